@@ -1,0 +1,94 @@
+# Variscope: `make run` and `make test` need Go, git and make; they bring everything else. `make help` lists the rest.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+GO    ?= go
+BUILD := build
+BIN   := $(BUILD)/variscope
+TOOL   = $(GO) tool -modfile=tools/go.mod
+LINT   = $(GO) tool -modfile=tools/lint/go.mod
+
+export LANG ?= en_US.UTF-8
+export GOFLAGS += -buildvcs=false
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: ## install what a build and the window need (system packages, ONNX Runtime); nothing where it is there
+	@scripts/setup.sh build
+
+.PHONY: setup-test
+setup-test:
+	@scripts/setup.sh test
+
+.PHONY: library
+library: ## bring the pinned ONNX Runtime library into the per-user cache
+	@scripts/setup.sh library
+
+.PHONY: build
+build: setup ## build the program into build/
+	$(GO) build -trimpath -o $(BIN) .
+
+.PHONY: run
+run: build ## open the window on the demo; without a display run the demo job into a folder
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then exec $(BIN) --demo; \
+	else echo "no display: running the demo job headless"; exec $(BIN) demo --out $(BUILD)/demo; fi
+
+.PHONY: test
+test: setup-test format-check vet staticcheck unit golden race e2e ## set up and run every check and test
+
+.PHONY: format-check
+format-check:
+	@out="$$($(TOOL) gofumpt -l $$(git ls-files -co --exclude-standard '*.go'))"; \
+	if [ -n "$$out" ]; then echo "not formatted (run make format):"; echo "$$out"; exit 1; fi
+
+.PHONY: format
+format: ## format the Go files
+	$(TOOL) gofumpt -w $$(git ls-files -co --exclude-standard '*.go')
+
+.PHONY: vet
+vet:
+	$(GO) vet ./...
+
+.PHONY: staticcheck
+staticcheck:
+	$(TOOL) staticcheck ./...
+
+.PHONY: unit
+unit: ## unit tests
+	$(GO) test ./...
+
+.PHONY: golden
+golden: ## golden and zoo tests with what they print
+	@mkdir -p $(BUILD)
+	@$(GO) test -count=1 -v -run 'Golden|TestZoo' ./... >$(BUILD)/golden.log 2>&1 || { cat $(BUILD)/golden.log; exit 1; }
+	@grep -E '^(golden|zoo|ok|---) ' $(BUILD)/golden.log | grep -v 'no tests to run'
+
+.PHONY: race
+race: ## unit tests under the race detector
+	$(GO) test -race -short ./...
+
+.PHONY: e2e
+e2e: build ## the real window under Xvfb
+	VARISCOPE_E2E=1 $(GO) test -count=1 -v ./internal/e2e
+
+.PHONY: test-root
+test-root: setup-test ## tests that need root: a full disk on a small tmpfs
+	VARISCOPE_ROOT_TESTS=1 $(GO) test -count=1 -v -run Root ./store/...
+
+.PHONY: bench
+bench: setup ## benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: lint
+lint: format-check vet staticcheck ## formatting, vet, staticcheck and golangci-lint
+	$(LINT) golangci-lint run ./...
+
+.PHONY: package
+package: build ## a package for this system in dist/, the library beside the program
+	scripts/package.sh $(BIN)
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf $(BUILD) dist

@@ -1,0 +1,150 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+
+	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/export"
+)
+
+type agreementCommand struct {
+	Labels      string `arg:"" help:"labels_long.csv, labels_wide.csv, or a workspace."`
+	Round       string `help:"Round of a workspace, by name or id (default: all)."`
+	Classes     int    `help:"Classes of the labels in a file, 2 or 3 (default: as the labels show)."`
+	Seed        uint64 `help:"Seed of the bootstrap." default:"1"`
+	LeaveOneOut bool   `help:"Compare each annotator with the majority of the others."`
+	Out         string `help:"Folder for agreement.csv and agreement.json." type:"path"`
+}
+
+func (c *agreementCommand) Run(s *session) error {
+	if c.Classes != 0 && c.Classes != 2 && c.Classes != 3 {
+		return usageError("--classes takes 2 or 3")
+	}
+	list, err := c.measure(s)
+	if err != nil {
+		return err
+	}
+	if c.Out != "" {
+		if err := writeAgreement(c.Out, list); err != nil {
+			return err
+		}
+	}
+	if s.common.JSON {
+		return export.AgreementJSON(s.stdout, list)
+	}
+	return s.print(nil, agreementRows(list))
+}
+
+func (c *agreementCommand) measure(s *session) ([]export.RoundAgreement, error) {
+	opts := agreement.Options{Intervals: true, Seed: c.Seed, LeaveOneOut: c.LeaveOneOut}
+	if !isWorkspace(c.Labels) {
+		return export.AgreementFromFile(c.Labels, c.Classes, opts)
+	}
+	ws, err := s.open(c.Labels)
+	if err != nil {
+		return nil, err
+	}
+	rounds, err := ws.Rounds()
+	if err != nil {
+		return nil, err
+	}
+	if c.Round != "" || len(rounds) == 0 {
+		round, err := findRound(ws, c.Round)
+		if err != nil {
+			return nil, err
+		}
+		rounds = []label.Round{round}
+	}
+	var list []export.RoundAgreement
+	for _, r := range rounds {
+		one, err := agreementOf(ws, r, opts)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+func agreementOf(ws *store.Workspace, r label.Round, opts agreement.Options) (export.RoundAgreement, error) {
+	events, err := ws.Events(r.ID)
+	if err != nil {
+		return export.RoundAgreement{}, err
+	}
+	ids := make([]string, len(r.Models))
+	for i, hash := range r.Models {
+		ids[i] = hash
+		if m, err := ws.Model(hash); err == nil {
+			ids[i] = m.ID
+		}
+	}
+	return export.AgreementOf(r, events, ids, opts), nil
+}
+
+func writeAgreement(folder string, list []export.RoundAgreement) error {
+	for name, write := range map[string]func(io.Writer, []export.RoundAgreement) error{
+		"agreement.csv": export.AgreementCSV, "agreement.json": export.AgreementJSON,
+	} {
+		var content bytes.Buffer
+		if err := write(&content, list); err != nil {
+			return err
+		}
+		err := writeFile(filepath.Join(folder, name), func(w io.Writer) error {
+			_, err := content.WriteTo(w)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func agreementRows(list []export.RoundAgreement) [][]string {
+	rows := [][]string{{"round", "measure", "value", "95 % interval", "n", ""}}
+	for _, one := range list {
+		name, r := one.Round, one.Report
+		if name == "" {
+			name = one.RoundID
+		}
+		add := func(measure string, e agreement.Estimate) {
+			remark := e.Words
+			if e.Value.Reason != "" {
+				remark = e.Value.Reason
+			}
+			rows = append(rows, []string{name, measure, decimals(e), interval(e), strconv.Itoa(e.N), remark})
+		}
+		for _, p := range r.Cohen {
+			add("Cohen "+p.Raters[0]+" - "+p.Raters[1], p.Kappa)
+		}
+		add("Cohen, mean of pairs", r.CohenMean)
+		for _, m := range r.VsMajority {
+			add("Cohen "+m.Rater+" - majority", m.Kappa)
+		}
+		add("Fleiss", r.Fleiss)
+		add("percent agreement", r.Percent)
+		add("Gwet AC1", r.GwetAC1)
+		add("Krippendorff, nominal", r.KrippendorffNominal)
+	}
+	return rows
+}
+
+func decimals(e agreement.Estimate) string {
+	if e.Value.Reason != "" {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", e.Value.Value)
+}
+
+func interval(e agreement.Estimate) string {
+	if e.Interval == nil || e.Interval.Reason != "" {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f .. %.3f", e.Interval.Low, e.Interval.High)
+}

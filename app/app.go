@@ -1,0 +1,87 @@
+// Package app is the program: its commands and flags, where things lie on this computer, and who is handed to whom.
+// Each command reads its flags, calls the rooms that do the work and prints what came out; the work itself is elsewhere.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/ui/present"
+)
+
+// The exit codes of DESIGN.md section 9. A gate that is not met exits 3; no command of that kind is here yet.
+const (
+	exitOK          = 0
+	exitBadInput    = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+// Run carries out one command line (without the program's name) and returns the exit code. It serves as the child of a
+// model probe when it was started as one.
+func Run(args []string, stdout, stderr io.Writer) int {
+	if onnx.ServeProbe() {
+		return exitOK
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var commands cli
+	session := &session{ctx: ctx, stdout: stdout, stderr: stderr, common: &commands.common}
+	parsed, code := parse(&commands, args, session)
+	if parsed == nil {
+		return code
+	}
+	err := errors.Join(parsed.Run(session), session.close())
+	switch {
+	case err == nil:
+		return exitOK
+	case ctx.Err() != nil || errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "variscope: interrupted; what was finished is kept")
+		return exitInterrupted
+	}
+	fmt.Fprintf(stderr, "variscope: %s\n", present.Sentence(err))
+	var usage usageError
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitBadInput
+}
+
+// usageError is a command line that kong accepts and the command does not.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+// parse returns nil and an exit code when there is nothing to run: wrong usage, or help was asked for.
+func parse(commands *cli, args []string, s *session) (*kong.Context, int) {
+	exited := -1
+	parser, err := kong.New(commands,
+		kong.Name("variscope"),
+		kong.Description("See how invariant image classifiers are, label them, and agree. Without a command it opens the window."),
+		kong.Writers(s.stdout, s.stderr),
+		kong.Exit(func(code int) { exited = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Vars{"version": Version},
+	)
+	if err != nil {
+		fmt.Fprintf(s.stderr, "variscope: %v\n", err)
+		return nil, exitUsage
+	}
+	parsed, err := parser.Parse(args)
+	switch {
+	case exited >= 0:
+		return nil, exited
+	case err != nil:
+		fmt.Fprintf(s.stderr, "variscope: %v; see variscope --help\n", err)
+		return nil, exitUsage
+	}
+	return parsed, exitOK
+}

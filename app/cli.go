@@ -1,0 +1,22 @@
+package app
+
+// common are the flags of every command.
+type common struct {
+	Library string `help:"ONNX Runtime library to use; without it VARISCOPE_ONNXRUNTIME, the program's folder, the per-user cache and the system's library path are tried." type:"path" placeholder:"FILE"`
+	JSON    bool   `name:"json" help:"Print one JSON document."`
+	Verbose bool   `short:"v" help:"Log what happens to stderr."`
+}
+
+// cli is the command line of DESIGN.md section 9, as far as it is built.
+type cli struct {
+	common
+	Window    windowCommand    `cmd:"" default:"withargs" hidden:"" help:"Open the window (the default)."`
+	Import    importCommand    `cmd:"" help:"Add models (.onnx files, or folders with models.csv) and test suites."`
+	Run       runCommand       `cmd:"" help:"Compute the signals of models on a suite under a family of transformations."`
+	Matrix    matrixCommand    `cmd:"" help:"Variance matrices as numbers or pictures, from a workspace, a model or exported files."`
+	Label     labelCommand     `cmd:"" help:"Make rounds; list, set, import and merge labels."`
+	Agreement agreementCommand `cmd:"" help:"Measure how far annotators agree, from labels_long.csv, labels_wide.csv or a workspace."`
+	Export    exportCommand    `cmd:"" help:"Write the labelled set and everything that it rests on."`
+	Demo      demoCommand      `cmd:"" help:"Make the demo workspace, run it, and write its matrices and tables."`
+	Version   versionCommand   `cmd:"" help:"Print the versions of the program and of what it uses."`
+}

@@ -1,0 +1,177 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/variscope/variscope/assets"
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/intake"
+	"github.com/variscope/variscope/store/job"
+)
+
+type demoCommand struct {
+	Dir string `arg:"" optional:"" help:"Workspace folder to make, NAME.variscope (default: demo.variscope in the user's data folder)."`
+	Out string `help:"Folder for the matrices, tables and agreement (default: demo-results beside the workspace)." type:"path"`
+}
+
+// demoFamilies are run in this order; the first becomes the workspace's current family.
+func demoFamilies() []string { return []string{"rotation:-15:15:1", "brightness:-0.3:0.3:0.02"} }
+
+// demoSuite is the name of the demo's suite.
+const demoSuite = "scenes"
+
+// demoReport is what demo prints with --json.
+type demoReport struct {
+	Workspace string      `json:"workspace"`
+	Out       string      `json:"out"`
+	Runs      []runReport `json:"runs"`
+	Files     int         `json:"files"`
+}
+
+func (c *demoCommand) Run(s *session) error {
+	path := c.Dir
+	if path == "" {
+		var err error
+		if path, err = demoPath(); err != nil {
+			return err
+		}
+	}
+	report := demoReport{Workspace: path, Out: c.Out}
+	if report.Out == "" {
+		report.Out = filepath.Join(filepath.Dir(filepath.Clean(path)), "demo-results")
+	}
+	ws, err := s.openOrCreate(path)
+	if err != nil {
+		return err
+	}
+	runtime, err := s.runtime()
+	if err != nil {
+		return err
+	}
+	if err := fillDemo(s.ctx, ws, runtime, engine.NoProgress{}); err != nil {
+		return err
+	}
+	requests, err := demoRuns(ws)
+	if err != nil {
+		return err
+	}
+	for _, req := range requests {
+		s.say("running %d models under %s", len(req.Models), req.Family)
+		done, err := runAndWait(s, ws, req, engine.Limits{})
+		if err != nil {
+			return err
+		}
+		report.Runs = append(report.Runs, done)
+	}
+	if err := exampleRound(ws); err != nil {
+		return err
+	}
+	files, err := exportTo(s, ws, report.Out, "", true)
+	if err != nil {
+		return err
+	}
+	report.Files = len(files)
+	rows := [][]string{{"workspace", report.Workspace}, {"files", fmt.Sprint(report.Files)}, {"results", report.Out}}
+	return s.print(report, rows)
+}
+
+// fillDemo puts the embedded models and images into a workspace, as far as they are not there. Progress counts models
+// and images.
+func fillDemo(ctx context.Context, ws *store.Workspace, rt engine.Runtime, p engine.Progress) (err error) {
+	current, err := ws.Current()
+	if err != nil || current.Suite != "" {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "variscope-demo-")
+	if err != nil {
+		return fmt.Errorf("unpack the demo: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	if err := os.CopyFS(folder, assets.Demo()); err != nil {
+		return fmt.Errorf("unpack the demo: %w", err)
+	}
+	report, err := intake.Models(ctx, ws, rt, onnx.Inspect, []string{folder}, p)
+	if err != nil {
+		return err
+	}
+	for _, failed := range report.Failed {
+		return failed.Err
+	}
+	manifest, err := intake.Suite(ctx, ws, filepath.Join(folder, "targets"), suite.Options{Name: demoSuite}, true, p)
+	if err != nil {
+		return err
+	}
+	family, err := transform.Parse(demoFamilies()[0])
+	if err != nil {
+		return err
+	}
+	return ws.SetCurrent(store.Current{Suite: manifest.Hash, Family: family.String()})
+}
+
+// demoRuns are the runs of the demo that have models left to do.
+func demoRuns(ws *store.Workspace) ([]job.Request, error) {
+	manifest, err := ws.FindSuite(demoSuite)
+	if err != nil {
+		return nil, err
+	}
+	models, err := ws.Models()
+	if err != nil {
+		return nil, err
+	}
+	var requests []job.Request
+	for _, text := range demoFamilies() {
+		family, err := transform.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		req := job.Request{Suite: manifest.Hash, Family: family.String()}
+		for _, m := range models {
+			_, done, err := ws.Summary(m, manifest.Hash, req.Family)
+			if err != nil {
+				return nil, err
+			}
+			if !done {
+				req.Models = append(req.Models, m.Hash)
+			}
+		}
+		if len(req.Models) > 0 {
+			requests = append(requests, req)
+		}
+	}
+	return requests, nil
+}
+
+// exampleRound makes the demo's round, without labels, when the workspace has no round yet.
+func exampleRound(ws *store.Workspace) error {
+	rounds, err := ws.Rounds()
+	if err != nil || len(rounds) > 0 {
+		return err
+	}
+	manifest, err := ws.FindSuite(demoSuite)
+	if err != nil {
+		return err
+	}
+	family, err := transform.Parse(demoFamilies()[0])
+	if err != nil {
+		return err
+	}
+	models, err := ready(ws, manifest.Hash, family.String())
+	if err != nil {
+		return err
+	}
+	_, err = ws.CreateRound(label.Round{
+		Name: "Example: rotation", Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(nil),
+		Filter: "all", Classes: 2, Guideline: assets.VarianceGuideline, Annotators: []string{"annotator 1", "annotator 2", "annotator 3"},
+		Blind: true, OrderSeed: 1, Models: models,
+	})
+	return err
+}

@@ -1,0 +1,149 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/intake"
+)
+
+type importCommand struct {
+	Workspace   string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none."`
+	Path        []string `arg:"" help:"Models (.onnx files, folders with models.csv) and suites (IDX, CIFAR-10 binary, image folders, CSV manifests)."`
+	Name        string   `help:"Name of the suite (default: that of its file or folder)."`
+	Labels      string   `help:"Labels file of an IDX suite, where it cannot be told from the images' name." type:"path"`
+	SkipCorrupt bool     `help:"Leave corrupt images out and count them, instead of refusing the suite."`
+	Copy        bool     `help:"Copy the suite's images into the workspace."`
+}
+
+// importReport is what import prints with --json.
+type importReport struct {
+	Added  []string        `json:"added"`
+	Merged []string        `json:"merged"`
+	Suites []suiteReport   `json:"suites"`
+	Failed []failureReport `json:"failed"`
+}
+
+type suiteReport struct {
+	Name    string          `json:"name"`
+	Hash    string          `json:"hash"`
+	Images  int             `json:"images"`
+	Classes []string        `json:"classes"`
+	Skipped []suite.Skipped `json:"skipped"`
+}
+
+type failureReport struct {
+	Path  string `json:"path"`
+	Error string `json:"error"`
+}
+
+func (c *importCommand) Run(s *session) error {
+	models, suites, err := c.sort()
+	if err != nil {
+		return err
+	}
+	ws, err := s.openOrCreate(c.Workspace)
+	if err != nil {
+		return err
+	}
+	var report importReport
+	if len(models) > 0 {
+		if err := c.models(s, ws, models, &report); err != nil {
+			return err
+		}
+	}
+	for _, path := range suites {
+		if err := c.suite(s, ws, path, &report); err != nil {
+			return err
+		}
+	}
+	if err := s.print(report, report.rows()); err != nil {
+		return err
+	}
+	return report.err()
+}
+
+// sort tells models from suites: a .onnx file or a folder that holds some is models, all else must be a suite.
+func (c *importCommand) sort() (models, suites []string, err error) {
+	for _, path := range c.Path {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, nil, fmt.Errorf("import %s: %w", path, err)
+		}
+		if intake.HoldsModels(path, info) {
+			models = append(models, path)
+		} else {
+			suites = append(suites, path)
+		}
+	}
+	return models, suites, nil
+}
+
+func (c *importCommand) models(s *session, ws *store.Workspace, paths []string, report *importReport) error {
+	var runtime engine.Runtime
+	if loaded, err := s.runtime(); err == nil {
+		runtime = loaded
+	} else {
+		fmt.Fprintf(s.stderr, "variscope: %v; models are imported without being tried\n", err)
+	}
+	bar := newBar(s.stderr, "models")
+	defer bar.done()
+	done, err := intake.Models(s.ctx, ws, runtime, onnx.Inspect, paths, bar)
+	report.Added, report.Merged = done.Added, done.Merged
+	for _, f := range done.Failed {
+		report.Failed = append(report.Failed, failureReport{f.Path, f.Err.Error()})
+	}
+	return err
+}
+
+func (c *importCommand) suite(s *session, ws *store.Workspace, path string, report *importReport) error {
+	bar := newBar(s.stderr, filepath.Base(path))
+	defer bar.done()
+	m, err := intake.Suite(s.ctx, ws, path, suite.Options{Name: c.Name, SkipCorrupt: c.SkipCorrupt, Labels: c.Labels}, c.Copy, bar)
+	if err != nil {
+		if s.ctx.Err() != nil {
+			return err
+		}
+		report.Failed = append(report.Failed, failureReport{path, err.Error()})
+		return nil
+	}
+	report.Suites = append(report.Suites, suiteReport{m.Name, m.Hash, m.Images, m.Classes, m.Skipped})
+	return nil
+}
+
+func (r importReport) rows() [][]string {
+	rows := [][]string{{"what", "name", "detail"}}
+	for _, id := range r.Added {
+		rows = append(rows, []string{"model", id, "added"})
+	}
+	for _, id := range r.Merged {
+		rows = append(rows, []string{"model", id, "there already; its record was merged"})
+	}
+	for _, m := range r.Suites {
+		detail := fmt.Sprintf("%d images, %d classes", m.Images, len(m.Classes))
+		if len(m.Skipped) > 0 {
+			detail += fmt.Sprintf(", %d corrupt images left out", len(m.Skipped))
+		}
+		rows = append(rows, []string{"suite", m.Name, detail})
+	}
+	return rows
+}
+
+// err is one sentence for everything that failed; what did not fail is imported.
+func (r importReport) err() error {
+	if len(r.Failed) == 0 {
+		return nil
+	}
+	reasons := make([]string, len(r.Failed))
+	for i, f := range r.Failed {
+		reasons[i] = f.Error
+	}
+	return errors.New(strings.Join(reasons, "\n"))
+}

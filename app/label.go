@@ -1,0 +1,227 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/assets"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/intake"
+)
+
+type labelCommand struct {
+	Workspace  string   `arg:"" help:"Workspace folder."`
+	Action     string   `arg:"" enum:"round,rounds,list,set,import,merge" help:"round (make one), rounds (list them), list (labels), set (one label), import or merge (labels_long.csv files)."`
+	Files      []string `arg:"" optional:"" help:"Files to import."`
+	Round      string   `help:"Round, by name or id (default: the newest)."`
+	Name       string   `help:"Name of a new round."`
+	Annotators []string `help:"Annotators of a new round."`
+	Models     []string `help:"Models of a new round, by id (default: all with signals)." placeholder:"ID"`
+	Suite      string   `help:"Suite of a new round (default: the workspace's current one)."`
+	Family     string   `help:"Family of a new round (default: the workspace's current one)."`
+	Modalities []string `help:"Modalities of a new round (default: the five of the paper)."`
+	Classes    int      `help:"2 (invariant, variant) or 3 (with borderline)." default:"2" enum:"2,3"`
+	Open       bool     `help:"Annotators of a new round see each other's labels; without it the round is blind."`
+	Seed       uint64   `help:"Seed of the order in which annotators see the models." default:"1"`
+	Annotator  string   `help:"Who labels (set) or whose labels (list)."`
+	Model      string   `help:"Model to label, by id."`
+	Value      string   `help:"invariant, borderline or variant."`
+	Unsure     bool     `help:"Mark the label as unsure."`
+	Note       string   `help:"Note beside the label."`
+}
+
+func (c *labelCommand) Run(s *session) error {
+	ws, err := s.open(c.Workspace)
+	if err != nil {
+		return err
+	}
+	switch c.Action {
+	case "round":
+		return c.makeRound(s, ws)
+	case "rounds":
+		return c.rounds(s, ws)
+	case "list":
+		return c.list(s, ws)
+	case "set":
+		return c.set(s, ws)
+	}
+	return c.bring(s, ws)
+}
+
+func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
+	manifest, family, err := suiteAndFamily(ws, c.Suite, c.Family)
+	if err != nil {
+		return err
+	}
+	chosen, err := hashes(ws, c.Models)
+	if err != nil {
+		return err
+	}
+	if chosen == nil {
+		if chosen, err = ready(ws, manifest.Hash, family.String()); err != nil {
+			return err
+		}
+	}
+	round, err := ws.CreateRound(label.Round{
+		Name: c.Name, Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modalities),
+		Filter: "all", Classes: c.Classes, Guideline: assets.VarianceGuideline, Annotators: c.Annotators, Blind: !c.Open, OrderSeed: c.Seed, Models: chosen,
+	})
+	if err != nil {
+		return err
+	}
+	return s.print(round, [][]string{{"round", "id", "models"}, {round.Name, round.ID, fmt.Sprint(len(round.Models))}})
+}
+
+func modalityNames(asked []string) []string {
+	if len(asked) > 0 {
+		return asked
+	}
+	var names []string
+	for _, m := range signal.DefaultModalities() {
+		names = append(names, m.String())
+	}
+	return names
+}
+
+// ready lists the models that have signals for this suite and family.
+func ready(ws *store.Workspace, suite, family string) ([]string, error) {
+	models, err := ws.Models()
+	if err != nil {
+		return nil, err
+	}
+	var hashes []string
+	for _, m := range models {
+		_, ok, err := ws.Summary(m, suite, family)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			hashes = append(hashes, m.Hash)
+		}
+	}
+	if len(hashes) == 0 {
+		return nil, fmt.Errorf("no model has signals for %s: run them first, or name models with --models", family)
+	}
+	return hashes, nil
+}
+
+func (c *labelCommand) rounds(s *session, ws *store.Workspace) error {
+	rounds, err := ws.Rounds()
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"round", "id", "family", "models", "annotators", "state"}}
+	for _, r := range rounds {
+		state := "open"
+		if r.Closed {
+			state = "closed"
+		}
+		rows = append(rows, []string{r.Name, r.ID, r.Family, fmt.Sprint(len(r.Models)), strings.Join(r.Annotators, ", "), state})
+	}
+	return s.print(rounds, rows)
+}
+
+// labelRow is one current label as list prints it.
+type labelRow struct {
+	Model     string      `json:"model"`
+	Annotator string      `json:"annotator"`
+	Label     label.Value `json:"label"`
+	Sure      bool        `json:"sure"`
+	Note      string      `json:"note"`
+}
+
+func (c *labelCommand) list(s *session, ws *store.Workspace) error {
+	round, err := findRound(ws, c.Round)
+	if err != nil {
+		return err
+	}
+	events, err := ws.Events(round.ID)
+	if err != nil {
+		return err
+	}
+	labels := []labelRow{}
+	current := label.Current(events)
+	for _, hash := range round.Models {
+		m, err := ws.Model(hash)
+		if err != nil {
+			return err
+		}
+		for _, annotator := range round.Annotators {
+			e, ok := current[label.Key{Model: hash, Annotator: annotator}]
+			if ok && (c.Annotator == "" || c.Annotator == annotator) {
+				labels = append(labels, labelRow{m.ID, annotator, e.Value, e.Sure, e.Note})
+			}
+		}
+	}
+	rows := [][]string{{"model", "annotator", "label", "sure", "note"}}
+	for _, l := range labels {
+		rows = append(rows, []string{l.Model, l.Annotator, string(l.Label), fmt.Sprint(l.Sure), l.Note})
+	}
+	return s.print(labels, rows)
+}
+
+func (c *labelCommand) set(s *session, ws *store.Workspace) error {
+	round, err := findRound(ws, c.Round)
+	if err != nil {
+		return err
+	}
+	m, err := ws.FindModel(c.Model)
+	if err != nil {
+		return err
+	}
+	value, err := label.ParseValue(c.Value)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !slices.Contains(round.Models, m.Hash):
+		return fmt.Errorf("model %s is not in round %s", m.ID, round.Name)
+	case !slices.Contains(round.Annotators, c.Annotator):
+		return fmt.Errorf("annotator %q is not in round %s; it has %s", c.Annotator, round.Name, strings.Join(round.Annotators, ", "))
+	case !slices.Contains(label.Values(round.Classes), value):
+		return fmt.Errorf("round %s has two classes: invariant and variant", round.Name)
+	}
+	event, err := ws.Append(label.Event{
+		Round: round.ID, Model: m.Hash, Annotator: c.Annotator, Kind: label.Label, Pass: 1, Value: value, Sure: !c.Unsure, Note: c.Note,
+	})
+	if err != nil {
+		return err
+	}
+	return s.print(event, [][]string{{"model", "annotator", "label"}, {m.ID, c.Annotator, string(value)}})
+}
+
+func (c *labelCommand) bring(s *session, ws *store.Workspace) error {
+	if len(c.Files) == 0 {
+		return usageError("name the labels_long.csv files to " + c.Action)
+	}
+	report, err := intake.Labels(s.ctx, ws, c.Files)
+	if err != nil {
+		return err
+	}
+	return s.print(report, [][]string{{"events added", "there already"}, {fmt.Sprint(report.Added), fmt.Sprint(report.Known)}})
+}
+
+// findRound finds a round by name or id; without a name it is the newest.
+func findRound(ws *store.Workspace, name string) (label.Round, error) {
+	rounds, err := ws.Rounds()
+	if err != nil {
+		return label.Round{}, err
+	}
+	if len(rounds) == 0 {
+		return label.Round{}, fmt.Errorf("%s has no rounds; make one with: variscope label %s round --name NAME --annotators A,B,C", ws.Path(), ws.Path())
+	}
+	if name == "" {
+		return slices.MaxFunc(rounds, func(a, b label.Round) int { return strings.Compare(a.ID, b.ID) }), nil
+	}
+	var names []string
+	for _, r := range rounds {
+		if r.Name == name || r.ID == name {
+			return r, nil
+		}
+		names = append(names, r.Name)
+	}
+	return label.Round{}, fmt.Errorf("no round %q in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
+}

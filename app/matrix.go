@@ -1,0 +1,206 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/intake"
+	"github.com/variscope/variscope/store/job"
+)
+
+type matrixCommand struct {
+	Source        string   `arg:"" help:"Workspace, model (.onnx, with --suite PATH), or exported matrices (.npz, .npy)."`
+	Model         []string `help:"Models of the workspace, by id (default: all with signals)." placeholder:"ID"`
+	Suite         string   `help:"Suite: by name or hash in a workspace, by path for a model."`
+	Family        string   `help:"Family, such as rotation:-15:15:1."`
+	Interpolation string   `help:"nearest, bilinear or bicubic; the same as ;interpolation=... in the family." enum:",nearest,bilinear,bicubic" default:""`
+	Modality      []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of the paper)." placeholder:"M"`
+	Images        string   `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
+	Class         int      `help:"Only images of this class (its number in the suite)." default:"-1"`
+	Share         float64  `help:"Share of the suite, drawn once from --seed." default:"1"`
+	Seed          uint64   `help:"Seed of the share." default:"1"`
+	Exclude       []int    `help:"Images to leave out, by number." placeholder:"N"`
+	Interval      float64  `help:"Only values of V within this distance of the identity."`
+	SkipCorrupt   bool     `help:"For a model: leave corrupt images of the suite out and count them."`
+	Format        []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png"`
+	Out           string   `help:"Folder for the files; without it a table is printed." type:"path"`
+}
+
+// matrixRow is one matrix as the table and --json show it.
+type matrixRow struct {
+	Model    string      `json:"model"`
+	Modality string      `json:"modality"`
+	Images   int         `json:"images"`
+	Skipped  int         `json:"skipped_images"`
+	Max      *float64    `json:"max"`
+	Mean     *float64    `json:"mean"`
+	Absent   string      `json:"absent,omitempty"`
+	Values   []float64   `json:"V,omitempty"`
+	Matrix   [][]float64 `json:"matrix,omitempty"`
+}
+
+func (c *matrixCommand) Run(s *session) error {
+	shelf, err := c.shelf(s)
+	if err != nil {
+		return err
+	}
+	if c.Out != "" {
+		files, err := shelf.write(c.Out, c.Format)
+		if err != nil {
+			return err
+		}
+		if !s.common.JSON {
+			s.say("%d files in %s", len(files), c.Out)
+		}
+	}
+	rows := shelf.rows(s.common.JSON)
+	table := [][]string{{"model", "modality", "images", "largest", "mean", ""}}
+	for _, r := range rows {
+		table = append(table, []string{r.Model, r.Modality, fmt.Sprint(r.Images), number(r.Max), number(r.Mean), r.Absent})
+	}
+	return s.print(rows, table)
+}
+
+// shelf computes or reads the matrices that the source names.
+func (c *matrixCommand) shelf(s *session) (*shelf, error) {
+	switch strings.ToLower(filepath.Ext(filepath.Clean(c.Source))) {
+	case ".npz", ".npy":
+		return readShelf(c.Source)
+	case ".onnx":
+		return c.ofModel(s)
+	}
+	ws, err := s.open(c.Source)
+	if err != nil {
+		return nil, err
+	}
+	manifest, family, err := suiteAndFamily(ws, c.Suite, c.Family)
+	if err != nil {
+		return nil, err
+	}
+	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
+		return nil, err
+	}
+	return c.ofWorkspace(s.ctx, ws, manifest, family)
+}
+
+func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, manifest suite.Manifest, family transform.Family) (*shelf, error) {
+	chosen, err := hashes(ws, c.Model)
+	if err != nil {
+		return nil, err
+	}
+	if chosen == nil {
+		if chosen, err = ready(ws, manifest.Hash, family.String()); err != nil {
+			return nil, err
+		}
+	}
+	images, err := c.choice()
+	if err != nil {
+		return nil, err
+	}
+	out := newShelf(family, manifest.Name, images)
+	steps := out.steps(c.Interval)
+	for _, hash := range chosen {
+		m, err := ws.Model(hash)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := ws.Matrices(ctx, store.Question{
+			Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modality), Images: images,
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range modalityNames(c.Modality) {
+			out.add(m.ID, name, answer, steps)
+		}
+	}
+	return out, nil
+}
+
+func (c *matrixCommand) choice() (variance.Images, error) {
+	images := variance.Images{Class: c.Class, Share: c.Share, Seed: c.Seed, Excluded: c.Exclude}
+	for _, which := range []variance.Which{variance.All, variance.Correct, variance.Wrong} {
+		if which.String() == c.Images {
+			images.Which = which
+		}
+	}
+	if !(c.Share > 0 && c.Share <= 1) {
+		return images, usageError("--share takes a number above 0, at most 1")
+	}
+	return images, nil
+}
+
+// ofModel imports model and suite into a workspace that is thrown away afterwards, and runs there.
+func (c *matrixCommand) ofModel(s *session) (_ *shelf, err error) {
+	if c.Suite == "" || c.Family == "" {
+		return nil, usageError("a model needs --suite PATH and --family, such as rotation:-15:15:1")
+	}
+	folder, err := os.MkdirTemp("", "variscope-matrix-")
+	if err != nil {
+		return nil, err
+	}
+	ws, err := store.Create(filepath.Join(folder, "matrix.variscope"))
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	defer func() { err = errors.Join(err, ws.Close(), os.RemoveAll(folder)) }()
+	family, err := transform.Parse(c.Family)
+	if err != nil {
+		return nil, err
+	}
+	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
+		return nil, err
+	}
+	runtime, err := s.runtime()
+	if err != nil {
+		return nil, err
+	}
+	report, err := intake.Models(s.ctx, ws, runtime, onnx.Inspect, []string{c.Source}, engine.NoProgress{})
+	if err != nil {
+		return nil, err
+	}
+	for _, failed := range report.Failed {
+		return nil, failed.Err
+	}
+	manifest, err := intake.Suite(s.ctx, ws, c.Suite, suite.Options{SkipCorrupt: c.SkipCorrupt}, false, engine.NoProgress{})
+	if err != nil {
+		return nil, err
+	}
+	names, vectors, err := positions(nil, modalityNames(c.Modality))
+	if err != nil {
+		return nil, err
+	}
+	req := job.Request{Suite: manifest.Hash, Family: family.String(), Positions: names, Vectors: vectors}
+	ran, err := runAndWait(s, ws, req, engine.Limits{})
+	if err = errors.Join(err, ran.err()); err != nil {
+		return nil, err
+	}
+	c.Model = nil
+	return c.ofWorkspace(s.ctx, ws, manifest, family)
+}
+
+// steps is how many values to either side of the identity lie within the interval; all of them for 0.
+func (s *shelf) steps(interval float64) int {
+	middle := len(s.axis.Values) / 2
+	if interval <= 0 {
+		return middle
+	}
+	steps := 0
+	for i := 1; i <= middle; i++ {
+		if math.Abs(s.axis.Values[middle+i]-s.axis.Values[middle]) <= interval*(1+1e-12) {
+			steps = i
+		}
+	}
+	return max(1, steps)
+}

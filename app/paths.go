@@ -1,0 +1,36 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// demoPath is where the demo workspace lies: in the user's data folder.
+func demoPath() (string, error) {
+	folder, err := dataDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(folder, "demo.variscope"), nil
+}
+
+// dataDir is XDG_DATA_HOME/variscope, or its usual place, or the user's configuration folder where there is no such
+// convention.
+func dataDir() (string, error) {
+	if base := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(base) {
+		return filepath.Join(base, "variscope"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find a folder for the demo workspace: %w; name one: variscope demo DIR", err)
+	}
+	if share := filepath.Join(home, ".local", "share"); filepath.Separator == '/' {
+		return filepath.Join(share, "variscope"), nil
+	}
+	base, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("find a folder for the demo workspace: %w; name one: variscope demo DIR", err)
+	}
+	return filepath.Join(base, "variscope"), nil
+}

@@ -1,0 +1,133 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/store"
+)
+
+// session is what one command works with; what it opens, it closes in reverse order.
+type session struct {
+	ctx    context.Context
+	stdout io.Writer
+	stderr io.Writer
+	common *common
+	closes []func() error
+}
+
+func (s *session) close() error {
+	var err error
+	for i := len(s.closes) - 1; i >= 0; i-- {
+		err = errors.Join(err, s.closes[i]())
+	}
+	s.closes = nil
+	return err
+}
+
+func (s *session) onClose(f func() error) { s.closes = append(s.closes, f) }
+
+func (s *session) log() *slog.Logger {
+	level := slog.LevelWarn
+	if s.common.Verbose {
+		level = slog.LevelInfo
+	}
+	return slog.New(slog.NewTextHandler(s.stderr, &slog.HandlerOptions{Level: level}))
+}
+
+// runtime loads ONNX Runtime for this command.
+func (s *session) runtime() (*onnx.Runtime, error) {
+	runtime, err := onnx.Load(s.common.Library)
+	if err != nil {
+		return nil, err
+	}
+	s.onClose(runtime.Close)
+	return runtime, nil
+}
+
+// open opens an existing workspace.
+func (s *session) open(path string) (*store.Workspace, error) {
+	ws, err := store.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	s.onClose(ws.Close)
+	return ws, nil
+}
+
+// openOrCreate opens the workspace, or makes it where nothing is there yet.
+func (s *session) openOrCreate(path string) (*store.Workspace, error) {
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		return s.open(path)
+	}
+	ws, err := store.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	s.onClose(ws.Close)
+	return ws, nil
+}
+
+// print writes v as JSON when --json was given, else a table made by rows: the first row is the header.
+func (s *session) print(v any, rows [][]string) error {
+	if s.common.JSON {
+		encoder := json.NewEncoder(s.stdout)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(v)
+	}
+	table := tabwriter.NewWriter(s.stdout, 0, 4, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(table, strings.Join(row, "\t"))
+	}
+	return table.Flush()
+}
+
+// say writes a line for people; nothing with --json.
+func (s *session) say(format string, args ...any) {
+	if !s.common.JSON {
+		fmt.Fprintf(s.stdout, format+"\n", args...)
+	}
+}
+
+// isWorkspace tells a workspace folder from a file or any other folder.
+func isWorkspace(path string) bool {
+	return strings.HasSuffix(filepath.Clean(path), ".variscope")
+}
+
+// writeFile writes beside and renames, so that a reader never sees half a file.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	if err := errors.Join(write(file), file.Sync(), file.Chmod(0o644), file.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return os.Rename(file.Name(), path)
+}
+
+// openFile opens a file for reading with an error that says what was wanted.
+func openFile(path string) (*os.File, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return file, nil
+}

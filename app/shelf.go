@@ -1,0 +1,273 @@
+package app
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sbinet/npyio"
+	"github.com/sbinet/npyio/npz"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/export"
+)
+
+// shelf holds the matrices of a matrix command, computed or read from a file.
+type shelf struct {
+	axis   render.Axis
+	suite  string
+	family string
+	images string // the choice of images, canonical text
+	items  []item
+}
+
+// item is one matrix, or the reason why a model lacks it.
+type item struct {
+	model, modality string
+	matrix          variance.Matrix
+	absent          string
+	images, skipped int
+}
+
+func newShelf(family transform.Family, suite string, images variance.Images) *shelf {
+	return &shelf{
+		axis:  render.Axis{Name: family.Name(), Unit: family.Unit(), Values: family.Values()},
+		suite: suite, family: family.String(), images: images.String(),
+	}
+}
+
+func (s *shelf) add(id, modality string, a store.Answer, steps int) {
+	it := item{model: id, modality: modality, absent: a.Absent[modality], images: a.Chosen, skipped: a.Skipped}
+	if m, ok := a.Matrices[modality]; ok {
+		it.matrix = m.Centre(steps)
+	}
+	s.items = append(s.items, it)
+}
+
+// values are the sampling values of a matrix: all, or those around the identity.
+func (s *shelf) values(n int) []float64 {
+	from := (len(s.axis.Values) - n) / 2
+	if from < 0 {
+		return nil
+	}
+	return s.axis.Values[from : from+n]
+}
+
+func (s *shelf) rows(whole bool) []matrixRow {
+	rows := make([]matrixRow, 0, len(s.items))
+	for _, it := range s.items {
+		row := matrixRow{Model: it.model, Modality: it.modality, Images: it.images, Skipped: it.skipped, Absent: it.absent}
+		if it.absent == "" {
+			largest, mean := it.matrix.Max(), it.matrix.Mean()
+			row.Max, row.Mean = &largest, &mean
+		}
+		if whole && it.absent == "" {
+			row.Values = s.values(it.matrix.N)
+			for i := range it.matrix.N {
+				row.Matrix = append(row.Matrix, it.matrix.Data[i*it.matrix.N:(i+1)*it.matrix.N])
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// write makes the files of each format and returns their paths.
+func (s *shelf) write(folder string, formats []string) ([]string, error) {
+	var files []string
+	for _, format := range formats {
+		if format == "npz" {
+			path := filepath.Join(folder, "matrices.npz")
+			if err := writeFile(path, s.npz); err != nil {
+				return files, err
+			}
+			files = append(files, path)
+			continue
+		}
+		ranges := s.ranges()
+		for _, it := range s.items {
+			if it.absent != "" {
+				continue
+			}
+			path := filepath.Join(folder, fmt.Sprintf("%s_%s.%s", fileName(it.model), fileName(it.modality), format))
+			if err := writeFile(path, func(w io.Writer) error { return s.writeOne(w, it, format, ranges[it.modality]) }); err != nil {
+				return files, err
+			}
+			files = append(files, path)
+		}
+	}
+	return files, nil
+}
+
+func (s *shelf) writeOne(w io.Writer, it item, format string, scale render.Scale) error {
+	switch {
+	case format == "npy":
+		return npyio.Write(w, mat.NewDense(it.matrix.N, it.matrix.N, it.matrix.Data))
+	case format == "csv":
+		return s.csv(w, it.matrix)
+	case slices.Contains(render.Formats(), format):
+		axis := s.axis
+		axis.Values = s.values(it.matrix.N)
+		note := strings.TrimSpace(fmt.Sprintf("%d images (%s) of %s", it.images, s.images, s.suite))
+		if it.images == 0 {
+			note = ""
+		}
+		figure := render.Figure{Title: it.model, Matrix: it.matrix, Axis: axis, Scale: scale, Caption: it.modality, Note: note}
+		return figure.Write(w, format)
+	}
+	return usageError(fmt.Sprintf("unknown format %q; known are npz, npy, csv, %s", format, strings.Join(render.Formats(), ", ")))
+}
+
+// csv writes V as header and first column, row i and column j in plain order.
+func (s *shelf) csv(w io.Writer, m variance.Matrix) error {
+	values := s.values(m.N)
+	out := csv.NewWriter(w)
+	row := []string{"V"}
+	for _, v := range values {
+		row = append(row, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	err := out.Write(row)
+	for i := range m.N {
+		row = row[:0]
+		row = append(row, strconv.FormatFloat(values[i], 'g', -1, 64))
+		for j := range m.N {
+			row = append(row, strconv.FormatFloat(m.At(i, j), 'g', -1, 64))
+		}
+		err = errors.Join(err, out.Write(row))
+	}
+	out.Flush()
+	return errors.Join(err, out.Error())
+}
+
+func (s *shelf) npz(w io.Writer) error {
+	view := export.View{Axis: export.Axis{Name: s.axis.Name, Unit: s.axis.Unit, Family: s.family, Values: s.axis.Values}}
+	for _, it := range s.items {
+		if !slices.Contains(view.Modalities, it.modality) {
+			view.Modalities = append(view.Modalities, it.modality)
+		}
+		last := len(view.Items) - 1
+		if last < 0 || view.Items[last].ID != it.model {
+			view.Items = append(view.Items, export.Item{Model: model.Model{ID: it.model}, Matrices: map[string]variance.Matrix{}})
+			last++
+		}
+		if it.absent == "" {
+			view.Items[last].Matrices[it.modality] = it.matrix
+			view.Axis.Values = s.values(it.matrix.N)
+		}
+	}
+	return export.MatricesNPZ(w, view)
+}
+
+// ranges are one colour scale per modality over all models (DESIGN.md section 7).
+func (s *shelf) ranges() map[string]render.Scale {
+	values := map[string][]float64{}
+	for _, it := range s.items {
+		values[it.modality] = append(values[it.modality], it.matrix.Data...)
+	}
+	scales := map[string]render.Scale{}
+	for modality, list := range values {
+		low, high := render.DefaultRange(modality, list)
+		scales[modality] = render.Scale{Low: low, High: high, Map: render.Viridis}
+	}
+	return scales
+}
+
+// fileName keeps an id or modality usable as part of a file's name.
+func fileName(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
+			return '_'
+		}
+		return r
+	}, text)
+}
+
+// readShelf reads matrices.npz (ID/MODALITY and V) or a single matrix (.npy).
+func readShelf(path string) (*shelf, error) {
+	s := &shelf{axis: render.Axis{Name: "V"}, images: variance.AllImages().String()}
+	archive, err := npz.Open(path)
+	if err != nil {
+		return readSingle(s, path)
+	}
+	defer archive.Close()
+	for _, key := range archive.Keys() {
+		name := strings.TrimSuffix(key, ".npy")
+		if name == "V" {
+			if err := archive.Read(key, &s.axis.Values); err != nil {
+				return nil, fmt.Errorf("%s: V: %w", path, err)
+			}
+			continue
+		}
+		var dense mat.Dense
+		if err := archive.Read(key, &dense); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", path, name, err)
+		}
+		id, modality, _ := strings.Cut(name, "/")
+		it := item{model: id, modality: modality}
+		if it.matrix, err = square(&dense); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", path, name, err)
+		}
+		s.items = append(s.items, it)
+	}
+	if len(s.items) == 0 {
+		return nil, fmt.Errorf("%s holds no matrices", path)
+	}
+	s.index()
+	return s, nil
+}
+
+func readSingle(s *shelf, path string) (*shelf, error) {
+	file, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var dense mat.Dense
+	if err := npyio.Read(file, &dense); err != nil {
+		return nil, fmt.Errorf("%s is no .npz or .npy file of matrices: %w", path, err)
+	}
+	matrix, err := square(&dense)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	id, modality, found := strings.Cut(name, "_")
+	if !found {
+		id, modality = name, "matrix"
+	}
+	s.items = []item{{model: id, modality: modality, matrix: matrix}}
+	s.index()
+	return s, nil
+}
+
+// index numbers the transformations where the file does not give their values.
+func (s *shelf) index() {
+	n := s.items[0].matrix.N
+	for i := len(s.axis.Values); i < n; i++ {
+		s.axis.Values = append(s.axis.Values, float64(i))
+	}
+}
+
+func square(dense *mat.Dense) (variance.Matrix, error) {
+	rows, columns := dense.Dims()
+	if rows != columns || rows < 2 {
+		return variance.Matrix{}, fmt.Errorf("%d x %d numbers are no variance matrix", rows, columns)
+	}
+	m := variance.Matrix{N: rows, Data: make([]float64, 0, rows*rows)}
+	for i := range rows {
+		for j := range rows {
+			m.Data = append(m.Data, dense.At(i, j))
+		}
+	}
+	return m, nil
+}

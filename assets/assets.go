@@ -1,0 +1,34 @@
+// Package assets holds what is embedded in the program: the icon, the guideline texts that a new round starts with, and
+// the demo's models and images (drawn by a program; no foreign data).
+package assets
+
+import (
+	"embed"
+	"io/fs"
+)
+
+// Icon is the application's icon, a 512 x 512 PNG.
+//
+//go:embed icon.png
+var Icon []byte
+
+// VarianceGuideline and BackgroundGuideline are the Markdown texts that a new round of that kind starts with
+// (spec/guideline.md).
+var (
+	//go:embed guideline/variance.md
+	VarianceGuideline string
+	//go:embed guideline/background.md
+	BackgroundGuideline string
+)
+
+//go:embed scenes/models scenes/models.csv scenes/targets
+var scenes embed.FS
+
+// Demo is the demo's folder: models.csv, models/ID.onnx, and the test suite targets/CLASS/NAME.png with classes.txt.
+func Demo() fs.FS {
+	folder, err := fs.Sub(scenes, "scenes")
+	if err != nil {
+		panic("assets: the embedded scenes are missing: " + err.Error()) // cannot happen in a program that was built
+	}
+	return folder
+}

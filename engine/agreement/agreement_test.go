@@ -1,0 +1,226 @@
+package agreement
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const none = Missing
+
+// Table III of the ML4ML paper cannot be rebuilt (its labels are not published), but its three coders and two classes
+// never tie, and the mean of the printed pairs is the printed 0.794.
+func TestMeanOfPublishedPairs(t *testing.T) {
+	mean := meanOf([]Value{defined(0.818), defined(0.801), defined(0.763)})
+	if math.Abs(mean.Value-0.794) > 5e-4 {
+		t.Errorf("mean %v, want 0.794", mean.Value)
+	}
+}
+
+func TestMeanOf(t *testing.T) {
+	for _, c := range []struct {
+		values []Value
+		want   Value
+	}{
+		{[]Value{defined(1), undefined(NoCommonItems), defined(0)}, defined(0.5)},
+		{[]Value{undefined(ExpectedAgreement), undefined(NoCommonItems)}, undefined(ExpectedAgreement)},
+		{nil, undefined(NoCommonItems)},
+	} {
+		if got := meanOf(c.values); got != c.want {
+			t.Errorf("meanOf(%v) = %+v, want %+v", c.values, got, c.want)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for kappa, want := range map[float64]string{
+		-1: "poor", -1e-9: "poor", 0: "slight", 0.2: "slight", 0.205: "fair", 0.21: "fair", 0.4: "fair", 0.41: "moderate",
+		0.6: "moderate", 0.61: "substantial", 0.8: "substantial", 0.81: "almost perfect", 1: "almost perfect",
+	} {
+		if got := Words(kappa); got != want {
+			t.Errorf("Words(%g) = %q, want %q", kappa, got, want)
+		}
+	}
+}
+
+func TestReasons(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		ratings [][]int
+		classes int
+		of      func(Report) Estimate
+		want    string
+	}{
+		{"one class", [][]int{{0, 0}, {0, 0}}, 1, func(r Report) Estimate { return r.Fleiss }, TooFewClasses},
+		{"one class, pair", [][]int{{0, 0}, {0, 0}}, 1, func(r Report) Estimate { return r.Cohen[0].Kappa }, TooFewClasses},
+		{"no raters", nil, 2, func(r Report) Estimate { return r.Fleiss }, NoItemTwice},
+		{"no raters, mean", nil, 2, func(r Report) Estimate { return r.CohenMean }, NoCommonItems},
+		{"one rater", [][]int{{0, 1}}, 2, func(r Report) Estimate { return r.GwetAC1 }, NoItemTwice},
+		{"no items", [][]int{{}, {}}, 2, func(r Report) Estimate { return r.Cohen[0].Percent }, NoCommonItems},
+		{"all one class", [][]int{{1, 1}, {1, 1}}, 2, func(r Report) Estimate { return r.KrippendorffNominal }, ExpectedNoConflict},
+		{"all one class, mean", [][]int{{1, 1}, {1, 1}}, 2, func(r Report) Estimate { return r.CohenMean }, ExpectedAgreement},
+		{"apart", [][]int{{0, none}, {none, 1}}, 3, func(r Report) Estimate { return *r.KrippendorffOrdinal }, NoItemTwice},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := c.of(Measure(c.ratings, c.classes, names(len(c.ratings)), Options{}))
+			if e.Value.Defined() || e.Value.Reason != c.want || e.Words != "" {
+				t.Errorf("%+v, want undefined for %q", e, c.want)
+			}
+		})
+	}
+}
+
+func TestReportShape(t *testing.T) {
+	ratings := [][]int{{0, 0, 1, none}, {0, 1, 1, none}, {0, 1, 1, none}}
+	two := Measure(ratings, 2, names(3), Options{})
+	if two.GwetAC2Linear != nil || two.KrippendorffOrdinal != nil || two.Cohen[0].Linear != nil {
+		t.Error("two classes must not have weighted values")
+	}
+	if two.Generalised || two.Items != 4 || two.ItemsRated != 3 || two.ItemsTwo != 3 {
+		t.Errorf("generalised %v, items %d rated %d twice %d", two.Generalised, two.Items, two.ItemsRated, two.ItemsTwo)
+	}
+	if diff := cmp.Diff([][]int{{1, 1}, {0, 1}}, two.Cohen[0].Confusion); diff != "" {
+		t.Errorf("confusion of the first pair: %s", diff)
+	}
+	if p, ok := two.Pair(2, 0); !ok || p.A != 0 || p.B != 2 {
+		t.Errorf("Pair(2, 0) = %+v, %v", p, ok)
+	}
+	if _, ok := two.Pair(1, 1); ok {
+		t.Error("a rater makes a pair with itself")
+	}
+	if two.Percent.Interval != nil || two.Resamples != 0 || two.Fleiss.Words == "" || two.Percent.Words != "" {
+		t.Errorf("percent %+v, fleiss %+v", two.Percent, two.Fleiss)
+	}
+	ratings[2][0] = none
+	if three := Measure(ratings, 3, names(3), Options{}); !three.Generalised || three.KrippendorffInterval == nil {
+		t.Errorf("generalised %v, interval %v", three.Generalised, three.KrippendorffInterval)
+	}
+}
+
+func TestIntervalsAreSeeded(t *testing.T) {
+	ratings := random(3, 40, 2, 7)
+	measure := func(seed uint64) Report {
+		return Measure(ratings, 2, names(3), Options{Intervals: true, Seed: seed})
+	}
+	first := measure(0)
+	if first.Seed != 1 || first.Resamples != 2000 {
+		t.Errorf("seed %d, %d resamples; want the defaults 1 and 2000", first.Seed, first.Resamples)
+	}
+	if diff := cmp.Diff(first, measure(1)); diff != "" {
+		t.Errorf("equal seeds differ: %s", diff)
+	}
+	if *first.Fleiss.Interval == *measure(2).Fleiss.Interval {
+		t.Error("another seed gives the same interval")
+	}
+	iv := first.Fleiss.Interval
+	if iv.Reason != "" || !(iv.Low < first.Fleiss.Value.Value && first.Fleiss.Value.Value < iv.High) {
+		t.Errorf("fleiss %+v in %+v", first.Fleiss.Value, iv)
+	}
+}
+
+func TestNoIntervalRules(t *testing.T) {
+	few := Measure([][]int{{0, 1, 0, 1}, {0, 1, 1, 1}}, 2, names(2), Options{Intervals: true})
+	if few.Fleiss.Interval.Reason != "fewer than 5 items" {
+		t.Errorf("4 items: %+v", few.Fleiss.Interval)
+	}
+	same := Measure([][]int{{1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}}, 2, names(2), Options{Intervals: true})
+	if got := same.Fleiss.Interval; got.Reason != "only 0 of 2000 resamples are defined" || got.Defined != 0 {
+		t.Errorf("one class: %+v", got)
+	}
+	if got := same.GwetAC1.Interval; got.Reason != "" || got.Low != 1 || got.High != 1 {
+		t.Errorf("AC1 of one class: %+v", got)
+	}
+}
+
+func TestReportJSON(t *testing.T) {
+	r := Measure([][]int{{0, 2, 1}, {0, 2, 2}}, 3, []string{"ada", "ben"}, Options{
+		Classes: []string{"invariant", "borderline", "variant"}, Intervals: true,
+	})
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`"raters":["ada","ben"]`, `"classes":["invariant","borderline","variant"]`,
+		`"unresolved":["invariant","variant",null]`, `"lowest":["invariant","variant","borderline"]`,
+		`"confusion":[[1,0,0],[0,0,1],[0,0,1]]`, `"fleiss_generalised":false`, `"seed":1`,
+		`"interval":{"low":null,"high":null,`, `"reason":"fewer than 5 items"`, `"kappa_quadratic":{"value":`,
+	} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("%s lacks %s", data, want)
+		}
+	}
+	if n := bytes.Count(data, []byte(`"majority":`)); n != 1 {
+		t.Errorf("%d majority blocks", n)
+	}
+	empty, err := json.Marshal(Measure(nil, 2, nil, Options{}))
+	if err != nil || !strings.Contains(string(empty), `"fleiss":{"value":null,"reason":"no item has two ratings","n":0}`) {
+		t.Errorf("%s, %v", empty, err)
+	}
+}
+
+func TestMeasurePanicsOnProgrammingErrors(t *testing.T) {
+	for name, call := range map[string]func(){
+		"names":  func() { Measure([][]int{{0}}, 2, nil, Options{}) },
+		"ragged": func() { Measure([][]int{{0}, {0, 1}}, 2, names(2), Options{}) },
+		"class":  func() { Measure([][]int{{2}}, 2, names(1), Options{}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("did not panic")
+				}
+			}()
+			call()
+		})
+	}
+}
+
+// random makes ratings that agree about four times in five, with a few missing.
+func random(raters, items, classes int, seed uint64) [][]int {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	ratings := make([][]int, raters)
+	for r := range ratings {
+		ratings[r] = make([]int, items)
+	}
+	for i := range items {
+		truth := rng.IntN(classes)
+		for r := range ratings {
+			switch {
+			case rng.IntN(20) == 0:
+				ratings[r][i] = Missing
+			case rng.IntN(5) == 0:
+				ratings[r][i] = rng.IntN(classes)
+			default:
+				ratings[r][i] = truth
+			}
+		}
+	}
+	return ratings
+}
+
+func BenchmarkPoint3x600(b *testing.B) {
+	ratings := random(3, 600, 3, 1)
+	for b.Loop() {
+		Measure(ratings, 3, names(3), Options{})
+	}
+}
+
+func BenchmarkIntervals3x600(b *testing.B) {
+	ratings := random(3, 600, 3, 1)
+	for b.Loop() {
+		Measure(ratings, 3, names(3), Options{Intervals: true})
+	}
+}
+
+func BenchmarkIntervals12x600(b *testing.B) {
+	ratings := random(12, 600, 3, 1)
+	for b.Loop() {
+		Measure(ratings, 3, names(12), Options{Intervals: true})
+	}
+}

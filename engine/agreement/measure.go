@@ -1,0 +1,247 @@
+package agreement
+
+import (
+	"fmt"
+
+	"github.com/variscope/variscope/engine/stats"
+)
+
+// Options are the choices of Measure. The zero value measures without intervals, for a live screen.
+type Options struct {
+	// Classes are the words of the classes in order; missing ones are written as digits.
+	Classes []string
+	// LeaveOneOut compares each rater with the majority of the others.
+	LeaveOneOut bool
+	// Intervals asks for bootstrap intervals with Resamples resamples (0: 2000) and Seed (0: 1).
+	Intervals bool
+	Resamples int
+	Seed      uint64
+	// Given are resamples as lists of item indices, instead of drawn ones.
+	Given [][]int
+}
+
+// Confidence is the share that an interval covers.
+const Confidence = 0.95
+
+// The notes of spec/agreement.md beside the comparison with the majority.
+const (
+	biasedNote      = "the rater's own vote is part of the majority, so these values are biased upward"
+	leaveOneOutNote = "against the majority of the other raters"
+)
+
+// Measure computes every measure of spec/agreement.md. ratings is raters x items with classes 0..classes-1 or Missing;
+// raters names its rows. It panics when rows differ in length, names and rows differ in number, or a rating is no class:
+// callers check what comes from files.
+func Measure(ratings [][]int, classes int, raters []string, opts Options) Report {
+	check(ratings, classes, raters)
+	if opts.Seed == 0 {
+		opts.Seed = 1
+	}
+	if opts.Resamples == 0 {
+		opts.Resamples = stats.DefaultResamples
+	}
+	t := newTable(ratings, classes, opts.LeaveOneOut)
+	times := make([]int, len(t.patterns))
+	for _, p := range t.of {
+		times[p]++
+	}
+	s := t.newTally()
+	t.count(s, times)
+	values := t.values(s, nil)
+	var intervals []stats.Interval
+	if opts.Intervals {
+		intervals = t.intervals(t.plan(opts), len(values))
+	}
+	r := Report{
+		Raters: append([]string{}, raters...), Classes: classNames(opts.Classes, classes),
+		Items: t.items, ItemsRated: s.rated, ItemsTwo: s.two,
+		Majority:    majorities(ratings, classes, t.items),
+		LeaveOneOut: opts.LeaveOneOut, Note: biasedNote, Generalised: t.generalised(), Seed: opts.Seed,
+	}
+	if opts.LeaveOneOut {
+		r.Note = leaveOneOutNote
+	}
+	if opts.Intervals {
+		r.Resamples = t.plan(opts).Count()
+	}
+	t.fill(&r, s, &slots{values: values, intervals: intervals})
+	return r
+}
+
+func check(ratings [][]int, classes int, raters []string) {
+	if len(ratings) != len(raters) {
+		panic(fmt.Sprintf("agreement: %d rows of ratings for %d raters", len(ratings), len(raters)))
+	}
+	for r, row := range ratings {
+		if len(row) != len(ratings[0]) {
+			panic(fmt.Sprintf("agreement: rater %d has %d ratings, rater 0 has %d", r, len(row), len(ratings[0])))
+		}
+		for i, class := range row {
+			if class != Missing && (class < 0 || class >= classes) {
+				panic(fmt.Sprintf("agreement: rating %d of rater %d is class %d of %d", i, r, class, classes))
+			}
+		}
+	}
+}
+
+func (t *table) plan(opts Options) stats.Plan {
+	return stats.Plan{Items: t.items, Resamples: opts.Resamples, Seed: opts.Seed, Given: opts.Given}
+}
+
+// generalised tells whether rated items differ in their number of ratings.
+func (t *table) generalised() bool {
+	first := 0
+	for _, p := range t.patterns {
+		if p.rated == 0 {
+			continue
+		}
+		if first == 0 {
+			first = p.rated
+		}
+		if p.rated != first {
+			return true
+		}
+	}
+	return false
+}
+
+// values appends the values of all measures to list in the order in which fill takes them.
+func (t *table) values(s *tally, list []Value) []Value {
+	if t.classes < 2 {
+		return t.noValues(list)
+	}
+	list = append(list, t.percent(s), t.fleiss(s), t.gwet(s, nominal), t.krippendorff(s, alphaNominal))
+	if t.classes > 2 {
+		list = append(list, t.gwet(s, linear), t.gwet(s, quadratic),
+			t.krippendorff(s, alphaOrdinal), t.krippendorff(s, alphaInterval))
+	}
+	mean := len(list)
+	list = append(list, Value{})
+	var kappas []Value
+	for _, cells := range s.pairs {
+		var plain Value
+		list, plain = t.cohenValues(cells, list)
+		kappas = append(kappas, plain)
+	}
+	list[mean] = meanOf(kappas)
+	for _, cells := range s.against {
+		list, _ = t.cohenValues(cells, list)
+	}
+	return list
+}
+
+func (t *table) cohenValues(cells []int, list []Value) (_ []Value, plain Value) {
+	_, percent, kappa := t.cohen(cells)
+	list = append(list, percent, kappa[nominal])
+	if t.classes > 2 {
+		list = append(list, kappa[linear], kappa[quadratic])
+	}
+	return list, kappa[nominal]
+}
+
+// noValues are the values of a round with fewer than two classes: nothing can be measured.
+func (t *table) noValues(list []Value) []Value {
+	comparisons := t.raters*(t.raters-1)/2 + t.raters
+	for range 5 + 2*comparisons {
+		list = append(list, undefined(TooFewClasses))
+	}
+	return list
+}
+
+// intervals bootstraps all n measures over the items at once.
+func (t *table) intervals(plan stats.Plan, n int) []stats.Interval {
+	replicates := make([][]float64, n)
+	for k := range replicates {
+		replicates[k] = make([]float64, 0, plan.Count())
+	}
+	s, times := t.newTally(), make([]int, len(t.patterns))
+	var values []Value
+	plan.Each(func(items []int) {
+		clear(times)
+		for _, i := range items {
+			times[t.of[i]]++
+		}
+		t.count(s, times)
+		values = t.values(s, values[:0])
+		for k, v := range values {
+			if v.Defined() {
+				replicates[k] = append(replicates[k], v.Value)
+			}
+		}
+	})
+	intervals := make([]stats.Interval, n)
+	for k := range intervals {
+		intervals[k] = plan.Percentile(replicates[k], Confidence)
+	}
+	return intervals
+}
+
+// slots hands out values with their intervals in order.
+type slots struct {
+	values    []Value
+	intervals []stats.Interval
+	next      int
+}
+
+func (s *slots) share(n int) Estimate {
+	e := Estimate{Value: s.values[s.next], N: n}
+	if s.intervals != nil {
+		e.Interval = &s.intervals[s.next]
+	}
+	s.next++
+	return e
+}
+
+func (s *slots) kappa(n int) Estimate {
+	e := s.share(n)
+	if e.Value.Defined() {
+		e.Words = Words(e.Value.Value)
+	}
+	return e
+}
+
+func (s *slots) weighted(n int) *Estimate {
+	e := s.kappa(n)
+	return &e
+}
+
+// fill puts the values into the report, in the order of values.
+func (t *table) fill(r *Report, s *tally, from *slots) {
+	r.Percent, r.Fleiss = from.share(s.two), from.kappa(s.two)
+	r.GwetAC1, r.KrippendorffNominal = from.kappa(s.two), from.kappa(s.two)
+	if t.classes > 2 {
+		r.GwetAC2Linear, r.GwetAC2Quadratic = from.weighted(s.two), from.weighted(s.two)
+		r.KrippendorffOrdinal, r.KrippendorffInterval = from.weighted(s.two), from.weighted(s.two)
+	}
+	r.CohenMean = from.kappa(s.two)
+	r.Cohen, r.VsMajority = []Pair{}, []AgainstMajority{}
+	q := 0
+	for a := range t.raters {
+		for b := a + 1; b < t.raters; b++ {
+			r.Cohen = append(r.Cohen, Pair{
+				A: a, B: b, Raters: [2]string{r.Raters[a], r.Raters[b]}, Cohen: t.cohenReport(s.pairs[q], from),
+			})
+			q++
+		}
+	}
+	for a := range t.raters {
+		r.VsMajority = append(r.VsMajority, AgainstMajority{
+			Index: a, Rater: r.Raters[a], Cohen: t.cohenReport(s.against[a], from),
+		})
+	}
+}
+
+func (t *table) cohenReport(cells []int, from *slots) Cohen {
+	c := Cohen{Confusion: make([][]int, t.classes)}
+	for k := range c.Confusion {
+		c.Confusion[k] = append([]int(nil), cells[k*t.classes:(k+1)*t.classes]...)
+		for _, n := range c.Confusion[k] {
+			c.N += n
+		}
+	}
+	c.Percent, c.Kappa = from.share(c.N), from.kappa(c.N)
+	if t.classes > 2 {
+		c.Linear, c.Quadratic = from.weighted(c.N), from.weighted(c.N)
+	}
+	return c
+}

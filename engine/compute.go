@@ -1,0 +1,215 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// bench is one worker's place for one model: a runner and buffers, allocated once. Only one goroutine uses it.
+type bench struct {
+	*recipe
+	source Source
+	runner Runner
+	// images are the decoded images of the batch, scratch is one of them transformed, soft one softmax row.
+	images, scratch, soft []float32
+	// tensors keeps, per position that vector modalities compare, the batch under every transformation; sizes the
+	// numbers per image.
+	tensors map[int][]float32
+	sizes   map[int]int
+}
+
+func newBench(r *recipe, source Source, runner Runner) (*bench, error) {
+	batch := r.task.Spec.Batch
+	if have := len(runner.Input()); have != batch*r.size {
+		return nil, fmt.Errorf("model %s: the input takes %d numbers in place of %d x %d", r.task.ID, have, batch, r.size)
+	}
+	return &bench{
+		recipe: r, source: source, runner: runner,
+		images: make([]float32, batch*r.size), scratch: make([]float32, r.size),
+		tensors: map[int][]float32{}, sizes: map[int]int{},
+	}, nil
+}
+
+// step is called before each inference; it blocks while the run is paused and returns the reason to stop.
+type step func() error
+
+// compute makes one unit. done is called with the number of images after each inference.
+func (b *bench) compute(ctx context.Context, chunk int, before step, done func(images int)) (*signal.Unit, error) {
+	first, images := b.task.Spec.ChunkImages(chunk)
+	batch := b.task.Spec.Batch
+	var unit *signal.Unit
+	for from := 0; from < images; from += batch {
+		part := part{chunkFirst: first, from: from, count: min(batch, images-from)}
+		if err := b.load(part, before); err != nil {
+			return nil, err
+		}
+		for t := range b.count {
+			if err := before(); err != nil {
+				return nil, err
+			}
+			b.fill(t, part.count)
+			if err := b.runner.Run(ctx); err != nil {
+				return nil, fmt.Errorf("model %s: inference on image %s: %w", b.task.ID, b.source.Name(first+from), err)
+			}
+			if unit == nil {
+				classes, err := b.classes()
+				if err != nil {
+					return nil, err
+				}
+				unit = b.newUnit(chunk, images, classes)
+			}
+			if err := b.collect(unit, t, part); err != nil {
+				return nil, err
+			}
+			done(part.count)
+		}
+		if err := b.distances(unit, part); err != nil {
+			return nil, err
+		}
+	}
+	return unit, nil
+}
+
+// part is a batch of a unit: count images from the chunk's image number from on.
+type part struct{ chunkFirst, from, count int }
+
+// image is the suite's index of the part's image x.
+func (p part) image(x int) int { return p.chunkFirst + p.from + x }
+
+// load decodes the images of a batch and fits them to the model's input.
+func (b *bench) load(p part, before step) error {
+	for x := range p.count {
+		if err := before(); err != nil {
+			return err
+		}
+		img, err := b.source.Image(p.image(x))
+		if err != nil {
+			return fmt.Errorf("model %s: image %s: %w", b.task.ID, b.source.Name(p.image(x)), err)
+		}
+		img = suite.Fit(img, b.fitting)
+		if len(img.Pix) != b.size {
+			return fmt.Errorf("model %s: image %s is %d x %d x %d after fitting in place of %d x %d x %d", b.task.ID, b.source.Name(p.image(x)),
+				img.Channels, img.Height, img.Width, b.fitting.Channels, b.fitting.Height, b.fitting.Width)
+		}
+		copy(b.images[x*b.size:], img.Pix)
+	}
+	return nil
+}
+
+// fill writes the batch under transformation t into the runner's input; places behind the last image repeat it.
+func (b *bench) fill(t, count int) {
+	input := b.runner.Input()
+	for x := range count {
+		b.plan.Apply(b.scratch, b.images[x*b.size:(x+1)*b.size], b.fitting.Channels, t)
+		b.normalise(input[x*b.size:(x+1)*b.size], b.scratch)
+	}
+	last := input[(count-1)*b.size : count*b.size]
+	for x := count; x < b.task.Spec.Batch; x++ {
+		copy(input[x*b.size:], last)
+	}
+}
+
+// normalise writes one image channel by channel, or channel last for an NHWC input. The conversions keep multiplication
+// and addition apart, so that all processors round alike.
+func (b *bench) normalise(dst, pix []float32) {
+	area := b.fitting.Height * b.fitting.Width
+	nhwc := b.task.Feed.Input.Layout == model.NHWC
+	for c, mul := range b.mul {
+		off := b.off[c]
+		src := pix[c*area : (c+1)*area]
+		if nhwc {
+			for x, v := range src {
+				dst[x*len(b.mul)+c] = float32(v*mul) + off
+			}
+			continue
+		}
+		out := dst[c*area:][:len(src)]
+		for x, v := range src {
+			out[x] = float32(v*mul) + off
+		}
+	}
+}
+
+// classes checks the form of the class output.
+func (b *bench) classes() (int, error) {
+	shape, values := b.runner.Result(0)
+	if len(shape) < 2 || shape[0] != int64(b.task.Spec.Batch) || len(values)%b.task.Spec.Batch != 0 || len(values) == 0 {
+		return 0, fmt.Errorf("model %s: output %s has shape %v in place of %d x classes", b.task.ID, b.task.Feed.Output, shape, b.task.Spec.Batch)
+	}
+	classes := len(values) / b.task.Spec.Batch
+	if classes > signal.FullSoftmaxClasses && b.task.Spec.TrueClass == nil && b.task.Classes != nil {
+		return 0, fmt.Errorf("model %s: output %s has %d classes, more than was planned for; import the model again", b.task.ID, b.task.Feed.Output, classes)
+	}
+	for _, class := range b.task.Classes {
+		if class >= classes {
+			return 0, fmt.Errorf("model %s: %w: output %s has %d classes, the suite needs class %d",
+				b.task.ID, ErrClassMismatch, b.task.Feed.Output, classes, class)
+		}
+	}
+	b.soft = make([]float32, classes)
+	return classes, nil
+}
+
+// collect reads the results of one inference into the unit: predictions, softmax, and the reducers of every position.
+func (b *bench) collect(u *signal.Unit, t int, p part) error {
+	_, output := b.runner.Result(0)
+	conf := b.task.Spec.Position(model.CONF)
+	for x := range p.count {
+		row := output[x*u.Classes : (x+1)*u.Classes]
+		cell := t*u.Images + p.from + x
+		soft := b.soft
+		if u.Softmax != nil {
+			soft = u.Softmax[cell*u.Classes : (cell+1)*u.Classes]
+		}
+		signal.Softmax(soft, row, b.task.Spec.OutputKind)
+		best := signal.Argmax(row)
+		u.Prediction[cell], u.Confidence[cell] = int32(best), soft[best]
+		if u.TrueScore != nil {
+			u.TrueScore[cell] = b.trueScore(soft, p.image(x))
+		}
+		if err := b.reduce(u, conf, t, p, x, tensor{soft, u.Classes, false}); err != nil {
+			return err
+		}
+	}
+	for position, result := range b.results {
+		if result == confResult {
+			continue
+		}
+		if err := b.collectPosition(u, position, t, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// trueScore is the softmax of the true class, 0 without one.
+func (b *bench) trueScore(soft []float32, image int) float32 {
+	label := b.source.Label(image)
+	if label < 0 || label >= len(b.task.Spec.TrueClass) {
+		return 0
+	}
+	class := b.task.Spec.TrueClass[label]
+	if class < 0 || class >= len(soft) {
+		return 0
+	}
+	return soft[class]
+}
+
+func (b *bench) collectPosition(u *signal.Unit, position, t int, p part) error {
+	shape, values := b.runner.Result(b.results[position])
+	size, channels, last, err := shapeOf(shape, b.task.Spec.Batch)
+	if err != nil {
+		at := b.task.Spec.Positions[position]
+		return fmt.Errorf("model %s: position %s: tensor %s %w", b.task.ID, at.Name, at.Tensor, err)
+	}
+	for x := range p.count {
+		if err := b.reduce(u, position, t, p, x, tensor{values[x*size : (x+1)*size], channels, last}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

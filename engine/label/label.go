@@ -1,0 +1,87 @@
+// Package label holds labelling rounds and label events as plain values, and what follows from them: the current label
+// of an item, the order in which an annotator sees the items, training labels and merging (DESIGN.md section 6).
+package label
+
+import "time"
+
+// Value is a label. In files, flags and JSON it is the word.
+type Value string
+
+// The labels in their order; a round of two classes uses Invariant and Variant.
+const (
+	Invariant  Value = "invariant"
+	Borderline Value = "borderline"
+	Variant    Value = "variant"
+)
+
+// Kind is what an event does.
+type Kind string
+
+// The kinds of label event.
+const (
+	Label      Kind = "label"
+	Skip       Kind = "skip"
+	Note       Kind = "note"
+	Undo       Kind = "undo"
+	Adjudicate Kind = "adjudicate"
+)
+
+// Range is a colour range of a modality.
+type Range struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// Event is one append-only record of a round. Its ID is a ULID, unique over all desks.
+type Event struct {
+	ID         string           `json:"id"`
+	Desk       string           `json:"desk"`
+	Round      string           `json:"round"`
+	Model      string           `json:"model"` // hash
+	Annotator  string           `json:"annotator"`
+	Kind       Kind             `json:"kind"`
+	Pass       int              `json:"pass"` // 1, or 2 for an unannounced repeat
+	Value      Value            `json:"value,omitempty"`
+	Sure       bool             `json:"sure"`
+	Flag       string           `json:"flag,omitempty"`
+	Note       string           `json:"note,omitempty"`
+	Started    time.Time        `json:"started"`
+	Saved      time.Time        `json:"saved"`
+	Seconds    float64          `json:"seconds"` // active time
+	Ranges     map[string]Range `json:"ranges,omitempty"`
+	Guideline  string           `json:"guideline,omitempty"`  // hash of the text in force
+	Supersedes string           `json:"supersedes,omitempty"` // the event that this one replaces or undoes
+}
+
+// RoundKind is what a round's items are judged by.
+type RoundKind string
+
+// Rounds over variance matrices of a family, or over background scatter plots.
+const (
+	VarianceRound   RoundKind = "variance"
+	BackgroundRound RoundKind = "background"
+)
+
+// Round is a labelling task. All but Guideline, Closed and appended Models are frozen at the first label.
+type Round struct {
+	ID        string    `json:"id"` // ULID
+	Name      string    `json:"name"`
+	Kind      RoundKind `json:"kind"`
+	Created   time.Time `json:"created"`
+	Suite     string    `json:"suite"`  // content hash
+	Family    string    `json:"family"` // canonical text
+	Selection string    `json:"selection,omitempty"`
+	// Interpolants are the RBF settings of a background round.
+	Interpolants []string         `json:"interpolants,omitempty"`
+	Modalities   []string         `json:"modalities"` // max@CONF, ...
+	Filter       string           `json:"filter"`     // image filter, "all"
+	Ranges       map[string]Range `json:"ranges"`
+	Classes      int              `json:"classes"` // 2 or 3
+	Guideline    string           `json:"guideline"`
+	Annotators   []string         `json:"annotators"`
+	Blind        bool             `json:"blind"` // others' labels are hidden until the round is closed
+	OrderSeed    uint64           `json:"order_seed"`
+	RepeatShare  float64          `json:"repeat_share"`
+	Models       []string         `json:"models"` // hashes; each is an item
+	Closed       bool             `json:"closed"`
+}

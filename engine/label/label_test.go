@@ -1,0 +1,244 @@
+package label
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// round is a round of three annotators over n models m0..m(n-1).
+func round(n, classes int) Round {
+	r := Round{
+		ID: "R", Name: "first", Kind: VarianceRound, Suite: "suite", Family: "rotation:-15:15:1", Modalities: []string{"max@CONF"},
+		Filter: "all", Classes: classes, Annotators: []string{"ada", "ben", "cy"}, OrderSeed: 1,
+		Ranges: map[string]Range{"max@CONF": {0, 0.3}}, Created: time.Unix(1000, 0),
+	}
+	for k := range n {
+		r.Models = append(r.Models, fmt.Sprintf("m%d", k))
+	}
+	return r
+}
+
+// event number k of the round; later numbers have later ids.
+func event(k int, kind Kind, annotator, model string, v Value) Event {
+	return Event{ID: fmt.Sprintf("%04d", k), Round: "R", Kind: kind, Annotator: annotator, Model: model, Value: v, Pass: 1}
+}
+
+func undoOf(k int, annotator string, target int) Event {
+	ev := event(k, Undo, annotator, "m0", "")
+	ev.Supersedes = fmt.Sprintf("%04d", target)
+	return ev
+}
+
+func TestValues(t *testing.T) {
+	for _, c := range []struct {
+		v       Value
+		classes int
+		index   int
+		ok      bool
+	}{
+		{Invariant, 2, 0, true},
+		{Variant, 2, 1, true},
+		{Borderline, 2, 0, false},
+		{Invariant, 3, 0, true},
+		{Borderline, 3, 1, true},
+		{Variant, 3, 2, true},
+		{"", 3, 0, false},
+		{Variant, 4, 0, false},
+	} {
+		if index, ok := c.v.Index(c.classes); index != c.index || ok != c.ok {
+			t.Errorf("%q in %d classes: %d, %v", c.v, c.classes, index, ok)
+		}
+	}
+	if got := Words(3); !slices.Equal(got, []string{"invariant", "borderline", "variant"}) {
+		t.Errorf("words %v", got)
+	}
+	for _, text := range []string{"invariant", "borderline", "variant"} {
+		if v, err := ParseValue(text); err != nil || string(v) != text {
+			t.Errorf("ParseValue(%q) = %q, %v", text, v, err)
+		}
+	}
+	for _, text := range []string{"", "Variant", " variant", "1"} {
+		if _, err := ParseValue(text); err == nil || !strings.Contains(err.Error(), "use invariant") {
+			t.Errorf("ParseValue(%q): %v", text, err)
+		}
+	}
+	if k, err := ParseKind("undo"); k != Undo || err != nil {
+		t.Errorf("ParseKind: %q, %v", k, err)
+	}
+	if _, err := ParseKind("redo"); err == nil {
+		t.Error("ParseKind takes redo")
+	}
+}
+
+func TestCurrent(t *testing.T) {
+	first := event(1, Label, "ada", "m0", Variant)
+	second := event(2, Label, "ada", "m0", Invariant)
+	for _, c := range []struct {
+		name   string
+		events []Event
+		want   Value
+	}{
+		{"nothing", nil, ""},
+		{"a label", []Event{first}, Variant},
+		{"a newer label supersedes", []Event{first, second}, Invariant},
+		{"the order of arrival does not matter", []Event{second, first}, Invariant},
+		{"a skip and a note change nothing", []Event{first, event(3, Skip, "ada", "m0", ""), event(4, Note, "ada", "m0", "")}, Variant},
+		{"undone", []Event{first, undoOf(3, "ada", 1)}, ""},
+		{"undone newest brings the older back", []Event{first, second, undoOf(3, "ada", 2)}, Variant},
+		{"undone older changes nothing", []Event{first, second, undoOf(3, "ada", 1)}, Invariant},
+		{"undone twice is undone", []Event{first, undoOf(3, "ada", 1), undoOf(4, "ada", 1)}, ""},
+		{"an undone undo", []Event{first, undoOf(3, "ada", 1), undoOf(4, "ada", 3)}, Variant},
+		{"one of two undos undone", []Event{first, undoOf(3, "ada", 1), undoOf(4, "ada", 1), undoOf(5, "ada", 3)}, ""},
+		{"a chain of three", []Event{first, undoOf(3, "ada", 1), undoOf(4, "ada", 3), undoOf(5, "ada", 4)}, ""},
+		{"an undo with an older id than its target", []Event{second, undoOf(1, "ada", 2)}, ""},
+		{"another's undo does not count", []Event{first, undoOf(3, "ben", 1)}, Variant},
+		{"an undo of nothing", []Event{first, undoOf(3, "ada", 77)}, Variant},
+		{"undos in a circle", []Event{first, undoOf(3, "ada", 4), undoOf(4, "ada", 3)}, Variant},
+		{"an undo of itself", []Event{first, undoOf(3, "ada", 3)}, Variant},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Current(c.events)[Key{"m0", "ada"}].Value; got != c.want {
+				t.Errorf("current label %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestPassTwoIsNotCurrent(t *testing.T) {
+	again := event(2, Label, "ada", "m0", Invariant)
+	again.Pass = 2
+	events := []Event{event(1, Label, "ada", "m0", Variant), again, event(3, Label, "ben", "m0", Variant)}
+	if got := Current(events)[Key{"m0", "ada"}].Value; got != Variant {
+		t.Errorf("current label %q", got)
+	}
+	want := []Repeat{{"m0", "ada", Variant, Invariant}}
+	if diff := cmp.Diff(want, Repeats(events)); diff != "" {
+		t.Error(diff)
+	}
+	if list := Repeats(append(events, undoOf(4, "ada", 2))); len(list) != 0 {
+		t.Errorf("an undone repeat is listed: %v", list)
+	}
+}
+
+func TestOrder(t *testing.T) {
+	r := round(40, 2)
+	ada, ben := Order(r, "ada"), Order(r, "ben")
+	if !slices.Equal(ada, Order(r, "ada")) {
+		t.Error("the order changes from call to call")
+	}
+	if slices.Equal(ada, ben) || slices.Equal(ada, r.Models) {
+		t.Error("annotators share an order")
+	}
+	for _, order := range [][]string{ada, ben} {
+		if !slices.Equal(slices.Sorted(slices.Values(order)), slices.Sorted(slices.Values(r.Models))) {
+			t.Errorf("%v is not a permutation of the models", order)
+		}
+	}
+	other := r
+	other.OrderSeed = 2
+	if slices.Equal(ada, Order(other, "ada")) {
+		t.Error("another seed gives the same order")
+	}
+	r.Models = append(r.Models, "late")
+	moved := 0
+	for k, model := range Order(r, "ada")[:40] {
+		if model != ada[k] {
+			moved++
+		}
+	}
+	if moved > 1 {
+		t.Errorf("an appended model moved %d others", moved)
+	}
+}
+
+// Every item comes to every place about equally often.
+func TestOrderIsUniform(t *testing.T) {
+	r := round(4, 2)
+	var count [4][4]int
+	for seed := range 4000 {
+		r.OrderSeed = uint64(seed)
+		for place, model := range Order(r, "ada") {
+			count[place][model[1]-'0']++
+		}
+	}
+	for place, row := range count {
+		for model, n := range row {
+			if n < 850 || n > 1150 {
+				t.Errorf("model %d came to place %d %d times of 4000", model, place, n)
+			}
+		}
+	}
+}
+
+func TestNext(t *testing.T) {
+	r := round(3, 2)
+	order := Order(r, "ada")
+	var events []Event
+	step := func(kind Kind, model string, v Value) {
+		events = append(events, event(len(events)+1, kind, "ada", model, v))
+	}
+	expect := func(want string) {
+		t.Helper()
+		if got, ok := Next(r, "ada", events); got != want || ok != (want != "") {
+			t.Fatalf("next %q, %v; want %q", got, ok, want)
+		}
+	}
+	expect(order[0])
+	step(Skip, order[0], "")
+	expect(order[1])
+	step(Label, order[1], Variant)
+	step(Skip, order[2], "")
+	expect(order[0])
+	step(Skip, order[0], "")
+	expect(order[2])
+	if done, skipped, total := Progress(r, "ada", events); done != 1 || skipped != 2 || total != 3 {
+		t.Errorf("progress %d, %d, %d", done, skipped, total)
+	}
+	step(Label, order[2], Variant)
+	expect(order[0])
+	step(Label, order[0], Variant)
+	expect("")
+	if done, skipped, total := Progress(r, "ada", events); done != 3 || skipped != 0 || total != 3 {
+		t.Errorf("progress %d, %d, %d", done, skipped, total)
+	}
+	if got, ok := Next(r, "ben", events); !ok || got != Order(r, "ben")[0] {
+		t.Errorf("ben's next is %q", got)
+	}
+}
+
+func TestUndoNewest(t *testing.T) {
+	r := round(3, 2)
+	if ev, ok := UndoNewest(r, "ada", nil); ok {
+		t.Errorf("undo of nothing: %+v", ev)
+	}
+	events := []Event{
+		event(1, Label, "ada", "m0", Variant), event(2, Skip, "ada", "m1", ""),
+		event(3, Label, "ben", "m2", Variant), event(4, Note, "ada", "m0", ""),
+	}
+	var undone []string
+	for k := 5; ; k++ {
+		ev, ok := UndoNewest(r, "ada", events)
+		if !ok {
+			break
+		}
+		if ev.Kind != Undo || ev.Annotator != "ada" || ev.Round != "R" || ev.Pass != 1 {
+			t.Errorf("undo %+v", ev)
+		}
+		undone = append(undone, ev.Model+" "+ev.Supersedes)
+		ev.ID = fmt.Sprintf("%04d", k)
+		events = append(events, ev)
+	}
+	if !slices.Equal(undone, []string{"m1 0002", "m0 0001"}) {
+		t.Errorf("undone %v", undone)
+	}
+	elsewhere := event(9, Label, "ada", "m0", Variant)
+	elsewhere.Round = "Q"
+	if ev, ok := UndoNewest(r, "ada", []Event{elsewhere}); ok {
+		t.Errorf("undo reaches another round: %+v", ev)
+	}
+}

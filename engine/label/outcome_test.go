@@ -1,0 +1,269 @@
+package label
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// labels gives m0 one label per annotator, "" for none.
+func labels(values ...Value) (events []Event) {
+	for k, v := range values {
+		if v != "" {
+			events = append(events, event(k, Label, []string{"ada", "ben", "cy", "di"}[k], "m0", v))
+		}
+	}
+	return events
+}
+
+func TestTraining(t *testing.T) {
+	adjudicated := event(50, Adjudicate, "zoe", "m0", Borderline)
+	for _, c := range []struct {
+		name    string
+		classes int
+		events  []Event
+		ties    bool
+		want    Decision
+	}{
+		{"nobody", 2, nil, false, Decision{"m0", "", Unlabelled}},
+		{"one", 2, labels(Variant), false, Decision{"m0", Variant, Majority}},
+		{"two of three", 2, labels(Variant, Invariant, Variant), false, Decision{"m0", Variant, Majority}},
+		{"tie of two", 2, labels(Variant, Invariant), false, Decision{"m0", "", Tie}},
+		{"ties do not become borderline with two classes", 2, labels(Variant, Invariant), true, Decision{"m0", "", Tie}},
+		{"three apart", 3, labels(Variant, Invariant, Borderline), false, Decision{"m0", "", Tie}},
+		{"three apart, ties count", 3, labels(Variant, Invariant, Borderline), true, Decision{"m0", Borderline, TieBorderline}},
+		{"half is no majority", 3, labels(Variant, Variant, Borderline, Invariant), true, Decision{"m0", "", NoMajority}},
+		{"adjudicated", 3, append(labels(Variant, Variant), adjudicated), false, Decision{"m0", Borderline, Adjudicated}},
+		{"adjudication undone", 3, append(labels(Variant), adjudicated, undoOf(51, "zoe", 50)), false, Decision{"m0", Variant, Majority}},
+		{"adjudicated twice", 3, []Event{event(60, Adjudicate, "zoe", "m0", Variant), adjudicated}, false, Decision{"m0", Variant, Adjudicated}},
+		{"a label that the round does not have", 2, labels(Borderline, Variant), false, Decision{"m0", Variant, Majority}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := round(1, c.classes)
+			r.Annotators = []string{"ada", "ben", "cy", "di"}
+			if diff := cmp.Diff([]Decision{c.want}, Training(r, c.events, c.ties)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestOtherRoundsAndStrangersDoNotCount(t *testing.T) {
+	r := round(1, 2)
+	stranger := event(1, Label, "zoe", "m0", Variant)
+	elsewhere := event(2, Label, "ada", "m0", Variant)
+	elsewhere.Round = "Q"
+	events := []Event{stranger, elsewhere}
+	if diff := cmp.Diff([][]int{{Missing}, {Missing}, {Missing}}, Ratings(r, events)); diff != "" {
+		t.Error(diff)
+	}
+	if d := Training(r, events, false)[0]; d.By != Unlabelled {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestDisagreements(t *testing.T) {
+	r := round(5, 3)
+	var events []Event
+	for model, values := range map[string][3]Value{
+		"m0": {Variant, Variant, Borderline}, // neighbours
+		"m1": {Variant, Variant, Variant},    // none
+		"m2": {Invariant, "", Variant},       // far apart and tied
+		"m3": {Borderline, Variant, ""},      // neighbours, tied
+		"m4": {Invariant, Invariant, Variant},
+	} {
+		for a, v := range values {
+			if v != "" {
+				events = append(events, event(len(events), Label, r.Annotators[a], model, v))
+			}
+		}
+	}
+	want := []Disagreement{
+		{"m2", 2, []Value{Invariant, "", Variant}, 2, true},
+		{"m4", 4, []Value{Invariant, Invariant, Variant}, 2, false},
+		{"m3", 3, []Value{Borderline, Variant, ""}, 1, true},
+		{"m0", 0, []Value{Variant, Variant, Borderline}, 1, false},
+	}
+	if diff := cmp.Diff(want, Disagreements(r, events)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMergeConflicts(t *testing.T) {
+	base := event(1, Label, "ada", "m0", Variant)
+	base.Saved, base.Note = time.Unix(5, 0), "a\r\nb"
+	for field, change := range map[string]func(*Event){
+		"desk": func(ev *Event) { ev.Desk = "x" }, "round_id": func(ev *Event) { ev.Round = "x" },
+		"model_hash": func(ev *Event) { ev.Model = "x" }, "annotator": func(ev *Event) { ev.Annotator = "x" },
+		"kind": func(ev *Event) { ev.Kind = Note }, "pass": func(ev *Event) { ev.Pass = 2 },
+		"label": func(ev *Event) { ev.Value = Invariant }, "sure": func(ev *Event) { ev.Sure = true },
+		"flag": func(ev *Event) { ev.Flag = "x" }, "note": func(ev *Event) { ev.Note = "x" },
+		"started": func(ev *Event) { ev.Started = time.Unix(1, 0) }, "saved": func(ev *Event) { ev.Saved = time.Unix(1, 0) },
+		"seconds": func(ev *Event) { ev.Seconds = 1 }, "guideline_hash": func(ev *Event) { ev.Guideline = "x" },
+		"supersedes":    func(ev *Event) { ev.Supersedes = "x" },
+		"colour ranges": func(ev *Event) { ev.Ranges = map[string]Range{"max@CONF": {0, 1}} },
+	} {
+		a, b := base, base
+		a.Ranges = map[string]Range{"max@CONF": {0, 0.3}}
+		change(&b)
+		_, _, err := Merge([]Event{a}, []Event{b})
+		var conflict *ConflictError
+		if !errors.As(err, &conflict) || conflict.ID != "0001" || conflict.Field != field {
+			t.Errorf("%s: %v", field, err)
+		} else if !strings.Contains(err.Error(), "0001") || !strings.Contains(err.Error(), field) {
+			t.Errorf("the message %q names neither event nor field", err)
+		}
+	}
+}
+
+// A table of labels carries no colour ranges, has \n line ends, and times in UTC: still the same event.
+func TestMergeWithItsTable(t *testing.T) {
+	here := event(1, Label, "ada", "m0", Variant)
+	here.Saved, here.Note = time.Unix(5, 7).In(time.FixedZone("", 3600)), "a\r\nb"
+	here.Ranges = map[string]Range{"max@CONF": {0, 0.3}}
+	read := here
+	read.Saved, read.Note, read.Ranges = here.Saved.UTC(), "a\nb", nil
+	for _, order := range [][2][]Event{{{here}, {read}}, {{read}, {here}}} {
+		merged, added, err := Merge(order[0], order[1])
+		if err != nil || added != 0 || len(merged) != 1 || merged[0].Ranges == nil {
+			t.Errorf("%+v, added %d, %v", merged, added, err)
+		}
+	}
+}
+
+func TestRoundValidate(t *testing.T) {
+	if err := round(2, 3).Validate(); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*Round){
+		"needs a name":                  func(r *Round) { r.Name = " " },
+		"neither variance nor":          func(r *Round) { r.Kind = "x" },
+		"names no suite":                func(r *Round) { r.Suite = "" },
+		"names no family":               func(r *Round) { r.Family = "" },
+		"names no selection":            func(r *Round) { r.Kind = BackgroundRound },
+		"4 classes":                     func(r *Round) { r.Classes = 4 },
+		"shows no matrix":               func(r *Round) { r.Modalities = nil },
+		"repeat share NaN":              func(r *Round) { r.RepeatShare = math.NaN() },
+		"at least one annotator":        func(r *Round) { r.Annotators = nil },
+		"annotator \"ada\" is listed":   func(r *Round) { r.Annotators = []string{"ada", "ada"} },
+		"annotator \" ada\" is empty":   func(r *Round) { r.Annotators = []string{" ada"} },
+		"annotator \"a\\tb\" is empty":  func(r *Round) { r.Annotators = []string{"a\tb"} },
+		"at least one model":            func(r *Round) { r.Models = nil },
+		"model \"m0\" is listed twice":  func(r *Round) { r.Models = append(r.Models, "m0") },
+		"range of max@CONF runs from 1": func(r *Round) { r.Ranges = map[string]Range{"max@CONF": {1, 1}} },
+	} {
+		r := round(2, 3)
+		change(&r)
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+func TestGuidelineHash(t *testing.T) {
+	const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+	r := round(1, 2)
+	if got := r.GuidelineHash(); got != empty {
+		t.Errorf("hash of no text is %s", got)
+	}
+	r.Guideline = "Look at CONF first."
+	if got := r.GuidelineHash(); got == empty || len(got) != 64 {
+		t.Errorf("hash %s", got)
+	}
+}
+
+func TestFrozen(t *testing.T) {
+	r := round(2, 2)
+	elsewhere := event(1, Label, "ada", "m0", Variant)
+	elsewhere.Round = "Q"
+	for _, c := range []struct {
+		events []Event
+		want   bool
+	}{
+		{nil, false},
+		{[]Event{event(1, Skip, "ada", "m0", ""), event(2, Note, "ada", "m0", "")}, false},
+		{[]Event{elsewhere}, false},
+		{[]Event{event(1, Label, "ada", "m0", Variant)}, true},
+		{[]Event{event(1, Label, "ada", "m0", Variant), undoOf(2, "ada", 1)}, true},
+	} {
+		if got := r.Frozen(c.events); got != c.want {
+			t.Errorf("%v: frozen %v", c.events, got)
+		}
+	}
+}
+
+func TestCheckChange(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		change         func(*Round)
+		open, unfrozen string // the part of the error when frozen and when not; "" none
+	}{
+		{"guideline", func(r *Round) { r.Guideline = "new" }, "", ""},
+		{"closing", func(r *Round) { r.Closed = true }, "", ""},
+		{"appending", func(r *Round) { r.Models = append(r.Models, "m9") }, "", ""},
+		{"nothing", func(*Round) {}, "", ""},
+		{"id", func(r *Round) { r.ID = "S" }, "id and creation time", "id and creation time"},
+		{"created", func(r *Round) { r.Created = time.Unix(1, 0) }, "id and creation time", "id and creation time"},
+		{"invalid", func(r *Round) { r.Classes = 7 }, "7 classes", "7 classes"},
+		{"name", func(r *Round) { r.Name = "x" }, "so name cannot change", ""},
+		{"suite", func(r *Round) { r.Suite = "x" }, "so suite cannot", ""},
+		{"family", func(r *Round) { r.Family = "x" }, "so family cannot", ""},
+		{"selection", func(r *Round) { r.Selection = "x" }, "so selection cannot", ""},
+		{"kind", func(r *Round) { r.Kind, r.Selection = BackgroundRound, "x" }, "so kind, selection cannot", ""},
+		{"interpolants", func(r *Round) { r.Interpolants = []string{"x"} }, "so interpolants cannot", ""},
+		{"modalities", func(r *Round) { r.Modalities = []string{"x"} }, "so modalities cannot", ""},
+		{"filter", func(r *Round) { r.Filter = "correct" }, "so image filter cannot", ""},
+		{"ranges", func(r *Round) { r.Ranges = nil }, "so colour ranges cannot", ""},
+		{"classes", func(r *Round) { r.Classes = 3 }, "so classes cannot", ""},
+		{"annotators", func(r *Round) { r.Annotators = []string{"ada"} }, "so annotators cannot", ""},
+		{"blind", func(r *Round) { r.Blind = true }, "so blind cannot", ""},
+		{"seed", func(r *Round) { r.OrderSeed = 9 }, "so order seed cannot", ""},
+		{"repeats", func(r *Round) { r.RepeatShare = 0.1 }, "so repeat share cannot", ""},
+		{"removing", func(r *Round) { r.Models = []string{"m0"} }, "so the models so far cannot", ""},
+		{"reordering", func(r *Round) { r.Models = []string{"m1", "m0"} }, "so the models so far cannot", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for frozen, want := range map[bool]string{true: c.open, false: c.unfrozen} {
+				next := round(2, 2)
+				c.change(&next)
+				err := round(2, 2).CheckChange(next, frozen)
+				if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+					t.Errorf("frozen %v: %v, want %q", frozen, err, want)
+				}
+			}
+		})
+	}
+}
+
+func TestEventValidate(t *testing.T) {
+	r := round(2, 2)
+	good := event(1, Label, "ada", "m0", Variant)
+	judge := event(2, Adjudicate, "zoe", "m0", Variant)
+	for _, ev := range []Event{good, judge, event(3, Skip, "ada", "m1", ""), undoOf(4, "ada", 1)} {
+		if err := ev.Validate(r); err != nil {
+			t.Error(err)
+		}
+	}
+	for want, change := range map[string]func(*Event){
+		"no kind of label event":     func(ev *Event) { ev.Kind = "x" },
+		"belongs to round Q":         func(ev *Event) { ev.Round = "Q" },
+		"model m7 is not in":         func(ev *Event) { ev.Model = "m7" },
+		"names no annotator":         func(ev *Event) { ev.Annotator = "" },
+		"zoe is not an annotator":    func(ev *Event) { ev.Annotator = "zoe" },
+		"pass 0":                     func(ev *Event) { ev.Pass = 0 },
+		"\"borderline\" is no label": func(ev *Event) { ev.Value = Borderline },
+		"a skip carries no label":    func(ev *Event) { ev.Kind = Skip },
+		"must name the event":        func(ev *Event) { ev.Kind, ev.Value = Undo, "" },
+		"NaN seconds":                func(ev *Event) { ev.Seconds = math.NaN() },
+	} {
+		ev := good
+		change(&ev)
+		if err := ev.Validate(r); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "0001") {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}

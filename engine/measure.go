@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/variscope/variscope/engine/signal"
+)
+
+// tensor is a position's tensor of one image.
+type tensor struct {
+	values   []float32
+	channels int
+	last     bool
+}
+
+// reduce stores all reducers of one image's tensor, and the tensor itself where a vector modality compares it. position
+// is -1 where CONF was not asked for: then only the numbers are checked.
+func (b *bench) reduce(u *signal.Unit, position, t int, p part, x int, have tensor) error {
+	var reduced [signal.Reducers]float32
+	signal.Reduce(&reduced, have.values, have.channels, have.last)
+	if !finite(reduced[signal.Mean]) {
+		name := "CONF"
+		if position >= 0 {
+			name = b.task.Spec.Positions[position].Name
+		}
+		return fmt.Errorf("model %s: position %s holds %v for image %s under %s (transformation %d); its signals cannot be used",
+			b.task.ID, name, firstNotFinite(have.values, reduced[signal.Mean]), b.source.Name(p.image(x)), b.describe(t), t)
+	}
+	if position < 0 {
+		return nil
+	}
+	column := u.Reduced[position]
+	cells := u.Transformations * u.Images
+	for r, v := range reduced {
+		column[r*cells+t*u.Images+p.from+x] = v
+	}
+	return b.keep(position, t, x, have.values)
+}
+
+func firstNotFinite(values []float32, otherwise float32) float32 {
+	for _, v := range values {
+		if !finite(v) {
+			return v
+		}
+	}
+	return otherwise
+}
+
+// keep copies a tensor for the vector modalities: order transformation, image of the batch, entry.
+func (b *bench) keep(position, t, x int, values []float32) error {
+	if !b.compared(position) {
+		return nil
+	}
+	batch := b.task.Spec.Batch
+	if b.sizes[position] != len(values) {
+		need := b.count * batch * len(values)
+		if need > maxVectorBytes/4 {
+			return fmt.Errorf("model %s: comparing whole tensors at position %s takes %d MiB per batch of %d; choose a smaller batch or a scalar modality",
+				b.task.ID, b.task.Spec.Positions[position].Name, need>>18, batch)
+		}
+		b.tensors[position], b.sizes[position] = make([]float32, need), len(values)
+	}
+	copy(b.tensors[position][(t*batch+x)*len(values):], values)
+	return nil
+}
+
+func (b *bench) compared(position int) bool {
+	for _, v := range b.vectors {
+		if v.position == position {
+			return true
+		}
+	}
+	return false
+}
+
+// distances compares the tensors of all pairs of transformations, image by image, once a batch is through.
+func (b *bench) distances(u *signal.Unit, p part) error {
+	batch := b.task.Spec.Batch
+	for v, use := range b.vectors {
+		tensors, size := b.tensors[use.position], b.sizes[use.position]
+		for x := range p.count {
+			for i := 1; i < b.count; i++ {
+				a := tensors[(i*batch+x)*size:][:size]
+				for j := range i {
+					d := float32(signal.Distance(a, tensors[(j*batch+x)*size:][:size], use.order))
+					if !finite(d) {
+						return fmt.Errorf("model %s: distance %s of image %s between %s and %s is %v; it cannot be used", b.task.ID,
+							b.task.Spec.Vectors[v], b.source.Name(p.image(x)), b.describe(i), b.describe(j), d)
+					}
+					u.Distances[v][signal.Pair(i, j)*u.Images+p.from+x] = d
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package model
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func graph() Graph {
+	return Graph{
+		Input:   Input{Name: "input", Layout: NCHW, Channels: 3, Height: 32, Width: 32},
+		Outputs: []Output{{Name: "output", Classes: 2}, {Name: "aux", Classes: 5, Kind: Probabilities}},
+		Convs:   []string{"c1", "c2", "c3"},
+		Head:    "pool_in",
+		Tensors: []string{"c1", "r1", "c2", "c3", "pool_in", "output", "aux"},
+	}
+}
+
+func TestTensorOfPosition(t *testing.T) {
+	none := graph()
+	none.Convs, none.Head, none.Outputs = nil, "", nil
+	one := graph()
+	one.Convs = []string{"patches"}
+	for _, c := range []struct {
+		name     string
+		graph    Graph
+		position string
+		assigned map[string]string
+		tensor   string
+		ok       bool
+	}{
+		{"last conv", graph(), Conv1, nil, "c3", true},
+		{"second but last conv", graph(), Conv2, nil, "c2", true},
+		{"one conv has no CONV-2", one, Conv2, nil, "", false},
+		{"one conv has a CONV-1", one, Conv1, nil, "patches", true},
+		{"no conv", none, Conv1, nil, "", false},
+		{"assigned tensor wins", one, Conv2, map[string]string{Conv2: "r1"}, "r1", true},
+		{"head", graph(), Head, nil, "pool_in", true},
+		{"no head", none, Head, nil, "", false},
+		{"CONF is the first output", graph(), CONF, nil, "output", true},
+		{"no output", none, CONF, nil, "", false},
+		{"tensor by name", graph(), "r1", nil, "r1", true},
+		{"unknown tensor", graph(), "nowhere", nil, "nowhere", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tensor, ok := c.graph.Tensor(c.position, c.assigned)
+			if tensor != c.tensor || ok != c.ok {
+				t.Errorf("got %q %v, want %q %v", tensor, ok, c.tensor, c.ok)
+			}
+		})
+	}
+}
+
+// TestAuthorities walks down the order of DESIGN.md section 4: each case takes the strongest authority away.
+func TestAuthorities(t *testing.T) {
+	m := Model{ID: "m", Graph: graph(), ProbedKind: Probabilities}
+	m.Correction = Correction{OutputKind: Logits, Output: "output", Mean: []float64{0.1}, Std: []float64{0.2}, ClassNames: []string{"a", "b"}}
+	m.Record = []Field{{"output_kind", "probabilities"}, {"mean", "0.4;0.5;0.6"}, {"std", "1;1;2"}, {"class_names", "c;d"}}
+	m.Graph.Metadata = map[string]string{"output_kind": "log-probabilities", "mean": "[0.5]", "std": "[0.25]", "class_names": `["e","f"]`}
+	m.Graph.Outputs[0].Kind = Probabilities
+	for _, c := range []struct {
+		by    Authority
+		kind  OutputKind
+		mean  []float64
+		norm  Authority
+		names []string
+		next  func()
+	}{
+		{ByUser, Logits, []float64{0.1}, ByUser, []string{"a", "b"}, func() { m.Correction = Correction{} }},
+		{ByRecord, Probabilities, []float64{0.4, 0.5, 0.6}, ByRecord, []string{"c", "d"}, func() { m.Record = nil }},
+		{ByMetadata, LogProbabilities, []float64{0.5}, ByMetadata, []string{"e", "f"}, func() { m.Graph.Metadata = nil }},
+		{ByGraph, Probabilities, []float64{0}, ByDefault, nil, func() { m.Graph.Outputs[0].Kind = "" }},
+		{ByProbe, Probabilities, []float64{0}, ByDefault, nil, func() { m.ProbedKind = "" }},
+		{ByDefault, Logits, []float64{0}, ByDefault, nil, func() {}},
+	} {
+		s, err := m.Settings()
+		if err != nil {
+			t.Fatalf("%s: %v", c.by, err)
+		}
+		if s.KindBy != c.by || s.OutputKind != c.kind || s.NormBy != c.norm || !slices.Equal(s.Preprocessing.Mean, c.mean) || !slices.Equal(s.ClassNames, c.names) {
+			t.Errorf("%s: got %+v", c.by, s)
+		}
+		c.next()
+	}
+}
+
+func TestSettingsRefuse(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*Model)
+		want   string
+	}{
+		{"no output", func(m *Model) { m.Graph.Outputs = nil }, "no output of form (N, C)"},
+		{"unknown output", func(m *Model) { m.Correction.Output = "x" }, `no output "x"`},
+		{"output kind", func(m *Model) { m.Record = []Field{{"output_kind", "scores"}} }, `output_kind "scores" in models.csv`},
+		{"mean no number", func(m *Model) { m.Record = []Field{{"mean", "a"}, {"std", "1"}} }, "not a list of numbers"},
+		{"mean of two channels", func(m *Model) { m.Record = []Field{{"mean", "1;2"}, {"std", "1"}} }, "need 1 or 3 numbers"},
+		{"std zero", func(m *Model) { m.Record = []Field{{"mean", "0"}, {"std", "0"}} }, "must not be 0"},
+		{"class names", func(m *Model) { m.Graph.Metadata = map[string]string{"class_names": "[1"} }, "class_names in onnx metadata"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := Model{ID: "m7", Graph: graph()}
+			c.change(&m)
+			_, err := m.Settings()
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "m7") {
+				t.Errorf("got %v, want %q with the model's id", err, c.want)
+			}
+		})
+	}
+}
+
+func TestParseNumbers(t *testing.T) {
+	for text, want := range map[string][]float64{
+		"0.5": {0.5}, "1;2;3": {1, 2, 3}, "[0.1, 0.2]": {0.1, 0.2}, " 1 ; 2 ": {1, 2},
+		"": nil, "[]": nil, "1;": nil, "NaN": nil, "1e999": nil, "[1": nil, "+Inf;1": nil,
+	} {
+		got, err := ParseNumbers(text)
+		if (err == nil) != (want != nil) || !slices.Equal(got, want) && want != nil {
+			t.Errorf("%q: got %v, %v, want %v", text, got, err, want)
+		}
+	}
+}
+
+func TestParseOutputKind(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		kind := rapid.SampledFrom([]OutputKind{Logits, Probabilities, LogProbabilities}).Draw(t, "kind")
+		got, ok := ParseOutputKind(" " + strings.ToUpper(string(kind)) + "\n")
+		if !ok || got != kind {
+			t.Errorf("got %q %v, want %q", got, ok, kind)
+		}
+	})
+	if _, ok := ParseOutputKind("softmax"); ok {
+		t.Error("softmax is no output kind")
+	}
+}
+
+func TestValue(t *testing.T) {
+	m := Model{Record: []Field{{"a", "1"}, {"b", ""}}}
+	if m.Value("a") != "1" || m.Value("b") != "" || m.Value("c") != "" {
+		t.Error("Value must return the column's text, and nothing for an unknown column")
+	}
+}
+
+func FuzzParseNumbers(f *testing.F) {
+	for _, seed := range []string{"0.5", "1;2", "[1,2]", "[", ";;", "1e400"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		list, err := ParseNumbers(text)
+		if err == nil && len(list) == 0 {
+			t.Error("no error and no number")
+		}
+	})
+}

@@ -1,0 +1,158 @@
+package onnx
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/model"
+)
+
+// imageInput finds the graph's one image input. Initialisers that files of IR below 4 list among the inputs are none.
+func (a *analysis) imageInput() (model.Input, error) {
+	var inputs, images []valueInfo
+	for _, v := range a.graph.inputs {
+		if _, weight := a.graph.weights[v.name]; weight {
+			continue
+		}
+		inputs = append(inputs, v)
+		if v.kind == typeFloat && len(v.dims) == 4 {
+			images = append(images, v)
+		}
+	}
+	switch {
+	case len(inputs) == 0:
+		return model.Input{}, errors.New("has no inputs; a classifier needs one image input")
+	case len(images) > 1:
+		return model.Input{}, fmt.Errorf("has %d image inputs (%s); only models with one can be used", len(images), names(images))
+	case len(inputs) > 1:
+		return model.Input{}, fmt.Errorf("has %d inputs (%s); only models with a single image input can be used", len(inputs), names(inputs))
+	case len(images) == 0:
+		return model.Input{}, notAnImage(inputs[0])
+	}
+	return a.describeInput(images[0])
+}
+
+func names(list []valueInfo) string {
+	var text []string
+	for _, v := range list[:min(len(list), 4)] {
+		text = append(text, v.name)
+	}
+	return strings.Join(text, ", ")
+}
+
+func notAnImage(v valueInfo) error {
+	switch {
+	case v.kind != typeFloat:
+		return fmt.Errorf("takes %s at its input %q, not float32 images; export it with a float input", typeName(v.kind), v.name)
+	case !v.ranked:
+		return fmt.Errorf("does not say the shape of its input %q; export it with four axes such as N x 3 x 32 x 32", v.name)
+	}
+	return fmt.Errorf("has an input %q of %d axes; an image input has four, such as N x 3 x 32 x 32", v.name, len(v.dims))
+}
+
+func (a *analysis) describeInput(v valueInfo) (model.Input, error) {
+	if v.name == "" {
+		return model.Input{}, errors.New("has an input without a name; export it again")
+	}
+	for axis, d := range v.dims {
+		if d == 0 || d < -1 {
+			return model.Input{}, fmt.Errorf("declares size %d on axis %d of its input %q; export it again", d, axis, v.name)
+		}
+	}
+	hint, channels := a.layoutHint(v.name)
+	layout := layoutOf(v.dims, hint)
+	at := map[model.Layout][3]int{model.NCHW: {1, 2, 3}, model.NHWC: {3, 1, 2}}[layout]
+	in := model.Input{
+		Name: v.name, Layout: layout,
+		Batch:    int(max(v.dims[0], 0)),
+		Channels: int(max(v.dims[at[0]], 0)),
+		Height:   int(max(v.dims[at[1]], 0)),
+		Width:    int(max(v.dims[at[2]], 0)),
+	}
+	if in.Channels == 0 {
+		in.Channels = int(channels)
+	}
+	return in, checkInput(in)
+}
+
+func checkInput(in model.Input) error {
+	switch {
+	case in.Channels == 0:
+		return fmt.Errorf("does not say how many channels its input %q has; export it with 1 or 3", in.Name)
+	case in.Channels != 1 && in.Channels != 3:
+		return fmt.Errorf("has an input %q of %d channels; images have 1 or 3", in.Name, in.Channels)
+	}
+	return checkSizes(in)
+}
+
+// checkSizes holds an input, dynamic or not, against the caps.
+func checkSizes(in model.Input) error {
+	if in.Height > maxSide || in.Width > maxSide {
+		return fmt.Errorf("declares images of %d x %d pixels; at most %d x %d can be used", in.Height, in.Width, maxSide, maxSide)
+	}
+	if in.Batch > maxBatch {
+		return fmt.Errorf("declares batches of %d images; at most %d can be used", in.Batch, maxBatch)
+	}
+	if max(in.Batch, 1)*max(in.Channels, 1)*max(in.Height, 1)*max(in.Width, 1) > maxElements {
+		return fmt.Errorf("declares a batch of %d images of %d x %d x %d, too large to be used",
+			in.Batch, in.Channels, in.Height, in.Width)
+	}
+	return nil
+}
+
+// layoutOf decides the order of the axes: by the axis that has 1 or 3 entries; where both or neither have, by what the
+// graph does with the input, and NCHW where that says nothing.
+func layoutOf(dims []int64, hint model.Layout) model.Layout {
+	first := dims[1] == 1 || dims[1] == 3
+	last := dims[3] == 1 || dims[3] == 3
+	switch {
+	case first && !last:
+		return model.NCHW
+	case last && !first:
+		return model.NHWC
+	case hint != "":
+		return hint
+	}
+	return model.NCHW
+}
+
+// elementwise are the operators that leave the order of the axes alone.
+var elementwise = []string{
+	"Add", "Sub", "Mul", "Div", "Identity", "Cast", "Clip", "Pad", "BatchNormalization", "Dropout", "Neg", "Pow", "Sqrt", "Max", "Min",
+}
+
+// layoutHint follows the input to the first Conv (its input is NCHW) or Transpose to or from NCHW; channels is what that
+// Conv expects, 0 when unknown.
+func (a *analysis) layoutHint(input string) (hint model.Layout, channels int64) {
+	reached := map[string]bool{input: true}
+	for i := range a.graph.nodes {
+		n := &a.graph.nodes[i]
+		if !slices.ContainsFunc(n.inputs, func(in string) bool { return reached[in] }) {
+			continue
+		}
+		perm, _ := n.attribute("perm")
+		switch {
+		case n.is("Conv"):
+			if hint == "" {
+				hint = model.NCHW
+			}
+			if w := a.graph.weights[n.input(1)]; len(w.dims) == 4 {
+				channels = min(max(w.dims[1], 0), 1<<16) * min(max(n.integer("group", 1), 1), 1<<16)
+			}
+			return hint, channels
+		case n.is("Transpose") && hint == "" && slices.Equal(perm.ints, []int64{0, 3, 1, 2}):
+			hint = model.NHWC
+		case n.is("Transpose") && hint == "" && slices.Equal(perm.ints, []int64{0, 2, 3, 1}):
+			hint = model.NCHW
+		case n.is(elementwise...):
+		default:
+			continue
+		}
+		for _, out := range n.outputs {
+			reached[out] = true
+		}
+	}
+	return hint, 0
+}

@@ -1,0 +1,196 @@
+package onnx
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/variscope/variscope/engine/model"
+)
+
+// Inspect reads what a model file says of itself, without running it and without a library. Every refusal of DESIGN.md
+// section 4 is an error of one sentence that begins with the file's name. It never panics and never allocates more than
+// a small multiple of the file's size.
+func Inspect(path string) (model.Graph, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return model.Graph{}, err
+	}
+	return InspectBytes(filepath.Base(path), data)
+}
+
+// InspectBytes is Inspect for a file in memory; name stands for it in messages.
+func InspectBytes(name string, data []byte) (model.Graph, error) {
+	g, _, err := inspect(name, data)
+	return g, err
+}
+
+// inspect returns the graph's description and its analysis, which knows every tensor.
+func inspect(name string, data []byte) (model.Graph, *analysis, error) {
+	m, err := parse(name, data)
+	if err != nil {
+		return model.Graph{}, nil, err
+	}
+	a := analyse(m.graph)
+	g := model.Graph{
+		Opset: int(m.opset), IR: int(m.ir), Producer: m.producer, Metadata: m.metadata,
+		Convs: a.convs(), Tensors: a.floatTensors(),
+	}
+	if len(g.Metadata) == 0 {
+		g.Metadata = nil
+	}
+	if g.Input, err = a.imageInput(); err != nil {
+		return model.Graph{}, nil, fmt.Errorf("%s %w", name, err)
+	}
+	if g.Outputs, err = a.classOutputs(m.opset); err != nil {
+		return model.Graph{}, nil, fmt.Errorf("%s %w", name, err)
+	}
+	if g.Parameters, err = parameters(m.graph, int64(len(data))); err != nil {
+		return model.Graph{}, nil, fmt.Errorf("%s %w", name, err)
+	}
+	g.Head = a.head(m.metadata["pos1"], g)
+	return g, a, nil
+}
+
+// parse reads the file's messages and refuses what is no self-contained ONNX model.
+func parse(name string, data []byte) (*modelProto, error) {
+	if len(data) == 0 {
+		return nil, fmt.Errorf("%s is empty; choose an ONNX model", name)
+	}
+	r := modelReader{}
+	if err := r.readModel(data); err != nil {
+		return nil, fmt.Errorf("%s %w", name, refusal(err, data))
+	}
+	m := &r.model
+	switch {
+	case m.graph == nil || m.opsets == 0:
+		return nil, fmt.Errorf("%s is not an ONNX model; choose a file that was exported as ONNX", name)
+	case m.external:
+		return nil, fmt.Errorf("%s keeps its weights in separate files; save it as one file", name)
+	}
+	return m, nil
+}
+
+// refusal words a reading error. A file that begins like an ONNX model but breaks off is told from any other file.
+func refusal(err error, data []byte) error {
+	if !errors.Is(err, errWire) {
+		return fmt.Errorf("cannot be used: %w", err)
+	}
+	if !startsLikeModel(data) {
+		return errors.New("is not an ONNX file; choose a file that was exported as ONNX")
+	}
+	if endsEarly(data) {
+		return errors.New("is truncated: it ends in the middle of a field; copy or export it again")
+	}
+	return errors.New("is damaged: its content is not a valid ONNX model; copy or export it again")
+}
+
+// startsLikeModel tells whether the first field is one that exporters write first: the IR version, a small number.
+func startsLikeModel(data []byte) bool {
+	num, typ, n := protowire.ConsumeTag(data)
+	if n < 0 || num != 1 || typ != protowire.VarintType {
+		return false
+	}
+	version, n := protowire.ConsumeVarint(data[n:])
+	return n > 0 && version > 0 && version < 1000
+}
+
+// endsEarly tells whether the outermost message stops inside one of its fields.
+func endsEarly(data []byte) bool {
+	for len(data) > 0 {
+		num, typ, tag := protowire.ConsumeTag(data)
+		if tag < 0 {
+			return errors.Is(protowire.ParseError(tag), io.ErrUnexpectedEOF)
+		}
+		n := protowire.ConsumeFieldValue(num, typ, data[tag:])
+		if n < 0 {
+			return errors.Is(protowire.ParseError(n), io.ErrUnexpectedEOF)
+		}
+		data = data[tag+n:]
+	}
+	return false
+}
+
+// readFile reads a model file whole. What cannot be a model (a folder, a device, a file beyond protobuf's limit, a
+// first byte that begins no ONNX field) is refused before it is read.
+func readFile(path string) ([]byte, error) {
+	name := filepath.Base(path)
+	f, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // read only: nothing is lost
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("open model %s: %w", name, err)
+	}
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("%s has %d MB; an ONNX file in one piece has at most 2048", name, info.Size()>>20)
+	}
+	first := make([]byte, 1)
+	if _, err := f.ReadAt(first, 0); err == nil && !beginsField(first[0]) {
+		return nil, fmt.Errorf("%s is not an ONNX file; choose a file that was exported as ONNX", name)
+	}
+	data := make([]byte, info.Size())
+	if n, err := io.ReadFull(f, data); err != nil && len(data) > 0 {
+		return nil, fmt.Errorf("read model %s: only %d of %d bytes: %w", name, n, len(data), err)
+	}
+	return data, nil
+}
+
+func openRegular(path string) (*os.File, error) {
+	name := filepath.Base(path)
+	info, err := os.Stat(path) // before opening: opening a pipe would wait for its writer
+	if err != nil {
+		return nil, fmt.Errorf("open model %s: %w", name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file; choose an ONNX model", name)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open model %s: %w", name, err)
+	}
+	return f, nil
+}
+
+// beginsField tells whether a byte can be the tag of one of ModelProto's first fifteen fields: a varint or bytes.
+func beginsField(b byte) bool {
+	num, typ := b>>3&0xf, protowire.Type(b&7)
+	return b < 0x80 && num > 0 && (typ == protowire.VarintType || typ == protowire.BytesType) || b >= 0x80
+}
+
+// parameters counts the numbers of the floating-point weights. A weight that declares more than the file can hold is
+// refused here, before a library would allocate it.
+func parameters(g *graphProto, size int64) (int64, error) {
+	var total int64
+	for _, w := range g.weights {
+		n, ok := product(w.dims)
+		if !ok || n > 16*size+1024 { // sparse and 4-bit weights are larger than their bytes
+			return 0, fmt.Errorf("declares a weight %q of %v numbers, more than the file holds; export it again", w.name, w.dims)
+		}
+		switch w.kind {
+		case typeFloat, 10, 11, 16: // float32, float16, float64, bfloat16
+			total += n
+		}
+	}
+	return total, nil
+}
+
+// product multiplies sizes; ok is false when one is negative or the product passes 2^40.
+func product(dims []int64) (n int64, ok bool) {
+	n = 1
+	for _, d := range dims {
+		if d < 0 || d > 1<<40 {
+			return 0, false
+		}
+		if n *= d; n > 1<<40 {
+			return 0, false
+		}
+	}
+	return n, true
+}

@@ -1,0 +1,242 @@
+package onnx
+
+import (
+	"encoding/binary"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// stub compiles a library that answers like ONNX Runtime of that version but has no API.
+func stub(t *testing.T, folder, name, version string) string {
+	t.Helper()
+	source := filepath.Join(t.TempDir(), "stub.c")
+	code := `#include <stdint.h>
+static const void *api(uint32_t v) { return 0; }
+static const char *version(void) { return "` + version + `"; }
+static const struct { const void *(*a)(uint32_t); const char *(*v)(void); } base = { api, version };
+const void *OrtGetApiBase(void) { return &base; }
+`
+	if version == "" {
+		code = "int something_else(void) { return 1; }\n"
+	}
+	if err := os.WriteFile(source, []byte(code), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, name)
+	compiler := os.Getenv("CC")
+	if compiler == "" {
+		compiler = "gcc" // what cgo takes
+	}
+	if text, err := exec.Command(compiler, "-shared", "-fPIC", "-o", path, source).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return path
+}
+
+const remedy = "; run `make library` (or `make run`) to bring version 1.27.0, or set VARISCOPE_ONNXRUNTIME to the path of a library of version 1.24 or newer"
+
+func TestLoadRefusesLibraries(t *testing.T) {
+	folder := t.TempDir()
+	text := filepath.Join(folder, "text.so")
+	if err := os.WriteFile(text, []byte("I am no library"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	whole, _, err := FindLibrary("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := func(name string, n int) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, content[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	stubbed, err := os.ReadFile(stub(t, folder, "cut.so", "1.27.0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Without the section table at its end, which the loader does not need, a library is cut in its segments.
+	binary.LittleEndian.PutUint64(stubbed[40:], 0)
+	binary.LittleEndian.PutUint16(stubbed[60:], 0)
+	binary.LittleEndian.PutUint16(stubbed[62:], 0)
+	segments := filepath.Join(folder, "segments.so")
+	if err := os.WriteFile(segments, stubbed[:len(stubbed)/3], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, problem := range map[string]string{
+		stub(t, folder, "old.so", "1.15.1"):       "it has version 1.15.1, and 1.24 or newer is needed",
+		stub(t, folder, "next.so", "2.0.0"):       "it has version 2.0.0, and 1.24 or newer is needed",
+		stub(t, folder, "odd.so", "nightly"):      `its version "nightly" cannot be read`,
+		stub(t, folder, "other.so", ""):           "it is not ONNX Runtime",
+		stub(t, folder, "hollow.so", "1.30.0"):    "Platform-specific initialization failed: Error setting ORT API base: 2",
+		text:                                      "it is no whole shared library (",
+		cut("head.so", 4096):                      "it is no whole shared library (",
+		cut("half.so", len(content)/2):            "it is no whole shared library (",
+		segments:                                  "it is cut off; bring it again",
+		filepath.Join(folder, "away.so"):          "there is no such file",
+		filepath.Join(folder, "no", "such", "so"): "there is no such file",
+	} {
+		_, err := Load(path)
+		var wrong *LibraryError
+		if !errors.As(err, &wrong) || wrong.Path != path {
+			t.Fatalf("%s: got %v", path, err)
+		}
+		want := "the ONNX Runtime library " + path + " cannot be used: " + problem
+		if !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), remedy) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+	r, err := Load(whole) // none of these spoils the process
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// An explicit choice, by flag or by variable, is taken or refused, never replaced; the flag wins.
+func TestFindLibraryExplicit(t *testing.T) {
+	whole, _, err := FindLibrary("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := filepath.Join(t.TempDir(), "libonnxruntime.so")
+	t.Setenv(LibraryVariable, missing)
+	if path, tried, err := FindLibrary(""); err == nil || !slices.Equal(tried, []string{missing}) {
+		t.Errorf("found %s, tried %q, %v", path, tried, err)
+	}
+	if path, _, err := FindLibrary(whole); err != nil || path != whole {
+		t.Errorf("by flag: %s, %v", path, err)
+	}
+	if path, _, err := FindLibrary(filepath.Dir(whole)); err != nil || path != whole {
+		t.Errorf("by folder: %s, %v", path, err)
+	}
+	t.Setenv(LibraryVariable, whole)
+	if path, _, err := FindLibrary(""); err != nil || path != whole {
+		t.Errorf("by variable: %s, %v", path, err)
+	}
+	if _, _, err := FindLibrary(t.TempDir()); err == nil || !strings.Contains(err.Error(), "there is no such file") {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// Without a choice: beside the executable, the cache, the system; unusable ones are passed over, the first of them is
+// reported when there is no other.
+func TestFindLibraryOrder(t *testing.T) {
+	whole, _, err := FindLibrary("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, system := t.TempDir(), t.TempDir()
+	t.Setenv(LibraryVariable, "")
+	t.Setenv("HOME", cache)
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("LD_LIBRARY_PATH", "relative:"+system)
+	cached, err := CacheDir()
+	if err != nil || !strings.HasPrefix(cached, cache) || !strings.HasSuffix(cached, filepath.Join("variscope", "onnxruntime", "1.27.0")) {
+		t.Fatalf("cache folder %s, %v", cached, err)
+	}
+	if err := os.MkdirAll(cached, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	folders := libraryFolders()
+	if want := []string{filepath.Dir(executable), cached, system}; !slices.Equal(folders[:3], want) || !slices.Contains(folders, "/usr/lib") {
+		t.Errorf("folders %q", folders)
+	}
+	old := stub(t, cached, "libonnxruntime.so.1", "1.16.3")
+	var wrong *LibraryError
+	if path, _, err := FindLibrary(""); err == nil {
+		t.Logf("the system has a library of its own at %s", path)
+	} else if !errors.As(err, &wrong) || wrong.Path != old || len(wrong.Tried) < 9 {
+		t.Errorf("got %v", err)
+	}
+	if err := os.Symlink(whole, filepath.Join(system, "libonnxruntime.so")); err != nil {
+		t.Fatal(err)
+	}
+	if path, _, err := FindLibrary(""); err != nil || path != filepath.Join(system, "libonnxruntime.so") {
+		t.Errorf("found %s, %v", path, err)
+	}
+	if err := os.Remove(old); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(whole, old); err != nil {
+		t.Fatal(err)
+	}
+	// The stub was closed after its check, so the same path is looked at afresh.
+	if path, _, err := FindLibrary(""); err != nil || path != old {
+		t.Errorf("found %s, %v", path, err)
+	}
+}
+
+func TestLibraryErrorWithoutAny(t *testing.T) {
+	if got, want := (&LibraryError{}).Error(), "no ONNX Runtime library was found"+remedy; got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestReadFolders(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.conf")
+	if err := os.WriteFile(file, []byte("# a comment\n/opt/lib\n\ninclude more\n  /srv/lib \n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := readFolders(file); !slices.Equal(got, []string{"/opt/lib", "/srv/lib"}) {
+		t.Errorf("got %q", got)
+	}
+	if got := readFolders(file + ".away"); got != nil {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestVersionProblem(t *testing.T) {
+	for version, good := range map[string]bool{
+		"1.24.0": true, "1.27.0": true, "1.100.2": true, "1.24": true, "1.23.9": false, "0.30.0": false, "2.1.0": false,
+		"": false, "1": false, "1.x.3": false, "dev": false,
+	} {
+		if problem := versionProblem(version); (problem == "") != good {
+			t.Errorf("%q: %q", version, problem)
+		}
+	}
+}
+
+// Loading twice shares the environment; closing and loading again works, any number of times.
+func TestLoadAgain(t *testing.T) {
+	feed := feedOf(t, save(t, "tiny.onnx", tiny().file()), 1)
+	for range 10 {
+		a, err := Load("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := Load("/somewhere/else.so")
+		if err != nil || b.LibraryPath() != a.LibraryPath() || b.Version() != LibraryVersion && b.Version() == "" {
+			t.Fatalf("%+v, %v", b, err)
+		}
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s, err := b.Open(t.Context(), feed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(s.Close(), b.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if os.Getenv("ORT_DISABLE_TELEMETRY") != "1" {
+		t.Error("the library's telemetry is not switched off")
+	}
+}

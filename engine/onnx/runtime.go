@@ -1,0 +1,164 @@
+package onnx
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+
+	ort "github.com/yalue/onnxruntime_go"
+
+	"github.com/variscope/variscope/engine"
+)
+
+var _ engine.Runtime = (*Runtime)(nil)
+
+// environment is ONNX Runtime's state. There is one per process; it lives while it has users: runtimes, sessions, and
+// loads that are under way.
+var environment struct {
+	sync.Mutex
+	users   int
+	path    string
+	version string
+}
+
+// Runtime is the loaded library. It implements engine.Runtime and is safe for many goroutines.
+type Runtime struct {
+	path, version string
+	limits        probeLimits
+	closing       sync.Once
+	closeErr      error
+}
+
+// Load finds the library as FindLibrary does and initialises it, once per process: later calls share what is loaded,
+// whatever their flag. Every Runtime is closed for itself. The error is a *LibraryError.
+func Load(flag string) (*Runtime, error) {
+	environment.Lock()
+	defer environment.Unlock()
+	if environment.users == 0 {
+		path, tried, err := FindLibrary(flag)
+		if err != nil {
+			return nil, err
+		}
+		if err := initialise(path); err != nil {
+			return nil, &LibraryError{Path: path, Problem: err.Error(), Tried: tried}
+		}
+	}
+	environment.users++
+	return &Runtime{path: environment.path, version: environment.version, limits: defaultLimits}, nil
+}
+
+// initialise starts the environment; its mutex is held. The vendor's telemetry is switched off before the library runs.
+func initialise(path string) (err error) {
+	defer recovered(&err)
+	if err := os.Setenv("ORT_DISABLE_TELEMETRY", "1"); err != nil {
+		return fmt.Errorf("switch the library's telemetry off: %w", err)
+	}
+	returnMemory()
+	ort.SetSharedLibraryPath(path)
+	// Only fatal errors are logged: all others come back as errors, and standard error belongs to the program.
+	if err := ort.InitializeEnvironment(ort.WithLogLevelFatal()); err != nil {
+		return reason(err)
+	}
+	version := ort.GetVersion()
+	if problem := versionProblem(version); problem != "" {
+		_ = ort.DestroyEnvironment() // the version is the error to report
+		return fmt.Errorf("%s", problem)
+	}
+	environment.path, environment.version = path, version
+	return nil
+}
+
+// retain adds a user to a running environment.
+func retain() error {
+	environment.Lock()
+	defer environment.Unlock()
+	if environment.users == 0 {
+		return fmt.Errorf("the ONNX Runtime library is closed")
+	}
+	environment.users++
+	return nil
+}
+
+// release ends one use; the last one destroys the environment.
+func release() error {
+	environment.Lock()
+	defer environment.Unlock()
+	environment.users--
+	if environment.users > 0 {
+		return nil
+	}
+	return ort.DestroyEnvironment()
+}
+
+// Version is the library's version, "1.27.0".
+func (r *Runtime) Version() string { return r.version }
+
+// LibraryPath is the file that was loaded.
+func (r *Runtime) LibraryPath() string { return r.path }
+
+// Close ends this Runtime's use of the library. Sessions that are still open stay usable and end it for good.
+func (r *Runtime) Close() error {
+	r.closing.Do(func() {
+		if err := release(); err != nil {
+			r.closeErr = fmt.Errorf("close the ONNX Runtime library: %w", reason(err))
+		}
+	})
+	return r.closeErr
+}
+
+// Open loads a model (engine.Runtime). Loading cannot be stopped: when ctx ends first, Open returns at once and the
+// session is freed when the load returns. Errors name the model's file.
+func (r *Runtime) Open(ctx context.Context, feed engine.Feed) (engine.Session, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := retain(); err != nil {
+		return nil, err
+	}
+	type result struct {
+		session *session
+		err     error
+	}
+	loaded := make(chan result, 1)
+	go func() {
+		s, err := load(feed)
+		if err != nil {
+			_ = release() // err is the one to report
+			loaded <- result{nil, err}
+			return
+		}
+		loaded <- result{s, nil}
+	}()
+	select {
+	case got := <-loaded:
+		if got.err != nil {
+			return nil, got.err
+		}
+		return got.session, nil
+	case <-ctx.Done():
+		go func() {
+			if got := <-loaded; got.session != nil {
+				_ = got.session.Close() // nobody is left to hear of an error
+			}
+		}()
+		return nil, ctx.Err()
+	}
+}
+
+// recovered turns a panic of the binding into an error.
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("the ONNX Runtime binding failed: %v", p)
+	}
+}
+
+// reason brings a message of the library to one line of bounded length.
+func reason(err error) error {
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	if len(text) > 300 {
+		text = strings.ToValidUTF8(text[:300], "") + " ..."
+	}
+	return fmt.Errorf("%s", text)
+}

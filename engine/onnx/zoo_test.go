@@ -1,0 +1,158 @@
+package onnx
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+// logitsFile is the zoo's table of reference scores, as rows after its header; nil where it is not there.
+func logitsFile(t *testing.T) (folder string, rows [][]string) {
+	t.Helper()
+	folder, ok := testdata.Zoo("scenes")
+	f, err := os.Open(filepath.Join(folder, "expected", "logits.csv"))
+	if !ok || err != nil {
+		fmt.Println("zoo scenes logits: absent")
+		return "", nil
+	}
+	defer func() { _ = f.Close() }() // read only
+	rows, err = csv.NewReader(f).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("logits.csv: %v", err)
+	}
+	return folder, rows[1:]
+}
+
+// TestZooBackgroundLogits runs the zoo's models on its targets and compares with the scores computed elsewhere.
+func TestZooBackgroundLogits(t *testing.T) {
+	folder, rows := logitsFile(t)
+	if rows == nil {
+		return
+	}
+	r := library(t)
+	runners := map[string]engine.Runner{}
+	graphs := map[string]model.Graph{}
+	largest := 0.0
+	for _, row := range rows {
+		id := row[0]
+		if runners[id] == nil {
+			path := filepath.Join(folder, "models", id+".onnx")
+			g, err := Inspect(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			graphs[id] = g
+			runners[id] = openRunner(t, r, feedOf(t, path, 1, g.Convs...))
+		}
+		run := runners[id]
+		readTarget(t, filepath.Join(folder, row[1]), run.Input(), graphs[id].Metadata)
+		if err := run.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		_, scores := run.Result(0)
+		for k, text := range row[2:] {
+			want, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			largest = max(largest, math.Abs(float64(scores[k])-want))
+		}
+	}
+	fmt.Printf("zoo scenes logits: %d models, largest difference %.2g\n", len(runners), largest)
+	if largest > 1e-3 {
+		t.Errorf("largest difference %g", largest)
+	}
+}
+
+// readTarget fills a 3 x 64 x 64 input with (byte/255 - mean) / std.
+func readTarget(t *testing.T, path string, input []float32, metadata map[string]string) {
+	t.Helper()
+	var mean, std []float64
+	if json.Unmarshal([]byte(metadata["mean"]), &mean) != nil || json.Unmarshal([]byte(metadata["std"]), &std) != nil {
+		t.Fatalf("%s: no mean and std in %v", path, metadata)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }() // read only
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y := range 64 {
+		for x := range 64 {
+			red, green, blue, _ := img.At(x, y).RGBA()
+			for c, v := range []uint32{red, green, blue} {
+				input[(c*64+y)*64+x] = float32((float64(v>>8)/255 - mean[c]) / std[c])
+			}
+		}
+	}
+}
+
+// TestZooMatrixInspect holds every model of the zoos against what their tables say of it.
+func TestZooMatrixInspect(t *testing.T) {
+	for _, zoo := range []string{"scenes", "mnist", "cifar"} {
+		folder, ok := testdata.Zoo(zoo)
+		if !ok {
+			fmt.Printf("zoo %s: absent\n", zoo)
+			continue
+		}
+		table := recordsOf(t, filepath.Join(folder, "models.csv"))
+		files := zooModels(t, zoo)
+		for _, path := range files {
+			id := filepath.Base(path[:len(path)-len(".onnx")])
+			g, err := Inspect(path)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			shape := fmt.Sprintf("%dx%dx%d", g.Input.Channels, g.Input.Height, g.Input.Width)
+			kind := model.Logits
+			if g.Outputs[0].Kind != "" {
+				kind = g.Outputs[0].Kind
+			}
+			row := table[id]
+			if g.Metadata["id"] != id || g.Head == "" || g.Input.Layout != model.NCHW || row["input_shape"] != "" && row["input_shape"] != shape {
+				t.Errorf("%s: %+v", path, g)
+			}
+			if row["output_kind"] != "" && row["output_kind"] != string(kind) {
+				t.Errorf("%s: output kind %s, the table says %s", path, kind, row["output_kind"])
+			}
+		}
+		fmt.Printf("zoo %s: %d models, largest difference 0 (inspection)\n", zoo, len(files))
+	}
+}
+
+// recordsOf reads a CSV table by its id column.
+func recordsOf(t *testing.T, path string) map[string]map[string]string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }() // read only
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := map[string]map[string]string{}
+	for _, row := range rows[1:] {
+		record := map[string]string{}
+		for k, name := range rows[0] {
+			record[name] = row[k]
+		}
+		table[record["id"]] = record
+	}
+	return table
+}

@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+)
+
+// DefaultBatch is the number of images of a batch where neither the user nor the model says otherwise.
+const DefaultBatch = 32
+
+// PlanInput is what one model of a run is resolved from.
+type PlanInput struct {
+	Model     model.Model
+	Path      string // the model's file
+	Suite     suite.Manifest
+	Family    transform.Family
+	Positions []string          // empty for the defaults; CONF is always taken along
+	Vectors   []string          // vector modalities, "L2@CONV-1"; their positions are taken along
+	ClassMap  map[string]string // suite class to model class, nil without a table
+	Runtime   string            // Runtime.Version
+	Batch     int               // 0 for DefaultBatch; a model with a fixed batch uses that
+	// Classes is what a probe found for a model whose file does not tell the number of its classes, else 0.
+	Classes int
+}
+
+// Plan resolves one model of a run: settings in force, positions and which of them are absent, input size, matching of
+// classes, and the spec that names the results. It is pure. Errors name the model and what to do.
+func Plan(in PlanInput) (Task, error) {
+	task, err := plan(in)
+	if err != nil {
+		return Task{}, fmt.Errorf("model %s: %w", in.Model.ID, err)
+	}
+	return task, nil
+}
+
+func plan(in PlanInput) (Task, error) {
+	settings, err := in.Model.Settings()
+	if err != nil {
+		return Task{}, err
+	}
+	if err := checkNormalisation(settings.Preprocessing); err != nil {
+		return Task{}, err
+	}
+	if in.Suite.Images == 0 {
+		return Task{}, fmt.Errorf("suite %s has no images", in.Suite.Name)
+	}
+	input, err := inputSize(in)
+	if err != nil {
+		return Task{}, err
+	}
+	classes, err := countClasses(in, settings)
+	if err != nil {
+		return Task{}, err
+	}
+	mapped, by, err := MatchClasses(in.Suite, settings, classes, in.ClassMap)
+	if err != nil {
+		return Task{}, err
+	}
+	asked, err := resolve(in, settings.Output)
+	if err != nil {
+		return Task{}, err
+	}
+	spec := signal.Spec{
+		Model: in.Model.Hash, Source: in.Suite.Hash, Images: in.Suite.Images, Family: in.Family.String(),
+		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output,
+		Channels: input.Channels, Height: input.Height, Width: input.Width,
+		Positions: asked.positions, Vectors: asked.vectors,
+		Batch: input.Batch, Runtime: in.Runtime, Arch: runtime.GOARCH, Level: Level(),
+	}
+	if classes > signal.FullSoftmaxClasses {
+		spec.TrueClass = mapped
+	}
+	feed := Feed{Path: in.Path, Input: input, Output: settings.Output, Tensors: asked.tensors}
+	return Task{
+		ID: in.Model.ID, Spec: spec, Feed: feed, Absent: asked.absent, Classes: mapped, MappedBy: by,
+		Skipped: len(in.Suite.Skipped), Probed: slices.Contains(in.Model.Probes, feed.ProbeName()),
+	}, nil
+}
+
+func checkNormalisation(p model.Preprocessing) error {
+	for _, v := range slices.Concat(p.Mean, p.Std) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("mean and std must be finite numbers; correct the preprocessing")
+		}
+	}
+	if slices.Contains(p.Std, 0) {
+		return fmt.Errorf("std must not be 0; correct the preprocessing")
+	}
+	return nil
+}
+
+// inputSize fills in what the model leaves open: the batch, and the suite's image size.
+func inputSize(in PlanInput) (model.Input, error) {
+	input := in.Model.Graph.Input
+	if input.Batch == 0 {
+		input.Batch = in.Batch
+	}
+	if input.Batch == 0 {
+		input.Batch = DefaultBatch
+	}
+	open := input.Channels == 0 || input.Height == 0 || input.Width == 0
+	if open && slices.Contains(in.Suite.Shape[:], 0) {
+		return input, fmt.Errorf("it takes images of any size, but the images of suite %s differ in size; use a suite whose images have one size, or a model with a fixed input size",
+			in.Suite.Name)
+	}
+	for _, size := range []struct {
+		own   *int
+		suite int
+	}{{&input.Channels, in.Suite.Shape[0]}, {&input.Height, in.Suite.Shape[1]}, {&input.Width, in.Suite.Shape[2]}} {
+		if *size.own == 0 {
+			*size.own = size.suite
+		}
+	}
+	if input.Channels != 1 && input.Channels != 3 {
+		return input, fmt.Errorf("its input has %d channels; images have 1 (gray) or 3 (red, green, blue)", input.Channels)
+	}
+	return input, nil
+}
+
+func countClasses(in PlanInput, s model.Settings) (int, error) {
+	for _, n := range []int{s.Classes, in.Classes, len(s.ClassNames)} {
+		if n > 0 {
+			return n, nil
+		}
+	}
+	return 0, fmt.Errorf("the file does not say how many classes output %s has; give its class names", s.Output)
+}
+
+// resolved are the positions and vector modalities that a model has.
+type resolved struct {
+	positions []signal.Position
+	tensors   []string // beside the class output, each once
+	vectors   []string
+	absent    []string
+}
+
+func resolve(in PlanInput, output string) (resolved, error) {
+	names := in.Positions
+	if len(names) == 0 {
+		names = model.DefaultPositions()
+	}
+	names = append([]string{model.CONF}, names...)
+	modalities := make([]signal.Modality, len(in.Vectors))
+	for i, text := range in.Vectors {
+		m, err := signal.ParseModality(text)
+		if err != nil {
+			return resolved{}, err
+		}
+		if !m.Vector() {
+			return resolved{}, fmt.Errorf("%s is no vector modality; every scalar one is stored in any case", m)
+		}
+		modalities[i] = m
+		names = append(names, m.Position)
+	}
+	var r resolved
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			continue
+		}
+		if err := r.add(in.Model, name, output); err != nil {
+			return resolved{}, err
+		}
+	}
+	for _, m := range modalities {
+		if text := m.String(); !slices.Contains(r.vectors, text) && !slices.Contains(r.absent, m.Position) {
+			r.vectors = append(r.vectors, text)
+		}
+	}
+	return r, nil
+}
+
+// add resolves one position. CONF is the softmax of the class output in force, whatever else is assigned.
+func (r *resolved) add(m model.Model, name, output string) error {
+	if name == model.CONF {
+		r.positions = append(r.positions, signal.Position{Name: name, Tensor: output})
+		return nil
+	}
+	tensor, ok := m.Graph.Tensor(name, m.Correction.Positions)
+	if !ok {
+		r.absent = append(r.absent, name)
+		return nil
+	}
+	if tensor != output && !slices.Contains(m.Graph.Tensors, tensor) {
+		return fmt.Errorf("position %s is assigned to tensor %q, which the graph does not have; assign another", name, tensor)
+	}
+	r.positions = append(r.positions, signal.Position{Name: name, Tensor: tensor})
+	if tensor != output && !slices.Contains(r.tensors, tensor) {
+		r.tensors = append(r.tensors, tensor)
+	}
+	return nil
+}

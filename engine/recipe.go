@@ -1,0 +1,172 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+)
+
+// recipe is a task made ready to run: tables, factors and places that all its units share. It is immutable.
+type recipe struct {
+	task     Task
+	family   transform.Family
+	plan     *transform.Plan
+	count    int // transformations
+	fitting  suite.Fitting
+	size     int       // numbers of one input image
+	mul, off []float32 // per channel: input = pixel*mul + off
+	results  []int     // per position: index of its result, confResult for CONF
+	vectors  []vectorUse
+}
+
+// confResult marks the position whose tensor is the softmax vector.
+const confResult = -1
+
+// vectorUse is a vector modality with the index of its position.
+type vectorUse struct {
+	position int
+	order    float64
+}
+
+// maxVectorBytes caps what one worker keeps of a position for vector modalities, which compare all transformations of
+// an image with each other.
+const maxVectorBytes = 1 << 30
+
+func newRecipe(t Task) (*recipe, error) {
+	s := t.Spec
+	family, err := transform.Parse(s.Family)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", t.ID, err)
+	}
+	if s.Batch < 1 || t.Feed.Input.Batch != s.Batch || s.Channels < 1 || s.Images < 1 {
+		return nil, fmt.Errorf("model %s: batch %d, %d channels and %d images make no task", t.ID, s.Batch, s.Channels, s.Images)
+	}
+	r := &recipe{
+		task: t, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
+		fitting: suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize},
+	}
+	if r.plan, err = family.Plan(s.Height, s.Width); err != nil {
+		return nil, fmt.Errorf("model %s: %w", t.ID, err)
+	}
+	if err := r.normalisation(s.Preprocessing); err != nil {
+		return nil, fmt.Errorf("model %s: %w", t.ID, err)
+	}
+	if err := r.places(); err != nil {
+		return nil, fmt.Errorf("model %s: %w", t.ID, err)
+	}
+	return r, nil
+}
+
+// normalisation turns (x - mean) / std into one multiplication and one addition.
+func (r *recipe) normalisation(p model.Preprocessing) error {
+	channels := r.task.Spec.Channels
+	for c := range channels {
+		mean, ok1 := perChannel(p.Mean, c, channels)
+		std, ok2 := perChannel(p.Std, c, channels)
+		if !ok1 || !ok2 || std == 0 {
+			return fmt.Errorf("mean and std need 1 or %d numbers, and std must not be 0; correct the preprocessing", channels)
+		}
+		r.mul = append(r.mul, float32(1/std))
+		r.off = append(r.off, float32(-mean/std))
+	}
+	return nil
+}
+
+func perChannel(list []float64, c, channels int) (float64, bool) {
+	switch len(list) {
+	case 1:
+		return list[0], true
+	case channels:
+		return list[c], true
+	}
+	return 0, false
+}
+
+// places finds the result of every position and the position of every vector modality.
+func (r *recipe) places() error {
+	feed := r.task.Feed
+	for _, p := range r.task.Spec.Positions {
+		result := confResult
+		switch {
+		case p.Name == model.CONF:
+		case p.Tensor == feed.Output:
+			result = 0
+		default:
+			k := slices.Index(feed.Tensors, p.Tensor)
+			if k < 0 {
+				return fmt.Errorf("tensor %s of position %s is not among those that the model is opened with", p.Tensor, p.Name)
+			}
+			result = k + 1
+		}
+		r.results = append(r.results, result)
+	}
+	for _, text := range r.task.Spec.Vectors {
+		m, err := signal.ParseModality(text)
+		if err != nil {
+			return err
+		}
+		p := r.task.Spec.Position(m.Position)
+		if p < 0 || !m.Vector() {
+			return fmt.Errorf("vector modality %s has no position", text)
+		}
+		r.vectors = append(r.vectors, vectorUse{position: p, order: m.Order})
+	}
+	return nil
+}
+
+// newUnit allocates the unit of a chunk for a model with the given number of classes.
+func (r *recipe) newUnit(chunk, images, classes int) *signal.Unit {
+	cells := r.count * images
+	u := &signal.Unit{
+		Chunk: chunk, Transformations: r.count, Images: images, Classes: classes,
+		Prediction: make([]int32, cells), Confidence: make([]float32, cells),
+		Reduced: make([][]float32, len(r.results)),
+	}
+	if classes <= signal.FullSoftmaxClasses {
+		u.Softmax = make([]float32, cells*classes)
+	} else {
+		u.TrueScore = make([]float32, cells)
+	}
+	for p := range u.Reduced {
+		u.Reduced[p] = make([]float32, signal.Reducers*cells)
+	}
+	for range r.vectors {
+		u.Distances = append(u.Distances, make([]float32, signal.Pairs(r.count)*images))
+	}
+	return u
+}
+
+// describe names a transformation for messages: "rotation -12°".
+func (r *recipe) describe(t int) string {
+	return fmt.Sprintf("%s %v%s", r.family.Name(), r.family.Values()[t], r.family.Unit())
+}
+
+// shapeOf reads the shape of a position's result: numbers and channels per image, and whether the channel axis is the
+// last one. Rank 2 is a vector, rank 4 is C x H x W, and rank 3 is a transformer's tokens: tokens x channels.
+func shapeOf(shape []int64, batch int) (size, channels int, last bool, err error) {
+	if len(shape) == 0 || shape[0] != int64(batch) {
+		return 0, 0, false, fmt.Errorf("has shape %v, which does not begin with the batch of %d images; choose another tensor", shape, batch)
+	}
+	size = 1
+	for _, d := range shape[1:] {
+		size *= int(d)
+	}
+	if size < 1 {
+		return 0, 0, false, errors.New("is empty")
+	}
+	switch len(shape) {
+	case 1:
+		return size, 1, false, nil
+	case 3:
+		return size, int(shape[2]), true, nil
+	}
+	return size, int(shape[1]), false, nil
+}
+
+func finite(v float32) bool { return !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) }

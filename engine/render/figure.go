@@ -1,0 +1,192 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// Axis is a family's sampling variable: its name ("rotation"), the unit of its values ("°", "" for none) and V_0..V_{N-1}.
+type Axis struct {
+	Name, Unit string
+	Values     []float64
+}
+
+// Figure is a variance matrix as a picture for files: title, V on both axes with delta_00 at the bottom-left, and a colour
+// bar with its caption. A figure whose Matrix.N is 0 is a hatched tile with the text Absent.
+type Figure struct {
+	Title   string
+	Matrix  variance.Matrix
+	Absent  string
+	Axis    Axis
+	Scale   Scale
+	Caption string // of the colour bar: the modality
+	Note    string // a small line below, such as the image filter
+}
+
+// Formats lists what Write and Sheet can write.
+func Formats() []string { return []string{"png", "svg", "pdf"} }
+
+// The sizes of figures on paper.
+const (
+	figureWidth  = 10 * vg.Centimeter
+	figureHeight = 9.2 * vg.Centimeter
+	titleHeight  = 0.8 * vg.Centimeter
+	noteHeight   = 0.55 * vg.Centimeter
+	margin       = 0.25 * vg.Centimeter
+	pngDPI       = 200
+)
+
+// Write draws the figure as png (200 dpi), svg or pdf, 10 cm wide. Equal figures give equal bytes. An unknown format and
+// a matrix that does not fit its axis are errors.
+func (f Figure) Write(w io.Writer, format string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	return write(w, format, figureWidth, figureHeight, f.draw)
+}
+
+// Sheet draws several figures in one row below a common title. It fails where Figure.Write fails and without figures.
+func Sheet(w io.Writer, format string, figs []Figure, title string) error {
+	if len(figs) == 0 {
+		return fmt.Errorf("draw sheet %q: no figures to draw", title)
+	}
+	for _, f := range figs {
+		if err := f.check(); err != nil {
+			return fmt.Errorf("draw sheet %q: %w", title, err)
+		}
+	}
+	head := titleHeight
+	if title == "" {
+		head = 0
+	}
+	return write(w, format, figureWidth*vg.Length(len(figs)), figureHeight+head, func(c draw.Canvas) {
+		if title != "" {
+			writeLine(c, title, vg.Points(15), font.WeightBold, c.Max.Y-margin, draw.YTop)
+		}
+		for k, f := range figs {
+			left := vg.Length(k) * figureWidth
+			f.draw(draw.Crop(c, left, left+figureWidth-(c.Max.X-c.Min.X), 0, -head))
+		}
+	})
+}
+
+func (f Figure) check() error {
+	if f.Matrix.N == 0 {
+		return nil
+	}
+	if len(f.Matrix.Data) != f.Matrix.N*f.Matrix.N {
+		return fmt.Errorf("draw figure %q: %d values for a %d x %d matrix", f.Title, len(f.Matrix.Data), f.Matrix.N, f.Matrix.N)
+	}
+	if len(f.Axis.Values) != f.Matrix.N {
+		return fmt.Errorf("draw figure %q: %d values of V for a %d x %d matrix", f.Title, len(f.Axis.Values), f.Matrix.N, f.Matrix.N)
+	}
+	return nil
+}
+
+// draw draws the figure on the whole canvas.
+func (f Figure) draw(c draw.Canvas) {
+	writeLine(c, f.Title, vg.Points(13), font.WeightBold, c.Max.Y-margin, draw.YTop)
+	body := draw.Crop(c, margin, -margin, margin, -titleHeight)
+	if f.Note != "" {
+		writeLine(c, f.Note, vg.Points(8), font.WeightNormal, c.Min.Y+margin, draw.YBottom)
+		body = draw.Crop(body, 0, 0, noteHeight, 0)
+	}
+	if f.Matrix.N == 0 {
+		f.drawAbsent(body)
+		return
+	}
+	drawHeat(body, f)
+}
+
+// write makes a canvas of the format, fills it white, draws and writes it.
+func write(w io.Writer, format string, width, height vg.Length, drawing func(draw.Canvas)) error {
+	var canvas vg.CanvasWriterTo
+	switch format {
+	case "png":
+		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(pngDPI))}
+	case "svg":
+		canvas = vgsvg.NewWith(vgsvg.UseWH(width, height), vgsvg.EmbedFonts(true))
+	case "pdf":
+		canvas = vgpdf.New(width, height)
+	default:
+		return fmt.Errorf("draw picture: format %q is none of %s", format, strings.Join(Formats(), ", "))
+	}
+	c := draw.New(canvas)
+	c.SetColor(white)
+	c.Fill(c.Rectangle.Path())
+	drawing(c)
+	if format != "pdf" {
+		_, err := canvas.WriteTo(w)
+		return err
+	}
+	var buffer bytes.Buffer
+	if _, err := canvas.WriteTo(&buffer); err != nil {
+		return err
+	}
+	_, err := w.Write(undated(buffer.Bytes()))
+	return err
+}
+
+var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:[0-9]{14}`)
+
+// undated sets the dates that the PDF writer takes from the clock to a fixed one of the same length, so that offsets
+// in the file stay right and equal figures give equal bytes.
+func undated(pdf []byte) []byte {
+	return pdfDate.ReplaceAllFunc(pdf, func(found []byte) []byte {
+		fixed := slices.Clone(found)
+		copy(fixed[len(fixed)-14:], "20000101000000")
+		return fixed
+	})
+}
+
+// sans is the text style of every figure; cp1252 characters only reach all three formats.
+func sans(size vg.Length, weight font.Weight) draw.TextStyle {
+	f := plot.DefaultFont
+	f.Variant, f.Size, f.Weight = "Sans", size, weight
+	return draw.TextStyle{Color: ink, Font: f, Handler: plot.DefaultTextHandler}
+}
+
+// writeLine writes one centred line, smaller where it would be wider than the canvas, cut where it is still too wide.
+func writeLine(c draw.Canvas, line string, size vg.Length, weight font.Weight, y vg.Length, align draw.YAlignment) {
+	style := sans(size, weight)
+	style.XAlign, style.YAlign = draw.XCenter, align
+	room := c.Max.X - c.Min.X - 2*margin
+	line = printable(line)
+	if width := style.Width(line); width > room {
+		style.Font.Size = max(size*room/width, vg.Points(6.5))
+	}
+	for letters := []rune(line); len(letters) > 1 && style.Width(line) > room; {
+		letters = letters[:len(letters)-1]
+		line = strings.TrimSpace(string(letters)) + "..."
+	}
+	c.FillText(style, vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: y}, line)
+}
+
+// printable replaces what the PDF fonts' code page (cp1252) cannot show.
+func printable(line string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\u2212':
+			return '-'
+		case r < 0x20:
+			return ' '
+		case r < 0x7f, r >= 0xa0 && r <= 0xff:
+			return r
+		}
+		return '?'
+	}, strings.NewReplacer("δ", "delta", "…", "...", "–", "-", "—", "-", "’", "'").Replace(line))
+}

@@ -1,0 +1,183 @@
+package render
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+
+	"golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Series is one line: a value per transformation, in the order of the axis. NaN leaves a gap.
+type Series struct {
+	Name   string
+	Values []float64
+}
+
+// Lines is a line figure over the sampling values: the accuracy per transformation of one or more models.
+type Lines struct {
+	Title  string
+	Axis   Axis
+	Series []Series
+	YName  string
+	// Low and High bound the y axis; both 0 takes them from the data.
+	Low, High float64
+	Note      string
+}
+
+// lineColours tell up to eight series apart, also with colour vision deficiency; dashes tell the next eight.
+var lineColours = []color.RGBA{
+	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
+	{0x56, 0xb4, 0xe9, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x50, 0x50, 0x50, 0xff}, {0x8c, 0x56, 0x4b, 0xff},
+}
+
+// Write draws the figure as png, svg or pdf, 14 x 8 cm. A series whose length differs from the axis, and no series at
+// all, are errors.
+func (l Lines) Write(w io.Writer, format string) error {
+	if len(l.Series) == 0 {
+		return fmt.Errorf("draw lines %q: no series to draw", l.Title)
+	}
+	for _, s := range l.Series {
+		if len(s.Values) != len(l.Axis.Values) {
+			return fmt.Errorf("draw lines %q: series %q has %d values for %d values of V", l.Title, s.Name, len(s.Values), len(l.Axis.Values))
+		}
+	}
+	return write(w, format, 14*vg.Centimeter, 8*vg.Centimeter, l.draw)
+}
+
+func (l Lines) draw(c draw.Canvas) {
+	writeLine(c, l.Title, vg.Points(13), font.WeightBold, c.Max.Y-margin, draw.YTop)
+	body := draw.Crop(c, margin, -2*margin, margin, -titleHeight)
+	if l.Note != "" {
+		writeLine(c, l.Note, vg.Points(8), font.WeightNormal, c.Min.Y+margin, draw.YBottom)
+		body = draw.Crop(body, 0, 0, noteHeight, 0)
+	}
+	legend := l.legendHeight(body)
+	l.plot().Draw(draw.Crop(body, 0, 0, 0, -legend))
+	l.drawLegend(body)
+}
+
+func (l Lines) plot() *plot.Plot {
+	p := newPlot()
+	p.X.Label.Text, p.Y.Label.Text = printable(axisTitle("V", l.Axis)), printable(l.YName)
+	p.X.Tick.Marker = valueTicker(l.Axis, 11)
+	for k, s := range l.Series {
+		for _, run := range runs(s.Values) {
+			line := &plotter.Line{XYs: run, LineStyle: lineStyle(k)}
+			p.Add(line)
+		}
+	}
+	p.X.Min, p.X.Max = 0, max(float64(len(l.Axis.Values)-1), 1)
+	p.Y.Min, p.Y.Max = l.bounds()
+	ticks := Ticks(p.Y.Min, p.Y.Max, 7)
+	texts := TickTexts(ticks)
+	var marks plot.ConstantTicks
+	for k, v := range ticks {
+		marks = append(marks, plot.Tick{Value: v, Label: texts[k]})
+	}
+	p.Y.Tick.Marker = marks
+	return p
+}
+
+// bounds are Low and High, or the range of the data a little wider.
+func (l Lines) bounds() (low, high float64) {
+	if l.High > l.Low {
+		return l.Low, l.High
+	}
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, s := range l.Series {
+		for _, v := range s.Values {
+			if !math.IsNaN(v) && !math.IsInf(v, 0) {
+				low, high = math.Min(low, v), math.Max(high, v)
+			}
+		}
+	}
+	if low > high {
+		return 0, 1
+	}
+	pad := (high - low) * 0.05
+	if pad == 0 {
+		pad = math.Max(math.Abs(high)*0.05, 1e-3)
+	}
+	return low - pad, high + pad
+}
+
+// runs cuts a series at values that cannot be drawn.
+func runs(values []float64) []plotter.XYs {
+	var list []plotter.XYs
+	open := false
+	for i, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			open = false
+			continue
+		}
+		if !open {
+			list, open = append(list, nil), true
+		}
+		last := len(list) - 1
+		list[last] = append(list[last], plotter.XY{X: float64(i), Y: v})
+	}
+	return list
+}
+
+func lineStyle(k int) draw.LineStyle {
+	style := draw.LineStyle{Color: lineColours[k%len(lineColours)], Width: vg.Points(1.4)}
+	if k/len(lineColours)%2 == 1 {
+		style.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
+	}
+	return style
+}
+
+// place is where a legend entry stands: from the left, and its line counted from the top.
+type place struct {
+	x    vg.Length
+	line int
+}
+
+const (
+	legendLine = 0.45 * vg.Centimeter
+	legendKey  = 0.7 * vg.Centimeter
+	legendGap  = 0.4 * vg.Centimeter
+)
+
+// legendPlaces lays the entries out from left to right in as many lines as they need.
+func (l Lines) legendPlaces(c draw.Canvas) []place {
+	style := sans(vg.Points(9), font.WeightNormal)
+	room, x, line := c.Max.X-c.Min.X, vg.Length(0), 0
+	places := make([]place, len(l.Series))
+	for k, s := range l.Series {
+		width := legendKey + style.Width(printable(s.Name)) + legendGap
+		if x > 0 && x+width > room {
+			x, line = 0, line+1
+		}
+		places[k] = place{x, line}
+		x += width
+	}
+	return places
+}
+
+func (l Lines) legendHeight(c draw.Canvas) vg.Length {
+	if len(l.Series) == 1 && l.Series[0].Name == "" {
+		return 0
+	}
+	places := l.legendPlaces(c)
+	return legendLine*vg.Length(places[len(places)-1].line+1) + vg.Points(3)
+}
+
+func (l Lines) drawLegend(c draw.Canvas) {
+	if l.legendHeight(c) == 0 {
+		return
+	}
+	style := sans(vg.Points(9), font.WeightNormal)
+	style.YAlign = draw.YCenter
+	for k, at := range l.legendPlaces(c) {
+		x, y := c.Min.X+at.x, c.Max.Y-legendLine*(vg.Length(at.line)+0.5)
+		c.StrokeLine2(lineStyle(k), x, y, x+legendKey-vg.Points(4), y)
+		c.FillText(style, vg.Point{X: x + legendKey, Y: y}, printable(l.Series[k].Name))
+	}
+}

@@ -1,0 +1,135 @@
+// Package render turns numbers into pictures: variance matrices and colour bars as image.RGBA for the screen, figures as
+// PNG, SVG and PDF for files (DESIGN.md sections 7 and 8, spec/variance.md section 7). It is the only package that
+// imports gonum/plot. Everything is a pure function of its arguments: equal arguments give equal bytes.
+package render
+
+import (
+	"encoding/hex"
+	"image/color"
+	"math"
+
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// Map is a colour map: entry 0 stands for the low end of a scale, entry 255 for the high end.
+type Map [256]color.RGBA
+
+// The colour maps. Viridis is the default, Cividis looks the same to people with and without colour vision deficiency,
+// Gray goes from black to white, Diverging from blue over near-white to red for differences around 0.
+var (
+	Viridis   = parseMap(viridisTable)
+	Cividis   = parseMap(cividisTable)
+	Gray      = grayMap()
+	Diverging = divergingMap()
+)
+
+// The default marker colours of a Scale. They occur in none of the maps, so that a marked cell cannot be taken for a value.
+var (
+	UnderColour  = color.RGBA{0x00, 0xe5, 0xff, 0xff}
+	OverColour   = color.RGBA{0xff, 0x2d, 0x78, 0xff}
+	nanDark      = color.RGBA{0x74, 0x74, 0x74, 0xff}
+	nanLight     = color.RGBA{0xa8, 0xa8, 0xa8, 0xff}
+	mapsByName   = map[string]*Map{"": &Viridis, "viridis": &Viridis, "cividis": &Cividis, "gray": &Gray, "diverging": &Diverging}
+	orderedNames = []string{"viridis", "cividis", "gray", "diverging"}
+)
+
+// MapByName returns the map of that name, one of MapNames; the empty name is viridis. ok is false for any other name.
+func MapByName(name string) (m *Map, ok bool) {
+	m, ok = mapsByName[name]
+	return m, ok
+}
+
+// MapNames lists the maps in the order of menus.
+func MapNames() []string { return append([]string(nil), orderedNames...) }
+
+// parseMap reads 256 entries of RRGGBB. The tables are constants, so a fault in them is the programmer's.
+func parseMap(table string) (m Map) {
+	raw, err := hex.DecodeString(table)
+	if err != nil || len(raw) != 3*len(m) {
+		panic("render: a colour table must hold 256 entries of RRGGBB")
+	}
+	for i := range m {
+		m[i] = color.RGBA{raw[3*i], raw[3*i+1], raw[3*i+2], 0xff}
+	}
+	return m
+}
+
+func grayMap() (m Map) {
+	for i := range m {
+		m[i] = color.RGBA{uint8(i), uint8(i), uint8(i), 0xff}
+	}
+	return m
+}
+
+// divergingMap runs through five anchors, straight lines between them; the middle is the lightest.
+func divergingMap() (m Map) {
+	anchors := [5][3]float64{{0x21, 0x4a, 0x9c}, {0x7f, 0xac, 0xd9}, {0xf4, 0xf2, 0xee}, {0xe8, 0x94, 0x74}, {0xa0, 0x1b, 0x2c}}
+	for i := range m {
+		at := float64(i) / 255 * 4
+		k := min(int(at), 3)
+		var c [3]uint8
+		for channel := range c {
+			a, b := anchors[k][channel], anchors[k+1][channel]
+			c[channel] = uint8(math.Round(a + float64((at-float64(k))*(b-a))))
+		}
+		m[i] = color.RGBA{c[0], c[1], c[2], 0xff}
+	}
+	return m
+}
+
+// Scale says which value gets which colour: Low the first entry of Map, High the last. Values outside are drawn in Under
+// and Over, NaN in NaN; the zero colour means the package's default.
+type Scale struct {
+	Low, High        float64
+	Map              *Map // nil is viridis
+	Under, Over, NaN color.RGBA
+}
+
+// Color is the colour of v. A scale without width (High <= Low) draws everything at Low in the first entry.
+func (s Scale) Color(v float64) color.RGBA {
+	switch {
+	case math.IsNaN(v):
+		return or(s.NaN, nanDark)
+	case v < s.Low:
+		return or(s.Under, UnderColour)
+	case v > s.High && v > s.Low:
+		return or(s.Over, OverColour)
+	}
+	return s.colours()[s.index(v)]
+}
+
+// index is the entry of a value inside the scale.
+func (s Scale) index(v float64) int {
+	width := s.High - s.Low
+	if !(width > 0) {
+		return 0
+	}
+	return min(255, int((v-s.Low)/width*255+0.5))
+}
+
+func (s Scale) colours() *Map {
+	if s.Map == nil {
+		return &Viridis
+	}
+	return s.Map
+}
+
+// Outside counts the elements of m below Low and above High.
+func (s Scale) Outside(m variance.Matrix) (under, over int) {
+	for _, v := range m.Data {
+		switch {
+		case v < s.Low:
+			under++
+		case v > s.High:
+			over++
+		}
+	}
+	return under, over
+}
+
+func or(c, fallback color.RGBA) color.RGBA {
+	if c == (color.RGBA{}) {
+		return fallback
+	}
+	return c
+}

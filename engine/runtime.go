@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/variscope/variscope/engine/model"
+)
+
+// Runtime is what the engine needs of an inference library. engine/onnx implements it; app passes it in, so that
+// nothing else is tied to cgo (DESIGN.md section 3).
+type Runtime interface {
+	// Version is the library's version, "1.27.0"; part of every unit's key.
+	Version() string
+	// Open loads a model for inference. The call honours ctx: when ctx ends, it returns at once and the session is freed
+	// when the load returns.
+	Open(ctx context.Context, feed Feed) (Session, error)
+	// Probe runs the model once in a child process with a limit on memory and time (DESIGN.md section 4) and reports
+	// what came out. A model that crashes, hangs or eats memory gives an error here and nothing else.
+	Probe(ctx context.Context, feed Feed) (Probe, error)
+}
+
+// Feed says how a model is opened: which file, which tensors are wanted, how large the batches are.
+type Feed struct {
+	Path string // the model file; never changed, edits happen on a copy in memory
+	// Input is the graph's image input with every size set (no zeros).
+	Input   model.Input
+	Output  string   // the class output, result 0
+	Tensors []string // further results 1..; inner tensors are exposed
+}
+
+// ProbeName names a probe of this feed's tensors and batch: what model.Model.Probes remembers.
+func (f Feed) ProbeName() string {
+	return fmt.Sprintf("%s|%s|%dx%dx%dx%d", f.Output, strings.Join(f.Tensors, ","),
+		f.Input.Batch, f.Input.Channels, f.Input.Height, f.Input.Width)
+}
+
+// Probe is what a probe of a model found.
+type Probe struct {
+	Classes int
+	// Shapes are the shapes of the results, class output first, batch axis included.
+	Shapes [][]int64
+	// Sums says that on random images all outputs lie in [0, 1] and their rows sum to 1 within 1e-3.
+	Sums bool
+	// Milliseconds of one batch.
+	Milliseconds float64
+}
+
+// Session is a loaded model. It is safe for many goroutines; each takes a Runner of its own.
+type Session interface {
+	// Runner allocates the input and output buffers of one goroutine.
+	Runner() (Runner, error)
+	// Close frees the session after its last Runner was closed.
+	Close() error
+}
+
+// Runner runs one batch at a time in buffers of its own.
+type Runner interface {
+	// Input is the batch to fill before Run, in the layout of the graph's input (N x C x H x W, or N x H x W x C).
+	Input() []float32
+	// Run computes the results. It stops within 2 s of the end of ctx.
+	Run(ctx context.Context) error
+	// Result is result k of the last Run: shape with the batch axis first, and the values. They are overwritten by the
+	// next Run.
+	Result(k int) (shape []int64, values []float32)
+	Close() error
+}

@@ -1,0 +1,112 @@
+package signal
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/variscope/variscope/engine/model"
+)
+
+// Modality is how the tensor of a position becomes one number per image, or one distance per pair of transformations.
+type Modality struct {
+	Position string
+	Reducer  Reducer // scalar modalities
+	Order    float64 // 0 for a scalar modality, else the vector order p: 1, 2, 3, ... or +Inf
+}
+
+// Vector says whether the modality compares whole tensors.
+func (m Modality) Vector() bool { return m.Order != 0 }
+
+// Kind is the modality without its position: "max", "mean_max", "L2", "Linf".
+func (m Modality) Kind() string {
+	switch {
+	case !m.Vector():
+		return m.Reducer.String()
+	case math.IsInf(m.Order, 1):
+		return "Linf"
+	}
+	return "L" + strconv.FormatFloat(m.Order, 'f', -1, 64)
+}
+
+// String is the canonical text: "max@CONF", "L2@CONV-1".
+func (m Modality) String() string { return m.Kind() + "@" + m.Position }
+
+// ParseModality reads "max@CONF", and the specs' "CONF/max" and "CONF.max"; vector modalities likewise: "L2@CONV-1",
+// "Linf@CONF". Names of tensors may hold any of the separators: without an @ after a known kind, the kind is what
+// follows the last slash or dot.
+func ParseModality(text string) (Modality, error) {
+	text = strings.TrimSpace(text)
+	kind, position, ok := strings.Cut(text, "@")
+	m, err := parseKind(kind)
+	if !ok || err != nil {
+		cut := strings.LastIndexAny(text, "/.")
+		if cut < 0 {
+			return Modality{}, fmt.Errorf("%q is no modality; write KIND@POSITION, as in max@CONF, mean@CONV-1 or L2@CONV-1", text)
+		}
+		position = text[:cut]
+		m, err = parseKind(text[cut+1:])
+	}
+	if err != nil {
+		return Modality{}, fmt.Errorf("modality %q: %w", text, err)
+	}
+	if position == "" {
+		return Modality{}, fmt.Errorf("modality %q names no position; write KIND@POSITION, as in max@CONF", text)
+	}
+	m.Position = position
+	return m, nil
+}
+
+func parseKind(text string) (Modality, error) {
+	order, ok := strings.CutPrefix(text, "L")
+	if !ok {
+		r, err := ParseReducer(text)
+		return Modality{Reducer: r}, err
+	}
+	if order == "inf" {
+		return Modality{Order: math.Inf(1)}, nil
+	}
+	p, err := strconv.ParseUint(order, 10, 16)
+	if err != nil || p == 0 {
+		return Modality{}, fmt.Errorf("%q is no vector order; use L1, L2, L3, ... or Linf", text)
+	}
+	return Modality{Order: float64(p)}, nil
+}
+
+// DefaultModalities are those of the paper's five matrices in DESIGN.md's default order.
+func DefaultModalities() []Modality {
+	return []Modality{
+		{Position: model.CONF, Reducer: Max},
+		{Position: model.Conv1, Reducer: Max},
+		{Position: model.Conv1, Reducer: Mean},
+		{Position: model.Conv2, Reducer: Max},
+		{Position: model.Conv2, Reducer: Mean},
+	}
+}
+
+// ReferenceAssessor are the modalities of the preset reference-assessor: the published code's assessor takes the mean
+// of the channel maxima where the paper takes the mean (spec/variance.md section 3).
+func ReferenceAssessor() []Modality {
+	m := DefaultModalities()
+	m[2].Reducer, m[4].Reducer = MaxMean, MaxMean
+	return m
+}
+
+// Positions are the positions that modalities need, each once, in order of first use.
+func Positions(modalities []Modality) []string {
+	var names []string
+	for _, m := range modalities {
+		if !slices.Contains(names, m.Position) {
+			names = append(names, m.Position)
+		}
+	}
+	return names
+}
+
+// Pairs is the number of pairs i > j of n transformations.
+func Pairs(n int) int { return n * (n - 1) / 2 }
+
+// Pair is the index of pair (i, j), i > j, in a unit's distances.
+func Pair(i, j int) int { return i*(i-1)/2 + j }

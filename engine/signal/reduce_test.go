@@ -1,0 +1,208 @@
+package signal
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// slowReduce is the definition of spec/variance.md section 3, term by term, with exact sums.
+func slowReduce(tensor []float64, channels int, last bool) [Reducers]float64 {
+	size := len(tensor) / channels
+	var means, maxima []float64
+	for c := range channels {
+		var ch []float64
+		for x := range size {
+			if last {
+				ch = append(ch, tensor[x*channels+c])
+			} else {
+				ch = append(ch, tensor[c*size+x])
+			}
+		}
+		means = append(means, exactMean(ch))
+		maxima = append(maxima, maxOf(ch))
+	}
+	negative := make([]float64, len(tensor))
+	for i, v := range tensor {
+		negative[i] = -v
+	}
+	return [Reducers]float64{
+		exactMean(tensor), exactStd(tensor), maxOf(tensor), -maxOf(negative),
+		maxOf(means), exactStd(means), exactMean(maxima), exactStd(maxima),
+	}
+}
+
+func exactMean(x []float64) float64 {
+	sum := new(big.Float).SetPrec(400)
+	for _, v := range x {
+		sum.Add(sum, new(big.Float).SetPrec(400).SetFloat64(v))
+	}
+	mean, _ := sum.Quo(sum, big.NewFloat(float64(len(x)))).Float64()
+	return mean
+}
+
+func exactStd(x []float64) float64 {
+	n := new(big.Float).SetPrec(400).SetInt64(int64(len(x)))
+	mean := new(big.Float).SetPrec(400)
+	for _, v := range x {
+		mean.Add(mean, new(big.Float).SetPrec(400).SetFloat64(v))
+	}
+	mean.Quo(mean, n)
+	sum := new(big.Float).SetPrec(400)
+	for _, v := range x {
+		d := new(big.Float).SetPrec(400).SetFloat64(v)
+		d.Sub(d, mean)
+		sum.Add(sum, d.Mul(d, d))
+	}
+	std, _ := sum.Sqrt(sum.Quo(sum, n)).Float64()
+	return std
+}
+
+func maxOf(x []float64) float64 {
+	m := math.Inf(-1)
+	for _, v := range x {
+		m = math.Max(m, v)
+	}
+	return m
+}
+
+func TestReduceAgainstDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		channels := rapid.IntRange(1, 7).Draw(t, "channels")
+		size := rapid.IntRange(1, 40).Draw(t, "size")
+		last := rapid.Bool().Draw(t, "last")
+		offset := rapid.SampledFrom([]float64{0, 1, -1000, 1e6}).Draw(t, "offset")
+		tensor := make([]float64, channels*size)
+		for i := range tensor {
+			tensor[i] = offset + rapid.Float64Range(-5, 5).Draw(t, "entry")
+		}
+		want := slowReduce(tensor, channels, last)
+		var got [Reducers]float64
+		ReduceFloat64(&got, tensor, channels, last)
+		scale := math.Abs(offset) + 5
+		for r := range Reducers {
+			if d := math.Abs(got[r] - want[r]); !(d <= 1e-13*scale*float64(len(tensor))) {
+				t.Fatalf("%s of %d x %d (last %v): %v, want %v", Reducer(r), channels, size, last, got[r], want[r])
+			}
+		}
+	})
+}
+
+func TestReduceRoundsOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		narrow := rapid.SliceOfN(rapid.Float32Range(-100, 100), 12, 12).Draw(t, "tensor")
+		wide := make([]float64, len(narrow))
+		for i, v := range narrow {
+			wide[i] = float64(v)
+		}
+		var got [Reducers]float32
+		var want [Reducers]float64
+		Reduce(&got, narrow, 3, false)
+		ReduceFloat64(&want, wide, 3, false)
+		for r := range Reducers {
+			if got[r] != float32(want[r]) {
+				t.Fatalf("%s: %v, want %v", Reducer(r), got[r], float32(want[r]))
+			}
+		}
+	})
+}
+
+func TestReduceKnown(t *testing.T) {
+	tests := map[string]struct {
+		tensor   []float32
+		channels int
+		last     bool
+		want     [Reducers]float32
+	}{
+		"one entry":        {[]float32{3}, 1, false, [Reducers]float32{3, 0, 3, 3, 3, 0, 3, 0}},
+		"vector":           {[]float32{1, 3}, 2, false, [Reducers]float32{2, 1, 3, 1, 3, 1, 2, 1}},
+		"two channels":     {[]float32{1, 3, 5, 11}, 2, false, [Reducers]float32{5, 3.7416575, 11, 1, 8, 3, 7, 4}},
+		"tokens":           {[]float32{1, 5, 3, 11}, 2, true, [Reducers]float32{5, 3.7416575, 11, 1, 8, 3, 7, 4}},
+		"constant":         {[]float32{0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, 2, false, [Reducers]float32{.1, 0, .1, .1, .1, 0, .1, 0}},
+		"constant channel": {[]float32{1e6, 1e6, 1e6, 1e6, 1e6}, 1, false, [Reducers]float32{1e6, 0, 1e6, 1e6, 1e6, 0, 1e6, 0}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var got [Reducers]float32
+			Reduce(&got, tt.tensor, tt.channels, tt.last)
+			if got != tt.want {
+				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestReduceShowsNotFinite(t *testing.T) {
+	for _, bad := range []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
+		for place := range 9 {
+			for _, last := range []bool{false, true} {
+				tensor := make([]float32, 9)
+				tensor[place] = bad
+				var got [Reducers]float32
+				Reduce(&got, tensor, 3, last)
+				if mean := float64(got[Mean]); !math.IsNaN(mean) && !math.IsInf(mean, 0) {
+					t.Errorf("%v at %d (last %v): mean %v", bad, place, last, mean)
+				}
+			}
+		}
+	}
+}
+
+func TestReducePanicsWithoutTensor(t *testing.T) {
+	for _, n := range []int{0, 5} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%d entries of 3 channels did not panic", n)
+				}
+			}()
+			var dst [Reducers]float32
+			Reduce(&dst, make([]float32, n), 3, false)
+		}()
+	}
+}
+
+func TestReduceAllocatesNothing(t *testing.T) {
+	tensor := make([]float32, 16*64)
+	var dst [Reducers]float32
+	if n := testing.AllocsPerRun(100, func() { Reduce(&dst, tensor, 16, false); Reduce(&dst, tensor, 16, true) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestReducerNames(t *testing.T) {
+	for r := range Reducer(Reducers) {
+		got, err := ParseReducer(r.String())
+		if err != nil || got != r {
+			t.Errorf("%s: %v, %v", r, got, err)
+		}
+	}
+	if _, err := ParseReducer("median"); err == nil {
+		t.Error("median is no reducer")
+	}
+	if text := Reducer(99).String(); text != "reducer 99" {
+		t.Errorf("unknown reducer is %q", text)
+	}
+}
+
+func BenchmarkReduce(b *testing.B) {
+	for _, bench := range []struct {
+		name           string
+		channels, size int
+		last           bool
+	}{{"conv32x3x3", 32, 9, false}, {"conv16x8x8", 16, 64, false}, {"conv48x16x16", 48, 256, false}, {"vector10", 10, 1, false}, {"tokens64x48", 48, 64, true}} {
+		b.Run(bench.name, func(b *testing.B) {
+			tensor := make([]float32, bench.channels*bench.size)
+			for i := range tensor {
+				tensor[i] = float32(math.Sin(float64(i)))
+			}
+			var dst [Reducers]float32
+			b.SetBytes(int64(4 * len(tensor)))
+			for b.Loop() {
+				Reduce(&dst, tensor, bench.channels, bench.last)
+			}
+		})
+	}
+}

@@ -1,0 +1,125 @@
+// Package stats holds the resampling statistics that the methods share: quantiles of sorted numbers and the percentile
+// bootstrap over items (spec/agreement.md, "Intervals").
+package stats
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// DefaultResamples is the number of bootstrap resamples of spec/agreement.md.
+const DefaultResamples = 2000
+
+// MinItems is the smallest number of items for which an interval is given.
+const MinItems = 5
+
+// minDefinedShare is the share of the resamples that must be defined: 100 of 2000.
+const minDefinedShare = 0.05
+
+// Quantile returns the q-quantile, 0 <= q <= 1, of numbers sorted in ascending order: linear interpolation at position
+// (len(sorted)-1) q, counted from 0. It panics when sorted is empty or q lies outside [0, 1].
+func Quantile(sorted []float64, q float64) float64 {
+	if len(sorted) == 0 {
+		panic("stats: quantile of no numbers")
+	}
+	if !(q >= 0 && q <= 1) {
+		panic("stats: quantile outside [0, 1]")
+	}
+	position := float64(len(sorted)-1) * q
+	below := int(math.Floor(position))
+	share := position - float64(below)
+	if share == 0 || sorted[below] == sorted[below+1] {
+		return sorted[below]
+	}
+	return sorted[below]*(1-share) + sorted[below+1]*share
+}
+
+// Plan says which resamples a bootstrap makes. The zero value makes none.
+type Plan struct {
+	Items     int // items to draw from, and the length of each resample
+	Resamples int
+	// Seed and Stream start the PCG generator, so that equal plans draw equal resamples.
+	Seed, Stream uint64
+	// Given, when not nil, replaces the drawing: each entry is one resample of item indices. The rules on how many
+	// items and defined resamples an interval needs are then not applied.
+	Given [][]int
+}
+
+// Count is the number of resamples of the plan.
+func (p Plan) Count() int {
+	if p.Given != nil {
+		return len(p.Given)
+	}
+	if p.Items < 1 {
+		return 0
+	}
+	return max(p.Resamples, 0)
+}
+
+// Each calls visit once per resample with the item indices drawn with replacement, in the plan's order. The slice is
+// used again for the next resample; visit must not keep it.
+func (p Plan) Each(visit func(items []int)) {
+	if p.Given != nil {
+		for _, items := range p.Given {
+			visit(items)
+		}
+		return
+	}
+	rng := rand.New(rand.NewPCG(p.Seed, p.Stream))
+	items := make([]int, max(p.Items, 0))
+	for range p.Count() {
+		for k := range items {
+			items[k] = rng.IntN(p.Items)
+		}
+		visit(items)
+	}
+}
+
+// Interval is a percentile bootstrap interval. When Reason is not empty there is none, and Low and High mean nothing.
+type Interval struct {
+	Low, High float64
+	// Defined of the Resamples gave a value; the others were dropped.
+	Defined, Resamples int
+	Reason             string
+}
+
+// MarshalJSON writes low, high, defined and resamples; without an interval, low and high are null and the reason stands
+// beside them.
+func (iv Interval) MarshalJSON() ([]byte, error) {
+	type form struct {
+		Low       *float64 `json:"low"`
+		High      *float64 `json:"high"`
+		Defined   int      `json:"defined"`
+		Resamples int      `json:"resamples"`
+		Reason    string   `json:"reason,omitempty"`
+	}
+	f := form{Defined: iv.Defined, Resamples: iv.Resamples, Reason: iv.Reason}
+	if iv.Reason == "" {
+		f.Low, f.High = &iv.Low, &iv.High
+	}
+	return json.Marshal(f)
+}
+
+// Percentile returns the interval that holds the middle share confidence (0.95: from the 2.5 % to the 97.5 % quantile)
+// of the defined replicates of a plan. It sorts replicates in place.
+//
+// There is no interval without a defined replicate; for drawn resamples also when the plan has fewer than MinItems
+// items or when fewer than 5 % of the resamples are defined (spec/agreement.md: 100 of 2000).
+func (p Plan) Percentile(replicates []float64, confidence float64) Interval {
+	iv := Interval{Defined: len(replicates), Resamples: p.Count()}
+	switch {
+	case p.Given == nil && p.Items < MinItems:
+		iv.Reason = fmt.Sprintf("fewer than %d items", MinItems)
+		return iv
+	case len(replicates) == 0, p.Given == nil && float64(len(replicates)) < minDefinedShare*float64(iv.Resamples):
+		iv.Reason = fmt.Sprintf("only %d of %d resamples are defined", iv.Defined, iv.Resamples)
+		return iv
+	}
+	slices.Sort(replicates)
+	tail := (1 - confidence) / 2
+	iv.Low, iv.High = Quantile(replicates, tail), Quantile(replicates, 1-tail)
+	return iv
+}

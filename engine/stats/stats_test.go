@@ -1,0 +1,167 @@
+package stats
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestQuantile(t *testing.T) {
+	for _, c := range []struct {
+		sorted []float64
+		q      float64
+		want   float64
+	}{
+		{[]float64{7}, 0, 7},
+		{[]float64{7}, 0.3, 7},
+		{[]float64{7}, 1, 7},
+		{[]float64{1, 2}, 0.5, 1.5},
+		{[]float64{1, 2}, 1, 2},
+		{[]float64{0, 10, 20, 30, 40}, 0.025, 1},
+		{[]float64{0, 10, 20, 30, 40}, 0.975, 39},
+		{[]float64{0, 10, 20, 30, 40}, 0.5, 20},
+		{[]float64{math.Inf(-1), math.Inf(-1), 3}, 0.25, math.Inf(-1)},
+	} {
+		if got := Quantile(c.sorted, c.q); math.Abs(got-c.want) > 1e-12 && got != c.want {
+			t.Errorf("Quantile(%v, %g) = %g, want %g", c.sorted, c.q, got, c.want)
+		}
+	}
+}
+
+func TestQuantilePanicsOnProgrammingErrors(t *testing.T) {
+	for name, call := range map[string]func(){
+		"no numbers": func() { Quantile(nil, 0.5) },
+		"q above 1":  func() { Quantile([]float64{1}, 1.1) },
+		"q is NaN":   func() { Quantile([]float64{1}, math.NaN()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("did not panic")
+				}
+			}()
+			call()
+		})
+	}
+}
+
+// The quantile is monotone in q, stays inside the data, and reaches each data point at its own position.
+func TestQuantileProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		data := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 40).Draw(t, "data")
+		slices.Sort(data)
+		a := rapid.Float64Range(0, 1).Draw(t, "a")
+		b := rapid.Float64Range(a, 1).Draw(t, "b")
+		low, high := Quantile(data, a), Quantile(data, b)
+		if low > high+1e-6 || low < data[0]-1e-6 || high > data[len(data)-1]+1e-6 {
+			t.Fatalf("quantiles %g and %g of %v at %g and %g", low, high, data, a, b)
+		}
+		for k, v := range data {
+			if len(data) == 1 {
+				continue
+			}
+			if got := Quantile(data, float64(k)/float64(len(data)-1)); math.Abs(got-v) > 1e-6 {
+				t.Fatalf("position %d: %g, want %g", k, got, v)
+			}
+		}
+	})
+}
+
+func TestPlanIsSeeded(t *testing.T) {
+	draw := func(seed, stream uint64) [][]int {
+		var all [][]int
+		Plan{Items: 7, Resamples: 20, Seed: seed, Stream: stream}.Each(func(items []int) {
+			all = append(all, slices.Clone(items))
+		})
+		return all
+	}
+	first := draw(1, 2)
+	if len(first) != 20 {
+		t.Fatalf("%d resamples, want 20", len(first))
+	}
+	for k, items := range first {
+		if len(items) != 7 || slices.Min(items) < 0 || slices.Max(items) > 6 {
+			t.Errorf("resample %d is %v", k, items)
+		}
+	}
+	same := func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal[[]int]) }
+	if !same(first, draw(1, 2)) {
+		t.Error("equal seeds draw different resamples")
+	}
+	if same(first, draw(2, 2)) || same(first, draw(1, 3)) {
+		t.Error("another seed or stream draws the same resamples")
+	}
+}
+
+func TestPlanGiven(t *testing.T) {
+	given := [][]int{{0, 0}, {1, 0}}
+	p := Plan{Items: 2, Resamples: 99, Given: given}
+	var seen [][]int
+	p.Each(func(items []int) { seen = append(seen, items) })
+	if p.Count() != 2 || !slices.EqualFunc(seen, given, slices.Equal[[]int]) {
+		t.Errorf("%d resamples %v, want the given ones", p.Count(), seen)
+	}
+	if n := (Plan{Items: 0, Resamples: 5}).Count(); n != 0 {
+		t.Errorf("a plan without items makes %d resamples", n)
+	}
+	if n := (Plan{Items: 3, Resamples: -5}).Count(); n != 0 {
+		t.Errorf("a negative number makes %d resamples", n)
+	}
+}
+
+func TestPercentile(t *testing.T) {
+	values := func(n int) []float64 {
+		list := make([]float64, n)
+		for k := range list {
+			list[k] = float64(n - 1 - k)
+		}
+		return list
+	}
+	for _, c := range []struct {
+		name       string
+		plan       Plan
+		replicates []float64
+		low, high  float64
+		reason     string
+	}{
+		{"all defined", Plan{Items: 10, Resamples: 41}, values(41), 1, 39, ""},
+		{"one in twenty is enough", Plan{Items: 5, Resamples: 2000}, values(100), 2.475, 96.525, ""},
+		{"too few defined", Plan{Items: 5, Resamples: 2000}, values(99), 0, 0, "only 99 of 2000 resamples are defined"},
+		{"none defined", Plan{Items: 5, Resamples: 10}, nil, 0, 0, "only 0 of 10 resamples are defined"},
+		{"too few items", Plan{Items: 4, Resamples: 2000}, values(2000), 0, 0, "fewer than 5 items"},
+		{"given resamples need neither", Plan{Items: 2, Given: make([][]int, 30)}, []float64{4}, 4, 4, ""},
+		{"given, none defined", Plan{Given: make([][]int, 3)}, nil, 0, 0, "only 0 of 3 resamples are defined"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			iv := c.plan.Percentile(c.replicates, 0.95)
+			if iv.Reason != c.reason || iv.Defined != len(c.replicates) || iv.Resamples != c.plan.Count() {
+				t.Fatalf("interval %+v, want reason %q", iv, c.reason)
+			}
+			if c.reason == "" && (math.Abs(iv.Low-c.low) > 1e-9 || math.Abs(iv.High-c.high) > 1e-9) {
+				t.Errorf("[%g, %g], want [%g, %g]", iv.Low, iv.High, c.low, c.high)
+			}
+		})
+	}
+}
+
+func BenchmarkEach600(b *testing.B) {
+	for b.Loop() {
+		sum := 0
+		Plan{Items: 600, Resamples: DefaultResamples, Seed: 1}.Each(func(items []int) { sum += items[0] })
+	}
+}
+
+func TestIntervalJSON(t *testing.T) {
+	for want, iv := range map[string]Interval{
+		`{"low":0.25,"high":1,"defined":1999,"resamples":2000}`:                               {Low: 0.25, High: 1, Defined: 1999, Resamples: 2000},
+		`{"low":null,"high":null,"defined":0,"resamples":2000,"reason":"fewer than 5 items"}`: {Resamples: 2000, Reason: "fewer than 5 items"},
+	} {
+		got, err := json.Marshal(iv)
+		if err != nil || string(got) != want {
+			t.Errorf("%s, %v; want %s", got, err, want)
+		}
+	}
+}

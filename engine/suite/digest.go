@@ -1,0 +1,54 @@
+package suite
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+)
+
+// digest is the SHA-256 of a file's bytes.
+type digest [sha256.Size]byte
+
+// contentHash is a suite's identity: SHA-256 over the class names, the labels and the digests of the image files, hex.
+// Paths and times are no part of it: a suite that was moved or renamed stays the same suite.
+func contentHash(classes []string, labels []int, digests []digest) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "variscope suite 1\n%d classes\n", len(classes))
+	for _, c := range classes {
+		fmt.Fprintf(h, "%q\n", c)
+	}
+	fmt.Fprintf(h, "%d labels\n", len(labels))
+	for _, l := range labels {
+		fmt.Fprintf(h, "%d\n", l)
+	}
+	for _, d := range digests {
+		h.Write(d[:])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// hashing passes a stream on and digests every byte of it.
+type hashing struct {
+	from io.Reader
+	sum  interface {
+		io.Writer
+		Sum([]byte) []byte
+	}
+}
+
+func newHashing(from io.Reader) *hashing { return &hashing{from: from, sum: sha256.New()} }
+
+func (h *hashing) Read(p []byte) (int, error) {
+	n, err := h.from.Read(p)
+	h.sum.Write(p[:n])
+	return n, err
+}
+
+// finish reads what is left and returns the digest of the whole stream.
+func (h *hashing) finish() (digest, error) {
+	if _, err := io.Copy(io.Discard, h); err != nil {
+		return digest{}, err
+	}
+	return digest(h.sum.Sum(nil)), nil
+}

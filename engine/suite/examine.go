@@ -1,0 +1,140 @@
+package suite
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// maxFile is the largest image file that is read.
+const maxFile = 512 << 20
+
+// examined is what reading one image file at import gives.
+type examined struct {
+	file   File
+	digest digest
+	shape  [3]int
+	err    error
+}
+
+// examine decodes and digests the image files (slash-separated, below f.root) and keeps those that are good, with their
+// labels, in order.
+func (f *found) examine(ctx context.Context, files []string, labels []int, opts Options, p Progress) error {
+	p.SetTotal(int64(len(files)))
+	results := make([]examined, len(files))
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.NumCPU())
+	for i, file := range files {
+		if inner.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			results[i] = examine(f.root, file)
+			p.Add(1)
+			if results[i].err != nil && !opts.SkipCorrupt {
+				return results[i].err
+			}
+			return nil
+		})
+	}
+	err := group.Wait()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for i, r := range results {
+		if r.err == nil && r.file.Path == "" { // not reached any more
+			break
+		}
+		if r.err != nil && !opts.SkipCorrupt {
+			return fmt.Errorf("suite %s: %w: %s: %w; repair or remove it, or import with corrupt images skipped", f.root, ErrCorrupt, files[i], r.err)
+		}
+		if r.err != nil {
+			f.skipped = append(f.skipped, Skipped{Path: files[i], Reason: r.err.Error()})
+			continue
+		}
+		f.add(r, labels[i])
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("suite %s: %w: %w", f.root, ErrCorrupt, err)
+	case len(f.labels) == 0:
+		return fmt.Errorf("suite %s: none of its %d images can be read: %w (first: %s: %s)", f.root, len(files), ErrCorrupt, f.skipped[0].Path, f.skipped[0].Reason)
+	}
+	return nil
+}
+
+func (f *found) add(r examined, label int) {
+	if len(f.labels) == 0 {
+		f.shape = r.shape
+	} else if f.shape != r.shape {
+		f.shape = [3]int{}
+	}
+	f.files, f.labels, f.digests = append(f.files, r.file), append(f.labels, label), append(f.digests, r.digest)
+}
+
+func examine(root, relative string) examined {
+	file, err := stat(root, relative)
+	if err != nil {
+		return examined{err: plain(err)}
+	}
+	data, err := readImageFile(filepath.Join(root, filepath.FromSlash(relative)))
+	if err != nil {
+		return examined{err: err}
+	}
+	img, err := Decode(data)
+	if err != nil {
+		return examined{err: err}
+	}
+	return examined{file: file, digest: sha256.Sum256(data), shape: [3]int{img.Channels, img.Height, img.Width}}
+}
+
+// readImageFile reads a whole image file; its errors do not repeat the path.
+func readImageFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, plain(err)
+	case !info.Mode().IsRegular():
+		return nil, errors.New("is not a file")
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("is larger than %d MiB", maxFile>>20)
+	}
+	data, err := os.ReadFile(path)
+	return data, plain(err)
+}
+
+// plain takes the path out of a file system error, for messages that name it already.
+func plain(err error) error {
+	var pathError *os.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	return err
+}
+
+// loose reads a suite whose images are files of their own.
+type loose struct {
+	root  string
+	files []File
+}
+
+func (l loose) image(i int) (Image, error) {
+	path := filepath.Join(l.root, filepath.FromSlash(l.files[i].Path))
+	data, err := readImageFile(path)
+	if err != nil {
+		return Image{}, fmt.Errorf("image %s: %w", path, err)
+	}
+	img, err := Decode(data)
+	if err != nil {
+		return Image{}, fmt.Errorf("image %s: %w", path, err)
+	}
+	return img, nil
+}
+
+func (loose) close() error { return nil }

@@ -1,0 +1,118 @@
+package suite
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrUnknown is wrapped by Recognise's error when a path holds no suite of a known format.
+var ErrUnknown = errors.New("not a test suite")
+
+const expected = "expected IDX images (plain or .gz), a CIFAR-10 .bin file, a folder of images or a CSV manifest with the columns path and label"
+
+// Recognise says what kind of suite lies at path: a file or a folder. The error wraps ErrUnknown, fs.ErrNotExist or
+// whatever the file system says; it names the path and what was expected.
+func Recognise(path string) (Format, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", fmt.Errorf("test suite: %w", err)
+	}
+	if info.IsDir() {
+		return recogniseFolder(path)
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is neither a file nor a folder: %w", path, ErrUnknown)
+	}
+	return recogniseFile(path)
+}
+
+func recogniseFile(path string) (Format, error) {
+	start, err := firstBytes(path)
+	if err != nil {
+		return "", fmt.Errorf("test suite %s: %w", path, err)
+	}
+	extension := strings.ToLower(filepath.Ext(path))
+	switch {
+	case extension == ".csv":
+		return CSV, nil
+	case isIDX(start):
+		if start[3] == 1 {
+			return "", fmt.Errorf("%s holds labels; choose the images file (its name has images instead of labels and idx3 instead of idx1): %w", path, ErrUnknown)
+		}
+		return IDX, nil
+	case extension == ".bin":
+		return CIFAR, nil
+	case codecOf(start) != nil:
+		return "", fmt.Errorf("%s is a single image; choose the folder that holds the images: %w", path, ErrUnknown)
+	case len(start) == 0:
+		return "", fmt.Errorf("%s is empty: %w; %s", path, ErrUnknown, expected)
+	}
+	return "", fmt.Errorf("%s is %w of a known format; %s", path, ErrUnknown, expected)
+}
+
+func recogniseFolder(path string) (Format, error) {
+	images, err := idxImages(path)
+	if err != nil {
+		return "", err
+	}
+	if len(images) > 0 {
+		return IDX, nil
+	}
+	bins, err := cifarFiles(path)
+	if err != nil {
+		return "", err
+	}
+	if len(bins) > 0 {
+		return CIFAR, nil
+	}
+	if _, err := listFolder(path); err != nil {
+		return "", err
+	}
+	return Folder, nil
+}
+
+// isIDX tells an IDX file by its first four bytes: two zeros, a known element type, a number of dimensions.
+func isIDX(start []byte) bool {
+	return len(start) >= 4 && start[0] == 0 && start[1] == 0 && bytes.IndexByte([]byte{8, 9, 0xb, 0xc, 0xd, 0xe}, start[2]) >= 0 &&
+		start[3] >= 1 && start[3] <= 8
+}
+
+// firstBytes reads the first 16 bytes of a file, of the unpacked ones where it is packed with gzip. A damaged archive
+// gives the packed bytes.
+func firstBytes(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	start := make([]byte, 16)
+	n, err := io.ReadFull(f, start)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	start = start[:n]
+	if !isGzip(start) {
+		return start, nil
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return start, nil
+	}
+	unpacked := make([]byte, 16)
+	n, err = io.ReadFull(z, unpacked)
+	if n == 0 && err != nil {
+		return start, nil
+	}
+	return unpacked[:n], nil
+}
+
+func isGzip(start []byte) bool { return len(start) >= 2 && start[0] == 0x1f && start[1] == 0x8b }

@@ -1,0 +1,291 @@
+package transform
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
+	"pgregory.net/rapid"
+)
+
+func ratio(n, d int) *big.Rat { return big.NewRat(int64(n), int64(d)) }
+
+func TestParse(t *testing.T) {
+	for _, test := range []struct {
+		text, canonical, short, unit string
+		n                            int
+		first, last                  float64
+	}{
+		{"rotation:-15:15:1", "rotation:-15:15:1;interpolation=bilinear;border=zero", "rotation -15..15°", "°", 31, -15, 15},
+		{"rotation:-90:90:3", "rotation:-90:90:3;interpolation=bilinear;border=zero", "rotation -90..90° step 3", "°", 61, -90, 90},
+		{"rotation:-15:15:1;border=edge;interpolation=nearest", "rotation:-15:15:1;interpolation=nearest;border=edge", "rotation -15..15° nearest edge", "°", 31, -15, 15},
+		{" rotation : -15 : +15.0 : 1e0 ; border = reflect ", "rotation:-15:15:1;interpolation=bilinear;border=reflect", "rotation -15..15° reflect", "°", 31, -15, 15},
+		{"brightness:-0.3:0.3:0.02", "brightness:-0.3:0.3:0.02", "brightness -0.3..0.3", "", 31, -0.3, 0.3},
+		{"brightness:-.30:.300:2e-2", "brightness:-0.3:0.3:0.02", "brightness -0.3..0.3", "", 31, -0.3, 0.3},
+		{"contrast:-0.2:0.2:0.1", "contrast:-0.2:0.2:0.1", "contrast -0.2..0.2 step 0.1", "", 5, -0.2, 0.2},
+		{"scaling:0.7:1.3:0.02", "scaling:0.7:1.3:0.02;interpolation=bilinear;border=zero", "scaling 0.7..1.3×", "×", 31, 0.7, 1.3},
+		{"scaling:-0.3:0.3:0.02", "scaling:0.7:1.3:0.02;interpolation=bilinear;border=zero", "scaling 0.7..1.3×", "×", 31, 0.7, 1.3},
+		{"translation-x:-0.1:0.1:0.1", "translation-x:-0.1:0.1:0.1;interpolation=bilinear;border=zero", "translation-x -0.1..0.1 step 0.1", "", 3, -0.1, 0.1},
+		{"translation-y:-0.15:0.15:0.01", "translation-y:-0.15:0.15:0.01;interpolation=bilinear;border=zero", "translation-y -0.15..0.15", "", 31, -0.15, 0.15},
+		{"shear:-15:15:1;interpolation=bicubic", "shear:-15:15:1;interpolation=bicubic;border=zero", "shear -15..15° bicubic", "°", 31, -15, 15},
+	} {
+		f, err := Parse(test.text)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		values := f.Values()
+		if f.String() != test.canonical || f.Short() != test.short || f.Unit() != test.unit {
+			t.Errorf("%s: %q, %q, %q", test.text, f.String(), f.Short(), f.Unit())
+		}
+		if f.N() != test.n || len(values) != test.n || f.Identity() != test.n/2 || values[0] != test.first || values[test.n-1] != test.last {
+			t.Errorf("%s: N %d, identity %d, values %v", test.text, f.N(), f.Identity(), values)
+		}
+		again, err := Parse(f.String())
+		if err != nil || again != f {
+			t.Errorf("%s: %v, %v", f, again, err)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                    "unknown name",
+		"turn:-1:1:1":                         `unknown name "turn"; known are rotation, brightness`,
+		"rotation":                            "write it as NAME:LO:HI:STEP, like rotation:-15:15:1",
+		"rotation:-15:15":                     "write it as",
+		"rotation:-15:15:1:2":                 "write it as",
+		"rotation:a:15:1":                     `"a" is not a decimal number`,
+		"rotation:-15:15:0x1":                 "not a decimal number",
+		"rotation:-15:15:1/2":                 "not a decimal number",
+		"rotation:-15:15:NaN":                 "not a decimal number",
+		"rotation:--15:15:1":                  "not a decimal number",
+		"rotation:-1_5:15:1":                  "not a decimal number",
+		"rotation:-15:15:1e":                  "not a decimal number",
+		"rotation:-15:15:1e99":                "not a decimal number",
+		"rotation:-15:15:.":                   "not a decimal number",
+		"rotation:-15:20:1":                   "symmetric about 0",
+		"rotation:0.7:1.3:0.02":               "symmetric about 0",
+		"scaling:0.7:1.4:0.1":                 "symmetric about 1 (factors) or about 0",
+		"rotation:15:-15:1":                   "must be below",
+		"rotation:0:0:1":                      "fewer than 3",
+		"rotation:-15:15:0":                   "must be above 0",
+		"rotation:-15:15:-1":                  "must be above 0",
+		"rotation:-15:15:20":                  "fewer than 3",
+		"rotation:-15:15:2":                   "even number",
+		"rotation:-15:15:30":                  "fewer than 3",
+		"rotation:-15:15:4":                   "not a whole multiple",
+		"rotation:-15:15:0.001":               "more than 1001",
+		"rotation:-15:15:0.00000000000000001": "more than 1001",
+		"scaling:0.99999999999999999999:1.00000000000000000001:0.00000000000000000001": "strictly increasing",
+		"rotation:-1e24:1e24:1e24":                     "more than 24 digits",
+		"rotation:-1e-24:1e-24:1e-24":                  "more than 24 digits",
+		"rotation:-1:1:" + strings.Repeat("0", 60):     "more than 48 digits",
+		"scaling:-1:1:0.5":                             "above 0",
+		"scaling:0:2:0.5":                              "above 0",
+		"shear:-90:90:10":                              "below 90 degrees",
+		"rotation:-15:15:1;":                           "unknown option",
+		"rotation:-15:15:1;fill=0":                     "unknown option",
+		"rotation:-15:15:1;border":                     "unknown option",
+		"rotation:-15:15:1;border=wrap":                `unknown border "wrap"`,
+		"rotation:-15:15:1;interpolation=cubic":        `unknown interpolation "cubic"`,
+		"rotation:-15:15:1;border=zero;border=zero":    "given twice",
+		"brightness:-0.3:0.3:0.02;border=zero":         "it has no border",
+		"contrast:-0.3:0.3:0.02;interpolation=nearest": "it has no interpolation",
+	} {
+		f, err := Parse(text)
+		if err == nil || f != (Family{}) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v; want %q", text, f, err, want)
+		}
+		if err != nil && !strings.HasPrefix(err.Error(), `family "`) {
+			t.Errorf("%q: the message does not name the text: %v", text, err)
+		}
+	}
+}
+
+func TestWith(t *testing.T) {
+	f := family(t, "rotation:-2:2:1")
+	for _, test := range []struct {
+		interpolation Interpolation
+		border        Border
+		want          string
+	}{
+		{"", "", "rotation:-2:2:1;interpolation=bilinear;border=zero"},
+		{Nearest, "", "rotation:-2:2:1;interpolation=nearest;border=zero"},
+		{"", Edge, "rotation:-2:2:1;interpolation=bilinear;border=edge"},
+		{Bicubic, Reflect, "rotation:-2:2:1;interpolation=bicubic;border=reflect"},
+	} {
+		if got, err := f.With(test.interpolation, test.border); err != nil || got.String() != test.want {
+			t.Errorf("%s, %v; want %s", got, err, test.want)
+		}
+	}
+	if _, err := f.With("cubic", ""); err == nil {
+		t.Error("an unknown interpolation was taken")
+	}
+	if _, err := f.With("", "wrap"); err == nil {
+		t.Error("an unknown border was taken")
+	}
+	b := family(t, "brightness:-1:1:1")
+	if _, err := b.With(Nearest, ""); err == nil {
+		t.Error("brightness took an interpolation")
+	}
+	if got, err := b.With("", ""); err != nil || got != b {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+func TestEveryNameHasADefault(t *testing.T) {
+	if names := Names(); len(names) != 7 || names[0] != "rotation" {
+		t.Errorf("%v", names)
+	}
+	for _, name := range Names() {
+		text, ok := Default(name)
+		f := family(t, text)
+		if !ok || f.Name() != name || f.N() != 31 || !strings.HasPrefix(f.String(), text) {
+			t.Errorf("%s: %q is %s with %d", name, text, f, f.N())
+		}
+		k := f.kind()
+		if (k.source == nil) == (k.pixels == nil) {
+			t.Errorf("%s: a kind needs exactly one of source and pixels", name)
+		}
+	}
+	if text, ok := Default("turn"); ok || text != "" {
+		t.Errorf("%q", text)
+	}
+}
+
+func TestFamilyAsText(t *testing.T) {
+	type holder struct{ Family Family }
+	in := holder{family(t, "scaling:0.9:1.1:0.05;border=edge")}
+	data, err := json.Marshal(in)
+	if err != nil || string(data) != `{"Family":"scaling:0.9:1.1:0.05;interpolation=bilinear;border=edge"}` {
+		t.Fatalf("%s, %v", data, err)
+	}
+	var out holder
+	if err := json.Unmarshal(data, &out); err != nil || out != in {
+		t.Errorf("%v, %v", out, err)
+	}
+	if err := json.Unmarshal([]byte(`{"Family":"x"}`), &out); err == nil || out != in {
+		t.Errorf("a bad text changed the value: %v, %v", out, err)
+	}
+	if err := json.Unmarshal([]byte(`{"Family":""}`), &out); err != nil || out.Family.String() != "" || out.Family.Short() != "" {
+		t.Errorf("%v, %v", out, err)
+	}
+}
+
+func TestSampling(t *testing.T) {
+	values, err := Sampling("0.3", 15)
+	if err != nil || values[22] != 0.14 || values[15] != 0 || values[0] != -0.3 {
+		t.Errorf("%v, %v", values, err)
+	}
+	for _, test := range []struct {
+		alpha string
+		k     int
+	}{{"0", 3}, {"-1", 3}, {"x", 3}, {"1", 0}, {"1", -1}, {"1", 501}} {
+		if _, err := Sampling(test.alpha, test.k); err == nil {
+			t.Errorf("Sampling(%q, %d) is no error", test.alpha, test.k)
+		}
+	}
+}
+
+// TestSamplingIsExact compares with the nearest of the neighbouring float64 values, in exact arithmetic.
+func TestSamplingIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		digits, scale := rapid.Int64Range(1, 1e9).Draw(t, "digits"), rapid.Int64Range(0, 9).Draw(t, "scale")
+		k := rapid.IntRange(1, 500).Draw(t, "k")
+		alpha := new(big.Rat).SetFrac64(digits, int64(math.Pow10(int(scale))))
+		values, err := Sampling(decimalText(alpha), k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := rapid.IntRange(0, 2*k).Draw(t, "i")
+		exact := new(big.Rat).Mul(alpha, ratio(i-k, k))
+		distance := func(v float64) *big.Rat {
+			d := new(big.Rat).Sub(new(big.Rat).SetFloat64(v), exact)
+			return d.Abs(d)
+		}
+		for _, other := range []float64{math.Nextafter(values[i], math.Inf(1)), math.Nextafter(values[i], math.Inf(-1))} {
+			if distance(other).Cmp(distance(values[i])) < 0 {
+				t.Fatalf("alpha %s, k %d, i %d: %v is nearer than %v", alpha, k, i, other, values[i])
+			}
+		}
+		if values[2*k-i] != -values[i] || values[k] != 0 {
+			t.Fatalf("not symmetric: %v", values)
+		}
+	})
+}
+
+// TestSamplingRows reads the case of kind sampling; engine/variance's golden test runs the whole file.
+func TestSamplingRows(t *testing.T) {
+	var golden struct {
+		Cases []struct {
+			Input    struct{ Kind string }
+			Expected json.RawMessage
+		}
+	}
+	if err := json.Unmarshal(testdata.Golden(t, "variance"), &golden); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range golden.Cases {
+		if c.Input.Kind != "sampling" {
+			continue
+		}
+		var expected struct {
+			Rows []struct {
+				Alpha  json.Number
+				K      int
+				Values []float64
+			}
+		}
+		if err := json.Unmarshal(c.Expected, &expected); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range expected.Rows {
+			values, err := Sampling(r.Alpha.String(), r.K)
+			if err != nil || !slices.Equal(values, r.Values) {
+				t.Errorf("alpha %s, k %d: %v, %v", r.Alpha, r.K, values, err)
+			}
+		}
+	}
+}
+
+// FuzzParse: what parses prints, parses again to the same value, and has strictly increasing values around the identity.
+func FuzzParse(f *testing.F) {
+	for _, name := range Names() {
+		text, _ := Default(name)
+		f.Add(text)
+	}
+	f.Add("scaling:-0.3:0.3:0.02;border=reflect;interpolation=bicubic")
+	f.Add("rotation:-1e2:1e2:.5e1")
+	f.Add("rotation:-15:15:4")
+	f.Fuzz(func(t *testing.T, text string) {
+		family, err := Parse(text)
+		if err != nil {
+			if family != (Family{}) {
+				t.Fatalf("%q: error and value", text)
+			}
+			return
+		}
+		again, err := Parse(family.String())
+		if err != nil || again != family || again.String() != family.String() {
+			t.Fatalf("%q prints %q, which parses to %q, %v", text, family, again, err)
+		}
+		values := family.Values()
+		identity := 0.0
+		if family.Name() == "scaling" {
+			identity = 1
+		}
+		if len(values) < 3 || len(values)%2 == 0 || values[family.Identity()] != identity {
+			t.Fatalf("%q: %v", text, values)
+		}
+		for i := 1; i < len(values); i++ {
+			if !(values[i] > values[i-1]) {
+				t.Fatalf("%q: %v", text, values)
+			}
+		}
+	})
+}

@@ -1,0 +1,182 @@
+// Package transform holds the families of image transformations t_0..t_n over a sampling variable V: their text, their
+// exact sampling values, and the tables that apply them to images (spec/variance.md section 2, DESIGN.md section 1).
+//
+// Index order everywhere: transformation i = 0..N-1 has value Values()[i], strictly increasing; i = Identity() changes
+// nothing. Images are channels x height x width float32 in [0, 1], row by row, before normalisation.
+package transform
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// Interpolation is how a geometric family reads between pixels.
+type Interpolation string
+
+// The interpolations. Nearest takes the pixel at floor(c + 1/2), so halves go right and down
+// (also halves that rounding has moved by less than 1e-9). Bicubic is Keys' kernel
+// with a = -0.5; since it overshoots, its result is clipped to [0, 1] as pixels are.
+const (
+	Nearest  Interpolation = "nearest"
+	Bilinear Interpolation = "bilinear"
+	Bicubic  Interpolation = "bicubic"
+)
+
+// Border is what lies outside the image for a geometric family.
+type Border string
+
+// The borders: black, the nearest edge pixel, or the mirrored image without repeating the edge pixel.
+const (
+	Zero    Border = "zero"
+	Edge    Border = "edge"
+	Reflect Border = "reflect"
+)
+
+// Interpolations and Borders return all choices, the default first.
+func Interpolations() []Interpolation { return []Interpolation{Bilinear, Nearest, Bicubic} }
+
+// Borders returns all borders, the default first.
+func Borders() []Border { return []Border{Zero, Edge, Reflect} }
+
+// Family is a family of N = 2k+1 transformations. It is a comparable value, made by Parse; equal families have equal
+// canonical texts. The zero Family is not usable.
+type Family struct {
+	name          string
+	alpha         string // half-width, shortest decimal text
+	k             int
+	interpolation Interpolation // empty for families that are not geometric
+	border        Border
+}
+
+// Name is the family's name, "rotation".
+func (f Family) Name() string { return f.name }
+
+// N is the number of transformations, 2k+1.
+func (f Family) N() int { return 2*f.k + 1 }
+
+// Identity is the index k of the identity.
+func (f Family) Identity() int { return f.k }
+
+// Geometric tells whether interpolation and border belong to the family.
+func (f Family) Geometric() bool { return f.interpolation != "" }
+
+// Interpolation is empty for families that are not geometric.
+func (f Family) Interpolation() Interpolation { return f.interpolation }
+
+// Border is empty for families that are not geometric.
+func (f Family) Border() Border { return f.border }
+
+// Unit is the unit of V on axes: "°", "×", or "" for shares and relative changes.
+func (f Family) Unit() string { return f.kind().unit }
+
+// Values returns the N values of the sampling variable in order: degrees, shares, relative changes, or, for scaling,
+// factors. Each is the float64 nearest to the exact number.
+func (f Family) Values() []float64 {
+	values, err := sample(f.half(), f.k, f.centre())
+	if err != nil {
+		panic("transform: a Family that Parse did not make: " + err.Error())
+	}
+	return values
+}
+
+// With returns the family with another interpolation and border; an empty one stays as it is. It is an error for
+// families that have none, and for unknown words.
+func (f Family) With(interpolation Interpolation, border Border) (Family, error) {
+	if interpolation == "" && border == "" {
+		return f, nil
+	}
+	if !f.Geometric() {
+		return Family{}, fmt.Errorf("family %s changes pixel values only; it has neither interpolation nor border", f.name)
+	}
+	if interpolation != "" {
+		if err := f.setOption("interpolation", string(interpolation)); err != nil {
+			return Family{}, err
+		}
+	}
+	if border != "" {
+		if err := f.setOption("border", string(border)); err != nil {
+			return Family{}, err
+		}
+	}
+	return f, nil
+}
+
+// String is the canonical text, part of every key: "rotation:-15:15:1;interpolation=bilinear;border=zero". Families
+// that are not geometric end after the step.
+func (f Family) String() string {
+	if f.name == "" {
+		return ""
+	}
+	lo, hi := f.ends()
+	text := fmt.Sprintf("%s:%s:%s:%s", f.name, lo, hi, decimalText(f.step()))
+	if f.Geometric() {
+		text += fmt.Sprintf(";interpolation=%s;border=%s", f.interpolation, f.border)
+	}
+	return text
+}
+
+// Short is the text for people: "rotation -15..15°". A step, interpolation or border is named where it is not the
+// usual one.
+func (f Family) Short() string {
+	if f.name == "" {
+		return ""
+	}
+	lo, hi := f.ends()
+	text := fmt.Sprintf("%s %s..%s%s", f.name, lo, hi, f.Unit())
+	usual, err := Parse(f.kind().preset)
+	if err != nil || usual.step().Cmp(f.step()) != 0 {
+		text += " step " + decimalText(f.step())
+	}
+	if f.interpolation != usual.interpolation {
+		text += " " + string(f.interpolation)
+	}
+	if f.border != usual.border {
+		text += " " + string(f.border)
+	}
+	return text
+}
+
+// MarshalText writes the canonical text.
+func (f Family) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads what Parse reads; empty text is the zero Family.
+func (f *Family) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*f = Family{}
+		return nil
+	}
+	parsed, err := Parse(string(text))
+	if err == nil {
+		*f = parsed
+	}
+	return err
+}
+
+func (f Family) kind() kind {
+	k, _ := kindOf(f.name)
+	return k
+}
+
+func (f Family) half() *big.Rat {
+	half, err := decimal(f.alpha)
+	if err != nil {
+		panic("transform: a Family that Parse did not make: " + err.Error())
+	}
+	return half
+}
+
+func (f Family) centre() *big.Rat {
+	if f.kind().factors {
+		return big.NewRat(1, 1)
+	}
+	return new(big.Rat)
+}
+
+func (f Family) step() *big.Rat {
+	return new(big.Rat).Quo(f.half(), big.NewRat(int64(f.k), 1))
+}
+
+func (f Family) ends() (lo, hi string) {
+	half, centre := f.half(), f.centre()
+	return decimalText(new(big.Rat).Sub(centre, half)), decimalText(new(big.Rat).Add(centre, half))
+}

@@ -1,0 +1,220 @@
+package variance
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// slowScalar is the definition of delta_ij with exact sums.
+func slowScalar(signals [][]float64, images []int) Matrix {
+	n := len(signals)
+	m := Matrix{N: n, Data: make([]float64, n*n)}
+	for i := range n {
+		for j := range n {
+			sum := new(big.Rat)
+			for _, k := range images {
+				d := new(big.Rat).Sub(new(big.Rat).SetFloat64(signals[i][k]), new(big.Rat).SetFloat64(signals[j][k]))
+				sum.Add(sum, d.Mul(d, d))
+			}
+			sum.Quo(sum, big.NewRat(int64(len(images)), 1))
+			root := new(big.Float).SetPrec(300).SetRat(sum)
+			m.Data[i*n+j], _ = root.Sqrt(root).Float64()
+		}
+	}
+	return m
+}
+
+func drawSignals(t *rapid.T) (narrow [][]float32, wide [][]float64, images []int) {
+	n := rapid.IntRange(1, 7).Draw(t, "transformations")
+	m := rapid.IntRange(1, 40).Draw(t, "images")
+	offset := rapid.SampledFrom([]float32{0, 1, 1e4}).Draw(t, "offset")
+	for range n {
+		row := rapid.SliceOfN(rapid.Float32Range(-3, 3), m, m).Draw(t, "row")
+		var w []float64
+		for k := range row {
+			row[k] += offset
+			w = append(w, float64(row[k]))
+		}
+		narrow, wide = append(narrow, row), append(wide, w)
+	}
+	for k := range m {
+		if rapid.Bool().Draw(t, "chosen") {
+			images = append(images, k)
+		}
+	}
+	if images == nil {
+		images = []int{m - 1}
+	}
+	return narrow, wide, images
+}
+
+func TestScalarAgainstDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		narrow, wide, images := drawSignals(t)
+		want := slowScalar(wide, images)
+		got, err := Scalar(narrow, images)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c, v := range want.Data {
+			if math.Abs(got.Data[c]-v) > 1e-14*v {
+				t.Fatalf("element %d: %v, want %v", c, got.Data[c], v)
+			}
+		}
+		double, err := ScalarFloat64(wide, images)
+		if err != nil || !slices.Equal(double.Data, got.Data) {
+			t.Fatalf("float64 gives other bits: %v, %v, %v", double, got, err)
+		}
+	})
+}
+
+// TestMatrixProperties are the consequences that spec/variance.md section 4 lists.
+func TestMatrixProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		signals, _, images := drawSignals(t)
+		m, err := Scalar(signals, images)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkProperties(t, m)
+	})
+}
+
+func checkProperties(t interface{ Fatalf(string, ...any) }, m Matrix) {
+	for i := range m.N {
+		if m.At(i, i) != 0 {
+			t.Fatalf("delta %d %d is %v", i, i, m.At(i, i))
+		}
+		for j := range m.N {
+			if m.At(i, j) != m.At(j, i) || !(m.At(i, j) >= 0) {
+				t.Fatalf("delta %d %d is %v, mirrored %v", i, j, m.At(i, j), m.At(j, i))
+			}
+			for k := range m.N {
+				if m.At(i, k) > m.At(i, j)+m.At(j, k)+1e-9 {
+					t.Fatalf("triangle %d %d %d: %v > %v + %v", i, j, k, m.At(i, k), m.At(i, j), m.At(j, k))
+				}
+			}
+		}
+	}
+}
+
+// randomSignals are n x m signals with a little dependence between rows.
+func randomSignals(n, m int) [][]float32 {
+	random := rand.New(rand.NewPCG(1, 2))
+	signals := make([][]float32, n)
+	for i := range signals {
+		signals[i] = make([]float32, m)
+		for k := range signals[i] {
+			signals[i][k] = float32(0.9 + 0.1*math.Sin(float64(i*k)) + random.NormFloat64()*0.05)
+		}
+	}
+	return signals
+}
+
+func upTo(n int) []int {
+	all := make([]int, n)
+	for k := range all {
+		all[k] = k
+	}
+	return all
+}
+
+func TestScalarSameBitsForAnyProcessors(t *testing.T) {
+	signals, images := randomSignals(61, 6001), upTo(6001)
+	if 61*60/2*len(images) < parallelFrom {
+		t.Fatal("too small to be shared")
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var first Matrix
+	for _, procs := range []int{1, 2, 3, 7, 70} {
+		runtime.GOMAXPROCS(procs)
+		m, err := Scalar(signals, images)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if procs == 1 {
+			first = m
+		}
+		if !slices.Equal(m.Data, first.Data) {
+			t.Errorf("%d processors give other bits than 1", procs)
+		}
+	}
+}
+
+func TestSpansCoverAllRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 200).Draw(t, "n")
+		parts := rapid.IntRange(1, n).Draw(t, "parts")
+		at := 0
+		for _, s := range spans(n, parts) {
+			if s.from != at || s.to < s.from {
+				t.Fatalf("part %v after %d", s, at)
+			}
+			at = s.to
+		}
+		if at != n {
+			t.Fatalf("rows to %d of %d", at, n)
+		}
+	})
+}
+
+func TestScalarErrors(t *testing.T) {
+	if _, err := Scalar([][]float32{{1}, {2}}, nil); !errors.Is(err, ErrNoImages) {
+		t.Errorf("no images: %v", err)
+	}
+	if _, err := Scalar(nil, []int{0}); err == nil {
+		t.Error("no signals: no error")
+	}
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		signals := randomSignals(5, 700)
+		signals[3][611] = float32(bad)
+		_, err := Scalar(signals, upTo(700))
+		var at *NotFiniteError
+		if !errors.As(err, &at) || at.Transformation != 3 || at.Image != 611 {
+			t.Errorf("%v: %v", bad, err)
+		}
+		if _, err := Scalar(signals, upTo(600)); err != nil {
+			t.Errorf("%v outside the chosen images: %v", bad, err)
+		}
+	}
+	for name, call := range map[string]func(){
+		"ragged rows":   func() { _, _ = Scalar([][]float32{{1, 2}, {1}}, []int{0}) },
+		"image outside": func() { _, _ = Scalar([][]float32{{1}, {1}}, []int{1}) },
+		"wrong pairs":   func() { _, _ = Vector([][]float32{{1}}, 3, []int{0}) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			call()
+		}()
+	}
+}
+
+func BenchmarkScalar(b *testing.B) {
+	signals, images := randomSignals(31, 10000), upTo(10000)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Scalar(signals, images); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkScalarLarge(b *testing.B) {
+	signals, images := randomSignals(61, 20000), upTo(20000)
+	for b.Loop() {
+		if _, err := Scalar(signals, images); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

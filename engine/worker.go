@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+)
+
+// opening is the session of one model, opened by the first worker that needs it; the others wait.
+type opening struct {
+	claimed atomic.Bool
+	ready   chan struct{} // closed when session or err is set
+	session Session
+	err     error
+}
+
+func (o *opening) get(ctx context.Context, open func() (Session, error)) (Session, error) {
+	if o.claimed.CompareAndSwap(false, true) {
+		o.session, o.err = open()
+		close(o.ready)
+	}
+	select {
+	case <-o.ready:
+		return o.session, o.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// worker pulls units of one job. It keeps its bench as long as it gets units of the same model.
+type worker struct {
+	job   *job
+	rt    Runtime
+	rec   Recorder
+	wake  func()
+	task  *taskState // the model at the bench
+	bench *bench
+}
+
+// loop works until nothing is left to hand out or the run is cancelled.
+func (w *worker) loop() {
+	defer w.leave()
+	for w.job.gate.pass(w.job.ctx) == nil {
+		next, ok := w.job.next()
+		if !ok {
+			return
+		}
+		if next.chunk == finishing {
+			w.leave()
+			w.finish(next.task)
+			continue
+		}
+		if w.task == next.task {
+			w.job.release(next.task) // the bench counts already
+		} else {
+			w.leave()
+			w.task = next.task
+		}
+		if err := w.unit(next.chunk); err != nil {
+			t := w.task
+			w.leave()
+			w.job.failed(t, err)
+			w.wake()
+			continue
+		}
+		if t := w.task; w.job.recorded(t) {
+			w.leave()
+			w.finish(t)
+		}
+		w.wake()
+	}
+}
+
+// unit computes one unit and hands it to the recorder. A panic below it, as of a library that meets a file it cannot
+// handle, is an error of this model and of nothing else.
+func (w *worker) unit(chunk int) (err error) {
+	t := w.task
+	var counted int64
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("model %s: internal error: %v", t.name, p)
+		}
+		if err != nil {
+			t.done.Add(-counted)
+		}
+	}()
+	if err := w.sit(); err != nil {
+		return err
+	}
+	unit, err := w.bench.compute(t.ctx, chunk,
+		func() error { return w.job.gate.pass(t.ctx) },
+		func(images int) { counted += int64(images); t.done.Add(int64(images)) })
+	if err != nil {
+		return err
+	}
+	// A computed unit is kept even if the run is cancelled now: it would only have to be computed again.
+	if err := w.rec.Record(context.WithoutCancel(t.ctx), t.spec, unit); err != nil {
+		return fmt.Errorf("model %s: keep signals: %w", t.name, err)
+	}
+	return nil
+}
+
+// sit opens the model if nobody has yet, and takes a runner.
+func (w *worker) sit() error {
+	if w.bench != nil {
+		return nil
+	}
+	t := w.task
+	session, err := t.open.get(t.ctx, func() (Session, error) { return openModel(t.ctx, w.rt, t.recipe.task) })
+	if err != nil {
+		return err
+	}
+	runner, err := session.Runner()
+	if err != nil {
+		return fmt.Errorf("model %s: %w", t.name, err)
+	}
+	if w.bench, err = newBench(t.recipe, w.job.run.Source, runner); err != nil {
+		_ = runner.Close() // the first error says why
+		return err
+	}
+	return nil
+}
+
+// openModel probes the model in a child process unless that was done before, and opens it.
+func openModel(ctx context.Context, rt Runtime, t Task) (session Session, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			session, err = nil, fmt.Errorf("model %s: internal error: %v", t.ID, p)
+		}
+	}()
+	if !t.Probed {
+		if _, err := rt.Probe(ctx, t.Feed); err != nil {
+			return nil, fmt.Errorf("model %s: trial run: %w", t.ID, err)
+		}
+	}
+	session, err = rt.Open(ctx, t.Feed)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", t.ID, err)
+	}
+	return session, nil
+}
+
+// leave gives the bench back; the last one to leave a model whose units are all handed out closes its session. Errors
+// of closing are passed over: the results are recorded by then.
+func (w *worker) leave() {
+	if w.task == nil {
+		return
+	}
+	t := w.task
+	if w.bench != nil {
+		_ = w.bench.runner.Close()
+	}
+	w.task, w.bench = nil, nil
+	if w.job.release(t) && t.open.session != nil {
+		_ = t.open.session.Close()
+	}
+}
+
+// finish completes a model whose units are all recorded.
+func (w *worker) finish(t *taskState) {
+	if err := w.rec.Finish(t.ctx, t.recipe.task); err != nil {
+		w.job.failed(t, fmt.Errorf("model %s: sum up signals: %w", t.name, err))
+	} else {
+		w.job.finished(t)
+	}
+	w.wake()
+}

@@ -1,0 +1,167 @@
+// Package archtest holds the rooms to the direction of their imports: app -> ui -> store -> engine.
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+const module = "github.com/variscope/variscope"
+
+// The heavy dependencies, each with one owner.
+const (
+	fyne    = "fyne.io/fyne/v2"
+	fyneApp = "fyne.io/fyne/v2/app"
+	runtime = "github.com/yalue/onnxruntime_go"
+	bolt    = "go.etcd.io/bbolt"
+	plot    = "gonum.org/v1/plot"
+)
+
+// rule forbids the packages that match From to import the packages that match To. A pattern is an import path and
+// everything below it; the module's own packages are written without the module's path, main as ".".
+type rule struct {
+	From   []string
+	Except []string
+	To     []string
+	Why    string
+	// Deep also forbids reaching To through other packages.
+	Deep bool
+}
+
+var rules = []rule{
+	{From: []string{"."}, Except: []string{"app", "ui", "store", "engine", "assets", "internal"},
+		To: []string{"ui", "store", "engine", "assets"}, Why: "main.go only calls app.Run"},
+	{From: []string{"ui", "store", "engine", "assets"}, To: []string{"app"}, Why: "app wires the others; nothing knows it"},
+	{From: []string{"store", "engine", "assets"}, To: []string{"ui"}, Why: "the window knows the workspace and the engine, never the other way round"},
+	{From: []string{"engine", "assets"}, To: []string{"store"}, Why: "the engine declares the recorder that it needs; the store implements it"},
+	{From: []string{"assets"}, To: []string{"engine"}, Why: "assets are bytes"},
+	{From: []string{"app", "ui", "store", "engine", "assets", "internal"}, Except: []string{"engine/onnx"}, To: []string{runtime},
+		Why: "only engine/onnx touches ONNX Runtime"},
+	{From: []string{"ui", "store", "engine"}, Except: []string{"engine/onnx"}, To: []string{runtime, "engine/onnx"}, Deep: true,
+		Why: "ui, store and engine build and test without cgo; app passes the runtime in"},
+	{From: []string{"app", "ui", "engine", "assets", "internal"}, To: []string{bolt}, Why: "only store knows how the workspace is kept"},
+	{From: []string{"engine"}, To: []string{bolt}, Deep: true, Why: "the engine knows no database"},
+	{From: []string{"app", "ui", "store", "engine", "assets", "internal"}, Except: []string{"engine/render"}, To: []string{plot},
+		Why: "pictures for files are drawn in engine/render"},
+	{From: []string{"store", "engine", "assets", "internal"}, To: []string{fyne}, Deep: true, Why: "only ui and app know Fyne"},
+	{From: []string{"ui/present"}, To: []string{fyne}, Deep: true, Why: "presentation is plain values"},
+	{From: []string{"ui"}, To: []string{fyneApp}, Deep: true, Why: "fyne's app package needs a display and cgo; only our app imports it"},
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+}
+
+func TestImportsPointOneWay(t *testing.T) {
+	packages := list(t)
+	if len(packages) < 10 {
+		t.Fatalf("go list found only %d packages", len(packages))
+	}
+	for _, r := range rules {
+		for _, p := range packages {
+			if bad := r.broken(p); bad != "" {
+				t.Errorf("%s imports %s: %s", short(p.ImportPath), bad, r.Why)
+			}
+		}
+	}
+}
+
+// TestRulesBite feeds each rule an import that it forbids: a rule that cannot fail protects nothing.
+func TestRulesBite(t *testing.T) {
+	for i, r := range rules {
+		from, to := long(r.From[0]), long(r.To[0])
+		if slices.Contains(r.Except, r.From[0]) {
+			t.Errorf("rule %d excepts what it is for", i)
+		}
+		p := listed{ImportPath: from, Imports: []string{to}, Deps: []string{to}}
+		if r.broken(p) == "" {
+			t.Errorf("rule %d (%s) lets %s import %s", i, r.Why, from, to)
+		}
+	}
+}
+
+func TestMatchingIsByPathElement(t *testing.T) {
+	if matches(module+"/engineering", []string{"engine"}) || !matches(module+"/engine/onnx", []string{"engine"}) {
+		t.Error("patterns must match whole path elements")
+	}
+	if matches(module+"/app", []string{"."}) || !matches(module, []string{"."}) {
+		t.Error(`"." is the main package alone`)
+	}
+}
+
+// broken returns the forbidden import of p, or "".
+func (r rule) broken(p listed) string {
+	if !matches(p.ImportPath, r.From) || matches(p.ImportPath, r.Except) {
+		return ""
+	}
+	imports := p.Imports
+	if r.Deep {
+		imports = p.Deps
+	}
+	for _, to := range imports {
+		if matches(to, r.To) {
+			return short(to)
+		}
+	}
+	return ""
+}
+
+func matches(path string, patterns []string) bool {
+	for _, pattern := range patterns {
+		full := long(pattern)
+		if path == full || pattern != "." && strings.HasPrefix(path, full+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// long is the import path of a pattern.
+func long(pattern string) string {
+	switch {
+	case pattern == ".":
+		return module
+	case strings.Contains(strings.SplitN(pattern, "/", 2)[0], "."):
+		return pattern
+	}
+	return module + "/" + pattern
+}
+
+func short(path string) string { return strings.TrimPrefix(path, module+"/") }
+
+func list(t *testing.T) []listed {
+	t.Helper()
+	command := exec.Command("go", "list", "-e", "-json=ImportPath,Imports,Deps", "./...")
+	command.Dir = testdata.Root()
+	pipe, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(fmt.Errorf("go list: %w", err))
+	}
+	var all []listed
+	for decoder := json.NewDecoder(pipe); ; {
+		var p listed
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(fmt.Errorf("go list: %w", err))
+		}
+		all = append(all, p)
+	}
+	if err := command.Wait(); err != nil {
+		t.Fatal(fmt.Errorf("go list: %w", err))
+	}
+	return all
+}

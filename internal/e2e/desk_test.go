@@ -1,0 +1,236 @@
+// Package e2e drives the real window under Xvfb with real keys and a real mouse, and looks at what is on disk afterwards.
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"image/png"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+// desk is a virtual screen with a home folder of its own.
+type desk struct {
+	t       *testing.T
+	display string
+	home    string
+	program string
+	shots   string
+}
+
+// wanted tells whether the window tests shall run: they need Xvfb, xdotool and a built program, so `make e2e` asks for
+// them by name.
+func wanted(t *testing.T) bool {
+	t.Helper()
+	if os.Getenv("VARISCOPE_E2E") == "" {
+		fmt.Println("window tests: not asked for (make e2e)")
+		return false
+	}
+	return true
+}
+
+func newDesk(t *testing.T, size string) *desk {
+	t.Helper()
+	d := &desk{
+		t: t, home: t.TempDir(), program: filepath.Join(testdata.Root(), "build", "variscope"),
+		shots: filepath.Join(testdata.Root(), "build", "shots"),
+	}
+	if err := os.MkdirAll(d.shots, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	d.screen(size)
+	return d
+}
+
+// screen starts Xvfb on a display that it chooses itself.
+func (d *desk) screen(size string) {
+	d.t.Helper()
+	read, write, err := os.Pipe()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	xvfb := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", size+"x24", "-nolisten", "tcp")
+	xvfb.ExtraFiles = []*os.File{write}
+	if err := xvfb.Start(); err != nil {
+		d.t.Fatalf("start Xvfb: %v", err)
+	}
+	write.Close()
+	d.t.Cleanup(func() {
+		_ = xvfb.Process.Signal(syscall.SIGTERM)
+		_ = xvfb.Wait()
+	})
+	line, err := bufio.NewReader(read).ReadString('\n')
+	if err != nil {
+		d.t.Fatalf("Xvfb named no display: %v", err)
+	}
+	d.display = ":" + strings.TrimSpace(line)
+}
+
+func (d *desk) environment() []string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	library := os.Getenv("VARISCOPE_ONNXRUNTIME")
+	if library == "" {
+		library = filepath.Join(cache, "variscope", "onnxruntime", "1.27.0", "libonnxruntime.so.1")
+	}
+	return append(os.Environ(),
+		"DISPLAY="+d.display, "WAYLAND_DISPLAY=", "HOME="+d.home, "XDG_CONFIG_HOME="+d.home+"/config", "XDG_DATA_HOME="+d.home+"/data",
+		"XDG_CACHE_HOME="+d.home+"/cache", "VARISCOPE_ONNXRUNTIME="+library, "LANG=en_US.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1",
+		"VARISCOPE_CONTROLS="+d.controlsFile())
+}
+
+// window is one run of the program with its window.
+type window struct {
+	*desk
+	command *exec.Cmd
+	id      string
+	log     *logBuffer
+	ended   chan error
+}
+
+// start runs the program and waits for its first frame.
+func (d *desk) start(args ...string) *window {
+	d.t.Helper()
+	w := &window{desk: d, log: &logBuffer{}, ended: make(chan error, 1)}
+	_ = os.Remove(d.controlsFile())
+	w.command = exec.Command(d.program, append([]string{"--verbose"}, args...)...)
+	w.command.Env, w.command.Stderr, w.command.Stdout = d.environment(), w.log, w.log
+	if err := w.command.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	go func() { w.ended <- w.command.Wait() }()
+	d.t.Cleanup(func() { _ = w.command.Process.Kill() })
+	w.until("first frame", 60*time.Second, func() bool { return strings.Contains(w.log.String(), "first frame") })
+	w.id = strings.Fields(w.tool("search", "--sync", "--onlyvisible", "--name", "^Variscope"))[0]
+	time.Sleep(300 * time.Millisecond)
+	return w
+}
+
+// close closes the window as a user does and waits for the program to end.
+func (w *window) close() {
+	w.t.Helper()
+	w.tool("windowclose", w.id)
+	select {
+	case err := <-w.ended:
+		if err != nil {
+			w.t.Errorf("the program ended with %v\n%s", err, w.log.String())
+		}
+	case <-time.After(20 * time.Second):
+		w.t.Fatalf("the program did not end within 20 s after its window was closed\n%s", w.log.String())
+	}
+	if text := w.log.String(); strings.Contains(text, "Error in Fyne call thread") {
+		w.t.Errorf("a widget was touched off the main goroutine:\n%s", text)
+	}
+}
+
+func (w *window) tool(args ...string) string {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	command := exec.CommandContext(ctx, "xdotool", args...)
+	command.Env = append(os.Environ(), "DISPLAY="+w.display)
+	out, err := command.CombinedOutput()
+	if err != nil {
+		w.t.Fatalf("xdotool %s: %v\n%s\n%s", strings.Join(args, " "), err, out, w.log.String())
+	}
+	return string(out)
+}
+
+// key presses keys; text types a text.
+func (w *window) key(keys ...string) {
+	w.t.Helper()
+	for _, k := range keys {
+		w.tool("key", "--clearmodifiers", k)
+		time.Sleep(40 * time.Millisecond)
+	}
+}
+
+func (w *window) text(text string) {
+	w.t.Helper()
+	w.tool("type", "--delay", "8", text)
+	time.Sleep(60 * time.Millisecond)
+}
+
+// shot takes a picture of the whole screen and checks that it shows more than one colour.
+func (w *window) shot(name string) {
+	w.t.Helper()
+	path := filepath.Join(w.shots, name+".png")
+	command := exec.Command("import", "-window", "root", path)
+	command.Env = append(os.Environ(), "DISPLAY="+w.display)
+	if out, err := command.CombinedOutput(); err != nil {
+		w.t.Fatalf("screenshot: %v\n%s", err, out)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for y := 0; y < picture.Bounds().Dy(); y += 7 {
+		for x := 0; x < picture.Bounds().Dx(); x += 7 {
+			seen[fmt.Sprint(picture.At(x, y))] = true
+		}
+	}
+	if len(seen) < 10 {
+		w.t.Errorf("%s shows only %d colours: the window is blank", path, len(seen))
+	}
+}
+
+func (d *desk) until(what string, limit time.Duration, holds func() bool) {
+	d.t.Helper()
+	for deadline := time.Now().Add(limit); !holds(); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			d.t.Fatalf("waited %s in vain for: %s", limit, what)
+		}
+	}
+}
+
+// run runs a command of the program headless and returns what it printed on stdout.
+func (d *desk) run(args ...string) string {
+	d.t.Helper()
+	command := exec.Command(d.program, args...)
+	command.Env = d.environment()
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if err != nil {
+		d.t.Fatalf("variscope %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return string(out)
+}
+
+// logBuffer collects what the program says.
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+var _ io.Writer = (*logBuffer)(nil)

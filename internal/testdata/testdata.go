@@ -1,0 +1,52 @@
+// Package testdata finds the inputs that tests share: golden files and zoos, the repository's own or others of the same
+// form that VARISCOPE_GOLDEN and VARISCOPE_ZOO name.
+package testdata
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// Root is the repository's top folder.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}
+
+// Golden reads the golden file of a topic ("variance") from the folder in VARISCOPE_GOLDEN, or from testdata/golden.
+func Golden(tb testing.TB, topic string) []byte {
+	tb.Helper()
+	folder := os.Getenv("VARISCOPE_GOLDEN")
+	if folder == "" {
+		folder = filepath.Join(Root(), "testdata", "golden")
+	}
+	data, err := os.ReadFile(filepath.Join(folder, topic+".json"))
+	if err != nil {
+		tb.Fatalf("golden %s: %v", topic, err)
+	}
+	return data
+}
+
+// Zoo returns the folder of a zoo ("mnist", "cifar", "scenes"): below VARISCOPE_ZOO where that is set, else beside the
+// repository in ../shared/zoo, else, for the scenes, the repository's own copy. ok is false when there is none.
+func Zoo(name string) (folder string, ok bool) {
+	for _, folder := range zooFolders(name) {
+		if info, err := os.Stat(folder); err == nil && info.IsDir() {
+			return folder, true
+		}
+	}
+	return "", false
+}
+
+func zooFolders(name string) []string {
+	if zoo := os.Getenv("VARISCOPE_ZOO"); zoo != "" {
+		return []string{filepath.Join(zoo, name)}
+	}
+	folders := []string{filepath.Join(filepath.Dir(Root()), "shared", "zoo", name)}
+	if name == "scenes" {
+		folders = append(folders, filepath.Join(Root(), "assets", "scenes"))
+	}
+	return folders
+}

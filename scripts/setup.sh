@@ -1,0 +1,90 @@
+#!/bin/sh
+# Installs what is missing, and only that: system packages through apt (with sudo where not root) and the pinned
+# ONNX Runtime library, checksum verified, into the per-user cache.
+#
+# usage: scripts/setup.sh build|test|library
+#   build    what a build and the window need, and the library
+#   test     the same, and what the window tests drive
+#   library  the library alone
+set -eu
+
+version=1.27.0
+# sha512 of the npm package onnxruntime-node-1.27.0.tgz, sha256 of the libraries in it
+tarball_sha512=404cc6c2bbcd060bf8b8f55d9db1ec3861b81ba4fdea676570523c68028f8cc53cc0e3e956870f5dbea4dd01a46996a0553bf61bd0679dba3a67725d5ebd5f43
+case "$(uname -s)/$(uname -m)" in
+    Linux/x86_64)
+        member=package/bin/napi-v6/linux/x64/libonnxruntime.so.1
+        library_sha256=d8aff4aa8abee8fb2abb2f2f2459ffc94461e781e41b9f7c072829dd0d470221 ;;
+    Linux/aarch64)
+        member=package/bin/napi-v6/linux/arm64/libonnxruntime.so.1
+        library_sha256=c36bc200e7e6c093b8abb0b34590fbdd8c52fd3fb5e33795b9523ffdde2fce0f ;;
+    *)
+        member='' library_sha256='' ;;
+esac
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/variscope/onnxruntime/$version
+library=$cache/libonnxruntime.so.1
+
+build_packages="gcc libc6-dev pkg-config libgl1-mesa-dev libx11-dev libxcursor-dev libxrandr-dev libxinerama-dev libxi-dev
+    libxxf86vm-dev libwayland-dev libxkbcommon-dev libegl1-mesa-dev libgles2-mesa-dev libdecor-0-dev libgl1 libgl1-mesa-dri"
+test_packages="xvfb xdotool imagemagick openbox x11-utils"
+
+say() { printf '%s\n' "setup: $*"; }
+die() { printf '%s\n' "setup: $*" >&2; exit 1; }
+
+installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# install_packages NAME...: installs those that are missing, in one call.
+install_packages() {
+    if ! command -v dpkg-query >/dev/null 2>&1; then
+        say "this is not Debian or Ubuntu; these packages, under whatever names they have here, are needed: $*"
+        return 0
+    fi
+    missing=''
+    for package in "$@"; do
+        installed "$package" || missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null 2>&1; then
+        die "these packages are missing and there is no sudo; install them as root and try again:$missing"
+    fi
+    say "installing system packages:$missing"
+    as_root apt-get update -qq || die "apt-get update failed; check the machine's package sources"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
+        die "apt-get could not install:$missing"
+}
+
+verified() { [ -f "$1" ] && printf '%s  %s\n' "$2" "$1" | sha256sum -c --status 2>/dev/null; }
+
+bring_library() {
+    [ -n "$member" ] || { say "no ONNX Runtime is pinned for this kind of machine; set VARISCOPE_ONNXRUNTIME to a library of version 1.24 or newer"; return 0; }
+    if verified "$library" "$library_sha256"; then return 0; fi
+    command -v npm >/dev/null 2>&1 || install_packages npm
+    command -v npm >/dev/null 2>&1 || die "npm is needed to bring ONNX Runtime $version and was not found"
+    say "bringing ONNX Runtime $version into $cache (about 100 MB to transfer)"
+    mkdir -p "$cache"
+    work=$(mktemp -d "$cache/bring.XXXXXX")
+    trap 'rm -rf "$work"' EXIT INT TERM
+    (cd "$work" && npm pack --silent "onnxruntime-node@$version" >/dev/null) ||
+        die "npm could not bring onnxruntime-node $version; check the network and try again"
+    printf '%s  %s\n' "$tarball_sha512" "$work/onnxruntime-node-$version.tgz" | sha512sum -c --status ||
+        die "the package onnxruntime-node $version does not have the pinned checksum; nothing was installed"
+    tar -xzf "$work/onnxruntime-node-$version.tgz" -C "$work" "$member"
+    verified "$work/$member" "$library_sha256" || die "the library in the package does not have the pinned checksum"
+    mv -f "$work/$member" "$library"
+    rm -rf "$work"
+    trap - EXIT INT TERM
+    say "ONNX Runtime $version is in place"
+}
+
+command -v go >/dev/null 2>&1 || die "Go 1.21 or newer is needed and was not found; install it and try again"
+
+case "${1:-}" in
+    build) install_packages $build_packages; bring_library ;;
+    test) install_packages $build_packages $test_packages; bring_library ;;
+    library) bring_library ;;
+    *) die "usage: scripts/setup.sh build|test|library" ;;
+esac

@@ -1,0 +1,23 @@
+//go:build !unix
+
+package store
+
+import (
+	"errors"
+	"os"
+	"time"
+)
+
+var errLocked = errors.New("locked by another process")
+
+// lock leaves locking to bbolt, whose lock cannot be taken twice here.
+func lock(*os.File, time.Duration) error { return nil }
+
+func isFull(error) bool { return false }
+
+func isReadOnly(error) bool { return false }
+
+// syncUnsupported: directories cannot be fsynced here, renames last without.
+func syncUnsupported(error) bool { return true }
+
+func reportLimits() {}

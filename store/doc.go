@@ -1,0 +1,52 @@
+// Package store keeps a workspace on disk: a folder NAME.variscope that one process at a time owns (DESIGN.md sections 1
+// and 6). It holds everything that must survive: models, suites, signals, runs, rounds and label events.
+//
+// The folder:
+//
+//	NAME.variscope/
+//	├── workspace.db            bbolt; everything but signals, models and copied images
+//	├── workspace.db.vN.backup  the database as it was before a migration from schema N
+//	├── owner.json              who has the workspace open: process, host, since when
+//	├── models/HASH.onnx        imported model files, named by their SHA-256
+//	├── signals/xx/KEY.npz      one file per unit of work; xx are the first two digits of the unit's key
+//	└── suites/HASH/...         images of suites that were copied inside
+//
+// The buckets of workspace.db, schema 1 (names in keys.go; "packed" is JSON, deflated when large, see codec.go):
+//
+//	meta
+//	├── schema                  decimal number of the schema
+//	├── desk                    ULID, made when the workspace is created
+//	└── created                 RFC 3339 time
+//	models
+//	└── HASH                    model.Model as JSON, without the parts in model-details
+//	model-details
+//	└── HASH                    packed: tensor names and loss curves
+//	model-ids
+//	└── ID                      HASH
+//	suites
+//	└── HASH                    suite.Manifest as JSON, without the parts in suite-details
+//	suite-details
+//	└── HASH                    packed: labels and files
+//	sets
+//	└── SET                     set record as JSON: the signal.Spec and what the run said of it (SET = Spec.Key)
+//	set-index
+//	└── MODEL SUITE FAMILY SET  empty; the parts are joined by a zero byte
+//	units
+//	└── UNIT                    unit record as JSON: set, chunk, SHA-256 and size of its file (UNIT = Spec.UnitKey)
+//	summaries
+//	└── SET                     matrices and accuracies of a finished set, binary (summary.go)
+//	runs
+//	└── ULID                    RunRecord as JSON
+//	rounds
+//	└── ULID                    label.Round as JSON
+//	events
+//	└── ROUND EVENT             label.Event as JSON; two ULIDs joined, so that a round's events lie in their order
+//	settings
+//	└── KEY                     JSON
+//
+// Files are written beside their place, fsynced, renamed, and their directory is fsynced; only then the database names
+// them. A crash in between leaves a file that nothing names and that the repeated work replaces.
+//
+// bbolt trusts its file: a page that lies makes it panic, fault or recurse without end. So the page structure is walked
+// before bbolt sees it (pages.go), and every transaction turns a panic into ErrDamaged.
+package store

@@ -1,0 +1,83 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	berrors "go.etcd.io/bbolt/errors"
+)
+
+// What can be wrong with a workspace. The texts are meant to be read by people, after the workspace's name.
+var (
+	// ErrNotWorkspace: the path is no workspace folder, or its database is gone.
+	ErrNotWorkspace = errors.New("not a Variscope workspace")
+	// ErrExists: Create found something in its place.
+	ErrExists = errors.New("exists already")
+	// ErrNewer: a newer program made the workspace.
+	ErrNewer = errors.New("made by a newer Variscope; update Variscope to open it")
+	// ErrReadOnly: files cannot be written.
+	ErrReadOnly = errors.New("the folder is read-only; copy the workspace to a folder where you may write")
+	// ErrFull: the disk, the quota or the file-size limit is exhausted.
+	ErrFull = errors.New("the disk is full; free some space and try again")
+	// ErrDamaged: the database cannot be read.
+	ErrDamaged = errors.New("the database is damaged; restore workspace.db from a backup")
+	// ErrClosed: the workspace was closed.
+	ErrClosed = errors.New("the workspace is closed")
+	// ErrNotFound: no model, suite, round, run or set of that name.
+	ErrNotFound = errors.New("not found")
+	// ErrNoImages: a suite's images are not where they were.
+	ErrNoImages = errors.New("images not found: locate the suite's folder")
+	// ErrFrozen: a round with labels cannot change in that way.
+	ErrFrozen = errors.New("the round has labels already: duplicate it to change it")
+	// ErrIncomplete: units of a set are missing.
+	ErrIncomplete = errors.New("signals are missing: run the model again; only what is missing is computed")
+)
+
+// OpenElsewhereError says that another process owns the workspace. Process is 0 when the owner did not say who it is.
+type OpenElsewhereError struct {
+	Name    string
+	Process int
+	Host    string
+	Since   time.Time
+}
+
+// Error is the sentence of DESIGN.md section 6.
+func (e *OpenElsewhereError) Error() string {
+	if e.Process == 0 {
+		return fmt.Sprintf("%s is open in another program; close it there or work on a copy", e.Name)
+	}
+	return fmt.Sprintf("%s is open in Variscope (process %d on host %s) since %s; close it there or work on a copy",
+		e.Name, e.Process, e.Host, e.Since.Local().Format("2006-01-02 15:04:05"))
+}
+
+// DamagedError says that a signal file is gone or does not match its hash. The unit counts as missing from then on.
+type DamagedError struct {
+	Path   string // inside the workspace
+	Reason string
+}
+
+// Error names the file and what to do.
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("signal file %s %s; run the model again: only this part is computed anew", e.Path, e.Reason)
+}
+
+// classify puts the sentinel for what the operating system or bbolt said in front of it.
+func classify(err error) error {
+	switch {
+	case err == nil, errors.Is(err, ErrFull), errors.Is(err, ErrReadOnly), errors.Is(err, ErrDamaged):
+		return err
+	case isFull(err), errors.Is(err, berrors.ErrMaxSizeReached):
+		return fmt.Errorf("%w (%w)", ErrFull, err)
+	case isReadOnly(err), errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
+	case errors.Is(err, berrors.ErrDatabaseNotOpen):
+		return ErrClosed
+	}
+	return err
+}
+
+func missing(kind, name string) error {
+	return fmt.Errorf("%s %s: %w in this workspace", kind, name, ErrNotFound)
+}

@@ -1,0 +1,243 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/oklog/ulid/v2"
+
+	"github.com/variscope/variscope/engine/label"
+)
+
+// LongRow is one row of labels_long.csv: an event with the names that people know its round and model by.
+type LongRow struct {
+	label.Event
+	RoundName string
+	ModelID   string
+}
+
+// longColumns are the columns of labels_long.csv (DESIGN.md section 8), each with how it is written and read. Colour
+// ranges are not among them.
+var longColumns = []struct {
+	name string
+	get  func(r LongRow) string
+	set  func(r *LongRow, cell string) error
+}{
+	{"event_id", func(r LongRow) string { return r.ID }, func(r *LongRow, cell string) error { return readULID(&r.ID, cell) }},
+	{"desk", func(r LongRow) string { return Guard(r.Desk) }, func(r *LongRow, cell string) error { return readText(&r.Desk, cell) }},
+	{"round_id", func(r LongRow) string { return r.Round }, func(r *LongRow, cell string) error { return readULID(&r.Round, cell) }},
+	{"round", func(r LongRow) string { return Guard(r.RoundName) }, func(r *LongRow, cell string) error { return readText(&r.RoundName, cell) }},
+	{"model_id", func(r LongRow) string { return Guard(r.ModelID) }, func(r *LongRow, cell string) error { return readText(&r.ModelID, cell) }},
+	{"model_hash", func(r LongRow) string { return r.Model }, func(r *LongRow, cell string) error { return readHash(&r.Model, cell, false) }},
+	{"annotator", func(r LongRow) string { return Guard(r.Annotator) }, func(r *LongRow, cell string) error { return readName(&r.Annotator, cell) }},
+	{"kind", func(r LongRow) string { return string(r.Kind) }, func(r *LongRow, cell string) (err error) { r.Kind, err = label.ParseKind(cell); return err }},
+	{"pass", func(r LongRow) string { return strconv.Itoa(r.Pass) }, func(r *LongRow, cell string) error { return readPass(&r.Pass, cell) }},
+	{"label", func(r LongRow) string { return string(r.Value) }, func(r *LongRow, cell string) error { return readValue(&r.Value, cell) }},
+	{"sure", func(r LongRow) string { return strconv.FormatBool(r.Sure) }, func(r *LongRow, cell string) error { return readBool(&r.Sure, cell) }},
+	{"flag", func(r LongRow) string { return Guard(r.Flag) }, func(r *LongRow, cell string) error { return readText(&r.Flag, cell) }},
+	{"note", func(r LongRow) string { return Guard(r.Note) }, func(r *LongRow, cell string) error { return readText(&r.Note, cell) }},
+	{"started", func(r LongRow) string { return timeText(r.Started) }, func(r *LongRow, cell string) error { return readTime(&r.Started, cell) }},
+	{"saved", func(r LongRow) string { return timeText(r.Saved) }, func(r *LongRow, cell string) error { return readTime(&r.Saved, cell) }},
+	{"seconds", func(r LongRow) string { return number(r.Seconds) }, func(r *LongRow, cell string) error { return readSeconds(&r.Seconds, cell) }},
+	{"guideline_hash", func(r LongRow) string { return r.Guideline }, func(r *LongRow, cell string) error { return readHash(&r.Guideline, cell, true) }},
+	{"supersedes", func(r LongRow) string { return r.Supersedes }, func(r *LongRow, cell string) error { return readTarget(&r.Supersedes, cell) }},
+}
+
+func longHeader() []string {
+	header := make([]string, len(longColumns))
+	for k, c := range longColumns {
+		header[k] = c.name
+	}
+	return header
+}
+
+// LabelsLong writes labels_long.csv: one row per event, in the given order. Equal rows give equal bytes.
+func LabelsLong(w io.Writer, rows []LongRow) error {
+	table := newTable(w, longHeader())
+	cells := make([]string, len(longColumns))
+	for _, r := range rows {
+		for k, c := range longColumns {
+			cells[k] = c.get(r)
+		}
+		table.row(cells)
+	}
+	return table.finish()
+}
+
+// ReadLong reads labels_long.csv strictly: all columns in their order, every cell in its form. name is the file's, for
+// the *TableError. An event that is listed twice with the same content is read once.
+func ReadLong(r io.Reader, name string) ([]LongRow, error) {
+	in := newReader(r)
+	header, err := readHeader(in, name)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(header, longHeader()) {
+		return nil, &TableError{name, 1, fmt.Errorf("this is no labels_long.csv: its header must be %s", strings.Join(longHeader(), ","))}
+	}
+	rows := []LongRow{}
+	seen := map[string]int{}
+	err = eachRow(in, name, func(cells []string) error {
+		row, err := longRow(cells)
+		if err != nil {
+			return err
+		}
+		at, twice := seen[row.ID]
+		if !twice {
+			seen[row.ID] = len(rows)
+			rows = append(rows, row)
+			return nil
+		}
+		if _, _, err := label.Merge([]label.Event{rows[at].Event}, []label.Event{row.Event}); err != nil {
+			return fmt.Errorf("event %s is listed twice with different content", row.ID)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// ReadLabelsLong reads the events of labels_long.csv; see ReadLong.
+func ReadLabelsLong(r io.Reader, name string) ([]label.Event, error) {
+	rows, err := ReadLong(r, name)
+	if err != nil {
+		return nil, err
+	}
+	events := make([]label.Event, len(rows))
+	for k, row := range rows {
+		events[k] = row.Event
+	}
+	return events, nil
+}
+
+func longRow(cells []string) (row LongRow, err error) {
+	if len(cells) != len(longColumns) {
+		return row, fmt.Errorf("%d cells in place of %d", len(cells), len(longColumns))
+	}
+	for k, c := range longColumns {
+		if !utf8.ValidString(cells[k]) {
+			return row, fmt.Errorf("column %s is not UTF-8", c.name)
+		}
+		if err := c.set(&row, cells[k]); err != nil {
+			return row, fmt.Errorf("column %s: %w", c.name, err)
+		}
+	}
+	return row, row.check()
+}
+
+// check holds the event to what its kind needs.
+func (r LongRow) check() error {
+	hasLabel := r.Kind == label.Label || r.Kind == label.Adjudicate
+	switch {
+	case hasLabel && r.Value == "":
+		return fmt.Errorf("a %s event needs a label", r.Kind)
+	case !hasLabel && r.Value != "":
+		return fmt.Errorf("a %s event carries no label, but %q stands there", r.Kind, r.Value)
+	case r.Kind == label.Undo && r.Supersedes == "":
+		return errors.New("an undo event must name in supersedes what it takes back")
+	}
+	return nil
+}
+
+func readText(into *string, cell string) error {
+	*into = Unguard(cell)
+	return nil
+}
+
+func readName(into *string, cell string) error {
+	if *into = Unguard(cell); *into == "" {
+		return errors.New("it is empty")
+	}
+	return nil
+}
+
+func readULID(into *string, cell string) error {
+	if id, err := ulid.ParseStrict(cell); err != nil || id.String() != cell {
+		return fmt.Errorf("%q is no ULID", cell)
+	}
+	*into = cell
+	return nil
+}
+
+func readTarget(into *string, cell string) error {
+	if cell == "" {
+		return nil
+	}
+	return readULID(into, cell)
+}
+
+// readHash reads a SHA-256 in lower-case hex.
+func readHash(into *string, cell string, optional bool) error {
+	if cell == "" && optional {
+		return nil
+	}
+	if len(cell) != 64 || strings.Trim(cell, "0123456789abcdef") != "" {
+		return fmt.Errorf("%q is no SHA-256 in hex", cell)
+	}
+	*into = cell
+	return nil
+}
+
+func readPass(into *int, cell string) error {
+	if cell != "1" && cell != "2" {
+		return fmt.Errorf("%q is neither 1 nor 2", cell)
+	}
+	*into = int(cell[0] - '0')
+	return nil
+}
+
+func readValue(into *label.Value, cell string) (err error) {
+	if cell != "" {
+		*into, err = label.ParseValue(cell)
+	}
+	return err
+}
+
+func readBool(into *bool, cell string) error {
+	if cell != "true" && cell != "false" {
+		return fmt.Errorf("%q is neither true nor false", cell)
+	}
+	*into = cell == "true"
+	return nil
+}
+
+// timeText is RFC 3339 in UTC with as many decimals as the time has; a time that was not taken is empty.
+func timeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+func readTime(into *time.Time, cell string) error {
+	if cell == "" {
+		return nil
+	}
+	t, err := time.Parse(time.RFC3339Nano, cell)
+	if err != nil {
+		return fmt.Errorf("%q is no time like 2026-03-01T12:00:00Z", cell)
+	}
+	*into = t.UTC()
+	return nil
+}
+
+// number is the shortest text that reads back as the same float64.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+func readSeconds(into *float64, cell string) error {
+	v, err := strconv.ParseFloat(cell, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
+		return fmt.Errorf("%q is no number of seconds", cell)
+	}
+	*into = v
+	return nil
+}

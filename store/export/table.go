@@ -1,0 +1,97 @@
+package export
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// table writes CSV after RFC 4180 with \n line ends; the first error is kept for finish.
+type table struct{ out *csv.Writer }
+
+func newTable(w io.Writer, header []string) table {
+	t := table{csv.NewWriter(w)}
+	t.row(header)
+	return t
+}
+
+func (t table) row(cells []string) {
+	clean := make([]string, len(cells))
+	for k, cell := range cells {
+		clean[k] = lineEnds.Replace(cell)
+	}
+	_ = t.out.Write(clean) // the writer keeps its error for finish
+}
+
+func (t table) finish() error {
+	t.out.Flush()
+	return t.out.Error()
+}
+
+// lineEnds writes line ends as CSV readers give them back, so that a cell read again is the cell written.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// newReader reads CSV of any number of cells per row, without the byte order mark that spreadsheets put in front.
+func newReader(r io.Reader) *csv.Reader {
+	buffered := bufio.NewReader(r)
+	const mark = "\ufeff"
+	if start, err := buffered.Peek(len(mark)); err == nil && string(start) == mark {
+		_, _ = buffered.Discard(len(mark)) // these bytes are in the buffer
+	}
+	in := csv.NewReader(buffered)
+	in.FieldsPerRecord = -1
+	return in
+}
+
+// readHeader returns the first row; the error names the file.
+func readHeader(in *csv.Reader, name string) ([]string, error) {
+	header, err := in.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, &TableError{name, 1, errors.New("the file is empty")}
+	}
+	if err != nil {
+		return nil, tableError(name, err)
+	}
+	return header, nil
+}
+
+// eachRow calls visit for every row after the header, with its line, until there are no more or visit fails.
+func eachRow(in *csv.Reader, name string, visit func(cells []string) error) error {
+	for {
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return tableError(name, err)
+		}
+		line, _ := in.FieldPos(0)
+		if err := visit(cells); err != nil {
+			return &TableError{name, line, err}
+		}
+	}
+}
+
+// TableError says what is wrong in which line of a table.
+type TableError struct {
+	File string
+	Line int // counted from 1, the header is line 1
+	Err  error
+}
+
+func (e *TableError) Error() string { return fmt.Sprintf("%s, line %d: %v", e.File, e.Line, e.Err) }
+
+// Unwrap is the problem without its place.
+func (e *TableError) Unwrap() error { return e.Err }
+
+// tableError places an error of the CSV reader.
+func tableError(name string, err error) error {
+	var parse *csv.ParseError
+	if errors.As(err, &parse) {
+		return &TableError{name, parse.Line, parse.Err}
+	}
+	return fmt.Errorf("read %s: %w", name, err)
+}

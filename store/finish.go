@@ -1,0 +1,167 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// Finish computes a set's summary once all of its units are recorded: the default five matrices as far as their
+// positions are there, accuracies and robust accuracy, over all images. Repeating it for a set that is finished with
+// the same class mapping does nothing. A signal that is not finite is an error that names model, position,
+// transformation and image.
+func (w *Workspace) Finish(ctx context.Context, task engine.Task) error {
+	key := task.Spec.Key()
+	done, err := w.finished(key, task)
+	if err != nil || done {
+		return err
+	}
+	summary, err := w.summarise(ctx, key, task)
+	if err != nil {
+		return fmt.Errorf("model %s: %w", task.ID, err)
+	}
+	data, err := summary.encode()
+	if err != nil {
+		return fmt.Errorf("model %s: %w", task.ID, err)
+	}
+	err = w.update(func(tx *bbolt.Tx) error {
+		var set setRecord
+		if found, err := getJSON(tx, bucketSets, key, &set); err != nil || !found {
+			return errors.Join(err, missing("set of signals", key))
+		}
+		set.Updated, set.Finished = time.Now().UTC(), true
+		set.Absent, set.ClassMap, set.MappedBy, set.Skipped = task.Absent, task.Classes, task.MappedBy, task.Skipped
+		if err := putJSON(tx, bucketSets, key, set); err != nil {
+			return err
+		}
+		return tx.Bucket(bucketSummaries).Put([]byte(key), data)
+	})
+	if err != nil {
+		return err
+	}
+	w.changes.tell(SignalsChanged, task.Spec.Model)
+	return nil
+}
+
+// finished tells whether a set has a summary under the task's class mapping.
+func (w *Workspace) finished(key string, task engine.Task) (done bool, err error) {
+	err = w.view(func(tx *bbolt.Tx) error {
+		info, err := getSet(tx, key)
+		if err != nil {
+			return err
+		}
+		done = info.Finished && slices.Equal(info.ClassMap, task.Classes) && slices.Equal(info.Absent, task.Absent) &&
+			info.MappedBy == task.MappedBy && info.Skipped == task.Skipped
+		return nil
+	})
+	return done, err
+}
+
+func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task) (Summary, error) {
+	want := Want{Modalities: signal.DefaultModalities(), Predictions: true}
+	set, err := w.LoadSet(ctx, key, want)
+	if err != nil {
+		return Summary{}, err
+	}
+	s := Summary{
+		Key: key, Images: set.Images, Skipped: task.Skipped, Absent: task.Absent, Classes: task.Classes, MappedBy: task.MappedBy,
+		Model: task.Spec.Model, Suite: task.Spec.Source, Family: task.Spec.Family, Matrices: map[string]variance.Matrix{},
+	}
+	every := make([]int, set.Images)
+	for k := range every {
+		every[k] = k
+	}
+	for _, m := range want.Modalities {
+		if err := ctx.Err(); err != nil {
+			return s, err
+		}
+		matrix, err := matrixOf(set, m, every)
+		if errors.Is(err, signal.ErrAbsent) {
+			continue
+		}
+		if err != nil {
+			return s, fmt.Errorf("matrix %s: %w", m, err)
+		}
+		s.Matrices[m.String()] = matrix
+	}
+	return s, w.judge(&s, set)
+}
+
+// Matrix computes a matrix of a finished set over the chosen images. The error is signal.ErrAbsent when the set does not
+// have the position or vector modality, variance.ErrNoImages when no image is left.
+func (w *Workspace) Matrix(ctx context.Context, key string, m signal.Modality, choose variance.Images) (variance.Matrix, error) {
+	info, _, err := w.unitsOf(key)
+	if err != nil {
+		return variance.Matrix{}, err
+	}
+	set, err := w.LoadSet(ctx, key, Want{Modalities: []signal.Modality{m}, Predictions: true})
+	if err != nil {
+		return variance.Matrix{}, err
+	}
+	labels, err := w.labels(info.Spec.Source, set.Images)
+	if err != nil {
+		return variance.Matrix{}, err
+	}
+	images, err := choose.Choose(labels, set.Predictions()[set.Transformations/2], info.ClassMap)
+	if err != nil {
+		return variance.Matrix{}, err
+	}
+	return matrixOf(set, m, images)
+}
+
+func matrixOf(set *signal.Set, m signal.Modality, images []int) (variance.Matrix, error) {
+	if m.Vector() {
+		distances, err := set.Distances(m)
+		if err != nil {
+			return variance.Matrix{}, err
+		}
+		return variance.Vector(distances, set.Transformations, images)
+	}
+	signals, err := set.Signals(m)
+	if err != nil {
+		return variance.Matrix{}, err
+	}
+	return variance.Scalar(signals, images)
+}
+
+// judge adds the accuracies if the suite has labels.
+func (w *Workspace) judge(s *Summary, set *signal.Set) error {
+	labels, err := w.labels(s.Suite, set.Images)
+	if err != nil {
+		return err
+	}
+	var images []int
+	for k, label := range labels {
+		if label >= 0 {
+			images = append(images, k)
+		}
+	}
+	s.Labelled = len(images)
+	if len(images) > 0 {
+		s.Accuracy, s.Robust = variance.Accuracy(set.Predictions(), labels, s.Classes, images)
+	}
+	return nil
+}
+
+// labels are the class labels of a suite's images; a source that is no suite of the workspace has none.
+func (w *Workspace) labels(source string, images int) ([]int, error) {
+	m, err := w.Suite(source)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(m.Labels) != 0 && len(m.Labels) != images {
+		return nil, fmt.Errorf("suite %s has labels for %d images, signals for %d", m.Name, len(m.Labels), images)
+	}
+	return m.Labels, nil
+}

@@ -1,0 +1,43 @@
+package store
+
+import (
+	"crypto/rand"
+	"sync"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// idSource makes ULIDs that only grow, also when the clock does not.
+type idSource struct {
+	mu   sync.Mutex
+	last ulid.ULID
+}
+
+func (s *idSource) next() ulid.ULID { return s.after(ulid.ULID{}) }
+
+// after returns a new ULID that is larger than floor and than all before it.
+func (s *idSource) after(floor ulid.ULID) ulid.ULID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id := ulid.MustNew(ulid.Timestamp(time.Now()), rand.Reader) // the system's randomness does not fail
+	if s.last.Compare(floor) > 0 {
+		floor = s.last
+	}
+	if id.Compare(floor) <= 0 {
+		id = successor(floor)
+	}
+	s.last = id
+	return id
+}
+
+// successor adds one to a ULID as a number of 128 bits.
+func successor(id ulid.ULID) ulid.ULID {
+	for i := len(id) - 1; i >= 0; i-- {
+		id[i]++
+		if id[i] != 0 {
+			break
+		}
+	}
+	return id
+}

@@ -1,0 +1,74 @@
+package store
+
+import "strings"
+
+// schemaVersion is the schema that this program writes; see the package comment.
+const schemaVersion = 1
+
+// The files and folders of a workspace.
+const (
+	suffix        = ".variscope"
+	databaseFile  = "workspace.db"
+	ownerFile     = "owner.json"
+	modelsFolder  = "models"
+	signalsFolder = "signals"
+	suitesFolder  = "suites"
+	partSuffix    = ".part" // a file that is being written
+)
+
+// The buckets.
+var (
+	bucketMeta         = []byte("meta")
+	bucketModels       = []byte("models")
+	bucketModelDetails = []byte("model-details")
+	bucketModelIDs     = []byte("model-ids")
+	bucketSuites       = []byte("suites")
+	bucketSuiteDetails = []byte("suite-details")
+	bucketSets         = []byte("sets")
+	bucketSetIndex     = []byte("set-index")
+	bucketUnits        = []byte("units")
+	bucketSummaries    = []byte("summaries")
+	bucketRuns         = []byte("runs")
+	bucketRounds       = []byte("rounds")
+	bucketEvents       = []byte("events")
+	bucketSettings     = []byte("settings")
+)
+
+func allBuckets() [][]byte {
+	return [][]byte{
+		bucketMeta, bucketModels, bucketModelDetails, bucketModelIDs, bucketSuites, bucketSuiteDetails, bucketSets,
+		bucketSetIndex, bucketUnits, bucketSummaries, bucketRuns, bucketRounds, bucketEvents, bucketSettings,
+	}
+}
+
+// The keys of the meta bucket.
+var (
+	keySchema  = []byte("schema")
+	keyDesk    = []byte("desk")
+	keyCreated = []byte("created")
+)
+
+// settingCurrent is the key of Current in the settings bucket.
+const settingCurrent = "current"
+
+const separator = "\x00"
+
+// indexKey is the key of a set in set-index; with fewer parts, the prefix of all sets that share them.
+func indexKey(parts ...string) []byte {
+	if len(parts) == 4 {
+		return []byte(strings.Join(parts, separator))
+	}
+	return []byte(strings.Join(parts, separator) + separator)
+}
+
+// splitIndexKey is the inverse of indexKey for a whole key.
+func splitIndexKey(key []byte) (model, suite, family, set string, ok bool) {
+	parts := strings.Split(string(key), separator)
+	if len(parts) != 4 {
+		return "", "", "", "", false
+	}
+	return parts[0], parts[1], parts[2], parts[3], true
+}
+
+// eventKey is the key of an event. Round and event are ULIDs of 26 characters.
+func eventKey(round, event string) []byte { return []byte(round + event) }

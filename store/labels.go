@@ -1,0 +1,228 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/label"
+)
+
+// Append adds an event to its round and returns it with ID, Desk and Saved filled in (and Pass, where it is 0). When it
+// returns without an error the event is fsynced: the screen may confirm it. IDs grow, also past those of merged events,
+// so the appended event is the round's newest. A closed round takes adjudications and notes only.
+func (w *Workspace) Append(ev label.Event) (label.Event, error) {
+	if ev.ID != "" {
+		return ev, fmt.Errorf("label event %s has an id already; events of other desks are merged", ev.ID)
+	}
+	ev.Desk, ev.Pass = w.desk, max(ev.Pass, 1)
+	ev.Saved = time.Now().UTC().Truncate(time.Millisecond)
+	ev.Started = ev.Started.UTC().Truncate(time.Millisecond)
+	err := w.update(func(tx *bbolt.Tx) error {
+		r, err := getRound(tx, ev.Round)
+		if err != nil {
+			return err
+		}
+		if err := checkAppend(tx, r, ev); err != nil {
+			return err
+		}
+		if err := freeze(tx, r, ev); err != nil {
+			return err
+		}
+		ev.ID = w.ids.after(lastEvent(tx, r.ID)).String()
+		return putEvent(tx, ev)
+	})
+	if err != nil {
+		ev.ID = ""
+		return ev, err
+	}
+	w.changes.tell(LabelsChanged, ev.Round)
+	return ev, nil
+}
+
+func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
+	if err := ev.Validate(r); err != nil {
+		return err
+	}
+	if r.Closed && ev.Kind != label.Adjudicate && ev.Kind != label.Note {
+		return fmt.Errorf("round %q is closed; reopen it to label", r.Name)
+	}
+	if ev.Supersedes == "" {
+		return nil
+	}
+	var target label.Event
+	found, err := getJSON(tx, bucketEvents, string(eventKey(r.ID, ev.Supersedes)), &target)
+	if err != nil {
+		return err
+	}
+	if !found || target.Model != ev.Model {
+		return fmt.Errorf("label event %s, which the new one refers to, is not one of round %q and this model", ev.Supersedes, r.Name)
+	}
+	if ev.Kind == label.Undo && target.Annotator != ev.Annotator {
+		return fmt.Errorf("label event %s is %s's; only %s can take it back", target.ID, target.Annotator, target.Annotator)
+	}
+	return nil
+}
+
+// freeze fills the colour ranges that the round does not have yet with its first label: as the annotator saw them, else
+// by the rule of DESIGN.md section 7.
+func freeze(tx *bbolt.Tx, r label.Round, ev label.Event) error {
+	if len(r.Ranges) >= len(r.Modalities) || ev.Kind != label.Label && ev.Kind != label.Adjudicate {
+		return nil
+	}
+	if frozen, err := hasLabels(tx, r); err != nil || frozen {
+		return err
+	}
+	ranges, err := summaryRanges(tx, r)
+	if err != nil {
+		return err
+	}
+	for _, m := range r.Modalities {
+		if seen, ok := ev.Ranges[m]; ok && seen.Low < seen.High {
+			ranges[m] = seen
+		}
+	}
+	maps.Copy(ranges, r.Ranges)
+	r.Ranges = ranges
+	if err := r.Validate(); err != nil {
+		return err
+	}
+	return putJSON(tx, bucketRounds, r.ID, r)
+}
+
+func putEvent(tx *bbolt.Tx, ev label.Event) error {
+	text, err := json.Marshal(ev)
+	if err != nil {
+		return err
+	}
+	return tx.Bucket(bucketEvents).Put(eventKey(ev.Round, ev.ID), text)
+}
+
+// lastEvent is the largest id of a round's events, zero when it has none.
+func lastEvent(tx *bbolt.Tx, round string) ulid.ULID {
+	c := tx.Bucket(bucketEvents).Cursor()
+	key, _ := c.Seek([]byte(round + "~")) // behind every ULID
+	if key == nil {
+		key, _ = c.Last()
+	} else {
+		key, _ = c.Prev()
+	}
+	id, err := ulid.ParseStrict(string(bytes.TrimPrefix(key, []byte(round))))
+	if err != nil {
+		return ulid.ULID{}
+	}
+	return id
+}
+
+// Events returns all events of a round in the order of their ids; the round may be unknown.
+func (w *Workspace) Events(round string) ([]label.Event, error) {
+	var list []label.Event
+	err := w.view(func(tx *bbolt.Tx) error {
+		return eachEvent(tx, round, func(ev label.Event) bool {
+			list = append(list, ev)
+			return true
+		})
+	})
+	return list, err
+}
+
+// eachEvent calls visit for a round's events in order until it returns false.
+func eachEvent(tx *bbolt.Tx, round string, visit func(label.Event) bool) error {
+	start := []byte(round)
+	c := tx.Bucket(bucketEvents).Cursor()
+	for key, text := c.Seek(start); len(start) > 0 && bytes.HasPrefix(key, start); key, text = c.Next() {
+		var ev label.Event
+		if err := decode(bucketEvents, key, text, &ev); err != nil {
+			return err
+		}
+		if !visit(ev) {
+			return nil
+		}
+	}
+	return nil
+}
+
+func hasLabels(tx *bbolt.Tx, r label.Round) (found bool, err error) {
+	err = eachEvent(tx, r.ID, func(ev label.Event) bool {
+		found = r.Frozen([]label.Event{ev})
+		return !found
+	})
+	return found, err
+}
+
+// Merge adds events of other desks: the union by ULID (DESIGN.md section 6), so merging again adds nothing. added counts
+// the events that were not there. All rounds must be in the workspace; an event that does not fit its round, or that
+// differs from the one with the same ULID (*label.ConflictError), refuses the whole merge.
+func (w *Workspace) Merge(events []label.Event) (added int, err error) {
+	byRound := map[string][]label.Event{}
+	for _, ev := range events {
+		if _, err := ulid.ParseStrict(ev.ID); err != nil {
+			return 0, fmt.Errorf("label event %q: its id is no ULID", ev.ID)
+		}
+		byRound[ev.Round] = append(byRound[ev.Round], ev)
+	}
+	rounds := slices.Sorted(maps.Keys(byRound))
+	grown := map[string]bool{}
+	err = w.update(func(tx *bbolt.Tx) error {
+		added = 0
+		for _, round := range rounds {
+			n, err := mergeRound(tx, round, byRound[round])
+			if err != nil {
+				return err
+			}
+			grown[round] = n > 0
+			added += n
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, round := range rounds {
+		if grown[round] {
+			w.changes.tell(LabelsChanged, round)
+		}
+	}
+	return added, nil
+}
+
+func mergeRound(tx *bbolt.Tx, round string, events []label.Event) (added int, err error) {
+	r, err := getRound(tx, round)
+	if errors.Is(err, ErrNotFound) {
+		return 0, fmt.Errorf("%w; labels are merged into workspaces that share the round", err)
+	}
+	if err != nil {
+		return 0, err
+	}
+	var have []label.Event
+	if err := eachEvent(tx, round, func(ev label.Event) bool { have = append(have, ev); return true }); err != nil {
+		return 0, err
+	}
+	known := make(map[string]label.Event, len(have))
+	for _, ev := range have {
+		known[ev.ID] = ev
+	}
+	merged, added, err := label.Merge(have, events)
+	if err != nil {
+		return 0, err
+	}
+	for _, ev := range merged {
+		if old, ok := known[ev.ID]; ok && (old.Ranges != nil || ev.Ranges == nil) {
+			continue
+		}
+		if err := ev.Validate(r); err != nil {
+			return 0, err
+		}
+		if err := putEvent(tx, ev); err != nil {
+			return 0, err
+		}
+	}
+	return added, nil
+}

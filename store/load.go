@@ -1,0 +1,263 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"go.etcd.io/bbolt"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/variscope/variscope/engine/signal"
+)
+
+// Want says which arrays LoadSet reads; the others stay nil in the set. Modalities that the set's spec does not have
+// are passed over (asking the set for them gives signal.ErrAbsent).
+type Want = signal.Want
+
+// fileStamp tells whether a file is still the one that was hashed.
+type fileStamp struct {
+	size     int64
+	modified time.Time
+}
+
+func stampOf(info os.FileInfo) fileStamp { return fileStamp{info.Size(), info.ModTime()} }
+
+// LoadSet reads the wanted arrays of a set from its signal files. A file's hash is verified the first time that this
+// process reads it, and again when its size or time changed. Missing units are ErrIncomplete; a file that is gone or
+// damaged is a *DamagedError, and its unit counts as missing from then on.
+func (w *Workspace) LoadSet(ctx context.Context, key string, want Want) (*signal.Set, error) {
+	info, units, err := w.unitsOf(key)
+	if err != nil {
+		return nil, err
+	}
+	l := newLoader(info, want)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for chunk, unit := range units {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return w.readUnit(info.Spec.UnitKey(chunk), unit, func(f npzFile) error { return l.add(f, chunk) })
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return l.set, nil
+}
+
+// unitsOf returns a set's description and its unit records by chunk; a missing one is ErrIncomplete.
+func (w *Workspace) unitsOf(key string) (SetInfo, []unitRecord, error) {
+	var info SetInfo
+	var units []unitRecord
+	var gone []string
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		if info, err = getSet(tx, key); err != nil {
+			return err
+		}
+		units = make([]unitRecord, info.Chunks)
+		for chunk := range units {
+			found, err := getJSON(tx, bucketUnits, info.Spec.UnitKey(chunk), &units[chunk])
+			if err != nil {
+				return err
+			}
+			if !found {
+				gone = append(gone, fmt.Sprint(chunk))
+			}
+		}
+		return nil
+	})
+	if err == nil && len(gone) > 0 {
+		err = fmt.Errorf("%d of %d chunks (%s): %w", len(gone), info.Chunks, strings.Join(gone, ", "), ErrIncomplete)
+	}
+	return info, units, err
+}
+
+// readUnit opens a verified signal file for use.
+func (w *Workspace) readUnit(key string, unit unitRecord, use func(npzFile) error) error {
+	in, err := os.Open(w.unitFile(key))
+	if errors.Is(err, os.ErrNotExist) {
+		return w.damaged(key, unit, "is gone")
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() != unit.Size {
+		return w.damaged(key, unit, fmt.Sprintf("has %d bytes in place of %d", info.Size(), unit.Size))
+	}
+	var content io.ReaderAt = in
+	if stamp, ok := w.verified.Load(key); !ok || stamp != stampOf(info) {
+		data := make([]byte, unit.Size)
+		if _, err := io.ReadFull(in, data); err != nil {
+			return fmt.Errorf("read %s: %w", unitPath(key), err)
+		}
+		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != unit.SHA256 {
+			return w.damaged(key, unit, "is damaged: its content does not match its hash")
+		}
+		w.verified.Store(key, stampOf(info))
+		content = bytes.NewReader(data)
+	}
+	file, err := openNPZ(content, unit.Size)
+	if err == nil {
+		err = use(file)
+	}
+	if err != nil {
+		return fmt.Errorf("read %s: %w", unitPath(key), err)
+	}
+	return nil
+}
+
+// damaged makes a unit count as missing, and with it the summary of its set, and returns the error that says so.
+func (w *Workspace) damaged(key string, unit unitRecord, reason string) error {
+	w.verified.Delete(key)
+	damage := &DamagedError{Path: unitPath(key), Reason: reason}
+	var model string
+	err := w.update(func(tx *bbolt.Tx) error {
+		if err := tx.Bucket(bucketUnits).Delete([]byte(key)); err != nil {
+			return err
+		}
+		if err := tx.Bucket(bucketSummaries).Delete([]byte(unit.Set)); err != nil {
+			return err
+		}
+		var set setRecord
+		if found, err := getJSON(tx, bucketSets, unit.Set, &set); err != nil || !found {
+			return err
+		}
+		set.Finished, model = false, set.Spec.Model
+		return putJSON(tx, bucketSets, unit.Set, set)
+	})
+	if err != nil {
+		return errors.Join(damage, err)
+	}
+	w.changes.tell(SignalsChanged, model)
+	return damage
+}
+
+// loader fills a set from signal files. Chunks go to disjoint parts of the set's arrays, so goroutines need no lock.
+type loader struct {
+	set      *signal.Set
+	want     Want
+	scalar   []wantedScalar
+	distance []int // indices into the spec's vector modalities
+}
+
+type wantedScalar struct {
+	position int
+	reducer  signal.Reducer
+}
+
+// newLoader allocates the wanted arrays.
+func newLoader(info SetInfo, want Want) *loader {
+	spec, t, m := info.Spec, info.Transformations, info.Spec.Images
+	s := &signal.Set{Spec: spec, Transformations: t, Images: m, Classes: info.Classes}
+	l := &loader{set: s, want: want}
+	wanted := func(m signal.Modality) bool { return want.Everything || slices.Contains(want.Modalities, m) }
+	s.Reduced = make([][signal.Reducers][]float32, len(spec.Positions))
+	for p, position := range spec.Positions {
+		for r := range signal.Reducer(signal.Reducers) {
+			if wanted(signal.Modality{Position: position.Name, Reducer: r}) {
+				s.Reduced[p][r] = make([]float32, t*m)
+				l.scalar = append(l.scalar, wantedScalar{p, r})
+			}
+		}
+	}
+	s.PairDistances = make([][]float32, len(spec.Vectors))
+	for v, text := range spec.Vectors {
+		if modality, err := signal.ParseModality(text); want.Everything || err == nil && wanted(modality) {
+			s.PairDistances[v] = make([]float32, signal.Pairs(t)*m)
+			l.distance = append(l.distance, v)
+		}
+	}
+	if want.Everything || want.Predictions {
+		s.Prediction = make([]int32, t*m)
+	}
+	if want.Everything || want.Softmax {
+		s.Confidence = make([]float32, t*m)
+		if info.Classes <= signal.FullSoftmaxClasses {
+			s.Softmax = make([]float32, t*m*info.Classes)
+		} else {
+			s.TrueScore = make([]float32, t*m)
+		}
+	}
+	return l
+}
+
+// add copies a chunk's wanted arrays into the set.
+func (l *loader) add(f npzFile, chunk int) error {
+	s := l.set
+	t, m, c := s.Transformations, s.Images, s.Classes
+	first, n := s.Spec.ChunkImages(chunk)
+	if s.Prediction != nil {
+		values, err := f.ints(arrayPrediction, t, n)
+		if err != nil {
+			return err
+		}
+		place(s.Prediction, values, m, first, n)
+	}
+	if err := fill(s.Confidence, f, arrayConfidence, block{[]int{t, n}, m, first}); err != nil {
+		return err
+	}
+	if err := fill(s.TrueScore, f, arrayTrueScore, block{[]int{t, n}, m, first}); errors.Is(err, errNoArray) {
+		s.TrueScore = nil // a suite without labels has no true class
+	} else if err != nil {
+		return err
+	}
+	if err := fill(s.Softmax, f, arraySoftmax, block{[]int{t, n, c}, m * c, first * c}); err != nil {
+		return err
+	}
+	for _, want := range l.scalar {
+		name := signal.Modality{Position: s.Spec.Positions[want.position].Name, Reducer: want.reducer}.String()
+		if err := fill(s.Reduced[want.position][want.reducer], f, name, block{[]int{t, n}, m, first}); err != nil {
+			return err
+		}
+	}
+	for _, v := range l.distance {
+		if err := fill(s.PairDistances[v], f, s.Spec.Vectors[v], block{[]int{signal.Pairs(t), n}, m, first}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// block is the shape of a chunk's array, whose first axis are rows, and where these rows lie in the set's array.
+type block struct {
+	shape         []int
+	stride, first int
+}
+
+// fill reads an array into its rows of dst; a nil dst is not wanted.
+func fill(dst []float32, f npzFile, name string, b block) error {
+	if dst == nil {
+		return nil
+	}
+	values, err := f.floats(name, b.shape...)
+	if err != nil {
+		return err
+	}
+	place(dst, values, b.stride, b.first, product(b.shape[1:]))
+	return nil
+}
+
+// place copies rows of length n to columns first.. of an array with rows of length stride.
+func place[T any](dst, src []T, stride, first, n int) {
+	for row := 0; len(src) > 0; row++ {
+		copy(dst[row*stride+first:][:n], src)
+		src = src[n:]
+	}
+}

@@ -1,0 +1,185 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// Question asks for variance matrices of one model.
+type Question struct {
+	Model      model.Model
+	Suite      string // content hash
+	Family     string // canonical text
+	Modalities []string
+	Images     variance.Images
+}
+
+// Answer holds the matrices that a Question asked for and what they rest on.
+type Answer struct {
+	Set string // key of the signals
+	// Matrices are by modality; what is not there has its reason in Absent.
+	Matrices map[string]variance.Matrix
+	Absent   map[string]string
+	// Chosen images of Total; Skipped more were left out of the suite as corrupt.
+	Chosen, Total, Skipped int
+	// Accuracy per transformation and robust accuracy over the chosen images; Accuracy is nil without labels.
+	Accuracy []float64
+	Robust   float64
+}
+
+// The reasons of Answer.Absent where it is not the model that lacks the position.
+const (
+	NotAmongPositions  = "not among the run's positions"
+	NotAmongModalities = "not among the run's modalities"
+)
+
+// ErrNoSignals means that a model has no finished signals for a suite and family.
+var ErrNoSignals = errors.New("no signals for this suite and family yet: run it first")
+
+// Matrices answers a question, from the summary where that has everything for all images, else from the signals. It is
+// slow (files) and safe for many goroutines. Errors: ErrNoSignals, variance.ErrNoImages, and those of LoadSet.
+func (w *Workspace) Matrices(ctx context.Context, q Question) (Answer, error) {
+	summary, ok, err := w.Summary(q.Model, q.Suite, q.Family)
+	if err != nil {
+		return Answer{}, err
+	}
+	if !ok {
+		return Answer{}, fmt.Errorf("model %s: %w", q.Model.ID, ErrNoSignals)
+	}
+	a := Answer{
+		Set: summary.Key, Matrices: map[string]variance.Matrix{}, Absent: map[string]string{},
+		Chosen: summary.Images, Total: summary.Images, Skipped: summary.Skipped,
+	}
+	if a.fromSummary(q, summary) {
+		return a, nil
+	}
+	if err := w.fromSignals(ctx, q, summary, &a); err != nil {
+		return Answer{}, fmt.Errorf("model %s: %w", q.Model.ID, err)
+	}
+	return a, nil
+}
+
+// fromSummary is false when the summary does not decide every modality.
+func (a *Answer) fromSummary(q Question, s Summary) bool {
+	if q.Images.String() != variance.AllImages().String() {
+		return false
+	}
+	for _, name := range q.Modalities {
+		m, err := signal.ParseModality(name)
+		matrix, ok := s.Matrices[name]
+		switch {
+		case err == nil && ok:
+			a.Matrices[name] = matrix
+		case err == nil && slices.Contains(s.Absent, m.Position):
+			a.Absent[name] = AbsentReason(q.Model, m.Position)
+		default:
+			return false
+		}
+	}
+	a.Accuracy, a.Robust = s.Accuracy, s.Robust
+	return true
+}
+
+func (w *Workspace) fromSignals(ctx context.Context, q Question, s Summary, a *Answer) error {
+	manifest, err := w.Suite(q.Suite)
+	if err != nil {
+		return err
+	}
+	modalities := make([]signal.Modality, len(q.Modalities))
+	for i, name := range q.Modalities {
+		if modalities[i], err = signal.ParseModality(name); err != nil {
+			return err
+		}
+	}
+	set, err := w.LoadSet(ctx, s.Key, Want{Modalities: modalities, Predictions: true})
+	if err != nil {
+		return err
+	}
+	predictions := set.Predictions()
+	labels := labelsOf(manifest)
+	chosen, err := q.Images.Choose(labels, predictions[len(predictions)/2], s.Classes)
+	if err != nil {
+		return err
+	}
+	a.Chosen = len(chosen)
+	for i, m := range modalities {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := a.compute(q, q.Modalities[i], m, set, chosen); err != nil {
+			return fmt.Errorf("%s: %w", m, err)
+		}
+	}
+	if labels != nil {
+		a.Accuracy, a.Robust = variance.Accuracy(predictions, labels, s.Classes, chosen)
+	}
+	return nil
+}
+
+// labelsOf is nil for a suite without any label.
+func labelsOf(m suite.Manifest) []int {
+	if slices.ContainsFunc(m.Labels, func(l int) bool { return l >= 0 }) {
+		return m.Labels
+	}
+	return nil
+}
+
+func (a *Answer) compute(q Question, name string, m signal.Modality, set *signal.Set, images []int) error {
+	matrix, err := MatrixOf(set, m, images)
+	switch {
+	case err == nil:
+		a.Matrices[name] = matrix
+		return nil
+	case !errors.Is(err, signal.ErrAbsent) && !errors.Is(err, signal.ErrNotLoaded):
+		return err
+	}
+	_, there := q.Model.Graph.Tensor(m.Position, q.Model.Correction.Positions)
+	switch {
+	case !there:
+		a.Absent[name] = AbsentReason(q.Model, m.Position)
+	case m.Vector():
+		a.Absent[name] = NotAmongModalities
+	default:
+		a.Absent[name] = NotAmongPositions
+	}
+	return nil
+}
+
+// MatrixOf computes the matrix of a modality over the chosen images of a set. The error is signal.ErrAbsent or
+// signal.ErrNotLoaded when the set lacks the modality.
+func MatrixOf(set *signal.Set, m signal.Modality, images []int) (variance.Matrix, error) {
+	if m.Vector() {
+		distances, err := set.Distances(m)
+		if err != nil {
+			return variance.Matrix{}, err
+		}
+		return variance.Vector(distances, set.Transformations, images)
+	}
+	rows, err := set.Signals(m)
+	if err != nil {
+		return variance.Matrix{}, err
+	}
+	return variance.Scalar(rows, images)
+}
+
+// AbsentReason says why a model lacks a position, as its hatched tile shows it.
+func AbsentReason(m model.Model, position string) string {
+	switch {
+	case position == model.Conv1:
+		return "no convolution"
+	case position == model.Conv2 && len(m.Graph.Convs) == 1:
+		return "no second convolution"
+	case position == model.Conv2:
+		return "no convolution"
+	case position == model.Head:
+		return "no layer before a linear head"
+	}
+	return "no tensor " + position
+}

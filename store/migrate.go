@@ -1,0 +1,122 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"go.etcd.io/bbolt"
+)
+
+// migration brings the database from schema from to from+1.
+type migration struct {
+	from int
+	why  string
+	run  func(tx *bbolt.Tx) error
+}
+
+// schema is the version that a program reads and how older ones get there. The migrations are in order and without
+// gaps; all that are needed run in one transaction.
+type schema struct {
+	version    int
+	migrations []migration
+}
+
+// migrations are the steps since schema 1, the first. A step is added here together with its test and the next
+// schemaVersion; an old step is never changed.
+var migrations []migration
+
+func currentSchema() schema { return schema{version: schemaVersion, migrations: migrations} }
+
+// migrate checks the database's version and migrates an older one after saving a copy beside it.
+func (w *Workspace) migrate(s schema) error {
+	version, err := w.schemaOf()
+	if err != nil {
+		return err
+	}
+	if version > s.version {
+		return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, s.version)
+	}
+	if version == s.version {
+		return nil
+	}
+	steps, err := s.steps(version)
+	if err != nil {
+		return err
+	}
+	if err := w.backup(version); err != nil {
+		return fmt.Errorf("save a copy before the migration from version %d: %w", version, err)
+	}
+	return w.update(func(tx *bbolt.Tx) error {
+		for _, step := range steps {
+			if err := step.run(tx); err != nil {
+				return fmt.Errorf("migrate from version %d (%s): %w", step.from, step.why, err)
+			}
+		}
+		return putSchema(tx, s.version)
+	})
+}
+
+// steps returns the migrations from version to the schema's.
+func (s schema) steps(version int) ([]migration, error) {
+	var steps []migration
+	for _, m := range s.migrations {
+		if m.from == version+len(steps) {
+			steps = append(steps, m)
+		}
+	}
+	if version+len(steps) != s.version {
+		return nil, fmt.Errorf("no way from its version %d to version %d", version, s.version)
+	}
+	return steps, nil
+}
+
+func (w *Workspace) schemaOf() (version int, err error) {
+	err = w.view(func(tx *bbolt.Tx) error {
+		meta := tx.Bucket(bucketMeta)
+		if meta == nil {
+			return fmt.Errorf("%w (no schema)", ErrDamaged)
+		}
+		version, err = strconv.Atoi(string(meta.Get(keySchema)))
+		if err != nil || version < 1 {
+			return fmt.Errorf("%w (schema %q)", ErrDamaged, meta.Get(keySchema))
+		}
+		if version != schemaVersion {
+			return nil // what it has is for its own version to know
+		}
+		for _, name := range allBuckets() {
+			if tx.Bucket(name) == nil {
+				return fmt.Errorf("%w (no %s)", ErrDamaged, name)
+			}
+		}
+		return nil
+	})
+	return version, err
+}
+
+func putSchema(tx *bbolt.Tx, version int) error {
+	return tx.Bucket(bucketMeta).Put(keySchema, []byte(strconv.Itoa(version)))
+}
+
+// backupName is the file that holds the database as it was in an older version.
+func backupName(version int) string { return fmt.Sprintf("%s.v%d.backup", databaseFile, version) }
+
+// backup copies the database beside itself; an older copy of the same version is kept under the next free number.
+func (w *Workspace) backup(version int) error {
+	path := filepath.Join(w.path, backupName(version))
+	for i := 2; ; i++ {
+		if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		path = filepath.Join(w.path, fmt.Sprintf("%s-%d", backupName(version), i))
+	}
+	return w.disk.write(path, func(out io.Writer) error {
+		return w.view(func(tx *bbolt.Tx) error {
+			_, err := tx.WriteTo(out)
+			return err
+		})
+	})
+}

@@ -1,0 +1,309 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/model"
+)
+
+// Added says what AddModel did.
+type Added string
+
+// The outcomes: a model that was not there, or metadata merged into one with the same bytes.
+const (
+	New    Added = "added"
+	Merged Added = "merged"
+)
+
+// modelDetails is the part of a model that can be large; it is kept packed and apart, so that the rest is read fast.
+type modelDetails struct {
+	Tensors []string      `json:"tensors,omitempty"`
+	Curves  []model.Epoch `json:"curves,omitempty"`
+}
+
+// Models returns all models by id in natural order.
+func (w *Workspace) Models() ([]model.Model, error) {
+	var list []model.Model
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		if list, err = all[model.Model](tx, bucketModels); err != nil {
+			return err
+		}
+		for i := range list {
+			if err := addDetails(tx, &list[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	slices.SortFunc(list, func(a, b model.Model) int { return CompareNatural(a.ID, b.ID) })
+	return list, err
+}
+
+// Model returns the model with this hash, or ErrNotFound.
+func (w *Workspace) Model(hash string) (model.Model, error) {
+	var m model.Model
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		m, err = getModel(tx, hash)
+		return err
+	})
+	return m, err
+}
+
+// FindModel returns the model with this id, this hash or the only hash that starts with these (six or more)
+// digits, in that order; else ErrNotFound.
+func (w *Workspace) FindModel(idOrHash string) (model.Model, error) {
+	var m model.Model
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		hash := string(tx.Bucket(bucketModelIDs).Get([]byte(idOrHash)))
+		if hash == "" {
+			hash = onlyKey(tx, bucketModels, strings.ToLower(idOrHash))
+		}
+		if hash == "" {
+			return missing("model", idOrHash)
+		}
+		m, err = getModel(tx, hash)
+		return err
+	})
+	return m, err
+}
+
+// onlyKey returns the one key that starts with prefix, "" when there is none or more than one.
+func onlyKey(tx *bbolt.Tx, bucket []byte, prefix string) string {
+	const shortest = 6
+	if len(prefix) < shortest {
+		return ""
+	}
+	c := tx.Bucket(bucket).Cursor()
+	key, _ := c.Seek([]byte(prefix))
+	if !strings.HasPrefix(string(key), prefix) {
+		return ""
+	}
+	first := string(key)
+	if next, _ := c.Next(); strings.HasPrefix(string(next), prefix) {
+		return ""
+	}
+	return first
+}
+
+func getModel(tx *bbolt.Tx, hash string) (model.Model, error) {
+	var m model.Model
+	found, err := getJSON(tx, bucketModels, hash, &m)
+	if err != nil {
+		return m, err
+	}
+	if !found {
+		return m, missing("model", hash)
+	}
+	return m, addDetails(tx, &m)
+}
+
+func addDetails(tx *bbolt.Tx, m *model.Model) error {
+	var details modelDetails
+	err := getPacked(tx, bucketModelDetails, m.Hash, &details)
+	m.Graph.Tensors, m.Curves = details.Tensors, details.Curves
+	return err
+}
+
+func putModel(tx *bbolt.Tx, m model.Model) error {
+	details := modelDetails{Tensors: m.Graph.Tensors, Curves: m.Curves}
+	m.Graph.Tensors, m.Curves = nil, nil
+	if err := putPacked(tx, bucketModelDetails, m.Hash, details); err != nil {
+		return fmt.Errorf("model %s: %w", m.ID, err)
+	}
+	if err := putJSON(tx, bucketModels, m.Hash, m); err != nil {
+		return fmt.Errorf("model %s: %w", m.ID, err)
+	}
+	return tx.Bucket(bucketModelIDs).Put([]byte(m.ID), []byte(m.Hash))
+}
+
+// ModelPath is where the file of the model with this hash lies.
+func (w *Workspace) ModelPath(hash string) string {
+	return filepath.Join(w.path, modelsFolder, hash+".onnx")
+}
+
+// AddModel copies a model's file in and stores the model; Hash, Size and Added are filled here, and an empty ID becomes
+// the base name of File. A used id of another model becomes ID-2, ID-3, ... (DESIGN.md section 4). The same bytes again
+// only merge metadata: columns and curves of m replace those of the same name, the others and the id stay. When m.Hash
+// is given, data must have it. On an error the workspace is unchanged.
+func (w *Workspace) AddModel(m model.Model, data io.Reader) (model.Model, Added, error) {
+	if m.ID == "" {
+		m.ID = strings.TrimSuffix(filepath.Base(m.File), filepath.Ext(m.File))
+	}
+	if err := checkID(m.ID); err != nil {
+		return m, "", err
+	}
+	part, hash, size, err := w.receive(data)
+	if err != nil {
+		return m, "", fmt.Errorf("import model %s: %w", m.ID, err)
+	}
+	if m.Hash != "" && m.Hash != hash {
+		_ = w.disk.remove(part)
+		return m, "", fmt.Errorf("import model %s: %s changed while it was read; try again", m.ID, m.File)
+	}
+	m.Hash, m.Size = hash, size
+	if m.Added.IsZero() {
+		m.Added = time.Now().UTC().Truncate(time.Millisecond)
+	}
+	m, added, err := w.keepModel(m, part)
+	if err != nil {
+		return m, "", fmt.Errorf("import model %s: %w", m.ID, err)
+	}
+	w.changes.tell(ModelChanged, m.Hash)
+	return m, added, nil
+}
+
+func checkID(id string) error {
+	if id == "" || id == "." || id == ".." || strings.ContainsFunc(id, func(r rune) bool { return r < ' ' || r == 0x7F }) {
+		return fmt.Errorf("model id %q is empty, dots or holds control characters; give another id", id)
+	}
+	return nil
+}
+
+// receive writes data into the models folder under a name of its own and returns its SHA-256 (hex) and size.
+func (w *Workspace) receive(data io.Reader) (part, hash string, size int64, err error) {
+	folder, err := w.disk.folder(w.path, modelsFolder)
+	if err != nil {
+		return "", "", 0, err
+	}
+	part = filepath.Join(folder, w.NewID()+partSuffix)
+	sum := sha256.New()
+	err = w.disk.writePart(part, func(out io.Writer) error {
+		size, err = io.Copy(io.MultiWriter(out, sum), data)
+		return err
+	})
+	return part, hex.EncodeToString(sum.Sum(nil)), size, classify(err)
+}
+
+// keepModel puts a received file in its place and stores or merges the model.
+func (w *Workspace) keepModel(m model.Model, part string) (model.Model, Added, error) {
+	unlock := w.lockPlace(m.Hash)
+	defer unlock()
+	path := w.ModelPath(m.Hash)
+	if _, err := os.Stat(path); err == nil {
+		_ = w.disk.remove(part) // the same bytes are there
+	} else if err := w.disk.place(part, path); err != nil {
+		return m, "", err
+	}
+	added := New
+	err := w.update(func(tx *bbolt.Tx) error {
+		old, err := getModel(tx, m.Hash)
+		switch {
+		case err == nil:
+			added, m = Merged, mergeModel(old, m)
+		case errors.Is(err, ErrNotFound):
+			m.ID = freeID(tx, m.ID)
+		default:
+			return err
+		}
+		return putModel(tx, m)
+	})
+	if err != nil && added == New {
+		_ = w.disk.remove(path)
+	}
+	return m, added, err
+}
+
+// lockPlace keeps others from changing what belongs to a hash or key until unlock is called.
+func (w *Workspace) lockPlace(key string) (unlock func()) {
+	digit := strings.IndexByte("0123456789abcdef", key[0])
+	mu := &w.place[max(digit, 0)]
+	mu.Lock()
+	return mu.Unlock
+}
+
+func freeID(tx *bbolt.Tx, id string) string {
+	ids := tx.Bucket(bucketModelIDs)
+	if ids.Get([]byte(id)) == nil {
+		return id
+	}
+	for i := 2; ; i++ {
+		if next := fmt.Sprintf("%s-%d", id, i); ids.Get([]byte(next)) == nil {
+			return next
+		}
+	}
+}
+
+// mergeModel adds what is new in from to a model with the same bytes.
+func mergeModel(into, from model.Model) model.Model {
+	into.Record = slices.Clone(into.Record)
+	for _, f := range from.Record {
+		i := slices.IndexFunc(into.Record, func(have model.Field) bool { return have.Name == f.Name })
+		if i < 0 {
+			into.Record = append(into.Record, f)
+			continue
+		}
+		into.Record[i].Value = f.Value
+	}
+	if len(from.Curves) > 0 {
+		into.Curves = from.Curves
+	}
+	if from.Graph.Input.Name != "" {
+		into.Graph = from.Graph
+	}
+	if from.ProbedKind != "" {
+		into.ProbedKind = from.ProbedKind
+	}
+	for _, probe := range from.Probes {
+		if !slices.Contains(into.Probes, probe) {
+			into.Probes = append(slices.Clip(into.Probes), probe)
+		}
+	}
+	return into
+}
+
+// UpdateModel changes a model: change gets the whole model and may change everything but Hash, Size, File and Added. A
+// new id must be free. An error of change leaves the model as it is.
+func (w *Workspace) UpdateModel(hash string, change func(*model.Model) error) error {
+	if hash == "" {
+		return missing("model", hash)
+	}
+	if err := w.changeModel(hash, change); err != nil {
+		return err
+	}
+	w.changes.tell(ModelChanged, hash)
+	return nil
+}
+
+// changeModel runs change outside a transaction, so that a panic in it stays a panic.
+func (w *Workspace) changeModel(hash string, change func(*model.Model) error) error {
+	unlock := w.lockPlace(hash)
+	defer unlock()
+	old, err := w.Model(hash)
+	if err != nil {
+		return err
+	}
+	m, err := w.Model(hash)
+	if err != nil {
+		return err
+	}
+	if err := change(&m); err != nil {
+		return err
+	}
+	m.Hash, m.Size, m.File, m.Added = old.Hash, old.Size, old.File, old.Added
+	if err := checkID(m.ID); err != nil {
+		return err
+	}
+	return w.update(func(tx *bbolt.Tx) error {
+		if m.ID != old.ID {
+			ids := tx.Bucket(bucketModelIDs)
+			if ids.Get([]byte(m.ID)) != nil {
+				return fmt.Errorf("model id %s is used by another model; choose another id", m.ID)
+			}
+			if err := ids.Delete([]byte(old.ID)); err != nil {
+				return err
+			}
+		}
+		return putModel(tx, m)
+	})
+}

@@ -1,0 +1,217 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/model"
+)
+
+func TestModelsRoundTrip(t *testing.T) {
+	w := fresh(t)
+	in := model.Model{
+		ID: "s10", File: "s10.onnx", Graph: testGraph(),
+		Record: []model.Field{{Name: "fold", Value: "regular"}, {Name: "odd", Value: ""}},
+		Curves: []model.Epoch{{Epoch: 1, Values: map[string]float64{"test_loss": 0.5}}},
+	}
+	m, added, err := w.AddModel(in, strings.NewReader("bytes"))
+	if err != nil || added != New {
+		t.Fatal(added, err)
+	}
+	addModel(t, w, "s2")
+	path := w.Path()
+	checkAndClose(t, w)
+	w = reopen(t, path)
+	got, err := w.Model(m.Hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(m, got); diff != "" {
+		t.Error(diff)
+	}
+	if got.Size != 5 || got.Hash != hashOf("bytes") {
+		t.Errorf("hash and size are not those of the file: %+v", got)
+	}
+	list, err := w.Models()
+	if err != nil || len(list) != 2 || list[0].ID != "s2" || list[1].ID != "s10" {
+		t.Fatalf("order: %v, %v", list, err)
+	}
+	if diff := cmp.Diff(m, list[1]); diff != "" {
+		t.Error(diff)
+	}
+	data, err := os.ReadFile(w.ModelPath(m.Hash))
+	if err != nil || string(data) != "bytes" {
+		t.Errorf("file: %q, %v", data, err)
+	}
+}
+
+func TestUsedIDGetsANumber(t *testing.T) {
+	w := fresh(t)
+	for i, want := range []string{"m", "m-2", "m-3"} {
+		m, added, err := w.AddModel(model.Model{ID: "m"}, strings.NewReader(fmt.Sprint(i)))
+		if err != nil || added != New || m.ID != want {
+			t.Errorf("%d: %s %s %v", i, m.ID, added, err)
+		}
+	}
+}
+
+func TestSameBytesMergeMetadata(t *testing.T) {
+	w := fresh(t)
+	first, _, err := w.AddModel(model.Model{
+		ID: "a", Graph: testGraph(), Record: []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "2"}}, Probes: []string{"p"},
+	}, strings.NewReader("same"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	merged, added, err := w.AddModel(model.Model{
+		ID: "b", Record: []model.Field{{Name: "y", Value: "3"}, {Name: "z", Value: "4"}}, ProbedKind: model.Logits, Probes: []string{"p", "q"},
+		Curves: []model.Epoch{{Epoch: 1}},
+	}, strings.NewReader("same"))
+	if err != nil || added != Merged {
+		t.Fatal(added, err)
+	}
+	want := first
+	want.Record = []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "3"}, {Name: "z", Value: "4"}}
+	want.ProbedKind, want.Probes, want.Curves = model.Logits, []string{"p", "q"}, []model.Epoch{{Epoch: 1}}
+	if diff := cmp.Diff(want, merged); diff != "" {
+		t.Error(diff)
+	}
+	list, err := w.Models()
+	if err != nil || len(list) != 1 {
+		t.Errorf("%d models, %v", len(list), err)
+	}
+}
+
+func TestAddModelRefuses(t *testing.T) {
+	w := fresh(t)
+	if _, _, err := w.AddModel(model.Model{ID: "a", Hash: hashOf("other")}, strings.NewReader("x")); err == nil {
+		t.Error("took a file whose hash is another")
+	}
+	for _, id := range []string{"", "a\nb", "\x00"} {
+		if _, _, err := w.AddModel(model.Model{ID: id}, strings.NewReader("x")); err == nil {
+			t.Errorf("took id %q", id)
+		}
+	}
+	if files, _ := os.ReadDir(filepath.Join(w.Path(), modelsFolder)); len(files) != 0 {
+		t.Errorf("left %v", files)
+	}
+}
+
+func TestFindModel(t *testing.T) {
+	w := fresh(t)
+	m := addModel(t, w, "cnn")
+	for _, name := range []string{"cnn", m.Hash, m.Hash[:8], strings.ToUpper(m.Hash[:6])} {
+		if got, err := w.FindModel(name); err != nil || got.Hash != m.Hash {
+			t.Errorf("%s: %v %v", name, got.ID, err)
+		}
+	}
+	for _, name := range []string{"", "x", m.Hash[:5], "ffffff"} {
+		if _, err := w.FindModel(name); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestUpdateModel(t *testing.T) {
+	w := fresh(t)
+	m, other := addModel(t, w, "m"), addModel(t, w, "n")
+	err := w.UpdateModel(m.Hash, func(m *model.Model) error {
+		m.ID, m.Correction.OutputKind, m.Hash = "renamed", model.Probabilities, "nonsense"
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := w.FindModel("renamed")
+	if err != nil || got.Hash != m.Hash || got.Correction.OutputKind != model.Probabilities {
+		t.Errorf("%+v %v", got, err)
+	}
+	if _, err := w.FindModel("m"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the old id is still there: %v", err)
+	}
+	failure := errors.New("no")
+	cases := map[string]struct {
+		hash   string
+		change func(*model.Model) error
+		want   error
+	}{
+		"used id":   {m.Hash, func(m *model.Model) error { m.ID = other.ID; return nil }, nil},
+		"bad id":    {m.Hash, func(m *model.Model) error { m.ID = ""; return nil }, nil},
+		"own error": {m.Hash, func(m *model.Model) error { m.ID = "lost"; return failure }, failure},
+		"unknown":   {"abc", func(*model.Model) error { return nil }, ErrNotFound},
+		"no hash":   {"", func(*model.Model) error { return nil }, ErrNotFound},
+	}
+	for name, c := range cases {
+		err := w.UpdateModel(c.hash, c.change)
+		if err == nil || c.want != nil && !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got, err := w.Model(m.Hash); err != nil || got.ID != "renamed" {
+			t.Errorf("%s changed the model: %v %v", name, got.ID, err)
+		}
+	}
+}
+
+func TestUpdateModelKeepsPanicsOfItsCaller(t *testing.T) {
+	w := fresh(t)
+	m := addModel(t, w, "m")
+	defer func() {
+		if recover() == nil {
+			t.Error("the panic was swallowed")
+		}
+	}()
+	_ = w.UpdateModel(m.Hash, func(*model.Model) error { panic("a bug of the caller") })
+}
+
+func TestUnfinishedModelFilesAreSweptOnOpening(t *testing.T) {
+	w := fresh(t)
+	part := filepath.Join(w.Path(), modelsFolder, "x"+partSuffix)
+	if err := os.WriteFile(part, []byte("half"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	path := w.Path()
+	checkAndClose(t, w)
+	reopen(t, path)
+	if _, err := os.Stat(part); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("still there: %v", err)
+	}
+}
+
+// BenchmarkOpenAndList measures what the start of the window waits for: opening a workspace of 1,000 models of some
+// size, and listing them.
+func BenchmarkOpenAndList(b *testing.B) {
+	w := fresh(b)
+	for i := range 1000 {
+		m := model.Model{ID: fmt.Sprint(i), Graph: testGraph()}
+		for k := range 300 {
+			m.Graph.Tensors = append(m.Graph.Tensors, fmt.Sprintf("/features/features.%d/Conv_output_0", k))
+		}
+		for k := range 24 {
+			m.Record = append(m.Record, model.Field{Name: fmt.Sprintf("column_%d", k), Value: "0.12345"})
+			m.Curves = append(m.Curves, model.Epoch{Epoch: k, Values: map[string]float64{"train_loss": 1, "test_loss": 2, "train_accuracy": 3, "test_accuracy": 4}})
+		}
+		if _, _, err := w.AddModel(m, strings.NewReader(m.ID)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	path := w.Path()
+	checkAndClose(b, w)
+	for b.Loop() {
+		w, err := Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if list, err := w.Models(); err != nil || len(list) != 1000 {
+			b.Fatal(len(list), err)
+		}
+		if err := w.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

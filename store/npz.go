@@ -1,0 +1,185 @@
+package store
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// array is one array of a signal file, float32 or int32, in C order.
+type array struct {
+	name   string
+	shape  []int
+	floats []float32
+	ints   []int32
+}
+
+// member is the array's name inside the .npz. Names of tensors may hold slashes, which must not become folders.
+func member(name string) string { return url.PathEscape(name) + ".npy" }
+
+// encodeNPZ writes arrays as a .npz file, as numpy.savez does: a zip archive of .npy files, uncompressed because
+// signals hardly compress and are read often. Equal arrays give equal bytes.
+func encodeNPZ(out io.Writer, arrays []array) error {
+	archive := zip.NewWriter(out)
+	for _, a := range arrays {
+		data, err := a.npy()
+		if err != nil {
+			return err
+		}
+		entry, err := archive.CreateRaw(&zip.FileHeader{
+			Name: member(a.name), Method: zip.Store, CRC32: crc32.ChecksumIEEE(data),
+			CompressedSize64: uint64(len(data)), UncompressedSize64: uint64(len(data)),
+		})
+		if err != nil {
+			return err
+		}
+		if _, err := entry.Write(data); err != nil {
+			return err
+		}
+	}
+	return archive.Close()
+}
+
+// npyMagic starts a .npy file of format 1.0.
+const npyMagic = "\x93NUMPY\x01\x00"
+
+// npy encodes one array in NumPy's format 1.0; header and magic together are a multiple of 64 bytes.
+func (a array) npy() ([]byte, error) {
+	count, descr := len(a.floats), "<f4"
+	if a.floats == nil {
+		count, descr = len(a.ints), "<i4"
+	}
+	if count != product(a.shape) {
+		return nil, fmt.Errorf("array %s has %d numbers in place of %d", a.name, count, product(a.shape))
+	}
+	dims := make([]string, len(a.shape))
+	for i, d := range a.shape {
+		dims[i] = strconv.Itoa(d)
+	}
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }", descr, strings.Join(dims, ", "))
+	const align, before = 64, len(npyMagic) + 2
+	padding := align - (before+len(header)+1)%align
+	header += strings.Repeat(" ", padding%align) + "\n"
+	data := make([]byte, 0, before+len(header)+4*count)
+	data = append(data, npyMagic...)
+	data = binary.LittleEndian.AppendUint16(data, uint16(len(header)))
+	data = append(data, header...)
+	if a.floats != nil {
+		return binary.Append(data, binary.LittleEndian, a.floats)
+	}
+	return binary.Append(data, binary.LittleEndian, a.ints)
+}
+
+func product(shape []int) int {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	return n
+}
+
+// npzFile is an open .npz file.
+type npzFile struct{ archive *zip.Reader }
+
+func openNPZ(in io.ReaderAt, size int64) (npzFile, error) {
+	archive, err := zip.NewReader(in, size)
+	return npzFile{archive}, err
+}
+
+// errNoArray says that a file has no array of that name.
+var errNoArray = errors.New("no such array")
+
+// floats reads a float32 array that must have this shape.
+func (f npzFile) floats(name string, shape ...int) ([]float32, error) {
+	data, err := f.read(name, "<f4", shape)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float32, len(data)/4)
+	_, err = binary.Decode(data, binary.LittleEndian, values)
+	return values, err
+}
+
+// ints reads an int32 array that must have this shape.
+func (f npzFile) ints(name string, shape ...int) ([]int32, error) {
+	data, err := f.read(name, "<i4", shape)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]int32, len(data)/4)
+	_, err = binary.Decode(data, binary.LittleEndian, values)
+	return values, err
+}
+
+var npyHeader = regexp.MustCompile(`^\{'descr': '([^']*)', 'fortran_order': False, 'shape': \(([0-9, ]*)\), \} *\n$`)
+
+// read returns an array's bytes after checking type and shape.
+func (f npzFile) read(name, descr string, shape []int) ([]byte, error) {
+	i := slices.IndexFunc(f.archive.File, func(entry *zip.File) bool { return entry.Name == member(name) })
+	if i < 0 {
+		return nil, fmt.Errorf("array %s: %w", name, errNoArray)
+	}
+	entry := f.archive.File[i]
+	want := 4 * product(shape)
+	const longestHeader = 1 << 12
+	if entry.UncompressedSize64 > uint64(want)+longestHeader {
+		return nil, fmt.Errorf("array %s has %d bytes in place of %d", name, entry.UncompressedSize64, want)
+	}
+	in, err := entry.Open()
+	if err != nil {
+		return nil, fmt.Errorf("array %s: %w", name, err)
+	}
+	defer func() { _ = in.Close() }()
+	content := make([]byte, entry.UncompressedSize64)
+	if _, err := io.ReadFull(in, content); err != nil {
+		return nil, fmt.Errorf("array %s: %w", name, err)
+	}
+	data, err := npyData(content, descr, shape)
+	if err != nil {
+		return nil, fmt.Errorf("array %s: %w", name, err)
+	}
+	return data, nil
+}
+
+// npyData checks a .npy file's header against type and shape and returns what follows it.
+func npyData(content []byte, descr string, shape []int) ([]byte, error) {
+	rest, ok := bytes.CutPrefix(content, []byte(npyMagic))
+	if !ok || len(rest) < 2 {
+		return nil, errors.New("not an array of NumPy's format 1.0")
+	}
+	length := int(binary.LittleEndian.Uint16(rest))
+	if rest = rest[2:]; len(rest) < length {
+		return nil, errors.New("the header is cut off")
+	}
+	parts := npyHeader.FindSubmatch(rest[:length])
+	if parts == nil || string(parts[1]) != descr {
+		return nil, fmt.Errorf("it does not hold %s in C order", descr)
+	}
+	var have []int
+	for part := range strings.SplitSeq(string(parts[2]), ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		d, err := strconv.Atoi(part)
+		if err != nil {
+			return nil, err
+		}
+		have = append(have, d)
+	}
+	if !slices.Equal(have, shape) {
+		return nil, fmt.Errorf("its shape is %v in place of %v", have, shape)
+	}
+	if data := rest[length:]; len(data) == 4*product(shape) {
+		return data, nil
+	}
+	return nil, errors.New("the numbers are cut off")
+}

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ownerPatience is how long a second opener waits for an owner file that is just being written.
+const ownerPatience = 200 * time.Millisecond
+
+// owner says who has the workspace open. The database's lock decides; the file only names its holder, so one that a
+// killed process left is written over.
+type owner struct {
+	Process int       `json:"process"`
+	Host    string    `json:"host"`
+	Since   time.Time `json:"since"`
+}
+
+func (w *Workspace) putOwner() error {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	text, err := json.Marshal(owner{Process: os.Getpid(), Host: host, Since: time.Now().UTC().Truncate(time.Second)})
+	if err != nil {
+		return err
+	}
+	return w.disk.write(filepath.Join(w.path, ownerFile), func(out io.Writer) error {
+		_, err := out.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// dropOwner removes the owner file if it is this process's.
+func (w *Workspace) dropOwner() {
+	if who, err := readOwner(w.path); err == nil && who.Process == os.Getpid() {
+		_ = w.disk.remove(filepath.Join(w.path, ownerFile)) // a stale file is ignored
+	}
+}
+
+func readOwner(path string) (owner, error) {
+	var who owner
+	text, err := os.ReadFile(filepath.Join(path, ownerFile))
+	if err != nil {
+		return who, err
+	}
+	return who, json.Unmarshal(text, &who)
+}
+
+// elsewhere makes the error for a workspace whose lock another process holds.
+func (w *Workspace) elsewhere() error {
+	for start := time.Now(); ; time.Sleep(lockPatience / 20) {
+		who, err := readOwner(w.path)
+		if err == nil {
+			return &OpenElsewhereError{Name: w.Name(), Process: who.Process, Host: who.Host, Since: who.Since}
+		}
+		if time.Since(start) > ownerPatience {
+			return &OpenElsewhereError{Name: w.Name()}
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"errors"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine"
+)
+
+// RunRecord says what a run was asked to do, so that one that was killed can be resumed with the same question; what
+// it had finished is found on disk. Phase and the counts are as of the last PutRun or Ended.
+type RunRecord struct {
+	ID      string    `json:"id"` // ULID, from NewID
+	Started time.Time `json:"started"`
+	Ended   time.Time `json:"ended"`
+	// What was asked.
+	Models    []string          `json:"models"` // hashes, in order
+	Suite     string            `json:"suite"`  // content hash
+	Family    string            `json:"family"` // canonical text
+	Positions []string          `json:"positions"`
+	Vectors   []string          `json:"vectors,omitempty"`
+	ClassMap  map[string]string `json:"class_map,omitempty"`
+	Batch     int               `json:"batch"`
+	// What became of it. Done, Total and Reused are inferences: images x transformations.
+	Phase    engine.Phase      `json:"phase"`
+	Done     int64             `json:"done"`
+	Total    int64             `json:"total"`
+	Reused   int64             `json:"reused"`
+	Skipped  int               `json:"skipped"`            // corrupt images that the suite left out
+	Failures map[string]string `json:"failures,omitempty"` // model hash -> sentence
+}
+
+// Unfinished says whether the run had not ended when it was recorded last. A run of this kind that the engine does not
+// know was killed with its process.
+func (r RunRecord) Unfinished() bool {
+	return r.Phase != engine.Done && r.Phase != engine.Failed && r.Phase != engine.Cancelled
+}
+
+// PutRun stores a run's record under its id, new or again.
+func (w *Workspace) PutRun(r RunRecord) error {
+	if r.ID == "" {
+		return errors.New("a run's record needs an id")
+	}
+	if err := w.update(func(tx *bbolt.Tx) error { return putJSON(tx, bucketRuns, r.ID, r) }); err != nil {
+		return err
+	}
+	w.changes.tell(RunChanged, r.ID)
+	return nil
+}
+
+// Ended notes how a run ended. A run that was not recorded before is recorded with what its status says.
+func (w *Workspace) Ended(status engine.Status) error {
+	err := w.update(func(tx *bbolt.Tx) error {
+		r := RunRecord{ID: status.ID, Started: status.Submitted, Family: status.Family}
+		found, err := getJSON(tx, bucketRuns, status.ID, &r)
+		if err != nil {
+			return err
+		}
+		r.Phase, r.Ended = status.Phase, status.Ended
+		r.Done, r.Total, r.Reused, r.Skipped = status.Done, status.Total, status.Reused, status.Skipped
+		r.Failures = nil
+		for _, task := range status.Tasks {
+			if !found {
+				r.Models = append(r.Models, task.Model)
+			}
+			if task.Err != nil {
+				if r.Failures == nil {
+					r.Failures = map[string]string{}
+				}
+				r.Failures[task.Model] = task.Err.Error()
+			}
+		}
+		return putJSON(tx, bucketRuns, r.ID, r)
+	})
+	if err != nil {
+		return err
+	}
+	w.changes.tell(RunChanged, status.ID)
+	return nil
+}
+
+// Runs returns the records of all runs, oldest first.
+func (w *Workspace) Runs() ([]RunRecord, error) {
+	var list []RunRecord
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		list, err = all[RunRecord](tx, bucketRuns)
+		return err
+	})
+	return list, err
+}

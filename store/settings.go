@@ -1,0 +1,68 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+)
+
+// Current is the suite and family that the toolbar shows; the Models screen's thumbnails, states and accuracies refer
+// to them (DESIGN.md section 6).
+type Current struct {
+	Suite  string `json:"suite"`  // content hash
+	Family string `json:"family"` // canonical text
+}
+
+// Current returns the current suite and family; both are empty in a new workspace.
+func (w *Workspace) Current() (Current, error) {
+	var c Current
+	_, err := w.Setting(settingCurrent, &c)
+	return c, err
+}
+
+// SetCurrent chooses suite and family. The suite must be in the workspace, or empty.
+func (w *Workspace) SetCurrent(c Current) error {
+	if c.Suite != "" {
+		if err := w.view(func(tx *bbolt.Tx) error { return needSuite(tx, c.Suite) }); err != nil {
+			return err
+		}
+	}
+	if err := w.putSetting(settingCurrent, c); err != nil {
+		return err
+	}
+	w.changes.tell(CurrentChanged, "")
+	return nil
+}
+
+// Setting decodes the setting of that key; found is false when it was never set, and into is left alone then.
+func (w *Workspace) Setting(key string, into any) (found bool, err error) {
+	var text []byte
+	err = w.view(func(tx *bbolt.Tx) error {
+		if value := tx.Bucket(bucketSettings).Get([]byte(key)); value != nil {
+			text, found = append([]byte{}, value...), true
+		}
+		return nil
+	})
+	if err != nil || !found {
+		return false, err
+	}
+	return true, decode(bucketSettings, []byte(key), text, into)
+}
+
+// SetSetting stores any value that JSON can hold.
+func (w *Workspace) SetSetting(key string, v any) error {
+	if err := w.putSetting(key, v); err != nil {
+		return err
+	}
+	w.changes.tell(SettingChanged, key)
+	return nil
+}
+
+func (w *Workspace) putSetting(key string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("setting %s: %w", key, err)
+	}
+	return w.update(func(tx *bbolt.Tx) error { return tx.Bucket(bucketSettings).Put([]byte(key), text) })
+}

@@ -1,0 +1,253 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
+)
+
+var _ engine.Recorder = (*Workspace)(nil)
+
+// setRecord is what the database holds of the signals of one spec. The last fields are filled by Finish.
+type setRecord struct {
+	Spec            signal.Spec `json:"spec"`
+	Transformations int         `json:"transformations"`
+	Classes         int         `json:"classes"`
+	Updated         time.Time   `json:"updated"`
+	Finished        bool        `json:"finished"`
+	Absent          []string    `json:"absent,omitempty"`
+	ClassMap        []int       `json:"class_map,omitempty"`
+	MappedBy        string      `json:"mapped_by,omitempty"`
+	Skipped         int         `json:"skipped,omitempty"`
+}
+
+// unitRecord is what the database holds of a signal file.
+type unitRecord struct {
+	Set    string `json:"set"`
+	Chunk  int    `json:"chunk"`
+	SHA256 string `json:"sha256"`
+	Size   int64  `json:"size"`
+}
+
+// SetInfo describes the signals of one model, source and family under one spec.
+type SetInfo struct {
+	Key             string
+	Spec            signal.Spec
+	Transformations int
+	Classes         int // of the model
+	Chunks          int // units of the whole set
+	Recorded        int // units that are on disk
+	// Finished says that all units are there and the summary is computed.
+	Finished bool
+	Updated  time.Time
+	Absent   []string // requested positions that the model does not have
+	ClassMap []int    // suite label -> class of the model
+	MappedBy string   // "by name", "by index", "by table"
+	Skipped  int      // corrupt images that the suite left out
+}
+
+// unitPath is the file of a unit inside the workspace, with slashes.
+func unitPath(unitKey string) string { return path.Join(signalsFolder, unitKey[:2], unitKey+".npz") }
+
+func (w *Workspace) unitFile(unitKey string) string {
+	return filepath.Join(w.path, filepath.FromSlash(unitPath(unitKey)))
+}
+
+// Has tells whether a unit is kept: the database names it and its file is there with its size. Content is verified on
+// loading; a unit that turns out damaged is no longer kept from then on.
+func (w *Workspace) Has(unitKey string) (bool, error) {
+	var unit unitRecord
+	var found bool
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		found, err = getJSON(tx, bucketUnits, unitKey, &unit)
+		return err
+	})
+	if err != nil || !found {
+		return false, err
+	}
+	info, err := os.Stat(w.unitFile(unitKey))
+	return err == nil && info.Size() == unit.Size, nil
+}
+
+// Record keeps a unit: its file is written and fsynced first, then the database names it. When it returns, the unit
+// survives a crash. It is safe for many goroutines, also with the same unit.
+func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.Unit) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	arrays, err := unitArrays(spec, unit)
+	if err != nil {
+		return fmt.Errorf("keep signals of model %s, chunk %d: %w", spec.Model, unit.Chunk, err)
+	}
+	var content bytes.Buffer
+	if err := encodeNPZ(&content, arrays); err != nil {
+		return fmt.Errorf("keep signals of model %s, chunk %d: %w", spec.Model, unit.Chunk, err)
+	}
+	set, key := spec.Key(), spec.UnitKey(unit.Chunk)
+	sum := sha256.Sum256(content.Bytes())
+	record := unitRecord{Set: set, Chunk: unit.Chunk, SHA256: hex.EncodeToString(sum[:]), Size: int64(content.Len())}
+	unlock := w.lockPlace(key)
+	defer unlock()
+	if err := w.putUnitFile(key, content.Bytes()); err != nil {
+		return err
+	}
+	return w.update(func(tx *bbolt.Tx) error {
+		if err := startSet(tx, set, spec, unit); err != nil {
+			return err
+		}
+		return putJSON(tx, bucketUnits, key, record)
+	})
+}
+
+func (w *Workspace) putUnitFile(key string, content []byte) error {
+	if _, err := w.disk.folder(w.path, signalsFolder, key[:2]); err != nil {
+		return err
+	}
+	file := w.unitFile(key)
+	w.verified.Delete(key)
+	err := w.disk.write(file, func(out io.Writer) error {
+		_, err := out.Write(content)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(file); err == nil {
+		w.verified.Store(key, stampOf(info))
+	}
+	return nil
+}
+
+// startSet makes the set's record and index entry with its first unit.
+func startSet(tx *bbolt.Tx, key string, spec signal.Spec, unit *signal.Unit) error {
+	if tx.Bucket(bucketSets).Get([]byte(key)) != nil {
+		return nil
+	}
+	set := setRecord{Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes, Updated: time.Now().UTC()}
+	if err := putJSON(tx, bucketSets, key, set); err != nil {
+		return err
+	}
+	return tx.Bucket(bucketSetIndex).Put(indexKey(spec.Model, spec.Source, spec.Family, key), []byte{})
+}
+
+// The names of the arrays of a signal file beside those of the modalities ("max@CONF", "L2@CONV-1").
+const (
+	arraySoftmax    = "softmax"    // T x n x classes
+	arrayPrediction = "prediction" // T x n, int32, as the other T x n arrays
+	arrayConfidence = "confidence"
+	arrayTrueScore  = "true_score"
+)
+
+// unitArrays lists a unit's arrays and checks that the unit fits its spec. Every reducer of a position is an array of
+// its own, T x n, so that a modality is read without the others.
+func unitArrays(spec signal.Spec, u *signal.Unit) ([]array, error) {
+	if u.Chunk < 0 || u.Chunk >= spec.Chunks() {
+		return nil, fmt.Errorf("there are only %d chunks", spec.Chunks())
+	}
+	if _, n := spec.ChunkImages(u.Chunk); n != u.Images {
+		return nil, fmt.Errorf("%d images in place of %d", u.Images, n)
+	}
+	if len(u.Reduced) != len(spec.Positions) || len(u.Distances) != len(spec.Vectors) {
+		return nil, fmt.Errorf("%d positions and %d vector modalities in place of %d and %d",
+			len(u.Reduced), len(u.Distances), len(spec.Positions), len(spec.Vectors))
+	}
+	plane := []int{u.Transformations, u.Images}
+	arrays := []array{{name: arrayPrediction, shape: plane, ints: u.Prediction}, {name: arrayConfidence, shape: plane, floats: u.Confidence}}
+	if u.Softmax != nil {
+		arrays = append(arrays, array{name: arraySoftmax, shape: append(plane[:2:2], u.Classes), floats: u.Softmax})
+	}
+	if u.TrueScore != nil {
+		arrays = append(arrays, array{name: arrayTrueScore, shape: plane, floats: u.TrueScore})
+	}
+	cells := product(plane)
+	for p, reduced := range u.Reduced {
+		if len(reduced) != signal.Reducers*cells {
+			return nil, fmt.Errorf("position %s has %d numbers in place of %d", spec.Positions[p].Name, len(reduced), signal.Reducers*cells)
+		}
+		for r := range signal.Reducers {
+			m := signal.Modality{Position: spec.Positions[p].Name, Reducer: signal.Reducer(r)}
+			arrays = append(arrays, array{name: m.String(), shape: plane, floats: reduced[r*cells : (r+1)*cells]})
+		}
+	}
+	for v, distances := range u.Distances {
+		shape := []int{signal.Pairs(u.Transformations), u.Images}
+		arrays = append(arrays, array{name: spec.Vectors[v], shape: shape, floats: distances})
+	}
+	return arrays, nil
+}
+
+// Sets returns the sets of a model, suite and family, oldest first. An empty suite or family is any.
+func (w *Workspace) Sets(model, suite, family string) ([]SetInfo, error) {
+	var list []SetInfo
+	err := w.view(func(tx *bbolt.Tx) error {
+		return eachSet(tx, model, suite, family, func(info SetInfo) { list = append(list, info) })
+	})
+	sortSets(list)
+	return list, err
+}
+
+// eachSet calls visit for the sets behind an index prefix.
+func eachSet(tx *bbolt.Tx, model, suite, family string, visit func(SetInfo)) error {
+	prefix := []string{model}
+	if suite != "" {
+		prefix = append(prefix, suite)
+		if family != "" {
+			prefix = append(prefix, family)
+		}
+	}
+	start := indexKey(prefix...)
+	c := tx.Bucket(bucketSetIndex).Cursor()
+	for key, _ := c.Seek(start); bytes.HasPrefix(key, start); key, _ = c.Next() {
+		_, _, fam, set, ok := splitIndexKey(key)
+		if !ok {
+			return fmt.Errorf("%w (set-index %q)", ErrDamaged, key)
+		}
+		if family != "" && fam != family {
+			continue
+		}
+		info, err := getSet(tx, set)
+		if err != nil {
+			return err
+		}
+		visit(info)
+	}
+	return nil
+}
+
+func getSet(tx *bbolt.Tx, key string) (SetInfo, error) {
+	var r setRecord
+	found, err := getJSON(tx, bucketSets, key, &r)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	if !found {
+		return SetInfo{}, missing("set of signals", key)
+	}
+	info := SetInfo{
+		Key: key, Spec: r.Spec, Transformations: r.Transformations, Classes: r.Classes, Chunks: r.Spec.Chunks(),
+		Finished: r.Finished, Updated: r.Updated, Absent: r.Absent, ClassMap: r.ClassMap, MappedBy: r.MappedBy, Skipped: r.Skipped,
+	}
+	if r.Finished {
+		info.Recorded = info.Chunks
+		return info, nil
+	}
+	units := tx.Bucket(bucketUnits)
+	for chunk := range info.Chunks {
+		if units.Get([]byte(r.Spec.UnitKey(chunk))) != nil {
+			info.Recorded++
+		}
+	}
+	return info, nil
+}

@@ -1,0 +1,160 @@
+package store
+
+import (
+	"slices"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// State says what a workspace has of a model's signals for a suite and a family. Running and failed are known by the
+// engine and by run records.
+type State string
+
+// The states of DESIGN.md section 6, and Partial: some units are there, the others are still to be computed.
+const (
+	None    State = "none"
+	Partial State = "partial"
+	Ready   State = "ready"
+	Stale   State = "stale"
+)
+
+// State derives the state of a model. Ready: a finished set fits the model's settings. Partial: an unfinished one does.
+// Stale: there are only signals for other preprocessing, output kind, output or tensors, or for a suite of the same
+// name or folder with other content.
+func (w *Workspace) State(m model.Model, suiteHash, family string) (State, error) {
+	settings, err := m.Settings()
+	if err != nil {
+		return None, err
+	}
+	state := None
+	err = w.view(func(tx *bbolt.Tx) error {
+		err := eachSet(tx, m.Hash, suiteHash, family, func(info SetInfo) {
+			switch {
+			case !fits(info.Spec, m, settings):
+				state = stronger(state, Stale)
+			case info.Finished:
+				state = Ready
+			case info.Recorded > 0:
+				state = stronger(state, Partial)
+			}
+		})
+		if err != nil || state != None {
+			return err
+		}
+		old, err := hasOldContent(tx, m.Hash, suiteHash, family)
+		if old {
+			state = Stale
+		}
+		return err
+	})
+	return state, err
+}
+
+// stronger keeps the state that says more of what is usable.
+func stronger(a, b State) State {
+	rank := []State{None, Stale, Partial, Ready}
+	if slices.Index(rank, b) > slices.Index(rank, a) {
+		return b
+	}
+	return a
+}
+
+// fits tells whether signals under a spec are those that the model's settings ask for. Library version, processor and
+// batch size are part of a set's key but do not make it stale.
+func fits(spec signal.Spec, m model.Model, s model.Settings) bool {
+	p, q := spec.Preprocessing, s.Preprocessing
+	if spec.OutputKind != s.OutputKind || spec.Output != s.Output || p.Resize != q.Resize ||
+		!slices.Equal(p.Mean, q.Mean) || !slices.Equal(p.Std, q.Std) {
+		return false
+	}
+	for position, tensor := range m.Correction.Positions {
+		if i := spec.Position(position); i < 0 || spec.Positions[i].Tensor != tensor {
+			return false
+		}
+	}
+	for _, position := range spec.Positions {
+		if position.Name == model.CONF {
+			continue // the class output, compared above
+		}
+		if tensor, ok := m.Graph.Tensor(position.Name, m.Correction.Positions); ok && tensor != position.Tensor {
+			return false
+		}
+	}
+	return true
+}
+
+// hasOldContent tells whether the model has signals of this family for a suite of the same name or folder with another
+// content hash.
+func hasOldContent(tx *bbolt.Tx, modelHash, suiteHash, family string) (bool, error) {
+	var now suite.Manifest
+	if found, err := getJSON(tx, bucketSuites, suiteHash, &now); err != nil || !found {
+		return false, err
+	}
+	var sources []string
+	err := eachSet(tx, modelHash, "", family, func(info SetInfo) { sources = append(sources, info.Spec.Source) })
+	if err != nil {
+		return false, err
+	}
+	for _, source := range sources {
+		var was suite.Manifest
+		found, err := getJSON(tx, bucketSuites, source, &was)
+		if err != nil {
+			return false, err
+		}
+		if found && source != suiteHash && (was.Name == now.Name || was.Root == now.Root) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func sortSets(list []SetInfo) {
+	slices.SortStableFunc(list, func(a, b SetInfo) int { return a.Updated.Compare(b.Updated) })
+}
+
+// BestSet is the finished set that Summary speaks of, for LoadSet and Matrix; ok is false when there is none.
+func (w *Workspace) BestSet(m model.Model, suiteHash, family string) (info SetInfo, ok bool, err error) {
+	err = w.view(func(tx *bbolt.Tx) error {
+		info, err = bestSet(tx, m, suiteHash, family)
+		return err
+	})
+	return info, info.Key != "", err
+}
+
+// bestSet is the finished set that fits the model's settings, with an empty key when there is none.
+func bestSet(tx *bbolt.Tx, m model.Model, suiteHash, family string) (SetInfo, error) {
+	var best SetInfo
+	settings, err := m.Settings()
+	if err != nil {
+		return best, err
+	}
+	err = eachSet(tx, m.Hash, suiteHash, family, func(info SetInfo) {
+		if info.Finished && fits(info.Spec, m, settings) && (best.Key == "" || betterSet(info, best)) {
+			best = info
+		}
+	})
+	return best, err
+}
+
+// betterSet prefers the set with more positions, then the newer one, so that a run with fewer positions does not hide
+// matrices.
+func betterSet(a, b SetInfo) bool {
+	if x, y := defaultPositions(a.Spec), defaultPositions(b.Spec); x != y {
+		return x > y
+	}
+	return a.Updated.After(b.Updated)
+}
+
+func defaultPositions(spec signal.Spec) int {
+	n := 0
+	for _, name := range model.DefaultPositions() {
+		if spec.Position(name) >= 0 {
+			n++
+		}
+	}
+	return n
+}

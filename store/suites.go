@@ -1,0 +1,305 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// suiteDetails is the part of a manifest that lists do not need and that grows with the number of images.
+type suiteDetails struct {
+	Labels []int        `json:"labels"`
+	Files  []suite.File `json:"files"`
+}
+
+// Suites returns all suites by name in natural order, without Labels and Files; Suite returns them whole.
+func (w *Workspace) Suites() ([]suite.Manifest, error) {
+	var list []suite.Manifest
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		list, err = all[suite.Manifest](tx, bucketSuites)
+		return err
+	})
+	slices.SortStableFunc(list, func(a, b suite.Manifest) int {
+		if c := CompareNatural(a.Name, b.Name); c != 0 {
+			return c
+		}
+		return a.Added.Compare(b.Added)
+	})
+	return list, err
+}
+
+// Suite returns the whole manifest of the suite with this content hash, or ErrNotFound.
+func (w *Workspace) Suite(hash string) (suite.Manifest, error) {
+	var m suite.Manifest
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		m, err = getSuite(tx, hash)
+		return err
+	})
+	return m, err
+}
+
+// FindSuite returns the whole manifest of the suite with this name, this hash or the only hash that starts with these
+// (six or more) digits. Of several with the same name it is the newest.
+func (w *Workspace) FindSuite(nameOrHash string) (suite.Manifest, error) {
+	list, err := w.Suites()
+	if err != nil {
+		return suite.Manifest{}, err
+	}
+	for _, m := range slices.Backward(list) {
+		if m.Name == nameOrHash {
+			return w.Suite(m.Hash)
+		}
+	}
+	var m suite.Manifest
+	err = w.view(func(tx *bbolt.Tx) (err error) {
+		hash := onlyKey(tx, bucketSuites, strings.ToLower(nameOrHash))
+		if hash == "" {
+			return missing("suite", nameOrHash)
+		}
+		m, err = getSuite(tx, hash)
+		return err
+	})
+	return m, err
+}
+
+func needSuite(tx *bbolt.Tx, hash string) error {
+	if tx.Bucket(bucketSuites).Get([]byte(hash)) == nil {
+		return missing("suite", hash)
+	}
+	return nil
+}
+
+func getSuite(tx *bbolt.Tx, hash string) (suite.Manifest, error) {
+	var m suite.Manifest
+	found, err := getJSON(tx, bucketSuites, hash, &m)
+	if err != nil {
+		return m, err
+	}
+	if !found {
+		return m, missing("suite", hash)
+	}
+	var details suiteDetails
+	err = getPacked(tx, bucketSuiteDetails, hash, &details)
+	m.Labels, m.Files = details.Labels, details.Files
+	return m, err
+}
+
+func putSuite(tx *bbolt.Tx, m suite.Manifest) error {
+	details := suiteDetails{Labels: m.Labels, Files: m.Files}
+	m.Labels, m.Files = nil, nil
+	if err := putPacked(tx, bucketSuiteDetails, m.Hash, details); err != nil {
+		return fmt.Errorf("suite %s: %w", m.Name, err)
+	}
+	return putJSON(tx, bucketSuites, m.Hash, m)
+}
+
+// AddSuite stores a scanned suite. With copyInside the images are copied into the workspace, with classes.txt beside
+// them; without, the suite is referenced by its absolute path and by its path relative to the workspace. A suite that
+// is there already is stored anew, so a second import can copy the images or name a new place. On an error the
+// workspace is unchanged.
+func (w *Workspace) AddSuite(m suite.Manifest, copyInside bool) (suite.Manifest, error) {
+	if m.Hash == "" || m.Root == "" {
+		return m, fmt.Errorf("suite %s has no content hash or no folder", m.Name)
+	}
+	if m.Added.IsZero() {
+		m.Added = time.Now().UTC().Truncate(time.Millisecond)
+	}
+	old, err := w.Suite(m.Hash)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return m, err
+	}
+	switch {
+	case copyInside:
+		if err := w.copySuite(&m); err != nil {
+			return m, fmt.Errorf("copy suite %s into the workspace: %w", m.Name, err)
+		}
+	case old.Copied:
+		m.Copied, m.Inside = true, old.Inside
+	default:
+		m.Copied, m.Inside = false, w.relative(m.Root)
+	}
+	return m, w.storeSuite(m)
+}
+
+func (w *Workspace) storeSuite(m suite.Manifest) error {
+	if err := w.update(func(tx *bbolt.Tx) error { return putSuite(tx, m) }); err != nil {
+		return err
+	}
+	w.changes.tell(SuiteChanged, m.Hash)
+	return nil
+}
+
+// relative is root relative to the workspace with slashes, "" where there is no such path.
+func (w *Workspace) relative(root string) string {
+	inside, err := filepath.Rel(w.path, root)
+	if err != nil {
+		return ""
+	}
+	return filepath.ToSlash(inside)
+}
+
+// copySuite copies a suite's files below suites/HASH and notes it in the manifest. Times are kept: they are checked
+// when the suite is opened.
+func (w *Workspace) copySuite(m *suite.Manifest) error {
+	unlock := w.lockPlace(m.Hash)
+	defer unlock()
+	inside := path.Join(suitesFolder, m.Hash)
+	_, statErr := os.Stat(filepath.Join(w.path, inside))
+	if _, err := w.disk.folder(w.path, suitesFolder, m.Hash); err != nil {
+		return err
+	}
+	err := w.copyFiles(m.Root, filepath.Join(w.path, inside), m.Files)
+	if err == nil && m.Format == suite.Folder {
+		err = w.disk.write(filepath.Join(w.path, inside, "classes.txt"), func(out io.Writer) error {
+			_, err := io.WriteString(out, strings.Join(m.Classes, "\n")+"\n")
+			return err
+		})
+	}
+	if err != nil {
+		if statErr != nil { // nothing was there before
+			_ = os.RemoveAll(filepath.Join(w.path, inside))
+		}
+		return err
+	}
+	m.Copied, m.Inside = true, inside
+	return nil
+}
+
+func (w *Workspace) copyFiles(from, to string, files []suite.File) error {
+	made := map[string]bool{}
+	for _, f := range files {
+		local, err := filepath.Localize(f.Path)
+		if err != nil {
+			return fmt.Errorf("%s lies outside the suite's folder; move it inside or import without a copy", f.Path)
+		}
+		if folder := filepath.Dir(local); folder != "." && !made[folder] {
+			if _, err := w.disk.folder(to, strings.Split(folder, string(filepath.Separator))...); err != nil {
+				return err
+			}
+			made[folder] = true
+		}
+		if err := w.copyFile(filepath.Join(from, local), filepath.Join(to, local), f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyFile copies one file that must still have the size it was scanned with.
+func (w *Workspace) copyFile(from, to string, f suite.File) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	err = w.disk.write(to, func(out io.Writer) error {
+		n, err := io.Copy(out, in)
+		if err == nil && n != f.Size {
+			err = fmt.Errorf("%s changed since it was scanned; import the suite again", f.Path)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return os.Chtimes(to, f.Modified, f.Modified)
+}
+
+// OpenSuite opens a suite's images where they are now: the copy inside, the absolute path, or the path relative to the
+// workspace. The error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the import.
+func (w *Workspace) OpenSuite(hash string) (*suite.Suite, error) {
+	m, err := w.Suite(hash)
+	if err != nil {
+		return nil, err
+	}
+	var problem error
+	for _, root := range w.places(m) {
+		s, err := suite.Open(m, root)
+		if errors.Is(err, suite.ErrChanged) && m.Copied && root != m.Root {
+			s, err = w.openMoved(m, root)
+		}
+		if err == nil {
+			return s, nil
+		}
+		if !errors.Is(err, suite.ErrMissing) {
+			problem = errors.Join(problem, err)
+		}
+	}
+	if problem != nil {
+		return nil, fmt.Errorf("suite %s: %w", m.Name, problem)
+	}
+	return nil, fmt.Errorf("suite %s: %w (they were in %s)", m.Name, ErrNoImages, m.Root)
+}
+
+// openMoved opens a copy inside whose files have lost their times, as when the workspace was copied: it hashes them and
+// notes the times of now.
+func (w *Workspace) openMoved(m suite.Manifest, root string) (*suite.Suite, error) {
+	verified, err := suite.Verify(context.Background(), m, root, engine.NoProgress{})
+	if err != nil {
+		return nil, err
+	}
+	m.Files = verified.Files
+	if err := w.storeSuite(m); err != nil {
+		return nil, err
+	}
+	return suite.Open(m, root)
+}
+
+// places are the folders where a suite's images may be, likeliest first.
+func (w *Workspace) places(m suite.Manifest) []string {
+	var places []string
+	inside := filepath.Join(w.path, filepath.FromSlash(m.Inside))
+	if m.Copied {
+		places = append(places, inside)
+	}
+	places = append(places, m.Root)
+	if !m.Copied && m.Inside != "" && inside != m.Root {
+		places = append(places, inside)
+	}
+	return places
+}
+
+// RelocateSuite notes that a suite's images lie in the folder root now. They must be the same images; where their times
+// differ, all of them are hashed.
+func (w *Workspace) RelocateSuite(hash, root string) error {
+	m, err := w.Suite(hash)
+	if err != nil {
+		return err
+	}
+	if root, err = filepath.Abs(root); err != nil {
+		return err
+	}
+	if m, err = confirm(m, root); err != nil {
+		return fmt.Errorf("suite %s is not in %s: %w", m.Name, root, err)
+	}
+	m.Root, m.Copied, m.Inside = root, false, w.relative(root)
+	return w.storeSuite(m)
+}
+
+// confirm checks that a folder holds the suite and returns the manifest with the files' times of now.
+func confirm(m suite.Manifest, root string) (suite.Manifest, error) {
+	s, err := suite.Open(m, root)
+	if errors.Is(err, suite.ErrChanged) {
+		verified, err := suite.Verify(context.Background(), m, root, engine.NoProgress{})
+		if err == nil {
+			m.Files = verified.Files
+		}
+		return m, err
+	}
+	if err != nil {
+		return m, err
+	}
+	return m, s.Close()
+}

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// Summary is what the screens show of a finished set, over all images of the suite.
+type Summary struct {
+	Key string // of the set
+	// Matrices are those of the default five modalities whose positions are there, by name ("max@CONF"); N x N, plain
+	// order.
+	Matrices map[string]variance.Matrix
+	// Accuracy is the share of correct predictions per transformation, over the images that have a label; nil when the
+	// suite has none. Robust is the share of images that are correct under every transformation.
+	Accuracy []float64
+	Robust   float64
+	Images   int      // of the suite
+	Labelled int      // of these, with a label
+	Skipped  int      // corrupt images that the suite left out
+	Absent   []string // requested positions that the model does not have
+	Classes  []int    // suite label -> class of the model
+	MappedBy string   // "by name", "by index", "by table"
+	// Model and suite say whose it is: content hashes; Family is canonical text.
+	Model, Suite, Family string
+}
+
+// summaryHead is the part of a stored summary that is JSON; the numbers follow as float64, little-endian: accuracies,
+// robust accuracy, then the matrices in the order of Names, whole.
+type summaryHead struct {
+	Names    []string `json:"names"`
+	N        int      `json:"n"`
+	Accuracy int      `json:"accuracy"` // how many accuracies
+	Images   int      `json:"images"`
+	Labelled int      `json:"labelled"`
+	Skipped  int      `json:"skipped,omitempty"`
+	Absent   []string `json:"absent,omitempty"`
+	Classes  []int    `json:"classes,omitempty"`
+	MappedBy string   `json:"mapped_by,omitempty"`
+	Model    string   `json:"model"`
+	Suite    string   `json:"suite"`
+	Family   string   `json:"family"`
+}
+
+// encode writes a summary: length of the head (u32), head, numbers.
+func (s Summary) encode() ([]byte, error) {
+	head := summaryHead{
+		Accuracy: len(s.Accuracy), Images: s.Images, Labelled: s.Labelled, Skipped: s.Skipped, Absent: s.Absent,
+		Classes: s.Classes, MappedBy: s.MappedBy, Model: s.Model, Suite: s.Suite, Family: s.Family,
+	}
+	numbers := append(append([]float64{}, s.Accuracy...), s.Robust)
+	for _, m := range signal.DefaultModalities() {
+		matrix, ok := s.Matrices[m.String()]
+		if !ok {
+			continue
+		}
+		head.Names, head.N = append(head.Names, m.String()), matrix.N
+		numbers = append(numbers, matrix.Data...)
+	}
+	text, err := json.Marshal(head)
+	if err != nil {
+		return nil, err
+	}
+	data := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
+	return binary.Append(append(data, text...), binary.LittleEndian, numbers)
+}
+
+func decodeSummary(key string, data []byte) (Summary, error) {
+	if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
+		return Summary{}, errors.New("cut off")
+	}
+	length := binary.LittleEndian.Uint32(data)
+	var head summaryHead
+	if err := json.Unmarshal(data[4:4+length], &head); err != nil {
+		return Summary{}, err
+	}
+	rest := data[4+length:]
+	cells := head.N * head.N
+	const most = 1 << 20
+	if head.N < 0 || head.N > most || head.Accuracy < 0 || head.Accuracy > most ||
+		len(rest) != 8*(head.Accuracy+1+len(head.Names)*cells) {
+		return Summary{}, errors.New("numbers are missing")
+	}
+	numbers := make([]float64, len(rest)/8)
+	if _, err := binary.Decode(rest, binary.LittleEndian, numbers); err != nil {
+		return Summary{}, err
+	}
+	s := Summary{
+		Key: key, Robust: numbers[head.Accuracy], Images: head.Images, Labelled: head.Labelled, Skipped: head.Skipped,
+		Absent: head.Absent, Classes: head.Classes, MappedBy: head.MappedBy, Model: head.Model, Suite: head.Suite,
+		Family: head.Family, Matrices: make(map[string]variance.Matrix, len(head.Names)),
+	}
+	if head.Accuracy > 0 {
+		s.Accuracy = numbers[:head.Accuracy:head.Accuracy]
+	}
+	for i, name := range head.Names {
+		at := head.Accuracy + 1 + i*cells
+		s.Matrices[name] = variance.Matrix{N: head.N, Data: numbers[at : at+cells : at+cells]}
+	}
+	return s, nil
+}
+
+func getSummary(tx *bbolt.Tx, key string) (s Summary, found bool, err error) {
+	data := tx.Bucket(bucketSummaries).Get([]byte(key))
+	if data == nil {
+		return s, false, nil
+	}
+	if s, err = decodeSummary(key, data); err != nil {
+		return s, false, fmt.Errorf("%w (summary %s: %w)", ErrDamaged, key, err)
+	}
+	return s, true, nil
+}
+
+// Summary returns the summary of the finished set that fits the model's settings: of several the one with most of the
+// default positions, then the newest. ok is false when there is none, also when the state is stale.
+func (w *Workspace) Summary(m model.Model, suiteHash, family string) (s Summary, ok bool, err error) {
+	err = w.view(func(tx *bbolt.Tx) error {
+		info, err := bestSet(tx, m, suiteHash, family)
+		if err != nil || info.Key == "" {
+			return err
+		}
+		s, ok, err = getSummary(tx, info.Key)
+		return err
+	})
+	return s, ok, err
+}
+
+// SetSummary returns the summary of one set by its key; ok is false when the set is not finished.
+func (w *Workspace) SetSummary(key string) (s Summary, ok bool, err error) {
+	err = w.view(func(tx *bbolt.Tx) error {
+		s, ok, err = getSummary(tx, key)
+		return err
+	})
+	return s, ok, err
+}

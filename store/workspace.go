@@ -1,0 +1,310 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// lockPatience is how long Open waits for the database's lock; with reading the owner file it stays well below the
+// second of DESIGN.md section 6.
+const lockPatience = 500 * time.Millisecond
+
+// Workspace is an open workspace. Its methods are safe for many goroutines; after Close they fail with ErrClosed.
+type Workspace struct {
+	path string
+	desk string
+	disk disk
+	db   *bbolt.DB
+
+	ids     idSource
+	changes Broadcast
+	// place serialises what changes a file and the database together, one lock per first digit of the name.
+	place [16]sync.Mutex
+	// verified remembers which signal files were hashed by this process: unit key -> fileStamp.
+	verified sync.Map
+}
+
+// Create makes a new workspace folder and opens it. The suffix .variscope is added to path when it is not there. An
+// empty folder in its place is taken; anything else there is ErrExists. On an error nothing is left behind.
+func Create(path string) (*Workspace, error) { return create(path, osDisk()) }
+
+func create(path string, d disk) (*Workspace, error) {
+	reportLimits()
+	path, err := filepath.Abs(withSuffix(path))
+	if err != nil {
+		return nil, err
+	}
+	name := nameOf(path)
+	if err := free(path); err != nil {
+		return nil, fmt.Errorf("workspace %s: %s %w", name, path, err)
+	}
+	draft := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s-%d%s", name, os.Getpid(), partSuffix))
+	if err := build(draft, path, d); err != nil {
+		_ = os.RemoveAll(draft)
+		return nil, fmt.Errorf("create workspace %s in %s: %w", name, filepath.Dir(path), classify(err))
+	}
+	return openWith(path, d, currentSchema())
+}
+
+// free reports ErrExists unless path is free or an empty folder, which is removed.
+func free(path string) error {
+	info, err := os.Lstat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return ErrExists
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return err
+	}
+	if len(entries) > 0 {
+		return ErrExists
+	}
+	return os.Remove(path)
+}
+
+// build makes the whole workspace as a draft beside its place, then renames it.
+func build(draft, path string, d disk) error {
+	if err := os.RemoveAll(draft); err != nil {
+		return err
+	}
+	if err := d.mkdir(draft); err != nil {
+		return err
+	}
+	for _, folder := range []string{modelsFolder, signalsFolder, suitesFolder} {
+		if err := d.mkdir(filepath.Join(draft, folder)); err != nil {
+			return err
+		}
+	}
+	db, err := bbolt.Open(filepath.Join(draft, databaseFile), 0o644, boltOptions(d))
+	if err != nil {
+		return err
+	}
+	err = db.Update(initialise)
+	if closeErr := db.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.syncDir(draft); err != nil {
+		return err
+	}
+	if err := d.rename(draft, path); err != nil {
+		return err
+	}
+	return d.syncDir(filepath.Dir(path))
+}
+
+func initialise(tx *bbolt.Tx) error {
+	for _, name := range allBuckets() {
+		if _, err := tx.CreateBucket(name); err != nil {
+			return err
+		}
+	}
+	meta := tx.Bucket(bucketMeta)
+	var ids idSource
+	if err := meta.Put(keyDesk, []byte(ids.next().String())); err != nil {
+		return err
+	}
+	if err := meta.Put(keyCreated, []byte(time.Now().UTC().Format(time.RFC3339))); err != nil {
+		return err
+	}
+	return putSchema(tx, schemaVersion)
+}
+
+// Open opens a workspace folder; path may leave out the suffix .variscope. Errors: ErrNotWorkspace, *OpenElsewhereError
+// (within a second), ErrNewer, ErrReadOnly, ErrFull, ErrDamaged. A workspace that cannot be opened is not changed.
+func Open(path string) (*Workspace, error) { return openWith(path, osDisk(), currentSchema()) }
+
+func openWith(path string, d disk, s schema) (*Workspace, error) {
+	reportLimits()
+	path, err := locate(path)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workspace{path: path, disk: d}
+	if err := w.open(s); err != nil {
+		var elsewhere *OpenElsewhereError
+		if errors.As(err, &elsewhere) {
+			return nil, err
+		}
+		return nil, fmt.Errorf("workspace %s: %w", w.Name(), classify(err))
+	}
+	return w, nil
+}
+
+// locate finds the workspace's folder.
+func locate(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	for _, folder := range []string{path, withSuffix(path)} {
+		info, err := os.Stat(filepath.Join(folder, databaseFile))
+		if err == nil && info.Mode().IsRegular() {
+			return folder, nil
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) && os.IsPermission(err) {
+			return "", fmt.Errorf("workspace %s: %w", nameOf(folder), err)
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "", fmt.Errorf("%s: %w: there is no such folder", path, ErrNotWorkspace)
+	}
+	return "", fmt.Errorf("%s: %w: it has no %s", path, ErrNotWorkspace, databaseFile)
+}
+
+func (w *Workspace) open(s schema) error {
+	if err := w.openDatabase(); err != nil {
+		return err
+	}
+	err := w.prepare(s)
+	if err != nil {
+		_ = w.db.Close()
+	}
+	return err
+}
+
+// prepare does what needs the database: version, migration, desk, owner file.
+func (w *Workspace) prepare(s schema) error {
+	if err := w.migrate(s); err != nil {
+		return err
+	}
+	if err := w.readDesk(); err != nil {
+		return err
+	}
+	if err := w.putOwner(); err != nil {
+		return err
+	}
+	w.sweep()
+	return nil
+}
+
+// openDatabase locks and checks the file, then hands it to bbolt.
+func (w *Workspace) openDatabase() error {
+	var opened *os.File
+	options := boltOptions(w.disk)
+	options.OpenFile = func(path string, _ int, _ os.FileMode) (*os.File, error) {
+		f, err := w.disk.openDatabase(path)
+		if err != nil {
+			return nil, err
+		}
+		if err := lock(f, lockPatience); err != nil {
+			_ = f.Close()
+			return nil, err
+		}
+		if err := checkPages(f); err != nil {
+			_ = f.Close()
+			return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
+		}
+		opened = f
+		return f, nil
+	}
+	err := guard(func() (err error) {
+		w.db, err = bbolt.Open(filepath.Join(w.path, databaseFile), 0o644, options)
+		return err
+	})
+	if err == nil {
+		return nil
+	}
+	if opened != nil {
+		_ = opened.Close() // after a panic bbolt leaves the file open, and locked with it
+	}
+	if errors.Is(err, errLocked) || errors.Is(err, bbolt.ErrTimeout) {
+		return w.elsewhere()
+	}
+	return err
+}
+
+func boltOptions(d disk) *bbolt.Options {
+	return &bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType, MaxSize: d.maxDatabase, NoStatistics: true}
+}
+
+// sweep removes model files that were being written when a process died. Signal files need none: the repeated unit
+// writes over its own.
+func (w *Workspace) sweep() {
+	parts, err := filepath.Glob(filepath.Join(w.path, modelsFolder, "*"+partSuffix))
+	if err != nil {
+		return
+	}
+	for _, part := range parts {
+		_ = w.disk.remove(part) // what cannot be removed does no harm
+	}
+}
+
+func (w *Workspace) readDesk() error {
+	return w.view(func(tx *bbolt.Tx) error {
+		w.desk = string(tx.Bucket(bucketMeta).Get(keyDesk))
+		if w.desk == "" {
+			return fmt.Errorf("%w (no desk)", ErrDamaged)
+		}
+		return nil
+	})
+}
+
+// Close waits for transactions under way and gives the workspace free. Closing twice does nothing.
+func (w *Workspace) Close() error {
+	w.dropOwner()
+	if err := w.db.Close(); err != nil {
+		return fmt.Errorf("close workspace %s: %w", w.Name(), err)
+	}
+	return nil
+}
+
+// Path is the absolute path of the workspace's folder.
+func (w *Workspace) Path() string { return w.path }
+
+// Name is the folder's name without .variscope.
+func (w *Workspace) Name() string { return nameOf(w.path) }
+
+// Desk is the ULID that label events made in this workspace carry.
+func (w *Workspace) Desk() string { return w.desk }
+
+// NewID returns a ULID that is larger than every one that this process made before. It is safe for many goroutines.
+func (w *Workspace) NewID() string { return w.ids.next().String() }
+
+func withSuffix(path string) string {
+	path = strings.TrimRight(path, string(filepath.Separator))
+	if strings.HasSuffix(path, suffix) {
+		return path
+	}
+	return path + suffix
+}
+
+func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), suffix) }
+
+// view runs a read transaction.
+func (w *Workspace) view(read func(tx *bbolt.Tx) error) error {
+	return classify(guard(func() error { return w.db.View(read) }))
+}
+
+// update runs a write transaction. It is on disk when update returns without an error.
+func (w *Workspace) update(write func(tx *bbolt.Tx) error) error {
+	return classify(guard(func() error { return w.db.Update(write) }))
+}
+
+// guard turns a panic, also one from a page that cannot be read, into ErrDamaged. The functions that it runs are this
+// package's own and short; callbacks of callers run outside.
+func guard(run func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("%w (%v)", ErrDamaged, reason)
+		}
+	}()
+	return run()
+}

@@ -1,0 +1,282 @@
+// Package background runs the window's slow work off the main goroutine: jobs that people see and can cancel, and quiet
+// loads whose stale answers are dropped. When a Group is closed, none of its goroutines is left.
+package background
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Progress counts the course of one job. It implements engine.Progress and is safe for many goroutines.
+type Progress struct {
+	total, done atomic.Int64
+}
+
+// SetTotal says how many steps there are; 0 means unknown.
+func (p *Progress) SetTotal(n int64) { p.total.Store(n) }
+
+// Add adds finished steps.
+func (p *Progress) Add(n int64) { p.done.Add(n) }
+
+// Snapshot is the state of a job at one moment.
+type Snapshot struct {
+	ID          int
+	Name        string
+	Done, Total int64 // Total 0: unknown
+	Started     time.Time
+	Cancelling  bool
+}
+
+// Fraction is the share done in [0, 1]; ok is false while the total is unknown.
+func (s Snapshot) Fraction() (share float64, ok bool) {
+	if s.Total <= 0 {
+		return 0, false
+	}
+	return min(1, float64(s.Done)/float64(s.Total)), true
+}
+
+// Job is one piece of visible work.
+type Job struct {
+	id         int
+	name       string
+	started    time.Time
+	cancel     context.CancelFunc
+	cancelling atomic.Bool
+	progress   Progress
+}
+
+// Cancel asks the job to stop; its done function is called with an error that is context.Canceled.
+func (j *Job) Cancel() {
+	j.cancelling.Store(true)
+	j.cancel()
+}
+
+// Snapshot is the job's state now.
+func (j *Job) Snapshot() Snapshot {
+	return Snapshot{
+		ID: j.id, Name: j.name, Done: j.progress.done.Load(), Total: j.progress.total.Load(),
+		Started: j.started, Cancelling: j.cancelling.Load(),
+	}
+}
+
+// Group owns the goroutines of a window.
+type Group struct {
+	post    func(func())
+	ctx     context.Context
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool
+	next   int
+	jobs   []*Job
+	// pulsing is true while the goroutine runs that wakes the listeners.
+	pulsing   bool
+	listeners map[int]func()
+}
+
+// Pulse is how often listeners hear while a job is at work.
+const Pulse = 100 * time.Millisecond
+
+// ErrClosed is given to work that was started after Close.
+var ErrClosed = errors.New("the window is closing")
+
+// New makes a group. Post hands a function to the main goroutine and does not wait for it (fyne.Do).
+func New(post func(func())) *Group {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &Group{post: post, ctx: ctx, cancel: cancel, listeners: map[int]func(){}}
+}
+
+// Subscribe has hear called on the main goroutine after a job started or ended, and ten times a second in between.
+// Cancel ends it; both are called on the main goroutine.
+func (g *Group) Subscribe(hear func()) (cancel func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.next++
+	id := g.next
+	g.listeners[id] = hear
+	return func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		delete(g.listeners, id)
+	}
+}
+
+// Start runs work in the background as a job with a name for people. Done, which may be nil, is called once on the main
+// goroutine with what work returned; a panic in work arrives there as an error.
+func (g *Group) Start(name string, work func(context.Context, *Progress) error, done func(error)) *Job {
+	ctx, cancel := context.WithCancel(g.ctx)
+	job := &Job{name: name, started: time.Now(), cancel: cancel}
+	g.mu.Lock()
+	g.next++
+	job.id = g.next
+	closed := g.closed
+	if !closed {
+		g.jobs = append(g.jobs, job)
+		g.running.Add(1)
+		g.pulse()
+	}
+	g.mu.Unlock()
+	if closed {
+		cancel()
+		g.finish(done, ErrClosed)
+		return job
+	}
+	g.tell()
+	go func() {
+		defer g.running.Done()
+		defer cancel()
+		err := guarded(name, func() error { return work(ctx, &job.progress) })
+		g.remove(job)
+		g.finish(done, err)
+		g.tell()
+	}()
+	return job
+}
+
+// Quiet runs work in the background without showing it.
+func (g *Group) Quiet(name string, work func(context.Context) error, done func(error)) {
+	g.mu.Lock()
+	closed := g.closed
+	if !closed {
+		g.running.Add(1)
+	}
+	g.mu.Unlock()
+	if closed {
+		g.finish(done, ErrClosed)
+		return
+	}
+	go func() {
+		defer g.running.Done()
+		g.finish(done, guarded(name, func() error { return work(g.ctx) }))
+	}()
+}
+
+func (g *Group) finish(done func(error), err error) {
+	if done != nil {
+		g.post(func() { done(err) })
+	}
+}
+
+func guarded(name string, work func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s stopped because of a fault in the program: %v", name, r)
+		}
+	}()
+	return work()
+}
+
+func (g *Group) remove(job *Job) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for i, j := range g.jobs {
+		if j == job {
+			g.jobs = append(g.jobs[:i:i], g.jobs[i+1:]...)
+			return
+		}
+	}
+}
+
+// pulse starts the goroutine that wakes the listeners while there are jobs; the caller holds mu.
+func (g *Group) pulse() {
+	if g.pulsing {
+		return
+	}
+	g.pulsing = true
+	g.running.Add(1)
+	go func() {
+		defer g.running.Done()
+		ticker := time.NewTicker(Pulse)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-g.ctx.Done():
+				return
+			case <-ticker.C:
+			}
+			g.mu.Lock()
+			g.pulsing = len(g.jobs) > 0
+			more := g.pulsing
+			g.mu.Unlock()
+			if !more {
+				return
+			}
+			g.tell()
+		}
+	}()
+}
+
+// tell wakes the listeners on the main goroutine. One that was cancelled in the meantime is left out.
+func (g *Group) tell() {
+	g.post(func() {
+		g.mu.Lock()
+		var ids []int
+		for id := range g.listeners {
+			ids = append(ids, id)
+		}
+		g.mu.Unlock()
+		slices.Sort(ids)
+		for _, id := range ids {
+			g.mu.Lock()
+			hear := g.listeners[id]
+			g.mu.Unlock()
+			if hear != nil {
+				hear()
+			}
+		}
+	})
+}
+
+// Jobs are the jobs at work, oldest first.
+func (g *Group) Jobs() []*Job {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return append([]*Job(nil), g.jobs...)
+}
+
+// Post hands a function to the main goroutine.
+func (g *Group) Post(f func()) { g.post(f) }
+
+// Stop ends all work: it cancels every context and refuses new work. It returns at once; Wait waits.
+func (g *Group) Stop() {
+	g.mu.Lock()
+	g.closed = true
+	g.mu.Unlock()
+	g.cancel()
+}
+
+// Wait returns when no goroutine of the group is left.
+func (g *Group) Wait() { g.running.Wait() }
+
+// Latest numbers the requests of one view, so that an answer to an older request is dropped. It is used on the main
+// goroutine only.
+type Latest struct{ id uint64 }
+
+// Next starts a new request; answers to older ones are stale from now on.
+func (l *Latest) Next() uint64 {
+	l.id++
+	return l.id
+}
+
+// Is tells whether id is still the newest request.
+func (l *Latest) Is(id uint64) bool { return l.id == id }
+
+// Load computes a value in the background and applies it on the main goroutine, unless a newer request was made meanwhile.
+func Load[T any](g *Group, l *Latest, name string, load func(context.Context) (T, error), apply func(T, error)) {
+	id := l.Next()
+	var value T
+	g.Quiet(name, func(ctx context.Context) (err error) {
+		value, err = load(ctx)
+		return err
+	}, func(err error) {
+		if l.Is(id) {
+			apply(value, err)
+		}
+	})
+}

@@ -1,0 +1,137 @@
+package dialogs
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/ui/background"
+)
+
+// ExportDialog asks for a folder, a round and what to include, and writes the labelled set (DESIGN.md section 8).
+func ExportDialog(host Host, ws *store.Workspace) {
+	var rounds []label.Round
+	host.Work.Quiet("export dialog", func(context.Context) (err error) {
+		rounds, err = ws.Rounds()
+		return err
+	}, func(err error) {
+		if err != nil {
+			host.Failed(err)
+			return
+		}
+		d := &exportDialog{host: host, ws: ws, rounds: rounds}
+		d.open()
+	})
+}
+
+type exportDialog struct {
+	host    Host
+	ws      *store.Workspace
+	rounds  []label.Round
+	sheet   *sheet
+	folder  *widget.Entry
+	round   *widget.Select
+	start   *widget.Button
+	include []*exportPart
+}
+
+const allRounds = "all rounds"
+
+func (d *exportDialog) open() {
+	d.sheet = d.host.open("Export", fyne.NewSize(640, 420))
+	d.folder = widget.NewEntry()
+	d.folder.SetPlaceHolder("folder that takes the files; it is made when it is not there")
+	d.folder.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.ws.Name()+"-export"))
+	d.start = widget.NewButton("Export", d.run)
+	d.start.Importance = widget.HighImportance
+	d.folder.OnChanged = func(text string) {
+		if len(Paths(text)) == 1 {
+			d.start.Enable()
+		} else {
+			d.start.Disable()
+		}
+	}
+	names := []string{allRounds}
+	for _, r := range d.rounds {
+		names = append(names, roundName(r))
+	}
+	d.round = widget.NewSelect(names, nil)
+	d.round.SetSelected(allRounds)
+	if len(d.rounds) == 1 {
+		d.round.SetSelected(names[1])
+	}
+	d.include = exportParts()
+	checks := container.NewGridWithColumns(2)
+	for _, part := range d.include {
+		part.check = widget.NewCheck(part.name, nil)
+		part.check.SetChecked(true)
+		checks.Add(part.check)
+	}
+	form := widget.NewForm(
+		widget.NewFormItem("Folder", container.NewBorder(nil, nil, nil, d.host.browseFolder(d.folder.SetText), d.folder)),
+		widget.NewFormItem("Round", d.round),
+		widget.NewFormItem("Include", checks),
+	)
+	d.sheet.show(form, d.sheet.closeButton("Cancel"), d.start)
+	d.sheet.present(nil)
+}
+
+// roundName tells rounds of the same name apart by the end of their id.
+func roundName(r label.Round) string {
+	return fmt.Sprintf("%s (%s)", r.Name, r.ID[max(0, len(r.ID)-6):])
+}
+
+func (d *exportDialog) options() export.Options {
+	o := export.Options{Out: Paths(d.folder.Text)[0]}
+	for _, r := range d.rounds {
+		if d.round.Selected == roundName(r) {
+			o.Round = r.ID
+		}
+	}
+	for _, part := range d.include {
+		part.set(&o, part.check.Checked)
+	}
+	return o
+}
+
+func (d *exportDialog) run() {
+	options := d.options()
+	var files []string
+	d.sheet.work("Export", func(ctx context.Context, p *background.Progress) (err error) {
+		files, err = export.Export(ctx, d.ws, options, p)
+		return err
+	}, func(err error) { d.done(options.Out, files, err) })
+}
+
+func (d *exportDialog) done(folder string, files []string, err error) {
+	if err != nil {
+		d.sheet.close()
+		if cancelled(err) {
+			d.host.Say("The export was cancelled.")
+			return
+		}
+		d.host.Failed(err)
+		return
+	}
+	d.host.Say(fmt.Sprintf("Exported %d files to %s", len(files), folder))
+	if d.sheet.closed {
+		return
+	}
+	for i, file := range files {
+		if inside, err := filepath.Rel(folder, file); err == nil && filepath.IsAbs(file) {
+			files[i] = inside
+		}
+	}
+	path := widget.NewEntry()
+	path.SetText(folder)
+	title := fmt.Sprintf("Exported %d files", len(files))
+	d.sheet.show(titled(title, container.NewVBox(path, scrolledText(strings.Join(files, "\n"), 220))), d.sheet.closeButton("Close"))
+}

@@ -1,0 +1,340 @@
+package dialogs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/intake"
+	"github.com/variscope/variscope/ui/background"
+)
+
+// Importer is what importing works with.
+type Importer struct {
+	Workspace *store.Workspace
+	Runtime   engine.Runtime // nil when ONNX Runtime is missing
+	Inspect   func(path string) (model.Graph, error)
+	// Open opens a workspace that was chosen instead of something to import; may be nil.
+	Open func(path string)
+}
+
+// ImportOptions are the choices for suites.
+type ImportOptions struct {
+	Name        string // of the suite; "" for the folder's
+	SkipCorrupt bool
+	Copy        bool // copy the images into the workspace
+}
+
+// Report is what an import did, for people.
+type Report struct {
+	Lines  []string // what was added and merged
+	Failed []string // each with its reason
+}
+
+// String is the report as text.
+func (r Report) String() string {
+	text := strings.Join(r.Lines, "\n")
+	if len(r.Failed) > 0 {
+		text += fmt.Sprintf("\n\nNot imported (%d):\n", len(r.Failed)) + strings.Join(r.Failed, "\n")
+	}
+	return strings.TrimSpace(text)
+}
+
+// list adds a line about models, with the ids of the first ones.
+func (r *Report) list(what string, ids []string) {
+	if len(ids) == 0 {
+		return
+	}
+	const most = 12
+	named := strings.Join(ids[:min(most, len(ids))], ", ")
+	if len(ids) > most {
+		named += ", …"
+	}
+	noun := "models"
+	if len(ids) == 1 {
+		noun = "model"
+	}
+	r.Lines = append(r.Lines, fmt.Sprintf("%d %s %s (%s)", len(ids), noun, what, named))
+}
+
+// tally adds up the totals of several steps that know nothing of each other.
+type tally struct {
+	p     engine.Progress
+	mu    sync.Mutex
+	total int64
+}
+
+// step is the progress of one step.
+type step struct {
+	*tally
+	own int64
+}
+
+// SetTotal sets the step's own total.
+func (s *step) SetTotal(n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.total += n - s.own
+	s.own = n
+	s.p.SetTotal(s.total)
+}
+
+// Add adds finished parts of the step.
+func (s *step) Add(n int64) { s.p.Add(n) }
+
+// Import brings in everything that was recognised. A path that fails is reported and the others go on; the error is only
+// for a cancel. The workspace is left as it was by whatever failed.
+func (i Importer) Import(ctx context.Context, items []Item, options ImportOptions, p engine.Progress) (Report, error) {
+	var report Report
+	for _, item := range items {
+		if item.Kind == Unknown {
+			report.Failed = append(report.Failed, sentence(item.Err))
+		}
+		if item.Kind == Workspace {
+			report.Failed = append(report.Failed, item.Path+" is a workspace: open it instead")
+		}
+	}
+	all := &tally{p: p}
+	for _, part := range []func() error{
+		func() error { return i.suites(ctx, only(items, Suite), options, all, &report) },
+		func() error { return i.models(ctx, only(items, Models), &step{tally: all}, &report) },
+		func() error { return i.labels(ctx, only(items, Labels), &report) },
+	} {
+		if err := errors.Join(part(), ctx.Err()); err != nil {
+			return report, err
+		}
+	}
+	return report, nil
+}
+
+func (i Importer) suites(ctx context.Context, paths []string, options ImportOptions, all *tally, report *Report) error {
+	for _, path := range paths {
+		opts := suite.Options{SkipCorrupt: options.SkipCorrupt}
+		if len(paths) == 1 {
+			opts.Name = strings.TrimSpace(options.Name)
+		}
+		m, err := intake.Suite(ctx, i.Workspace, path, opts, options.Copy, &step{tally: all})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			report.Failed = append(report.Failed, sentence(err))
+			continue
+		}
+		line := fmt.Sprintf("Suite %s: %d images, %d classes", m.Name, m.Images, len(m.Classes))
+		if n := len(m.Skipped); n > 0 {
+			line += fmt.Sprintf(", %d corrupt images skipped", n)
+		}
+		report.Lines = append(report.Lines, line)
+	}
+	return nil
+}
+
+func (i Importer) models(ctx context.Context, paths []string, p engine.Progress, report *Report) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	done, err := intake.Models(ctx, i.Workspace, i.Runtime, i.Inspect, paths, p)
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	report.list("added", done.Added)
+	report.list("merged: the same file was there, its metadata is up to date now", done.Merged)
+	for _, failure := range done.Failed {
+		report.Failed = append(report.Failed, sentence(failure))
+	}
+	if err != nil {
+		report.Failed = append(report.Failed, sentence(err))
+	}
+	return nil
+}
+
+func (i Importer) labels(ctx context.Context, paths []string, report *Report) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	done, err := intake.Labels(ctx, i.Workspace, paths)
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		report.Failed = append(report.Failed, sentence(err))
+		return nil
+	}
+	report.Lines = append(report.Lines, fmt.Sprintf("Labels: %d events added, %d were known", done.Added, done.Known))
+	return nil
+}
+
+// ImportDialog asks what to import, starting from the paths given (dropped ones, or none), and imports it.
+func ImportDialog(host Host, importer Importer, paths []string) {
+	d := &importDialog{host: host, importer: importer, sheet: host.open("Import", fyne.NewSize(720, 520))}
+	d.build()
+	d.entry.SetText(strings.Join(paths, "\n"))
+	d.recognise()
+	d.sheet.present(d.entry)
+}
+
+type importDialog struct {
+	host     Host
+	importer Importer
+	sheet    *sheet
+	entry    *widget.Entry
+	found    *widget.Label
+	name     *widget.Entry
+	corrupt  *widget.RadioGroup
+	copy     *widget.Check
+	suite    *fyne.Container
+	start    *widget.Button
+	latest   background.Latest
+	items    []Item
+}
+
+const (
+	corruptFails = "stop at a corrupt image"
+	corruptSkips = "skip corrupt images and count them"
+)
+
+func (d *importDialog) build() {
+	d.entry = widget.NewMultiLineEntry()
+	d.entry.SetPlaceHolder("Paths, one per line: .onnx files, a folder with models.csv, a test suite (IDX, CIFAR-10, folder per class, CSV), labels_long.csv")
+	d.entry.Wrapping = fyne.TextWrapBreak
+	d.entry.SetMinRowsVisible(4)
+	d.entry.OnChanged = func(string) { d.recognise() }
+	d.found = widget.NewLabel("")
+	d.found.Wrapping = fyne.TextWrapWord
+	d.name = widget.NewEntry()
+	d.name.SetPlaceHolder("the folder's name")
+	d.corrupt = widget.NewRadioGroup([]string{corruptFails, corruptSkips}, nil)
+	d.corrupt.Horizontal = true
+	d.corrupt.SetSelected(corruptFails)
+	d.copy = widget.NewCheck("copy the images into the workspace (it can then be moved without them)", nil)
+	d.suite = container.NewVBox(titled("Test suite", widget.NewForm(
+		widget.NewFormItem("Name", d.name), widget.NewFormItem("Corrupt images", d.corrupt), widget.NewFormItem("", d.copy))))
+	d.suite.Hide()
+	d.start = widget.NewButton("Import", d.run)
+	d.start.Importance = widget.HighImportance
+	d.start.Disable()
+	add := func(path string) {
+		d.entry.SetText(strings.TrimSpace(d.entry.Text + "\n" + path))
+	}
+	scroll := container.NewVScroll(d.found)
+	scroll.SetMinSize(fyne.NewSize(0, 96))
+	head := container.NewBorder(nil, nil, nil, d.host.browse(add), widget.NewLabel("Or drop files and folders on the window."))
+	d.sheet.show(container.NewBorder(container.NewVBox(d.entry, head), d.suite, nil, nil, scroll), d.sheet.closeButton("Cancel"), d.start)
+}
+
+// recognise looks at the paths in the background; an answer to an older text is dropped.
+func (d *importDialog) recognise() {
+	paths := Paths(d.entry.Text)
+	d.start.Disable()
+	background.Load(d.host.Work, &d.latest, "recognise", func(ctx context.Context) ([]Item, error) {
+		timer := time.NewTimer(150 * time.Millisecond) // typing goes on
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-timer.C:
+		}
+		items := make([]Item, len(paths))
+		for i, path := range paths {
+			items[i] = Recognise(path)
+		}
+		return items, nil
+	}, func(items []Item, err error) {
+		if err == nil {
+			d.show(items)
+		}
+	})
+}
+
+func (d *importDialog) show(items []Item) {
+	d.items = items
+	d.found.SetText(describe(items))
+	suites := only(items, Suite)
+	if len(suites) > 0 {
+		d.suite.Show()
+	} else {
+		d.suite.Hide()
+	}
+	if len(suites) > 1 {
+		d.name.Disable()
+	} else {
+		d.name.Enable()
+	}
+	if len(suites)+len(only(items, Models))+len(only(items, Labels)) > 0 || len(only(items, Workspace)) == 1 {
+		d.start.Enable()
+	}
+	d.start.SetText("Import")
+	if d.opens() != "" {
+		d.start.SetText("Open workspace")
+	}
+}
+
+// opens is the workspace to open when nothing else was given.
+func (d *importDialog) opens() string {
+	if len(d.items) == 1 && d.items[0].Kind == Workspace && d.importer.Open != nil {
+		return d.items[0].Path
+	}
+	return ""
+}
+
+// describe lists what was recognised, one line per path.
+func describe(items []Item) string {
+	lines := make([]string, len(items))
+	for i, item := range items {
+		lines[i] = "✓ " + filepath.Base(item.Path) + " — " + item.What
+		if item.Err != nil {
+			lines[i] = "✗ " + sentence(item.Err)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (d *importDialog) run() {
+	if path := d.opens(); path != "" {
+		d.sheet.close()
+		d.importer.Open(path)
+		return
+	}
+	items := d.items
+	options := ImportOptions{Name: d.name.Text, SkipCorrupt: d.corrupt.Selected == corruptSkips, Copy: d.copy.Checked}
+	var report Report
+	d.sheet.work("Import", func(ctx context.Context, p *background.Progress) (err error) {
+		report, err = d.importer.Import(ctx, items, options, p)
+		return err
+	}, func(err error) { d.done(report, err) })
+}
+
+func (d *importDialog) done(report Report, err error) {
+	title := "Import finished"
+	switch {
+	case err != nil && cancelled(err):
+		title = "Import cancelled; what is listed here was finished"
+	case err != nil:
+		report.Failed = append(report.Failed, sentence(err))
+	}
+	summary := strings.Join(report.Lines, "; ")
+	if n := len(report.Failed); n > 0 {
+		summary += fmt.Sprintf("; %d not imported", n)
+	}
+	d.host.Say(strings.TrimPrefix(summary, "; "))
+	if d.sheet.closed {
+		if len(report.Failed) > 0 {
+			d.host.Failed(errors.New("Import: " + strings.Join(report.Failed, "; ")))
+		}
+		return
+	}
+	d.sheet.show(titled(title, scrolledText(report.String(), 260)), d.sheet.closeButton("Close"))
+}

@@ -1,0 +1,321 @@
+package dialogs
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/background"
+)
+
+// Runner is what starting a run works with.
+type Runner struct {
+	Workspace *store.Workspace
+	Engine    *engine.Engine
+	Runtime   engine.Runtime // nil when ONNX Runtime is missing
+	Problem   string         // why it is missing, for people
+	// Started is called on the main goroutine with the run's id; may be nil.
+	Started func(id string)
+}
+
+// ErrNoRuntime says that nothing can run; Problem says more.
+var ErrNoRuntime = errors.New("ONNX Runtime is missing")
+
+// Start starts a run in the background and tells the window what came of it: a message, and the models that cannot take
+// part, each with its reason.
+func (r Runner) Start(host Host, req job.Request) {
+	if r.Runtime == nil {
+		host.Failed(fmt.Errorf("%w: %s", ErrNoRuntime, r.Problem))
+		return
+	}
+	var id string
+	var refused []job.Refused
+	host.Work.Start("Prepare run", func(ctx context.Context, p *background.Progress) (err error) {
+		id, refused, err = job.Start(ctx, r.Workspace, r.Engine, r.Runtime, req, p)
+		return err
+	}, func(err error) {
+		switch {
+		case err != nil && cancelled(err):
+			host.Say("The run was not started.")
+			return
+		case err != nil:
+			host.Failed(err)
+			return
+		}
+		host.Say("The run has started.")
+		if err := refusal(refused); err != nil {
+			host.Failed(err)
+		}
+		if r.Started != nil {
+			r.Started(id)
+		}
+	})
+}
+
+// refusal puts the models that cannot take part into one error, nil when there are none.
+func refusal(refused []job.Refused) error {
+	if len(refused) == 0 {
+		return nil
+	}
+	reasons := make([]string, 0, len(refused))
+	for _, one := range refused {
+		reasons = append(reasons, sentence(one.Err))
+	}
+	verb := "models cannot take part"
+	if len(refused) == 1 {
+		verb = "model cannot take part"
+	}
+	return fmt.Errorf("the run goes on, but %d %s: %s", len(refused), verb, strings.Join(reasons, "; "))
+}
+
+// ReadClassTable reads a table of two columns, suite class and model class, with or without the header
+// "suite,model". Errors name the file and the line.
+func ReadClassTable(path string) (map[string]string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("class table: %w", err)
+	}
+	defer file.Close()
+	reader := csv.NewReader(file)
+	reader.FieldsPerRecord = 2
+	rows, err := reader.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("class table %s: %w; write two columns, suite class and model class", path, err)
+	}
+	if len(rows) > 0 && strings.EqualFold(rows[0][0], "suite") {
+		rows = rows[1:]
+	}
+	table := map[string]string{}
+	for i, row := range rows {
+		if _, twice := table[row[0]]; twice {
+			return nil, fmt.Errorf("class table %s: suite class %q stands there twice (row %d); keep one", path, row[0], i+1)
+		}
+		table[row[0]] = row[1]
+	}
+	if len(table) == 0 {
+		return nil, fmt.Errorf("class table %s is empty; write two columns, suite class and model class", path)
+	}
+	return table, nil
+}
+
+// RunDialog asks for models, suite, family and positions and starts a run. Chosen are the hashes of the models that are
+// chosen on the Models screen; with none, all is the only choice.
+func RunDialog(host Host, runner Runner, chosen []string) {
+	if runner.Runtime == nil {
+		host.Failed(fmt.Errorf("%w: %s", ErrNoRuntime, runner.Problem))
+		return
+	}
+	var facts runFacts
+	host.Work.Quiet("run dialog", func(context.Context) (err error) {
+		facts, err = gather(runner.Workspace)
+		return err
+	}, func(err error) {
+		if err != nil {
+			host.Failed(err)
+			return
+		}
+		d := &runDialog{host: host, runner: runner, chosen: chosen, facts: facts}
+		d.open()
+	})
+}
+
+// runFacts is what the dialog needs to know of the workspace.
+type runFacts struct {
+	models  []model.Model
+	suites  []suite.Manifest
+	current store.Current
+}
+
+func gather(ws *store.Workspace) (f runFacts, err error) {
+	if f.models, err = ws.Models(); err != nil {
+		return f, err
+	}
+	if f.suites, err = ws.Suites(); err != nil {
+		return f, err
+	}
+	f.current, err = ws.Current()
+	return f, err
+}
+
+type runDialog struct {
+	host      Host
+	runner    Runner
+	chosen    []string
+	facts     runFacts
+	sheet     *sheet
+	which     *widget.RadioGroup
+	suites    *suiteMenu
+	family    *familyPicker
+	positions map[string]*widget.Check
+	tensors   *widget.Entry
+	table     *widget.Entry
+	start     *widget.Button
+}
+
+const allModels = "all models"
+
+func (d *runDialog) open() {
+	d.sheet = d.host.open("New run", fyne.NewSize(720, 540))
+	d.start = widget.NewButton("Start", d.run)
+	d.start.Importance = widget.HighImportance
+	d.chooseModels()
+	d.suites = newSuiteMenu(d.facts.suites, d.facts.current.Suite, d.check)
+	d.tensors = widget.NewEntry()
+	d.tensors.SetPlaceHolder("further tensors by name, separated by commas")
+	d.table = widget.NewEntry()
+	d.table.SetPlaceHolder("only where the class names of suite and models differ: a CSV of suite class, model class")
+	text := d.facts.current.Family
+	if text == "" {
+		text = usualFamily()
+	}
+	d.family = newFamilyPicker(text, d.check)
+	form := widget.NewForm(
+		widget.NewFormItem("Models", d.which),
+		widget.NewFormItem("Test suite", d.suites.menu),
+		widget.NewFormItem("Family", d.family.object),
+		widget.NewFormItem("Positions", container.NewVBox(d.positionChecks(), d.tensors)),
+		widget.NewFormItem("Class table", container.NewBorder(nil, nil, nil, d.host.browse(d.table.SetText, ".csv"), d.table)),
+	)
+	d.sheet.show(container.NewVScroll(form), d.sheet.closeButton("Cancel"), d.start)
+	d.check()
+	d.sheet.present(nil)
+}
+
+// usualFamily is the canonical text of the paper's rotation.
+func usualFamily() string {
+	text, _ := transform.Default("rotation")
+	family, err := transform.Parse(text)
+	if err != nil {
+		return text
+	}
+	return family.String()
+}
+
+func (d *runDialog) chooseModels() {
+	options := []string{fmt.Sprintf("%s (%d)", allModels, len(d.facts.models))}
+	if len(d.chosen) > 0 {
+		options = append([]string{fmt.Sprintf("chosen ones (%d)", len(d.chosen))}, options...)
+	}
+	d.which = widget.NewRadioGroup(options, nil)
+	d.which.Horizontal = true
+	d.which.Required = true
+	d.which.SetSelected(options[0])
+}
+
+func (d *runDialog) positionChecks() fyne.CanvasObject {
+	d.positions = map[string]*widget.Check{}
+	row := container.NewHBox()
+	for _, position := range []string{model.CONF, model.Conv1, model.Conv2, model.Head} {
+		check := widget.NewCheck(position, nil)
+		check.SetChecked(position != model.Head)
+		d.positions[position] = check
+		row.Add(check)
+	}
+	d.positions[model.CONF].Disable() // predictions come from it: it is always there
+	return row
+}
+
+// check enables the start button when everything is well written.
+func (d *runDialog) check() {
+	if d.family == nil || d.start == nil {
+		return
+	}
+	_, err := d.family.family()
+	if err == nil && d.suites.hash() != "" && len(d.facts.models) > 0 {
+		d.start.Enable()
+	} else {
+		d.start.Disable()
+	}
+}
+
+func (d *runDialog) request() (job.Request, error) {
+	family, err := d.family.family()
+	if err != nil {
+		return job.Request{}, err
+	}
+	req := job.Request{Suite: d.suites.hash(), Family: family.String()}
+	if !strings.HasPrefix(d.which.Selected, allModels) {
+		req.Models = d.chosen
+	}
+	for _, position := range []string{model.CONF, model.Conv1, model.Conv2, model.Head} {
+		if d.positions[position].Checked {
+			req.Positions = append(req.Positions, position)
+		}
+	}
+	for tensor := range strings.SplitSeq(d.tensors.Text, ",") {
+		if tensor = strings.TrimSpace(tensor); tensor != "" {
+			req.Positions = append(req.Positions, tensor)
+		}
+	}
+	if path := strings.TrimSpace(d.table.Text); path != "" {
+		req.ClassMap, err = ReadClassTable(path)
+	}
+	return req, err
+}
+
+func (d *runDialog) run() {
+	req, err := d.request()
+	if err != nil {
+		d.host.Failed(err)
+		return
+	}
+	d.sheet.close()
+	if err := d.runner.Workspace.SetCurrent(store.Current{Suite: req.Suite, Family: req.Family}); err != nil {
+		d.host.Failed(err)
+		return
+	}
+	d.runner.Start(d.host, req)
+}
+
+// suiteMenu chooses a suite by name; suites of the same name carry the start of their hash.
+type suiteMenu struct {
+	menu   *widget.Select
+	hashes map[string]string
+}
+
+func newSuiteMenu(suites []suite.Manifest, current string, changed func()) *suiteMenu {
+	names, hashes := SuiteNames(suites)
+	m := &suiteMenu{hashes: hashes}
+	m.menu = widget.NewSelect(names, nil)
+	m.menu.PlaceHolder = "import a test suite first"
+	for name, hash := range hashes {
+		if hash == current || len(suites) == 1 {
+			m.menu.SetSelected(name)
+		}
+	}
+	m.menu.OnChanged = func(string) { changed() }
+	return m
+}
+
+func (m *suiteMenu) hash() string { return m.hashes[m.menu.Selected] }
+
+// SuiteNames are the names of suites for a menu, in order, each once, and the hash behind each.
+func SuiteNames(suites []suite.Manifest) (names []string, hashes map[string]string) {
+	hashes = map[string]string{}
+	uses := map[string]int{}
+	for _, s := range suites {
+		uses[s.Name]++
+	}
+	for _, s := range suites {
+		name := s.Name
+		if uses[name] > 1 || name == "" {
+			name = strings.TrimSpace(name + " " + s.Hash[:min(8, len(s.Hash))])
+		}
+		names = append(names, name)
+		hashes[name] = s.Hash
+	}
+	return names, hashes
+}

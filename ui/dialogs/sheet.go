@@ -1,0 +1,200 @@
+package dialogs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+)
+
+// Host is the window that a dialog opens in.
+type Host struct {
+	Window fyne.Window
+	Work   *background.Group
+	// Failed shows an error in the window, once.
+	Failed func(error)
+	// Say puts a message on the status line.
+	Say func(string)
+	// Closed is called after a dialog was closed, so that the screen can take the keyboard back; may be nil.
+	Closed func()
+}
+
+func sentence(err error) string { return present.Sentence(err) }
+
+// sheet is a dialog whose content and buttons change as its work goes on: form, progress, report.
+type sheet struct {
+	host    Host
+	dialog  *dialog.CustomDialog
+	content *fyne.Container
+	closed  bool
+	silence func() // ends the watching of a job; nil when none is watched
+}
+
+// open shows an empty sheet of at least this size.
+func (h Host) open(title string, size fyne.Size) *sheet {
+	s := &sheet{host: h, content: container.NewStack()}
+	s.dialog = dialog.NewCustomWithoutButtons(title, s.content, h.Window)
+	s.dialog.SetOnClosed(func() {
+		s.closed = true
+		s.unwatch()
+		if h.Closed != nil {
+			h.Closed()
+		}
+	})
+	s.dialog.Resize(size)
+	return s
+}
+
+// show puts content and buttons in place of those that are shown.
+func (s *sheet) show(content fyne.CanvasObject, buttons ...fyne.CanvasObject) {
+	if s.closed {
+		return
+	}
+	s.content.Objects = []fyne.CanvasObject{content}
+	s.content.Refresh()
+	s.dialog.SetButtons(buttons)
+}
+
+// present shows the dialog; call it after the first show.
+func (s *sheet) present(focus fyne.Focusable) {
+	s.dialog.Show()
+	if focus != nil {
+		s.host.Window.Canvas().Focus(focus)
+	}
+}
+
+func (s *sheet) close() {
+	if !s.closed {
+		s.dialog.Hide()
+	}
+}
+
+func (s *sheet) unwatch() {
+	if s.silence != nil {
+		s.silence()
+		s.silence = nil
+	}
+}
+
+func (s *sheet) closeButton(text string) *widget.Button { return widget.NewButton(text, s.close) }
+
+// work runs a job, shows its progress with a way to cancel or to go on in the background, and calls done with its result.
+func (s *sheet) work(name string, do func(context.Context, *background.Progress) error, done func(error)) {
+	bar, endless, text := widget.NewProgressBar(), widget.NewProgressBarInfinite(), widget.NewLabel(name)
+	bar.Hide()
+	job := s.host.Work.Start(name, do, func(err error) {
+		s.unwatch()
+		endless.Stop()
+		done(err)
+	})
+	update := func() {
+		now := job.Snapshot()
+		text.SetText(progressText(now, time.Now()))
+		if share, ok := now.Fraction(); ok {
+			endless.Stop()
+			endless.Hide()
+			bar.Show()
+			bar.SetValue(share)
+		}
+	}
+	s.silence = s.host.Work.Subscribe(update)
+	cancel := widget.NewButton("Cancel", nil)
+	cancel.OnTapped = func() {
+		job.Cancel()
+		cancel.Disable()
+		update()
+	}
+	s.show(container.NewVBox(text, container.NewStack(bar, endless)), s.closeButton("Continue in background"), cancel)
+}
+
+func progressText(now background.Snapshot, at time.Time) string {
+	text := now.Name
+	if now.Cancelling {
+		return text + ": cancelling …"
+	}
+	if now.Total > 0 {
+		text += fmt.Sprintf(": %d of %d", now.Done, now.Total)
+	}
+	if left, ok := timeLeft(now, at); ok {
+		text += ", about " + left.String() + " left"
+	}
+	return text
+}
+
+// timeLeft extrapolates from what is done; ok is false while that says little.
+func timeLeft(now background.Snapshot, at time.Time) (left time.Duration, ok bool) {
+	took := at.Sub(now.Started)
+	if now.Done <= 0 || now.Total <= now.Done || took < 2*time.Second {
+		return 0, false
+	}
+	return time.Duration(float64(took) / float64(now.Done) * float64(now.Total-now.Done)).Round(time.Second), true
+}
+
+// cancelled tells a cancel from a failure.
+func cancelled(err error) bool { return errors.Is(err, context.Canceled) }
+
+// browse is a pair of buttons that put a chosen file or folder into what takes a path.
+func (h Host) browse(take func(path string), extensions ...string) *fyne.Container {
+	file := widget.NewButton("File…", func() {
+		picker := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
+			if err != nil {
+				h.Failed(err)
+				return
+			}
+			if r == nil {
+				return
+			}
+			path := r.URI().Path()
+			if err := r.Close(); err != nil {
+				h.Failed(fmt.Errorf("close %s: %w", path, err))
+			}
+			take(path)
+		}, h.Window)
+		if len(extensions) > 0 {
+			picker.SetFilter(storage.NewExtensionFileFilter(extensions))
+		}
+		picker.Resize(fyne.NewSize(760, 520))
+		picker.Show()
+	})
+	return container.NewHBox(file, h.browseFolder(take))
+}
+
+func (h Host) browseFolder(take func(path string)) *widget.Button {
+	return widget.NewButton("Folder…", func() {
+		picker := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
+			if err != nil {
+				h.Failed(err)
+				return
+			}
+			if u != nil {
+				take(u.Path())
+			}
+		}, h.Window)
+		picker.Resize(fyne.NewSize(760, 520))
+		picker.Show()
+	})
+}
+
+// titled puts a small heading above an object.
+func titled(title string, object fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewVBox(widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), object)
+}
+
+// scrolledText is a long text that can be read and copied, at least this high.
+func scrolledText(text string, height float32) fyne.CanvasObject {
+	label := widget.NewLabel(text)
+	label.Wrapping = fyne.TextWrapWord
+	label.Selectable = true
+	scroll := container.NewVScroll(label)
+	scroll.SetMinSize(fyne.NewSize(0, height))
+	return scroll
+}

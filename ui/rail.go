@@ -1,0 +1,206 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Place names a screen of the window.
+type Place int
+
+// The places, in the order of the rail and of Ctrl+1..5.
+const (
+	Models Place = iota
+	Inspect
+	Label
+	Agreement
+	Runs
+	places // their number
+)
+
+var placeNames = [places]string{"Models", "Inspect", "Label", "Agreement", "Runs"}
+
+// String is the place's name on screen.
+func (p Place) String() string { return placeNames[p] }
+
+func (p Place) icon() fyne.Resource {
+	switch p {
+	case Models:
+		return theme.ListIcon()
+	case Inspect:
+		return theme.SearchIcon()
+	case Label:
+		return theme.DocumentCreateIcon()
+	case Agreement:
+		return theme.AccountIcon()
+	}
+	return theme.MediaPlayIcon()
+}
+
+const railWidth = 84
+
+// railItem is one entry of the rail: an icon above a name, with a bar at its left edge while it is the current one.
+type railItem struct {
+	widget.BaseWidget
+	place   Place
+	current bool
+	hovered bool
+	badge   string
+	tapped  func(Place)
+}
+
+var (
+	_ fyne.Tappable     = (*railItem)(nil)
+	_ desktop.Hoverable = (*railItem)(nil)
+)
+
+func newRailItem(place Place, tapped func(Place)) *railItem {
+	item := &railItem{place: place, tapped: tapped}
+	item.ExtendBaseWidget(item)
+	return item
+}
+
+func (i *railItem) Tapped(*fyne.PointEvent)              { i.tapped(i.place) }
+func (i *railItem) MouseIn(*desktop.MouseEvent)          { i.hovered = true; i.Refresh() }
+func (i *railItem) MouseMoved(*desktop.MouseEvent)       {}
+func (i *railItem) MouseOut()                            { i.hovered = false; i.Refresh() }
+func (i *railItem) AccessibilityLabel() string           { return i.place.String() }
+func (*railItem) AccessibilityRole() fyne.AccessibleRole { return fyne.AccessibleRoleButton }
+
+func (i *railItem) CreateRenderer() fyne.WidgetRenderer {
+	r := &railItemRenderer{item: i,
+		ground: canvas.NewRectangle(nil), bar: canvas.NewRectangle(nil),
+		icon: widget.NewIcon(i.place.icon()), name: canvas.NewText(i.place.String(), nil), badge: canvas.NewText("", nil),
+	}
+	r.name.Alignment = fyne.TextAlignCenter
+	r.badge.Alignment = fyne.TextAlignTrailing
+	r.Refresh()
+	return r
+}
+
+type railItemRenderer struct {
+	item        *railItem
+	ground, bar *canvas.Rectangle
+	icon        *widget.Icon
+	name, badge *canvas.Text
+}
+
+func (r *railItemRenderer) Destroy() {}
+
+func (r *railItemRenderer) MinSize() fyne.Size { return fyne.NewSize(railWidth, 60) }
+
+func (r *railItemRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.ground, r.bar, r.icon, r.name, r.badge}
+}
+
+func (r *railItemRenderer) Layout(size fyne.Size) {
+	const icon = 22
+	r.ground.Resize(size)
+	r.bar.Resize(fyne.NewSize(3, size.Height))
+	r.icon.Resize(fyne.NewSquareSize(icon))
+	r.icon.Move(fyne.NewPos((size.Width-icon)/2, 11))
+	text := r.name.MinSize().Height
+	r.name.Resize(fyne.NewSize(size.Width, text))
+	r.name.Move(fyne.NewPos(0, 11+icon+3))
+	r.badge.Resize(fyne.NewSize(size.Width-8, text))
+	r.badge.Move(fyne.NewPos(0, 4))
+}
+
+func (r *railItemRenderer) Refresh() {
+	th := r.item.Theme()
+	variant := fyne.CurrentApp().Settings().ThemeVariant()
+	name, ground, bar := theme.ColorNamePlaceHolder, fyne.ThemeColorName(""), fyne.ThemeColorName("")
+	if r.item.hovered {
+		ground = theme.ColorNameHover
+	}
+	if r.item.current {
+		name, ground, bar = theme.ColorNameForeground, theme.ColorNameSelection, theme.ColorNamePrimary
+	}
+	r.ground.FillColor, r.bar.FillColor = nil, nil
+	if ground != "" {
+		r.ground.FillColor = th.Color(ground, variant)
+	}
+	if bar != "" {
+		r.bar.FillColor = th.Color(bar, variant)
+	}
+	r.name.Color, r.name.TextSize = th.Color(name, variant), 12
+	r.name.TextStyle.Bold = r.item.current
+	r.badge.Text, r.badge.Color, r.badge.TextSize = r.item.badge, th.Color(theme.ColorNamePrimary, variant), 11
+	r.badge.TextStyle.Bold = true
+	for _, o := range []fyne.CanvasObject{r.ground, r.bar, r.name, r.badge} {
+		canvas.Refresh(o)
+	}
+	r.icon.Refresh()
+}
+
+// rail is the navigation at the left edge.
+type rail struct {
+	items  [places]*railItem
+	object fyne.CanvasObject
+}
+
+func newRail(chosen func(Place)) *rail {
+	r := &rail{}
+	column := container.New(layout.NewCustomPaddedVBoxLayout(0))
+	for p := range places {
+		r.items[p] = newRailItem(p, chosen)
+		column.Add(r.items[p])
+	}
+	r.object = container.NewStack(newGround(theme.ColorNameHeaderBackground), column)
+	return r
+}
+
+func (r *rail) show(place Place) {
+	for p, item := range r.items {
+		if now := Place(p) == place; item.current != now {
+			item.current = now
+			item.Refresh()
+		}
+	}
+}
+
+// mark puts a short text, such as a percentage, at the corner of an entry; "" removes it.
+func (r *rail) mark(place Place, text string) {
+	if item := r.items[place]; item.badge != text {
+		item.badge = text
+		item.Refresh()
+	}
+}
+
+// ground is a rectangle in a colour of the theme that follows the theme when it changes.
+type ground struct {
+	widget.BaseWidget
+	colour fyne.ThemeColorName
+}
+
+func newGround(colour fyne.ThemeColorName) *ground {
+	g := &ground{colour: colour}
+	g.ExtendBaseWidget(g)
+	return g
+}
+
+func (g *ground) CreateRenderer() fyne.WidgetRenderer {
+	r := &groundRenderer{ground: g, fill: canvas.NewRectangle(nil)}
+	r.Refresh()
+	return r
+}
+
+type groundRenderer struct {
+	ground *ground
+	fill   *canvas.Rectangle
+}
+
+func (r *groundRenderer) Destroy()                     {}
+func (r *groundRenderer) MinSize() fyne.Size           { return fyne.Size{} }
+func (r *groundRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.fill} }
+func (r *groundRenderer) Layout(size fyne.Size)        { r.fill.Resize(size) }
+
+func (r *groundRenderer) Refresh() {
+	r.fill.FillColor = r.ground.Theme().Color(r.ground.colour, fyne.CurrentApp().Settings().ThemeVariant())
+	r.fill.Refresh()
+}

@@ -1,0 +1,112 @@
+package evidence
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// AccuracyChart is the accuracy per transformation as chart data; the axis of accuracy is 0..1.
+func AccuracyChart(e Evidence) widget.ChartData {
+	data := widget.ChartData{XName: e.Variable, XUnit: e.Unit, YName: "accuracy", Low: 0, High: 1,
+		Empty: "no accuracy: the suite has no labels"}
+	if e.State != "" {
+		data.Empty = "no signals yet"
+	}
+	if len(e.Accuracy) == 0 || len(e.Accuracy) != len(e.Values) {
+		return data
+	}
+	data.Series = []widget.Series{{Name: "accuracy", X: e.Values, Y: e.Accuracy}}
+	if len(e.Values) > 1 {
+		x := []float64{e.Values[0], e.Values[len(e.Values)-1]}
+		data.Series = append(data.Series, widget.Series{Name: "robust", X: x, Y: []float64{e.Robust, e.Robust}})
+	}
+	return data
+}
+
+// LossChart are the loss curves over epochs as chart data.
+func LossChart(e Evidence) widget.ChartData {
+	data := widget.ChartData{XName: "epoch", YName: "loss", Empty: "no loss curves in the training record"}
+	for _, s := range LossSeries(e.Model) {
+		data.Series = append(data.Series, widget.Series{Name: s.Name, X: s.X, Y: s.Y})
+	}
+	return data
+}
+
+// Charts are the two charts of a model with their headings.
+type Charts struct {
+	Accuracy, Loss       *widget.Chart
+	accuracyHead, lossHd *fynewidget.Label
+	accuracyBox, lossBox fyne.CanvasObject
+}
+
+// NewCharts makes empty charts; onHover gets the read-out under the pointer.
+func NewCharts(onHover func(text string)) *Charts {
+	c := &Charts{Accuracy: widget.NewChart(), Loss: widget.NewChart(), accuracyHead: heading(""), lossHd: heading("")}
+	for _, chart := range []*widget.Chart{c.Accuracy, c.Loss} {
+		chart.OnHover = func(_ float64, text string) { onHover(text) }
+	}
+	c.accuracyBox = container.NewBorder(c.accuracyHead, nil, nil, nil, c.Accuracy)
+	c.lossBox = container.NewBorder(c.lossHd, nil, nil, nil, c.Loss)
+	return c
+}
+
+func heading(text string) *fynewidget.Label {
+	l := fynewidget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	l.Truncation = fyne.TextTruncateEllipsis
+	return l
+}
+
+// AccuracyBox is the accuracy chart under its heading, LossBox the loss curves under theirs.
+func (c *Charts) AccuracyBox() fyne.CanvasObject { return c.accuracyBox }
+
+// LossBox is the chart of loss curves under its heading.
+func (c *Charts) LossBox() fyne.CanvasObject { return c.lossBox }
+
+// Show draws the curves of a model.
+func (c *Charts) Show(e Evidence) {
+	head := "Accuracy"
+	if len(e.Accuracy) > 0 {
+		head += ": robust " + present.Percent(e.Robust)
+	}
+	c.accuracyHead.SetText(head)
+	c.Accuracy.SetData(AccuracyChart(e))
+	c.lossHd.SetText("Loss curves")
+	c.Loss.SetData(LossChart(e))
+}
+
+// Lines is a table of names and values.
+type Lines struct {
+	table *widget.Table
+	lines []Line
+}
+
+// NewLines makes an empty table. Keys that it does not use go to keys.
+func NewLines(name string, keys widget.Keys) *Lines {
+	l := &Lines{}
+	l.table = widget.NewTable([]widget.Column{{Title: name, Width: 130}, {Title: "value", Width: 210}},
+		func() int { return len(l.lines) },
+		func(row, col int) string {
+			if col == 0 {
+				return l.lines[row].Name
+			}
+			return l.lines[row].Value
+		})
+	l.table.Keys = keys
+	return l
+}
+
+// Object is what the screen shows.
+func (l *Lines) Object() fyne.CanvasObject { return l.table }
+
+// Lines are the lines in the table.
+func (l *Lines) Lines() []Line { return l.lines }
+
+// Show fills the table.
+func (l *Lines) Show(lines []Line) {
+	l.lines = lines
+	l.table.Reload()
+}

@@ -1,0 +1,162 @@
+// Package evidence gathers and shows what there is to see about one model under one family: its variance matrices, each
+// with its colour range, the accuracy per transformation, loss curves and training record. The screens inspect and label
+// share it. Evidence and Load know nothing of Fyne; Row, Curves, Accuracy and Record are the widgets.
+package evidence
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/present"
+)
+
+// Tile is one matrix of a model, or the reason why there is none.
+type Tile struct {
+	Modality string          // canonical text, max@CONF
+	Matrix   variance.Matrix // N is 0 when the matrix is absent
+	Reason   string          // why it is absent, for people; empty when Matrix is there
+}
+
+// Absent tells whether the tile has no matrix to show.
+func (t Tile) Absent() bool { return t.Matrix.N == 0 }
+
+// Evidence is everything about one model under one suite and family. It is immutable after Load returned it.
+type Evidence struct {
+	Model    model.Model
+	Suite    string    // name
+	Family   string    // for people
+	Variable string    // name of the sampling variable's family, "rotation"
+	Values   []float64 // V_i, one per row of a matrix; nil when the family is unknown
+	Unit     string    // of Values
+	Tiles    []Tile    // in the order asked for
+	Classes  []string  // class names of the suite, nil without labels
+	Accuracy []float64 // share of right predictions per transformation, nil without labels or signals
+	Robust   float64   // correct_product, spec/assessors.md; only where Accuracy is there
+	Images   int       // images that the matrices are made from
+	Total    int       // images of the suite
+	Skipped  int       // images that the suite left out as corrupt
+	State    string    // "" when there are signals, else why there are none
+}
+
+// Ready tells whether at least one matrix can be seen.
+func (e Evidence) Ready() bool {
+	for _, t := range e.Tiles {
+		if !t.Absent() {
+			return true
+		}
+	}
+	return false
+}
+
+// Counts is the line about images: how many, of how many, how many were skipped.
+func (e Evidence) Counts() string {
+	if e.Total == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d images", e.Total)
+	if e.Images != e.Total {
+		text = fmt.Sprintf("%d of %d images", e.Images, e.Total)
+	}
+	return text + fmt.Sprintf(", %d skipped", e.Skipped)
+}
+
+// absentReason says in a person's words why a model has no such position.
+func absentReason(m model.Model, position string) string {
+	switch {
+	case position == model.Conv1:
+		return "no convolution"
+	case position == model.Conv2 && len(m.Graph.Convs) == 1:
+		return "no second convolution"
+	case position == model.Conv2:
+		return "no convolution"
+	case position == model.Head:
+		return "no linear layer at the end"
+	}
+	return "no tensor " + position
+}
+
+// positionOf is the position behind a modality's canonical text.
+func positionOf(modality string) string {
+	_, position, found := strings.Cut(modality, "@")
+	if !found {
+		return modality
+	}
+	return position
+}
+
+// Axis is the axis of the matrices: V_i with its unit.
+func (e Evidence) Axis() render.Axis {
+	return render.Axis{Name: e.Variable, Unit: e.Unit, Values: e.Values}
+}
+
+// ReadOut is the line under the pointer: modality, V_i, V_j and delta of cell (i, j) of tile t; "" outside.
+func (e Evidence) ReadOut(t, i, j int) string {
+	if t < 0 || t >= len(e.Tiles) || e.Tiles[t].Absent() {
+		return ""
+	}
+	text := present.Hover(e.Axis(), e.Tiles[t].Matrix, i, j)
+	if text == "" {
+		return ""
+	}
+	return e.Tiles[t].Modality + "   " + text
+}
+
+// Ranges are the colour ranges by modality, and whether each is the shared one.
+type Ranges map[string]label.Range
+
+// Preset is how the colour range of the matrices is chosen (DESIGN.md section 7).
+type Preset int
+
+// The presets: the shared range of the round or workspace, the papers' 0..0.15, and one's own.
+const (
+	Shared Preset = iota
+	Paper
+	Own
+)
+
+// PaperRange is the range of the papers' figures.
+var PaperRange = label.Range{Low: 0, High: 0.15}
+
+// DefaultMap is the colour map where none was chosen.
+const DefaultMap = "viridis"
+
+// View is a choice of colour ranges and map.
+type View struct {
+	Preset Preset
+	Own    label.Range
+	Shared Ranges
+	Map    string // name of a render map
+}
+
+// Range is the range of a modality under the view, with the badge to show: "" for the shared one.
+func (v View) Range(modality string) (r label.Range, badge string) {
+	shared, known := v.Shared[modality]
+	if !known {
+		shared = label.Range{Low: 0, High: 0.3}
+	}
+	switch v.Preset {
+	case Paper:
+		r = PaperRange
+	case Own:
+		r = v.Own
+	default:
+		return shared, ""
+	}
+	if r == shared {
+		return r, ""
+	}
+	return r, "not shared: " + present.RangeText(r.Low, r.High)
+}
+
+// Seen are the ranges in force for the modalities, what a label event records.
+func (v View) Seen(modalities []string) map[string]label.Range {
+	seen := make(map[string]label.Range, len(modalities))
+	for _, m := range modalities {
+		seen[m], _ = v.Range(m)
+	}
+	return seen
+}

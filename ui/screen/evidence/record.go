@@ -1,0 +1,137 @@
+package evidence
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/variscope/variscope/engine/model"
+)
+
+// Line is one name and value of a table about a model.
+type Line struct{ Name, Value string }
+
+// RecordLines are the model's training record in file order, empty cells left out.
+func RecordLines(m model.Model) []Line {
+	var lines []Line
+	for _, f := range m.Record {
+		if strings.TrimSpace(f.Value) != "" {
+			lines = append(lines, Line{strings.ReplaceAll(f.Name, "_", " "), tidy(f.Value)})
+		}
+	}
+	return lines
+}
+
+// tidy shortens numbers with many decimals; everything else stays as it is.
+func tidy(text string) string {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || len(text) < 8 || !strings.Contains(text, ".") {
+		return text
+	}
+	return fmt.Sprintf("%.5g", v)
+}
+
+// FileLines are what the model's file says of itself.
+func FileLines(m model.Model) []Line {
+	g := m.Graph
+	lines := []Line{
+		{"file", m.File},
+		{"hash", short(m.Hash)},
+		{"size", fmt.Sprintf("%.1f kB", float64(m.Size)/1000)},
+		{"parameters", strconv.FormatInt(g.Parameters, 10)},
+		{"input", fmt.Sprintf("%s, %s, %s", g.Input.Name, g.Input.Layout, inputSize(g.Input))},
+		{"opset", strconv.Itoa(g.Opset)},
+		{"convolutions", strconv.Itoa(len(g.Convs))},
+	}
+	if g.Producer != "" {
+		lines = append(lines, Line{"producer", g.Producer})
+	}
+	for _, position := range []string{model.Conv1, model.Conv2, model.Head} {
+		name, ok := g.Tensor(position, m.Correction.Positions)
+		if !ok {
+			name = "absent: " + absentReason(m, position)
+		}
+		lines = append(lines, Line{position, name})
+	}
+	for _, key := range sortedKeys(g.Metadata) {
+		lines = append(lines, Line{"metadata " + key, g.Metadata[key]})
+	}
+	return lines
+}
+
+func inputSize(in model.Input) string {
+	size := func(n int) string {
+		if n == 0 {
+			return "any"
+		}
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s x %s x %s, batch %s", size(in.Channels), size(in.Height), size(in.Width), size(in.Batch))
+}
+
+func short(hash string) string { return hash[:min(12, len(hash))] }
+
+func sortedKeys(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Series is one line of a chart: points (X[k], Y[k]) in ascending X.
+type Series struct {
+	Name string
+	X, Y []float64
+}
+
+// LossSeries are the loss columns of curves.csv over epochs, in the order train, test, then others by name; accuracies are
+// left out because they have another scale. A cell that is empty leaves its point out.
+func LossSeries(m model.Model) []Series { return curveSeries(m, "loss") }
+
+// AccuracySeries are the accuracy columns of curves.csv over epochs.
+func AccuracySeries(m model.Model) []Series { return curveSeries(m, "accuracy") }
+
+func curveSeries(m model.Model, kind string) []Series {
+	byName := map[string]*Series{}
+	var names []string
+	for _, epoch := range m.Curves {
+		for name := range epoch.Values {
+			if strings.Contains(name, kind) && byName[name] == nil {
+				byName[name] = &Series{Name: strings.ReplaceAll(name, "_", " ")}
+				names = append(names, name)
+			}
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if r := rank(a) - rank(b); r != 0 {
+			return r
+		}
+		return strings.Compare(a, b)
+	})
+	for _, epoch := range m.Curves {
+		for name, y := range epoch.Values {
+			if s := byName[name]; s != nil {
+				s.X = append(s.X, float64(epoch.Epoch))
+				s.Y = append(s.Y, y)
+			}
+		}
+	}
+	series := make([]Series, len(names))
+	for i, name := range names {
+		series[i] = *byName[name]
+	}
+	return series
+}
+
+func rank(name string) int {
+	switch {
+	case strings.HasPrefix(name, "train"):
+		return 0
+	case strings.HasPrefix(name, "test"):
+		return 1
+	}
+	return 2
+}

@@ -1,0 +1,128 @@
+package evidence
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// Prepared is evidence with its pictures made for a view. Prepare does the raster work off the main goroutine.
+type Prepared struct {
+	Evidence
+	View     View
+	pictures []widget.Picture
+	badges   []string
+}
+
+// Prepare makes the pictures of the evidence under a view. It is safe for several goroutines.
+func Prepare(e Evidence, v View) Prepared {
+	p := Prepared{Evidence: e, View: v, pictures: make([]widget.Picture, len(e.Tiles)), badges: make([]string, len(e.Tiles))}
+	for k, t := range e.Tiles {
+		if t.Absent() {
+			continue
+		}
+		p.pictures[k] = widget.NewPicture(t.Matrix, v.Scale(t.Modality), e.Axis())
+		_, p.badges[k] = v.Range(t.Modality)
+	}
+	return p
+}
+
+// Scale is the colour scale of a modality under the view.
+func (v View) Scale(modality string) render.Scale {
+	r, _ := v.Range(modality)
+	colours, ok := render.MapByName(v.Map)
+	if !ok {
+		colours = &render.Viridis
+	}
+	return render.Scale{Low: r.Low, High: r.High, Map: colours}
+}
+
+// Row shows the matrices of one model side by side, each with its own colour bar. It is used on the main goroutine.
+type Row struct {
+	box     *fyne.Container
+	tiles   []*widget.MatrixTile
+	keys    widget.Keys
+	onHover func(text string)
+	onTap   func()
+	shown   Prepared
+}
+
+// NewRow makes an empty row. Keys that a matrix does not use go to keys; onHover gets the read-out, "" when the pointer
+// leaves; onTap is called after a click on a matrix and may be nil.
+func NewRow(keys widget.Keys, onHover func(text string), onTap func()) *Row {
+	return &Row{box: container.New(tileLayout{}), keys: keys, onHover: onHover, onTap: onTap}
+}
+
+// Object is what the screen shows.
+func (r *Row) Object() fyne.CanvasObject { return r.box }
+
+// Shown is the evidence on the row.
+func (r *Row) Shown() Prepared { return r.shown }
+
+// Tiles are the row's matrices in their order.
+func (r *Row) Tiles() []*widget.MatrixTile { return r.tiles }
+
+// Show puts evidence on the row.
+func (r *Row) Show(p Prepared) {
+	r.shown = p
+	r.fit(len(p.Tiles))
+	for k, t := range p.Tiles {
+		tile := r.tiles[k]
+		tile.SetTitle(t.Modality)
+		if t.Absent() {
+			tile.SetAbsent(t.Reason)
+			tile.SetBadge("")
+			continue
+		}
+		tile.SetPicture(p.pictures[k])
+		tile.SetBadge(p.badges[k])
+	}
+}
+
+// Blank hatches all tiles of a model while its evidence is being read.
+func (r *Row) Blank(hash string, modalities []string, reason string) {
+	e := Evidence{Model: model.Model{Hash: hash}}
+	for _, name := range modalities {
+		e.Tiles = append(e.Tiles, Tile{Modality: name, Reason: reason})
+	}
+	r.Show(Prepare(e, r.shown.View))
+}
+
+// fit makes as many tiles as are needed; tiles are kept and hidden, since making them is slow.
+func (r *Row) fit(n int) {
+	for len(r.tiles) < n {
+		k := len(r.tiles)
+		tile := widget.NewMatrixTile("")
+		tile.OnHover = func(c widget.Cell) { r.hover(k, c) }
+		tile.OnTapped = func(c widget.Cell) {
+			r.hover(k, c)
+			if r.onTap != nil {
+				r.onTap()
+			}
+		}
+		tile.Heatmap().Keys = r.keys
+		r.tiles = append(r.tiles, tile)
+		r.box.Add(tile)
+	}
+	for k, tile := range r.tiles {
+		if k < n {
+			tile.Show()
+		} else {
+			tile.Hide()
+		}
+	}
+}
+
+func (r *Row) hover(k int, c widget.Cell) {
+	if r.onHover == nil {
+		return
+	}
+	if !c.Inside {
+		r.onHover("")
+		return
+	}
+	r.onHover(r.shown.ReadOut(k, c.I, c.J))
+}

@@ -1,0 +1,215 @@
+package label
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	labels "github.com/variscope/variscope/engine/label"
+)
+
+// slowSave is after how long a save that is still under way is mentioned.
+const slowSave = 300 * time.Millisecond
+
+// Label stores a label for the item shown and moves on once it is stored.
+func (s *Screen) Label(v labels.Value) {
+	if s.session == nil || s.saving {
+		return
+	}
+	if hash, ok := s.session.Item(); ok {
+		if e, there := s.shelf.get(hash); !there || !e.Ready() {
+			s.refuse(errors.New("this model has no matrices to judge yet; run its signals, or skip it"))
+			return
+		}
+	}
+	ev, err := s.session.Draft(v, s.seen(), s.deps.Now())
+	if err != nil {
+		s.refuse(err)
+		return
+	}
+	changed := ev.Supersedes != ""
+	s.store(ev, func(stored labels.Event) {
+		s.session.Saved(stored, s.deps.Now())
+		s.moved(saidLabel(stored, changed))
+	})
+}
+
+func (s *Screen) seen() Seen {
+	return Seen{Note: s.face.noteText(), Ranges: s.view.Seen(s.modalities())}
+}
+
+func saidLabel(ev labels.Event, changed bool) string {
+	text := "saved: " + string(ev.Value)
+	if changed {
+		text = "changed to " + string(ev.Value)
+	}
+	if !ev.Sure {
+		text += ", unsure"
+	}
+	return text
+}
+
+// ToggleSure turns "unsure" for the next label. An item that has its label already is stored again with the new
+// certainty, since no key would follow.
+func (s *Screen) ToggleSure() {
+	if s.session == nil || s.saving {
+		return
+	}
+	current, labelled := s.session.Label()
+	s.session.ToggleSure()
+	if !labelled || s.session.Round().Closed {
+		s.face.update()
+		return
+	}
+	ev, err := s.session.Draft(current.Value, s.seen(), s.deps.Now())
+	if err != nil {
+		s.refuse(err)
+		return
+	}
+	s.store(ev, func(stored labels.Event) {
+		s.session.Confirm(stored, s.deps.Now())
+		s.face.message(saidLabel(stored, true), false)
+		s.face.update()
+	})
+}
+
+// Skip puts the item shown off to the end of the round.
+func (s *Screen) Skip() {
+	if s.session == nil || s.saving {
+		return
+	}
+	ev, err := s.session.DraftSkip(s.face.noteText(), s.deps.Now())
+	if err != nil {
+		s.refuse(err)
+		return
+	}
+	s.store(ev, func(stored labels.Event) {
+		s.session.Saved(stored, s.deps.Now())
+		s.moved("skipped; it comes back at the end")
+	})
+}
+
+// Undo takes the newest label or skip back and shows its item.
+func (s *Screen) Undo() { s.afterNote(s.undo) }
+
+func (s *Screen) undo() {
+	ev, err := s.session.DraftUndo(s.deps.Now())
+	if err != nil {
+		s.refuse(err)
+		return
+	}
+	s.store(ev, func(stored labels.Event) {
+		s.session.Saved(stored, s.deps.Now())
+		s.moved("taken back; label it again or go on")
+	})
+}
+
+// KeepNote stores the text in the note when it differs from what is stored for the item shown.
+func (s *Screen) KeepNote() {
+	s.afterNote(func() {})
+}
+
+// afterNote stores the text in the note if it is new, then goes on; when the note cannot be stored, nothing moves and the
+// text stays.
+func (s *Screen) afterNote(next func()) {
+	if s.session == nil || s.saving {
+		return
+	}
+	ev, changed, err := s.session.DraftNote(s.face.noteText(), s.deps.Now())
+	if err != nil {
+		s.refuse(err)
+		return
+	}
+	if !changed {
+		next()
+		return
+	}
+	s.store(ev, func(stored labels.Event) {
+		s.session.Saved(stored, s.deps.Now())
+		s.face.message("note saved", false)
+		s.face.update()
+		next()
+	})
+}
+
+// Back and Forward look at earlier items.
+func (s *Screen) Back() { s.look((*Session).Back, "this is the first one") }
+
+// Forward goes towards the next open item.
+func (s *Screen) Forward() { s.look((*Session).Forward, "this is the next open one") }
+
+func (s *Screen) look(step func(*Session, time.Time) bool, end string) {
+	s.afterNote(func() {
+		if !step(s.session, s.deps.Now()) {
+			s.face.message(end, false)
+			return
+		}
+		s.moved("")
+	})
+}
+
+// Return leaves looking back and shows the next open item.
+func (s *Screen) Return() {
+	s.afterNote(func() {
+		if !s.session.Looking() {
+			return
+		}
+		for s.session.Looking() && s.session.Forward(s.deps.Now()) {
+		}
+		s.moved("")
+	})
+}
+
+// moved shows the session's item after it changed.
+func (s *Screen) moved(said string) {
+	s.face.clearNote()
+	s.face.message(said, false)
+	s.show()
+}
+
+// refuse says why an action is not possible; nothing changes.
+func (s *Screen) refuse(err error) { s.face.message(err.Error(), true) }
+
+// store appends an event off the main goroutine and applies it once it is on disk. While it runs, keys wait in the
+// queue; an error keeps everything as it is.
+func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
+	if s.saving {
+		return
+	}
+	s.saving = true
+	done := false
+	slow := time.AfterFunc(slowSave, func() {
+		s.deps.Work.Post(func() {
+			if !done {
+				s.face.message("saving…", false)
+			}
+		})
+	})
+	var stored labels.Event
+	s.deps.Work.Quiet("save label", func(context.Context) (err error) {
+		stored, err = s.deps.Store.Append(ev)
+		return err
+	}, func(err error) {
+		slow.Stop()
+		done, s.saving = true, false
+		if err != nil {
+			s.problem(fmt.Errorf("not saved, try again: %w", err))
+		} else {
+			s.reloads.Next() // what was read before this event is stale
+			apply(stored)
+		}
+		s.afterSave()
+	})
+}
+
+// afterSave uses the keys typed meanwhile and reads what changed meanwhile.
+func (s *Screen) afterSave() {
+	queue := s.queue
+	s.queue = nil
+	s.replay(queue)
+	if s.late && !s.saving {
+		s.late = false
+		s.Refresh()
+	}
+}

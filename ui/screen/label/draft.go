@@ -1,0 +1,174 @@
+package label
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"time"
+
+	labels "github.com/variscope/variscope/engine/label"
+)
+
+// Seen is what belongs to a label besides its value: the note in force and the colour ranges that were on the screen.
+type Seen struct {
+	Note   string
+	Ranges map[string]labels.Range
+}
+
+// Draft is the label event of the item shown, ready to be appended. The error is a sentence for the person when the
+// round is closed, has no such label or is done.
+func (s *Session) Draft(v labels.Value, seen Seen, now time.Time) (labels.Event, error) {
+	if err := s.open(); err != nil {
+		return labels.Event{}, err
+	}
+	if !s.Offers(v) {
+		return labels.Event{}, fmt.Errorf("round %s has two classes: %s is not one of them", s.round.Name, v)
+	}
+	ev := s.event(labels.Label, now)
+	ev.Value, ev.Sure, ev.Note, ev.Ranges = v, s.sure, seen.Note, seen.Ranges
+	if before, ok := s.current[s.item]; ok {
+		ev.Supersedes = before.ID
+	}
+	return ev, nil
+}
+
+// DraftSkip is the event that puts the item shown off to the end.
+func (s *Session) DraftSkip(note string, now time.Time) (labels.Event, error) {
+	if err := s.open(); err != nil {
+		return labels.Event{}, err
+	}
+	if _, labelled := s.current[s.item]; labelled {
+		return labels.Event{}, fmt.Errorf("this model has your label already; undo it before you skip it")
+	}
+	ev := s.event(labels.Skip, now)
+	ev.Note = note
+	return ev, nil
+}
+
+// DraftNote is the event of a note on the item shown; changed is false when the text is the present one.
+func (s *Session) DraftNote(text string, now time.Time) (ev labels.Event, changed bool, err error) {
+	if s.item == "" || text == s.Note() {
+		return labels.Event{}, false, nil
+	}
+	if err := s.open(); err != nil {
+		return labels.Event{}, false, err
+	}
+	ev = s.event(labels.Note, now)
+	ev.Note = text
+	return ev, true, nil
+}
+
+// DraftUndo is the event that takes back this annotator's newest label or skip that still stands.
+func (s *Session) DraftUndo(now time.Time) (labels.Event, error) {
+	if s.round.Closed {
+		return labels.Event{}, s.open()
+	}
+	ev, ok := labels.UndoNewest(s.round, s.annotator, s.own)
+	if !ok {
+		return labels.Event{}, fmt.Errorf("nothing to undo")
+	}
+	ev.Started = now
+	return ev, nil
+}
+
+// open says why no event can be made for the item shown, nil when one can.
+func (s *Session) open() error {
+	if s.round.Closed {
+		return fmt.Errorf("round %s is closed; labels can be looked at, not changed", s.round.Name)
+	}
+	if s.item == "" {
+		return fmt.Errorf("every model of this round has your label; go back with the left arrow to change one")
+	}
+	return nil
+}
+
+func (s *Session) event(kind labels.Kind, now time.Time) labels.Event {
+	started := s.clock.started
+	if started.IsZero() {
+		started = now
+	}
+	sum := sha256.Sum256([]byte(s.round.Guideline))
+	return labels.Event{Round: s.round.ID, Model: s.item, Annotator: s.annotator, Kind: kind, Pass: 1, Sure: true,
+		Started: started, Seconds: s.clock.seconds(now), Guideline: hex.EncodeToString(sum[:])}
+}
+
+// Saved applies an event that the store has now, and moves: after a label or skip to the next open item, after an undo
+// to the item that was undone; a note stays where it is.
+func (s *Session) Saved(ev labels.Event, now time.Time) {
+	s.own = append(s.own, ev)
+	s.derive()
+	switch ev.Kind {
+	case labels.Label, labels.Skip:
+		s.show(s.next(), now)
+	case labels.Undo:
+		s.show(ev.Model, now)
+	}
+}
+
+// Confirm applies a stored event without moving on, for a change of an item that is looked back at.
+func (s *Session) Confirm(ev labels.Event, now time.Time) {
+	s.own = append(s.own, ev)
+	s.derive()
+	s.show(s.item, now)
+}
+
+// trail are the items that can be looked at: those with a label or skip and the one shown, in the annotator's order, then
+// the next open one.
+func (s *Session) trail() []string {
+	next := s.next()
+	var trail []string
+	for _, hash := range s.order {
+		_, labelled := s.current[hash]
+		if hash != next && (labelled || s.skipped[hash] || hash == s.item) {
+			trail = append(trail, hash)
+		}
+	}
+	return append(trail, next)
+}
+
+// Back turns to the item before the one shown, Forward to the one after it, up to the next open item (or the end of the
+// round). They return false when there is none.
+func (s *Session) Back(now time.Time) bool { return s.step(-1, now) }
+
+// Forward turns to the item after the one shown.
+func (s *Session) Forward(now time.Time) bool { return s.step(1, now) }
+
+func (s *Session) step(by int, now time.Time) bool {
+	trail := s.trail()
+	at := slices.Index(trail, s.item)
+	if at < 0 {
+		at = len(trail) - 1
+	}
+	if at+by < 0 || at+by >= len(trail) {
+		return false
+	}
+	s.show(trail[at+by], now)
+	return true
+}
+
+// Looking tells whether an earlier item is shown in place of the next open one.
+func (s *Session) Looking() bool { return s.item != s.next() }
+
+// Upcoming are the items that are likely to be shown next, at most n, nearest first: what follows when the item shown
+// gets its label, and the one before it.
+func (s *Session) Upcoming(n int) []string {
+	var list []string
+	add := func(hash string) {
+		if hash != "" && hash != s.item && !slices.Contains(list, hash) && len(list) < n {
+			list = append(list, hash)
+		}
+	}
+	after := append(slices.Clone(s.own), labels.Event{ID: "~", Round: s.round.ID, Model: s.item, Annotator: s.annotator,
+		Kind: labels.Label, Pass: 1, Value: labels.Invariant})
+	for range n {
+		hash, ok := labels.Next(s.round, s.annotator, after)
+		if !ok {
+			break
+		}
+		add(hash)
+		after = append(after, labels.Event{ID: "~" + hash, Round: s.round.ID, Model: hash, Annotator: s.annotator,
+			Kind: labels.Label, Pass: 1, Value: labels.Invariant})
+	}
+	return list
+}

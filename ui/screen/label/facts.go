@@ -1,0 +1,180 @@
+package label
+
+import (
+	"context"
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+)
+
+// begin shows a session that has just started.
+func (f *face) begin(session *Session) {
+	round := session.Round()
+	f.guideline.ParseMarkdown(round.Guideline)
+	for value, button := range f.buttons {
+		if session.Offers(value) {
+			button.Show()
+		} else {
+			button.Hide()
+		}
+	}
+	f.clearNote()
+	f.readOut.SetText("")
+	f.message("", false)
+	if round.Closed {
+		f.message(confirmClosed(round), false)
+	}
+}
+
+// showSession brings the work to the front and updates what depends on the session.
+func (f *face) showSession() {
+	f.signIn.object.Hide()
+	f.surface.Show()
+	f.done.Hide()
+	f.over.Show()
+	f.arrange()
+	f.update()
+}
+
+// showSignIn brings the choice of round and annotator to the front.
+func (f *face) showSignIn() {
+	f.surface.Hide()
+	f.signIn.object.Show()
+}
+
+// update shows label, certainty, progress and note of the item; the matrices stay.
+func (f *face) update() {
+	session := f.s.session
+	p := session.Progress()
+	f.progress.SetText(fmt.Sprintf("%s: %d of %d", session.Annotator(), p.Done, p.Total))
+	if p.Total > 0 {
+		f.bar.SetValue(float64(p.Done) / float64(p.Total))
+	}
+	f.sure.Checked = !session.Sure()
+	f.sure.Refresh()
+	f.chip.SetText(chipText(session))
+	current, labelled := session.Label()
+	for value, button := range f.buttons {
+		importance := fynewidget.MediumImportance
+		if labelled && current.Value == value {
+			importance = fynewidget.HighImportance
+		}
+		if button.Importance != importance {
+			button.Importance = importance
+			button.Refresh()
+		}
+	}
+	item, _ := session.Item()
+	if !f.typing() || f.noteItem != item {
+		f.noteItem = item
+		f.note.SetText(session.Note())
+	}
+}
+
+// chipText says what is known of the item shown: its place, its label, and whether it is an earlier one.
+func chipText(session *Session) string {
+	if _, ok := session.Item(); !ok {
+		return ""
+	}
+	text := session.Round().Name
+	if ev, ok := session.Label(); ok {
+		text += ", your label: " + string(ev.Value)
+		if !ev.Sure {
+			text += ", unsure"
+		}
+	} else if session.Skipped() {
+		text += ", skipped before"
+	}
+	if session.Looking() {
+		text += " — an earlier one; End goes on"
+	}
+	return text
+}
+
+// showEvidence shows the matrices, curves and record of the item.
+func (f *face) showEvidence(e evidence.Prepared) {
+	f.title.SetText(e.Model.ID)
+	f.row.Show(e)
+	f.charts.Show(e.Evidence)
+	f.record.Show(append(evidence.RecordLines(e.Model), evidence.Line{Name: "suite", Value: e.Suite},
+		evidence.Line{Name: "family", Value: e.Family}, evidence.Line{Name: "images", Value: e.Counts()}))
+	if e.State != "" {
+		f.message(e.State, true)
+	}
+}
+
+// repaint makes the pictures anew for the view in force, off the main goroutine.
+func (f *face) repaint() {
+	if f.s.session == nil {
+		return
+	}
+	shown, v := f.row.Shown().Evidence, f.s.view
+	f.s.forget() // what was painted for the old view
+	background.Load(f.s.deps.Work, &f.paint, "paint matrices", func(context.Context) (evidence.Prepared, error) {
+		return evidence.Prepare(shown, v), nil
+	}, func(p evidence.Prepared, err error) {
+		if item, ok := f.s.currentItem(); ok && err == nil && item == p.Model.Hash && p.Ready() {
+			f.s.shelf.put(item, p)
+			f.row.Show(p)
+		}
+	})
+}
+
+// showLoading hatches the matrices while the item's evidence is read.
+func (f *face) showLoading() {
+	hash, _ := f.s.session.Item()
+	if f.row.Shown().Model.Hash == hash {
+		return // being read anew
+	}
+	f.title.SetText("…")
+	f.row.Blank(hash, f.s.modalities(), "reading")
+}
+
+// showBroken says that the item's evidence cannot be read.
+func (f *face) showBroken(hash string, err error) {
+	f.title.SetText(present.Short(hash))
+	f.row.Blank(hash, f.s.modalities(), present.Sentence(err))
+}
+
+// showDone is the end of the round for this annotator.
+func (f *face) showDone() {
+	session := f.s.session
+	p := session.Progress()
+	f.title.SetText(session.Round().Name)
+	f.doneText.SetText(fmt.Sprintf("%s has labelled all %s of round %s. Left arrow or Undo (Z) goes back to change a label.",
+		session.Annotator(), present.Counted(int64(p.Total), "model"), session.Round().Name))
+	f.over.Hide()
+	f.done.Show()
+}
+
+// typing tells whether the note has the focus.
+func (f *face) typing() bool {
+	return f.s.deps.Window != nil && f.s.deps.Window.Canvas().Focused() == fyne.Focusable(f.note)
+}
+
+// openNote moves the keys into the note.
+func (f *face) openNote() {
+	if _, ok := f.s.session.Item(); ok && f.s.deps.Window != nil {
+		f.s.deps.Window.Canvas().Focus(f.note)
+	}
+}
+
+func (f *face) typeIntoNote(r rune) { f.note.TypedRune(r) }
+
+func (f *face) noteKey(k fyne.KeyName) { f.note.TypedKey(&fyne.KeyEvent{Name: k}) }
+
+// noteText is the text in the note; what is stored when the text belongs to another item.
+func (f *face) noteText() string {
+	if item, ok := f.s.currentItem(); ok && item == f.noteItem {
+		return f.note.Text
+	}
+	return f.s.session.Note()
+}
+
+// clearNote drops what is in the note, because another item is shown.
+func (f *face) clearNote() { f.noteItem = "" }

@@ -1,0 +1,297 @@
+package label
+
+import (
+	"context"
+	"fmt"
+
+	"fyne.io/fyne/v2"
+
+	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+)
+
+// ahead is how many items' evidence is read before they are shown.
+const ahead = 4
+
+// Screen is the label screen. All methods are called on Fyne's main goroutine.
+type Screen struct {
+	deps    Deps
+	rounds  background.Latest // the sign-in page
+	reloads background.Latest // the session's round and events
+	shown   bool
+	stale   bool // something changed while hidden
+
+	session *Session // nil while nobody is signed in
+	view    evidence.View
+	shelf   *shelf
+	epoch   int // of the shelf: answers for an older one are dropped
+
+	saving bool
+	late   bool    // labels changed while an event was being stored
+	queue  []press // keys typed while an event was being stored
+	cancel func()
+	face   *face
+}
+
+// New makes the screen and listens to the store until Close.
+func New(deps Deps) *Screen {
+	deps.defaults()
+	s := &Screen{deps: deps, shelf: newShelf(), view: evidence.View{Map: evidence.DefaultMap}}
+	s.face = newFace(s)
+	s.cancel = deps.Store.Subscribe(func(c store.Change) {
+		deps.Work.Post(func() { s.changed(c) })
+	})
+	return s
+}
+
+// Object is what the window shows.
+func (s *Screen) Object() fyne.CanvasObject { return s.face.root }
+
+// Close ends listening to the store.
+func (s *Screen) Close() { s.cancel() }
+
+// Shown is called when the screen comes to the front; Hidden when it leaves. The clock of the item stops in between.
+func (s *Screen) Shown() {
+	s.shown = true
+	if s.session != nil {
+		s.session.Resume(s.deps.Now())
+	}
+	if s.stale || s.session == nil {
+		s.Refresh()
+	}
+	s.focus()
+}
+
+// Hidden stops the item's clock.
+func (s *Screen) Hidden() {
+	s.shown = false
+	if s.session != nil {
+		s.KeepNote()
+		s.session.Pause(s.deps.Now())
+	}
+}
+
+// changed reacts to a change in the store.
+func (s *Screen) changed(c store.Change) {
+	switch c.Kind {
+	case store.LabelsChanged, store.RoundChanged:
+		if s.session != nil && c.ID != s.session.Round().ID {
+			return
+		}
+	case store.ModelChanged, store.SignalsChanged, store.SuiteChanged:
+		s.forget()
+	default:
+		return
+	}
+	switch {
+	case !s.shown:
+		s.stale = true
+	case s.saving:
+		s.late = true
+	default:
+		s.Refresh()
+	}
+}
+
+// forget drops the evidence read so far.
+func (s *Screen) forget() {
+	s.epoch++
+	s.shelf.clear()
+}
+
+// Refresh reads anew what is shown: the rounds while nobody is signed in, else the round, its events and evidence.
+func (s *Screen) Refresh() {
+	s.stale = false
+	if s.session == nil {
+		s.loadRounds()
+		return
+	}
+	id := s.session.Round().ID
+	background.Load(s.deps.Work, &s.reloads, "read labels", func(context.Context) (work, error) {
+		return s.readRound(id)
+	}, s.applyReload)
+}
+
+// work is a round with its events.
+type work struct {
+	round  labels.Round
+	events []labels.Event
+}
+
+func (s *Screen) readRound(id string) (work, error) {
+	round, err := s.deps.Store.Round(id)
+	if err != nil {
+		return work{}, err
+	}
+	events, err := s.deps.Store.Events(id)
+	return work{round, events}, err
+}
+
+func (s *Screen) applyReload(w work, err error) {
+	switch {
+	case s.session == nil:
+		return
+	case s.saving: // read before the event that is being stored
+		s.late = true
+		return
+	case err != nil:
+		s.problem(err)
+		return
+	}
+	before, _ := s.session.Item()
+	s.session.Reload(w.round, w.events, s.deps.Now())
+	s.view.Shared = evidence.Ranges(w.round.Ranges)
+	if item, _ := s.session.Item(); item != before {
+		s.face.clearNote()
+	}
+	s.show()
+}
+
+// SignIn starts or resumes an annotator's work in a round.
+func (s *Screen) SignIn(round, annotator string) {
+	background.Load(s.deps.Work, &s.reloads, "sign in", func(context.Context) (work, error) {
+		w, err := s.readRound(round)
+		if err != nil {
+			return w, err
+		}
+		if err := s.deps.Store.SetSetting(settingRound, round); err != nil {
+			return w, err
+		}
+		return w, s.deps.Store.SetSetting(settingAnnotator, annotator)
+	}, func(w work, err error) {
+		if err != nil {
+			s.problem(err)
+			return
+		}
+		s.begin(w, annotator)
+	})
+}
+
+func (s *Screen) begin(w work, annotator string) {
+	s.forget()
+	s.session = NewSession(w.round, annotator, w.events, s.deps.Now())
+	s.view.Preset, s.view.Shared = evidence.Shared, evidence.Ranges(w.round.Ranges)
+	s.face.begin(s.session)
+	s.show()
+	s.focus()
+}
+
+// SignOut goes back to the choice of round and annotator.
+func (s *Screen) SignOut() {
+	s.afterNote(func() {
+		s.reloads.Next()
+		s.session = nil
+		s.forget()
+		s.face.showSignIn()
+		s.loadRounds()
+	})
+}
+
+// Session is the signed-in annotator's session, nil without one.
+func (s *Screen) Session() *Session { return s.session }
+
+// show brings the session's item to the screen and reads ahead.
+func (s *Screen) show() {
+	s.face.showSession()
+	hash, ok := s.session.Item()
+	if !ok {
+		s.face.showDone()
+	} else if e, ready := s.shelf.get(hash); ready {
+		s.face.showEvidence(e)
+	} else {
+		s.face.showLoading()
+		s.load(hash)
+	}
+	for _, next := range s.session.Upcoming(ahead) {
+		if _, ready := s.shelf.get(next); !ready {
+			s.load(next)
+		}
+	}
+}
+
+// load reads a model's evidence into the shelf.
+func (s *Screen) load(hash string) {
+	if s.shelf.loading[hash] {
+		return
+	}
+	s.shelf.loading[hash] = true
+	epoch, round, view := s.epoch, s.session.Round(), s.view
+	var p evidence.Prepared
+	s.deps.Work.Quiet("read matrices", func(ctx context.Context) (err error) {
+		e, err := readEvidence(ctx, s.deps.Store, round, hash)
+		p = evidence.Prepare(e, view)
+		return err
+	}, func(err error) {
+		delete(s.shelf.loading, hash)
+		if s.session == nil || s.session.Round().ID != round.ID {
+			return
+		}
+		item, _ := s.session.Item()
+		if epoch != s.epoch {
+			if item == hash {
+				s.load(hash)
+			}
+			return
+		}
+		if err == nil {
+			s.shelf.put(hash, p)
+		}
+		if item != hash {
+			return
+		}
+		if err != nil {
+			s.face.showBroken(hash, err)
+			s.problem(err)
+			return
+		}
+		s.face.showEvidence(p)
+	})
+}
+
+func readEvidence(ctx context.Context, from Store, round labels.Round, hash string) (evidence.Evidence, error) {
+	images := variance.AllImages()
+	if round.Filter != "" {
+		var err error
+		if images, err = variance.ParseImages(round.Filter); err != nil {
+			return evidence.Evidence{}, fmt.Errorf("round %s: %w", round.Name, err)
+		}
+	}
+	return evidence.Load(ctx, from, evidence.Request{
+		Model: hash, Suite: round.Suite, Family: round.Family, Modalities: modalitiesOf(round), Images: images,
+	})
+}
+
+// modalitiesOf are the round's modalities, the default five where it names none.
+func modalitiesOf(round labels.Round) []string {
+	if len(round.Modalities) == 0 {
+		return evidence.DefaultModalities()
+	}
+	return round.Modalities
+}
+
+func (s *Screen) modalities() []string { return modalitiesOf(s.session.Round()) }
+
+// currentItem is the item shown; ok is false without one or without a session.
+func (s *Screen) currentItem() (hash string, ok bool) {
+	if s.session == nil {
+		return "", false
+	}
+	return s.session.Item()
+}
+
+// remember keeps a choice in the workspace's settings.
+func (s *Screen) remember(key string, value any) {
+	s.deps.Work.Quiet("remember "+key, func(context.Context) error {
+		return s.deps.Store.SetSetting(key, value)
+	}, nil)
+}
+
+// problem tells the person what went wrong; nothing on the screen moves.
+func (s *Screen) problem(err error) {
+	s.face.message(present.Sentence(err), true)
+	s.deps.ShowError(err)
+}

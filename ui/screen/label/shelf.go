@@ -1,0 +1,41 @@
+package label
+
+import (
+	"slices"
+
+	"github.com/variscope/variscope/ui/screen/evidence"
+)
+
+// shelfSize is how many models' evidence is kept ready: the ones ahead, the one shown and a few behind.
+const shelfSize = 12
+
+// shelf keeps the evidence of the last items by model, the oldest is dropped first. It is used on the main goroutine.
+type shelf struct {
+	items   map[string]evidence.Prepared
+	age     []string // oldest first
+	loading map[string]bool
+}
+
+func newShelf() *shelf {
+	return &shelf{items: map[string]evidence.Prepared{}, loading: map[string]bool{}}
+}
+
+func (s *shelf) get(hash string) (evidence.Prepared, bool) {
+	e, ok := s.items[hash]
+	return e, ok
+}
+
+func (s *shelf) put(hash string, e evidence.Prepared) {
+	s.age = slices.DeleteFunc(s.age, func(h string) bool { return h == hash })
+	s.age = append(s.age, hash)
+	s.items[hash] = e
+	for len(s.age) > shelfSize {
+		delete(s.items, s.age[0])
+		s.age = s.age[1:]
+	}
+}
+
+// clear forgets everything, when signals or models have changed.
+func (s *shelf) clear() {
+	s.items, s.age = map[string]evidence.Prepared{}, nil
+}

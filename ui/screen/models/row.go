@@ -1,0 +1,226 @@
+// Package models is the screen that lists the workspace's models: their matrices as thumbnails, their state, accuracies
+// and training records; with filter, sort, selection, and the way to import, run and inspect.
+package models
+
+import (
+	"fmt"
+	"image"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/variscope/variscope/engine/model"
+)
+
+// State is where a model stands under the workspace's current suite and family.
+type State int
+
+// The states, in the order in which the list sorts them.
+const (
+	Failed State = iota
+	Running
+	Paused
+	Queued
+	Stale
+	NoSignals
+	Ready
+)
+
+var stateWords = [...]string{"failed", "running", "paused", "queued", "stale", "no signals", "ready"}
+
+// String is the state's word on screen.
+func (s State) String() string {
+	if s < 0 || int(s) >= len(stateWords) {
+		return "unknown"
+	}
+	return stateWords[s]
+}
+
+// Row is one model of the list.
+type Row struct {
+	Model model.Model
+	State State
+	// Share is the part done in [0, 1] while the state is Running, Paused or Queued.
+	Share float64
+	// Reason says why the state is Failed or Stale.
+	Reason string
+	// Accuracy under the identity and Robust, the correct_product of spec/assessors.md; NaN without signals or labels.
+	Accuracy, Robust float64
+	// Thumbs are the five default matrices side by side, nil without signals.
+	Thumbs image.Image
+	// Absent names the positions that the model does not have.
+	Absent []string
+
+	haystack string
+	// base is the state without the runs at work.
+	base struct {
+		state  State
+		reason string
+	}
+}
+
+// StateText is the state with what belongs to it, short enough for the column.
+func (r Row) StateText() string {
+	switch r.State {
+	case Running, Paused:
+		return fmt.Sprintf("%s %.0f %%", r.State, 100*r.Share)
+	}
+	return r.State.String()
+}
+
+// Detail is the line shown for the selected row: what the columns have no room for.
+func (r Row) Detail() string {
+	parts := []string{r.Model.ID + ": " + r.StateText()}
+	if r.Reason != "" {
+		parts = append(parts, r.Reason)
+	}
+	if len(r.Absent) > 0 {
+		parts = append(parts, "absent: "+strings.Join(r.Absent, ", "))
+	}
+	return strings.Join(parts, " — ")
+}
+
+// Column is one column of the list.
+type Column struct {
+	Key, Title string
+	Width      float32 // Fyne's device-independent pixels
+	Numeric    bool
+}
+
+// The keys of columns that are not columns of the training record.
+const (
+	keyCheck      = "#check"
+	keyThumbs     = "#thumbs"
+	keyID         = "id"
+	keyState      = "#state"
+	keyAccuracy   = "#accuracy"
+	keyRobust     = "#robust"
+	keyInput      = "#input"
+	keyClasses    = "#classes"
+	keyParameters = "parameters"
+	keyFile       = "#file"
+	keyOpset      = "#opset"
+)
+
+// leading are the columns that always come first, trailing those that always come last.
+var leading = []Column{
+	{Key: keyCheck, Title: "", Width: 30},
+	{Key: keyThumbs, Title: "matrices", Width: thumbsWidth + 8},
+	{Key: keyID, Title: "model", Width: 92},
+	{Key: keyState, Title: "state", Width: 98},
+	{Key: keyAccuracy, Title: "accuracy", Width: 82, Numeric: true},
+	{Key: keyRobust, Title: "robust acc.", Width: 92, Numeric: true},
+	{Key: "architecture", Title: "architecture", Width: 104},
+	{Key: keyParameters, Title: "parameters", Width: 92, Numeric: true},
+}
+
+var trailing = []Column{
+	{Key: keyInput, Title: "input", Width: 92},
+	{Key: keyClasses, Title: "classes", Width: 70, Numeric: true},
+	{Key: keyOpset, Title: "opset", Width: 60, Numeric: true},
+	{Key: keyFile, Title: "file", Width: 130},
+}
+
+// columnsOf are the columns for these rows: the leading ones, every column of any training record in the order of
+// first appearance, and the trailing ones.
+func columnsOf(rows []Row) []Column {
+	columns := append([]Column(nil), leading...)
+	seen := map[string]bool{}
+	for _, c := range leading {
+		seen[c.Key] = true
+	}
+	for _, r := range rows {
+		for _, f := range r.Model.Record {
+			if seen[f.Name] || f.Name == "" {
+				continue
+			}
+			seen[f.Name] = true
+			columns = append(columns, recordColumn(f.Name, rows))
+		}
+	}
+	return append(columns, trailing...)
+}
+
+func recordColumn(name string, rows []Row) Column {
+	numeric, longest := true, len(name)+2
+	for _, r := range rows {
+		text := r.Model.Value(name)
+		if _, err := strconv.ParseFloat(text, 64); err != nil && text != "" {
+			numeric = false
+		}
+		longest = max(longest, min(len(text), 22))
+	}
+	return Column{Key: name, Title: strings.ReplaceAll(name, "_", " "), Width: float32(longest)*7 + 18, Numeric: numeric}
+}
+
+// Text is what stands in a cell.
+func (r Row) Text(key string) string {
+	switch key {
+	case keyCheck, keyThumbs:
+		return ""
+	case keyID:
+		return r.Model.ID
+	case keyState:
+		return r.StateText()
+	case keyAccuracy:
+		return share(r.Accuracy)
+	case keyRobust:
+		return share(r.Robust)
+	case keyInput:
+		return inputText(r.Model.Graph.Input)
+	case keyClasses:
+		return classesText(r.Model.Graph)
+	case keyParameters:
+		return r.parameters()
+	case keyOpset:
+		return strconv.Itoa(r.Model.Graph.Opset)
+	case keyFile:
+		return r.Model.File
+	}
+	return r.Model.Value(key)
+}
+
+func (r Row) parameters() string {
+	if text := r.Model.Value(keyParameters); text != "" {
+		return text
+	}
+	if r.Model.Graph.Parameters == 0 {
+		return ""
+	}
+	return strconv.FormatInt(r.Model.Graph.Parameters, 10)
+}
+
+func share(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
+}
+
+// inputText is channels x height x width; a size that the file leaves open is written as ?.
+func inputText(in model.Input) string {
+	size := func(n int) string {
+		if n <= 0 {
+			return "?"
+		}
+		return strconv.Itoa(n)
+	}
+	return size(in.Channels) + "×" + size(in.Height) + "×" + size(in.Width)
+}
+
+func classesText(g model.Graph) string {
+	if len(g.Outputs) == 0 || g.Outputs[0].Classes == 0 {
+		return ""
+	}
+	return strconv.Itoa(g.Outputs[0].Classes)
+}
+
+// search is the text that the filter looks in: every column as name=value, in lower case.
+func (r Row) search() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "id=%s\nstate=%s\nfile=%s\ninput=%s\n", r.Model.ID, r.State, r.Model.File, inputText(r.Model.Graph.Input))
+	for _, f := range r.Model.Record {
+		fmt.Fprintf(&b, "%s=%s\n", f.Name, f.Value)
+	}
+	return strings.ToLower(b.String())
+}

@@ -1,0 +1,246 @@
+package runs
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+)
+
+// Store is what the screen reads; *store.Workspace is one.
+type Store interface {
+	Runs() ([]store.RunRecord, error)
+	Models() ([]model.Model, error)
+	Suites() ([]suite.Manifest, error)
+	Subscribe(hear func(store.Change)) (cancel func())
+}
+
+// Engine is what the buttons steer; *engine.Engine is one. Its methods return at once.
+type Engine interface {
+	Pause(id string) error
+	Resume(id string) error
+	Cancel(id string) error
+}
+
+// Deps is what the screen is made from. Store, Engine and Work are needed; the callbacks may be nil.
+type Deps struct {
+	Store  Store
+	Engine Engine
+	Work   *background.Group
+	// Again starts a recorded run once more; only what is missing is computed.
+	Again func(record store.RunRecord)
+	// New opens the dialog for a new run.
+	New       func()
+	ShowError func(err error)
+}
+
+// Screen shows the runs.
+type Screen struct {
+	deps     Deps
+	records  []store.RunRecord
+	names    Names
+	statuses []engine.Status
+	runs     []Run
+	selected string // run id
+	latest   background.Latest
+	silence  func()
+	waiting  atomic.Bool
+	loaded   bool
+
+	list    *widget.List
+	details *details
+	empty   *fyne.Container
+	split   *container.Split
+	object  fyne.CanvasObject
+}
+
+// New makes the screen; it shows nothing before Shown, Refresh or Follow.
+func New(deps Deps) *Screen {
+	s := &Screen{deps: deps}
+	s.list = widget.NewList(func() int { return len(s.runs) },
+		func() fyne.CanvasObject { return newRunRow() },
+		func(i widget.ListItemID, o fyne.CanvasObject) {
+			if i < len(s.runs) {
+				o.(*runRow).set(s.runs[i])
+			}
+		})
+	s.list.OnSelected = func(i widget.ListItemID) {
+		if i < len(s.runs) {
+			s.selected = s.runs[i].ID
+			s.refreshDetails()
+		}
+	}
+	s.details = newDetails(s.act)
+	s.empty = s.welcome()
+	s.split = container.NewHSplit(s.list, s.details.object)
+	s.split.SetOffset(0.42)
+	s.object = container.NewStack(s.split, s.empty)
+	s.arrange()
+	return s
+}
+
+func (s *Screen) welcome() *fyne.Container {
+	text := widget.NewLabelWithStyle("Nothing has run yet.", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	hint := widget.NewLabelWithStyle("A run computes the signals of models on a test suite under a family of transformations.",
+		fyne.TextAlignCenter, fyne.TextStyle{})
+	start := widget.NewButtonWithIcon("New run…", theme.MediaPlayIcon(), func() {
+		if s.deps.New != nil {
+			s.deps.New()
+		}
+	})
+	start.Importance = widget.HighImportance
+	return container.NewCenter(container.NewVBox(text, hint, container.NewHBox(layout.NewSpacer(), start, layout.NewSpacer())))
+}
+
+// Object is what the window shows.
+func (s *Screen) Object() fyne.CanvasObject { return s.object }
+
+// Shown starts to follow the workspace.
+func (s *Screen) Shown() {
+	if s.silence == nil {
+		s.silence = s.deps.Store.Subscribe(s.heard)
+	}
+	s.Refresh()
+}
+
+// Hidden stops following the workspace.
+func (s *Screen) Hidden() {
+	if s.silence != nil {
+		s.silence()
+		s.silence = nil
+	}
+}
+
+// heard is called on any goroutine; many changes become one refresh.
+func (s *Screen) heard(c store.Change) {
+	if c.Kind != store.RunChanged || !s.waiting.CompareAndSwap(false, true) {
+		return
+	}
+	s.deps.Work.Post(func() {
+		s.waiting.Store(false)
+		if s.silence != nil {
+			s.Refresh()
+		}
+	})
+}
+
+type loaded struct {
+	records []store.RunRecord
+	names   Names
+}
+
+// Refresh reads the records in the background; an answer to an older request is dropped.
+func (s *Screen) Refresh() {
+	background.Load(s.deps.Work, &s.latest, "load runs", func(context.Context) (loaded, error) {
+		return read(s.deps.Store)
+	}, func(l loaded, err error) {
+		if err != nil {
+			s.failed(err)
+			return
+		}
+		s.records, s.names, s.loaded = l.records, l.names, true
+		s.arrange()
+	})
+}
+
+func read(from Store) (l loaded, err error) {
+	if l.records, err = from.Runs(); err != nil {
+		return l, err
+	}
+	models, err := from.Models()
+	if err != nil {
+		return l, err
+	}
+	suites, err := from.Suites()
+	if err != nil {
+		return l, err
+	}
+	l.names = Names{Models: map[string]string{}, Suites: map[string]string{}}
+	for _, m := range models {
+		l.names.Models[m.Hash] = m.ID
+	}
+	for _, m := range suites {
+		l.names.Suites[m.Hash] = m.Name
+	}
+	return l, nil
+}
+
+// Follow shows what the engine is doing; the window calls it at most ten times a second.
+func (s *Screen) Follow(statuses []engine.Status) {
+	s.statuses = statuses
+	s.arrange()
+}
+
+func (s *Screen) arrange() {
+	s.runs = List(s.statuses, s.records, s.names)
+	at := slices.IndexFunc(s.runs, func(r Run) bool { return r.ID == s.selected })
+	if at < 0 && len(s.runs) > 0 {
+		at, s.selected = 0, s.runs[0].ID
+	}
+	visible(s.split, len(s.runs) > 0)
+	visible(s.empty, s.loaded && len(s.runs) == 0)
+	s.list.Refresh()
+	if at >= 0 {
+		s.list.Select(at)
+	}
+	s.refreshDetails()
+}
+
+func visible(o fyne.CanvasObject, on bool) {
+	if on {
+		o.Show()
+	} else {
+		o.Hide()
+	}
+}
+
+func (s *Screen) refreshDetails() {
+	for _, r := range s.runs {
+		if r.ID == s.selected {
+			s.details.set(r)
+			return
+		}
+	}
+}
+
+func (s *Screen) failed(err error) {
+	if err != nil && s.deps.ShowError != nil {
+		s.deps.ShowError(err)
+	}
+}
+
+// action is what a button asks for.
+type action int
+
+const (
+	pause action = iota
+	resume
+	cancel
+	again
+)
+
+func (s *Screen) act(what action, r Run) {
+	switch what {
+	case pause:
+		s.failed(s.deps.Engine.Pause(r.ID))
+	case resume:
+		s.failed(s.deps.Engine.Resume(r.ID))
+	case cancel:
+		s.failed(s.deps.Engine.Cancel(r.ID))
+	case again:
+		if s.deps.Again != nil {
+			s.deps.Again(r.Record)
+		}
+	}
+}

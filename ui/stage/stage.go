@@ -1,0 +1,138 @@
+// Package stage is where tests put screens on: a window of Fyne's test driver whose main goroutine is the test's own.
+// Functions that background work hands to fyne.Do wait until the test pumps them, so that a test sees what the real
+// window sees and the race detector finds what the real driver would complain about.
+package stage
+
+import (
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+// Stage is a test application with a queue in place of the driver's loop.
+type Stage struct {
+	tb    testing.TB
+	mu    sync.Mutex
+	queue []func()
+	app   *queued
+}
+
+type queued struct {
+	fyne.App
+	driver *driver
+}
+
+func (q *queued) Driver() fyne.Driver { return q.driver }
+
+type driver struct {
+	fyne.Driver
+	stage *Stage
+}
+
+// DoFromGoroutine queues f; the stage never waits, since the main goroutine is the test's.
+func (d *driver) DoFromGoroutine(f func(), _ bool) { d.stage.Post(f) }
+
+// New makes the stage the current application until the test ends.
+func New(tb testing.TB) *Stage {
+	tb.Helper()
+	s := &Stage{tb: tb}
+	inner := test.NewTempApp(tb)
+	s.app = &queued{App: inner}
+	s.app.driver = &driver{Driver: inner.Driver(), stage: s}
+	fyne.SetCurrentApp(s.app)
+	return s
+}
+
+// App is the test's application.
+func (s *Stage) App() fyne.App { return s.app }
+
+// Post queues a function for the main goroutine, as fyne.Do does.
+func (s *Stage) Post(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queue = append(s.queue, f)
+}
+
+// Pump runs everything that is queued.
+func (s *Stage) Pump() {
+	for {
+		s.mu.Lock()
+		if len(s.queue) == 0 {
+			s.mu.Unlock()
+			return
+		}
+		f := s.queue[0]
+		s.queue = s.queue[1:]
+		s.mu.Unlock()
+		f()
+	}
+}
+
+// Until pumps until the condition holds, and fails the test when it does not within 20 seconds.
+func (s *Stage) Until(what string, holds func() bool) {
+	s.tb.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for {
+		s.Pump()
+		if holds() {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.tb.Fatalf("waited in vain: %s", what)
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+// Window shows content without padding at a size.
+func (s *Stage) Window(content fyne.CanvasObject, size fyne.Size) fyne.Window {
+	w := s.app.NewWindow("stage")
+	w.SetPadded(false)
+	w.SetContent(content)
+	w.Resize(size)
+	s.tb.Cleanup(w.Close)
+	return w
+}
+
+// Capture draws a window in software and, where folder is not empty, keeps the picture there as NAME.png.
+func (s *Stage) Capture(w fyne.Window, folder, name string) image.Image {
+	s.tb.Helper()
+	picture := w.Canvas().Capture()
+	if folder == "" {
+		return picture
+	}
+	file, err := os.Create(filepath.Join(folder, name+".png"))
+	if err != nil {
+		s.tb.Fatal(err)
+	}
+	defer file.Close()
+	if err := png.Encode(file, picture); err != nil {
+		s.tb.Fatal(err)
+	}
+	return picture
+}
+
+// Walk visits every visible object below one, widgets' inner objects included.
+func Walk(object fyne.CanvasObject, visit func(fyne.CanvasObject)) {
+	if object == nil || !object.Visible() {
+		return
+	}
+	visit(object)
+	switch o := object.(type) {
+	case *fyne.Container:
+		for _, child := range o.Objects {
+			Walk(child, visit)
+		}
+	case fyne.Widget:
+		for _, child := range test.WidgetRenderer(o).Objects() {
+			Walk(child, visit)
+		}
+	}
+}

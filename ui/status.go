@@ -1,0 +1,98 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/background"
+)
+
+// statusLine is the window's last line: the latest message at the left, the work at hand with its progress and a way to
+// cancel it at the right.
+type statusLine struct {
+	message *widget.Label
+	job     *widget.Label
+	bar     *widget.ProgressBar
+	endless *widget.ProgressBarInfinite
+	cancel  *widget.Button
+	right   *fyne.Container
+	object  fyne.CanvasObject
+	shown   *background.Job
+}
+
+func newStatusLine() *statusLine {
+	s := &statusLine{
+		message: widget.NewLabel(""), job: widget.NewLabel(""),
+		bar: widget.NewProgressBar(), endless: widget.NewProgressBarInfinite(),
+	}
+	s.message.Truncation = fyne.TextTruncateEllipsis
+	s.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
+		if s.shown != nil {
+			s.shown.Cancel()
+			s.refresh([]*background.Job{s.shown})
+		}
+	})
+	s.cancel.Importance = widget.LowImportance
+	s.endless.Stop()
+	progress := container.New(layout.NewGridWrapLayout(fyne.NewSize(150, 22)), container.NewStack(s.bar, s.endless))
+	s.right = container.NewHBox(s.job, container.NewCenter(progress), s.cancel)
+	s.right.Hide()
+	s.object = container.NewVBox(widget.NewSeparator(), container.NewStack(newGround(theme.ColorNameHeaderBackground),
+		container.NewBorder(nil, nil, nil, s.right, s.message)))
+	return s
+}
+
+func (s *statusLine) say(text string) { s.message.SetText(strings.ReplaceAll(text, "\n", " ")) }
+
+// refresh shows the oldest job, and how many others there are.
+func (s *statusLine) refresh(jobs []*background.Job) {
+	if len(jobs) == 0 {
+		s.shown = nil
+		s.endless.Stop()
+		s.right.Hide()
+		return
+	}
+	s.shown = jobs[0]
+	now := s.shown.Snapshot()
+	s.job.SetText(jobText(now, len(jobs), time.Now()))
+	if share, ok := now.Fraction(); ok {
+		s.endless.Stop()
+		s.endless.Hide()
+		s.bar.Show()
+		s.bar.SetValue(share)
+	} else {
+		s.bar.Hide()
+		s.endless.Show()
+		s.endless.Start()
+	}
+	if now.Cancelling {
+		s.cancel.Disable()
+	} else {
+		s.cancel.Enable()
+	}
+	s.right.Show()
+}
+
+func jobText(now background.Snapshot, jobs int, at time.Time) string {
+	text := now.Name
+	switch {
+	case now.Cancelling:
+		text += ": cancelling"
+	case now.Total > 0:
+		text += fmt.Sprintf(": %d of %d", now.Done, now.Total)
+	}
+	if took := at.Sub(now.Started).Round(time.Second); took >= 3*time.Second {
+		text += fmt.Sprintf(", %s", took)
+	}
+	if jobs > 1 {
+		text += fmt.Sprintf(" (and %d more)", jobs-1)
+	}
+	return text
+}

@@ -1,0 +1,150 @@
+package ui
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+)
+
+// Look is the choice between light and dark.
+type Look string
+
+// The looks; LookSystem follows the desktop's preference.
+const (
+	LookSystem Look = ""
+	LookLight  Look = "light"
+	LookDark   Look = "dark"
+)
+
+// Theme is Variscope's look on top of Fyne's own: calm colours that leave the matrices the strongest thing on the
+// screen, and tighter spacing. The default font's digits are of equal width, so numbers stand in columns.
+type Theme struct {
+	base fyne.Theme
+	look Look
+}
+
+// NewTheme makes the theme for a look.
+func NewTheme(look Look) *Theme { return &Theme{base: theme.DefaultTheme(), look: look} }
+
+// Look is what the theme was made for.
+func (t *Theme) Look() Look { return t.look }
+
+// Dark tells whether the theme is dark where the desktop prefers the given variant.
+func (t *Theme) Dark(preferred fyne.ThemeVariant) bool { return t.variant(preferred) == theme.VariantDark }
+
+func (t *Theme) variant(preferred fyne.ThemeVariant) fyne.ThemeVariant {
+	switch {
+	case t.look == LookDark:
+		return theme.VariantDark
+	case t.look == LookLight:
+		return theme.VariantLight
+	case preferred == theme.VariantDark:
+		return theme.VariantDark
+	}
+	return theme.VariantLight
+}
+
+func rgb(hex uint32) color.NRGBA {
+	return color.NRGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 0xff}
+}
+
+func rgba(hex uint32, alpha uint8) color.NRGBA {
+	c := rgb(hex)
+	c.A = alpha
+	return c
+}
+
+var light = map[fyne.ThemeColorName]color.NRGBA{
+	theme.ColorNameBackground:          rgb(0xf7f8fa),
+	theme.ColorNameHeaderBackground:    rgb(0xeceff3),
+	theme.ColorNameForeground:          rgb(0x1f2630),
+	theme.ColorNamePlaceHolder:         rgb(0x677282),
+	theme.ColorNameDisabled:            rgb(0x9aa3b0),
+	theme.ColorNameButton:              rgb(0xe3e8ee),
+	theme.ColorNameDisabledButton:      rgb(0xeef1f4),
+	theme.ColorNameInputBackground:     rgb(0xffffff),
+	theme.ColorNameInputBorder:         rgb(0xc5ccd6),
+	theme.ColorNameMenuBackground:      rgb(0xffffff),
+	theme.ColorNameOverlayBackground:   rgb(0xffffff),
+	theme.ColorNamePrimary:             rgb(0x2b6a9b),
+	theme.ColorNameHyperlink:           rgb(0x2b6a9b),
+	theme.ColorNameForegroundOnPrimary: rgb(0xffffff),
+	theme.ColorNameFocus:               rgba(0x2b6a9b, 0x55),
+	theme.ColorNameSelection:           rgba(0x2b6a9b, 0x30),
+	theme.ColorNameHover:               rgba(0x1f2630, 0x10),
+	theme.ColorNamePressed:             rgba(0x1f2630, 0x22),
+	theme.ColorNameSeparator:           rgb(0xdde2e8),
+	theme.ColorNameError:               rgb(0xb3362f),
+	theme.ColorNameWarning:             rgb(0x9a6200),
+	theme.ColorNameSuccess:             rgb(0x2f7d4a),
+	theme.ColorNameScrollBar:           rgba(0x1f2630, 0x66),
+	theme.ColorNameShadow:              rgba(0x000000, 0x28),
+}
+
+var dark = map[fyne.ThemeColorName]color.NRGBA{
+	theme.ColorNameBackground:          rgb(0x171b21),
+	theme.ColorNameHeaderBackground:    rgb(0x1f242c),
+	theme.ColorNameForeground:          rgb(0xdfe4ea),
+	theme.ColorNamePlaceHolder:         rgb(0x98a3b2),
+	theme.ColorNameDisabled:            rgb(0x667080),
+	theme.ColorNameButton:              rgb(0x2b323c),
+	theme.ColorNameDisabledButton:      rgb(0x222830),
+	theme.ColorNameInputBackground:     rgb(0x10141a),
+	theme.ColorNameInputBorder:         rgb(0x3b4450),
+	theme.ColorNameMenuBackground:      rgb(0x242a33),
+	theme.ColorNameOverlayBackground:   rgb(0x1d222a),
+	theme.ColorNamePrimary:             rgb(0x6fb0de),
+	theme.ColorNameHyperlink:           rgb(0x6fb0de),
+	theme.ColorNameForegroundOnPrimary: rgb(0x0d1420),
+	theme.ColorNameFocus:               rgba(0x6fb0de, 0x55),
+	theme.ColorNameSelection:           rgba(0x6fb0de, 0x3c),
+	theme.ColorNameHover:               rgba(0xffffff, 0x12),
+	theme.ColorNamePressed:             rgba(0xffffff, 0x24),
+	theme.ColorNameSeparator:           rgb(0x2c333d),
+	theme.ColorNameError:               rgb(0xe5736b),
+	theme.ColorNameWarning:             rgb(0xd9a13b),
+	theme.ColorNameSuccess:             rgb(0x67b884),
+	theme.ColorNameScrollBar:           rgba(0xffffff, 0x55),
+	theme.ColorNameShadow:              rgba(0x000000, 0x66),
+}
+
+// Color implements fyne.Theme.
+func (t *Theme) Color(name fyne.ThemeColorName, preferred fyne.ThemeVariant) color.Color {
+	variant := t.variant(preferred)
+	palette := light
+	if variant == theme.VariantDark {
+		palette = dark
+	}
+	if c, ok := palette[name]; ok {
+		return c
+	}
+	return t.base.Color(name, variant)
+}
+
+// Font implements fyne.Theme.
+func (t *Theme) Font(style fyne.TextStyle) fyne.Resource { return t.base.Font(style) }
+
+// Icon implements fyne.Theme.
+func (t *Theme) Icon(name fyne.ThemeIconName) fyne.Resource { return t.base.Icon(name) }
+
+// Size implements fyne.Theme; lengths are in Fyne's device-independent pixels.
+func (t *Theme) Size(name fyne.ThemeSizeName) float32 {
+	switch name {
+	case theme.SizeNamePadding:
+		return 3
+	case theme.SizeNameInnerPadding:
+		return 6
+	case theme.SizeNameText:
+		return 13
+	case theme.SizeNameHeadingText:
+		return 20
+	case theme.SizeNameSubHeadingText:
+		return 16
+	case theme.SizeNameCaptionText:
+		return 11
+	case theme.SizeNameInputRadius, theme.SizeNameSelectionRadius:
+		return 4
+	}
+	return t.base.Size(name)
+}

@@ -1,0 +1,179 @@
+package ui
+
+import (
+	"context"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/dialogs"
+)
+
+// choices are what the toolbar offers: suites, families, and which are current. It knows no widgets.
+type choices struct {
+	suites   []string          // names, each once
+	hashes   map[string]string // name -> hash
+	suite    string            // name of the current one, "" for none
+	families []string          // texts for people, each once
+	texts    map[string]string // text for people -> canonical
+	family   string            // the current one for people, "" for none
+}
+
+// readChoices gathers the suites of the workspace, and the families that were run or labelled, then the usual ones.
+func readChoices(ws *store.Workspace) (c choices, err error) {
+	suites, err := ws.Suites()
+	if err != nil {
+		return c, err
+	}
+	runs, err := ws.Runs()
+	if err != nil {
+		return c, err
+	}
+	rounds, err := ws.Rounds()
+	if err != nil {
+		return c, err
+	}
+	current, err := ws.Current()
+	if err != nil {
+		return c, err
+	}
+	texts := []string{current.Family}
+	for _, r := range runs {
+		texts = append(texts, r.Family)
+	}
+	for _, r := range rounds {
+		texts = append(texts, r.Family)
+	}
+	for _, name := range transform.Names() {
+		if text, ok := transform.Default(name); ok {
+			texts = append(texts, text)
+		}
+	}
+	return choose(suites, texts, current), nil
+}
+
+func choose(suites []suite.Manifest, families []string, current store.Current) choices {
+	c := choices{texts: map[string]string{}}
+	c.suites, c.hashes = dialogs.SuiteNames(suites)
+	for name, hash := range c.hashes {
+		if hash == current.Suite {
+			c.suite = name
+		}
+	}
+	for _, text := range families {
+		family, err := transform.Parse(text)
+		if err != nil {
+			continue // an empty text, or a family of a newer program
+		}
+		short, canonical := family.Short(), family.String()
+		if old, known := c.texts[short]; known && old != canonical {
+			short = canonical // two families that people would read the same
+		}
+		if !slices.Contains(c.families, short) {
+			c.families = append(c.families, short)
+			c.texts[short] = canonical
+		}
+		if canonical == current.Family {
+			c.family = short
+		}
+	}
+	return c
+}
+
+// chosen is the current suite and family for what the menus show.
+func (c choices) chosen(suite, family string) store.Current {
+	return store.Current{Suite: c.hashes[suite], Family: c.texts[family]}
+}
+
+// toolbar is the window's first line.
+type toolbar struct {
+	window  *Window
+	choices choices
+	latest  background.Latest
+	filling bool // the menus are being filled: their callbacks do not count
+
+	suite, family *widget.Select
+	run           *widget.Button
+	look          *widget.Button
+	object        fyne.CanvasObject
+}
+
+func newToolbar(w *Window) *toolbar {
+	t := &toolbar{window: w}
+	name := widget.NewLabelWithStyle(w.deps.Workspace.Name(), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	name.Truncation = fyne.TextTruncateEllipsis
+	t.suite = widget.NewSelect(nil, func(string) { t.changed() })
+	t.suite.PlaceHolder = "no suite"
+	t.family = widget.NewSelect(nil, func(string) { t.changed() })
+	t.family.PlaceHolder = "choose a family"
+	add := widget.NewButtonWithIcon("Import…", theme.ContentAddIcon(), func() { w.Import(nil) })
+	t.run = widget.NewButtonWithIcon("Run…", theme.MediaPlayIcon(), w.newRun)
+	out := widget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), w.export)
+	t.look = widget.NewButtonWithIcon("", theme.ColorPaletteIcon(), w.toggleLook)
+	t.look.Importance = widget.LowImportance
+	left := container.NewHBox(
+		container.New(fixedWidth(134), name),
+		widget.NewLabel("Suite"), container.New(fixedWidth(150), t.suite),
+		widget.NewLabel("Family"), container.New(fixedWidth(200), t.family))
+	right := container.NewHBox(add, t.run, out, t.look)
+	line := container.NewBorder(nil, nil, left, right, layout.NewSpacer())
+	t.object = container.NewVBox(container.NewStack(newGround(theme.ColorNameHeaderBackground), container.NewPadded(line)), widget.NewSeparator())
+	return t
+}
+
+// refresh reads suites and families anew in the background.
+func (t *toolbar) refresh() {
+	background.Load(t.window.work, &t.latest, "load toolbar", func(context.Context) (choices, error) {
+		return readChoices(t.window.deps.Workspace)
+	}, func(c choices, err error) {
+		if err != nil {
+			t.window.ShowError(err)
+			return
+		}
+		t.fill(c)
+	})
+}
+
+func (t *toolbar) fill(c choices) {
+	t.filling = true
+	defer func() { t.filling = false }()
+	t.choices = c
+	t.suite.Options, t.suite.Selected = c.suites, c.suite
+	t.family.Options, t.family.Selected = c.families, c.family
+	t.suite.Refresh()
+	t.family.Refresh()
+}
+
+// changed makes what the menus show the workspace's current suite and family.
+func (t *toolbar) changed() {
+	if t.filling {
+		return
+	}
+	current := t.choices.chosen(t.suite.Selected, t.family.Selected)
+	t.window.work.Quiet("choose", func(context.Context) error {
+		return t.window.deps.Workspace.SetCurrent(current)
+	}, t.window.ShowError)
+}
+
+// fixedWidth is a layout of one object with this width and the object's height.
+type fixedWidth float32
+
+// Layout implements fyne.Layout.
+func (w fixedWidth) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Resize(fyne.NewSize(float32(w), size.Height))
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (w fixedWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(float32(w), objects[0].MinSize().Height)
+}

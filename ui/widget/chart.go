@@ -1,0 +1,199 @@
+package widget
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/render"
+)
+
+var _ desktop.Hoverable = (*Chart)(nil)
+
+// Series is one line of a chart: points (X[k], Y[k]) in ascending X. A NaN leaves a gap.
+type Series struct {
+	Name string
+	X, Y []float64
+}
+
+// ChartData is what a Chart shows.
+type ChartData struct {
+	Series              []Series
+	XName, XUnit, YName string
+	// Low and High bound the y axis; both 0 takes them from the data.
+	Low, High float64
+	// XTicks are the places where ticks may stand, such as the sampling values; nil takes round numbers.
+	XTicks []float64
+	// Empty is the text shown when there is nothing to draw.
+	Empty string
+}
+
+// Chart draws lines over a common x axis with ticks on both axes and a legend above: the accuracy per transformation,
+// or loss curves over epochs. The pointer reads values off.
+type Chart struct {
+	widget.BaseWidget
+	// OnHover reports the x nearest to the pointer and a line of text with the values there, "" when it has left.
+	OnHover func(x float64, text string)
+
+	data ChartData
+	plot frame
+	x    float64 // under the pointer, NaN for none
+}
+
+// NewChart makes an empty chart.
+func NewChart() *Chart {
+	c := &Chart{x: math.NaN()}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// SetData shows other lines. The slices must not be changed afterwards.
+func (c *Chart) SetData(data ChartData) {
+	c.data, c.x = data, math.NaN()
+	c.Refresh()
+}
+
+// frame is the plotted area inside the widget and the ranges on its axes.
+type frame struct {
+	left, top, width, height float32
+	x0, x1, y0, y1           float64
+}
+
+func (f frame) x(v float64) float32 { return f.left + f.width*float32((v-f.x0)/(f.x1-f.x0)) }
+func (f frame) y(v float64) float32 { return f.top + f.height*float32(1-(v-f.y0)/(f.y1-f.y0)) }
+
+// drawable tells whether a point can be shown.
+func drawable(x, y float64) bool {
+	return !math.IsNaN(x) && !math.IsInf(x, 0) && !math.IsNaN(y) && !math.IsInf(y, 0)
+}
+
+// ranges finds the ranges of both axes; ok is false when there is no point.
+func (d ChartData) ranges() (f frame, ok bool) {
+	f = frame{x0: math.Inf(1), x1: math.Inf(-1), y0: math.Inf(1), y1: math.Inf(-1)}
+	for _, s := range d.Series {
+		for k := range min(len(s.X), len(s.Y)) {
+			if drawable(s.X[k], s.Y[k]) {
+				f.x0, f.x1 = math.Min(f.x0, s.X[k]), math.Max(f.x1, s.X[k])
+				f.y0, f.y1 = math.Min(f.y0, s.Y[k]), math.Max(f.y1, s.Y[k])
+			}
+		}
+	}
+	if f.x0 > f.x1 {
+		return frame{x1: 1, y1: 1}, false
+	}
+	if f.x0 == f.x1 {
+		f.x0, f.x1 = f.x0-0.5, f.x1+0.5
+	}
+	if d.High > d.Low {
+		f.y0, f.y1 = d.Low, d.High
+		return f, true
+	}
+	pad := (f.y1 - f.y0) * 0.06
+	if pad == 0 {
+		pad = math.Max(math.Abs(f.y1)*0.05, 1e-3)
+	}
+	f.y0, f.y1 = f.y0-pad, f.y1+pad
+	return f, true
+}
+
+// xs are all x of the chart, ascending, each once.
+func (d ChartData) xs() []float64 {
+	var list []float64
+	for _, s := range d.Series {
+		for k := range min(len(s.X), len(s.Y)) {
+			if drawable(s.X[k], s.Y[k]) {
+				list = append(list, s.X[k])
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// nearest is the x of the chart closest to the pointer; NaN without points.
+func (c *Chart) nearest(pos fyne.Position) float64 {
+	best, distance := math.NaN(), math.Inf(1)
+	for _, x := range c.data.xs() {
+		if d := math.Abs(float64(c.plot.x(x) - pos.X)); d < distance {
+			best, distance = x, d
+		}
+	}
+	return best
+}
+
+// readOut is "V = -3°: accuracy 0.981" or, with several lines, each by its name.
+func (d ChartData) readOut(x float64) string {
+	name := d.XName
+	if name == "" {
+		name = "x"
+	}
+	var parts []string
+	for _, s := range d.Series {
+		k := slices.Index(s.X, x)
+		if k < 0 || k >= len(s.Y) || !drawable(x, s.Y[k]) {
+			continue
+		}
+		series := s.Name
+		if series == "" {
+			series = d.YName
+		}
+		parts = append(parts, strings.TrimSpace(series+" "+short(s.Y[k])))
+	}
+	return name + " = " + short(x) + d.XUnit + ": " + strings.Join(parts, ", ")
+}
+
+// MouseIn implements desktop.Hoverable.
+func (c *Chart) MouseIn(ev *desktop.MouseEvent) { c.MouseMoved(ev) }
+
+// MouseMoved implements desktop.Hoverable.
+func (c *Chart) MouseMoved(ev *desktop.MouseEvent) {
+	x := math.NaN()
+	if f := c.plot; ev.Position.X >= f.left-4 && ev.Position.X <= f.left+f.width+4 && ev.Position.Y >= f.top && ev.Position.Y <= f.top+f.height {
+		x = c.nearest(ev.Position)
+	}
+	c.point(x)
+}
+
+// MouseOut implements desktop.Hoverable.
+func (c *Chart) MouseOut() { c.point(math.NaN()) }
+
+func (c *Chart) point(x float64) {
+	if x == c.x || math.IsNaN(x) && math.IsNaN(c.x) {
+		return
+	}
+	c.x = x
+	if c.OnHover != nil {
+		text := ""
+		if !math.IsNaN(x) {
+			text = c.data.readOut(x)
+		}
+		c.OnHover(x, text)
+	}
+	c.Refresh()
+}
+
+// short writes a number with at most 4 significant digits.
+func short(v float64) string {
+	return render.TickTexts([]float64{significant(v, 4)})[0]
+}
+
+func significant(v float64, digits int) float64 {
+	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return v
+	}
+	p := math.Pow10(digits - 1 - int(math.Floor(math.Log10(math.Abs(v)))))
+	if math.IsInf(p, 0) || p == 0 {
+		return v
+	}
+	return math.Round(v*p) / p
+}
+
+// CreateRenderer implements fyne.Widget.
+func (c *Chart) CreateRenderer() fyne.WidgetRenderer {
+	c.ExtendBaseWidget(c)
+	return newChartRenderer(c)
+}

@@ -1,0 +1,255 @@
+package widget
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+
+	"github.com/variscope/variscope/engine/render"
+)
+
+const (
+	lineWidth  = 1.6
+	legendKey  = 18
+	dashLength = 6
+)
+
+// chartRenderer draws all curves into one raster of the widget's real pixels; axes and legend are canvas objects.
+type chartRenderer struct {
+	c       *Chart
+	curves  *canvas.Raster
+	objects []fyne.CanvasObject
+	lines   []curve
+}
+
+// curve is a series with its look, copied so that the raster never reads the widget.
+type curve struct {
+	series Series
+	colour color.NRGBA
+	dashed bool
+}
+
+func newChartRenderer(c *Chart) *chartRenderer {
+	r := &chartRenderer{c: c}
+	r.curves = canvas.NewRaster(func(w, h int) image.Image { return drawCurves(r.lines, r.c.plot, w, h) })
+	r.build(c.Size())
+	return r
+}
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *chartRenderer) Destroy() {}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *chartRenderer) MinSize() fyne.Size { return fyne.NewSize(140, 100) }
+
+// Objects implements fyne.WidgetRenderer.
+func (r *chartRenderer) Objects() []fyne.CanvasObject { return r.objects }
+
+// Layout implements fyne.WidgetRenderer.
+func (r *chartRenderer) Layout(size fyne.Size) { r.build(size) }
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *chartRenderer) Refresh() {
+	r.build(r.c.Size())
+	r.curves.Refresh()
+	canvas.Refresh(r.c)
+}
+
+func (r *chartRenderer) build(size fyne.Size) {
+	st := styleOf(r.c)
+	r.objects = r.objects[:0]
+	f, ok := r.c.data.ranges()
+	if !ok || size.Width < 60 || size.Height < 50 {
+		r.c.plot = frame{}
+		r.empty(size, st)
+		return
+	}
+	r.lines = r.look()
+	f.top = r.legend(size, st)
+	line := measure("0", st.caption, false).Height
+	if r.c.data.YName != "" {
+		name := newText(r.c.data.YName, st.faint, st.caption)
+		placeText(name, 0, f.top)
+		r.objects = append(r.objects, name)
+		f.top += line + 2
+	}
+	f.top += line / 2
+	f.height = size.Height - f.top - line - tickLength - 2
+	if r.c.data.XName != "" {
+		f.height -= line
+	}
+	ticks := render.Ticks(f.y0, f.y1, max(2, int(f.height/(2*line))))
+	texts := render.TickTexts(ticks)
+	var widest float32
+	for _, text := range texts {
+		widest = max(widest, measure(text, st.caption, false).Width)
+	}
+	f.left = widest + tickLength + 3
+	f.width = size.Width - f.left - 8
+	if f.height < 8 || f.width < 8 {
+		r.c.plot = frame{}
+		return
+	}
+	r.c.plot = f
+	r.yAxis(f, ticks, texts, st)
+	r.xAxis(f, size, st)
+	r.curves.Resize(fyne.NewSize(f.width, f.height))
+	r.curves.Move(fyne.NewPos(f.left, f.top))
+	r.objects = append(r.objects, r.curves)
+	r.pointer(f, st)
+}
+
+func (r *chartRenderer) empty(size fyne.Size, st style) {
+	text := newText(shorten(r.c.data.Empty, st.text, size.Width, false), st.faint, st.text)
+	min := text.MinSize()
+	placeText(text, (size.Width-min.Width)/2, (size.Height-min.Height)/2)
+	r.objects = append(r.objects, text)
+}
+
+// look gives the series the theme's strong colours in turn, dashed from the fifth on.
+func (r *chartRenderer) look() []curve {
+	names := []fyne.ThemeColorName{theme.ColorNamePrimary, theme.ColorNameWarning, theme.ColorNameSuccess, theme.ColorNameError}
+	lines := make([]curve, len(r.c.data.Series))
+	for k, s := range r.c.data.Series {
+		c := color.NRGBAModel.Convert(theme.ColorForWidget(names[k%len(names)], r.c)).(color.NRGBA)
+		lines[k] = curve{series: s, colour: c, dashed: k/len(names)%2 == 1}
+	}
+	return lines
+}
+
+// legend places the names in as many lines as they need and returns their height; one line without a name needs none.
+func (r *chartRenderer) legend(size fyne.Size, st style) float32 {
+	if len(r.lines) == 1 && r.lines[0].series.Name == "" {
+		return 0
+	}
+	line := measure("0", st.caption, false).Height + 1
+	x, y := float32(0), float32(0)
+	for _, l := range r.lines {
+		name := shorten(l.series.Name, st.caption, size.Width-legendKey-6, false)
+		width := legendKey + 6 + measure(name, st.caption, false).Width
+		if x > 0 && x+width > size.Width {
+			x, y = 0, y+line
+		}
+		key := newLine(l.colour, x, y+line/2, x+legendKey, y+line/2)
+		key.StrokeWidth = 2
+		if l.dashed {
+			key.Position2.X = x + legendKey*0.4
+			second := newLine(l.colour, x+legendKey*0.6, y+line/2, x+legendKey, y+line/2)
+			second.StrokeWidth = 2
+			r.objects = append(r.objects, second)
+		}
+		text := newText(name, st.foreground, st.caption)
+		placeText(text, x+legendKey+5, y)
+		r.objects = append(r.objects, key, text)
+		x += width + 10
+	}
+	return y + line + 2
+}
+
+func (r *chartRenderer) yAxis(f frame, ticks []float64, texts []string, st style) {
+	for k, v := range ticks {
+		y := f.y(v)
+		text := newText(texts[k], st.foreground, st.caption)
+		min := text.MinSize()
+		placeText(text, f.left-tickLength-2-min.Width, y-min.Height/2)
+		r.objects = append(r.objects, newLine(st.line, f.left, y, f.left+f.width, y), text)
+	}
+	r.objects = append(r.objects, newLine(st.faint, f.left, f.top, f.left, f.top+f.height))
+}
+
+func (r *chartRenderer) xAxis(f frame, size fyne.Size, st style) {
+	bottom := f.top + f.height
+	r.objects = append(r.objects, newLine(st.faint, f.left, bottom, f.left+f.width, bottom))
+	last := float32(math.Inf(-1))
+	values, texts := r.xTicks(f, st)
+	for k, v := range values {
+		x := f.x(v)
+		text := newText(texts[k], st.foreground, st.caption)
+		min := text.MinSize()
+		left := fyne.Min(fyne.Max(x-min.Width/2, 0), size.Width-min.Width)
+		if left < last {
+			continue
+		}
+		last = left + min.Width + 6
+		placeText(text, left, bottom+tickLength)
+		r.objects = append(r.objects, newLine(st.faint, x, bottom, x, bottom+tickLength), text)
+	}
+	if r.c.data.XName != "" {
+		name := newText(shorten(r.c.data.XName, st.caption, f.width, false), st.faint, st.caption)
+		min := name.MinSize()
+		placeText(name, f.left+(f.width-min.Width)/2, size.Height-min.Height)
+		r.objects = append(r.objects, name)
+	}
+}
+
+// xTicks are as many ticks as have room, with the unit.
+func (r *chartRenderer) xTicks(f frame, st style) ([]float64, []string) {
+	room := func(widest string) int {
+		return max(2, int(f.width/(measure(widest+r.c.data.XUnit, st.caption, false).Width+14)))
+	}
+	var values []float64
+	var texts []string
+	if r.c.data.XTicks != nil {
+		for _, t := range render.ValueTicks(r.c.data.XTicks, min(15, room("-0.00"))) {
+			values, texts = append(values, t.Value), append(texts, t.Text)
+		}
+	} else {
+		values = render.Ticks(f.x0, f.x1, min(12, room("0000")))
+		texts = render.TickTexts(values)
+	}
+	for k := range texts {
+		texts[k] += r.c.data.XUnit
+	}
+	return values, texts
+}
+
+// pointer marks the x under the pointer on every line.
+func (r *chartRenderer) pointer(f frame, st style) {
+	if math.IsNaN(r.c.x) {
+		return
+	}
+	x := f.x(r.c.x)
+	r.objects = append(r.objects, newLine(st.faint, x, f.top, x, f.top+f.height))
+	for _, l := range r.lines {
+		for k := range min(len(l.series.X), len(l.series.Y)) {
+			if l.series.X[k] == r.c.x && drawable(l.series.X[k], l.series.Y[k]) {
+				dot := canvas.NewCircle(l.colour)
+				dot.Resize(fyne.NewSquareSize(7))
+				dot.Move(fyne.NewPos(x-3.5, f.y(l.series.Y[k])-3.5))
+				r.objects = append(r.objects, dot)
+			}
+		}
+	}
+}
+
+// drawCurves draws the curves into w x h pixels that stand for the frame's area.
+func drawCurves(lines []curve, f frame, w, h int) image.Image {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	if f.width <= 0 {
+		return img
+	}
+	scale := float64(w) / float64(f.width)
+	for _, l := range lines {
+		var points []render.Point
+		for k := range min(len(l.series.X), len(l.series.Y)) {
+			p := render.Point{X: math.NaN()}
+			if x, y := l.series.X[k], l.series.Y[k]; drawable(x, y) {
+				p = render.Point{X: float64(f.x(x)-f.left) * scale, Y: float64(f.y(y)-f.top) * scale}
+			}
+			points = append(points, p)
+		}
+		stroke := render.Stroke{Colour: l.colour, Width: lineWidth * scale}
+		if l.dashed {
+			stroke.Dash = dashLength * scale
+		}
+		if len(points) == 1 {
+			points = append(points, points[0])
+		}
+		render.Polyline(img, points, stroke)
+	}
+	return img
+}

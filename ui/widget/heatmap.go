@@ -1,0 +1,186 @@
+package widget
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+var (
+	_ fyne.Widget       = (*Heatmap)(nil)
+	_ fyne.Focusable    = (*Heatmap)(nil)
+	_ fyne.Tappable     = (*Heatmap)(nil)
+	_ desktop.Hoverable = (*Heatmap)(nil)
+)
+
+// Heatmap shows a matrix as a crisp square with the sampling values on both axes, delta_00 at the bottom-left
+// (spec/variance.md section 7). The pointer, or the arrow keys when it has focus, choose an element, which OnHover
+// reports. It never takes the focus by a click, so that a label surface keeps it.
+type Heatmap struct {
+	widget.BaseWidget
+	Keys
+	// OnHover reports the chosen element, and Inside false when there is none any more.
+	OnHover func(Cell)
+	// OnTapped reports an element that was clicked, or confirmed by Return.
+	OnTapped func(Cell)
+
+	picture Picture
+	reason  string
+	marks   []Mark
+	cursor  Cell
+	focused bool
+	area    square
+	left    bool // the square keeps left in a wide widget instead of the middle
+}
+
+// NewHeatmap makes an empty heatmap.
+func NewHeatmap() *Heatmap {
+	h := &Heatmap{}
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+// SetPicture shows a matrix; marks and cursor stay where they still fit.
+func (h *Heatmap) SetPicture(p Picture) {
+	h.picture, h.reason = p, ""
+	if h.cursor.Inside {
+		h.point(h.cursor.I, h.cursor.J)
+	}
+	h.Refresh()
+}
+
+// SetAbsent shows a hatched square with the reason why there is no matrix.
+func (h *Heatmap) SetAbsent(reason string) {
+	h.picture, h.reason = Picture{}, reason
+	h.leave()
+	h.Refresh()
+}
+
+// Picture is what is shown; its matrix has N 0 when absent.
+func (h *Heatmap) Picture() Picture { return h.picture }
+
+// SetMarks outlines elements, rows or columns.
+func (h *Heatmap) SetMarks(marks []Mark) {
+	h.marks = slices.Clone(marks)
+	h.Refresh()
+}
+
+// Cursor is the chosen element.
+func (h *Heatmap) Cursor() Cell { return h.cursor }
+
+// point chooses element (i, j), or none when it lies outside the matrix, and reports a change.
+func (h *Heatmap) point(i, j int) {
+	n := h.picture.Matrix.N
+	if i < 0 || j < 0 || i >= n || j >= n {
+		h.leave()
+		return
+	}
+	cell := Cell{I: i, J: j, Inside: true, Value: h.picture.Matrix.At(i, j)}
+	if cell == h.cursor {
+		return
+	}
+	h.cursor = cell
+	h.report()
+}
+
+func (h *Heatmap) leave() {
+	if !h.cursor.Inside {
+		return
+	}
+	h.cursor = Cell{}
+	h.report()
+}
+
+func (h *Heatmap) report() {
+	if h.OnHover != nil {
+		h.OnHover(h.cursor)
+	}
+	h.Refresh()
+}
+
+// MouseIn implements desktop.Hoverable.
+func (h *Heatmap) MouseIn(ev *desktop.MouseEvent) { h.MouseMoved(ev) }
+
+// MouseMoved implements desktop.Hoverable.
+func (h *Heatmap) MouseMoved(ev *desktop.MouseEvent) {
+	if i, j, ok := h.area.cell(ev.Position, h.picture.Matrix.N); ok {
+		h.point(i, j)
+		return
+	}
+	h.leave()
+}
+
+// MouseOut implements desktop.Hoverable.
+func (h *Heatmap) MouseOut() { h.leave() }
+
+// Tapped implements fyne.Tappable.
+func (h *Heatmap) Tapped(ev *fyne.PointEvent) {
+	if i, j, ok := h.area.cell(ev.Position, h.picture.Matrix.N); ok {
+		h.point(i, j)
+		h.confirm()
+	}
+}
+
+func (h *Heatmap) confirm() {
+	if h.OnTapped != nil && h.cursor.Inside {
+		h.OnTapped(h.cursor)
+	}
+}
+
+// FocusGained implements fyne.Focusable.
+func (h *Heatmap) FocusGained() {
+	h.focused = true
+	h.Refresh()
+}
+
+// FocusLost implements fyne.Focusable.
+func (h *Heatmap) FocusLost() {
+	h.focused = false
+	h.leave()
+	h.Refresh()
+}
+
+// TypedRune implements fyne.Focusable; every character goes to OnRune.
+func (h *Heatmap) TypedRune(r rune) { h.passRune(r) }
+
+// TypedKey implements fyne.Focusable: arrows move the cursor (up is a larger i), Return confirms, Escape leaves.
+func (h *Heatmap) TypedKey(ev *fyne.KeyEvent) {
+	if h.passKey(ev) {
+		return
+	}
+	n := h.picture.Matrix.N
+	if n == 0 {
+		return
+	}
+	i, j := h.cursor.I, h.cursor.J
+	if !h.cursor.Inside {
+		i, j = n/2, n/2
+	}
+	switch ev.Name {
+	case fyne.KeyUp:
+		i++
+	case fyne.KeyDown:
+		i--
+	case fyne.KeyRight:
+		j++
+	case fyne.KeyLeft:
+		j--
+	case fyne.KeyReturn, fyne.KeyEnter:
+		h.confirm()
+		return
+	case fyne.KeyEscape:
+		h.leave()
+		return
+	default:
+		return
+	}
+	h.point(min(max(i, 0), n-1), min(max(j, 0), n-1))
+}
+
+// CreateRenderer implements fyne.Widget.
+func (h *Heatmap) CreateRenderer() fyne.WidgetRenderer {
+	h.ExtendBaseWidget(h)
+	return newHeatmapRenderer(h)
+}

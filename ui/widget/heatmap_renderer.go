@@ -1,0 +1,235 @@
+package widget
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"github.com/variscope/variscope/engine/render"
+)
+
+const (
+	smallestSide = 40  // a square below this length has no axes
+	namedSide    = 190 // from this length on the axes carry their names
+	tickLength   = 4
+)
+
+// heatmapRenderer places one image and draws everything around it by hand: a 31 x 31 matrix costs some 20 objects.
+type heatmapRenderer struct {
+	h       *Heatmap
+	image   *canvas.Image
+	objects []fyne.CanvasObject
+}
+
+func newHeatmapRenderer(h *Heatmap) *heatmapRenderer {
+	r := &heatmapRenderer{h: h, image: &canvas.Image{FillMode: canvas.ImageFillStretch, ScaleMode: canvas.ImageScalePixels}}
+	r.build(h.Size())
+	return r
+}
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *heatmapRenderer) Destroy() {}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *heatmapRenderer) MinSize() fyne.Size { return fyne.NewSquareSize(72) }
+
+// Objects implements fyne.WidgetRenderer.
+func (r *heatmapRenderer) Objects() []fyne.CanvasObject { return r.objects }
+
+// Layout implements fyne.WidgetRenderer.
+func (r *heatmapRenderer) Layout(size fyne.Size) { r.build(size) }
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *heatmapRenderer) Refresh() {
+	r.build(r.h.Size())
+	canvas.Refresh(r.h)
+}
+
+// build makes the objects anew for a size. The image object stays, so that its texture is kept while only the cursor
+// moves.
+func (r *heatmapRenderer) build(size fyne.Size) {
+	st := styleOf(r.h)
+	axes := layAxes(r.h.picture.Axis, r.h.picture.Matrix.N, size, st.caption)
+	if !r.h.left {
+		axes.shift((size.Width-axes.width())/2, (size.Height-axes.height())/2)
+	}
+	r.h.area = axes.square
+	r.objects = r.objects[:0]
+	if axes.side <= 0 {
+		return
+	}
+	n := r.h.picture.Matrix.N
+	if n == 0 {
+		r.hatch(axes.square, st)
+		return
+	}
+	r.picture(axes.square)
+	r.outline(fyne.NewPos(axes.x, axes.y), fyne.NewSquareSize(axes.side), st.line, 1)
+	r.objects = append(r.objects, axes.objects(n, st)...)
+	for _, m := range r.h.marks {
+		if m.I < n && m.J < n {
+			pos, box := axes.box(m, n)
+			r.outline(pos, box, st.primary, 2)
+		}
+	}
+	r.chosen(axes.square, n, st)
+}
+
+func (r *heatmapRenderer) picture(area square) {
+	if r.image.Image != r.h.picture.Image {
+		r.image.Image = r.h.picture.Image
+		r.image.Refresh()
+	}
+	r.image.Resize(fyne.NewSquareSize(area.side))
+	r.image.Move(fyne.NewPos(area.x, area.y))
+	r.objects = append(r.objects, r.image)
+}
+
+// chosen draws the cursor in two tones, visible on every colour, and the frame that shows the focus.
+func (r *heatmapRenderer) chosen(area square, n int, st style) {
+	if c := r.h.cursor; c.Inside && c.I < n && c.J < n {
+		pos, box := area.box(Mark{c.I, c.J}, n)
+		r.outline(pos.SubtractXY(2, 2), box.AddWidthHeight(4, 4), color.Black, 1)
+		r.outline(pos.SubtractXY(1, 1), box.AddWidthHeight(2, 2), color.White, 1)
+	}
+	if r.h.focused {
+		r.outline(fyne.NewPos(area.x-2, area.y-2), fyne.NewSquareSize(area.side+4), st.primary, 2)
+	}
+}
+
+func (r *heatmapRenderer) outline(pos fyne.Position, size fyne.Size, c color.Color, width float32) {
+	box := canvas.NewRectangle(color.Transparent)
+	box.StrokeColor, box.StrokeWidth = c, width
+	box.Resize(size)
+	box.Move(pos)
+	r.objects = append(r.objects, box)
+}
+
+// hatch draws the absent state: diagonals in the theme's faint colour, the reason on a plain ground in the middle.
+func (r *heatmapRenderer) hatch(area square, st style) {
+	step := max(8, area.side/20)
+	for d := step; d < 2*area.side; d += step {
+		low, high := max(0, d-area.side), min(d, area.side)
+		r.objects = append(r.objects, newLine(faded(st.faint, 0.45), area.x+low, area.y+d-low, area.x+high, area.y+d-high))
+	}
+	r.outline(fyne.NewPos(area.x, area.y), fyne.NewSquareSize(area.side), st.line, 1)
+	if r.h.reason == "" {
+		return
+	}
+	lines := wrap(r.h.reason, st.caption, area.side-12)
+	height := measure("X", st.caption, false).Height
+	top := area.y + (area.side-height*float32(len(lines)))/2
+	ground := canvas.NewRectangle(st.background)
+	ground.CornerRadius = 3
+	var texts []fyne.CanvasObject
+	var widest float32
+	for k, line := range lines {
+		t := newText(line, st.foreground, st.caption)
+		width := t.MinSize().Width
+		widest = max(widest, width)
+		placeText(t, area.x+(area.side-width)/2, top+height*float32(k))
+		texts = append(texts, t)
+	}
+	ground.Resize(fyne.NewSize(min(widest+8, area.side), height*float32(len(lines))+4))
+	ground.Move(fyne.NewPos(area.x+(area.side-ground.Size().Width)/2, top-2))
+	r.objects = append(append(r.objects, ground), texts...)
+}
+
+// axes is a laid-out matrix: the square, the ticks that fit on it, and the room around it.
+type axes struct {
+	square
+	unit                     string
+	across, up               []render.Tick
+	name                     string
+	text                     float32
+	left, top, right, bottom float32
+}
+
+func (a axes) width() float32  { return a.left + a.side + a.right }
+func (a axes) height() float32 { return a.top + a.side + a.bottom }
+
+func (a *axes) shift(dx, dy float32) {
+	a.x += float32(int(max(dx, 0)))
+	a.y += float32(int(max(dy, 0)))
+}
+
+// layAxes finds the largest square of whole pixels that fits into size together with its ticks.
+func layAxes(axis render.Axis, n int, size fyne.Size, text float32) axes {
+	a := axes{unit: axis.Unit, text: text}
+	if n == 0 || len(axis.Values) != n || min(size.Width, size.Height) < smallestSide+2*text {
+		a.side = float32(int(min(size.Width, size.Height)))
+		return a
+	}
+	line := measure("X", text, false).Height
+	all := render.ValueTicks(axis.Values, 9)
+	var widest, last float32
+	for _, t := range all {
+		last = measure(t.Text+a.unit, text, false).Width
+		widest = max(widest, last)
+	}
+	a.left, a.bottom, a.top = widest+tickLength+3, line+tickLength, line/2
+	if size.Height-line-a.bottom >= namedSide && size.Width-a.left >= namedSide {
+		a.name = axis.Name
+		a.bottom += line
+		a.top = line + 2
+	}
+	a.right = max(2, last/2)
+	a.side = float32(int(min(size.Width-a.left-a.right, size.Height-a.top-a.bottom)))
+	a.x, a.y = a.left, a.top
+	cell := a.side / float32(n)
+	a.across = fitting(axis.Values, func(ticks []render.Tick) bool { return a.roomAcross(ticks, cell) })
+	a.up = fitting(axis.Values, func(ticks []render.Tick) bool {
+		return len(ticks) < 2 || float32(ticks[1].Index-ticks[0].Index)*cell >= 1.3*line
+	})
+	return a
+}
+
+// fitting is the largest choice of ticks that fits.
+func fitting(values []float64, fits func([]render.Tick) bool) []render.Tick {
+	for most := 9; most > 1; most-- {
+		if ticks := render.ValueTicks(values, most); fits(ticks) {
+			return ticks
+		}
+	}
+	return render.ValueTicks(values, 1)
+}
+
+func (a axes) roomAcross(ticks []render.Tick, cell float32) bool {
+	for k := 1; k < len(ticks); k++ {
+		need := (a.measure(ticks[k-1]) + a.measure(ticks[k])) / 2
+		if float32(ticks[k].Index-ticks[k-1].Index)*cell < need+a.text*0.7 {
+			return false
+		}
+	}
+	return true
+}
+
+func (a axes) measure(t render.Tick) float32 { return measure(t.Text+a.unit, a.text, false).Width }
+
+// objects draws tick marks, tick texts and the names.
+func (a axes) objects(n int, st style) []fyne.CanvasObject {
+	var list []fyne.CanvasObject
+	line := measure("X", a.text, false).Height
+	bottom := a.y + a.side
+	for _, t := range a.across {
+		x := a.x + a.centre(t.Index, n)
+		text := newText(t.Text+a.unit, st.foreground, a.text)
+		placeText(text, x-a.measure(t)/2, bottom+tickLength-1)
+		list = append(list, newLine(st.faint, x, bottom, x, bottom+tickLength), text)
+	}
+	for _, t := range a.up {
+		y := bottom - a.centre(t.Index, n)
+		text := newText(t.Text+a.unit, st.foreground, a.text)
+		placeText(text, a.x-tickLength-2-a.measure(t), y-line/2)
+		list = append(list, newLine(st.faint, a.x-tickLength, y, a.x, y), text)
+	}
+	if a.name != "" {
+		across := newText("V_j  "+a.name, st.faint, a.text)
+		placeText(across, a.x+(a.side-across.MinSize().Width)/2, bottom+tickLength+line-3)
+		up := newText("V_i", st.faint, a.text)
+		placeText(up, a.x-tickLength-2-up.MinSize().Width, a.y-line-1)
+		list = append(list, across, up)
+	}
+	return list
+}

@@ -1,0 +1,112 @@
+package widget
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+var (
+	_ fyne.Focusable = (*Surface)(nil)
+	_ fyne.Tappable  = (*Surface)(nil)
+)
+
+// Surface is the one widget of a screen that receives single keys, such as I, B and V for labels. It lies around the
+// screen's content and shows by a line along its top whether it has the focus. A click on anything in it that is not
+// itself clickable gives it the focus; after other clicks, dialogs and entries the screen calls Take.
+type Surface struct {
+	widget.BaseWidget
+	Keys
+	// OnFocus reports a change of focus.
+	OnFocus func(bool)
+
+	content fyne.CanvasObject
+	focused bool
+}
+
+// NewSurface lays a surface around content.
+func NewSurface(content fyne.CanvasObject) *Surface {
+	s := &Surface{content: content}
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// Take gives the surface the focus, wherever it was. It does nothing while the surface is not in a window.
+func (s *Surface) Take() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
+		c.Focus(s)
+	}
+}
+
+// Focused tells whether keys arrive here.
+func (s *Surface) Focused() bool { return s.focused }
+
+// Tapped implements fyne.Tappable.
+func (s *Surface) Tapped(*fyne.PointEvent) { s.Take() }
+
+// FocusGained implements fyne.Focusable.
+func (s *Surface) FocusGained() { s.setFocus(true) }
+
+// FocusLost implements fyne.Focusable.
+func (s *Surface) FocusLost() { s.setFocus(false) }
+
+func (s *Surface) setFocus(on bool) {
+	s.focused = on
+	s.Refresh()
+	if s.OnFocus != nil {
+		s.OnFocus(on)
+	}
+}
+
+// TypedRune implements fyne.Focusable.
+func (s *Surface) TypedRune(r rune) { s.passRune(r) }
+
+// TypedKey implements fyne.Focusable.
+func (s *Surface) TypedKey(ev *fyne.KeyEvent) { s.passKey(ev) }
+
+// CreateRenderer implements fyne.Widget.
+func (s *Surface) CreateRenderer() fyne.WidgetRenderer {
+	s.ExtendBaseWidget(s)
+	r := &surfaceRenderer{s: s, line: canvas.NewRectangle(nil)}
+	r.Layout(s.Size())
+	return r
+}
+
+type surfaceRenderer struct {
+	s    *Surface
+	line *canvas.Rectangle
+}
+
+const surfaceLine = 2
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *surfaceRenderer) Destroy() {}
+
+// Objects implements fyne.WidgetRenderer.
+func (r *surfaceRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.line, r.s.content}
+}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *surfaceRenderer) MinSize() fyne.Size {
+	return r.s.content.MinSize().AddWidthHeight(0, surfaceLine)
+}
+
+// Layout implements fyne.WidgetRenderer.
+func (r *surfaceRenderer) Layout(size fyne.Size) {
+	r.line.Resize(fyne.NewSize(size.Width, surfaceLine))
+	r.s.content.Move(fyne.NewPos(0, surfaceLine))
+	r.s.content.Resize(size.SubtractWidthHeight(0, surfaceLine))
+	r.colour()
+}
+
+func (r *surfaceRenderer) colour() {
+	r.line.FillColor = styleOf(r.s).primary
+	r.line.Hidden = !r.s.focused
+}
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *surfaceRenderer) Refresh() {
+	r.colour()
+	canvas.Refresh(r.line)
+}

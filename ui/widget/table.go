@@ -1,0 +1,267 @@
+package widget
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Column is a column of a Table; Width in device-independent pixels.
+type Column struct {
+	Title string
+	Width float32
+	Right bool // right aligned, for numbers
+}
+
+// pageRows is how far Page Up and Page Down go.
+const pageRows = 10
+
+// Table is Fyne's table with what a list of rows needs on top: headings that sort, whole rows selected by click or arrow
+// keys, rows opened by double click or Return, and unused keys handed on.
+type Table struct {
+	widget.Table
+	Keys
+	// OnRow is called when another row is selected.
+	OnRow func(row int)
+	// OnOpen is called for the selected row on Return and double click.
+	OnOpen func(row int)
+	// OnSort is called when a heading is clicked; the screen sorts and then calls SetSort and Reload.
+	OnSort func(col int)
+
+	columns    []Column
+	rowCount   func() int
+	text       func(row, col int) string
+	selected   int
+	sorted     int
+	descending bool
+	lastTap    time.Time
+	lastRow    int
+}
+
+// NewTable makes a table over rows of text. rows and cell are asked again at every Reload.
+func NewTable(columns []Column, rows func() int, cell func(row, col int) string) *Table {
+	t := &Table{rowCount: rows, text: cell, selected: -1, sorted: -1, lastRow: -1}
+	t.Length = func() (int, int) { return t.rowCount(), len(t.columns) }
+	t.CreateCell = func() fyne.CanvasObject { return newTableCell() }
+	t.UpdateCell = t.updateCell
+	t.ShowHeaderRow = true
+	t.CreateHeader = func() fyne.CanvasObject { return newTableHeading(t.sortBy) }
+	t.UpdateHeader = t.updateHeader
+	t.Table.OnSelected = func(id widget.TableCellID) { t.choose(id.Row) }
+	t.ExtendBaseWidget(t)
+	t.SetColumns(columns)
+	return t
+}
+
+// SetColumns changes the columns; the order of sorting is forgotten.
+func (t *Table) SetColumns(columns []Column) {
+	t.columns, t.sorted = columns, -1
+	for k, c := range columns {
+		t.SetColumnWidth(k, c.Width)
+	}
+	t.Refresh()
+}
+
+// Reload asks for all rows again. A selected row that is gone is unselected.
+func (t *Table) Reload() {
+	if t.selected >= t.rowCount() {
+		t.SelectRow(-1)
+	}
+	t.Refresh()
+}
+
+// SetSort shows by which column the rows are sorted, -1 for none.
+func (t *Table) SetSort(col int, descending bool) {
+	t.sorted, t.descending = col, descending
+	t.Refresh()
+}
+
+// Selected is the selected row, -1 for none.
+func (t *Table) Selected() int { return t.selected }
+
+// SelectRow selects a row and scrolls to it, or none with -1. It does not call OnRow.
+func (t *Table) SelectRow(row int) {
+	t.UnselectAll()
+	t.selected = -1
+	if row >= 0 && row < t.rowCount() {
+		t.selected = row
+		t.ScrollTo(widget.TableCellID{Row: row})
+	}
+	t.Refresh()
+}
+
+// choose selects a row on behalf of the user.
+func (t *Table) choose(row int) {
+	if row < 0 || row >= t.rowCount() {
+		return
+	}
+	changed := row != t.selected
+	t.SelectRow(row)
+	if changed && t.OnRow != nil {
+		t.OnRow(row)
+	}
+}
+
+func (t *Table) open() {
+	if t.OnOpen != nil && t.selected >= 0 && t.selected < t.rowCount() {
+		t.OnOpen(t.selected)
+	}
+}
+
+// Tapped implements fyne.Tappable: two clicks on a row within Fyne's double tap time open it. DoubleTapped is not
+// implemented, because Fyne would then hold back every single click.
+func (t *Table) Tapped(ev *fyne.PointEvent) {
+	t.Table.Tapped(ev)
+	now := time.Now()
+	if t.selected == t.lastRow && now.Sub(t.lastTap) < fyne.CurrentApp().Driver().DoubleTapDelay() {
+		t.lastRow = -1
+		t.open()
+		return
+	}
+	t.lastRow, t.lastTap = t.selected, now
+}
+
+// TypedRune implements fyne.Focusable.
+func (t *Table) TypedRune(r rune) { t.passRune(r) }
+
+// TypedKey implements fyne.Focusable: OnKey is asked first, then up, down, page, home and end select, Return opens.
+func (t *Table) TypedKey(ev *fyne.KeyEvent) {
+	if t.passKey(ev) {
+		return
+	}
+	last := t.rowCount() - 1
+	row := t.selected
+	switch ev.Name {
+	case fyne.KeyUp:
+		row = max(row-1, 0)
+	case fyne.KeyDown:
+		row = min(row+1, last)
+	case fyne.KeyPageUp:
+		row = max(row-pageRows, 0)
+	case fyne.KeyPageDown:
+		row = min(row+pageRows, last)
+	case fyne.KeyHome:
+		row = 0
+	case fyne.KeyEnd:
+		row = last
+	case fyne.KeyReturn, fyne.KeyEnter:
+		t.open()
+		return
+	default:
+		return
+	}
+	t.choose(row)
+}
+
+func (t *Table) sortBy(col int) {
+	if t.OnSort != nil {
+		t.OnSort(col)
+	}
+}
+
+func (t *Table) updateCell(id widget.TableCellID, object fyne.CanvasObject) {
+	if id.Row < t.rowCount() && id.Col < len(t.columns) {
+		object.(*tableCell).show(t.text(id.Row, id.Col), t.columns[id.Col].Right, id.Row == t.selected, id.Col)
+	}
+}
+
+func (t *Table) updateHeader(id widget.TableCellID, object fyne.CanvasObject) {
+	if id.Col < 0 || id.Col >= len(t.columns) {
+		return
+	}
+	title := t.columns[id.Col].Title
+	if id.Col == t.sorted {
+		arrow := " ↑"
+		if t.descending {
+			arrow = " ↓"
+		}
+		title += arrow
+	}
+	object.(*tableHeading).show(title, t.columns[id.Col].Right, false, id.Col)
+}
+
+// tableCell is a cell: text on a ground that is coloured in the selected row.
+type tableCell struct {
+	widget.BaseWidget
+	ground *canvas.Rectangle
+	words  *canvas.Text
+	full   string
+	right  bool
+	marked bool
+	col    int
+}
+
+func newTableCell() *tableCell {
+	c := &tableCell{ground: canvas.NewRectangle(nil), words: canvas.NewText("", nil)}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+func (c *tableCell) show(text string, right, marked bool, col int) {
+	c.full, c.right, c.marked, c.col = text, right, marked, col
+	c.Refresh()
+}
+
+// tableHeading is a bold cell that can be clicked; a plain cell leaves clicks to the table.
+type tableHeading struct {
+	tableCell
+	tapped func(col int)
+}
+
+func newTableHeading(tapped func(col int)) *tableHeading {
+	h := &tableHeading{tapped: tapped}
+	h.ground, h.words = canvas.NewRectangle(nil), canvas.NewText("", nil)
+	h.words.TextStyle.Bold = true
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+// Tapped implements fyne.Tappable.
+func (h *tableHeading) Tapped(*fyne.PointEvent) { h.tapped(h.col) }
+
+// CreateRenderer implements fyne.Widget.
+func (c *tableCell) CreateRenderer() fyne.WidgetRenderer {
+	r := &tableCellRenderer{c}
+	r.Layout(c.Size())
+	return r
+}
+
+type tableCellRenderer struct{ c *tableCell }
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *tableCellRenderer) Destroy() {}
+
+// Objects implements fyne.WidgetRenderer.
+func (r *tableCellRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.c.ground, r.c.words}
+}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *tableCellRenderer) MinSize() fyne.Size {
+	st := styleOf(r.c)
+	return fyne.NewSize(24, measure("X", st.text, false).Height+3*st.pad)
+}
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *tableCellRenderer) Refresh() {
+	r.Layout(r.c.Size())
+	r.c.ground.Refresh()
+	r.c.words.Refresh()
+}
+
+// Layout implements fyne.WidgetRenderer.
+func (r *tableCellRenderer) Layout(size fyne.Size) {
+	st := styleOf(r.c)
+	r.c.ground.FillColor, r.c.ground.Hidden = st.selection, !r.c.marked
+	r.c.ground.Resize(size)
+	r.c.words.Color, r.c.words.TextSize = st.foreground, st.text
+	r.c.words.Text = shorten(r.c.full, st.text, size.Width-2*cellPadding, r.c.words.TextStyle.Bold)
+	box := r.c.words.MinSize()
+	x := float32(cellPadding)
+	if r.c.right {
+		x = size.Width - cellPadding - box.Width
+	}
+	placeText(r.c.words, x, (size.Height-box.Height)/2)
+}

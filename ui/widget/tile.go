@@ -1,0 +1,157 @@
+package widget
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+// MatrixTile is a matrix with its name above, its colour bar at the right and a badge that names an unusual range. When
+// the matrix is absent, it is a hatched square with the reason.
+type MatrixTile struct {
+	widget.BaseWidget
+	// OnHover and OnTapped are those of the heatmap.
+	OnHover  func(Cell)
+	OnTapped func(Cell)
+
+	title string
+	heat  *Heatmap
+	bar   *ColourBar
+	badge *Badge
+}
+
+// NewMatrixTile makes a tile without a matrix.
+func NewMatrixTile(title string) *MatrixTile {
+	t := &MatrixTile{title: title, heat: NewHeatmap(), bar: NewColourBar(), badge: NewBadge()}
+	t.heat.left = true
+	t.heat.OnHover = func(c Cell) {
+		if t.OnHover != nil {
+			t.OnHover(c)
+		}
+	}
+	t.heat.OnTapped = func(c Cell) {
+		if t.OnTapped != nil {
+			t.OnTapped(c)
+		}
+	}
+	t.bar.Hide()
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// Heatmap is the tile's heatmap, for marks, keys and the cursor.
+func (t *MatrixTile) Heatmap() *Heatmap { return t.heat }
+
+// SetTitle changes the name.
+func (t *MatrixTile) SetTitle(title string) {
+	t.title = title
+	t.Refresh()
+}
+
+// SetPicture shows a matrix.
+func (t *MatrixTile) SetPicture(p Picture) {
+	t.heat.SetPicture(p)
+	t.bar.SetScale(p.Scale)
+	t.bar.SetOutside(p.Under > 0, p.Over > 0)
+	t.bar.Show()
+	t.Refresh()
+}
+
+// SetAbsent shows why there is no matrix.
+func (t *MatrixTile) SetAbsent(reason string) {
+	t.heat.SetAbsent(reason)
+	t.bar.Hide()
+	t.Refresh()
+}
+
+// SetBadge shows a short remark about the range; "" hides it.
+func (t *MatrixTile) SetBadge(text string) {
+	t.badge.SetText(text)
+	t.Refresh()
+}
+
+// CreateRenderer implements fyne.Widget.
+func (t *MatrixTile) CreateRenderer() fyne.WidgetRenderer {
+	t.ExtendBaseWidget(t)
+	title := canvas.NewText(t.title, nil)
+	title.TextStyle.Bold = true
+	r := &tileRenderer{t: t, title: title}
+	r.Layout(t.Size())
+	return r
+}
+
+type tileRenderer struct {
+	t     *MatrixTile
+	title *canvas.Text
+}
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *tileRenderer) Destroy() {}
+
+// Objects implements fyne.WidgetRenderer.
+func (r *tileRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.title, r.t.badge, r.t.heat, r.t.bar}
+}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *tileRenderer) MinSize() fyne.Size { return fyne.NewSize(120, 120) }
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *tileRenderer) Refresh() {
+	r.Layout(r.t.Size())
+	r.title.Refresh()
+	r.t.badge.Refresh()
+	canvas.Refresh(r.t)
+}
+
+// Layout implements fyne.WidgetRenderer: title and badge in one line when both fit, else below each other; the square with
+// its bar in the middle of what is left.
+func (r *tileRenderer) Layout(size fyne.Size) {
+	st := styleOf(r.t)
+	r.title.Color, r.title.TextSize = st.foreground, st.text
+	r.title.Text = shorten(r.t.title, st.text, size.Width, true)
+	line := r.title.MinSize()
+	badge := r.t.badge.MinSize()
+	head, below := line.Height, false
+	if badge.Width > 0 {
+		head = max(head, badge.Height)
+		below = line.Width+2*st.pad+badge.Width > size.Width
+		if below {
+			head = line.Height + badge.Height + 1
+		}
+	}
+	head += st.pad
+	area := fyne.NewSize(size.Width, max(size.Height-head, 0))
+	barRoom := float32(0)
+	if r.t.bar.Visible() {
+		barRoom = r.t.bar.MinSize().Width + 2*st.pad
+	}
+	all := layAxes(r.t.heat.picture.Axis, r.t.heat.picture.Matrix.N, area.SubtractWidthHeight(barRoom, 0), st.caption)
+	gap := max(2*st.pad, all.right)
+	group := all.left + all.side + gap + max(barRoom-2*st.pad, 0)
+	left := float32(int(max((size.Width-group)/2, 0)))
+	top := head + float32(int(max((area.Height-all.height())/2, 0)))
+	r.t.heat.Resize(fyne.NewSize(area.Width-barRoom, area.Height))
+	r.t.heat.Move(fyne.NewPos(left, top))
+	over := r.t.bar.overhang()
+	r.t.bar.Resize(fyne.NewSize(r.t.bar.MinSize().Width, all.side+2*over))
+	r.t.bar.Move(fyne.NewPos(left+all.left+all.side+gap, top+all.top-over))
+	r.head(size, left+all.left, below, line, st)
+}
+
+// head places title and badge: the title starts over the square where it has the room, the badge ends at the right.
+func (r *tileRenderer) head(size fyne.Size, over float32, below bool, line fyne.Size, st style) {
+	badge := r.t.badge.MinSize()
+	x := min(over, max(size.Width-line.Width, 0))
+	if badge.Width > 0 && !below {
+		x = min(x, size.Width-line.Width-2*st.pad-badge.Width)
+	}
+	placeText(r.title, x, 0)
+	width := min(badge.Width, size.Width)
+	r.t.badge.Resize(fyne.NewSize(width, badge.Height))
+	if below {
+		r.t.badge.Move(fyne.NewPos(min(x, size.Width-width), line.Height))
+		return
+	}
+	r.t.badge.Move(fyne.NewPos(size.Width-width, (line.Height-badge.Height)/2))
+}
