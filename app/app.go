@@ -14,7 +14,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/variscope/variscope/engine/onnx"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // The exit codes of DESIGN.md section 9. A gate that is not met exits 3; no command of that kind is here yet.
@@ -47,7 +46,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "variscope: interrupted; what was finished is kept")
 		return exitInterrupted
 	}
-	fmt.Fprintf(stderr, "variscope: %s\n", present.Sentence(err))
+	fmt.Fprintf(stderr, "variscope: %v\n", err)
 	var usage usageError
 	if errors.As(err, &usage) {
 		return exitUsage

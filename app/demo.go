@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/store/job"
 )
@@ -75,7 +76,7 @@ func (c *demoCommand) Run(s *session) error {
 	if err := exampleRound(ws); err != nil {
 		return err
 	}
-	files, err := exportTo(s, ws, report.Out, "", true)
+	files, err := exportTo(s, ws, export.Options{Out: report.Out, Force: true})
 	if err != nil {
 		return err
 	}
@@ -174,4 +175,34 @@ func exampleRound(ws *store.Workspace) error {
 		Blind: true, OrderSeed: 1, Models: models,
 	})
 	return err
+}
+
+// startDemo is what the window does when it opens on the demo: it brings in models and images, runs the families that
+// are not done yet, and makes the example round. A killed start goes on where it stopped.
+func startDemo(ws *store.Workspace, eng *engine.Engine, rt engine.Runtime) func(context.Context, engine.Progress) error {
+	return func(ctx context.Context, p engine.Progress) error {
+		if err := fillDemo(ctx, ws, rt, p); err != nil {
+			return err
+		}
+		if rt == nil {
+			return nil // browsing works; the window has said what is missing
+		}
+		requests, err := demoRuns(ws)
+		if err != nil {
+			return err
+		}
+		for _, req := range requests {
+			id, _, err := job.Start(ctx, ws, eng, rt, req, p)
+			if err != nil {
+				return err
+			}
+			if _, err := eng.Wait(ctx, id); err != nil {
+				return err
+			}
+			if err := exampleRound(ws); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }

@@ -64,7 +64,11 @@ func (c *importCommand) Run(s *session) error {
 			return err
 		}
 	}
-	if err := s.print(report, report.rows()); err != nil {
+	rows := report.rows()
+	if len(rows) == 1 {
+		rows = nil // nothing came in: the error says why
+	}
+	if err := s.print(report, rows); err != nil {
 		return err
 	}
 	return report.err()

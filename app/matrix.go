@@ -118,7 +118,13 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 		answer, err := ws.Matrices(ctx, store.Question{
 			Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modality), Images: images,
 		})
-		if err != nil {
+		switch {
+		case errors.Is(err, variance.ErrNoImages):
+			answer.Absent = map[string]string{}
+			for _, name := range modalityNames(c.Modality) {
+				answer.Absent[name] = "no images left"
+			}
+		case err != nil:
 			return nil, err
 		}
 		for _, name := range modalityNames(c.Modality) {

@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 )
 
-// demoPath is where the demo workspace lies: in the user's data folder.
+// demoPath is where the demo workspace lies: in the user's data folder, which is made where it is missing.
 func demoPath() (string, error) {
 	folder, err := dataDir()
 	if err != nil {
 		return "", err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", fmt.Errorf("make a folder for the demo workspace: %w; name one: variscope demo DIR", err)
 	}
 	return filepath.Join(folder, "demo.variscope"), nil
 }

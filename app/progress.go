@@ -73,7 +73,7 @@ func (b *bar) draw(done, total int64, left time.Duration) {
 	if total > 0 {
 		share = float64(done) / float64(total)
 	}
-	fmt.Fprintf(b.out, "\r\x1b[K%s %3.0f %% %s", b.what, 100*share, present.TimeLeft(left))
+	fmt.Fprintf(b.out, "\r\x1b[K%s %3.0f %% %s", b.what, 100*share, present.Left(left))
 }
 
 // done clears the line.

@@ -66,15 +66,20 @@ func (s *session) open(path string) (*store.Workspace, error) {
 
 // openOrCreate opens the workspace, or makes it where nothing is there yet.
 func (s *session) openOrCreate(path string) (*store.Workspace, error) {
-	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		return s.open(path)
-	}
-	ws, err := store.Create(path)
+	ws, err := s.openOrCreateUnowned(path)
 	if err != nil {
 		return nil, err
 	}
 	s.onClose(ws.Close)
 	return ws, nil
+}
+
+// openOrCreateUnowned is openOrCreate for a caller who closes the workspace himself.
+func (s *session) openOrCreateUnowned(path string) (*store.Workspace, error) {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return store.Create(path)
+	}
+	return store.Open(path)
 }
 
 // print writes v as JSON when --json was given, else a table made by rows: the first row is the header.

@@ -177,7 +177,7 @@ func (s *shelf) ranges() map[string]render.Scale {
 	scales := map[string]render.Scale{}
 	for modality, list := range values {
 		low, high := render.DefaultRange(modality, list)
-		scales[modality] = render.Scale{Low: low, High: high, Map: render.Viridis}
+		scales[modality] = render.Scale{Low: low, High: high, Map: &render.Viridis}
 	}
 	return scales
 }

@@ -14,7 +14,7 @@ type bench struct {
 	*recipe
 	source Source
 	runner Runner
-	// images are the decoded images of the batch, scratch is one of them transformed, soft one softmax row.
+	// images are the decoded images of the batch, scratch a few of them transformed, soft one softmax row.
 	images, scratch, soft []float32
 	// tensors keeps, per position that vector modalities compare, the batch under every transformation; sizes the
 	// numbers per image.
@@ -29,7 +29,7 @@ func newBench(r *recipe, source Source, runner Runner) (*bench, error) {
 	}
 	return &bench{
 		recipe: r, source: source, runner: runner,
-		images: make([]float32, batch*r.size), scratch: make([]float32, r.size),
+		images: make([]float32, batch*r.size), scratch: make([]float32, groupImages*r.size),
 		tensors: map[int][]float32{}, sizes: map[int]int{},
 	}, nil
 }
@@ -100,12 +100,18 @@ func (b *bench) load(p part, before step) error {
 	return nil
 }
 
+// groupImages is the number of images that are transformed in one call: the tables are read once for four planes.
+const groupImages = 4
+
 // fill writes the batch under transformation t into the runner's input; places behind the last image repeat it.
 func (b *bench) fill(t, count int) {
 	input := b.runner.Input()
-	for x := range count {
-		b.plan.Apply(b.scratch, b.images[x*b.size:(x+1)*b.size], b.fitting.Channels, t)
-		b.normalise(input[x*b.size:(x+1)*b.size], b.scratch)
+	for from := 0; from < count; from += groupImages {
+		group := min(groupImages, count-from)
+		b.plan.ApplyBatch(b.scratch, b.images[from*b.size:], b.fitting.Channels, group, t)
+		for x := range group {
+			b.normalise(input[(from+x)*b.size:(from+x+1)*b.size], b.scratch[x*b.size:(x+1)*b.size])
+		}
 	}
 	last := input[(count-1)*b.size : count*b.size]
 	for x := count; x < b.task.Spec.Batch; x++ {
@@ -171,7 +177,7 @@ func (b *bench) collect(u *signal.Unit, t int, p part) error {
 		if u.TrueScore != nil {
 			u.TrueScore[cell] = b.trueScore(soft, p.image(x))
 		}
-		if err := b.reduce(u, conf, t, p, x, tensor{soft, u.Classes, false}); err != nil {
+		if err := b.reduce(u, place{conf, t, p, x}, tensor{soft, u.Classes, false}); err != nil {
 			return err
 		}
 	}
@@ -207,7 +213,7 @@ func (b *bench) collectPosition(u *signal.Unit, position, t int, p part) error {
 		return fmt.Errorf("model %s: position %s: tensor %s %w", b.task.ID, at.Name, at.Tensor, err)
 	}
 	for x := range p.count {
-		if err := b.reduce(u, position, t, p, x, tensor{values[x*size : (x+1)*size], channels, last}); err != nil {
+		if err := b.reduce(u, place{position, t, p, x}, tensor{values[x*size : (x+1)*size], channels, last}); err != nil {
 			return err
 		}
 	}

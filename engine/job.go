@@ -190,8 +190,8 @@ func (j *job) survey(rec Recorder) {
 	}
 }
 
-// conclude sets the final phases once all goroutines are gone.
-func (j *job) conclude() {
+// conclude sets the final phases once all goroutines are gone, tells the recorder and frees the source.
+func (j *job) conclude(rec Recorder) {
 	j.clock.stop()
 	j.mu.Lock()
 	failures := 0
@@ -220,8 +220,9 @@ func (j *job) conclude() {
 	j.mu.Unlock()
 	j.cancel(nil)
 	if closeSource != nil {
-		_ = closeSource() // the run's results are kept; a source that closes badly changes none of them
+		_ = closeSource() // the results are recorded; a source that closes badly changes none of them
 	}
+	_ = rec.Ended(j.status()) // nor does a line in the list of runs that could not be written
 	close(j.ended)
 }
 

@@ -13,28 +13,35 @@ type tensor struct {
 	last     bool
 }
 
+// place is where a tensor belongs: which position, under which transformation, of which image of the batch.
+type place struct {
+	position, t int
+	part        part
+	x           int
+}
+
 // reduce stores all reducers of one image's tensor, and the tensor itself where a vector modality compares it. position
 // is -1 where CONF was not asked for: then only the numbers are checked.
-func (b *bench) reduce(u *signal.Unit, position, t int, p part, x int, have tensor) error {
+func (b *bench) reduce(u *signal.Unit, at place, have tensor) error {
 	var reduced [signal.Reducers]float32
 	signal.Reduce(&reduced, have.values, have.channels, have.last)
 	if !finite(reduced[signal.Mean]) {
 		name := "CONF"
-		if position >= 0 {
-			name = b.task.Spec.Positions[position].Name
+		if at.position >= 0 {
+			name = b.task.Spec.Positions[at.position].Name
 		}
 		return fmt.Errorf("model %s: position %s holds %v for image %s under %s (transformation %d); its signals cannot be used",
-			b.task.ID, name, firstNotFinite(have.values, reduced[signal.Mean]), b.source.Name(p.image(x)), b.describe(t), t)
+			b.task.ID, name, firstNotFinite(have.values, reduced[signal.Mean]), b.source.Name(at.part.image(at.x)), b.describe(at.t), at.t)
 	}
-	if position < 0 {
+	if at.position < 0 {
 		return nil
 	}
-	column := u.Reduced[position]
+	column := u.Reduced[at.position]
 	cells := u.Transformations * u.Images
 	for r, v := range reduced {
-		column[r*cells+t*u.Images+p.from+x] = v
+		column[r*cells+at.t*u.Images+at.part.from+at.x] = v
 	}
-	return b.keep(position, t, x, have.values)
+	return b.keep(at, have.values)
 }
 
 func firstNotFinite(values []float32, otherwise float32) float32 {
@@ -47,7 +54,8 @@ func firstNotFinite(values []float32, otherwise float32) float32 {
 }
 
 // keep copies a tensor for the vector modalities: order transformation, image of the batch, entry.
-func (b *bench) keep(position, t, x int, values []float32) error {
+func (b *bench) keep(at place, values []float32) error {
+	position := at.position
 	if !b.compared(position) {
 		return nil
 	}
@@ -60,7 +68,7 @@ func (b *bench) keep(position, t, x int, values []float32) error {
 		}
 		b.tensors[position], b.sizes[position] = make([]float32, need), len(values)
 	}
-	copy(b.tensors[position][(t*batch+x)*len(values):], values)
+	copy(b.tensors[position][(at.t*batch+at.x)*len(values):], values)
 	return nil
 }
 

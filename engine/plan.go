@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -55,10 +56,7 @@ func plan(in PlanInput) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	classes, err := countClasses(in, settings)
-	if err != nil {
-		return Task{}, err
-	}
+	classes := countClasses(in, settings)
 	mapped, by, err := MatchClasses(in.Suite, settings, classes, in.ClassMap)
 	if err != nil {
 		return Task{}, err
@@ -124,13 +122,10 @@ func inputSize(in PlanInput) (model.Input, error) {
 	return input, nil
 }
 
-func countClasses(in PlanInput, s model.Settings) (int, error) {
-	for _, n := range []int{s.Classes, in.Classes, len(s.ClassNames)} {
-		if n > 0 {
-			return n, nil
-		}
-	}
-	return 0, fmt.Errorf("the file does not say how many classes output %s has; give its class names", s.Output)
+// countClasses takes the suite's number where neither the file nor a probe has told the model's: the probe that has to
+// pass before the run tells it, and Plan is asked again.
+func countClasses(in PlanInput, s model.Settings) int {
+	return cmp.Or(s.Classes, in.Classes, len(s.ClassNames), len(in.Suite.Classes))
 }
 
 // resolved are the positions and vector modalities that a model has.

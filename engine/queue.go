@@ -146,7 +146,7 @@ func (e *Engine) Cancel(id string) error {
 	if err != nil {
 		return err
 	}
-	if !j.stop() {
+	if !j.stop(e.rec) {
 		return fmt.Errorf("cancel run %s: %w", id, ErrEnded)
 	}
 	signalOnce(e.changed)
@@ -154,7 +154,7 @@ func (e *Engine) Cancel(id string) error {
 }
 
 // stop cancels the job; false when it has ended before.
-func (j *job) stop() bool {
+func (j *job) stop(rec Recorder) bool {
 	j.mu.Lock()
 	if j.phase == Done || j.phase == Failed {
 		j.mu.Unlock()
@@ -167,7 +167,7 @@ func (j *job) stop() bool {
 	j.cancel(errCancelled)
 	j.clock.stop()
 	if waiting {
-		j.conclude()
+		j.conclude(rec)
 	}
 	return true
 }
@@ -224,7 +224,7 @@ func (e *Engine) Close() error {
 	jobs := e.jobs
 	e.mu.Unlock()
 	for _, j := range jobs {
-		j.stop()
+		j.stop(e.rec)
 	}
 	e.cancel(ErrClosed)
 	e.wg.Wait()
@@ -275,7 +275,7 @@ func (e *Engine) execute(j *job) {
 		wg.Go(w.loop)
 	}
 	wg.Wait()
-	j.conclude()
+	j.conclude(e.rec)
 	signalOnce(e.changed)
 }
 

@@ -57,9 +57,8 @@ func (w *worker) loop() {
 			w.task = next.task
 		}
 		if err := w.unit(next.chunk); err != nil {
-			t := w.task
+			w.job.failed(w.task, err) // before leaving: what is not handed out any more lets the last one close the session
 			w.leave()
-			w.job.failed(t, err)
 			w.wake()
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -32,8 +33,14 @@ func lock(f *os.File, patience time.Duration) error {
 	}
 }
 
+// isFull also looks for the words: bbolt hands on what growing its file failed with as text.
 func isFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EFBIG) || errors.Is(err, syscall.EDQUOT)
+	for _, full := range []syscall.Errno{syscall.ENOSPC, syscall.EFBIG, syscall.EDQUOT} {
+		if errors.Is(err, full) || strings.Contains(err.Error(), "file resize error") && strings.Contains(err.Error(), full.Error()) {
+			return true
+		}
+	}
+	return false
 }
 
 func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }

@@ -83,7 +83,7 @@ func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task)
 		if err := ctx.Err(); err != nil {
 			return s, err
 		}
-		matrix, err := matrixOf(set, m, every)
+		matrix, err := MatrixOf(set, m, every)
 		if errors.Is(err, signal.ErrAbsent) {
 			continue
 		}
@@ -114,22 +114,7 @@ func (w *Workspace) Matrix(ctx context.Context, key string, m signal.Modality, c
 	if err != nil {
 		return variance.Matrix{}, err
 	}
-	return matrixOf(set, m, images)
-}
-
-func matrixOf(set *signal.Set, m signal.Modality, images []int) (variance.Matrix, error) {
-	if m.Vector() {
-		distances, err := set.Distances(m)
-		if err != nil {
-			return variance.Matrix{}, err
-		}
-		return variance.Vector(distances, set.Transformations, images)
-	}
-	signals, err := set.Signals(m)
-	if err != nil {
-		return variance.Matrix{}, err
-	}
-	return variance.Scalar(signals, images)
+	return MatrixOf(set, m, images)
 }
 
 // judge adds the accuracies if the suite has labels.

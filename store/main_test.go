@@ -1,3 +1,5 @@
+//go:build unix
+
 package store
 
 import (
@@ -14,3 +16,9 @@ func TestMain(m *testing.M) {
 	}
 	goleak.VerifyTestMain(m)
 }
+
+// The environment through which a test tells its child process what to do, and where.
+const (
+	childTask = "VARISCOPE_STORE_CHILD"
+	childPath = "VARISCOPE_STORE_CHILD_PATH"
+)

@@ -193,6 +193,7 @@ func (w *Workspace) keepModel(m model.Model, part string) (model.Model, Added, e
 	if _, err := os.Stat(path); err == nil {
 		_ = w.disk.remove(part) // the same bytes are there
 	} else if err := w.disk.place(part, path); err != nil {
+		_ = w.disk.remove(path)
 		return m, "", err
 	}
 	added := New
@@ -249,7 +250,7 @@ func mergeModel(into, from model.Model) model.Model {
 		into.Curves = from.Curves
 	}
 	if from.Graph.Input.Name != "" {
-		into.Graph = from.Graph
+		into.Graph = mergeGraph(into.Graph, from.Graph)
 	}
 	if from.ProbedKind != "" {
 		into.ProbedKind = from.ProbedKind
@@ -260,6 +261,19 @@ func mergeModel(into, from model.Model) model.Model {
 		}
 	}
 	return into
+}
+
+// mergeGraph takes the newer reading of a graph, with the numbers of classes that only a probe could tell.
+func mergeGraph(old, read model.Graph) model.Graph {
+	read.Outputs = slices.Clone(read.Outputs)
+	for i := range read.Outputs {
+		for _, o := range old.Outputs {
+			if o.Name == read.Outputs[i].Name && read.Outputs[i].Classes == 0 {
+				read.Outputs[i].Classes = o.Classes
+			}
+		}
+	}
+	return read
 }
 
 // UpdateModel changes a model: change gets the whole model and may change everything but Hash, Size, File and Added. A

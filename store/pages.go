@@ -48,12 +48,12 @@ type pageCheck struct {
 
 // page is one page read: header, and the first pageSize bytes of what belongs to it.
 type page struct {
-	id              uint64
-	flags, count    uint16
-	extent          int64 // bytes, with overflow pages
-	offset          int64
-	head            []byte
-	overflow, pages uint64
+	id           uint64
+	flags, count uint16
+	pages        uint64 // with those that a long entry runs on into
+	extent       int64  // bytes of all of them
+	offset       int64
+	head         []byte
 }
 
 // checkPages returns an error when the file is not a whole bbolt database. The caller holds the file's lock.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/transform"
 )
 
 // Current is the suite and family that the toolbar shows; the Models screen's thumbnails, states and accuracies refer
@@ -21,8 +23,16 @@ func (w *Workspace) Current() (Current, error) {
 	return c, err
 }
 
-// SetCurrent chooses suite and family. The suite must be in the workspace, or empty.
+// SetCurrent chooses suite and family. The suite must be in the workspace, or empty; the family may be any accepted text,
+// or empty, and is stored canonical.
 func (w *Workspace) SetCurrent(c Current) error {
+	if c.Family != "" {
+		family, err := transform.Parse(c.Family)
+		if err != nil {
+			return err
+		}
+		c.Family = family.String()
+	}
 	if c.Suite != "" {
 		if err := w.view(func(tx *bbolt.Tx) error { return needSuite(tx, c.Suite) }); err != nil {
 			return err

@@ -156,25 +156,29 @@ func (w *Workspace) copySuite(m *suite.Manifest) error {
 	unlock := w.lockPlace(m.Hash)
 	defer unlock()
 	inside := path.Join(suitesFolder, m.Hash)
-	_, statErr := os.Stat(filepath.Join(w.path, inside))
-	if _, err := w.disk.folder(w.path, suitesFolder, m.Hash); err != nil {
-		return err
-	}
-	err := w.copyFiles(m.Root, filepath.Join(w.path, inside), m.Files)
-	if err == nil && m.Format == suite.Folder {
-		err = w.disk.write(filepath.Join(w.path, inside, "classes.txt"), func(out io.Writer) error {
-			_, err := io.WriteString(out, strings.Join(m.Classes, "\n")+"\n")
-			return err
-		})
-	}
-	if err != nil {
-		if statErr != nil { // nothing was there before
-			_ = os.RemoveAll(filepath.Join(w.path, inside))
+	folder := filepath.Join(w.path, filepath.FromSlash(inside))
+	_, absent := os.Stat(folder)
+	if err := w.fillSuite(folder, *m); err != nil {
+		if absent != nil { // an older copy stays
+			_ = os.RemoveAll(folder)
 		}
 		return err
 	}
 	m.Copied, m.Inside = true, inside
 	return nil
+}
+
+func (w *Workspace) fillSuite(folder string, m suite.Manifest) error {
+	if _, err := w.disk.folder(w.path, suitesFolder, m.Hash); err != nil {
+		return err
+	}
+	if err := w.copyFiles(m.Root, folder, m.Files); err != nil || m.Format != suite.Folder {
+		return err
+	}
+	return w.disk.write(filepath.Join(folder, "classes.txt"), func(out io.Writer) error {
+		_, err := io.WriteString(out, strings.Join(m.Classes, "\n")+"\n")
+		return err
+	})
 }
 
 func (w *Workspace) copyFiles(from, to string, files []suite.File) error {

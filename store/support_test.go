@@ -31,6 +31,13 @@ func fresh(tb testing.TB) *Workspace {
 	return w
 }
 
+// unsynced makes a workspace fast and unsafe, for tests of what is stored, not of how safely.
+func unsynced(w *Workspace) *Workspace {
+	w.db.NoSync = true
+	w.disk.syncDir = func(string) error { return nil }
+	return w
+}
+
 // reopen opens a workspace that is checked and closed at the end of the test.
 func reopen(tb testing.TB, path string) *Workspace {
 	tb.Helper()
@@ -88,6 +95,22 @@ func snapshot(tb testing.TB, folder string) string {
 		tb.Fatal(err)
 	}
 	return list.String()
+}
+
+// parts lists what unfinished writes have left in a folder.
+func parts(tb testing.TB, folder string) []string {
+	tb.Helper()
+	var list []string
+	err := filepath.WalkDir(folder, func(path string, _ os.DirEntry, err error) error {
+		if strings.HasSuffix(path, partSuffix) {
+			list = append(list, path)
+		}
+		return err
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return list
 }
 
 // addModel stores a model whose file is the text of its id.
@@ -163,18 +186,36 @@ func testFamily(tb testing.TB) string {
 
 func testSpec(tb testing.TB, m model.Model, s suite.Manifest) signal.Spec {
 	tb.Helper()
-	settings, err := m.Settings()
+	spec, err := specOf(m, s, testFamily(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}
+	return spec
+}
+
+// roundSpec is testSpec for a round's first model, for child processes.
+func roundSpec(w *Workspace, r label.Round) (signal.Spec, error) {
+	m, err := w.Model(r.Models[0])
+	if err != nil {
+		return signal.Spec{}, err
+	}
+	s, err := w.Suite(r.Suite)
+	if err != nil {
+		return signal.Spec{}, err
+	}
+	return specOf(m, s, r.Family)
+}
+
+func specOf(m model.Model, s suite.Manifest, family string) (signal.Spec, error) {
+	settings, err := m.Settings()
 	return signal.Spec{
-		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: testFamily(tb), Preprocessing: settings.Preprocessing,
+		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: family, Preprocessing: settings.Preprocessing,
 		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 1, Height: 8, Width: 8,
 		Positions: []signal.Position{
 			{Name: model.CONF, Tensor: "y"}, {Name: model.Conv1, Tensor: "c2"}, {Name: model.Conv2, Tensor: "c1"},
 		},
 		Vectors: []string{"L2@CONV-1"}, Batch: 32, Runtime: "1", Arch: "a", Level: "l",
-	}
+	}, err
 }
 
 // testUnit makes the unit of a chunk from a formula, so that every number tells where it belongs.

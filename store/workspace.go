@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
 )
 
 // lockPatience is how long Open waits for the database's lock; with reading the owner file it stays well below the
@@ -224,7 +225,7 @@ func (w *Workspace) openDatabase() error {
 	if opened != nil {
 		_ = opened.Close() // after a panic bbolt leaves the file open, and locked with it
 	}
-	if errors.Is(err, errLocked) || errors.Is(err, bbolt.ErrTimeout) {
+	if errors.Is(err, errLocked) || errors.Is(err, berrors.ErrTimeout) {
 		return w.elsewhere()
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -62,7 +63,7 @@ func newBanner() *banner {
 		b.refresh()
 	})
 	b.next.Importance = widget.LowImportance
-	b.object = container.NewVBox(container.NewStack(b.ground,
+	b.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(b.ground,
 		container.NewBorder(nil, nil, container.NewPadded(b.icon), container.NewCenter(b.next), b.text)), widget.NewSeparator())
 	b.refresh()
 	return b

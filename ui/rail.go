@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -73,9 +75,10 @@ func (i *railItem) AccessibilityLabel() string           { return i.place.String
 func (*railItem) AccessibilityRole() fyne.AccessibleRole { return fyne.AccessibleRoleButton }
 
 func (i *railItem) CreateRenderer() fyne.WidgetRenderer {
-	r := &railItemRenderer{item: i,
-		ground: canvas.NewRectangle(nil), bar: canvas.NewRectangle(nil),
-		icon: widget.NewIcon(i.place.icon()), name: canvas.NewText(i.place.String(), nil), badge: canvas.NewText("", nil),
+	r := &railItemRenderer{
+		item:   i,
+		ground: canvas.NewRectangle(color.Transparent), bar: canvas.NewRectangle(color.Transparent),
+		icon: widget.NewIcon(i.place.icon()), name: canvas.NewText(i.place.String(), color.Transparent), badge: canvas.NewText("", color.Transparent),
 	}
 	r.name.Alignment = fyne.TextAlignCenter
 	r.badge.Alignment = fyne.TextAlignTrailing
@@ -121,7 +124,7 @@ func (r *railItemRenderer) Refresh() {
 	if r.item.current {
 		name, ground, bar = theme.ColorNameForeground, theme.ColorNameSelection, theme.ColorNamePrimary
 	}
-	r.ground.FillColor, r.bar.FillColor = nil, nil
+	r.ground.FillColor, r.bar.FillColor = color.Transparent, color.Transparent
 	if ground != "" {
 		r.ground.FillColor = th.Color(ground, variant)
 	}
@@ -185,7 +188,7 @@ func newGround(colour fyne.ThemeColorName) *ground {
 }
 
 func (g *ground) CreateRenderer() fyne.WidgetRenderer {
-	r := &groundRenderer{ground: g, fill: canvas.NewRectangle(nil)}
+	r := &groundRenderer{ground: g, fill: canvas.NewRectangle(color.Transparent)}
 	r.Refresh()
 	return r
 }

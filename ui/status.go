@@ -12,12 +12,13 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
+	parts "github.com/variscope/variscope/ui/widget"
 )
 
 // statusLine is the window's last line: the latest message at the left, the work at hand with its progress and a way to
 // cancel it at the right.
 type statusLine struct {
-	message *widget.Label
+	message *parts.StatusLine
 	job     *widget.Label
 	bar     *widget.ProgressBar
 	endless *widget.ProgressBarInfinite
@@ -29,10 +30,9 @@ type statusLine struct {
 
 func newStatusLine() *statusLine {
 	s := &statusLine{
-		message: widget.NewLabel(""), job: widget.NewLabel(""),
+		message: parts.NewStatusLine(), job: widget.NewLabel(""),
 		bar: widget.NewProgressBar(), endless: widget.NewProgressBarInfinite(),
 	}
-	s.message.Truncation = fyne.TextTruncateEllipsis
 	s.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() {
 		if s.shown != nil {
 			s.shown.Cancel()
@@ -44,12 +44,12 @@ func newStatusLine() *statusLine {
 	progress := container.New(layout.NewGridWrapLayout(fyne.NewSize(150, 22)), container.NewStack(s.bar, s.endless))
 	s.right = container.NewHBox(s.job, container.NewCenter(progress), s.cancel)
 	s.right.Hide()
-	s.object = container.NewVBox(widget.NewSeparator(), container.NewStack(newGround(theme.ColorNameHeaderBackground),
+	s.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), container.NewStack(newGround(theme.ColorNameHeaderBackground),
 		container.NewBorder(nil, nil, nil, s.right, s.message)))
 	return s
 }
 
-func (s *statusLine) say(text string) { s.message.SetText(strings.ReplaceAll(text, "\n", " ")) }
+func (s *statusLine) say(text string) { s.message.Say(strings.ReplaceAll(text, "\n", " ")) }
 
 // refresh shows the oldest job, and how many others there are.
 func (s *statusLine) refresh(jobs []*background.Job) {

@@ -31,7 +31,9 @@ func NewTheme(look Look) *Theme { return &Theme{base: theme.DefaultTheme(), look
 func (t *Theme) Look() Look { return t.look }
 
 // Dark tells whether the theme is dark where the desktop prefers the given variant.
-func (t *Theme) Dark(preferred fyne.ThemeVariant) bool { return t.variant(preferred) == theme.VariantDark }
+func (t *Theme) Dark(preferred fyne.ThemeVariant) bool {
+	return t.variant(preferred) == theme.VariantDark
+}
 
 func (t *Theme) variant(preferred fyne.ThemeVariant) fyne.ThemeVariant {
 	switch {
@@ -66,7 +68,7 @@ var light = map[fyne.ThemeColorName]color.NRGBA{
 	theme.ColorNameInputBackground:     rgb(0xffffff),
 	theme.ColorNameInputBorder:         rgb(0xc5ccd6),
 	theme.ColorNameMenuBackground:      rgb(0xffffff),
-	theme.ColorNameOverlayBackground:   rgb(0xffffff),
+	theme.ColorNameOverlayBackground:   rgb(0xf1f4f7),
 	theme.ColorNamePrimary:             rgb(0x2b6a9b),
 	theme.ColorNameHyperlink:           rgb(0x2b6a9b),
 	theme.ColorNameForegroundOnPrimary: rgb(0xffffff),

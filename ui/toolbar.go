@@ -125,7 +125,7 @@ func newToolbar(w *Window) *toolbar {
 		widget.NewLabel("Family"), container.New(fixedWidth(200), t.family))
 	right := container.NewHBox(add, t.run, out, t.look)
 	line := container.NewBorder(nil, nil, left, right, layout.NewSpacer())
-	t.object = container.NewVBox(container.NewStack(newGround(theme.ColorNameHeaderBackground), container.NewPadded(line)), widget.NewSeparator())
+	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(newGround(theme.ColorNameHeaderBackground), container.NewPadded(line)), widget.NewSeparator())
 	return t
 }
 

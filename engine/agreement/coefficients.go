@@ -26,15 +26,15 @@ func (t *table) cohen(cells []int) (n int, percent Value, kappa [weightings]Valu
 		for k := range t.classes {
 			for l := range t.classes {
 				w := t.weights[kind][k*t.classes+l]
-				observed += w * float64(cells[k*t.classes+l])
-				expected += w * float64(row[k]*column[l])
+				observed += float64(w * float64(cells[k*t.classes+l]))
+				expected += float64(w * float64(row[k]*column[l]))
 			}
 		}
 		if total-expected <= 1e-9 {
 			kappa[kind] = undefined(ExpectedAgreement)
 			continue
 		}
-		kappa[kind] = defined((float64(n)*observed - expected) / (total - expected))
+		kappa[kind] = defined((float64(float64(n)*observed) - expected) / (total - expected))
 	}
 	return n, defined(float64(equal) / float64(n)), kappa
 }
@@ -73,7 +73,7 @@ func (t *table) fleiss(s *tally) Value {
 	expected := 0.0
 	for _, sum := range s.share {
 		pi := sum / float64(s.rated)
-		expected += pi * pi
+		expected += float64(pi * pi) // rounded: no fused multiply-add, the same bits everywhere
 	}
 	if 1-expected < 1e-12 {
 		return undefined(ExpectedAgreement)
@@ -93,7 +93,7 @@ func (t *table) gwet(s *tally, kind int) Value {
 	spread := 0.0
 	for _, sum := range s.share {
 		pi := sum / float64(s.rated)
-		spread += pi * (1 - pi)
+		spread += float64(pi * (1 - pi))
 	}
 	expected := total * spread / float64(t.classes*(t.classes-1))
 	return defined((s.agree[kind]/float64(s.two) - expected) / (1 - expected))
@@ -141,8 +141,8 @@ func (t *table) krippendorff(s *tally, kind int) Value {
 	for c := range t.classes {
 		for k := c + 1; k < t.classes; k++ {
 			d := distance(kind, c, k, s.paired)
-			observed += s.coincidence[c*t.classes+k] * d
-			expected += float64(s.paired[c]) * float64(s.paired[k]) * d
+			observed += float64(s.coincidence[c*t.classes+k] * d)
+			expected += float64(float64(s.paired[c]*s.paired[k]) * d)
 		}
 	}
 	return defined(1 - float64(n-1)*observed/expected)

@@ -132,9 +132,9 @@ func (t *table) agreementOf(votes []int, rated, kind int) float64 {
 		}
 		weighted := 0.0
 		for l, m := range votes {
-			weighted += t.weights[kind][k*t.classes+l] * float64(m)
+			weighted += float64(t.weights[kind][k*t.classes+l] * float64(m))
 		}
-		sum += float64(n) * (weighted - 1)
+		sum += float64(float64(n) * (weighted - 1))
 	}
 	return sum / float64(rated*(rated-1))
 }
@@ -211,7 +211,7 @@ func (t *table) add(s *tally, p *pattern, times int) {
 		}
 	}
 	for kind, a := range p.agree {
-		s.agree[kind] += n * a
+		s.agree[kind] += float64(n * a)
 	}
 	for c, v := range p.votes {
 		if v == 0 {

@@ -315,3 +315,42 @@ func TestIntervalsAgainstSlow(t *testing.T) {
 		}
 	})
 }
+
+// The group measures do not care about the order of raters and items, and full agreement on two classes is 1.
+func TestOrderDoesNotMatter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ratings, classes := drawRatings(t)
+		shuffled := rapid.Permutation(ratings).Draw(t, "raters")
+		order := make([]int, len(ratings[0]))
+		for k := range order {
+			order[k] = k
+		}
+		order = rapid.Permutation(order).Draw(t, "items")
+		other := make([][]int, len(shuffled))
+		for r, row := range shuffled {
+			for _, i := range order {
+				other[r] = append(other[r], row[i])
+			}
+		}
+		a, b := Measure(ratings, classes, names(len(ratings)), Options{}), Measure(other, classes, names(len(other)), Options{})
+		for k, pair := range [][2]Estimate{{a.Fleiss, b.Fleiss}, {a.GwetAC1, b.GwetAC1}, {a.KrippendorffNominal, b.KrippendorffNominal}, {a.Percent, b.Percent}} {
+			x, y := pair[0], pair[1]
+			if x.Value.Reason != y.Value.Reason || x.N != y.N || math.Abs(x.Value.Value-y.Value.Value) > 1e-9 {
+				t.Fatalf("measure %d: %+v and %+v", k, x, y)
+			}
+		}
+	})
+}
+
+func TestFullAgreementIsOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		classes := rapid.IntRange(2, 5).Draw(t, "classes")
+		row := append([]int{0, classes - 1}, rapid.SliceOfN(rapid.IntRange(0, classes-1), 0, 10).Draw(t, "row")...)
+		r := Measure([][]int{row, row, row}, classes, names(3), Options{})
+		for k, e := range []Estimate{r.Percent, r.Fleiss, r.CohenMean, r.GwetAC1, r.KrippendorffNominal, r.VsMajority[0].Kappa} {
+			if !e.Value.Defined() || math.Abs(e.Value.Value-1) > 1e-12 {
+				t.Fatalf("measure %d of full agreement is %+v", k, e)
+			}
+		}
+	})
+}

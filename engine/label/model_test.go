@@ -231,3 +231,28 @@ func BenchmarkRatings3x600(b *testing.B) {
 		Ratings(r, events)
 	}
 }
+
+// What follows from a set of events does not depend on the order in which they arrived.
+func TestArrivalDoesNotMatter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := round(3, 3)
+		var events []Event
+		for k := range rapid.IntRange(0, 15).Draw(t, "events") {
+			ev := event(k, rapid.SampledFrom([]Kind{Label, Skip, Adjudicate}).Draw(t, "kind"), "ada", rapid.SampledFrom(r.Models).Draw(t, "model"), "")
+			if ev.Kind != Skip {
+				ev.Value = rapid.SampledFrom(Values(3)).Draw(t, "value")
+			}
+			ev.Pass = rapid.IntRange(1, 2).Draw(t, "pass")
+			events = append(events, ev)
+		}
+		arrived := rapid.Permutation(events).Draw(t, "arrived")
+		if !slices.EqualFunc(Ratings(r, events), Ratings(r, arrived), slices.Equal[[]int]) || !slices.Equal(Training(r, events, true), Training(r, arrived, true)) ||
+			!slices.Equal(Repeats(events), Repeats(arrived)) {
+			t.Fatalf("%v and %v differ", events, arrived)
+		}
+		a, _ := Next(r, "ada", events)
+		if b, _ := Next(r, "ada", arrived); a != b {
+			t.Fatalf("next is %s or %s", a, b)
+		}
+	})
+}

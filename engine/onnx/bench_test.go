@@ -78,7 +78,7 @@ func BenchmarkRun(b *testing.B) {
 }
 
 func BenchmarkInspect(b *testing.B) {
-	data, err := os.ReadFile(zooModels(b, "scenes")[0])
+	data, err := os.ReadFile(sceneModels(b)[0])
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func BenchmarkInspect(b *testing.B) {
 
 func BenchmarkOpen(b *testing.B) {
 	r := library(b)
-	feed := feedOf(b, zooModels(b, "scenes")[0], 32, "features")
+	feed := feedOf(b, sceneModels(b)[0], 32, "features")
 	for b.Loop() {
 		s, err := r.Open(b.Context(), feed)
 		if err != nil {
@@ -107,7 +107,7 @@ func BenchmarkOpen(b *testing.B) {
 
 func BenchmarkProbe(b *testing.B) {
 	r := library(b)
-	feed := feedOf(b, zooModels(b, "scenes")[0], 32, "features")
+	feed := feedOf(b, sceneModels(b)[0], 32, "features")
 	for b.Loop() {
 		if _, err := r.Probe(b.Context(), feed); err != nil {
 			b.Fatal(err)

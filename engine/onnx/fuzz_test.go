@@ -22,7 +22,7 @@ func FuzzInspect(f *testing.F) {
 		}
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, path := range zooModels(f, "scenes")[:3] {
+	for _, path := range sceneModels(f)[:3] {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)

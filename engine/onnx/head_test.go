@@ -55,7 +55,7 @@ func TestHeadFromMetadata(t *testing.T) {
 
 // The zoo's scenes name their tensor in the metadata; the rule without metadata finds the same one.
 func TestHeadOfScenes(t *testing.T) {
-	for _, path := range zooModels(t, "scenes") {
+	for _, path := range sceneModels(t) {
 		data, err := readFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -134,22 +134,30 @@ func TestInspectOutputs(t *testing.T) {
 		want []model.Output
 	}{
 		"softmax": {withTail(13, out("p"), node("Softmax", list("scores"), list("p"), attrInt("axis", 1))), []model.Output{{Name: "p", Classes: 3, Kind: model.Probabilities}}},
-		"softmax and reshape": {withTail(11, out("q"), node("Softmax", list("scores"), list("p")), node("Identity", list("p"), list("q"))),
-			[]model.Output{{Name: "q", Classes: 3, Kind: model.Probabilities}}},
+		"softmax and reshape": {
+			withTail(11, out("q"), node("Softmax", list("scores"), list("p")), node("Identity", list("p"), list("q"))),
+			[]model.Output{{Name: "q", Classes: 3, Kind: model.Probabilities}},
+		},
 		"log softmax":        {withTail(13, out("p"), node("LogSoftmax", list("scores"), list("p"))), []model.Output{{Name: "p", Classes: 3, Kind: model.LogProbabilities}}},
 		"softmax over batch": {withTail(13, out("p"), node("Softmax", list("scores"), list("p"), attrInt("axis", 0))), []model.Output{{Name: "p", Classes: 3}}},
-		"softmax elsewhere": {withTail(13, out("q"), node("Softmax", list("scores"), list("p")), node("Relu", list("p"), list("q"))),
-			[]model.Output{{Name: "q", Classes: 3}}},
+		"softmax elsewhere": {
+			withTail(13, out("q"), node("Softmax", list("scores"), list("p")), node("Relu", list("p"), list("q"))),
+			[]model.Output{{Name: "q", Classes: 3}},
+		},
 		"another domain's softmax": {withTail(13, out("p"), node("Softmax", list("scores"), list("p")).str(7, "my.own")), []model.Output{{Name: "p", Classes: 3}}},
-		"several outputs": {withTail(13, []pb{value("pool", typeFloat, -1, 2, 1, 1), value("flat", typeFloat, -1, 2), value("scores", typeFloat, -1, 3)}),
-			[]model.Output{{Name: "flat", Classes: 2}, {Name: "scores", Classes: 3}}},
+		"several outputs": {
+			withTail(13, []pb{value("pool", typeFloat, -1, 2, 1, 1), value("flat", typeFloat, -1, 2), value("scores", typeFloat, -1, 3)}),
+			[]model.Output{{Name: "flat", Classes: 2}, {Name: "scores", Classes: 3}},
+		},
 		"open classes":    {withTail(13, []pb{value("scores", typeFloat, -1, -1)}), []model.Output{{Name: "scores", Classes: 3}}},
 		"no shape":        {withTail(13, []pb{value("scores", typeFloat)}), []model.Output{{Name: "scores", Classes: 3}}},
 		"no type":         {withTail(13, []pb{pb{}.str(1, "scores")}), []model.Output{{Name: "scores", Classes: 3}}},
 		"classes unknown": {withTail(13, []pb{value("flat", typeFloat, -1, -1)}), []model.Output{{Name: "flat"}}},
 		"classes beside":  {withTail(13, []pb{value("best", typeInt64, -1), value("scores", typeFloat, -1, 3)}, node("ArgMax", list("scores"), list("best"))), []model.Output{{Name: "scores", Classes: 3}}},
-		"shaped before open": {withTail(13, []pb{value("conv", typeFloat), value("scores", typeFloat, 1, 3)}),
-			[]model.Output{{Name: "scores", Classes: 3}}},
+		"shaped before open": {
+			withTail(13, []pb{value("conv", typeFloat), value("scores", typeFloat, 1, 3)}),
+			[]model.Output{{Name: "scores", Classes: 3}},
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -229,8 +237,10 @@ func refusals() map[string]struct {
 		"two image inputs":       {two.file(), "m.onnx has 2 image inputs (image, second); only models with one can be used"},
 		"another input":          {extra.file(), "m.onnx has 2 inputs (image, flag); only models with a single image input can be used"},
 		"bytes as input":         {withInput(value("image", typeUint8, -1, 1, 4, 4)), `m.onnx takes uint8 at its input "image", not float32 images; export it with a float input`},
-		"sequence as input": {withInput(pb{}.str(1, "image").msg(2, pb{}.msg(4, nil))),
-			`m.onnx takes no plain tensor at its input "image", not float32 images; export it with a float input`},
+		"sequence as input": {
+			withInput(pb{}.str(1, "image").msg(2, pb{}.msg(4, nil))),
+			`m.onnx takes no plain tensor at its input "image", not float32 images; export it with a float input`,
+		},
 		"flat input":       {withInput(value("image", typeFloat, -1, 784)), `m.onnx has an input "image" of 2 axes; an image input has four, such as N x 3 x 32 x 32`},
 		"unshaped input":   {withInput(value("image", typeFloat)), `m.onnx does not say the shape of its input "image"; export it with four axes such as N x 3 x 32 x 32`},
 		"nameless input":   {withInput(value("", typeFloat, -1, 3, 4, 4)), "m.onnx has an input without a name; export it again"},
@@ -242,8 +252,10 @@ func refusals() map[string]struct {
 		"no output":        {withTail(13, nil), "m.onnx has no output of form (N, C), one score per image and class; it is no image classifier"},
 		"feature maps":     {withTail(13, []pb{value("conv", typeFloat, -1, 2, 4, 4)}), "m.onnx has no output of form (N, C), one score per image and class; it is no image classifier"},
 		"output of nobody": {noNodes.file(), "m.onnx has no output of form (N, C), one score per image and class; it is no image classifier"},
-		"only numbers of classes": {withTail(13, []pb{value("best", typeInt64, -1, 1)}, node("ArgMax", list("scores"), list("best"))),
-			"m.onnx has no float output of form (N, C), but one of int64; export the class scores as float32"},
+		"only numbers of classes": {
+			withTail(13, []pb{value("best", typeInt64, -1, 1)}, node("ArgMax", list("scores"), list("best"))),
+			"m.onnx has no float output of form (N, C), but one of int64; export the class scores as float32",
+		},
 		"vast classes": {withTail(13, []pb{value("scores", typeFloat, -1, 1<<40)}), `m.onnx declares 1099511627776 classes at its output "scores"; 1 to 1048576 can be used`},
 	}
 }
@@ -313,7 +325,7 @@ func TestInspectEveryTruncation(t *testing.T) {
 // Models with random bytes changed, dropped or doubled never panic.
 func TestInspectMutants(t *testing.T) {
 	seeds := [][]byte{tiny().file(), endless().file()}
-	for _, path := range zooModels(t, "scenes")[:2] {
+	for _, path := range sceneModels(t)[:2] {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -78,7 +78,7 @@ func TestLoadRefusesLibraries(t *testing.T) {
 		stub(t, folder, "next.so", "2.0.0"):       "it has version 2.0.0, and 1.24 or newer is needed",
 		stub(t, folder, "odd.so", "nightly"):      `its version "nightly" cannot be read`,
 		stub(t, folder, "other.so", ""):           "it is not ONNX Runtime",
-		stub(t, folder, "hollow.so", "1.30.0"):    "Platform-specific initialization failed: Error setting ORT API base: 2",
+		stub(t, folder, "hollow.so", "1.30.0"):    "it cannot be initialised (Error setting ORT API base: 2)",
 		text:                                      "it is no whole shared library (",
 		cut("head.so", 4096):                      "it is no whole shared library (",
 		cut("half.so", len(content)/2):            "it is no whole shared library (",

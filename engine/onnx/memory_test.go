@@ -28,7 +28,7 @@ func TestMemoryOverManyLoads(t *testing.T) {
 	r := library(t)
 	files := zooModels(t, "mnist")
 	if files == nil {
-		files = zooModels(t, "scenes")
+		files = sceneModels(t)
 	}
 	const loads = 300
 	var early int

@@ -29,9 +29,11 @@ const answerMark = "variscope-probe-answer "
 type probeLimits struct {
 	Memory int64         `json:"memory"` // bytes beyond what the process has at its start
 	Time   time.Duration `json:"time"`
+	// grace is how long after Time the parent kills a child whose own clock did not ring.
+	grace time.Duration
 }
 
-var defaultLimits = probeLimits{Memory: 4 << 30, Time: 60 * time.Second}
+var defaultLimits = probeLimits{Memory: 4 << 30, Time: 60 * time.Second, grace: 5 * time.Second}
 
 // probeRequest is what the parent writes to the child, one line of JSON; the child dies when its input ends.
 type probeRequest struct {
@@ -68,7 +70,7 @@ func (r *Runtime) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, er
 	if err != nil {
 		return engine.Probe{}, fmt.Errorf("probe %s: %w", feed.Path, err)
 	}
-	limited, cancel := context.WithTimeout(ctx, r.limits.Time+5*time.Second) // the child's own clock rings first
+	limited, cancel := context.WithTimeout(ctx, r.limits.Time+r.limits.grace)
 	defer cancel()
 	output, complaint, err := runChild(limited, append(request, '\n'))
 	if ctx.Err() != nil {

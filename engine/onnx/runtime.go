@@ -59,7 +59,7 @@ func initialise(path string) (err error) {
 	ort.SetSharedLibraryPath(path)
 	// Only fatal errors are logged: all others come back as errors, and standard error belongs to the program.
 	if err := ort.InitializeEnvironment(ort.WithLogLevelFatal()); err != nil {
-		return reason(err)
+		return fmt.Errorf("it cannot be initialised (%w)", reason(err))
 	}
 	version := ort.GetVersion()
 	if problem := versionProblem(version); problem != "" {
@@ -154,9 +154,14 @@ func recovered(err *error) {
 	}
 }
 
-// reason brings a message of the library to one line of bounded length.
+// reason brings a message of the library to one line of bounded length, without the binding's own prefixes.
 func reason(err error) error {
 	text := strings.Join(strings.Fields(err.Error()), " ")
+	for _, prefix := range []string{
+		"Error creating C session: ", "Error running network: ", "Platform-specific initialization failed: ",
+	} {
+		text = strings.TrimPrefix(text, prefix)
+	}
 	if len(text) > 300 {
 		text = strings.ToValidUTF8(text[:300], "") + " ..."
 	}

@@ -99,8 +99,10 @@ func checkFeed(feed engine.Feed, graph model.Graph, a *analysis) error {
 		what     string
 		have, is int
 	}{
-		{"batches of %d images", in.Batch, want.Batch}, {"images of %d channels", in.Channels, want.Channels},
-		{"images of height %d", in.Height, want.Height}, {"images of width %d", in.Width, want.Width},
+		{"batches of %d images", in.Batch, want.Batch},
+		{"images of %d channels", in.Channels, want.Channels},
+		{"images of height %d", in.Height, want.Height},
+		{"images of width %d", in.Width, want.Width},
 	} {
 		if size.is != 0 && size.have != size.is {
 			return fmt.Errorf("takes "+size.what+" only, not %d", size.is, size.have)

@@ -3,7 +3,6 @@ package onnx
 import (
 	"context"
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,129 +15,9 @@ import (
 	"github.com/variscope/variscope/engine/model"
 )
 
-func fill(input []float32) {
-	for i := range input {
-		input[i] = float32((i*7)%11)/10 - 0.3
-	}
-}
-
-// tinyReference computes tiny's tensors for one image by hand: conv 2x4x4, pool 2, scores 3.
-func tinyReference(image []float32) (conv []float32, scores [3]float64) {
-	var pool [2]float64
-	for c := range 2 {
-		for y := range 4 {
-			for x := range 4 {
-				sum := []float64{0.5, -0.5}[c]
-				for ky := range 3 {
-					for kx := range 3 {
-						v, u := y+ky-1, x+kx-1
-						if v >= 0 && v < 4 && u >= 0 && u < 4 {
-							sum += float64((c*9+ky*3+kx)%5-2) * float64(image[v*4+u])
-						}
-					}
-				}
-				conv = append(conv, float32(sum))
-				pool[c] += max(sum, 0) / 16
-			}
-		}
-	}
-	for k := range scores {
-		scores[k] = pool[0]*float64(k+1) + pool[1]*float64(k+4) + float64(k)
-	}
-	return conv, scores
-}
-
-func TestRunMatchesArithmetic(t *testing.T) {
-	path := save(t, "tiny.onnx", tiny().file())
-	run := openRunner(t, library(t), feedOf(t, path, 5, "conv", "scores", "conv", "pool"))
-	for round := range 3 {
-		fill(run.Input())
-		run.Input()[0] = float32(round)
-		images := slices.Clone(run.Input())
-		if err := run.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		shape, scores := run.Result(0)
-		if !slices.Equal(shape, []int64{5, 3}) {
-			t.Fatalf("shape %v", shape)
-		}
-		convShape, conv := run.Result(1)
-		if !slices.Equal(convShape, []int64{5, 2, 4, 4}) {
-			t.Fatalf("shape %v", convShape)
-		}
-		for i := range 5 {
-			wantConv, want := tinyReference(images[i*16 : (i+1)*16])
-			for k, w := range want {
-				if got := float64(scores[i*3+k]); math.Abs(got-w) > 1e-5 {
-					t.Errorf("image %d class %d: %g, want %g", i, k, got, w)
-				}
-			}
-			for k, w := range wantConv {
-				if got := conv[i*32+k]; math.Abs(float64(got-w)) > 1e-5 {
-					t.Errorf("image %d conv %d: %g, want %g", i, k, got, w)
-				}
-			}
-		}
-		if _, again := run.Result(2); !slices.Equal(again, scores) {
-			t.Error("the class output asked for as a position differs from it")
-		}
-		if _, again := run.Result(3); !slices.Equal(again, conv) {
-			t.Error("the same position asked for twice differs")
-		}
-	}
-}
-
-func TestRunNHWCAndFixedBatch(t *testing.T) {
-	g := tiny()
-	g.inputs = []pb{value("image", typeFloat, 2, 4, 4, 1)}
-	g.nodes = append([]pb{node("Transpose", list("image"), list("first"), attrInts("perm", 0, 3, 1, 2))}, g.nodes...)
-	g.nodes[1] = node("Conv", list("first", "w", "b"), list("conv"), attrInts("pads", 1, 1, 1, 1))
-	feed := feedOf(t, save(t, "nhwc.onnx", g.file()), 99)
-	if feed.Input.Layout != model.NHWC || feed.Input.Batch != 2 {
-		t.Fatalf("%+v", feed.Input)
-	}
-	run := openRunner(t, library(t), feed)
-	fill(run.Input())
-	if err := run.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	_, got := run.Result(0)
-	_, want := tinyReference(run.Input()[16:32])
-	if math.Abs(float64(got[3])-want[0]) > 1e-5 {
-		t.Errorf("%g, want %g", got[3], want[0])
-	}
-}
-
-// A tensor whose shape depends on the image gets new memory whenever it changes.
-func TestRunChangingShapes(t *testing.T) {
-	g := tiny()
-	g.outputs = []pb{value("scores", typeFloat, -1, -1)}
-	// Scores are repeated along the classes, once more than the first pixel says.
-	g.weights = append(g.weights, ints("start", []int64{0}, 1), ints("end", []int64{1}, 1), ints("one", []int64{1}, 1), ints("row", []int64{-1}, 1))
-	g.nodes[4] = node("Gemm", list("flat", "lw", "lb"), list("plain"))
-	g.nodes = append(g.nodes,
-		node("Reshape", list("image", "row"), list("pixels")),
-		node("Slice", list("pixels", "start", "end"), list("pixel")),
-		node("Cast", list("pixel"), list("count"), attrInt("to", typeInt64)),
-		node("Add", list("count", "one"), list("times")),
-		node("Concat", list("one", "times"), list("repeats"), attrInt("axis", 0)),
-		node("Tile", list("plain", "repeats"), list("scores")))
-	run := openRunner(t, library(t), feedOf(t, save(t, "m.onnx", g.file()), 1))
-	for _, n := range []int{1, 1, 2, 3, 3, 1} {
-		clear(run.Input())
-		run.Input()[0] = float32(n - 1)
-		if err := run.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if shape, values := run.Result(0); shape[1] != int64(3*n) || len(values) != 3*n {
-			t.Errorf("%d: shape %v, %d values", n, shape, len(values))
-		}
-	}
-}
-
 // Equal bits for any number of goroutines, and for any number of runs.
 func TestRunManyGoroutines(t *testing.T) {
-	s, err := library(t).Open(t.Context(), feedOf(t, zooModels(t, "scenes")[0], 8, "features"))
+	s, err := library(t).Open(t.Context(), feedOf(t, sceneModels(t)[0], 8, "features"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,90 +116,11 @@ func TestOpenRefusesGraphs(t *testing.T) {
 	}
 }
 
-func TestRunRefusesResults(t *testing.T) {
-	r := library(t)
-	scalar, other := tiny(), tiny()
-	scalar.nodes = append(scalar.nodes, node("ReduceMean", list("scores"), list("all"), attrInt("keepdims", 0)),
-		node("ReduceMean", list("scores"), list("row"), attrInts("axes", 0)))
-	other.outputs = []pb{value("flatter", typeFloat)}
-	other.nodes = append(other.nodes, node("Flatten", list("scores"), list("flatter"), attrInt("axis", 0)))
-	for _, test := range []struct {
-		graph  graphOf
-		tensor string
-		want   string
-	}{
-		{scalar, "all", "m.onnx cannot be run: "},
-		{scalar, "row", `m.onnx gives tensor "row" the shape [1 3] for 2 images; a position needs one entry per image on its first axis`},
-		{other, "conv", `m.onnx gives scores of shape [1 6] at "flatter" for 2 images; one row per image is needed`},
-	} {
-		run := openRunner(t, r, feedOf(t, save(t, "m.onnx", test.graph.file()), 2, test.tensor))
-		for range 2 {
-			err := run.Run(t.Context())
-			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
-				t.Errorf("got  %v\nwant %s", err, test.want)
-			}
-		}
-	}
-}
-
-func TestRunCancelsEndlessLoop(t *testing.T) {
-	run := openRunner(t, library(t), feedOf(t, save(t, "endless.onnx", endless().file()), 1))
-	for range 2 { // a cancelled runner can be used again
-		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-		begin := time.Now()
-		err := run.Run(ctx)
-		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("got %v", err)
-		}
-		if took := time.Since(begin); took > 2200*time.Millisecond {
-			t.Errorf("took %v", took)
-		}
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := run.Run(ended); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-}
-
-// A single operator that outlasts our patience is left alone; everything is freed when it ends.
-func TestRunLeavesLongOperator(t *testing.T) {
-	r := library(t)
-	s, err := r.Open(t.Context(), feedOf(t, save(t, "slow.onnx", slow(3000).file()), 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := s.Runner()
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := made.(*runner)
-	run.patience = 50 * time.Millisecond
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	begin := time.Now()
-	if err := run.Run(ctx); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > time.Second {
-		t.Errorf("%v after %v", err, time.Since(begin))
-	}
-	if err := run.Run(t.Context()); err == nil || err.Error() != "slow.onnx is still busy with a batch that was cancelled" {
-		t.Errorf("got %v", err)
-	}
-	if err := errors.Join(run.Close(), s.Close()); err != nil {
-		t.Error(err)
-	}
-	select {
-	case <-run.gone:
-	case <-time.After(time.Minute):
-		t.Error("never freed")
-	}
-}
-
 func TestOpenHonoursContext(t *testing.T) {
 	r := library(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	feed := feedOf(t, zooModels(t, "scenes")[0], 1)
+	feed := feedOf(t, sceneModels(t)[0], 1)
 	if _, err := r.Open(ctx, feed); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -389,22 +189,10 @@ func TestCloseInAnyOrder(t *testing.T) {
 	}
 }
 
-// The binding panics on a nil value; that must reach nobody.
-func TestPanicsBecomeErrors(t *testing.T) {
-	run := openRunner(t, library(t), feedOf(t, save(t, "tiny.onnx", tiny().file()), 1)).(*runner)
-	good := run.session.ort
-	run.session.ort = nil
-	err := run.Run(t.Context())
-	run.session.ort = good
-	if err == nil || !strings.HasPrefix(err.Error(), "tiny.onnx cannot be run: the ONNX Runtime binding failed: ") {
-		t.Errorf("got %v", err)
-	}
-	if err := run.Run(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestReason(t *testing.T) {
+	if got := reason(errors.New("Error running network:  a thing")).Error(); got != "a thing" {
+		t.Errorf("got %q", got)
+	}
 	got := reason(errors.New("a\n  b\t" + strings.Repeat("é", 400))).Error()
 	if !strings.HasPrefix(got, "a b é") || !strings.HasSuffix(got, " ...") || len(got) > 310 {
 		t.Errorf("got %q", got)

@@ -56,6 +56,15 @@ func (r *reader) each(message []byte, visit func(field) error) error {
 	return nil
 }
 
+// inside calls visit for every field of the message that a field holds.
+func (r *reader) inside(f field, visit func(field) error) error {
+	b, err := f.message()
+	if err != nil {
+		return err
+	}
+	return r.each(b, visit)
+}
+
 // part counts one kept part.
 func (r *reader) part() error {
 	if r.parts++; r.parts > maxParts {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/image/font"
+	pdf "codeberg.org/go-pdf/fpdf"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -36,6 +36,9 @@ type Figure struct {
 	Caption string // of the colour bar: the modality
 	Note    string // a small line below, such as the image filter
 }
+
+// The PDF writer lists a page's images in the order of a map unless it is told to sort them.
+func init() { pdf.SetDefaultCatalogSort(true) }
 
 // Formats lists what Write and Sheet can write.
 func Formats() []string { return []string{"png", "svg", "pdf"} }
@@ -73,15 +76,34 @@ func Sheet(w io.Writer, format string, figs []Figure, title string) error {
 	if title == "" {
 		head = 0
 	}
+	figs, note := commonNote(figs)
 	return write(w, format, figureWidth*vg.Length(len(figs)), figureHeight+head, func(c draw.Canvas) {
 		if title != "" {
-			writeLine(c, title, vg.Points(15), font.WeightBold, c.Max.Y-margin, draw.YTop)
+			writeLine(c, title, vg.Points(15), c.Max.Y-margin, draw.YTop)
+		}
+		if note != "" {
+			writeLine(c, note, vg.Points(9), c.Min.Y+margin, draw.YBottom)
 		}
 		for k, f := range figs {
 			left := vg.Length(k) * figureWidth
 			f.draw(draw.Crop(c, left, left+figureWidth-(c.Max.X-c.Min.X), 0, -head))
 		}
 	})
+}
+
+// commonNote takes a note that all figures share out of them, to be written once.
+func commonNote(figs []Figure) (rest []Figure, note string) {
+	note = figs[0].Note
+	for _, f := range figs {
+		if f.Note != note {
+			return figs, ""
+		}
+	}
+	rest = slices.Clone(figs)
+	for k := range rest {
+		rest[k].Note = ""
+	}
+	return rest, note
 }
 
 func (f Figure) check() error {
@@ -99,11 +121,10 @@ func (f Figure) check() error {
 
 // draw draws the figure on the whole canvas.
 func (f Figure) draw(c draw.Canvas) {
-	writeLine(c, f.Title, vg.Points(13), font.WeightBold, c.Max.Y-margin, draw.YTop)
-	body := draw.Crop(c, margin, -margin, margin, -titleHeight)
+	writeLine(c, f.Title, vg.Points(13), c.Max.Y-margin, draw.YTop)
+	body := draw.Crop(c, margin, -margin, margin+noteHeight, -titleHeight) // the note's room stays free, so that squares line up
 	if f.Note != "" {
-		writeLine(c, f.Note, vg.Points(8), font.WeightNormal, c.Min.Y+margin, draw.YBottom)
-		body = draw.Crop(body, 0, 0, noteHeight, 0)
+		writeLine(c, f.Note, vg.Points(8), c.Min.Y+margin, draw.YBottom)
 	}
 	if f.Matrix.N == 0 {
 		f.drawAbsent(body)
@@ -119,7 +140,7 @@ func write(w io.Writer, format string, width, height vg.Length, drawing func(dra
 	case "png":
 		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(pngDPI))}
 	case "svg":
-		canvas = vgsvg.NewWith(vgsvg.UseWH(width, height), vgsvg.EmbedFonts(true))
+		canvas = vgsvg.New(width, height)
 	case "pdf":
 		canvas = vgpdf.New(width, height)
 	default:
@@ -129,40 +150,47 @@ func write(w io.Writer, format string, width, height vg.Length, drawing func(dra
 	c.SetColor(white)
 	c.Fill(c.Rectangle.Path())
 	drawing(c)
-	if format != "pdf" {
-		_, err := canvas.WriteTo(w)
-		return err
-	}
 	var buffer bytes.Buffer
 	if _, err := canvas.WriteTo(&buffer); err != nil {
-		return err
+		return fmt.Errorf("draw picture as %s: %w", format, err)
 	}
-	_, err := w.Write(undated(buffer.Bytes()))
+	_, err := w.Write(settled(format, buffer.Bytes()))
 	return err
+}
+
+// settled makes a file independent of the clock and of the fonts of the machine that shows it.
+func settled(format string, data []byte) []byte {
+	switch format {
+	case "pdf":
+		return undated(data)
+	case "svg":
+		return bytes.ReplaceAll(data, []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+	}
+	return data
 }
 
 var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:[0-9]{14}`)
 
 // undated sets the dates that the PDF writer takes from the clock to a fixed one of the same length, so that offsets
 // in the file stay right and equal figures give equal bytes.
-func undated(pdf []byte) []byte {
-	return pdfDate.ReplaceAllFunc(pdf, func(found []byte) []byte {
+func undated(file []byte) []byte {
+	return pdfDate.ReplaceAllFunc(file, func(found []byte) []byte {
 		fixed := slices.Clone(found)
 		copy(fixed[len(fixed)-14:], "20000101000000")
 		return fixed
 	})
 }
 
-// sans is the text style of every figure; cp1252 characters only reach all three formats.
-func sans(size vg.Length, weight font.Weight) draw.TextStyle {
+// sans is the text style of every figure. It is never bold: the PDF writer registers fonts without their weight.
+func sans(size vg.Length) draw.TextStyle {
 	f := plot.DefaultFont
-	f.Variant, f.Size, f.Weight = "Sans", size, weight
+	f.Variant, f.Size = "Sans", size
 	return draw.TextStyle{Color: ink, Font: f, Handler: plot.DefaultTextHandler}
 }
 
 // writeLine writes one centred line, smaller where it would be wider than the canvas, cut where it is still too wide.
-func writeLine(c draw.Canvas, line string, size vg.Length, weight font.Weight, y vg.Length, align draw.YAlignment) {
-	style := sans(size, weight)
+func writeLine(c draw.Canvas, line string, size, y vg.Length, align draw.YAlignment) {
+	style := sans(size)
 	style.XAlign, style.YAlign = draw.XCenter, align
 	room := c.Max.X - c.Min.X - 2*margin
 	line = printable(line)

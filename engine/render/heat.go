@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"math"
 
-	"golang.org/x/image/font"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -74,7 +73,14 @@ func heatPlot(f Figure) *plot.Plot {
 	p.Y.Label.Text = printable(axisTitle("V_i", f.Axis))
 	ticks := valueTicker(f.Axis, 7)
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks, ticks
-	p.X.Padding, p.Y.Padding = 0, 0
+	p.X.LineStyle.Width, p.Y.LineStyle.Width = 0, 0 // the frame is drawn around the matrix
+	p.Add(cells{f.heatMap(), f.Scale})
+	p.X.Min, p.X.Max = -0.5, float64(f.Matrix.N)-0.5
+	p.Y.Min, p.Y.Max = p.X.Min, p.X.Max
+	return p
+}
+
+func (f Figure) heatMap() *plotter.HeatMap {
 	heat := plotter.NewHeatMap(grid{f.Matrix}, f.Scale.palette())
 	heat.Min, heat.Max = f.Scale.Low, f.Scale.High
 	if !(heat.Max > heat.Min) {
@@ -83,12 +89,39 @@ func heatPlot(f Figure) *plot.Plot {
 	heat.Underflow = or(f.Scale.Under, UnderColour)
 	heat.Overflow = or(f.Scale.Over, OverColour)
 	heat.NaN = or(f.Scale.NaN, nanDark)
-	heat.Rasterized = f.Matrix.N > 64 // small ones stay sharp as vectors, large ones would show moire and grow the file
-	p.Add(heat)
-	p.X.Min, p.X.Max = -0.5, float64(f.Matrix.N)-0.5
-	p.Y.Min, p.Y.Max = p.X.Min, p.X.Max
-	return p
+	return heat
 }
+
+// largestVector is the size from which a matrix is drawn as one image: single elements would show moire and grow the file.
+const largestVector = 64
+
+// cells draws a heat map without the gaps of gonum/plot's own vector form, whose abutting rectangles let the white ground
+// shine through: each element reaches half an element under its right and upper neighbours, which are drawn later.
+type cells struct {
+	*plotter.HeatMap
+	scale Scale
+}
+
+// Plot implements plot.Plotter.
+func (h cells) Plot(c draw.Canvas, p *plot.Plot) {
+	n, _ := h.GridXYZ.Dims()
+	if n > largestVector {
+		h.Rasterized = true
+		h.HeatMap.Plot(c, p)
+		return
+	}
+	side := (c.Max.X - c.Min.X) / vg.Length(n)
+	for row := range n {
+		for col := range n {
+			low := vg.Point{X: c.Min.X + side*vg.Length(col), Y: c.Min.Y + side*vg.Length(row)}
+			high := vg.Point{X: min(low.X+side*1.5, c.Max.X), Y: min(low.Y+side*1.5, c.Max.Y)}
+			fill(c, vg.Rectangle{Min: low, Max: high}, h.scale.Color(h.GridXYZ.Z(col, row)))
+		}
+	}
+}
+
+// GlyphBoxes implements plot.GlyphBoxer: nothing sticks out of the plotted area.
+func (h cells) GlyphBoxes(*plot.Plot) []plot.GlyphBox { return nil }
 
 // axisTitle is "V_j: rotation (°)", the unit in brackets where there is one.
 func axisTitle(variable string, a Axis) string {
@@ -115,13 +148,14 @@ func newPlot() *plot.Plot {
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		rotation := axis.Label.TextStyle.Rotation
 		label, tick := axis.Label.TextStyle, axis.Tick.Label
-		axis.Label.TextStyle, axis.Tick.Label = sans(vg.Points(9), font.WeightNormal), sans(vg.Points(9), font.WeightNormal)
+		axis.Label.TextStyle, axis.Tick.Label = sans(vg.Points(9)), sans(vg.Points(9))
 		axis.Label.TextStyle.Rotation = rotation
 		axis.Label.TextStyle.XAlign, axis.Label.TextStyle.YAlign = label.XAlign, label.YAlign
 		axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = tick.XAlign, tick.YAlign
 		axis.Label.Padding = vg.Points(4)
 		axis.LineStyle.Color, axis.Tick.LineStyle.Color = ink, ink
 		axis.LineStyle.Width, axis.Tick.LineStyle.Width = vg.Points(0.6), vg.Points(0.6)
+		axis.Padding = 0
 		axis.Tick.Length = vg.Points(4)
 	}
 	return p
@@ -136,7 +170,7 @@ func drawBar(c draw.Canvas, f Figure, data vg.Rectangle) {
 	drawColours(area, f.Scale)
 	frame(c, area.Rectangle)
 	widest := drawBarTicks(c, f.Scale, area.Rectangle)
-	style := sans(vg.Points(9), font.WeightNormal)
+	style := sans(vg.Points(9))
 	style.Rotation, style.XAlign, style.YAlign = math.Pi/2, draw.XCenter, draw.YTop
 	c.FillText(style, vg.Point{X: area.Max.X + vg.Points(9) + widest, Y: (area.Min.Y + area.Max.Y) / 2}, printable(f.Caption))
 	under, over := f.Scale.Outside(f.Matrix)
@@ -156,7 +190,7 @@ func drawColours(c draw.Canvas, s Scale) {
 
 // drawBarTicks returns the width of the widest tick text.
 func drawBarTicks(c draw.Canvas, s Scale, area vg.Rectangle) (widest vg.Length) {
-	style := sans(vg.Points(9), font.WeightNormal)
+	style := sans(vg.Points(9))
 	style.YAlign = draw.YCenter
 	ticks := Ticks(s.Low, s.High, 7)
 	texts := TickTexts(ticks)
@@ -170,18 +204,21 @@ func drawBarTicks(c draw.Canvas, s Scale, area vg.Rectangle) (widest vg.Length) 
 	return widest
 }
 
-// drawAbsent draws the hatched tile of a figure without a matrix, its reason on a white ground in the middle.
+// drawAbsent draws the hatched tile of a figure without a matrix where others have theirs, its reason on a white ground in
+// the middle.
 func (f Figure) drawAbsent(c draw.Canvas) {
-	side := min(c.Max.X-c.Min.X, c.Max.Y-c.Min.Y) - vg.Centimeter
-	left, low := (c.Min.X+c.Max.X-side)/2, (c.Min.Y+c.Max.Y-side)/2
-	box := vg.Rectangle{Min: vg.Point{X: left, Y: low}, Max: vg.Point{X: left + side, Y: low + side}}
+	n := max(len(f.Axis.Values), 1)
+	f.Matrix = variance.Matrix{N: n, Data: make([]float64, n*n)}
+	heat := heatPlot(f)
+	box := heat.DataCanvas(square(heat, draw.Crop(c, 0, -barRoom, 0, 0))).Rectangle
+	left, low, side := box.Min.X, box.Min.Y, box.Max.X-box.Min.X
 	line := draw.LineStyle{Color: hatching, Width: vg.Points(1)}
 	for d := side / 20; d < 2*side; d += side / 20 {
 		from, to := max(0, d-side), min(d, side)
 		c.StrokeLine2(line, left+from, low+d-from, left+to, low+d-to)
 	}
 	frame(c, box)
-	style := sans(vg.Points(12), font.WeightNormal)
+	style := sans(vg.Points(12))
 	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
 	reason := printable(f.Absent)
 	if width, room := style.Width(reason), side-vg.Points(16); width > room {

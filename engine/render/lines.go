@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 
-	"golang.org/x/image/font"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -51,10 +50,10 @@ func (l Lines) Write(w io.Writer, format string) error {
 }
 
 func (l Lines) draw(c draw.Canvas) {
-	writeLine(c, l.Title, vg.Points(13), font.WeightBold, c.Max.Y-margin, draw.YTop)
+	writeLine(c, l.Title, vg.Points(13), c.Max.Y-margin, draw.YTop)
 	body := draw.Crop(c, margin, -2*margin, margin, -titleHeight)
 	if l.Note != "" {
-		writeLine(c, l.Note, vg.Points(8), font.WeightNormal, c.Min.Y+margin, draw.YBottom)
+		writeLine(c, l.Note, vg.Points(8), c.Min.Y+margin, draw.YBottom)
 		body = draw.Crop(body, 0, 0, noteHeight, 0)
 	}
 	legend := l.legendHeight(body)
@@ -147,7 +146,7 @@ const (
 
 // legendPlaces lays the entries out from left to right in as many lines as they need.
 func (l Lines) legendPlaces(c draw.Canvas) []place {
-	style := sans(vg.Points(9), font.WeightNormal)
+	style := sans(vg.Points(9))
 	room, x, line := c.Max.X-c.Min.X, vg.Length(0), 0
 	places := make([]place, len(l.Series))
 	for k, s := range l.Series {
@@ -173,7 +172,7 @@ func (l Lines) drawLegend(c draw.Canvas) {
 	if l.legendHeight(c) == 0 {
 		return
 	}
-	style := sans(vg.Points(9), font.WeightNormal)
+	style := sans(vg.Points(9))
 	style.YAlign = draw.YCenter
 	for k, at := range l.legendPlaces(c) {
 		x, y := c.Min.X+at.x, c.Max.Y-legendLine*(vg.Length(at.line)+0.5)

@@ -94,18 +94,31 @@ func ValueTicks(values []float64, most int) []Tick {
 	if n%2 == 1 && most >= 3 {
 		half, ends = (n-1)/2, (most+1)/2 // divide one half alike and mirror it, so that the middle has a tick
 	}
-	stride := half
-	for s := 1; s < half; s++ {
-		if half%s == 0 && half/s+1 <= ends {
-			stride = s
-			break
-		}
-	}
+	step := stride(values, half, ends)
 	var at []int
-	for k := 0; k < n; k += stride {
+	for k := 0; k < n; k += step {
 		at = append(at, k)
 	}
 	return textTicks(values, at)
+}
+
+// stride is the smallest divisor of half that gives at most `ends` ticks over it; one with round steps in V (1, 2 or 5
+// times a power of ten) is preferred where it still gives five ticks in all.
+func stride(values []float64, half, ends int) int {
+	smallest := 0
+	for s := 1; s <= half; s++ {
+		if half%s != 0 || half/s+1 > ends {
+			continue
+		}
+		if smallest == 0 {
+			smallest = s
+		}
+		step := math.Abs(values[s] - values[0])
+		if math.Abs(RoundUp(step)-step) <= 1e-6*step && (s == smallest || half/s >= 2) {
+			return s
+		}
+	}
+	return max(smallest, 1)
 }
 
 func textTicks(values []float64, at []int) []Tick {

@@ -43,6 +43,9 @@ func ParseModality(text string) (Modality, error) {
 	m, err := parseKind(kind)
 	if !ok || err != nil {
 		cut := strings.LastIndexAny(text, "/.")
+		if cut < 0 && ok {
+			return Modality{}, fmt.Errorf("modality %q: %w", text, err)
+		}
 		if cut < 0 {
 			return Modality{}, fmt.Errorf("%q is no modality; write KIND@POSITION, as in max@CONF, mean@CONV-1 or L2@CONV-1", text)
 		}

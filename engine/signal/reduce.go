@@ -71,12 +71,7 @@ func reduce[T float32 | float64](dst *[Reducers]float64, tensor []T, channels in
 	shift := float64(tensor[0])
 	all := totals{shift: shift, lowest: shift}
 	if size == 1 {
-		sum, highest := scan(tensor, &all)
-		mean, std := shift+sum/float64(channels), spread(all.squares(), sum, channels)
-		*dst = [Reducers]float64{
-			Mean: mean, Std: std, Max: highest, Min: all.lowest,
-			MeanMax: highest, MeanStd: std, MaxMean: mean, MaxStd: std,
-		}
+		reduceVector(dst, tensor, &all)
 		return
 	}
 	var first, sums, sumSquares, firstMax, maxima, maxSquares float64
@@ -107,6 +102,16 @@ func reduce[T float32 | float64](dst *[Reducers]float64, tensor []T, channels in
 		Mean: shift + total/(n*c), Std: spread(all.squares(), total, len(tensor)), Max: highest, Min: all.lowest,
 		MeanMax: shift + highestSum/n, MeanStd: spread(sumSquares, sums, channels) / n,
 		MaxMean: firstMax + maxima/c, MaxStd: spread(maxSquares, maxima, channels),
+	}
+}
+
+// reduceVector is the case of one entry per channel: channel means and maxima are the entries themselves.
+func reduceVector[T float32 | float64](dst *[Reducers]float64, vector []T, all *totals) {
+	sum, highest := scan(vector, all)
+	mean, std := all.shift+sum/float64(len(vector)), spread(all.squares(), sum, len(vector))
+	*dst = [Reducers]float64{
+		Mean: mean, Std: std, Max: highest, Min: all.lowest,
+		MeanMax: highest, MeanStd: std, MaxMean: mean, MaxStd: std,
 	}
 }
 

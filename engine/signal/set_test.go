@@ -229,3 +229,59 @@ func TestChunks(t *testing.T) {
 		}
 	}
 }
+
+func TestBuilderWithSoftmaxAndPredictions(t *testing.T) {
+	spec := testSpec(300)
+	b := NewBuilder(spec, Want{Softmax: true, Predictions: true})
+	for _, chunk := range []int{1, 0} {
+		if err := b.Add(testUnit(spec, chunk, 3, 2)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := b.Set()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Softmax[(2*300+299)*2+1] != value(1, 2, 299, 1) || s.Confidence[300+256] != value(2, 1, 256) || s.Predictions()[1][299] != 399 {
+		t.Error("softmax, confidence or predictions are out of place")
+	}
+	for _, reduced := range s.Reduced {
+		for _, have := range reduced {
+			if have != nil {
+				t.Fatal("signals that nobody wanted are there")
+			}
+		}
+	}
+}
+
+// TestRowsAreApart: appending to a row never runs into the next one.
+func TestRowsAreApart(t *testing.T) {
+	spec := testSpec(5)
+	s, err := Assemble(spec, []*Unit{testUnit(spec, 0, 2, 2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := s.Signals(Modality{Position: model.CONF})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := rows[1][0]
+	_ = append(rows[0], -1)
+	if rows[1][0] != before {
+		t.Error("row 1 was overwritten through row 0")
+	}
+}
+
+func BenchmarkAssemble(b *testing.B) {
+	spec := testSpec(10 * ChunkSize)
+	var units []*Unit
+	for c := range spec.Chunks() {
+		units = append(units, testUnit(spec, c, 31, 10))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Assemble(spec, units); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -34,7 +34,7 @@ func Quantile(sorted []float64, q float64) float64 {
 	if share == 0 || sorted[below] == sorted[below+1] {
 		return sorted[below]
 	}
-	return sorted[below]*(1-share) + sorted[below+1]*share
+	return float64(sorted[below]*(1-share)) + float64(sorted[below+1]*share) // rounded: no fused multiply-add
 }
 
 // Plan says which resamples a bootstrap makes. The zero value makes none.

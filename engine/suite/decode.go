@@ -40,10 +40,16 @@ var codecs = []*codec{
 	{"JPEG", begins("\xff\xd8\xff"), []string{".jpg", ".jpeg", ".jpe", ".jfif"}, jpeg.DecodeConfig, jpeg.Decode, jpegOrientation},
 	{"GIF", begins("GIF8"), []string{".gif"}, gif.DecodeConfig, firstFrame, nil},
 	{"BMP", begins("BM"), []string{".bmp"}, bmp.DecodeConfig, bmp.Decode, nil},
-	{"TIFF", func(b []byte) bool { return begins("II*\x00")(b) || begins("MM\x00*")(b) }, []string{".tif", ".tiff"},
-		tiff.DecodeConfig, tiff.Decode, tiffOrientation},
-	{"WebP", func(b []byte) bool { return begins("RIFF")(b) && len(b) >= 12 && string(b[8:12]) == "WEBP" }, []string{".webp"},
-		webp.DecodeConfig, webp.Decode, webpOrientation},
+	{
+		"TIFF", func(b []byte) bool { return begins("II*\x00")(b) || begins("MM\x00*")(b) },
+		[]string{".tif", ".tiff"},
+		tiff.DecodeConfig, tiff.Decode, tiffOrientation,
+	},
+	{
+		"WebP", func(b []byte) bool { return begins("RIFF")(b) && len(b) >= 12 && string(b[8:12]) == "WEBP" },
+		[]string{".webp"},
+		webp.DecodeConfig, webp.Decode, webpOrientation,
+	},
 }
 
 func begins(with string) func([]byte) bool {

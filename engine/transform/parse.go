@@ -121,7 +121,7 @@ func (f *Family) setOptions(options []string) error {
 		key, value, ok := strings.Cut(option, "=")
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		if !ok || key != "interpolation" && key != "border" {
-			return fmt.Errorf("unknown option %q; known are interpolation=... and border=...", option)
+			return fmt.Errorf("unknown option %q; write interpolation=WORD or border=WORD", option)
 		}
 		if !f.Geometric() {
 			return fmt.Errorf("%s changes pixel values only; it has no %s", f.name, key)

@@ -155,8 +155,10 @@ func TestImagesText(t *testing.T) {
 	if got := (Images{Class: AnyClass, Share: 1, Seed: 5, Excluded: []int{9, 2, 9}}).String(); got != "all;excluded=2,9" {
 		t.Errorf("equal choices have different texts: %q", got)
 	}
-	for _, text := range []string{"", "some", "all;", "all;class", "all;class=-1", "all;class=x", "all;share=0", "all;share=2", "all;share=NaN",
-		"all;seed=-1", "all;excluded=", "all;excluded=1,,2", "all;colour=red", "all;class=1;class=2", "all class=1"} {
+	for _, text := range []string{
+		"", "some", "all;", "all;class", "all;class=-1", "all;class=x", "all;share=0", "all;share=2", "all;share=NaN",
+		"all;seed=-1", "all;excluded=", "all;excluded=1,,2", "all;colour=red", "all;class=1;class=2", "all class=1",
+	} {
 		if f, err := ParseImages(text); err == nil {
 			t.Errorf("%q was read as %+v", text, f)
 		}

@@ -88,8 +88,7 @@ func (d *desk) environment() []string {
 	}
 	return append(os.Environ(),
 		"DISPLAY="+d.display, "WAYLAND_DISPLAY=", "HOME="+d.home, "XDG_CONFIG_HOME="+d.home+"/config", "XDG_DATA_HOME="+d.home+"/data",
-		"XDG_CACHE_HOME="+d.home+"/cache", "VARISCOPE_ONNXRUNTIME="+library, "LANG=en_US.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1",
-		"VARISCOPE_CONTROLS="+d.controlsFile())
+		"XDG_CACHE_HOME="+d.home+"/cache", "VARISCOPE_ONNXRUNTIME="+library, "LANG=en_US.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1")
 }
 
 // window is one run of the program with its window.
@@ -105,7 +104,6 @@ type window struct {
 func (d *desk) start(args ...string) *window {
 	d.t.Helper()
 	w := &window{desk: d, log: &logBuffer{}, ended: make(chan error, 1)}
-	_ = os.Remove(d.controlsFile())
 	w.command = exec.Command(d.program, append([]string{"--verbose"}, args...)...)
 	w.command.Env, w.command.Stderr, w.command.Stdout = d.environment(), w.log, w.log
 	if err := w.command.Start(); err != nil {

@@ -53,9 +53,9 @@ const (
 	studioGap   = 6
 )
 
-// LabelStudio writes label_studio.json: for every item of every round a task with the current labels, one annotation
+// LabelStudioJSON writes label_studio.json: for every item of every round a task with the current labels, one annotation
 // per annotator, and the matrices as a picture.
-func LabelStudio(w io.Writer, set Set) error {
+func LabelStudioJSON(w io.Writer, set Set) error {
 	tasks := []studioTask{}
 	for _, r := range set.Rounds {
 		current := label.Current(set.Events[r.ID])

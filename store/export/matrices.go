@@ -117,7 +117,7 @@ func MatrixPNG(w io.Writer, v View, it Item, modality string) error {
 func fileNames(items []Item) map[string]string {
 	names, used := map[string]string{}, map[string]bool{}
 	for _, it := range items {
-		name := url.PathEscape(it.name())
+		name := escape(it.name())
 		if strings.Trim(name, ".") == "" {
 			name = strings.ReplaceAll(name, ".", "%2E")
 		}
@@ -132,6 +132,8 @@ func fileNames(items []Item) map[string]string {
 
 // picturePath is where a matrix's picture lies below the view's folder, with slashes.
 func picturePath(folder, modality string) string {
-	return path.Join("matrices", folder, url.PathEscape(modality)+".png")
+	return path.Join("matrices", folder, escape(modality)+".png")
 }
 
+// escape writes a name so that every file system takes it as one level of a path.
+func escape(name string) string { return strings.ReplaceAll(url.PathEscape(name), ":", "%3A") }

@@ -42,14 +42,14 @@ type Report struct {
 	Failed []Failure
 }
 
-// Inspect reads a model file's graph without running it, and refuses what cannot be imported (engine/onnx.Inspect).
-type Inspect func(path string) (model.Graph, error)
-
 // Models imports .onnx files, and folders with models.csv and curves.csv or with .onnx files (DESIGN.md section 4).
 // Each model is inspected and, with a runtime, probed in a child process with the default positions and batch; what the
-// probe found is kept. With a nil runtime models are imported unprobed. Every failure is reported and the others go on;
+// probe found is kept. inspect reads a file's graph without running it and refuses what cannot be imported
+// (engine/onnx.Inspect). With a nil runtime models are imported unprobed. Every failure is reported and the others go on;
 // the error is for what stops everything: the end of ctx, a full or read-only disk. Progress counts models.
-func Models(ctx context.Context, ws *store.Workspace, rt engine.Runtime, inspect func(path string) (model.Graph, error), paths []string, p engine.Progress) (Report, error) {
+func Models(
+	ctx context.Context, ws *store.Workspace, rt engine.Runtime, inspect func(path string) (model.Graph, error), paths []string, p engine.Progress,
+) (Report, error) {
 	var report Report
 	var items []item
 	for _, path := range paths {
@@ -77,7 +77,7 @@ func Models(ctx context.Context, ws *store.Workspace, rt engine.Runtime, inspect
 type importer struct {
 	ws      *store.Workspace
 	rt      engine.Runtime
-	inspect Inspect
+	inspect func(path string) (model.Graph, error)
 }
 
 // prepared is a model before it is stored.

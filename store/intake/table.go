@@ -15,18 +15,6 @@ import (
 	"github.com/variscope/variscope/store/export"
 )
 
-// TableError says what is wrong in which line of models.csv or curves.csv.
-type TableError struct {
-	File string
-	Line int // counted from 1, the header is line 1
-	Err  error
-}
-
-func (e *TableError) Error() string { return fmt.Sprintf("%s, line %d: %v", e.File, e.Line, e.Err) }
-
-// Unwrap is the problem without its place.
-func (e *TableError) Unwrap() error { return e.Err }
-
 // table reads a CSV file with a header (RFC 4180, UTF-8, with or without a byte order mark) whose rows all have the
 // header's length.
 type table struct {
@@ -75,7 +63,9 @@ func (t *table) row() (cells []string, line int, err error) {
 	return cells, line, nil
 }
 
-func (t *table) fail(line int, err error) error { return &TableError{File: t.name, Line: line, Err: err} }
+func (t *table) fail(line int, err error) error {
+	return &export.TableError{File: t.name, Line: line, Err: err}
+}
 
 // readError gives the csv package's errors this package's form.
 func (t *table) readError(err error) error {

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -16,8 +17,9 @@ import (
 	"github.com/variscope/variscope/ui/background"
 )
 
-// ExportDialog asks for a folder, a round and what to include, and writes the labelled set (DESIGN.md section 8).
-func ExportDialog(host Host, ws *store.Workspace) {
+// ExportDialog asks for a folder, a round and what to include, and writes the labelled set (DESIGN.md section 8). Version
+// is the program's, for the card.
+func ExportDialog(host Host, ws *store.Workspace, version string) {
 	var rounds []label.Round
 	host.Work.Quiet("export dialog", func(context.Context) (err error) {
 		rounds, err = ws.Rounds()
@@ -27,7 +29,7 @@ func ExportDialog(host Host, ws *store.Workspace) {
 			host.Failed(err)
 			return
 		}
-		d := &exportDialog{host: host, ws: ws, rounds: rounds}
+		d := &exportDialog{host: host, ws: ws, rounds: rounds, version: version}
 		d.open()
 	})
 }
@@ -40,13 +42,14 @@ type exportDialog struct {
 	folder  *widget.Entry
 	round   *widget.Select
 	start   *widget.Button
-	include []*exportPart
+	version string
+	include map[export.Part]*widget.Check
 }
 
 const allRounds = "all rounds"
 
 func (d *exportDialog) open() {
-	d.sheet = d.host.open("Export", fyne.NewSize(640, 420))
+	d.sheet = d.host.open("Export", fyne.NewSize(640, 340))
 	d.folder = widget.NewEntry()
 	d.folder.SetPlaceHolder("folder that takes the files; it is made when it is not there")
 	d.folder.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.ws.Name()+"-export"))
@@ -68,12 +71,13 @@ func (d *exportDialog) open() {
 	if len(d.rounds) == 1 {
 		d.round.SetSelected(names[1])
 	}
-	d.include = exportParts()
+	d.include = map[export.Part]*widget.Check{}
 	checks := container.NewGridWithColumns(2)
-	for _, part := range d.include {
-		part.check = widget.NewCheck(part.name, nil)
-		part.check.SetChecked(true)
-		checks.Add(part.check)
+	for _, part := range export.Parts() {
+		check := widget.NewCheck(part.String(), nil)
+		check.SetChecked(true)
+		d.include[part] = check
+		checks.Add(check)
 	}
 	form := widget.NewForm(
 		widget.NewFormItem("Folder", container.NewBorder(nil, nil, nil, d.host.browseFolder(d.folder.SetText), d.folder)),
@@ -90,25 +94,47 @@ func roundName(r label.Round) string {
 }
 
 func (d *exportDialog) options() export.Options {
-	o := export.Options{Out: Paths(d.folder.Text)[0]}
+	o := export.Options{Out: Paths(d.folder.Text)[0], Version: d.version}
 	for _, r := range d.rounds {
 		if d.round.Selected == roundName(r) {
 			o.Round = r.ID
 		}
 	}
-	for _, part := range d.include {
-		part.set(&o, part.check.Checked)
+	for part, check := range d.include {
+		if !check.Checked {
+			o.Without |= part
+		}
 	}
 	return o
 }
 
-func (d *exportDialog) run() {
-	options := d.options()
+func (d *exportDialog) run() { d.write(d.options()) }
+
+func (d *exportDialog) write(options export.Options) {
 	var files []string
 	d.sheet.work("Export", func(ctx context.Context, p *background.Progress) (err error) {
 		files, err = export.Export(ctx, d.ws, options, p)
 		return err
-	}, func(err error) { d.done(options.Out, files, err) })
+	}, func(err error) {
+		var foreign *export.ForeignError
+		if errors.As(err, &foreign) && !d.sheet.closed {
+			d.askForeign(options, err)
+			return
+		}
+		d.done(options.Out, files, err)
+	})
+}
+
+// askForeign asks before files are written into a folder that holds others.
+func (d *exportDialog) askForeign(options export.Options, err error) {
+	text := widget.NewLabel(sentence(err))
+	text.Wrapping = fyne.TextWrapWord
+	anyway := widget.NewButton("Write there anyway", func() {
+		options.Force = true
+		d.write(options)
+	})
+	anyway.Importance = widget.WarningImportance
+	d.sheet.show(container.NewVBox(text), d.sheet.closeButton("Cancel"), anyway)
 }
 
 func (d *exportDialog) done(folder string, files []string, err error) {

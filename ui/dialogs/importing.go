@@ -195,7 +195,8 @@ type importDialog struct {
 	name     *widget.Entry
 	corrupt  *widget.RadioGroup
 	copy     *widget.Check
-	suite    *fyne.Container
+	suite    *fyne.Container // the options for suites, hidden without one
+	form     *fyne.Container
 	start    *widget.Button
 	latest   background.Latest
 	items    []Item
@@ -232,7 +233,8 @@ func (d *importDialog) build() {
 	scroll := container.NewVScroll(d.found)
 	scroll.SetMinSize(fyne.NewSize(0, 96))
 	head := container.NewBorder(nil, nil, nil, d.host.browse(add), widget.NewLabel("Or drop files and folders on the window."))
-	d.sheet.show(container.NewBorder(container.NewVBox(d.entry, head), d.suite, nil, nil, scroll), d.sheet.closeButton("Cancel"), d.start)
+	d.form = container.NewBorder(container.NewVBox(d.entry, head), d.suite, nil, nil, scroll)
+	d.sheet.show(d.form, d.sheet.closeButton("Cancel"), d.start)
 }
 
 // recognise looks at the paths in the background; an answer to an older text is dropped.
@@ -268,6 +270,7 @@ func (d *importDialog) show(items []Item) {
 	} else {
 		d.suite.Hide()
 	}
+	d.form.Refresh() // the options need their room
 	if len(suites) > 1 {
 		d.name.Disable()
 	} else {

@@ -31,14 +31,19 @@ type Runner struct {
 	Started func(id string)
 }
 
-// ErrNoRuntime says that nothing can run; Problem says more.
-var ErrNoRuntime = errors.New("ONNX Runtime is missing")
+// problem says why nothing can run.
+func (r Runner) problem() error {
+	if r.Problem == "" {
+		return engine.ErrNoRuntime
+	}
+	return errors.New(r.Problem)
+}
 
 // Start starts a run in the background and tells the window what came of it: a message, and the models that cannot take
 // part, each with its reason.
 func (r Runner) Start(host Host, req job.Request) {
 	if r.Runtime == nil {
-		host.Failed(fmt.Errorf("%w: %s", ErrNoRuntime, r.Problem))
+		host.Failed(r.problem())
 		return
 	}
 	var id string
@@ -115,7 +120,7 @@ func ReadClassTable(path string) (map[string]string, error) {
 // chosen on the Models screen; with none, all is the only choice.
 func RunDialog(host Host, runner Runner, chosen []string) {
 	if runner.Runtime == nil {
-		host.Failed(fmt.Errorf("%w: %s", ErrNoRuntime, runner.Problem))
+		host.Failed(runner.problem())
 		return
 	}
 	var facts runFacts
@@ -168,7 +173,7 @@ type runDialog struct {
 const allModels = "all models"
 
 func (d *runDialog) open() {
-	d.sheet = d.host.open("New run", fyne.NewSize(720, 540))
+	d.sheet = d.host.open("New run", fyne.NewSize(720, 440))
 	d.start = widget.NewButton("Start", d.run)
 	d.start.Importance = widget.HighImportance
 	d.chooseModels()
@@ -176,7 +181,7 @@ func (d *runDialog) open() {
 	d.tensors = widget.NewEntry()
 	d.tensors.SetPlaceHolder("further tensors by name, separated by commas")
 	d.table = widget.NewEntry()
-	d.table.SetPlaceHolder("only where the class names of suite and models differ: a CSV of suite class, model class")
+	d.table.SetPlaceHolder("CSV of suite class, model class: only where their names differ")
 	text := d.facts.current.Family
 	if text == "" {
 		text = usualFamily()
@@ -187,7 +192,7 @@ func (d *runDialog) open() {
 		widget.NewFormItem("Test suite", d.suites.menu),
 		widget.NewFormItem("Family", d.family.object),
 		widget.NewFormItem("Positions", container.NewVBox(d.positionChecks(), d.tensors)),
-		widget.NewFormItem("Class table", container.NewBorder(nil, nil, nil, d.host.browse(d.table.SetText, ".csv"), d.table)),
+		widget.NewFormItem("Class table", container.NewBorder(nil, nil, nil, d.host.browseFile(d.table.SetText, ".csv"), d.table)),
 	)
 	d.sheet.show(container.NewVScroll(form), d.sheet.closeButton("Cancel"), d.start)
 	d.check()

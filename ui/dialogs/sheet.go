@@ -2,7 +2,6 @@ package dialogs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -24,8 +23,6 @@ type Host struct {
 	Failed func(error)
 	// Say puts a message on the status line.
 	Say func(string)
-	// Closed is called after a dialog was closed, so that the screen can take the keyboard back; may be nil.
-	Closed func()
 }
 
 func sentence(err error) string { return present.Sentence(err) }
@@ -42,12 +39,13 @@ type sheet struct {
 // open shows an empty sheet of at least this size.
 func (h Host) open(title string, size fyne.Size) *sheet {
 	s := &sheet{host: h, content: container.NewStack()}
+	before := h.Window.Canvas().Focused()
 	s.dialog = dialog.NewCustomWithoutButtons(title, s.content, h.Window)
 	s.dialog.SetOnClosed(func() {
 		s.closed = true
 		s.unwatch()
-		if h.Closed != nil {
-			h.Closed()
+		if before != nil {
+			h.Window.Canvas().Focus(before) // the keyboard goes back to where it was
 		}
 	})
 	s.dialog.Resize(size)
@@ -124,27 +122,32 @@ func progressText(now background.Snapshot, at time.Time) string {
 	if now.Total > 0 {
 		text += fmt.Sprintf(": %d of %d", now.Done, now.Total)
 	}
-	if left, ok := timeLeft(now, at); ok {
-		text += ", about " + left.String() + " left"
+	if left := present.Left(timeLeft(now, at)); left != "" {
+		text += ", " + left
 	}
 	return text
 }
 
-// timeLeft extrapolates from what is done; ok is false while that says little.
-func timeLeft(now background.Snapshot, at time.Time) (left time.Duration, ok bool) {
+// timeLeft extrapolates from what is done; 0 while that says little.
+func timeLeft(now background.Snapshot, at time.Time) time.Duration {
 	took := at.Sub(now.Started)
 	if now.Done <= 0 || now.Total <= now.Done || took < 2*time.Second {
-		return 0, false
+		return 0
 	}
-	return time.Duration(float64(took) / float64(now.Done) * float64(now.Total-now.Done)).Round(time.Second), true
+	return time.Duration(float64(took) / float64(now.Done) * float64(now.Total-now.Done))
 }
 
 // cancelled tells a cancel from a failure.
-func cancelled(err error) bool { return errors.Is(err, context.Canceled) }
+func cancelled(err error) bool { return present.Cancelled(err) }
 
 // browse is a pair of buttons that put a chosen file or folder into what takes a path.
-func (h Host) browse(take func(path string), extensions ...string) *fyne.Container {
-	file := widget.NewButton("File…", func() {
+func (h Host) browse(take func(path string)) *fyne.Container {
+	return container.NewHBox(h.browseFile(take), h.browseFolder(take))
+}
+
+// browseFile is a button that puts a chosen file into what takes a path; extensions, like ".csv", narrow the choice.
+func (h Host) browseFile(take func(path string), extensions ...string) *widget.Button {
+	return widget.NewButton("File…", func() {
 		picker := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
 			if err != nil {
 				h.Failed(err)
@@ -165,7 +168,6 @@ func (h Host) browse(take func(path string), extensions ...string) *fyne.Contain
 		picker.Resize(fyne.NewSize(760, 520))
 		picker.Show()
 	})
-	return container.NewHBox(file, h.browseFolder(take))
 }
 
 func (h Host) browseFolder(take func(path string)) *widget.Button {

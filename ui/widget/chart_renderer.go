@@ -69,9 +69,15 @@ func (r *chartRenderer) build(size fyne.Size) {
 		return
 	}
 	r.lines = r.look()
-	f.top = r.legend(size, st)
 	line := measure("0", st.caption, false).Height
-	if r.c.data.YName != "" {
+	small := size.Height < 9*line // then the curves need the room more than the names do
+	if !small {
+		f.top = r.legend(size, st)
+	}
+	if f.top > size.Height/3 { // so many names would leave no room for what they name
+		r.objects, f.top = r.objects[:0], 0
+	}
+	if r.c.data.YName != "" && !small {
 		name := newText(r.c.data.YName, st.faint, st.caption)
 		placeText(name, 0, f.top)
 		r.objects = append(r.objects, name)
@@ -79,10 +85,10 @@ func (r *chartRenderer) build(size fyne.Size) {
 	}
 	f.top += line / 2
 	f.height = size.Height - f.top - line - tickLength - 2
-	if r.c.data.XName != "" {
+	if r.c.data.XName != "" && !small {
 		f.height -= line
 	}
-	ticks := render.Ticks(f.y0, f.y1, max(2, int(f.height/(2*line))))
+	ticks := render.Ticks(f.y0, f.y1, min(max(3, int(f.height/(2*line))), int(f.height/line)+1))
 	texts := render.TickTexts(ticks)
 	var widest float32
 	for _, text := range texts {
@@ -90,6 +96,8 @@ func (r *chartRenderer) build(size fyne.Size) {
 	}
 	f.left = widest + tickLength + 3
 	f.width = size.Width - f.left - 8
+	f.left, f.top = whole(f.left), whole(f.top) // whole pixels keep curves and axes together
+	f.width, f.height = whole(f.width), whole(f.height)
 	if f.height < 8 || f.width < 8 {
 		r.c.plot = frame{}
 		return
@@ -97,6 +105,9 @@ func (r *chartRenderer) build(size fyne.Size) {
 	r.c.plot = f
 	r.yAxis(f, ticks, texts, st)
 	r.xAxis(f, size, st)
+	if r.c.data.XName != "" && !small {
+		r.xName(f, size, st)
+	}
 	r.curves.Resize(fyne.NewSize(f.width, f.height))
 	r.curves.Move(fyne.NewPos(f.left, f.top))
 	r.objects = append(r.objects, r.curves)
@@ -178,12 +189,13 @@ func (r *chartRenderer) xAxis(f frame, size fyne.Size, st style) {
 		placeText(text, left, bottom+tickLength)
 		r.objects = append(r.objects, newLine(st.faint, x, bottom, x, bottom+tickLength), text)
 	}
-	if r.c.data.XName != "" {
-		name := newText(shorten(r.c.data.XName, st.caption, f.width, false), st.faint, st.caption)
-		min := name.MinSize()
-		placeText(name, f.left+(f.width-min.Width)/2, size.Height-min.Height)
-		r.objects = append(r.objects, name)
-	}
+}
+
+func (r *chartRenderer) xName(f frame, size fyne.Size, st style) {
+	name := newText(shorten(r.c.data.XName, st.caption, f.width, false), st.faint, st.caption)
+	min := name.MinSize()
+	placeText(name, f.left+(f.width-min.Width)/2, size.Height-min.Height)
+	r.objects = append(r.objects, name)
 }
 
 // xTicks are as many ticks as have room, with the unit.

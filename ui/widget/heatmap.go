@@ -32,7 +32,7 @@ type Heatmap struct {
 	cursor  Cell
 	focused bool
 	area    square
-	left    bool // the square keeps left in a wide widget instead of the middle
+	tiled   bool // inside a MatrixTile, which has made the room and wants squares to line up
 }
 
 // NewHeatmap makes an empty heatmap.

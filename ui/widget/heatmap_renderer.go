@@ -2,6 +2,7 @@ package widget
 
 import (
 	"image/color"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -50,8 +51,8 @@ func (r *heatmapRenderer) Refresh() {
 // moves.
 func (r *heatmapRenderer) build(size fyne.Size) {
 	st := styleOf(r.h)
-	axes := layAxes(r.h.picture.Axis, r.h.picture.Matrix.N, size, st.caption)
-	if !r.h.left {
+	axes := r.h.axes(size, st.caption)
+	if !r.h.tiled {
 		axes.shift((size.Width-axes.width())/2, (size.Height-axes.height())/2)
 	}
 	r.h.area = axes.square
@@ -70,10 +71,25 @@ func (r *heatmapRenderer) build(size fyne.Size) {
 	for _, m := range r.h.marks {
 		if m.I < n && m.J < n {
 			pos, box := axes.box(m, n)
+			if axes.side/float32(n) < 8 { // a thick line would cover the element
+				r.outline(pos.SubtractXY(1, 1), box.AddWidthHeight(2, 2), st.primary, 1)
+				continue
+			}
 			r.outline(pos, box, st.primary, 2)
 		}
 	}
 	r.chosen(axes.square, n, st)
+}
+
+// nominal stands in for the axis of an absent matrix in a tile, so that its square is as large as its neighbours'.
+var nominal = render.Axis{Unit: "°", Values: []float64{-15, 0, 15}}
+
+// axes lays the matrix out in a size. An absent matrix on its own fills the widget.
+func (h *Heatmap) axes(size fyne.Size, text float32) axes {
+	if h.picture.Matrix.N == 0 && h.tiled {
+		return layAxes(nominal, len(nominal.Values), size, text)
+	}
+	return layAxes(h.picture.Axis, h.picture.Matrix.N, size, text)
 }
 
 func (r *heatmapRenderer) picture(area square) {
@@ -117,23 +133,33 @@ func (r *heatmapRenderer) hatch(area square, st style) {
 	if r.h.reason == "" {
 		return
 	}
-	lines := wrap(r.h.reason, st.caption, area.side-12)
+	r.reason(area, st)
+}
+
+// leastReason is the width that a reason gets even where the square is smaller.
+const leastReason = 96
+
+func (r *heatmapRenderer) reason(area square, st style) {
+	whole := r.h.Size().Width
+	room := max(area.side-12, min(leastReason, whole-8))
+	lines := wrap(r.h.reason, st.caption, room)
 	height := measure("X", st.caption, false).Height
+	var widest float32
+	for _, line := range lines {
+		widest = max(widest, measure(line, st.caption, false).Width)
+	}
+	middle := min(max(area.x+area.side/2, widest/2+4), max(whole-widest/2-4, 0))
 	top := area.y + (area.side-height*float32(len(lines)))/2
 	ground := canvas.NewRectangle(st.background)
 	ground.CornerRadius = 3
-	var texts []fyne.CanvasObject
-	var widest float32
+	ground.Resize(fyne.NewSize(widest+8, height*float32(len(lines))+4))
+	ground.Move(fyne.NewPos(middle-widest/2-4, top-2))
+	r.objects = append(r.objects, ground)
 	for k, line := range lines {
 		t := newText(line, st.foreground, st.caption)
-		width := t.MinSize().Width
-		widest = max(widest, width)
-		placeText(t, area.x+(area.side-width)/2, top+height*float32(k))
-		texts = append(texts, t)
+		placeText(t, middle-t.MinSize().Width/2, top+height*float32(k))
+		r.objects = append(r.objects, t)
 	}
-	ground.Resize(fyne.NewSize(min(widest+8, area.side), height*float32(len(lines))+4))
-	ground.Move(fyne.NewPos(area.x+(area.side-ground.Size().Width)/2, top-2))
-	r.objects = append(append(r.objects, ground), texts...)
 }
 
 // axes is a laid-out matrix: the square, the ticks that fit on it, and the room around it.
@@ -141,6 +167,7 @@ type axes struct {
 	square
 	unit                     string
 	across, up               []render.Tick
+	named                    bool
 	name                     string
 	text                     float32
 	left, top, right, bottom float32
@@ -150,32 +177,29 @@ func (a axes) width() float32  { return a.left + a.side + a.right }
 func (a axes) height() float32 { return a.top + a.side + a.bottom }
 
 func (a *axes) shift(dx, dy float32) {
-	a.x += float32(int(max(dx, 0)))
-	a.y += float32(int(max(dy, 0)))
+	a.x += whole(max(dx, 0))
+	a.y += whole(max(dy, 0))
 }
 
 // layAxes finds the largest square of whole pixels that fits into size together with its ticks.
 func layAxes(axis render.Axis, n int, size fyne.Size, text float32) axes {
 	a := axes{unit: axis.Unit, text: text}
 	if n == 0 || len(axis.Values) != n || min(size.Width, size.Height) < smallestSide+2*text {
-		a.side = float32(int(min(size.Width, size.Height)))
+		a.side = whole(min(size.Width, size.Height))
 		return a
 	}
 	line := measure("X", text, false).Height
-	all := render.ValueTicks(axis.Values, 9)
-	var widest, last float32
-	for _, t := range all {
-		last = measure(t.Text+a.unit, text, false).Width
-		widest = max(widest, last)
-	}
+	widest, last := a.widths(axis.Values)
+	widest = max(widest, measure("V_i", text, false).Width)
 	a.left, a.bottom, a.top = widest+tickLength+3, line+tickLength, line/2
 	if size.Height-line-a.bottom >= namedSide && size.Width-a.left >= namedSide {
-		a.name = axis.Name
+		a.named, a.name = true, axis.Name
 		a.bottom += line
 		a.top = line + 2
 	}
-	a.right = max(2, last/2)
-	a.side = float32(int(min(size.Width-a.left-a.right, size.Height-a.top-a.bottom)))
+	a.right = max(8, last/2)
+	a.left, a.top = whole(a.left+0.99), whole(a.top+0.99) // the image lies on whole pixels, else its elements get uneven
+	a.side = whole(min(size.Width-a.left-a.right, size.Height-a.top-a.bottom))
 	a.x, a.y = a.left, a.top
 	cell := a.side / float32(n)
 	a.across = fitting(axis.Values, func(ticks []render.Tick) bool { return a.roomAcross(ticks, cell) })
@@ -185,9 +209,25 @@ func layAxes(axis render.Axis, n int, size fyne.Size, text float32) axes {
 	return a
 }
 
+// mostTicks is the largest number of ticks on an axis.
+const mostTicks = 9
+
+// widths are the width of the widest tick text, and of the last one, over all choices of ticks: a choice of fewer ticks
+// can need more decimals.
+func (a axes) widths(values []float64) (widest, last float32) {
+	for most := 1; most <= mostTicks; most++ {
+		ticks := render.ValueTicks(values, most)
+		for _, t := range ticks {
+			widest = max(widest, a.measure(t))
+		}
+		last = max(last, a.measure(ticks[len(ticks)-1]))
+	}
+	return widest, last
+}
+
 // fitting is the largest choice of ticks that fits.
 func fitting(values []float64, fits func([]render.Tick) bool) []render.Tick {
-	for most := 9; most > 1; most-- {
+	for most := mostTicks; most > 1; most-- {
 		if ticks := render.ValueTicks(values, most); fits(ticks) {
 			return ticks
 		}
@@ -224,8 +264,8 @@ func (a axes) objects(n int, st style) []fyne.CanvasObject {
 		placeText(text, a.x-tickLength-2-a.measure(t), y-line/2)
 		list = append(list, newLine(st.faint, a.x-tickLength, y, a.x, y), text)
 	}
-	if a.name != "" {
-		across := newText("V_j  "+a.name, st.faint, a.text)
+	if a.named {
+		across := newText(strings.TrimSpace("V_j  "+a.name), st.faint, a.text)
 		placeText(across, a.x+(a.side-across.MinSize().Width)/2, bottom+tickLength+line-3)
 		up := newText("V_i", st.faint, a.text)
 		placeText(up, a.x-tickLength-2-up.MinSize().Width, a.y-line-1)

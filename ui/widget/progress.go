@@ -1,7 +1,10 @@
 package widget
 
 import (
+	"strconv"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -25,7 +28,7 @@ type ProgressRow struct {
 
 	state                 ProgressState
 	title, phase, detail  *widget.Label
-	bar                   *widget.ProgressBar
+	bar                   *thinBar
 	pause, resume, cancel *widget.Button
 	box                   fyne.CanvasObject
 }
@@ -33,7 +36,7 @@ type ProgressRow struct {
 // NewProgressRow makes an empty row.
 func NewProgressRow() *ProgressRow {
 	p := &ProgressRow{
-		title: widget.NewLabel(""), phase: widget.NewLabel(""), detail: widget.NewLabel(""), bar: widget.NewProgressBar(),
+		title: widget.NewLabel(""), phase: widget.NewLabel(""), detail: widget.NewLabel(""), bar: newThinBar(),
 	}
 	call := func(f *func()) func() {
 		return func() {
@@ -52,7 +55,7 @@ func NewProgressRow() *ProgressRow {
 	p.title.TextStyle.Bold = true
 	p.title.Truncation, p.detail.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	head := container.NewBorder(nil, nil, nil, container.NewHBox(p.phase, p.pause, p.resume, p.cancel), p.title)
-	p.box = container.NewVBox(head, p.bar, p.detail)
+	p.box = container.New(tightColumn{}, head, p.bar, p.detail)
 	p.ExtendBaseWidget(p)
 	return p
 }
@@ -64,11 +67,13 @@ func (p *ProgressRow) State() ProgressState { return p.state }
 func (p *ProgressRow) SetState(s ProgressState) {
 	p.state = s
 	setLabel(p.title, s.Title)
-	setLabel(p.phase, s.Phase)
-	setLabel(p.detail, s.Detail)
-	if p.bar.Value != s.Share {
-		p.bar.SetValue(s.Share)
+	phase := s.Phase
+	if s.Share > 0 && s.Share < 1 {
+		phase += " " + strconv.Itoa(int(100*s.Share)) + " %"
 	}
+	setLabel(p.phase, phase)
+	setLabel(p.detail, s.Detail)
+	p.bar.set(s.Share)
 	setVisible(p.pause, s.CanPause)
 	setVisible(p.resume, s.CanResume)
 	setVisible(p.cancel, s.CanCancel)
@@ -101,4 +106,91 @@ func (p *ProgressRow) Tapped(*fyne.PointEvent) {
 func (p *ProgressRow) CreateRenderer() fyne.WidgetRenderer {
 	p.ExtendBaseWidget(p)
 	return widget.NewSimpleRenderer(p.box)
+}
+
+// tightColumn stacks objects without the padding between them: labels bring their own.
+type tightColumn struct{}
+
+// MinSize implements fyne.Layout.
+func (tightColumn) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
+	for _, o := range objects {
+		min := o.MinSize()
+		size = fyne.NewSize(max(size.Width, min.Width), size.Height+min.Height)
+	}
+	return size
+}
+
+// Layout implements fyne.Layout.
+func (tightColumn) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	y := float32(0)
+	for _, o := range objects {
+		height := o.MinSize().Height
+		o.Move(fyne.NewPos(0, y))
+		o.Resize(fyne.NewSize(size.Width, height))
+		y += height
+	}
+}
+
+// thinBar is a progress bar without text, a few pixels high.
+type thinBar struct {
+	widget.BaseWidget
+	share       float64
+	track, done *canvas.Rectangle
+}
+
+const barThickness = 6
+
+func newThinBar() *thinBar {
+	b := &thinBar{track: canvas.NewRectangle(nil), done: canvas.NewRectangle(nil)}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+func (b *thinBar) set(share float64) {
+	if share != b.share {
+		b.share = share
+		b.Refresh()
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (b *thinBar) CreateRenderer() fyne.WidgetRenderer {
+	r := &thinBarRenderer{b}
+	r.Layout(b.Size())
+	return r
+}
+
+type thinBarRenderer struct{ b *thinBar }
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *thinBarRenderer) Destroy() {}
+
+// Objects implements fyne.WidgetRenderer.
+func (r *thinBarRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.b.track, r.b.done}
+}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *thinBarRenderer) MinSize() fyne.Size { return fyne.NewSize(60, barThickness) }
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *thinBarRenderer) Refresh() {
+	r.Layout(r.b.Size())
+	r.b.track.Refresh()
+	r.b.done.Refresh()
+}
+
+// Layout implements fyne.WidgetRenderer.
+func (r *thinBarRenderer) Layout(size fyne.Size) {
+	st := styleOf(r.b)
+	inset := 2 * st.pad
+	r.b.track.FillColor, r.b.done.FillColor = faded(st.primary, 0.2), st.primary
+	width := max(size.Width-2*inset, 0)
+	for _, bar := range []*canvas.Rectangle{r.b.track, r.b.done} {
+		bar.CornerRadius = barThickness / 2
+		bar.Move(fyne.NewPos(inset, (size.Height-barThickness)/2))
+	}
+	r.b.track.Resize(fyne.NewSize(width, barThickness))
+	r.b.done.Resize(fyne.NewSize(width*float32(min(max(r.b.share, 0), 1)), barThickness))
+	r.b.done.Hidden = r.b.share <= 0
 }

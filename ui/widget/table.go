@@ -87,7 +87,9 @@ func (t *Table) SelectRow(row int) {
 	t.selected = -1
 	if row >= 0 && row < t.rowCount() {
 		t.selected = row
-		t.ScrollTo(widget.TableCellID{Row: row})
+		if t.Size().Height > 0 { // before the first layout everything would seem out of sight
+			t.ScrollTo(widget.TableCellID{Row: row})
+		}
 	}
 	t.Refresh()
 }
@@ -171,15 +173,15 @@ func (t *Table) updateHeader(id widget.TableCellID, object fyne.CanvasObject) {
 	if id.Col < 0 || id.Col >= len(t.columns) {
 		return
 	}
-	title := t.columns[id.Col].Title
+	heading := object.(*tableHeading)
+	heading.tail = ""
 	if id.Col == t.sorted {
-		arrow := " ↑"
+		heading.tail = " ↑"
 		if t.descending {
-			arrow = " ↓"
+			heading.tail = " ↓"
 		}
-		title += arrow
 	}
-	object.(*tableHeading).show(title, t.columns[id.Col].Right, false, id.Col)
+	heading.show(t.columns[id.Col].Title, t.columns[id.Col].Right, false, id.Col)
 }
 
 // tableCell is a cell: text on a ground that is coloured in the selected row.
@@ -188,6 +190,7 @@ type tableCell struct {
 	ground *canvas.Rectangle
 	words  *canvas.Text
 	full   string
+	tail   string // stays when the text is shortened
 	right  bool
 	marked bool
 	col    int
@@ -257,7 +260,8 @@ func (r *tableCellRenderer) Layout(size fyne.Size) {
 	r.c.ground.FillColor, r.c.ground.Hidden = st.selection, !r.c.marked
 	r.c.ground.Resize(size)
 	r.c.words.Color, r.c.words.TextSize = st.foreground, st.text
-	r.c.words.Text = shorten(r.c.full, st.text, size.Width-2*cellPadding, r.c.words.TextStyle.Bold)
+	bold := r.c.words.TextStyle.Bold
+	r.c.words.Text = shorten(r.c.full, st.text, size.Width-2*cellPadding-measure(r.c.tail, st.text, bold).Width, bold) + r.c.tail
 	box := r.c.words.MinSize()
 	x := float32(cellPadding)
 	if r.c.right {

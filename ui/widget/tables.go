@@ -1,8 +1,6 @@
 package widget
 
-import (
-	"strconv"
-)
+import "strconv"
 
 // KappaTable is the matrix of Cohen's kappa between annotators, the majority vote as the last of them. Cells come from
 // present.KappaCell: an undefined kappa is a dash whose hint is the reason.
@@ -51,5 +49,6 @@ func (c *Confusion) SetCounts(rowRater, colRater string, classes []string, count
 			cells[i][j] = GridCell{Text: strconv.Itoa(n), Shade: shade, Hint: hint}
 		}
 	}
-	c.SetCells(rowRater+" ↓  "+colRater+" →", classes, classes, cells)
+	// the usual way to say: rows are the first, columns the second
+	c.SetCells(rowRater+" \\ "+colRater, classes, classes, cells)
 }

@@ -23,7 +23,7 @@ type MatrixTile struct {
 // NewMatrixTile makes a tile without a matrix.
 func NewMatrixTile(title string) *MatrixTile {
 	t := &MatrixTile{title: title, heat: NewHeatmap(), bar: NewColourBar(), badge: NewBadge()}
-	t.heat.left = true
+	t.heat.tiled = true
 	t.heat.OnHover = func(c Cell) {
 		if t.OnHover != nil {
 			t.OnHover(c)
@@ -104,38 +104,36 @@ func (r *tileRenderer) Refresh() {
 	canvas.Refresh(r.t)
 }
 
-// Layout implements fyne.WidgetRenderer: title and badge in one line when both fit, else below each other; the square with
-// its bar in the middle of what is left.
+// narrowBeside is the room that a badge is expected to need beside the title. A narrower tile has a line for it below the
+// title, with or without a badge, so that nothing jumps when the range changes and neighbours line up.
+const narrowBeside = 130
+
+// Layout implements fyne.WidgetRenderer: the head, then the square with its bar, in the middle of the width.
 func (r *tileRenderer) Layout(size fyne.Size) {
 	st := styleOf(r.t)
 	r.title.Color, r.title.TextSize = st.foreground, st.text
 	r.title.Text = shorten(r.t.title, st.text, size.Width, true)
 	line := r.title.MinSize()
 	badge := r.t.badge.MinSize()
-	head, below := line.Height, false
-	if badge.Width > 0 {
-		head = max(head, badge.Height)
-		below = line.Width+2*st.pad+badge.Width > size.Width
-		if below {
-			head = line.Height + badge.Height + 1
-		}
+	below := line.Width+max(narrowBeside, 2*st.pad+badge.Width) > size.Width
+	head := line.Height + st.pad
+	if below && (badge.Width > 0 || size.Height >= 170) {
+		head += measure("X", st.caption, false).Height + 3
 	}
-	head += st.pad
-	area := fyne.NewSize(size.Width, max(size.Height-head, 0))
-	barRoom := float32(0)
-	if r.t.bar.Visible() {
-		barRoom = r.t.bar.MinSize().Width + 2*st.pad
+	usual := "0.000" // a bar at least as wide as this tick needs lines up with its neighbours
+	if size.Width < 200 {
+		usual = "0.00"
 	}
-	all := layAxes(r.t.heat.picture.Axis, r.t.heat.picture.Matrix.N, area.SubtractWidthHeight(barRoom, 0), st.caption)
-	gap := max(2*st.pad, all.right)
-	group := all.left + all.side + gap + max(barRoom-2*st.pad, 0)
-	left := float32(int(max((size.Width-group)/2, 0)))
-	top := head + float32(int(max((area.Height-all.height())/2, 0)))
-	r.t.heat.Resize(fyne.NewSize(area.Width-barRoom, area.Height))
-	r.t.heat.Move(fyne.NewPos(left, top))
+	bar := max(r.t.bar.MinSize().Width, barWidth+tickLength+3+measure(usual, st.caption, false).Width)
+	head = whole(head + 0.99)
+	area := fyne.NewSize(max(size.Width-bar, 0), max(size.Height-head, 0))
+	all := r.t.heat.axes(area, st.caption)
+	left := whole(max((size.Width-all.left-all.side-all.right-bar)/2, 0))
+	r.t.heat.Resize(area)
+	r.t.heat.Move(fyne.NewPos(left, head))
 	over := r.t.bar.overhang()
-	r.t.bar.Resize(fyne.NewSize(r.t.bar.MinSize().Width, all.side+2*over))
-	r.t.bar.Move(fyne.NewPos(left+all.left+all.side+gap, top+all.top-over))
+	r.t.bar.Resize(fyne.NewSize(bar, all.side+2*over))
+	r.t.bar.Move(fyne.NewPos(left+all.left+all.side+all.right, head+all.top-over))
 	r.head(size, left+all.left, below, line, st)
 }
 

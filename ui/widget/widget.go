@@ -8,6 +8,7 @@ package widget
 
 import (
 	"image/color"
+	"math"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -105,6 +106,9 @@ func wrap(text string, size, width float32) []string {
 	}
 	return lines
 }
+
+// whole rounds down to whole pixels.
+func whole(v float32) float32 { return float32(math.Floor(float64(v))) }
 
 // faded is c at a share of its opacity.
 func faded(c color.Color, share float64) color.Color {

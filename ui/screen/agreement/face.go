@@ -11,6 +11,8 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -36,6 +38,7 @@ type face struct {
 	disagree  *list
 	noVote    *list
 	columns   *widget.Table
+	counts    *fyne.Container
 
 	row, col int // chosen cell of the kappa matrix
 	quiet    bool
@@ -52,8 +55,8 @@ func newFace(s *Screen) *face {
 	head := container.NewBorder(nil, nil, fynewidget.NewLabel("Round"), container.NewHBox(f.leaveOut, f.close), f.rounds)
 	f.body = f.buildBody()
 	f.body.Hide()
-	f.root = container.NewBorder(container.NewVBox(head, f.heading), nil, nil, nil,
-		container.NewStack(container.NewVBox(f.empty), f.body))
+	f.root = evidence.Margin(container.NewBorder(container.NewVBox(head, f.heading), nil, nil, nil,
+		container.NewStack(container.NewVBox(f.empty), f.body)))
 	return f
 }
 
@@ -72,7 +75,7 @@ func (f *face) buildBody() fyne.CanvasObject {
 	f.kappas.OnTapped = func(row, col int) { f.choose(row, col) }
 	f.kappas.OnHint = f.say
 	f.note = wrapped("")
-	f.note.Importance = fynewidget.LowImportance
+	f.note.SizeName = theme.SizeNameCaptionText
 	f.buildMeasures()
 	f.pair = caption("")
 	f.pair.Truncation = fyne.TextTruncateEllipsis
@@ -80,26 +83,22 @@ func (f *face) buildBody() fyne.CanvasObject {
 	f.confusion.OnHint = f.say
 	f.hidden = wrapped("")
 	f.hint = wrapped("")
-	f.hint.Importance = fynewidget.LowImportance
 	f.disagree, f.noVote = newList(f.s), newList(f.s)
 	f.buildColumns()
 	f.tabs = container.NewAppTabs(
 		container.NewTabItem("Disagreements", f.disagree.object),
 		container.NewTabItem("Without majority", f.noVote.object),
-		container.NewTabItem("Annotators", f.columns))
+		container.NewTabItem("Annotators", f.counts))
 	left := container.NewBorder(container.NewVBox(caption("Cohen's kappa"), container.NewHScroll(f.kappas), f.note, caption("All annotators")),
-		nil, nil, nil, f.measures)
+		nil, nil, nil, evidence.Fit(f.measures, func() []widget.Column { return measureColumns }))
 	right := container.NewBorder(container.NewVBox(f.pair, container.NewStack(f.confusion, f.hidden), f.hint), nil, nil, nil, f.tabs)
 	split := container.NewHSplit(left, right)
-	split.Offset = 0.54
+	split.Offset = 0.56
 	return split
 }
 
 func (f *face) buildMeasures() {
-	f.measures = widget.NewTable([]widget.Column{
-		{Title: "measure", Width: 172}, {Title: "value", Width: 58, Right: true}, {Title: "95 % interval", Width: 128},
-		{Title: "models", Width: 58, Right: true}, {Title: "hint", Width: 110},
-	}, func() int { return len(f.view().Measures) }, func(row, col int) string {
+	f.measures = widget.NewTable(measureColumns, func() int { return len(f.view().Measures) }, func(row, col int) string {
 		return f.view().Measures[row].text(col)
 	})
 	f.measures.OnRow = func(row int) {
@@ -108,6 +107,15 @@ func (f *face) buildMeasures() {
 			f.say(m.Name + ": " + m.Value.Hint)
 		}
 	}
+}
+
+// measureColumns are the columns of the list of measures; Hint is the interpretation after Landis and Koch.
+var measureColumns = []widget.Column{
+	{Title: "measure", Width: 170},
+	{Title: "value", Width: 66, Right: true},
+	{Title: "95 % interval", Width: 122},
+	{Title: "n", Width: 44, Right: true},
+	{Title: "hint", Width: 100},
 }
 
 // text is the measure's cell of a column.
@@ -128,26 +136,40 @@ func (m Measure) text(col int) string {
 	return m.Word
 }
 
+// buildColumns makes the table of what each annotator did: one column per annotator, one row per count.
 func (f *face) buildColumns() {
-	f.columns = widget.NewTable(nil, func() int { return len(f.view().Columns) }, func(row, col int) string {
-		return f.view().Columns[row].text(col)
+	f.columns = widget.NewTable(f.countColumns(), func() int { return len(f.countRows()) }, func(row, col int) string {
+		if col == 0 {
+			return f.countRows()[row]
+		}
+		return f.view().Columns[col-1].text(row)
 	})
+	f.counts = evidence.Fit(f.columns, f.countColumns)
 }
 
-// text is the annotator's cell of a column: name, labelled, each class, unsure, skipped.
-func (c Column) text(col int) string {
-	classes := len(c.Counts)
+func (f *face) countColumns() []widget.Column {
+	columns := []widget.Column{{Title: "models", Width: 90}}
+	for _, c := range f.view().Columns {
+		columns = append(columns, widget.Column{Title: c.Annotator, Width: 84, Right: true})
+	}
+	return columns
+}
+
+func (f *face) countRows() []string {
+	return append([]string{"labelled", "unsure", "skipped"}, f.view().Classes...)
+}
+
+// text is the annotator's count of a row: labelled, unsure, skipped, each class.
+func (c Column) text(row int) string {
 	switch {
-	case col == 0:
-		return c.Annotator
-	case col == 1:
+	case row == 0:
 		return fmt.Sprintf("%d of %d", c.Done, c.Total)
-	case col == 2:
-		return strconv.Itoa(c.Skipped)
-	case col == 3:
+	case row == 1:
 		return strconv.Itoa(c.Unsure)
-	case col-4 < classes:
-		return strconv.Itoa(c.Counts[col-4])
+	case row == 2:
+		return strconv.Itoa(c.Skipped)
+	case row-3 < len(c.Counts):
+		return strconv.Itoa(c.Counts[row-3])
 	}
 	return "hidden"
 }
@@ -211,12 +233,7 @@ func (f *face) showTables(v View) {
 	f.kappas.SetCells("", append(append([]string{}, v.Annotators...), majorityName), v.Annotators, gridCells(v))
 	f.note.SetText("Majority column: " + v.Note + ".")
 	f.measures.Reload()
-	columns := []widget.Column{{Title: "annotator", Width: 92}, {Title: "labelled", Width: 66}, {Title: "skipped", Width: 62, Right: true},
-		{Title: "unsure", Width: 58, Right: true}}
-	for _, name := range v.Classes {
-		columns = append(columns, widget.Column{Title: name, Width: 76, Right: true})
-	}
-	f.columns.SetColumns(columns)
+	f.counts.Refresh()
 	f.columns.Reload()
 	f.disagree.show(v, v.Disagree, v.DisagreeN)
 	f.noVote.show(v, v.Unresolved, v.UnresolveN)
@@ -232,19 +249,10 @@ func gridCells(v View) [][]widget.GridCell {
 	for a, row := range v.Matrix {
 		rows[a] = make([]widget.GridCell, len(row))
 		for b, c := range row {
-			rows[a][b] = widget.GridCell{Text: c.Text, Hint: c.Hint, Shade: c.Shade()}
+			rows[a][b] = widget.GridCell{Text: c.Text, Hint: c.Hint, Shade: c.Shade}
 		}
 	}
 	return rows
-}
-
-// Shade is how strong the cell's background is: the kappa between 0 and 1, -1 for an undefined one.
-func (c Cell) Shade() float64 {
-	value, err := strconv.ParseFloat(c.Text, 64)
-	if err != nil {
-		return -1
-	}
-	return max(0, min(1, value))
 }
 
 // choose shows the confusion of a cell of the kappa matrix; the diagonal keeps the pair before.
@@ -291,12 +299,13 @@ type list struct {
 	table  *widget.Table
 	why    *fynewidget.Label
 	open   *fynewidget.Button
+	fitted *fyne.Container
 	object *fyne.Container
 }
 
 func newList(s *Screen) *list {
 	l := &list{s: s, why: wrapped("")}
-	l.table = widget.NewTable(nil, func() int { return len(l.items) }, l.cell)
+	l.table = widget.NewTable(l.columns(), func() int { return len(l.items) }, l.cell)
 	l.table.OnOpen = l.inspect
 	l.table.OnRow = func(row int) {
 		if row >= 0 && row < len(l.items) {
@@ -306,8 +315,17 @@ func newList(s *Screen) *list {
 	}
 	l.open = fynewidget.NewButtonWithIcon("Open model", theme.SearchIcon(), func() { l.inspect(l.table.Selected()) })
 	l.open.Disable()
-	l.object = container.NewBorder(l.why, container.NewHBox(l.open), nil, nil, l.table)
+	l.fitted = evidence.Fit(l.table, l.columns)
+	l.object = container.NewBorder(l.why, container.NewHBox(l.open), nil, nil, l.fitted)
 	return l
+}
+
+func (l *list) columns() []widget.Column {
+	columns := []widget.Column{{Title: "model", Width: 80}}
+	for _, name := range l.s.answer.view.Annotators {
+		columns = append(columns, widget.Column{Title: name, Width: 78})
+	}
+	return append(columns, widget.Column{Title: majorityName, Width: 78})
 }
 
 func (l *list) inspect(row int) {
@@ -329,18 +347,14 @@ func (l *list) cell(row, col int) string {
 
 func dash(text string) string {
 	if text == "" {
-		return "–"
+		return present.None
 	}
 	return text
 }
 
 func (l *list) show(v View, items []Item, count int) {
 	l.items = items
-	columns := []widget.Column{{Title: "model", Width: 80}}
-	for _, name := range v.Annotators {
-		columns = append(columns, widget.Column{Title: name, Width: 78})
-	}
-	l.table.SetColumns(append(columns, widget.Column{Title: majorityName, Width: 78}))
+	l.fitted.Refresh()
 	l.table.Reload()
 	l.table.SelectRow(-1)
 	l.open.Disable()

@@ -8,6 +8,7 @@ import (
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // blindFloor is the number of labels below which the tables of a blind and open round stay hidden: with fewer, a count
@@ -19,6 +20,8 @@ type Cell struct {
 	Text   string
 	Reason string // why it is undefined; empty otherwise
 	Hint   string // interpretation word, interval and n, for the status line
+	// Shade is how strong the cell's background is: the value between 0 and 1, -1 for an undefined one.
+	Shade float64
 }
 
 // Measure is one line of the list of measures.
@@ -39,6 +42,8 @@ type Confusion struct {
 	Kappa         Cell
 	Weighted      []Measure // linear and quadratic, three classes only
 	Hidden        string    // why there are no counts
+
+	row, col int // its cell above the diagonal of the matrix
 }
 
 // Column is what one annotator did: how many of each label, how many unsure, skipped and open.
@@ -87,8 +92,10 @@ type Input struct {
 // Build makes the view of a round from its report.
 func Build(in Input) View {
 	r := in.Report
-	v := View{Round: in.Round, Annotators: r.Raters, Classes: r.Classes, Blind: in.Round.Blind && !in.Round.Closed,
-		Items: r.Items, Rated: r.ItemsTwo, Note: r.Note, Intervals: r.Resamples > 0}
+	v := View{
+		Round: in.Round, Annotators: r.Raters, Classes: r.Classes, Blind: in.Round.Blind && !in.Round.Closed,
+		Items: r.Items, Rated: r.ItemsTwo, Note: r.Note, Intervals: r.Resamples > 0,
+	}
 	v.Measures = measures(r)
 	v.Matrix = kappaMatrix(r)
 	v.Pairs = confusions(r, v.Blind)
@@ -98,16 +105,19 @@ func Build(in Input) View {
 }
 
 func measures(r measure.Report) []Measure {
-	fleiss := "Fleiss' kappa"
+	fleiss, alpha := "Fleiss' kappa", "Krippendorff's alpha"
 	if r.Generalised {
-		fleiss += " (generalised)"
+		fleiss = "Fleiss, generalised"
+	}
+	if r.KrippendorffOrdinal != nil {
+		alpha = "Krippendorff, nominal"
 	}
 	list := []Measure{
 		line("percent agreement", &r.Percent),
 		line(fleiss, &r.Fleiss),
-		line("mean of Cohen's kappas", &r.CohenMean),
+		line("Cohen's kappa, mean", &r.CohenMean),
 		line("Gwet's AC1", &r.GwetAC1),
-		line("Krippendorff's alpha", &r.KrippendorffNominal),
+		line(alpha, &r.KrippendorffNominal),
 	}
 	for _, extra := range []struct {
 		name string
@@ -115,8 +125,8 @@ func measures(r measure.Report) []Measure {
 	}{
 		{"Gwet's AC2, linear", r.GwetAC2Linear},
 		{"Gwet's AC2, quadratic", r.GwetAC2Quadratic},
-		{"Krippendorff's alpha, ordinal", r.KrippendorffOrdinal},
-		{"Krippendorff's alpha, interval", r.KrippendorffInterval},
+		{"Krippendorff, ordinal", r.KrippendorffOrdinal},
+		{"Krippendorff, interval", r.KrippendorffInterval},
 	} {
 		if extra.e != nil {
 			list = append(list, line(extra.name, extra.e))
@@ -130,8 +140,9 @@ func line(name string, e *measure.Estimate) Measure {
 }
 
 func cell(e measure.Estimate) Cell {
+	shown := present.KappaCell(e.Value.Value, e.Value.Reason)
 	if !e.Value.Defined() {
-		return Cell{Text: "–", Reason: e.Value.Reason, Hint: "undefined: " + e.Value.Reason}
+		return Cell{Text: shown.Text, Reason: e.Value.Reason, Hint: shown.Hint, Shade: shown.Shade}
 	}
 	hint := fmt.Sprintf("%.4f, n = %d", e.Value.Value, e.N)
 	if e.Words != "" {
@@ -140,7 +151,7 @@ func cell(e measure.Estimate) Cell {
 	if e.Interval != nil && e.Interval.Reason == "" {
 		hint += ", 95 % interval " + interval(e)
 	}
-	return Cell{Text: fmt.Sprintf("%.3f", e.Value.Value), Hint: hint}
+	return Cell{Text: shown.Text, Hint: hint, Shade: shown.Shade}
 }
 
 func interval(e measure.Estimate) string {
@@ -150,7 +161,7 @@ func interval(e measure.Estimate) string {
 	case e.Interval.Reason != "":
 		return e.Interval.Reason
 	}
-	return fmt.Sprintf("%.3f .. %.3f", e.Interval.Low, e.Interval.High)
+	return present.Kappa(e.Interval.Low) + " .. " + present.Kappa(e.Interval.High)
 }
 
 // kappaMatrix is annotators x (annotators + 1); the diagonal is empty and the last column the majority.
@@ -159,6 +170,7 @@ func kappaMatrix(r measure.Report) [][]Cell {
 	rows := make([][]Cell, n)
 	for a := range rows {
 		rows[a] = make([]Cell, n+1)
+		rows[a][a].Shade = -1
 		for b := range n {
 			pair, ok := r.Pair(a, b)
 			if !ok {
@@ -179,10 +191,14 @@ func kappaMatrix(r measure.Report) [][]Cell {
 func confusions(r measure.Report, blind bool) []Confusion {
 	var list []Confusion
 	for _, p := range r.Cohen {
-		list = append(list, confusion(p.Raters[0], p.Raters[1], p.Cohen, blind))
+		c := confusion(p.Raters[0], p.Raters[1], p.Cohen, blind)
+		c.row, c.col = p.A, p.B
+		list = append(list, c)
 	}
 	for _, a := range r.VsMajority {
-		list = append(list, confusion(a.Rater, majorityName, a.Cohen, blind))
+		c := confusion(a.Rater, majorityName, a.Cohen, blind)
+		c.row, c.col = a.Index, len(r.Raters)
+		list = append(list, c)
 	}
 	return list
 }
@@ -191,8 +207,10 @@ func confusions(r measure.Report, blind bool) []Confusion {
 const majorityName = "majority"
 
 func confusion(first, second string, c measure.Cohen, blind bool) Confusion {
-	out := Confusion{First: first, Second: second, Items: c.N, Counts: c.Confusion, Kappa: cell(c.Kappa),
-		Percent: cell(c.Percent).Text}
+	out := Confusion{
+		First: first, Second: second, Items: c.N, Counts: c.Confusion, Kappa: cell(c.Kappa),
+		Percent: cell(c.Percent).Text,
+	}
 	for _, w := range []struct {
 		name string
 		e    *measure.Estimate
@@ -208,20 +226,12 @@ func confusion(first, second string, c measure.Cohen, blind bool) Confusion {
 	return out
 }
 
-// PairAt is the confusion of matrix cell (a, b); b = number of annotators is the majority. ok is false on the diagonal.
+// PairAt is the confusion of matrix cell (a, b), in either order; b = number of annotators is the majority. ok is false
+// on the diagonal and outside.
 func (v View) PairAt(a, b int) (c Confusion, ok bool) {
-	if a < 0 || b < 0 || a >= len(v.Annotators) || b > len(v.Annotators) || a == b {
-		return Confusion{}, false
-	}
-	second := majorityName
-	if b < len(v.Annotators) {
-		a, b = min(a, b), max(a, b)
-		second = v.Annotators[b]
-	}
-	first := v.Annotators[a]
-	for k, p := range v.Pairs {
-		fromPairs := k < len(v.Pairs)-len(v.Annotators)
-		if p.First == first && p.Second == second && fromPairs == (b < len(v.Annotators)) {
+	row, col := min(a, b), max(a, b)
+	for _, p := range v.Pairs {
+		if p.row == row && p.col == col && a < len(v.Annotators) {
 			return p, true
 		}
 	}

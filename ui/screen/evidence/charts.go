@@ -11,8 +11,10 @@ import (
 
 // AccuracyChart is the accuracy per transformation as chart data; the axis of accuracy is 0..1.
 func AccuracyChart(e Evidence) widget.ChartData {
-	data := widget.ChartData{XName: e.Variable, XUnit: e.Unit, YName: "accuracy", Low: 0, High: 1,
-		Empty: "no accuracy: the suite has no labels"}
+	data := widget.ChartData{
+		XName: e.Variable, XUnit: e.Unit, YName: "accuracy", Low: 0, High: 1,
+		Empty: "no accuracy: the suite has no labels",
+	}
 	if e.State != "" {
 		data.Empty = "no signals yet"
 	}
@@ -81,14 +83,15 @@ func (c *Charts) Show(e Evidence) {
 // Lines is a table of names and values.
 type Lines struct {
 	table *widget.Table
+	box   *fyne.Container
 	lines []Line
 }
 
 // NewLines makes an empty table. Keys that it does not use go to keys.
 func NewLines(name string, keys widget.Keys) *Lines {
 	l := &Lines{}
-	l.table = widget.NewTable([]widget.Column{{Title: name, Width: 130}, {Title: "value", Width: 210}},
-		func() int { return len(l.lines) },
+	columns := []widget.Column{{Title: name, Width: 120}, {Title: "value", Width: 165}}
+	l.table = widget.NewTable(columns, func() int { return len(l.lines) },
 		func(row, col int) string {
 			if col == 0 {
 				return l.lines[row].Name
@@ -96,11 +99,12 @@ func NewLines(name string, keys widget.Keys) *Lines {
 			return l.lines[row].Value
 		})
 	l.table.Keys = keys
+	l.box = Fit(l.table, func() []widget.Column { return columns })
 	return l
 }
 
 // Object is what the screen shows.
-func (l *Lines) Object() fyne.CanvasObject { return l.table }
+func (l *Lines) Object() fyne.CanvasObject { return l.box }
 
 // Lines are the lines in the table.
 func (l *Lines) Lines() []Line { return l.lines }

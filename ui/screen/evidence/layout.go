@@ -1,33 +1,60 @@
 package evidence
 
 import (
+	"math"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
+
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // The proportions of tiles, in Fyne's device-independent pixels.
 const (
 	tileMinWidth  = 120
 	tileMinHeight = 130
-	// tileHeight is a tile's best height as a share of its width: the heatmap is square, beside it stands the colour bar
-	// and above it the title.
-	tileHeight = 0.94
+	// tileBeside is what stands beside a tile's square: ticks and colour bar; tileAbove what stands above and below it:
+	// title, badge and ticks.
+	tileBeside, tileAbove = 78, 58
 )
 
-// tileLayout puts its visible children side by side in equal widths over the whole height.
-type tileLayout struct{}
+// tileLayout puts its visible children side by side in equal widths. Where wrap is set, it takes as many rows as make the
+// squares largest; otherwise one.
+type tileLayout struct{ wrap *bool }
 
-func (tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	shown := visible(objects)
 	if len(shown) == 0 {
 		return
 	}
-	gap := theme.Padding()
-	width := (size.Width - gap*float32(len(shown)-1)) / float32(len(shown))
-	for k, o := range shown {
-		o.Move(fyne.NewPos(float32(k)*(width+gap), 0))
-		o.Resize(fyne.NewSize(width, size.Height))
+	columns := len(shown)
+	if *l.wrap {
+		columns = bestColumns(len(shown), size)
 	}
+	rows := (len(shown) + columns - 1) / columns
+	gap := theme.Padding()
+	width := (size.Width - gap*float32(columns-1)) / float32(columns)
+	height := (size.Height - gap*float32(rows-1)) / float32(rows)
+	for k, o := range shown {
+		row, column := k/columns, k%columns
+		o.Move(fyne.NewPos(float32(column)*(width+gap), float32(row)*(height+gap)))
+		o.Resize(fyne.NewSize(width, height))
+	}
+}
+
+// bestColumns is the number of columns that makes the squares of n tiles in an area largest, the larger number of equals.
+func bestColumns(n int, area fyne.Size) int {
+	best, largest := n, float32(math.Inf(-1))
+	for columns := n; columns >= 1; columns-- {
+		rows := (n + columns - 1) / columns
+		side := min(area.Width/float32(columns)-tileBeside, area.Height/float32(rows)-tileAbove)
+		if side > largest {
+			best, largest = columns, side
+		}
+	}
+	return best
 }
 
 func (tileLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
@@ -48,23 +75,25 @@ func visible(objects []fyne.CanvasObject) []fyne.CanvasObject {
 // overLayout stacks a row of tiles over the rest: the row gets the height that makes its tiles square, as long as the
 // rest keeps its least height; the rest gets what is left. Children: row, rest. A hidden rest leaves all to the row.
 type overLayout struct {
-	tiles func() int // number of tiles in the row
-	least float32    // of the rest
+	row   *Row
+	least float32 // of the rest
 }
 
 // Over arranges a row above rest; rest keeps at least the given height.
 func Over(row *Row, rest fyne.CanvasObject, least float32) *fyne.Container {
-	l := overLayout{least: least, tiles: func() int { return len(visible(row.box.Objects)) }}
-	return &fyne.Container{Layout: l, Objects: []fyne.CanvasObject{row.box, rest}}
+	box := &fyne.Container{Layout: overLayout{row, least}, Objects: []fyne.CanvasObject{row.box, rest}}
+	row.changed = box.Refresh
+	return box
 }
 
 func (l overLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	row, rest := objects[0], objects[1]
 	height := size.Height
 	if rest.Visible() {
-		best := size.Width / float32(max(l.tiles(), 1)) * tileHeight
+		best := size.Width/float32(max(len(l.row.shown.Tiles), 5)) - tileBeside + tileAbove
 		height = max(tileMinHeight, min(best, size.Height-l.least))
 	}
+	l.row.wrap = !rest.Visible()
 	row.Move(fyne.NewPos(0, 0))
 	row.Resize(fyne.NewSize(size.Width, height))
 	if rest.Visible() {
@@ -82,3 +111,45 @@ func (l overLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	}
 	return least
 }
+
+// Margin leaves a little room around a screen's content.
+func Margin(content fyne.CanvasObject) *fyne.Container {
+	return container.New(layout.NewCustomPaddedLayout(4, 4, 8, 8), content)
+}
+
+// fitLayout gives its one child, a table, the whole area and its columns the widths that fill it, in the proportions of
+// their own widths.
+type fitLayout struct {
+	columns func() []widget.Column
+	table   *widget.Table
+}
+
+// tableExtra is the width of a table's scroll bar, and of each line between columns.
+const tableExtra, tableLine = 8, 4
+
+// Fit makes a table fill its place: Widths of columns are shares. Refresh the container after the columns changed.
+func Fit(table *widget.Table, columns func() []widget.Column) *fyne.Container {
+	return container.New(fitLayout{columns, table}, table)
+}
+
+func (l fitLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(size)
+	objects[0].Move(fyne.NewPos(0, 0))
+	wanted := l.columns()
+	all := float32(0)
+	for _, c := range wanted {
+		all += c.Width
+	}
+	room := size.Width - tableExtra - tableLine*float32(len(wanted))
+	if all <= 0 || room <= 0 {
+		return
+	}
+	fitted := make([]widget.Column, len(wanted))
+	for k, c := range wanted {
+		c.Width *= max(room/all, 0.7)
+		fitted[k] = c
+	}
+	l.table.SetColumns(fitted)
+}
+
+func (l fitLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }

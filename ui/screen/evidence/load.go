@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // Source is what evidence is read from; *store.Workspace is one.
@@ -20,6 +21,7 @@ type Source interface {
 	Model(hash string) (model.Model, error)
 	Suite(hash string) (suite.Manifest, error)
 	Summary(m model.Model, suiteHash, family string) (store.Summary, bool, error)
+	State(m model.Model, suiteHash, family string) (store.State, error)
 	LoadSet(ctx context.Context, key string, want store.Want) (*signal.Set, error)
 }
 
@@ -62,15 +64,31 @@ func Load(ctx context.Context, from Source, req Request) (Evidence, error) {
 		e.missing(req, "choose a suite and a family in the toolbar")
 		return e, nil
 	}
+	if _, err := m.Settings(); err != nil {
+		e.missing(req, present.Sentence(err))
+		return e, nil
+	}
 	summary, ok, err := from.Summary(m, req.Suite, req.Family)
 	if err != nil {
 		return e, err
 	}
 	if !ok {
-		e.missing(req, "no signals for this suite and family yet: run them")
-		return e, nil
+		state, err := from.State(m, req.Suite, req.Family)
+		e.missing(req, stateText(state))
+		return e, err
 	}
 	return e, e.fill(ctx, from, req, summary, manifest)
+}
+
+// stateText says why there are no matrices in a state without a finished set.
+func stateText(s store.State) string {
+	switch s {
+	case store.Stale:
+		return "stale: the signals were made with other settings or images; run the model again"
+	case store.Partial:
+		return "the signals are not complete; run the model again, only the rest is computed"
+	}
+	return "no signals for this suite and family yet; run the model"
 }
 
 func (e *Evidence) missing(req Request, state string) {

@@ -48,12 +48,16 @@ type Row struct {
 	onHover func(text string)
 	onTap   func()
 	shown   Prepared
+	wrap    bool   // the tiles may take several rows
+	changed func() // after the number of tiles changed
 }
 
 // NewRow makes an empty row. Keys that a matrix does not use go to keys; onHover gets the read-out, "" when the pointer
 // leaves; onTap is called after a click on a matrix and may be nil.
 func NewRow(keys widget.Keys, onHover func(text string), onTap func()) *Row {
-	return &Row{box: container.New(tileLayout{}), keys: keys, onHover: onHover, onTap: onTap}
+	r := &Row{keys: keys, onHover: onHover, onTap: onTap, changed: func() {}}
+	r.box = container.New(tileLayout{&r.wrap})
+	return r
 }
 
 // Object is what the screen shows.
@@ -67,8 +71,12 @@ func (r *Row) Tiles() []*widget.MatrixTile { return r.tiles }
 
 // Show puts evidence on the row.
 func (r *Row) Show(p Prepared) {
+	before := len(r.shown.Tiles)
 	r.shown = p
 	r.fit(len(p.Tiles))
+	if len(p.Tiles) != before {
+		r.changed()
+	}
 	for k, t := range p.Tiles {
 		tile := r.tiles[k]
 		tile.SetTitle(t.Modality)

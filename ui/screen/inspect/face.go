@@ -3,7 +3,6 @@ package inspect
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -17,7 +16,7 @@ import (
 const leastDetails = 190
 
 // presetNames are the menu's words for evidence.Shared, Paper and Own, with their keys.
-var presetNames = []string{"shared range (D)", "0..0.15 (P)", "own range (O)"}
+var presetNames = []string{"shared (D)", "0..0.15 (P)", "own (O)"}
 
 // face holds the screen's widgets.
 type face struct {
@@ -53,7 +52,8 @@ func newFace(s *Screen) *face {
 	f.empty = fynewidget.NewLabel("No model yet. Import one on the Models screen.")
 	f.empty.Alignment = fyne.TextAlignCenter
 	f.empty.Hide()
-	f.surface = widget.NewSurface(container.NewBorder(f.buildMenus(), nil, nil, nil, container.NewStack(f.body, container.NewCenter(f.empty))))
+	content := container.NewStack(f.body, container.NewCenter(f.empty))
+	f.surface = widget.NewSurface(evidence.Margin(container.NewBorder(f.buildMenus(), nil, nil, nil, content)))
 	f.surface.Keys = f.keys()
 	f.root = container.NewStack(f.surface)
 	return f
@@ -283,5 +283,3 @@ func (l sharesLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	a, b := objects[0].MinSize(), objects[1].MinSize()
 	return fyne.NewSize(a.Width+b.Width+theme.Padding(), max(a.Height, b.Height))
 }
-
-var _ = layout.NewSpacer

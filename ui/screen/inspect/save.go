@@ -57,8 +57,10 @@ func WriteFigure(w io.Writer, p evidence.Prepared, figure, format string) error 
 	title := fmt.Sprintf("%s, %s, %s", e.Model.ID, e.Suite, e.Family)
 	switch figure {
 	case figureAccuracy:
-		lines := render.Lines{Title: title, Axis: e.Axis(), YName: "accuracy", Low: 0, High: 1, Note: e.Counts(),
-			Series: []render.Series{{Name: "accuracy", Values: e.Accuracy}}}
+		lines := render.Lines{
+			Title: title, Axis: e.Axis(), YName: "accuracy", Low: 0, High: 1, Note: e.Counts(),
+			Series: []render.Series{{Name: "accuracy", Values: e.Accuracy}},
+		}
 		return lines.Write(w, format)
 	case figureSheet:
 		figures := make([]render.Figure, len(e.Tiles))
@@ -79,8 +81,10 @@ func WriteFigure(w io.Writer, p evidence.Prepared, figure, format string) error 
 
 func matrixFigure(p evidence.Prepared, k int, title string) render.Figure {
 	t := p.Tiles[k]
-	return render.Figure{Title: title, Matrix: t.Matrix, Absent: t.Reason, Axis: p.Axis(), Scale: p.View.Scale(t.Modality),
-		Caption: t.Modality}
+	return render.Figure{
+		Title: title, Matrix: t.Matrix, Absent: t.Reason, Axis: p.Axis(), Scale: p.View.Scale(t.Modality),
+		Caption: t.Modality,
+	}
 }
 
 // AskFigure asks which figure is to be saved, in which format and where.

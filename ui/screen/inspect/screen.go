@@ -312,6 +312,7 @@ func (s *Screen) Correct(f Form) {
 			s.face.formProblem(present.Sentence(err))
 			return
 		}
+		s.face.formProblem("")
 		s.deps.Status("settings saved; signals made with other settings count as stale")
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 )
 
-func sample() model.Model {
+func tiny() model.Model {
 	return model.Model{
 		ID: "m1", Graph: model.Graph{
 			Input:   model.Input{Channels: 3},
@@ -21,12 +21,12 @@ func sample() model.Model {
 }
 
 func TestFormSaysWhoDecided(t *testing.T) {
-	f := FormOf(sample())
+	f := FormOf(tiny())
 	if f.Kind != "logits" || f.KindBy != model.ByRecord || f.Mean != "0.5" || f.Std != "0.25" || f.NormBy != model.ByRecord ||
 		f.NamesBy != model.ByDefault || f.Output != "scores" || f.Resize != "stretch" || f.Problem != "" {
 		t.Errorf("form %+v", f)
 	}
-	broken := sample()
+	broken := tiny()
 	broken.Record[0].Value = "softmax"
 	if f := FormOf(broken); !strings.Contains(f.Problem, "output_kind") {
 		t.Errorf("problem %q", f.Problem)
@@ -43,8 +43,11 @@ func TestFormCorrects(t *testing.T) {
 		{"nothing", func(*Form) {}, model.Correction{}, ""},
 		{"kind", func(f *Form) { f.Kind = "probabilities" }, model.Correction{OutputKind: model.Probabilities}, ""},
 		{"std alone keeps the mean", func(f *Form) { f.Std = "1" }, model.Correction{Mean: []float64{0.5}, Std: []float64{1}}, ""},
-		{"three channels", func(f *Form) { f.Mean, f.Std = "0.1;0.2;0.3", "1;1;1" },
-			model.Correction{Mean: []float64{.1, .2, .3}, Std: []float64{1, 1, 1}}, ""},
+		{
+			"three channels", func(f *Form) { f.Mean, f.Std = "0.1;0.2;0.3", "1;1;1" },
+			model.Correction{Mean: []float64{.1, .2, .3}, Std: []float64{1, 1, 1}},
+			"",
+		},
 		{"two channels", func(f *Form) { f.Mean = "0.1;0.2" }, model.Correction{}, "need 1 or 3 numbers"},
 		{"zero std", func(f *Form) { f.Std = "0" }, model.Correction{}, "must not be 0"},
 		{"no number", func(f *Form) { f.Mean = "half" }, model.Correction{}, "mean"},
@@ -58,7 +61,7 @@ func TestFormCorrects(t *testing.T) {
 		{"unknown kind", func(f *Form) { f.Kind = "odds" }, model.Correction{}, "output kind"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := sample()
+			m := tiny()
 			f := FormOf(m)
 			c.edit(&f)
 			got, err := f.Correction(m)

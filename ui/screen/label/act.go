@@ -116,11 +116,7 @@ func (s *Screen) afterNote(next func()) {
 	if s.session == nil || s.saving {
 		return
 	}
-	ev, changed, err := s.session.DraftNote(s.face.noteText(), s.deps.Now())
-	if err != nil {
-		s.refuse(err)
-		return
-	}
+	ev, changed := s.session.DraftNote(s.face.noteText(), s.deps.Now())
 	if !changed {
 		next()
 		return

@@ -3,6 +3,7 @@
 package label
 
 import (
+	"context"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -19,6 +20,8 @@ type Store interface {
 	Rounds() ([]labels.Round, error)
 	Round(id string) (labels.Round, error)
 	Events(round string) ([]labels.Event, error)
+	// RoundRanges are the colour ranges of a round's modalities, as far as they are known.
+	RoundRanges(ctx context.Context, r labels.Round) (map[string]labels.Range, error)
 	// Append stores an event; it is on disk when Append returns.
 	Append(ev labels.Event) (labels.Event, error)
 	Setting(key string, into any) (bool, error)

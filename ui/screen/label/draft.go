@@ -46,17 +46,15 @@ func (s *Session) DraftSkip(note string, now time.Time) (labels.Event, error) {
 	return ev, nil
 }
 
-// DraftNote is the event of a note on the item shown; changed is false when the text is the present one.
-func (s *Session) DraftNote(text string, now time.Time) (ev labels.Event, changed bool, err error) {
+// DraftNote is the event of a note on the item shown; changed is false when the text is the present
+// one. A closed round takes notes too.
+func (s *Session) DraftNote(text string, now time.Time) (ev labels.Event, changed bool) {
 	if s.item == "" || text == s.Note() {
-		return labels.Event{}, false, nil
-	}
-	if err := s.open(); err != nil {
-		return labels.Event{}, false, err
+		return labels.Event{}, false
 	}
 	ev = s.event(labels.Note, now)
 	ev.Note = text
-	return ev, true, nil
+	return ev, true
 }
 
 // DraftUndo is the event that takes back this annotator's newest label or skip that still stands.
@@ -89,8 +87,10 @@ func (s *Session) event(kind labels.Kind, now time.Time) labels.Event {
 		started = now
 	}
 	sum := sha256.Sum256([]byte(s.round.Guideline))
-	return labels.Event{Round: s.round.ID, Model: s.item, Annotator: s.annotator, Kind: kind, Pass: 1, Sure: true,
-		Started: started, Seconds: s.clock.seconds(now), Guideline: hex.EncodeToString(sum[:])}
+	return labels.Event{
+		Round: s.round.ID, Model: s.item, Annotator: s.annotator, Kind: kind, Pass: 1, Sure: true,
+		Started: started, Seconds: s.clock.seconds(now), Guideline: hex.EncodeToString(sum[:]),
+	}
 }
 
 // Saved applies an event that the store has now, and moves: after a label or skip to the next open item, after an undo
@@ -159,16 +159,20 @@ func (s *Session) Upcoming(n int) []string {
 			list = append(list, hash)
 		}
 	}
-	after := append(slices.Clone(s.own), labels.Event{ID: "~", Round: s.round.ID, Model: s.item, Annotator: s.annotator,
-		Kind: labels.Label, Pass: 1, Value: labels.Invariant})
+	after := append(slices.Clone(s.own), labels.Event{
+		ID: "~", Round: s.round.ID, Model: s.item, Annotator: s.annotator,
+		Kind: labels.Label, Pass: 1, Value: labels.Invariant,
+	})
 	for range n {
 		hash, ok := labels.Next(s.round, s.annotator, after)
 		if !ok {
 			break
 		}
 		add(hash)
-		after = append(after, labels.Event{ID: "~" + hash, Round: s.round.ID, Model: hash, Annotator: s.annotator,
-			Kind: labels.Label, Pass: 1, Value: labels.Invariant})
+		after = append(after, labels.Event{
+			ID: "~" + hash, Round: s.round.ID, Model: hash, Annotator: s.annotator,
+			Kind: labels.Label, Pass: 1, Value: labels.Invariant,
+		})
 	}
 	return list
 }

@@ -23,7 +23,7 @@ type face struct {
 	s       *Screen
 	root    *fyne.Container
 	signIn  *signIn
-	surface *widget.Surface
+	surface *pad
 	paint   background.Latest
 
 	title, chip, progress *fynewidget.Label
@@ -40,6 +40,7 @@ type face struct {
 	noteItem              string // the model that the text in the note belongs to
 	buttons               map[labels.Value]*fynewidget.Button
 	sure                  *fynewidget.Check
+	offers                *fyne.Container // the buttons of the round's labels
 	detailsOn             bool
 }
 
@@ -50,8 +51,8 @@ func newFace(s *Screen) *face {
 	f.charts = evidence.NewCharts(f.hover)
 	f.record = evidence.NewLines("training record", f.keys())
 	f.build()
-	f.surface = widget.NewSurface(f.work)
-	f.surface.Keys = f.keys()
+	f.surface = newPad(evidence.Margin(f.work))
+	f.surface.onRune, f.surface.onKey = f.s.TypedRune, f.s.TypedKey
 	f.root = container.NewStack(f.signIn.object, f.surface)
 	f.surface.Hide()
 	return f
@@ -107,6 +108,7 @@ func (f *face) buildFoot() fyne.CanvasObject {
 
 func (f *face) buildButtons() fyne.CanvasObject {
 	left := container.NewHBox()
+	f.offers = left
 	for _, b := range []struct {
 		value labels.Value
 		text  string
@@ -163,7 +165,7 @@ func (s *Screen) focus() {
 	if !s.shown || s.session == nil || s.deps.Window == nil || s.deps.Window.Canvas().Overlays().Top() != nil {
 		return
 	}
-	s.face.surface.Take()
+	s.face.surface.take(s.deps.Window.Canvas())
 }
 
 // askRange asks for one's own colour range.

@@ -23,6 +23,7 @@ func (f *face) begin(session *Session) {
 			button.Hide()
 		}
 	}
+	f.offers.Refresh()
 	f.clearNote()
 	f.readOut.SetText("")
 	f.message("", false)

@@ -3,6 +3,7 @@ package label
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"fyne.io/fyne/v2"
 
@@ -111,24 +112,31 @@ func (s *Screen) Refresh() {
 		return
 	}
 	id := s.session.Round().ID
-	background.Load(s.deps.Work, &s.reloads, "read labels", func(context.Context) (work, error) {
-		return s.readRound(id)
+	background.Load(s.deps.Work, &s.reloads, "read labels", func(ctx context.Context) (work, error) {
+		return s.readRound(ctx, id)
 	}, s.applyReload)
 }
 
-// work is a round with its events.
+// work is a round with its events and colour ranges.
 type work struct {
 	round  labels.Round
 	events []labels.Event
+	ranges evidence.Ranges
 }
 
-func (s *Screen) readRound(id string) (work, error) {
+func (s *Screen) readRound(ctx context.Context, id string) (work, error) {
 	round, err := s.deps.Store.Round(id)
 	if err != nil {
 		return work{}, err
 	}
-	events, err := s.deps.Store.Events(id)
-	return work{round, events}, err
+	w := work{round: round, ranges: round.Ranges}
+	if len(round.Ranges) < len(modalitiesOf(round)) { // not frozen yet
+		if w.ranges, err = s.deps.Store.RoundRanges(ctx, round); err != nil {
+			return w, err
+		}
+	}
+	w.events, err = s.deps.Store.Events(id)
+	return w, err
 }
 
 func (s *Screen) applyReload(w work, err error) {
@@ -144,7 +152,10 @@ func (s *Screen) applyReload(w work, err error) {
 	}
 	before, _ := s.session.Item()
 	s.session.Reload(w.round, w.events, s.deps.Now())
-	s.view.Shared = evidence.Ranges(w.round.Ranges)
+	if !maps.Equal(s.view.Shared, w.ranges) {
+		s.view.Shared = w.ranges
+		s.face.repaint()
+	}
 	if item, _ := s.session.Item(); item != before {
 		s.face.clearNote()
 	}
@@ -153,8 +164,8 @@ func (s *Screen) applyReload(w work, err error) {
 
 // SignIn starts or resumes an annotator's work in a round.
 func (s *Screen) SignIn(round, annotator string) {
-	background.Load(s.deps.Work, &s.reloads, "sign in", func(context.Context) (work, error) {
-		w, err := s.readRound(round)
+	background.Load(s.deps.Work, &s.reloads, "sign in", func(ctx context.Context) (work, error) {
+		w, err := s.readRound(ctx, round)
 		if err != nil {
 			return w, err
 		}
@@ -174,7 +185,7 @@ func (s *Screen) SignIn(round, annotator string) {
 func (s *Screen) begin(w work, annotator string) {
 	s.forget()
 	s.session = NewSession(w.round, annotator, w.events, s.deps.Now())
-	s.view.Preset, s.view.Shared = evidence.Shared, evidence.Ranges(w.round.Ranges)
+	s.view.Preset, s.view.Shared = evidence.Shared, w.ranges
 	s.face.begin(s.session)
 	s.show()
 	s.focus()

@@ -100,6 +100,16 @@ type signIn struct {
 	names   *fyne.Container
 	empty   *fyne.Container
 	choose  *fyne.Container
+	column  *fyne.Container
+	centre  *fyne.Container
+	scroll  *container.Scroll
+}
+
+// arrange lays the page out again after something in it was shown, hidden or changed its size.
+func (p *signIn) arrange() {
+	p.column.Refresh()
+	p.centre.Refresh()
+	p.scroll.Refresh()
 }
 
 // notSecurity is what signing in is and is not (DESIGN.md section 6).
@@ -114,7 +124,7 @@ func newSignIn(s *Screen) *signIn {
 	head.SizeName = theme.SizeNameHeadingText
 	note := fynewidget.NewLabel(notSecurity)
 	note.Wrapping = fyne.TextWrapWord
-	note.Importance = fynewidget.LowImportance
+	note.SizeName = theme.SizeNameCaptionText
 	p.choose = container.NewVBox(
 		container.NewBorder(nil, nil, fynewidget.NewLabel("Round"), nil, p.rounds), p.about,
 		fynewidget.NewLabelWithStyle("Who labels?", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), p.names, note)
@@ -125,7 +135,9 @@ func newSignIn(s *Screen) *signIn {
 	if s.deps.NewRound != nil {
 		column.Add(container.NewHBox(fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), s.deps.NewRound)))
 	}
-	p.object = container.NewStack(container.NewVScroll(container.New(columnLayout{width: 620}, column)))
+	p.column, p.centre = column, container.New(columnLayout{width: 620}, column)
+	p.scroll = container.NewVScroll(p.centre)
+	p.object = container.NewStack(p.scroll)
 	p.choose.Hide()
 	p.empty.Hide()
 	return p
@@ -152,6 +164,7 @@ func (p *signIn) apply(c Choices) {
 	if len(c.Rounds) == 0 {
 		p.choose.Hide()
 		p.empty.Show()
+		p.arrange()
 		return
 	}
 	p.empty.Hide()
@@ -181,6 +194,7 @@ func (p *signIn) show(at int) {
 		progress := fynewidget.NewLabel(choice.Progress[a].String())
 		p.names.Add(container.New(layout.NewGridLayoutWithColumns(2), button, progress))
 	}
+	p.arrange()
 }
 
 // columnLayout centres one child in a column of limited width.

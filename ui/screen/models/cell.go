@@ -2,12 +2,15 @@ package models
 
 import (
 	"image"
+	"image/color"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	parts "github.com/variscope/variscope/ui/widget"
 )
 
 const rowHeight = thumbSize + 8
@@ -73,18 +76,16 @@ type cellRenderer struct {
 	cell    *cell
 	ground  *canvas.Rectangle
 	text    *widget.Label
-	picture *canvas.Image
+	picture *parts.Strip
 	check   *widget.Icon
 }
 
 func newCellRenderer(c *cell) *cellRenderer {
 	r := &cellRenderer{
-		cell: c, ground: canvas.NewRectangle(nil), text: widget.NewLabel(""),
-		picture: canvas.NewImageFromImage(nil), check: widget.NewIcon(nil),
+		cell: c, ground: canvas.NewRectangle(color.Transparent), text: widget.NewLabel(""),
+		picture: parts.NewStrip(5, thumbSize), check: widget.NewIcon(nil),
 	}
 	r.text.Truncation = fyne.TextTruncateEllipsis
-	r.picture.ScaleMode = canvas.ImageScalePixels
-	r.picture.FillMode = canvas.ImageFillOriginal
 	r.Refresh()
 	return r
 }
@@ -114,7 +115,7 @@ func (r *cellRenderer) Layout(size fyne.Size) {
 func (r *cellRenderer) Refresh() {
 	content := r.cell.content
 	th, variant := r.cell.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	r.ground.FillColor = nil
+	r.ground.FillColor = color.Transparent
 	switch {
 	case content.selected:
 		r.ground.FillColor = th.Color(theme.ColorNameSelection, variant)
@@ -123,7 +124,8 @@ func (r *cellRenderer) Refresh() {
 	}
 	r.ground.Refresh()
 	r.refreshText(content)
-	r.refreshPicture(content)
+	show(r.picture, content.picture != nil)
+	r.picture.SetImage(content.picture)
 	show(r.check, content.check)
 	if content.check {
 		r.check.SetResource(theme.CheckButtonIcon())
@@ -144,14 +146,6 @@ func (r *cellRenderer) refreshText(content cellContent) {
 	}
 	show(r.text, content.text != "")
 	r.text.SetText(content.text)
-}
-
-func (r *cellRenderer) refreshPicture(content cellContent) {
-	show(r.picture, content.picture != nil)
-	if content.picture != nil && r.picture.Image != content.picture {
-		r.picture.Image = content.picture
-		r.picture.Refresh()
-	}
 }
 
 func importance(s State) widget.Importance {

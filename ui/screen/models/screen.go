@@ -112,6 +112,9 @@ func (s *Screen) Shown() {
 	s.Focus()
 }
 
+// Close ends the screen; it is not shown again.
+func (s *Screen) Close() { s.Hidden() }
+
 // Hidden stops following the workspace.
 func (s *Screen) Hidden() {
 	if s.silence != nil {

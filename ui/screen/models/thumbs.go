@@ -14,7 +14,7 @@ import (
 // A strip of thumbnails is thumbSize pixels high and thumbsWidth wide.
 const (
 	thumbSize   = 40
-	thumbGap    = 3
+	thumbGap    = 4
 	thumbsWidth = 5*(thumbSize+thumbGap) - thumbGap
 )
 

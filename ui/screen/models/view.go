@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/variscope/variscope/ui/present"
 )
 
 // View is what the list shows: rows, filter, order, checks and the selected row. It knows no widgets.
@@ -233,7 +235,7 @@ func (v *View) compare(a, b Row) int {
 	if v.descending {
 		order = -order
 	}
-	return cmp.Or(order, natural(a.Model.ID, b.Model.ID))
+	return cmp.Or(order, present.Natural(a.Model.ID, b.Model.ID))
 }
 
 // compareText compares two cells of the sorting column: by value where all of its cells are numbers.
@@ -245,38 +247,5 @@ func (v *View) compareText(a, b string) int {
 			return cmp.Compare(x, y)
 		}
 	}
-	return natural(a, b)
-}
-
-// natural compares texts as people do: runs of digits by value, letters without case.
-func natural(a, b string) int {
-	restA, restB := strings.ToLower(a), strings.ToLower(b)
-	for restA != "" && restB != "" {
-		var partA, partB string
-		partA, restA = part(restA)
-		partB, restB = part(restB)
-		if order := comparePart(partA, partB); order != 0 {
-			return order
-		}
-	}
-	return cmp.Or(cmp.Compare(len(restA), len(restB)), cmp.Compare(a, b))
-}
-
-// part splits off the leading run of digits or of other bytes.
-func part(s string) (head, rest string) {
-	digit := func(i int) bool { return s[i] >= '0' && s[i] <= '9' }
-	n := 1
-	for n < len(s) && digit(n) == digit(0) {
-		n++
-	}
-	return s[:n], s[n:]
-}
-
-func comparePart(a, b string) int {
-	x, errX := strconv.ParseUint(a, 10, 64)
-	y, errY := strconv.ParseUint(b, 10, 64)
-	if errX == nil && errY == nil {
-		return cmp.Compare(x, y)
-	}
-	return cmp.Compare(a, b)
+	return present.Natural(a, b)
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/variscope/variscope/engine/model"
 )
 
@@ -173,23 +171,6 @@ func TestCellTexts(t *testing.T) {
 	if got := row("8").Text(keyAccuracy); got != "" {
 		t.Errorf("no accuracy is %q", got)
 	}
-}
-
-// TestNaturalIsAnOrder checks antisymmetry and transitivity over ids as they occur.
-func TestNaturalIsAnOrder(t *testing.T) {
-	id := rapid.StringMatching(`[a-c]{0,2}[0-9]{0,3}[a-c-]{0,2}`)
-	rapid.Check(t, func(t *rapid.T) {
-		a, b, c := id.Draw(t, "a"), id.Draw(t, "b"), id.Draw(t, "c")
-		if natural(a, b) != -natural(b, a) {
-			t.Fatalf("%q and %q", a, b)
-		}
-		if (natural(a, b) == 0) != (a == b) && fmt.Sprint(a) == fmt.Sprint(b) {
-			t.Fatalf("%q equals %q", a, b)
-		}
-		if natural(a, b) < 0 && natural(b, c) < 0 && natural(a, c) >= 0 {
-			t.Fatalf("%q < %q < %q", a, b, c)
-		}
-	})
 }
 
 func BenchmarkFilterThousand(b *testing.B) {

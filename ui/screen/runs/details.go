@@ -9,19 +9,18 @@ import (
 
 // details shows the selected run: its numbers, its buttons and its models.
 type details struct {
-	run                               Run
-	title, phase, counts, speed, when *widget.Label
-	reason                            *widget.Label
-	bar                               *widget.ProgressBar
-	pause, resume, cancel, again      *widget.Button
-	tasks                             *widget.List
-	object                            fyne.CanvasObject
+	run                          Run
+	title, phase, counts, when   *widget.Label
+	reason                       *widget.Label
+	bar                          *widget.ProgressBar
+	pause, resume, cancel, again *widget.Button
+	tasks                        *widget.List
+	object                       fyne.CanvasObject
 }
 
 func newDetails(act func(action, Run)) *details {
 	d := &details{
-		title: truncated(), phase: widget.NewLabel(""), counts: widget.NewLabel(""), speed: widget.NewLabel(""),
-		when: widget.NewLabel(""), reason: widget.NewLabel(""), bar: widget.NewProgressBar(),
+		title: truncated(), phase: widget.NewLabel(""), counts: widget.NewLabel(""), when: widget.NewLabel(""), reason: widget.NewLabel(""), bar: widget.NewProgressBar(),
 	}
 	d.title.TextStyle.Bold = true
 	d.title.SizeName = theme.SizeNameSubHeadingText
@@ -33,17 +32,17 @@ func newDetails(act func(action, Run)) *details {
 	d.resume = widget.NewButtonWithIcon("Resume", theme.MediaPlayIcon(), func() { act(resume, d.run) })
 	d.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() { act(cancel, d.run) })
 	d.again = widget.NewButtonWithIcon("Resume", theme.MediaPlayIcon(), func() { act(again, d.run) })
-	d.tasks = widget.NewList(func() int { return len(d.run.Tasks) },
+	d.tasks = widget.NewList(func() int { return len(d.run.Models) },
 		func() fyne.CanvasObject { return newTaskRow() },
 		func(i widget.ListItemID, o fyne.CanvasObject) {
-			if i < len(d.run.Tasks) {
-				o.(*taskRow).set(d.run.Tasks[i])
+			if i < len(d.run.Models) {
+				o.(*taskRow).set(d.run.Models[i])
 			}
 		})
 	d.tasks.OnSelected = func(i widget.ListItemID) { d.explain(i) }
 	head := container.NewBorder(nil, nil, nil, d.phase, d.title)
 	buttons := container.NewHBox(d.pause, d.resume, d.again, d.cancel)
-	top := container.NewVBox(head, d.bar, container.NewBorder(nil, nil, nil, buttons, d.speed), d.counts, d.when, widget.NewSeparator())
+	top := container.NewVBox(head, container.New(fixedHeight(barHeight), d.bar), d.counts, container.NewBorder(nil, nil, d.when, buttons), widget.NewSeparator())
 	d.object = container.NewPadded(container.NewBorder(top, d.reason, nil, nil, d.tasks))
 	return d
 }
@@ -51,8 +50,8 @@ func newDetails(act func(action, Run)) *details {
 // explain shows a failure's reason in full, which the row has no room for.
 func (d *details) explain(i int) {
 	d.reason.Hide()
-	if i >= 0 && i < len(d.run.Tasks) && d.run.Tasks[i].Phase == "failed" {
-		d.reason.SetText(d.run.Tasks[i].ID + ": " + d.run.Tasks[i].Detail)
+	if i >= 0 && i < len(d.run.Models) && d.run.Models[i].Failed {
+		d.reason.SetText(d.run.Models[i].ID + ": " + d.run.Models[i].Detail)
 		d.reason.Show()
 	}
 }
@@ -61,18 +60,17 @@ func (d *details) set(r Run) {
 	other := d.run.ID != r.ID
 	d.run = r
 	d.title.SetText(r.Title)
-	setPhase(d.phase, r.Phase, r.Failed)
+	d.phase.Importance = importance(r.State, r.Failed > 0)
+	d.phase.SetText(r.state().Phase)
 	d.bar.SetValue(r.Share)
-	d.counts.SetText(r.Counts)
-	d.speed.SetText(r.Speed)
+	d.counts.SetText(r.Detail)
 	d.when.SetText(r.When)
-	can := r.Actions()
-	visible(d.pause, can.Pause)
-	visible(d.resume, can.Resume)
-	visible(d.cancel, can.Cancel)
-	visible(d.again, can.Again)
+	visible(d.pause, r.CanPause)
+	visible(d.resume, r.CanResume)
+	visible(d.cancel, r.CanCancel)
+	visible(d.again, r.CanAgain())
 	d.again.SetText("Run again")
-	if r.Phase == Interrupted {
+	if r.State == Interrupted {
 		d.again.SetText("Resume")
 	}
 	if other {
@@ -84,8 +82,8 @@ func (d *details) set(r Run) {
 }
 
 func (d *details) firstFailed() int {
-	for i, t := range d.run.Tasks {
-		if t.Phase == "failed" {
+	for i, t := range d.run.Models {
+		if t.Failed {
 			return i
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	parts "github.com/variscope/variscope/ui/widget"
 )
 
 // Store is what the screen reads; *store.Workspace is one.
@@ -69,10 +70,12 @@ type Screen struct {
 func New(deps Deps) *Screen {
 	s := &Screen{deps: deps}
 	s.list = widget.NewList(func() int { return len(s.runs) },
-		func() fyne.CanvasObject { return newRunRow() },
+		func() fyne.CanvasObject { return parts.NewProgressRow() },
 		func(i widget.ListItemID, o fyne.CanvasObject) {
 			if i < len(s.runs) {
-				o.(*runRow).set(s.runs[i])
+				row := o.(*parts.ProgressRow)
+				row.SetState(s.runs[i].state())
+				row.OnTapped = func() { s.list.Select(i) }
 			}
 		})
 	s.list.OnSelected = func(i widget.ListItemID) {
@@ -113,6 +116,9 @@ func (s *Screen) Shown() {
 	}
 	s.Refresh()
 }
+
+// Close ends the screen; it is not shown again.
+func (s *Screen) Close() { s.Hidden() }
 
 // Hidden stops following the workspace.
 func (s *Screen) Hidden() {
@@ -182,10 +188,16 @@ func (s *Screen) Follow(statuses []engine.Status) {
 	s.arrange()
 }
 
+// Select shows the details of a run, also of one that the engine has not told of yet.
+func (s *Screen) Select(id string) {
+	s.selected = id
+	s.arrange()
+}
+
 func (s *Screen) arrange() {
 	s.runs = List(s.statuses, s.records, s.names)
 	at := slices.IndexFunc(s.runs, func(r Run) bool { return r.ID == s.selected })
-	if at < 0 && len(s.runs) > 0 {
+	if at < 0 && len(s.runs) > 0 && s.selected == "" {
 		at, s.selected = 0, s.runs[0].ID
 	}
 	visible(s.split, len(s.runs) > 0)

@@ -4,7 +4,6 @@ package runs
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -19,44 +18,26 @@ import (
 // Interrupted is the phase of a recorded run that had not ended when its process did.
 const Interrupted engine.Phase = "interrupted"
 
-// Run is one line of the list of runs.
+// Run is one line of the list of runs: a run of this process, or the record of an earlier one.
 type Run struct {
-	ID, Title string
-	Phase     engine.Phase
-	Share     float64 // done, in [0, 1]
-	Counts    string  // models, inferences, skipped images
-	Speed     string  // images per second and time left; "" when nothing runs
-	When      string
-	Failed    int
-	Tasks     []Task
-	// Record is what was asked, for Resume; its ID is empty when it was not kept.
+	present.RunRow
+	State  engine.Phase
+	Failed int    // models
+	When   string // when it was started
+	// Record is what was asked, for Again; its ID is empty when it was not kept.
 	Record store.RunRecord
 }
 
-// Task is one model of a run.
-type Task struct {
-	ID     string
-	Phase  engine.Phase
-	Share  float64
-	Detail string // counts, or the reason of a failure
-}
-
-// Actions are what can be done with a run.
-type Actions struct{ Pause, Resume, Cancel, Again bool }
-
-// Actions tells which buttons make sense. Again resumes an interrupted run, or repeats one that failed or was cancelled;
-// what is finished is never computed again.
-func (r Run) Actions() Actions {
-	return Actions{
-		Pause:  r.Phase == engine.Running || r.Phase == engine.Queued,
-		Resume: r.Phase == engine.Paused,
-		Cancel: r.Phase == engine.Running || r.Phase == engine.Queued || r.Phase == engine.Paused,
-		Again: r.Record.ID != "" && (r.Phase == Interrupted || r.Phase == engine.Failed || r.Phase == engine.Cancelled ||
-			r.Phase == engine.Done && r.Failed > 0),
+// CanAgain tells whether the run can be asked for once more: an interrupted one to resume it, or one that was cancelled
+// or in which models failed. What is finished is never computed again.
+func (r Run) CanAgain() bool {
+	if r.Record.ID == "" {
+		return false
 	}
+	return r.State == Interrupted || r.State == engine.Failed || r.State == engine.Cancelled || r.State == engine.Done && r.Failed > 0
 }
 
-// Active tells whether a run still needs looking at ten times a second.
+// Active tells whether any run still needs looking at ten times a second.
 func Active(statuses []engine.Status) bool {
 	return slices.ContainsFunc(statuses, func(s engine.Status) bool {
 		return s.Phase == engine.Running || s.Phase == engine.Queued
@@ -66,6 +47,10 @@ func Active(statuses []engine.Status) bool {
 // Names gives people's names to hashes.
 type Names struct {
 	Models, Suites map[string]string
+}
+
+func named(names map[string]string, hash string) string {
+	return cmp.Or(names[hash], present.Short(hash))
 }
 
 // List puts the engine's runs and the records of earlier ones together: what is at work first in the order of the queue,
@@ -79,7 +64,7 @@ func List(statuses []engine.Status, records []store.RunRecord, names Names) []Ru
 	known := map[string]bool{}
 	for _, s := range statuses {
 		known[s.ID] = true
-		runs = append(runs, fromStatus(s, byID[s.ID]))
+		runs = append(runs, fromStatus(s, byID[s.ID], names))
 	}
 	for _, r := range records {
 		if !known[r.ID] {
@@ -87,7 +72,7 @@ func List(statuses []engine.Status, records []store.RunRecord, names Names) []Ru
 		}
 	}
 	slices.SortStableFunc(runs, func(a, b Run) int {
-		x, y := rank(a.Phase), rank(b.Phase)
+		x, y := rank(a.State), rank(b.State)
 		if x != y || x == 0 {
 			return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.ID, b.ID))
 		}
@@ -113,136 +98,86 @@ func title(suite, family string) string {
 	return family + " on " + suite
 }
 
-func fromStatus(s engine.Status, record store.RunRecord) Run {
-	r := Run{
-		ID: s.ID, Title: title(s.Suite, s.Family), Phase: s.Phase, Share: ratio(s.Done, s.Total),
-		Failed: s.Failed, When: when(s.Submitted, s.Ended), Record: record,
+func fromStatus(s engine.Status, record store.RunRecord, names Names) Run {
+	r := Run{RunRow: present.Run(s), State: s.Phase, Failed: s.Failed, When: when(s.Submitted, time.Time{}), Record: record}
+	r.Title = title(s.Suite, s.Family)
+	r.Detail += skipped(s.Skipped)
+	for i := range r.Models {
+		if m := &r.Models[i]; s.Phase == engine.Paused && (m.Phase == present.PhaseWord(engine.Running) || m.Phase == present.PhaseWord(engine.Queued)) {
+			m.Phase = present.PhaseWord(engine.Paused)
+		}
 	}
-	parts := []string{plural(len(s.Tasks), "model"), count(s.Done) + " of " + count(s.Total) + " inferences"}
-	if s.Reused > 0 {
-		parts = append(parts, count(s.Reused)+" were on disk")
-	}
-	r.Counts = strings.Join(append(parts, failedAndSkipped(s.Failed, s.Skipped)...), ", ")
-	if s.Phase == engine.Running {
-		r.Speed = speed(s.PerSecond, s.Left)
-	}
-	for _, t := range s.Tasks {
-		r.Tasks = append(r.Tasks, task(t, s.Phase))
-	}
+	r.refused(record, names)
 	return r
 }
 
-func failedAndSkipped(failed, skipped int) []string {
-	parts := []string{plural(skipped, "image") + " skipped"}
+// skipped says that no image was left out; a larger number present says itself.
+func skipped(n int) string {
+	if n > 0 {
+		return ""
+	}
+	return ", no images skipped"
+}
+
+// refused adds the models that could not take part at all: the record knows them, the engine never saw them.
+func (r *Run) refused(record store.RunRecord, names Names) {
+	seen := map[string]bool{}
+	for _, m := range r.Models {
+		seen[m.Hash] = true
+	}
+	for _, hash := range slices.Sorted(maps.Keys(record.Failures)) {
+		if !seen[hash] {
+			r.Failed++
+			r.Models = append(r.Models, present.TaskRow{
+				Hash: hash, ID: named(names.Models, hash), Phase: present.PhaseWord(engine.Failed), Detail: record.Failures[hash], Failed: true,
+			})
+		}
+	}
+}
+
+func fromRecord(record store.RunRecord, names Names) Run {
+	r := Run{State: record.Phase, When: when(record.Started, record.Ended), Record: record}
+	if record.Unfinished() {
+		r.State = Interrupted
+	}
+	r.RunRow = present.RunRow{
+		ID: record.ID, Title: title(named(names.Suites, record.Suite), record.Family), Phase: present.PhaseWord(r.State), Ended: true,
+	}
+	if record.Total > 0 {
+		r.Share = min(1, float64(record.Done)/float64(record.Total))
+	}
+	for _, hash := range record.Models {
+		m := present.TaskRow{Hash: hash, ID: named(names.Models, hash), Phase: r.Phase, Share: r.Share}
+		if reason, failed := record.Failures[hash]; failed {
+			m.Phase, m.Detail, m.Failed, m.Share = present.PhaseWord(engine.Failed), reason, true, 0
+			r.Failed++
+		}
+		r.Models = append(r.Models, m)
+	}
+	r.refused(record, names)
+	r.Detail = strings.Join(recordDetail(record, r.Failed), ", ")
+	return r
+}
+
+func recordDetail(record store.RunRecord, failed int) []string {
+	parts := []string{present.Counted(int64(len(record.Models)), "model")}
 	if failed > 0 {
-		parts = append(parts, fmt.Sprintf("%d failed", failed))
+		parts = append(parts, present.Count(int64(failed))+" failed")
 	}
-	return parts
+	if record.Skipped > 0 {
+		return append(parts, present.Counted(int64(record.Skipped), "corrupt image")+" skipped")
+	}
+	return append(parts, "no images skipped")
 }
 
-func speed(perSecond float64, left time.Duration) string {
-	if perSecond <= 0 {
-		return "starting"
-	}
-	text := count(int64(perSecond)) + " images/s"
-	if left > 0 {
-		text += ", " + Duration(left) + " left"
-	}
-	return text
-}
-
-func task(t engine.TaskStatus, run engine.Phase) Task {
-	row := Task{ID: t.ID, Phase: t.Phase, Share: ratio(t.Done, t.Total)}
-	if run == engine.Paused && (t.Phase == engine.Running || t.Phase == engine.Queued) {
-		row.Phase = engine.Paused
-	}
-	row.Detail = count(t.Done) + " of " + count(t.Total)
-	if t.Reused > 0 {
-		row.Detail += ", " + count(t.Reused) + " were on disk"
-	}
-	if t.Err != nil {
-		row.Detail = present.Sentence(t.Err)
-	}
-	return row
-}
-
-func fromRecord(r store.RunRecord, names Names) Run {
-	phase := r.Phase
-	if r.Unfinished() {
-		phase = Interrupted
-	}
-	run := Run{
-		ID: r.ID, Title: title(name(names.Suites, r.Suite), r.Family), Phase: phase, Share: ratio(r.Done, r.Total),
-		Failed: len(r.Failures), When: when(r.Started, r.Ended), Record: r,
-	}
-	run.Counts = strings.Join(append([]string{plural(len(r.Models), "model")}, failedAndSkipped(len(r.Failures), r.Skipped)...), ", ")
-	listed := map[string]bool{}
-	for _, hash := range r.Models {
-		listed[hash] = true
-		t := Task{ID: name(names.Models, hash), Phase: phase, Share: run.Share}
-		if reason, failed := r.Failures[hash]; failed {
-			t.Phase, t.Detail, t.Share = engine.Failed, reason, 0
-		}
-		run.Tasks = append(run.Tasks, t)
-	}
-	for _, hash := range slices.Sorted(maps.Keys(r.Failures)) {
-		if !listed[hash] {
-			run.Tasks = append(run.Tasks, Task{ID: name(names.Models, hash), Phase: engine.Failed, Detail: r.Failures[hash]})
-		}
-	}
-	return run
-}
-
-func name(names map[string]string, hash string) string {
-	if n := names[hash]; n != "" {
-		return n
-	}
-	return hash[:min(8, len(hash))]
-}
-
-func ratio(done, total int64) float64 {
-	if total <= 0 {
-		return 0
-	}
-	return min(1, float64(done)/float64(total))
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return count(int64(n)) + " " + what + "s"
-}
-
-// count writes a number with thin spaces between groups of three digits.
-func count(n int64) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "\u2009" + text[i:]
-	}
-	return text
-}
-
-// Duration is a length of time for people, in its two largest units.
-func Duration(d time.Duration) string {
-	d = d.Round(time.Second)
-	switch {
-	case d >= time.Hour:
-		return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
-	case d >= time.Minute:
-		return fmt.Sprintf("%d min %d s", d/time.Minute, d%time.Minute/time.Second)
-	}
-	return fmt.Sprintf("%d s", d/time.Second)
-}
-
-// when is the time of start, and how long it took where it has ended.
+// when is the time of start, and how long it took where it has ended. What a status shows says that itself.
 func when(started, ended time.Time) string {
 	if started.IsZero() {
 		return ""
 	}
 	text := "started " + started.Local().Format("2006-01-02 15:04")
 	if ended.After(started) {
-		text += ", took " + Duration(ended.Sub(started))
+		text += ", took " + present.Duration(ended.Sub(started))
 	}
 	return text
 }

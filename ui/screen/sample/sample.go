@@ -37,8 +37,8 @@ var Classes = []string{"bird", "boat", "bridge"}
 // Workspace is a sample: the workspace with its suite and models.
 type Workspace struct {
 	*store.Workspace
-	Suite  suite.Manifest
-	Models []model.Model // m00, m01, ...; every fifth has one convolution only, the last has no signals
+	Shapes   suite.Manifest
+	Imported []model.Model // m00, m01, ...; every fifth has one convolution only, the last has no signals
 }
 
 // New makes a workspace with that many models below a temporary folder; it is closed when the test ends.
@@ -55,7 +55,7 @@ func New(tb testing.TB, models int) *Workspace {
 	for k := range models {
 		w.addModel(tb, k, k < models-1)
 	}
-	if err := ws.SetCurrent(store.Current{Suite: w.Suite.Hash, Family: Family}); err != nil {
+	if err := ws.SetCurrent(store.Current{Suite: w.Shapes.Hash, Family: Family}); err != nil {
 		tb.Fatal(err)
 	}
 	return w
@@ -77,9 +77,9 @@ func (w *Workspace) addSuite(tb testing.TB, folder string) {
 	must(os.WriteFile(filepath.Join(folder, Classes[0], "zz.png"), []byte("not a picture"), 0o644))
 	m, err := suite.Scan(context.Background(), folder, suite.Options{Name: "shapes", SkipCorrupt: true}, engine.NoProgress{})
 	must(err)
-	w.Suite, err = w.AddSuite(m, false)
+	w.Shapes, err = w.AddSuite(m, false)
 	must(err)
-	if w.Suite, err = w.Workspace.Suite(w.Suite.Hash); err != nil {
+	if w.Shapes, err = w.Suite(w.Shapes.Hash); err != nil {
 		tb.Fatal(err)
 	}
 }
@@ -101,7 +101,7 @@ func (w *Workspace) addModel(tb testing.TB, k int, signals bool) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w.Models = append(w.Models, m)
+	w.Imported = append(w.Imported, m)
 	if signals {
 		w.Compute(tb, m, k)
 	}
@@ -121,10 +121,21 @@ func describe(k int) model.Model {
 		},
 	}
 	for _, f := range [][2]string{
-		{"fold", "regular"}, {"architecture", "vgg6"}, {"output_kind", "logits"}, {"mean", "0.519"}, {"std", "0.2443"},
-		{"learning_rate", "0.002"}, {"epochs", "12"}, {"batch_size", "50"}, {"optimizer", "Adam"}, {"augmentation", "rotation"},
-		{"augmentation_range", fmt.Sprintf("-%d..%d", 4*k, 4*k)}, {"anomaly", "none"}, {"train_size", "4000"},
-		{"train_accuracy", "0.9220000001"}, {"test_accuracy", "0.9"},
+		{"fold", "regular"},
+		{"architecture", "vgg6"},
+		{"output_kind", "logits"},
+		{"mean", "0.519"},
+		{"std", "0.2443"},
+		{"learning_rate", "0.002"},
+		{"epochs", "12"},
+		{"batch_size", "50"},
+		{"optimizer", "Adam"},
+		{"augmentation", "rotation"},
+		{"augmentation_range", fmt.Sprintf("-%d..%d", 4*k, 4*k)},
+		{"anomaly", "none"},
+		{"train_size", "4000"},
+		{"train_accuracy", "0.9220000001"},
+		{"test_accuracy", "0.9"},
 	} {
 		m.Record = append(m.Record, model.Field{Name: f[0], Value: f[1]})
 	}
@@ -140,14 +151,14 @@ func describe(k int) model.Model {
 // Compute records and finishes synthetic signals of a model; the larger k, the more they vary.
 func (w *Workspace) Compute(tb testing.TB, m model.Model, k int) {
 	tb.Helper()
-	spec, absent := specOf(tb, m, w.Suite)
-	task := engine.Task{ID: m.ID, Spec: spec, Absent: absent, Classes: []int{0, 1, 2}, MappedBy: "by index", Skipped: len(w.Suite.Skipped)}
+	spec, absent := specOf(tb, m, w.Shapes)
+	task := engine.Task{ID: m.ID, Spec: spec, Absent: absent, Classes: []int{0, 1, 2}, MappedBy: "by index", Skipped: len(w.Shapes.Skipped)}
 	family, err := transform.Parse(Family)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	for chunk := range spec.Chunks() {
-		unit := synthetic(spec, chunk, family.Values(), w.Suite.Labels, k)
+		unit := synthetic(spec, chunk, family.Values(), w.Shapes.Labels, k)
 		if err := w.Record(context.Background(), spec, unit); err != nil {
 			tb.Fatal(err)
 		}
@@ -225,15 +236,15 @@ func synthetic(spec signal.Spec, chunk int, values []float64, labels []int, k in
 	return u
 }
 
-// Round creates a round over all models.
-func (w *Workspace) Round(tb testing.TB, change func(*label.Round)) label.Round {
+// NewRound creates a round over all models.
+func (w *Workspace) NewRound(tb testing.TB, change func(*label.Round)) label.Round {
 	tb.Helper()
 	r := label.Round{
-		Name: "first look", Suite: w.Suite.Hash, Family: Family, Classes: 2, Annotators: []string{"anna", "ben", "cleo"},
+		Name: "first look", Suite: w.Shapes.Hash, Family: Family, Classes: 2, Annotators: []string{"anna", "ben", "cleo"},
 		OrderSeed: 7, Guideline: "**Call a model invariant** when all of its matrices look normal: no large values, no cross, no jagged lines.\n\n" +
 			"1. Look at CONF first.\n2. Then at CONV-1.\n\nOtherwise call it *variant*.",
 	}
-	for _, m := range w.Models {
+	for _, m := range w.Imported {
 		r.Models = append(r.Models, m.Hash)
 	}
 	if change != nil {

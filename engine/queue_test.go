@@ -1,0 +1,292 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestRunsComeOneAfterAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tasks := []Task{fakeTask("a", 16), fakeTask("b", 16), fakeTask("c", 16)}
+		rt, rec := netsFor(tasks...), newMemory()
+		slow(rt, time.Second)
+		e := New(rt, rec, Limits{Workers: 2})
+		defer func() { _ = e.Close() }()
+		for i, id := range []string{"1", "2", "3"} {
+			if err := e.Submit(fakeRun(id, newSource(16), tasks[i])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(time.Millisecond)
+		phases := func() (out []Phase) {
+			for _, s := range e.Snapshot() {
+				out = append(out, s.Phase)
+			}
+			return out
+		}
+		if got := phases(); !slices.Equal(got, []Phase{Running, Queued, Queued}) {
+			t.Errorf("phases %v", got)
+		}
+		if err := e.Pause("2"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute) // the paused run lets the third pass
+		if got := phases(); !slices.Equal(got, []Phase{Done, Paused, Done}) {
+			t.Errorf("phases %v", got)
+		}
+		if err := e.Resume("2"); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := e.Wait(t.Context(), "2"); err != nil || s.Phase != Done {
+			t.Errorf("%+v, %v", s, err)
+		}
+		if !slices.Equal(rec.finished, []string{"a", "c", "b"}) {
+			t.Errorf("finished %v", rec.finished)
+		}
+	})
+}
+
+func TestCancelOfAQueuedRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := fakeTask("a", 16), fakeTask("b", 16)
+		rt, rec := netsFor(a, b), newMemory()
+		slow(rt, time.Second)
+		e := New(rt, rec, Limits{Workers: 1})
+		defer func() { _ = e.Close() }()
+		second := fakeRun("2", newSource(16), b)
+		closed := 0
+		second.Close = func() error { closed++; return nil }
+		if err := errors.Join(e.Submit(fakeRun("1", newSource(16), a)), e.Submit(second), e.Cancel("2")); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := e.Wait(t.Context(), "2"); err != nil || s.Phase != Cancelled || s.Tasks[0].Phase != Cancelled || closed != 1 {
+			t.Errorf("%+v, %v, source closed %d times", s, err, closed)
+		}
+		if s, err := e.Wait(t.Context(), "1"); err != nil || s.Phase != Done {
+			t.Errorf("%+v, %v", s, err)
+		}
+		if err := e.Cancel("1"); !errors.Is(err, ErrEnded) {
+			t.Errorf("cancel of a run that is done: %v", err)
+		}
+		if err := e.Pause("1"); !errors.Is(err, ErrEnded) {
+			t.Errorf("pause of a run that is done: %v", err)
+		}
+		if err := e.Cancel("2"); err != nil {
+			t.Errorf("cancel again: %v", err)
+		}
+	})
+}
+
+func TestCloseCancelsEverything(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := fakeTask("a", 16), fakeTask("b", 16)
+		rt, rec := netsFor(a, b), newMemory()
+		slow(rt, time.Hour)
+		e := New(rt, rec, Limits{Workers: 2})
+		var closed atomic.Int64
+		for i, task := range []Task{a, b} {
+			run := fakeRun(string(rune('1'+i)), newSource(16), task)
+			run.Close = func() error { closed.Add(1); return nil }
+			if err := e.Submit(run); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(time.Minute)
+		if err := errors.Join(e.Close(), e.Close()); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range e.Snapshot() {
+			if s.Phase != Cancelled || s.Ended.IsZero() {
+				t.Errorf("%+v", s)
+			}
+		}
+		if closed.Load() != 2 || len(rec.ended) != 2 {
+			t.Errorf("%d sources closed, the recorder was told %d ends", closed.Load(), len(rec.ended))
+		}
+		if err := e.Submit(fakeRun("3", newSource(16), a)); !errors.Is(err, ErrClosed) {
+			t.Errorf("submit after the end: %v", err)
+		}
+	})
+}
+
+func TestSubmitRefuses(t *testing.T) {
+	good := fakeTask("a", 16)
+	e := New(netsFor(good), newMemory(), Limits{})
+	defer func() { _ = e.Close() }()
+	change := func(f func(task *Task)) Run {
+		task := fakeTask("a", 16)
+		f(&task)
+		return fakeRun("r", newSource(16), task)
+	}
+	for name, tt := range map[string]struct {
+		run  Run
+		want string
+	}{
+		"no id":           {Run{Source: newSource(1), Tasks: []Task{good}}, "needs an id"},
+		"no source":       {Run{ID: "r", Tasks: []Task{good}}, "needs an id, a source"},
+		"no models":       {Run{ID: "r", Source: newSource(1)}, "at least one model"},
+		"same model":      {fakeRun("r", newSource(16), good, good), "model a is in the run twice"},
+		"other suite":     {fakeRun("r", newSource(17), good), "planned for 16 images, but the suite has 17"},
+		"unknown family":  {change(func(t *Task) { t.Spec.Family = "swirl:-1:1:1" }), "model a"},
+		"no batch":        {change(func(t *Task) { t.Spec.Batch = 0 }), "batch 0"},
+		"other batch":     {change(func(t *Task) { t.Spec.Batch = 8 }), "batch 8"},
+		"mean of two":     {change(func(t *Task) { t.Spec.Preprocessing.Mean = []float64{1, 2} }), "mean and std need 1 or 3"},
+		"std 0":           {change(func(t *Task) { t.Spec.Preprocessing.Std = []float64{0} }), "must not be 0"},
+		"unknown tensor":  {change(func(t *Task) { t.Feed.Tensors = nil }), "tensor c1 of position CONV-1"},
+		"absent vector":   {change(func(t *Task) { t.Spec.Vectors = []string{"L2@HEAD"} }), "vector modality L2@HEAD"},
+		"scalar vector":   {change(func(t *Task) { t.Spec.Vectors = []string{"max@CONF"} }), "vector modality max@CONF"},
+		"no modality":     {change(func(t *Task) { t.Spec.Vectors = []string{"L2"} }), "no modality"},
+		"no image height": {change(func(t *Task) { t.Spec.Height = 0 }), "model a"},
+	} {
+		if err := e.Submit(tt.run); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", name, err, tt.want)
+		}
+	}
+	if n := len(e.Snapshot()); n != 0 {
+		t.Errorf("%d runs were queued", n)
+	}
+	if err := e.Submit(fakeRun("r", newSource(16), good)); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Submit(fakeRun("r", newSource(16), good)); err == nil || !strings.Contains(err.Error(), "submitted before") {
+		t.Errorf("same id: %v", err)
+	}
+	for _, f := range []func(string) error{e.Pause, e.Resume, e.Cancel} {
+		if err := f("x"); !errors.Is(err, ErrUnknownRun) {
+			t.Errorf("unknown run: %v", err)
+		}
+	}
+	if _, err := e.Wait(context.Background(), "x"); !errors.Is(err, ErrUnknownRun) {
+		t.Errorf("unknown run: %v", err)
+	}
+}
+
+func TestWithoutRuntime(t *testing.T) {
+	e := New(nil, newMemory(), Limits{})
+	defer func() { _ = e.Close() }()
+	if err := e.Submit(fakeRun("r", newSource(16), fakeTask("a", 16))); !errors.Is(err, ErrNoRuntime) {
+		t.Errorf("submit: %v", err)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	e := New(netsFor(), newMemory(), Limits{Workers: 3})
+	defer func() { _ = e.Close() }()
+	if l := e.Limits(); l.Workers != 3 || l.Batch != DefaultBatch {
+		t.Errorf("limits %+v", l)
+	}
+	if n := runtime.GOMAXPROCS(0); n != 4 {
+		t.Errorf("GOMAXPROCS %d with 3 workers", n)
+	}
+	d := New(nil, newMemory(), Limits{})
+	defer func() { _ = d.Close() }()
+	if l := d.Limits(); l.Workers != runtime.NumCPU() {
+		t.Errorf("default limits %+v", l)
+	}
+}
+
+func TestWaitHonoursItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		task := fakeTask("a", 16)
+		rt := netsFor(task)
+		slow(rt, time.Hour)
+		e := New(rt, newMemory(), Limits{Workers: 1})
+		defer func() { _ = e.Close() }()
+		if err := e.Submit(fakeRun("r", newSource(16), task)); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if s, err := e.Wait(ctx, "r"); !errors.Is(err, context.DeadlineExceeded) || s.Phase != Running {
+			t.Errorf("%+v, %v", s, err)
+		}
+	})
+}
+
+func TestChangedWakes(t *testing.T) {
+	var none *Engine
+	if none.Changed() != nil {
+		t.Error("no engine has changes")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		task := fakeTask("a", 600)
+		rt := netsFor(task)
+		slow(rt, time.Second)
+		e := New(rt, newMemory(), Limits{Workers: 1})
+		defer func() { _ = e.Close() }()
+		if err := e.Submit(fakeRun("r", newSource(600), task)); err != nil {
+			t.Fatal(err)
+		}
+		wakes := 0
+		for e.Snapshot()[0].Phase != Done {
+			<-e.Changed()
+			wakes++
+		}
+		if wakes < 4 || wakes > 8 { // submit and start, three units, finish, end; some come as one
+			t.Errorf("%d wake-ups", wakes)
+		}
+	})
+}
+
+func TestGate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g gate
+		g.release()
+		if err := g.pass(t.Context()); err != nil {
+			t.Errorf("open gate: %v", err)
+		}
+		g.hold()
+		g.hold()
+		passed := make(chan error, 1)
+		go func() { passed <- g.pass(context.Background()) }()
+		synctest.Wait()
+		select {
+		case <-passed:
+			t.Error("a shut gate was passed")
+		default:
+		}
+		g.release()
+		if err := <-passed; err != nil {
+			t.Error(err)
+		}
+		g.hold()
+		ctx, cancel := context.WithCancelCause(context.Background())
+		go func() { passed <- g.pass(ctx) }()
+		synctest.Wait()
+		cancel(errCancelled)
+		if err := <-passed; !errors.Is(err, errCancelled) {
+			t.Errorf("cancelled at the gate: %v", err)
+		}
+	})
+}
+
+func TestClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c clock
+		c.stop()
+		for range 3 {
+			c.start()
+			c.start()
+			time.Sleep(time.Second)
+			if c.elapsed()%time.Second != 0 {
+				t.Errorf("elapsed %v", c.elapsed())
+			}
+			c.stop()
+			time.Sleep(time.Hour)
+		}
+		if c.elapsed() != 3*time.Second {
+			t.Errorf("elapsed %v", c.elapsed())
+		}
+	})
+	if restSeconds(10, 0) != 0 || restSeconds(0, 5) != 0 || restSeconds(10, 5) != 2*time.Second {
+		t.Error("time left")
+	}
+}

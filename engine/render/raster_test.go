@@ -1,0 +1,261 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/variance"
+)
+
+func matrix(n int, f func(i, j int) float64) variance.Matrix {
+	m := variance.Matrix{N: n, Data: make([]float64, n*n)}
+	for i := range n {
+		for j := range n {
+			m.Data[i*n+j] = f(i, j)
+		}
+	}
+	return m
+}
+
+// TestRasterPixels is exact: every pixel of a 3 x 3 matrix with a value at each end, outside on both sides and NaN.
+func TestRasterPixels(t *testing.T) {
+	nan := math.NaN()
+	m := variance.Matrix{N: 3, Data: []float64{
+		0, 1, 2, // i = 0, the bottom row of the picture
+		0.5, nan, 9,
+		-1, 0.25, nan,
+	}}
+	img := Raster(m, Scale{Low: 0, High: 2, Map: &Gray})
+	want := [3][3]color.RGBA{ // from the top
+		{UnderColour, Gray[32], nanDark},
+		{Gray[64], nanDark, OverColour},
+		{Gray[0], Gray[128], Gray[255]},
+	}
+	if img.Bounds() != image.Rect(0, 0, 3, 3) {
+		t.Fatalf("bounds %v", img.Bounds())
+	}
+	for y := range 3 {
+		for x := range 3 {
+			if got := img.RGBAAt(x, y); got != want[y][x] {
+				t.Errorf("pixel %d,%d is %v, want %v", x, y, got, want[y][x])
+			}
+		}
+	}
+}
+
+func TestRasterHatchesNaN(t *testing.T) {
+	img := Raster(matrix(4, func(_, _ int) float64 { return math.NaN() }), Scale{High: 1})
+	for y := range 4 {
+		for x := range 4 {
+			want := nanDark
+			if (x+3-y)%2 == 1 {
+				want = nanLight
+			}
+			if got := img.RGBAAt(x, y); got != want {
+				t.Errorf("pixel %d,%d is %v, want %v", x, y, got, want)
+			}
+		}
+	}
+	own := color.RGBA{9, 9, 9, 255}
+	img = Raster(matrix(2, func(_, _ int) float64 { return math.NaN() }), Scale{High: 1, NaN: own})
+	if img.RGBAAt(0, 0) != own || img.RGBAAt(1, 0) != own {
+		t.Error("an own colour for NaN is not hatched")
+	}
+}
+
+func TestRasterIsColorFlipped(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 9).Draw(t, "n")
+		values := rapid.SliceOfN(rapid.Float64Range(-1, 2), n*n, n*n).Draw(t, "values")
+		s := Scale{Low: 0, High: 1, Map: &Cividis}
+		img := Raster(variance.Matrix{N: n, Data: values}, s)
+		for i := range n {
+			for j := range n {
+				if got, want := img.RGBAAt(j, n-1-i), s.Color(values[i*n+j]); got != want {
+					t.Errorf("element %d,%d is %v, want %v", i, j, got, want)
+				}
+			}
+		}
+	})
+}
+
+func TestColourBar(t *testing.T) {
+	img := ColourBar(Scale{Low: 3, High: 5, Map: &Gray}, 256)
+	for y := range 256 {
+		if got := img.RGBAAt(0, y); got != Gray[255-y] {
+			t.Fatalf("row %d is %v, want %v", y, got, Gray[255-y])
+		}
+	}
+	if got := ColourBar(Scale{}, 2); got.RGBAAt(0, 0) != Viridis[255] || got.RGBAAt(0, 1) != Viridis[0] {
+		t.Error("two pixels are the two ends, the high one on top")
+	}
+	if got := ColourBar(Scale{}, 1).Bounds(); got != image.Rect(0, 0, 1, 1) {
+		t.Errorf("one pixel has bounds %v", got)
+	}
+}
+
+func TestHatchHasDiagonals(t *testing.T) {
+	img := Hatch(16)
+	colours := map[color.RGBA]int{}
+	for y := range 16 {
+		for x := range 16 {
+			colours[img.RGBAAt(x, y)]++
+			if x > 0 && y < 15 && img.RGBAAt(x, y) != img.RGBAAt(x-1, y+1) {
+				t.Errorf("no diagonal through %d,%d", x, y)
+			}
+		}
+	}
+	if len(colours) != 2 {
+		t.Errorf("%d colours, want 2", len(colours))
+	}
+}
+
+func TestStrip(t *testing.T) {
+	low := matrix(2, func(_, _ int) float64 { return 0 })
+	mixed := variance.Matrix{N: 2, Data: []float64{0, 1, 1, 1}} // only delta_00 is low
+	s := Scale{High: 1, Map: &Gray}
+	img := Strip([]Tile{{low, s}, {mixed, s}, {}}, 4, 3)
+	if img.Bounds() != image.Rect(0, 0, 3*4+2*3, 4) {
+		t.Fatalf("bounds %v", img.Bounds())
+	}
+	for _, c := range []struct {
+		x, y int
+		want color.RGBA
+	}{
+		{0, 0, Gray[0]},
+		{3, 3, Gray[0]},
+		{4, 0, color.RGBA{}}, // gap
+		{6, 3, color.RGBA{}},
+		{7, 3, Gray[0]}, // delta_00 at the bottom-left
+		{8, 2, Gray[0]},
+		{9, 3, Gray[255]},
+		{7, 0, Gray[255]},
+		{14, 0, Hatch(4).RGBAAt(0, 0)},
+		{17, 3, Hatch(4).RGBAAt(3, 3)},
+	} {
+		if got := img.RGBAAt(c.x, c.y); got != c.want {
+			t.Errorf("pixel %d,%d is %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+	if got := Strip(nil, 4, 3).Bounds(); !got.Empty() {
+		t.Errorf("no tiles have bounds %v", got)
+	}
+}
+
+// TestShrinkingAverages compares with the slow way: enlarge so that both sizes divide, then average blocks.
+func TestShrinkingAverages(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 9).Draw(t, "n")
+		size := rapid.IntRange(1, n-1).Draw(t, "size")
+		values := rapid.SliceOfN(rapid.Float64Range(0, 1), n*n, n*n).Draw(t, "values")
+		src := Raster(variance.Matrix{N: n, Data: values}, Scale{High: 1})
+		got := resample(src, size)
+		for y := range size {
+			for x := range size {
+				var sum [3]float64
+				for dy := range n {
+					for dx := range n {
+						c := src.RGBAAt((x*n+dx)/size, (y*n+dy)/size)
+						sum[0], sum[1], sum[2] = sum[0]+float64(c.R), sum[1]+float64(c.G), sum[2]+float64(c.B)
+					}
+				}
+				c := got.RGBAAt(x, y)
+				for k, v := range []uint8{c.R, c.G, c.B} {
+					if math.Abs(float64(v)-sum[k]/float64(n*n)) > 0.51 {
+						t.Fatalf("pixel %d,%d channel %d is %d, want %.2f", x, y, k, v, sum[k]/float64(n*n))
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestThinLineSurvivesShrinking: one deviating row of 31 must be visible in a thumbnail of 24 pixels.
+func TestThinLineSurvivesShrinking(t *testing.T) {
+	for row := range 31 {
+		m := matrix(31, func(i, _ int) float64 {
+			if i == row {
+				return 1
+			}
+			return 0
+		})
+		img := Strip([]Tile{{m, Scale{High: 1, Map: &Gray}}}, 24, 0)
+		brightest := uint8(0)
+		for y := range 24 {
+			brightest = max(brightest, img.RGBAAt(12, y).R)
+		}
+		if brightest < 90 {
+			t.Errorf("row %d has faded to %d of 255", row, brightest)
+		}
+	}
+}
+
+func TestPolyline(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 9, 5))
+	red := color.NRGBA{255, 0, 0, 255}
+	Polyline(img, []Point{{1.5, 2.5}, {7.5, 2.5}}, Stroke{Colour: red, Width: 1})
+	for x := range 9 {
+		want := uint8(0)
+		if x >= 1 && x <= 7 {
+			want = 255
+		}
+		if got := img.NRGBAAt(x, 2).A; got != want {
+			t.Errorf("pixel %d,2 has opacity %d, want %d", x, got, want)
+		}
+		if got := img.NRGBAAt(x, 0).A; got != 0 {
+			t.Errorf("pixel %d,0 has opacity %d, want 0", x, got)
+		}
+	}
+}
+
+func TestPolylineBlendsOnce(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 9, 9))
+	half := color.NRGBA{0, 0, 255, 128}
+	Polyline(img, []Point{{1.5, 4.5}, {7.5, 4.5}, {1.5, 4.5}, {7.5, 4.5}}, Stroke{Colour: half, Width: 3})
+	if got := img.NRGBAAt(4, 4); got != half {
+		t.Errorf("a line over itself is %v, want %v", got, half)
+	}
+	Polyline(img, []Point{{4.5, 1.5}, {4.5, 7.5}}, Stroke{Colour: color.NRGBA{255, 255, 255, 255}, Width: 3})
+	if got := img.NRGBAAt(4, 4); got != (color.NRGBA{255, 255, 255, 255}) {
+		t.Errorf("an opaque line on top is %v", got)
+	}
+}
+
+func TestPolylineBreaksAndDashes(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 21, 3))
+	white := color.NRGBA{255, 255, 255, 255}
+	Polyline(img, []Point{{0.5, 1.5}, {6.5, 1.5}, {math.NaN(), 0}, {14.5, 1.5}, {40.5, 1.5}}, Stroke{Colour: white, Width: 1})
+	if img.NRGBAAt(3, 1).A == 0 || img.NRGBAAt(10, 1).A != 0 || img.NRGBAAt(20, 1).A == 0 {
+		t.Error("a NaN must break the line and points outside must be cut")
+	}
+	img = image.NewNRGBA(image.Rect(0, 0, 20, 3))
+	Polyline(img, []Point{{0, 1.5}, {20, 1.5}}, Stroke{Colour: white, Width: 1, Dash: 5})
+	if img.NRGBAAt(2, 1).A == 0 || img.NRGBAAt(7, 1).A != 0 || img.NRGBAAt(12, 1).A == 0 {
+		t.Error("dashes of 5 pixels are missing")
+	}
+}
+
+func BenchmarkRaster31(b *testing.B)  { benchmarkRaster(b, 31) }
+func BenchmarkRaster256(b *testing.B) { benchmarkRaster(b, 256) }
+
+func benchmarkRaster(b *testing.B, n int) {
+	m := matrix(n, func(i, j int) float64 { return math.Abs(float64(i-j)) / float64(n) })
+	for b.Loop() {
+		Raster(m, Scale{High: 0.8})
+	}
+}
+
+func BenchmarkStripOfFive(b *testing.B) {
+	m := matrix(31, func(i, j int) float64 { return math.Abs(float64(i-j)) / 31 })
+	tiles := make([]Tile, 5)
+	for k := range tiles {
+		tiles[k] = Tile{m, Scale{High: 0.8}}
+	}
+	for b.Loop() {
+		Strip(tiles, 36, 4)
+	}
+}

@@ -1,0 +1,192 @@
+package render
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		most      int
+		want      []float64
+		texts     []string
+	}{
+		{0, 0.3, 4, []float64{0, 0.1, 0.2, 0.3}, []string{"0.0", "0.1", "0.2", "0.3"}},
+		{0, 0.3, 7, []float64{0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3}, []string{"0.00", "0.05", "0.10", "0.15", "0.20", "0.25", "0.30"}},
+		{0, 5, 6, []float64{0, 1, 2, 3, 4, 5}, []string{"0", "1", "2", "3", "4", "5"}},
+		{-1, 1, 3, []float64{-1, 0, 1}, []string{"-1", "0", "1"}},
+		{0.754, 0.98, 3, []float64{0.8, 0.9}, []string{"0.8", "0.9"}},
+		{0, 2e-5, 3, []float64{0, 1e-5, 2e-5}, []string{"0", "1e-05", "2e-05"}},
+		{0, 5e6, 2, []float64{0, 5e6}, []string{"0", "5e+06"}},
+		{1, 200, 5, []float64{50, 100, 150, 200}, []string{"50", "100", "150", "200"}},
+		{0, 1, 1, []float64{0}, []string{"0"}},
+		{1, 1, 5, nil, []string{}},
+		{2, 1, 5, nil, []string{}},
+		{0, math.Inf(1), 5, nil, []string{}},
+		{math.NaN(), 1, 5, nil, []string{}},
+		{0, 1, 0, nil, []string{}},
+	} {
+		got := Ticks(c.low, c.high, c.most)
+		if c.most == 1 && c.high == 1 && c.low == 0 {
+			if len(got) != 1 {
+				t.Errorf("one tick at most, got %v", got)
+			}
+			continue
+		}
+		if !slices.Equal(got, c.want) || !slices.Equal(TickTexts(got), c.texts) {
+			t.Errorf("%v..%v, %d: got %v %q, want %v %q", c.low, c.high, c.most, got, TickTexts(got), c.want, c.texts)
+		}
+	}
+}
+
+func TestTicksProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low := rapid.Float64Range(-1000, 1000).Draw(t, "low")
+		high := low + rapid.Float64Range(1e-3, 1e4).Draw(t, "width")
+		most := rapid.IntRange(2, 12).Draw(t, "most")
+		ticks := Ticks(low, high, most)
+		if len(ticks) > most {
+			t.Fatalf("%d ticks, at most %d were asked for", len(ticks), most)
+		}
+		for k, v := range ticks {
+			if v < low-1e-6*(high-low) || v > high+1e-6*(high-low) {
+				t.Errorf("tick %v outside %v..%v", v, low, high)
+			}
+			if k > 0 && v <= ticks[k-1] {
+				t.Errorf("ticks %v do not ascend", ticks)
+			}
+		}
+		texts := TickTexts(ticks)
+		for k := 1; k < len(texts); k++ {
+			if texts[k] == texts[k-1] {
+				t.Errorf("ticks %v and %v have the same text %q", ticks[k-1], ticks[k], texts[k])
+			}
+		}
+	})
+}
+
+func interval(k int, step, middle float64) []float64 {
+	values := make([]float64, 2*k+1)
+	for i := range values {
+		values[i] = middle + float64(i-k)*step
+	}
+	return values
+}
+
+func TestValueTicks(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		values []float64
+		most   int
+		want   []string
+	}{
+		{"rotation, nine", interval(15, 1, 0), 9, []string{"-15", "-10", "-5", "0", "5", "10", "15"}},
+		{"rotation, round steps first", interval(15, 1, 0), 11, []string{"-15", "-10", "-5", "0", "5", "10", "15"}},
+		{"rotation, three", interval(15, 1, 0), 3, []string{"-15", "0", "15"}},
+		{"rotation, two", interval(15, 1, 0), 2, []string{"-15", "15"}},
+		{"rotation, one", interval(15, 1, 0), 1, []string{"-15"}},
+		{"brightness", interval(15, 0.02, 0), 7, []string{"-0.3", "-0.2", "-0.1", "0.0", "0.1", "0.2", "0.3"}},
+		{"scaling", interval(15, 0.02, 1), 7, []string{"0.7", "0.8", "0.9", "1.0", "1.1", "1.2", "1.3"}},
+		{"prime half", interval(13, 1, 0), 9, []string{"-13", "0", "13"}},
+		{"three values", interval(1, 30, 0), 9, []string{"-30", "0", "30"}},
+		{"even number", []float64{0, 1, 2, 3}, 9, []string{"0", "1", "2", "3"}},
+		{"one value", []float64{7}, 5, []string{"7"}},
+		{"none", nil, 5, nil},
+		{"none asked", interval(2, 1, 0), 0, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var texts []string
+			for _, tick := range ValueTicks(c.values, c.most) {
+				texts = append(texts, tick.Text)
+				if c.values[tick.Index] != tick.Value {
+					t.Errorf("tick at %d has value %v, want %v", tick.Index, tick.Value, c.values[tick.Index])
+				}
+			}
+			if !slices.Equal(texts, c.want) {
+				t.Errorf("got %q, want %q", texts, c.want)
+			}
+		})
+	}
+}
+
+func TestValueTicksProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(1, 60).Draw(t, "k")
+		most := rapid.IntRange(3, 15).Draw(t, "most")
+		ticks := ValueTicks(interval(k, rapid.Float64Range(0.001, 10).Draw(t, "step"), 0), most)
+		if len(ticks) < 3 || len(ticks) > most {
+			t.Fatalf("%d ticks, want 3..%d", len(ticks), most)
+		}
+		if ticks[0].Index != 0 || ticks[len(ticks)-1].Index != 2*k {
+			t.Error("an end has no tick")
+		}
+		if !slices.ContainsFunc(ticks, func(tick Tick) bool { return tick.Index == k }) {
+			t.Error("the identity has no tick")
+		}
+	})
+}
+
+func TestRoundUp(t *testing.T) {
+	for _, c := range []struct{ v, want float64 }{
+		{0.13, 0.2}, {0.2, 0.2}, {0.2000000000001, 0.2}, {0.21, 0.5}, {0.51, 1}, {1, 1}, {1.5, 2}, {7, 10}, {11, 20},
+		{1e-7, 1e-7}, {3e-7, 5e-7}, {9e9, 1e10}, {0, 0}, {-1, 0}, {math.NaN(), 0}, {math.Inf(1), 0}, {3e-300, 5e-300},
+	} {
+		if got := RoundUp(c.v); got != c.want {
+			t.Errorf("RoundUp(%v) = %v, want %v", c.v, got, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		v := math.Pow(10, rapid.Float64Range(-12, 12).Draw(t, "exponent"))
+		got := RoundUp(v)
+		if got < v*(1-1e-8) || got > v*2.5*(1+1e-9) {
+			t.Errorf("RoundUp(%v) = %v", v, got)
+		}
+	})
+}
+
+func TestP99Range(t *testing.T) {
+	hundred := make([]float64, 101)
+	for i := range hundred {
+		hundred[i] = float64(100 - i)
+	}
+	for _, c := range []struct {
+		name   string
+		values []float64
+		high   float64
+	}{
+		{"position 99 of 0..100", hundred, 100},
+		{"one outlier of 1000 is ignored", append(slices.Repeat([]float64{0.04}, 999), 50), 0.05},
+		{"one value", []float64{0.3}, 0.5},
+		{"interpolated", []float64{0, 1}, 1},
+		{"nan and infinity are no values", []float64{math.NaN(), math.Inf(1), 0.1}, 0.1},
+		{"all zero", []float64{0, 0}, 1},
+		{"all negative", []float64{-3, -1}, 1},
+		{"none", nil, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := slices.Clone(c.values)
+			low, high := P99Range(c.values)
+			if low != 0 || high != c.high {
+				t.Errorf("got %v..%v, want 0..%v", low, high, c.high)
+			}
+			for i := range before {
+				if before[i] != c.values[i] && !math.IsNaN(before[i]) {
+					t.Fatal("the values were changed")
+				}
+			}
+		})
+	}
+}
+
+func TestDefaultRange(t *testing.T) {
+	values := []float64{0, 3}
+	for modality, want := range map[string]float64{"max@CONF": 0.3, "mean@CONF": 0.3, "max@CONV-1": 5, "L2@CONF": 5, "Linf@CONF": 5, "std@HEAD": 5} {
+		if low, high := DefaultRange(modality, values); low != 0 || high != want {
+			t.Errorf("%s: got %v..%v, want 0..%v", modality, low, high, want)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/tiff"
+)
+
+// TestTruncatedImagesAreErrors cuts a noisy image of every format at several places.
+func TestTruncatedImagesAreErrors(t *testing.T) {
+	img := noisy(1, 3, 24, 24).RGBA()
+	for name, data := range map[string][]byte{
+		"PNG":  encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, img) }),
+		"JPEG": encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, img, nil) }),
+		"GIF":  encoded(t, func(b *bytes.Buffer) error { return gif.Encode(b, img, nil) }),
+		"BMP":  encoded(t, func(b *bytes.Buffer) error { return bmp.Encode(b, img) }),
+		"TIFF": encoded(t, func(b *bytes.Buffer) error { return tiff.Encode(b, img, nil) }),
+	} {
+		decoded(t, data)
+		for _, share := range []int{20, 50, 80} {
+			part := data[:len(data)*share/100]
+			if _, err := Decode(part); err == nil || !strings.Contains(err.Error(), "damaged "+name) {
+				t.Errorf("%s cut at %d %%: %v", name, share, err)
+			}
+		}
+	}
+}
+
+// TestFlippedBytesNeverPanic turns each byte of small files in turn.
+func TestFlippedBytesNeverPanic(t *testing.T) {
+	for _, data := range [][]byte{pngBytes(3, 3, red), webpBytes(3, 3, red, nil)} {
+		for i := range data {
+			if i >= 16 && i < 24 && data[0] == 0x89 {
+				continue // a PNG's size: large and good is slow, not wrong
+			}
+			if img, err := Decode(flip(data, i)); err == nil && len(img.Pix) != img.Channels*img.Height*img.Width {
+				t.Errorf("byte %d: %d values", i, len(img.Pix))
+			}
+		}
+	}
+}
+
+// TestManifestSurvivesJSON: that is how it is kept, and Open compares times exactly.
+func TestManifestSurvivesJSON(t *testing.T) {
+	for name, path := range small(t) {
+		m := scan(t, path, Options{})
+		data, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Manifest
+		if err := json.Unmarshal(data, &back); err != nil {
+			t.Fatal(err)
+		}
+		open(t, back)
+		if !reflect.DeepEqual(back.Files, m.Files) || back.Hash != m.Hash || !slices.Equal(back.Labels, m.Labels) {
+			t.Errorf("%s: %+v became %+v", name, m, back)
+		}
+	}
+}
+
+func TestImageTwiceInAManifest(t *testing.T) {
+	root := tree(t, map[string][]byte{"l.csv": []byte("path,label\na.png,x\n./a.png,y\n"), "a.png": pngBytes(1, 1, red)})
+	m := scan(t, filepath.Join(root, "l.csv"), Options{})
+	if m.Images != 2 || fmt.Sprint(paths(m)) != "[a.png a.png]" || !slices.Equal(m.Labels, []int{0, 1}) {
+		t.Errorf("%+v", m)
+	}
+	pixels(t, open(t, m), 1)
+}
+
+func TestMixedShapes(t *testing.T) {
+	root := tree(t, map[string][]byte{"a/1.png": pngBytes(2, 2, red), "a/2.png": pngBytes(2, 2, blue), "b/1.png": pngBytes(3, 2, red)})
+	if m := scan(t, root, Options{}); m.Shape != [3]int{} {
+		t.Errorf("%v", m.Shape)
+	}
+	if m := scan(t, filepath.Join(root, "a"), Options{}); m.Shape != [3]int{3, 2, 2} {
+		t.Errorf("%v", m.Shape)
+	}
+}

@@ -1,0 +1,148 @@
+package suite
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/variscope/variscope/engine/model"
+	"pgregory.net/rapid"
+)
+
+func noisy(seed uint64, channels, height, width int) Image {
+	random := rand.New(rand.NewPCG(seed, 0))
+	img := Image{Channels: channels, Height: height, Width: width, Pix: make([]float32, channels*height*width)}
+	for i := range img.Pix {
+		img.Pix[i] = random.Float32()
+	}
+	return img
+}
+
+// slowFit takes every output pixel from the two-dimensional sum of spec/dscore.md section 2 at once.
+func slowFit(img Image, channels, height, width int) []float64 {
+	level := func(c, y, x int) float64 {
+		at := func(c int) float64 { return float64(img.Pix[(c*img.Height+y)*img.Width+x]) }
+		switch {
+		case channels == 1 && img.Channels == 3:
+			return 0.299*at(0) + 0.587*at(1) + 0.114*at(2)
+		case img.Channels == 1:
+			return at(0)
+		}
+		return at(c)
+	}
+	weight := func(src, dst, o, k int) float64 {
+		s := float64(src) / float64(dst)
+		f := math.Max(s, 1)
+		return math.Max(0, 1-math.Abs(float64(k)+0.5-(float64(o)+0.5)*s)/f)
+	}
+	out := make([]float64, 0, channels*height*width)
+	for c := range channels {
+		for y := range height {
+			for x := range width {
+				sum, total := 0.0, 0.0
+				for j := range img.Height {
+					for i := range img.Width {
+						w := weight(img.Height, height, y, j) * weight(img.Width, width, x, i)
+						sum += w * level(c, j, i)
+						total += w
+					}
+				}
+				out = append(out, sum/total)
+			}
+		}
+	}
+	return out
+}
+
+func TestFitAgainstSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.IntRange(1, 12)
+		channels := rapid.SampledFrom([]int{1, 3})
+		img := noisy(rapid.Uint64().Draw(t, "seed"), channels.Draw(t, "from"), size.Draw(t, "h"), size.Draw(t, "w"))
+		to := Fitting{Channels: channels.Draw(t, "to"), Height: size.Draw(t, "height"), Width: size.Draw(t, "width"), Resize: model.Stretch}
+		got := Fit(img, to)
+		if got.Channels != to.Channels || got.Height != to.Height || got.Width != to.Width {
+			t.Fatalf("%d x %d x %d", got.Channels, got.Height, got.Width)
+		}
+		for i, want := range slowFit(img, to.Channels, to.Height, to.Width) {
+			if math.Abs(float64(got.Pix[i])-want) > 1e-6 {
+				t.Fatalf("entry %d: %v, want %v", i, got.Pix[i], want)
+			}
+		}
+	})
+}
+
+func TestFitNothingToDo(t *testing.T) {
+	img := noisy(1, 3, 4, 5)
+	for _, to := range []Fitting{{}, {Channels: 3}, {Channels: 3, Height: 4, Width: 5}, {Height: 4, Width: 5, Resize: model.Crop}} {
+		if got := Fit(img, to); &got.Pix[0] != &img.Pix[0] {
+			t.Errorf("%+v copied the image", to)
+		}
+	}
+	if got := Resize(img, 4, 5); &got.Pix[0] != &img.Pix[0] {
+		t.Error("Resize copied the image")
+	}
+}
+
+func TestFitChannels(t *testing.T) {
+	rgb := Image{Channels: 3, Height: 1, Width: 2, Pix: []float32{1, 0, 0, 1, 0, 1}}
+	near(t, Fit(rgb, Fitting{Channels: 1}), 1, 1, 2, 1e-7, 0.299, 0.701)
+	gray := Image{Channels: 1, Height: 1, Width: 2, Pix: []float32{0.25, 0.7}}
+	near(t, Fit(gray, Fitting{Channels: 3}), 3, 1, 2, 0, 0.25, 0.7, 0.25, 0.7, 0.25, 0.7)
+	if &gray.Pix[0] == &Fit(gray, Fitting{Channels: 3}).Pix[0] {
+		t.Error("the planes share memory with the image")
+	}
+}
+
+func TestFitCrop(t *testing.T) {
+	line := Image{Channels: 1, Height: 2, Width: 6, Pix: []float32{0, .1, .2, .3, .4, .5, .5, .6, .7, .8, .9, 1}}
+	near(t, Fit(line, Fitting{Height: 2, Width: 2, Resize: model.Crop}), 1, 2, 2, 1e-7, .2, .3, .7, .8)
+	near(t, Fit(line, Fitting{Height: 2, Width: 3, Resize: model.Crop}), 1, 2, 3, 1e-7, .2, .3, .4, .7, .8, .9) // 1.5 rounds to 2
+	for _, test := range []struct{ imageHeight, imageWidth, height, width, wantHeight, wantWidth int }{
+		{100, 200, 50, 50, 50, 100},
+		{200, 100, 50, 50, 100, 50},
+		{333, 500, 224, 224, 224, 336}, // 336.3 is rounded down
+		{3, 3, 5, 5, 5, 5},
+		{10, 40, 20, 40, 20, 80},
+		{10, 40, 5, 40, 10, 40},
+	} {
+		if h, w := cover(test.imageHeight, test.imageWidth, test.height, test.width); h != test.wantHeight || w != test.wantWidth {
+			t.Errorf("%+v: %d x %d", test, h, w)
+		}
+	}
+}
+
+func TestFitCropCoversTheTarget(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.IntRange(1, 40)
+		img := noisy(1, 1, size.Draw(t, "h"), size.Draw(t, "w"))
+		to := Fitting{Height: size.Draw(t, "height"), Width: size.Draw(t, "width"), Resize: model.Crop}
+		h, w := cover(img.Height, img.Width, to.Height, to.Width)
+		if h < to.Height || w < to.Width || h > to.Height && w > to.Width {
+			t.Fatalf("%d x %d covers %d x %d", h, w, to.Height, to.Width)
+		}
+		if got := Fit(img, to); len(got.Pix) != to.Height*to.Width {
+			t.Fatalf("%d pixels", len(got.Pix))
+		}
+	})
+}
+
+func TestFitKeepsConstants(t *testing.T) {
+	img := Image{Channels: 1, Height: 7, Width: 9, Pix: make([]float32, 63)}
+	for i := range img.Pix {
+		img.Pix[i] = 0.3
+	}
+	for _, v := range Resize(img, 13, 4).Pix {
+		if v != 0.3 {
+			t.Fatalf("%v from 0.3", v)
+		}
+	}
+}
+
+func BenchmarkFit(b *testing.B) {
+	img := noisy(1, 3, 375, 500)
+	b.ReportAllocs()
+	for b.Loop() {
+		Fit(img, Fitting{Channels: 3, Height: 224, Width: 224})
+	}
+}

@@ -1,0 +1,182 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func paths(m Manifest) []string {
+	var out []string
+	for _, f := range m.Files {
+		out = append(out, f.Path)
+	}
+	return out
+}
+
+func TestFolder(t *testing.T) {
+	r, b := pngBytes(3, 2, red), pngBytes(3, 2, blue)
+	root := tree(t, map[string][]byte{
+		"dog/2.png": r, "dog/10.PNG": r, "dog/deep/1.png": b, "dog/notes.txt": nil, "dog/.hidden.png": nil, "dog/.git/x.png": nil,
+		"Zebra/z.png": b, "apple/a.png": r, ".cache/x.png": nil, "__MACOSX/dog/2.png": nil, "stray.png": r,
+	})
+	m := scan(t, root, Options{})
+	if m.Format != Folder || !m.Named || !slices.Equal(m.Classes, []string{"Zebra", "apple", "dog"}) || !slices.Equal(m.Counts, []int{1, 1, 3}) {
+		t.Errorf("%+v", m)
+	}
+	if want := []string{"Zebra/z.png", "apple/a.png", "dog/10.PNG", "dog/2.png", "dog/deep/1.png"}; !slices.Equal(paths(m), want) {
+		t.Errorf("%v", paths(m))
+	}
+	if m.Shape != [3]int{3, 2, 3} || m.Root != root || m.Name != filepath.Base(root) || !slices.Equal(m.Labels, []int{0, 1, 2, 2, 2}) {
+		t.Errorf("%+v", m)
+	}
+	s := open(t, m)
+	if img := pixels(t, s, 4); img.Pix[0] != 0 || img.Pix[12] != 1 || s.Name(4) != "dog/deep/1.png" || s.Label(4) != 2 {
+		t.Errorf("%v", img)
+	}
+}
+
+func TestFolderOfNumbers(t *testing.T) {
+	r := pngBytes(1, 1, red)
+	if m := scan(t, tree(t, map[string][]byte{"0/a.png": r, "1/a.png": r}), Options{}); m.Named {
+		t.Errorf("numbers taken for names: %v", m.Classes)
+	}
+}
+
+func TestFolderClassOrder(t *testing.T) {
+	r := pngBytes(2, 2, red)
+	files := map[string][]byte{"b/1.png": r, "a/1.png": r, "c/1.png": r}
+	root := tree(t, files)
+	put(t, filepath.Join(root, "classes.txt"), []byte("\ufeffc\r\n\r\na\r\nnone\r\nb\r\n"))
+	if m := scan(t, root, Options{}); !slices.Equal(m.Classes, []string{"c", "a", "none", "b"}) || !slices.Equal(m.Counts, []int{1, 1, 0, 1}) || paths(m)[0] != "c/1.png" {
+		t.Errorf("%v %v %v", m.Classes, m.Counts, paths(m))
+	}
+	if m := scan(t, root, Options{Classes: []string{"b", "c", "a"}}); !slices.Equal(m.Classes, []string{"b", "c", "a"}) {
+		t.Errorf("%v", m.Classes)
+	}
+	wrong(t, root, Options{Classes: []string{"b", "c"}}, filepath.Join(root, "a"), "not listed in the class names given")
+	put(t, filepath.Join(root, "classes.txt"), []byte("a\nb\n"))
+	wrong(t, root, Options{}, "class folder", "c is not listed in", "classes.txt")
+	put(t, filepath.Join(root, "classes.txt"), []byte("a\nb\nc\na\n"))
+	wrong(t, root, Options{}, `"a" is listed twice`)
+	put(t, filepath.Join(root, "classes.txt"), []byte("\n"))
+	wrong(t, root, Options{}, "classes.txt is empty")
+}
+
+func TestScenesOrder(t *testing.T) {
+	r := pngBytes(2, 2, red)
+	root := tree(t, map[string][]byte{"targets/dog/1.png": r, "targets/bird/1.png": r, "labels/objects.txt": []byte("dog\nbird\n")})
+	path := filepath.Join(root, "targets")
+	if m := scan(t, path, Options{}); !slices.Equal(m.Classes, []string{"dog", "bird"}) || m.Name != filepath.Base(root)+"-targets" {
+		t.Errorf("%v %s", m.Classes, m.Name)
+	}
+	put(t, filepath.Join(root, "labels", "objects.txt"), []byte("dog\nbird\ncat\n"))
+	if m := scan(t, path, Options{}); !slices.Equal(m.Classes, []string{"bird", "dog"}) {
+		t.Errorf("a list of other things was taken: %v", m.Classes)
+	}
+}
+
+func TestFlatFolder(t *testing.T) {
+	root := tree(t, map[string][]byte{"b.png": pngBytes(2, 2, red), "a.png": pngBytes(3, 2, red), "notes.txt": nil})
+	m := scan(t, root, Options{})
+	if m.Images != 2 || len(m.Classes) != 0 || !slices.Equal(m.Labels, []int{-1, -1}) || !slices.Equal(paths(m), []string{"a.png", "b.png"}) || m.Shape != [3]int{} {
+		t.Errorf("%+v", m)
+	}
+	if s := open(t, m); s.Label(0) != -1 {
+		t.Error("a label without classes")
+	}
+}
+
+func TestFolderOfLinks(t *testing.T) {
+	elsewhere := tree(t, map[string][]byte{"x/1.png": pngBytes(2, 2, red), "y/1.png": pngBytes(2, 2, red)})
+	root := t.TempDir()
+	for _, class := range []string{"x", "y"} {
+		if err := os.Symlink(filepath.Join(elsewhere, class), filepath.Join(root, class)); err != nil {
+			t.Logf("no links on this system: %v", err)
+			return
+		}
+	}
+	m := scan(t, root, Options{})
+	if !slices.Equal(paths(m), []string{"x/1.png", "y/1.png"}) {
+		t.Errorf("%v", paths(m))
+	}
+	pixels(t, open(t, m), 1)
+}
+
+func TestFolderErrors(t *testing.T) {
+	r := pngBytes(2, 2, red)
+	for _, test := range []struct {
+		name  string
+		files map[string][]byte
+		texts []string
+	}{
+		{"no images", map[string][]byte{"a/readme.txt": nil, "b/readme.txt": nil}, []string{"and its subfolders hold no images", "expected IDX"}},
+		{"one class without images", map[string][]byte{"a/1.png": r, "b/readme.txt": nil}, []string{"class folder", "b holds no images"}},
+		{"all corrupt", map[string][]byte{"a/1.png": []byte("x")}, []string{"corrupt image", "a/1.png"}},
+	} {
+		t.Run(test.name, func(t *testing.T) { wrong(t, tree(t, test.files), Options{}, test.texts...) })
+	}
+	if err := wrong(t, t.TempDir(), Options{}, "is empty"); !errors.Is(err, ErrUnknown) {
+		t.Errorf("%v", err)
+	}
+	if err := wrong(t, filepath.Join(t.TempDir(), "nowhere"), Options{}, "nowhere"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestCorruptImages(t *testing.T) {
+	r := pngBytes(20, 20, red)
+	root := tree(t, map[string][]byte{
+		"a/1.png": r, "a/2.png": r[:len(r)/2], "a/3.png": []byte("no image"), "b/1.png": r, "b/2.png": nil,
+	})
+	err := wrong(t, root, Options{}, root, "a/2.png", "repair or remove it")
+	if !errors.Is(err, ErrCorrupt) {
+		t.Errorf("%v is not ErrCorrupt", err)
+	}
+	var c counter
+	m, err := Scan(context.Background(), root, Options{SkipCorrupt: true}, &c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Images != 2 || !slices.Equal(m.Labels, []int{0, 1}) || !slices.Equal(m.Counts, []int{1, 1}) || c.total.Load() != 5 || c.done.Load() != 5 {
+		t.Errorf("%+v, %d of %d", m, c.done.Load(), c.total.Load())
+	}
+	var skipped []string
+	for _, s := range m.Skipped {
+		skipped = append(skipped, s.Path+": "+s.Reason)
+	}
+	want := []string{"a/2.png: damaged PNG: png: invalid format: not enough pixel data", "a/3.png: is no PNG, JPEG, GIF, BMP, TIFF or WebP image", "b/2.png: is empty"}
+	if !slices.Equal(skipped, want) {
+		t.Errorf("%q", skipped)
+	}
+	open(t, m)
+	all := tree(t, map[string][]byte{"a/1.png": []byte("x"), "a/2.png": []byte("y")})
+	wrong(t, all, Options{SkipCorrupt: true}, "none of its 2 images can be read")
+}
+
+func TestFolderCancel(t *testing.T) {
+	root := tree(t, map[string][]byte{"a/1.png": pngBytes(1, 1, red)})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Scan(ctx, root, Options{}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	root := tree(t, map[string][]byte{"a/1.png": pngBytes(1, 1, red), "a/2.png/x.txt": nil})
+	m := scan(t, root, Options{}) // a folder that is called like an image is no image
+	if m.Images != 1 {
+		t.Errorf("%v", paths(m))
+	}
+	if _, err := readImageFile(filepath.Join(root, "a", "2.png")); err == nil || err.Error() != "is not a file" {
+		t.Errorf("%v", err)
+	}
+	if _, err := readImageFile(filepath.Join(root, "nowhere")); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}

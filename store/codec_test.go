@@ -1,0 +1,165 @@
+package store
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.etcd.io/bbolt"
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+)
+
+func TestPackRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := map[string][]int{}
+		for range rapid.IntRange(0, 30).Draw(t, "keys") {
+			in[rapid.String().Draw(t, "key")] = rapid.SliceOfN(rapid.Int(), 0, 60).Draw(t, "values")
+		}
+		data, err := pack(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := map[string][]int{}
+		if err := unpack(data, &out); err != nil {
+			t.Fatal(err)
+		}
+		// JSON writes what is not UTF-8 as the replacement character, which rapid's strings do not hold
+		if diff := cmp.Diff(in, out); diff != "" {
+			t.Fatal(diff)
+		}
+		if cut, err := pack(out); err != nil || len(cut) == 0 {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestPackDeflatesLargeValuesOnly(t *testing.T) {
+	for _, size := range []int{1, packLimit - 2, packLimit - 1, 100000} {
+		data, err := pack(strings.Repeat("a", size))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := byte(packedPlain)
+		if size+2 > packLimit {
+			want = packedDeflated
+		}
+		if data[0] != want || want == packedDeflated && len(data) > size/10 {
+			t.Errorf("%d bytes became %d of kind %q", size, len(data), data[0])
+		}
+	}
+	if _, err := pack(func() {}); err == nil {
+		t.Error("packed a function")
+	}
+}
+
+func TestUnpackRefuses(t *testing.T) {
+	large, err := pack(strings.Repeat("abc", packLimit))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"nothing": nil, "kind": []byte("X1"), "no json": []byte("J{"), "no flate": {packedDeflated, 0xFF, 0xFF}, "cut": large[:len(large)/2],
+	} {
+		var into any
+		if err := unpack(data, &into); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func FuzzUnpack(f *testing.F) {
+	for _, v := range []any{1, strings.Repeat("x", packLimit)} {
+		data, err := pack(v)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<16 {
+			return
+		}
+		var into any
+		if err := unpack(data, &into); err == nil && data[0] != packedPlain && data[0] != packedDeflated {
+			t.Error("an unknown kind")
+		}
+	})
+}
+
+func TestIndexKeys(t *testing.T) {
+	key := indexKey("model", "suite", "rotation:-15:15:1;border=zero", "set")
+	m, s, f, k, ok := splitIndexKey(key)
+	if !ok || m != "model" || s != "suite" || f != "rotation:-15:15:1;border=zero" || k != "set" {
+		t.Error(m, s, f, k, ok)
+	}
+	for _, parts := range [][]string{{"model"}, {"model", "suite"}, {"model", "suite", f}} {
+		if prefix := indexKey(parts...); !strings.HasPrefix(string(key), string(prefix)) || prefix[len(prefix)-1] != 0 {
+			t.Errorf("%q is no prefix of %q that ends a part", prefix, key)
+		}
+	}
+	if _, _, _, _, ok := splitIndexKey([]byte("a\x00b")); ok {
+		t.Error("split a key of two parts")
+	}
+}
+
+// TestValuesThatAreNotOurs: a value that cannot be decoded is ErrDamaged and names its bucket.
+func TestValuesThatAreNotOurs(t *testing.T) {
+	for name, c := range map[string]struct {
+		bucket []byte
+		key    string
+		read   func(w *Workspace) error
+	}{
+		"models":  {bucketModels, "k", func(w *Workspace) error { _, err := w.Models(); return err }},
+		"model":   {bucketModels, "k", func(w *Workspace) error { _, err := w.Model("k"); return err }},
+		"suites":  {bucketSuites, "k", func(w *Workspace) error { _, err := w.Suites(); return err }},
+		"suite":   {bucketSuites, "k", func(w *Workspace) error { _, err := w.Suite("k"); return err }},
+		"runs":    {bucketRuns, "k", func(w *Workspace) error { _, err := w.Runs(); return err }},
+		"rounds":  {bucketRounds, "k", func(w *Workspace) error { _, err := w.Rounds(); return err }},
+		"round":   {bucketRounds, "k", func(w *Workspace) error { _, err := w.Round("k"); return err }},
+		"events":  {bucketEvents, "kx", func(w *Workspace) error { _, err := w.Events("k"); return err }},
+		"append":  {bucketRounds, "k", func(w *Workspace) error { _, err := w.Append(label.Event{Round: "k"}); return err }},
+		"current": {bucketSettings, settingCurrent, func(w *Workspace) error { _, err := w.Current(); return err }},
+		"units":   {bucketUnits, "k", func(w *Workspace) error { _, err := w.Has("k"); return err }},
+		"index":   {bucketSetIndex, "m\x00s", func(w *Workspace) error { _, err := w.Sets("m", "", ""); return err }},
+		"sets":    {bucketSets, "k", func(w *Workspace) error { _, err := w.LoadSet(t.Context(), "k", Want{}); return err }},
+		"summary": {bucketSummaries, "k", func(w *Workspace) error { _, _, err := w.SetSummary("k"); return err }},
+		"details": {bucketModelDetails, "k", func(w *Workspace) error {
+			if err := w.update(func(tx *bbolt.Tx) error { return putJSON(tx, bucketModels, "k", model.Model{Hash: "k"}) }); err != nil {
+				return nil
+			}
+			_, err := w.Model("k")
+			return err
+		}},
+	} {
+		w := fresh(t)
+		err := w.update(func(tx *bbolt.Tx) error { return tx.Bucket(c.bucket).Put([]byte(c.key), []byte("!")) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.read(w); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), strings.TrimSuffix(string(c.bucket), "ies")) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestClassifyKeepsTheReason(t *testing.T) {
+	reason := errors.New("own")
+	if got := classify(reason); got != reason {
+		t.Error(got)
+	}
+	if classify(nil) != nil {
+		t.Error("an error from nothing")
+	}
+	full := classify(errNoSpace)
+	if !errors.Is(full, ErrFull) || !errors.Is(full, errNoSpace) || classify(full) != full {
+		t.Error(full)
+	}
+	if errors.Is(classify(io.EOF), ErrFull) {
+		t.Error("the end of a file is a full disk")
+	}
+}

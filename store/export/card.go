@@ -1,0 +1,227 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/label"
+)
+
+// card is written line by line; the caller's buffer keeps the first error.
+type card struct{ strings.Builder }
+
+func (c *card) line(format string, args ...any) { fmt.Fprintf(&c.Builder, format+"\n", args...) }
+
+// plain keeps a text that people wrote from being read as markup of the card: one line, no table or code marks.
+func plain(text string) string {
+	return strings.NewReplacer("\r", " ", "\n", " ", "|", "\\|", "`", "'", "<", "&lt;").Replace(text)
+}
+
+// Card writes README.md: what the export holds, counts, kappas, hashes, parameters and versions (DESIGN.md section 8).
+// It carries no time of its own, so that the same workspace gives the same card.
+func Card(w io.Writer, s Set, files []written) error {
+	c := &card{}
+	c.line(cardMark)
+	c.line("# %s", plain(s.Workspace))
+	c.line("")
+	c.line("Labels of image classifiers by how invariant they are, with the variance matrices that they rest on.")
+	c.line("Written by Variscope %s on desk %s.", cmp.Or(s.Version, "(unversioned)"), s.Desk)
+	c.line("")
+	c.line("    pandas.read_csv(\"labels_long.csv\")     every label event")
+	c.line("    numpy.load(\"matrices.npz\")[\"V\"]        sampling values; other names are ID/MODALITY, see axes.json")
+	for _, v := range s.Views {
+		c.view(v)
+	}
+	for k, r := range s.Rounds {
+		c.round(r, s.Events[r.ID], s.Agreement[k].Report)
+	}
+	c.formats(s)
+	c.line("\n## Files\n")
+	for _, f := range files {
+		c.line("%s", fileLine(f))
+	}
+	_, err := io.WriteString(w, c.String())
+	return err
+}
+
+func (c *card) view(v View) {
+	title := "Models"
+	if v.Family != "" {
+		title = fmt.Sprintf("Models under %s", v.Family)
+	}
+	c.line("\n## %s\n", title)
+	if v.Folder != "" {
+		c.line("- folder: `%s/`", v.Folder)
+	}
+	if v.Suite != "" {
+		c.line("- suite: %s, content %s", plain(v.SuiteName), v.Suite)
+	}
+	if n := len(v.Axis.Values); n > 0 {
+		c.line("- sampling variable: %d values from %g to %g%s", n, v.Axis.Values[0], v.Axis.Values[n-1], v.Axis.Unit)
+		c.line("- images: %s", v.Filter)
+	}
+	states, inference, skipped := map[string]int{}, map[string]int{}, 0
+	for _, it := range v.Items {
+		states[it.State]++
+		skipped = max(skipped, it.Skipped)
+		if it.Inference != "" {
+			inference[it.Inference]++
+		}
+	}
+	c.line("- models: %d%s", len(v.Items), counts(states))
+	if skipped > 0 {
+		c.line("- corrupt images left out: %d", skipped)
+	}
+	for _, text := range slices.Sorted(maps.Keys(inference)) {
+		c.line("- signals of %d models: %s", inference[text], text)
+	}
+	for _, modality := range v.Modalities {
+		if r, ok := v.Ranges[modality]; ok && v.Family != "" {
+			c.line("- colour range of %s: %g..%g", modality, r.Low, r.High)
+		}
+	}
+	c.models(v)
+}
+
+// models lists the hashes of the items.
+func (c *card) models(v View) {
+	if v.Folder != "" { // the same models stand at the top
+		return
+	}
+	c.line("\n| model | SHA-256 of the file |\n| --- | --- |")
+	for _, it := range v.Items {
+		c.line("| %s | %s |", plain(it.name()), it.Hash)
+	}
+}
+
+// counts writes ": 3 ready, 1 none", by name; nothing when there is nothing to count.
+func counts(of map[string]int) string {
+	parts := []string{}
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		parts = append(parts, fmt.Sprintf("%d %s", of[name], name))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+func (c *card) round(r label.Round, events []label.Event, report agreement.Report) {
+	state := "open"
+	if r.Closed {
+		state = "closed"
+	}
+	c.line("\n## Round %s\n", plain(r.Name))
+	c.line("- id: %s, %s, created %s", r.ID, state, timeText(r.Created))
+	c.line("- items: %d models, kind %s, classes %s", len(r.Models), r.Kind, strings.Join(label.Words(r.Classes), ", "))
+	c.line("- annotators: %s", plain(strings.Join(r.Annotators, ", ")))
+	c.line("- blind: %t, order seed %d, repeat share %g", r.Blind, r.OrderSeed, r.RepeatShare)
+	c.line("- guideline: SHA-256 %s", r.GuidelineHash())
+	c.line("- label events: %d; intervals from %d resamples, seed %d", len(events), report.Resamples, report.Seed)
+	if r.Guideline != "" {
+		c.line("\n> %s", strings.ReplaceAll(lineEnds.Replace(strings.TrimSpace(r.Guideline)), "\n", "\n> "))
+	}
+	c.line("")
+	c.labels(r, events)
+	c.line("")
+	c.agreement(report)
+}
+
+// labels counts current labels per annotator, majority and training labels.
+func (c *card) labels(r label.Round, events []label.Event) {
+	words := label.Words(r.Classes)
+	c.line("| labels by | %s | none |", strings.Join(words, " | "))
+	c.line("| ---%s | ---: |", strings.Repeat(" | ---:", len(words)))
+	row := func(name string, values []label.Value) {
+		cells := make([]string, len(words))
+		none := 0
+		for k, word := range words {
+			n := 0
+			for _, v := range values {
+				if string(v) == word {
+					n++
+				}
+			}
+			none += n
+			cells[k] = fmt.Sprint(n)
+		}
+		c.line("| %s | %s | %d |", plain(name), strings.Join(cells, " | "), len(values)-none)
+	}
+	current := label.Current(events)
+	for _, annotator := range r.Annotators {
+		values := make([]label.Value, len(r.Models))
+		for k, hash := range r.Models {
+			values[k] = current[label.Key{Model: hash, Annotator: annotator}].Value
+		}
+		row(annotator, values)
+	}
+	final := []label.Value{}
+	for _, d := range label.Training(r, events, false) {
+		final = append(final, d.Value)
+	}
+	row("final", final)
+}
+
+func (c *card) agreement(r agreement.Report) {
+	c.line("| agreement | value | 95 %% interval | n | |")
+	c.line("| --- | ---: | --- | ---: | --- |")
+	row := func(name string, e *agreement.Estimate) {
+		if e == nil {
+			return
+		}
+		value, note := "-", e.Value.Reason
+		if e.Value.Defined() {
+			value, note = fmt.Sprintf("%.4f", e.Value.Value), e.Words
+		}
+		interval := "-"
+		if iv := e.Interval; iv != nil && iv.Reason == "" {
+			interval = fmt.Sprintf("%.4f to %.4f", iv.Low, iv.High)
+		}
+		c.line("| %s | %s | %s | %d | %s |", plain(name), value, interval, e.N, note)
+	}
+	for _, p := range r.Cohen {
+		row(fmt.Sprintf("Cohen %s, %s", p.Raters[0], p.Raters[1]), &p.Kappa)
+	}
+	row("Cohen, mean of the pairs", &r.CohenMean)
+	for _, m := range r.VsMajority {
+		row(fmt.Sprintf("Cohen %s, majority vote", m.Rater), &m.Kappa)
+	}
+	fleiss := "Fleiss"
+	if r.Generalised {
+		fleiss = "Fleiss, generalised to missing labels"
+	}
+	row(fleiss, &r.Fleiss)
+	row("Gwet AC1", &r.GwetAC1)
+	row("Krippendorff alpha, nominal", &r.KrippendorffNominal)
+	row("Krippendorff alpha, ordinal", r.KrippendorffOrdinal)
+	row("percent agreement", &r.Percent)
+	if len(r.VsMajority) > 0 {
+		c.line("\nAgainst the majority vote: %s.", r.Note)
+	}
+}
+
+// formats explains what the tables alone do not say.
+func (c *card) formats(s Set) {
+	c.line("\n## Formats\n")
+	c.line("- Tables are CSV in UTF-8. A text that begins with = + - @ or an apostrophe has one apostrophe in front.")
+	c.line("- labels_wide.csv: majority is empty under ties; final is the adjudicated label, else that of more than half of")
+	c.line("  the annotators.")
+	c.line("- models.csv: measured_accuracy is that without transformation, measured_robust_accuracy the share of images")
+	c.line("  that are right under all transformations.")
+	c.line("- Matrices are in plain order: row i and column j belong to V[i] and V[j]; pictures have V[0] at the bottom left.")
+	classes := 0
+	for _, r := range s.Rounds {
+		classes = max(classes, r.Classes)
+	}
+	if classes > 0 {
+		c.line("- label_studio.json goes with this labelling interface:\n")
+		for _, line := range strings.Split(strings.TrimSpace(StudioConfig(classes)), "\n") {
+			c.line("      %s", line)
+		}
+	}
+}

@@ -1,0 +1,303 @@
+package export
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+)
+
+// gather reads what is exported. With a round chosen these are its items under its suite, family and image filter; else
+// all rounds and models, under the current suite and family, those of the rounds, and all others that have signals.
+func gather(ctx context.Context, ws *store.Workspace, opts Options, p engine.Progress) (Set, error) {
+	s := Set{
+		Workspace: ws.Name(), Desk: ws.Desk(), Version: opts.Version,
+		Events: map[string][]label.Event{}, IDs: map[string]string{},
+	}
+	g := gathering{ws: ws, opts: opts, set: &s}
+	if err := g.labels(); err != nil {
+		return s, err
+	}
+	if err := g.views(); err != nil {
+		return s, err
+	}
+	total := 0
+	for _, v := range s.Views {
+		total += len(v.Items)
+	}
+	p.SetTotal(int64(total))
+	for k := range s.Views {
+		if err := g.fill(ctx, &s.Views[k], p); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+type gathering struct {
+	ws     *store.Workspace
+	opts   Options
+	set    *Set
+	models []string // hashes of the workspace's models, by id
+}
+
+// labels reads rounds, events and the names of models, and measures agreement.
+func (g *gathering) labels() error {
+	models, err := g.ws.Models()
+	if err != nil {
+		return err
+	}
+	for _, m := range models {
+		g.models = append(g.models, m.Hash)
+		g.set.IDs[m.Hash] = m.ID
+	}
+	if g.set.Rounds, err = g.rounds(); err != nil {
+		return err
+	}
+	for _, r := range g.set.Rounds {
+		events, err := g.ws.Events(r.ID)
+		if err != nil {
+			return err
+		}
+		g.set.Events[r.ID] = label.Sorted(events)
+		opts := agreement.Options{Intervals: true, Seed: g.opts.Seed}
+		g.set.Agreement = append(g.set.Agreement, AgreementOf(r, events, g.set.modelIDs(r), opts))
+	}
+	return nil
+}
+
+// rounds are all rounds, or the one that the options name by id or by a name that only one round has.
+func (g *gathering) rounds() ([]label.Round, error) {
+	rounds, err := g.ws.Rounds()
+	if err != nil || g.opts.Round == "" {
+		return rounds, err
+	}
+	var chosen []label.Round
+	for _, r := range rounds {
+		if r.ID == g.opts.Round {
+			return []label.Round{r}, nil
+		}
+		if r.Name == g.opts.Round {
+			chosen = append(chosen, r)
+		}
+	}
+	switch len(chosen) {
+	case 0:
+		return nil, fmt.Errorf("workspace %s has no round %q", g.ws.Name(), g.opts.Round)
+	case 1:
+		return chosen, nil
+	}
+	return nil, fmt.Errorf("workspace %s has %d rounds named %q; give the id", g.ws.Name(), len(chosen), g.opts.Round)
+}
+
+// views lists what the items are seen by.
+func (g *gathering) views() error {
+	if g.opts.Round == "" {
+		if err := g.unbound(); err != nil {
+			return err
+		}
+	}
+	for _, r := range g.set.Rounds {
+		if r.Kind != label.VarianceRound {
+			continue
+		}
+		v := g.view(View{Suite: r.Suite, Family: r.Family, Filter: r.Filter})
+		v.Rounds = append(v.Rounds, r.ID)
+		for _, modality := range r.Modalities {
+			if !slices.Contains(v.Modalities, modality) {
+				v.Modalities = append(v.Modalities, modality)
+			}
+			if c, ok := r.Ranges[modality]; ok && v.Ranges[modality] == (label.Range{}) {
+				v.Ranges[modality] = c
+			}
+		}
+		for _, hash := range r.Models {
+			v.add(hash)
+		}
+	}
+	if len(g.set.Views) == 0 { // no round with a family: only what is known of the models
+		v := g.view(View{})
+		for _, r := range g.set.Rounds {
+			for _, hash := range r.Models {
+				v.add(hash)
+			}
+		}
+	}
+	return g.describe()
+}
+
+// unbound adds what no round needs: the current suite and family, and all others with signals, for all models.
+func (g *gathering) unbound() error {
+	current, err := g.ws.Current()
+	if err != nil {
+		return err
+	}
+	list := []store.Current{current}
+	for _, hash := range g.models {
+		sets, err := g.ws.Sets(hash, "", "")
+		if err != nil {
+			return err
+		}
+		for _, info := range sets {
+			if c := (store.Current{Suite: info.Spec.Source, Family: info.Spec.Family}); info.Finished && !slices.Contains(list, c) {
+				list = append(list, c)
+			}
+		}
+	}
+	slices.SortFunc(list[1:], func(a, b store.Current) int {
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Family, b.Family))
+	})
+	for _, c := range list {
+		if c.Suite == "" && len(list) > 1 {
+			continue
+		}
+		v := g.view(View{Suite: c.Suite, Family: c.Family, Filter: variance.AllImages().String()})
+		for _, m := range signal.DefaultModalities() {
+			v.Modalities = append(v.Modalities, m.String())
+		}
+		for _, hash := range g.models {
+			v.add(hash)
+		}
+	}
+	return nil
+}
+
+// view returns the view with this suite, family and filter, a new one when there is none.
+func (g *gathering) view(like View) *View {
+	for k, v := range g.set.Views {
+		if v.Suite == like.Suite && v.Family == like.Family && v.Filter == like.Filter {
+			return &g.set.Views[k]
+		}
+	}
+	like.Ranges = ColourMap{}
+	g.set.Views = append(g.set.Views, like)
+	return &g.set.Views[len(g.set.Views)-1]
+}
+
+func (v *View) add(hash string) {
+	if !slices.ContainsFunc(v.Items, func(it Item) bool { return it.Hash == hash }) {
+		v.Items = append(v.Items, Item{Model: model.Model{Hash: hash}})
+	}
+}
+
+// describe fills in suite names, axes and folders.
+func (g *gathering) describe() error {
+	used := map[string]bool{}
+	for k := range g.set.Views {
+		v := &g.set.Views[k]
+		folder := "view"
+		if v.Suite != "" {
+			manifest, err := g.ws.Suite(v.Suite)
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			v.SuiteName = cmp.Or(manifest.Name, v.Suite[:min(12, len(v.Suite))])
+		}
+		if v.Family != "" {
+			f, err := transform.Parse(v.Family)
+			if err != nil {
+				return err
+			}
+			v.Axis = Axis{Name: f.Name(), Unit: f.Unit(), Family: v.Family, Values: f.Values()}
+			folder = f.Name()
+		}
+		if k == 0 { // the top
+			continue
+		}
+		v.Folder = folder
+		for n := 2; used[v.Folder]; n++ {
+			v.Folder = fmt.Sprintf("%s-%d", folder, n)
+		}
+		used[v.Folder] = true
+	}
+	return nil
+}
+
+// fill reads the items of a view and sets the colour ranges that no round has set.
+func (g *gathering) fill(ctx context.Context, v *View, p engine.Progress) error {
+	filter, err := variance.ParseImages(cmp.Or(v.Filter, variance.AllImages().String()))
+	if err != nil {
+		return err
+	}
+	for k := range v.Items {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		it, err := g.item(ctx, v, v.Items[k].Hash, filter)
+		if err != nil {
+			return err
+		}
+		v.Items[k] = it
+		p.Add(1)
+	}
+	for _, modality := range v.Modalities {
+		if v.Ranges[modality] != (label.Range{}) {
+			continue
+		}
+		var values []float64
+		for _, it := range v.Items {
+			values = append(values, it.Matrices[modality].Data...)
+		}
+		low, high := render.DefaultRange(modality, values)
+		v.Ranges[modality] = label.Range{Low: low, High: high}
+	}
+	return nil
+}
+
+// item reads what the workspace knows of a model under the view.
+func (g *gathering) item(ctx context.Context, v *View, hash string, filter variance.Images) (Item, error) {
+	it := Item{Model: model.Model{Hash: hash}, State: "not in the workspace"}
+	m, err := g.ws.Model(hash)
+	if errors.Is(err, store.ErrNotFound) {
+		return it, nil
+	}
+	if err != nil {
+		return it, err
+	}
+	it.Model, it.Known, it.State = m, true, string(store.None)
+	if _, err := m.Settings(); err != nil || v.Suite == "" || v.Family == "" {
+		return it, nil // without settings there are no signals, and models.csv shows what cannot be read
+	}
+	state, err := g.ws.State(m, v.Suite, v.Family)
+	if err != nil {
+		return it, err
+	}
+	it.State = string(state)
+	answer, err := g.ws.Matrices(ctx, store.Question{Model: m, Suite: v.Suite, Family: v.Family, Modalities: v.Modalities, Images: filter})
+	if errors.Is(err, store.ErrNoSignals) || errors.Is(err, variance.ErrNoImages) {
+		return it, nil
+	}
+	if err != nil {
+		return it, err
+	}
+	it.Accuracy, it.Robust, it.Images, it.Skipped = answer.Accuracy, answer.Robust, answer.Chosen, answer.Skipped
+	it.Matrices, it.Absent = answer.Matrices, answer.Absent
+	it.Inference, err = g.inference(hash, v, answer.Set)
+	return it, err
+}
+
+// inference says what a set was computed with.
+func (g *gathering) inference(hash string, v *View, key string) (string, error) {
+	sets, err := g.ws.Sets(hash, v.Suite, v.Family)
+	if err != nil {
+		return "", err
+	}
+	for _, info := range sets {
+		if info.Key == key {
+			return fmt.Sprintf("ONNX Runtime %s, %s, batch %d", info.Spec.Runtime, strings.TrimSpace(info.Spec.Arch+" "+info.Spec.Level), info.Spec.Batch), nil
+		}
+	}
+	return "", nil
+}

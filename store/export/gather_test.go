@@ -1,0 +1,241 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store"
+)
+
+func gathered(t *testing.T, d *desk, opts Options) Set {
+	t.Helper()
+	s, err := gather(t.Context(), d.Workspace, opts, engine.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func states(v View) (list []string) {
+	for _, it := range v.Items {
+		list = append(list, it.name()+" "+it.State)
+	}
+	return list
+}
+
+func TestGatherRound(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound("first", "all")
+	s := gathered(t, d, Options{Round: r.ID, Version: "1"})
+	if len(s.Views) != 1 || s.Views[0].Folder != "" || !slices.Equal(s.Views[0].Rounds, []string{r.ID}) {
+		t.Fatalf("views %+v", s.Views)
+	}
+	v := s.Views[0]
+	if want := []string{"s1 ready", "s10 ready", "=s2 none"}; !slices.Equal(states(v), want) {
+		t.Errorf("items %v, want those of the round in its order", states(v))
+	}
+	if v.SuiteName != "pets" || v.Axis.Name != "rotation" || !slices.Equal(v.Axis.Values, []float64{-15, 0, 15}) {
+		t.Errorf("view of %s, axis %+v", v.SuiteName, v.Axis)
+	}
+	stored, err := d.Round(r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for modality, c := range stored.Ranges {
+		if v.Ranges[modality] != c {
+			t.Errorf("colour range of %s is %v, the round has %v", modality, v.Ranges[modality], c)
+		}
+	}
+	if it := v.Items[1]; len(it.Matrices) != 3 || it.Absent["max@CONV-2"] != "no second convolution" {
+		t.Errorf("a model with one convolution has %d matrices, absent %v", len(it.Matrices), it.Absent)
+	}
+	if _, it, ok := s.find(r, r.Models[0]); !ok || it.ID != "s1" {
+		t.Errorf("find: %v, %v", it.ID, ok)
+	}
+	if _, _, ok := s.find(r, hashOf("gone")); ok {
+		t.Error("find finds a model that is not there")
+	}
+}
+
+// Without a round the current suite and family come first, and what else has signals follows.
+func TestGatherAll(t *testing.T) {
+	d := newDesk(t)
+	s := gathered(t, d, Options{})
+	if len(s.Views) != 1 || s.Views[0].Axis.Name != "rotation" || len(s.Rounds) != 0 {
+		t.Fatalf("views %+v", s.Views)
+	}
+	if want := []string{"=s2 none", "s1 ready", "s10 ready"}; !slices.Equal(states(s.Views[0]), want) {
+		t.Errorf("items %v, want all models by id", states(s.Views[0]))
+	}
+	if err := d.SetCurrent(store.Current{Suite: d.suite.Hash, Family: canonical(t, "shear:-10:10:10")}); err != nil {
+		t.Fatal(err)
+	}
+	s = gathered(t, d, Options{})
+	if len(s.Views) != 2 || s.Views[0].Axis.Name != "shear" || s.Views[1].Folder != "rotation" {
+		t.Fatalf("views %+v", s.Views)
+	}
+	if want := []string{"=s2 none", "s1 none", "s10 none"}; !slices.Equal(states(s.Views[0]), want) {
+		t.Errorf("items %v", states(s.Views[0]))
+	}
+}
+
+// Signals for other preprocessing are stale: they are named, and not exported.
+func TestGatherStale(t *testing.T) {
+	d := newDesk(t)
+	err := d.UpdateModel(d.models[0].Hash, func(m *model.Model) error {
+		m.Correction.Mean, m.Correction.Std = []float64{0.5}, []float64{0.25}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	it := gathered(t, d, Options{}).Views[0].Items[1]
+	if it.ID != "s1" || it.State != "stale" || len(it.Matrices) != 0 || it.Accuracy != nil {
+		t.Errorf("%s is %s with %d matrices", it.ID, it.State, len(it.Matrices))
+	}
+	var out bytes.Buffer
+	if err := ModelsCSV(&out, []Item{it}); err != nil || !strings.Contains(out.String(), ",0.5,0.25,") || !strings.Contains(out.String(), ",stale,,,,,") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+// A record that cannot be read keeps a model from running, but not the set from being exported.
+func TestGatherUnreadableRecord(t *testing.T) {
+	d := newDesk(t)
+	err := d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {
+		m.Record = []model.Field{{Name: "output_kind", Value: "guesses"}}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := gathered(t, d, Options{}).Views[0]
+	if it := v.Items[0]; it.ID != "=s2" || it.State != "none" {
+		t.Errorf("%s is %s", it.ID, it.State)
+	}
+	var out bytes.Buffer
+	if err := ModelsCSV(&out, v.Items); err != nil || !strings.Contains(out.String(), ",guesses,") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+// What the run did not compute is absent with its reason, and a filter that leaves no image leaves no matrix.
+func TestGatherFiltersAndModalities(t *testing.T) {
+	d := newDesk(t)
+	round := func(name, filter string, modalities ...string) label.Round {
+		r, err := d.CreateRound(label.Round{
+			Name: name, Suite: d.suite.Hash, Family: canonical(t, "rotation:-15:15:15"), Classes: 2, Filter: filter,
+			Modalities: modalities, Annotators: []string{"ada"}, Models: []string{d.models[0].Hash},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	odd := gathered(t, d, Options{Round: round("odd", "all;class=1", "std@CONV-1", "L2@CONV-1", "max@HEAD").ID})
+	it := odd.Views[0].Items[0]
+	if it.Images != 3 || len(it.Matrices) != 1 || it.Matrices["std@CONV-1"].N != 3 {
+		t.Errorf("%d images, matrices %v", it.Images, it.Matrices)
+	}
+	if len(it.Absent) != 2 || it.Absent["L2@CONV-1"] == "" || it.Absent["max@HEAD"] == "" {
+		t.Errorf("absent %v", it.Absent)
+	}
+	none := gathered(t, d, Options{Round: round("none", "wrong", "max@CONF").ID})
+	if it := none.Views[0].Items[0]; it.State != "ready" || len(it.Matrices) != 0 {
+		t.Errorf("all images are right, yet %s has %d matrices of wrong ones", it.State, len(it.Matrices))
+	}
+	if c := none.Views[0].Ranges["max@CONF"]; c != (label.Range{High: 0.3}) {
+		t.Errorf("colour range %v", c)
+	}
+}
+
+// A background round has no family: its labels are exported, with what is known of its models.
+func TestExportBackgroundRound(t *testing.T) {
+	d := newDesk(t)
+	r, err := d.CreateRound(label.Round{
+		Name: "scenes", Kind: label.BackgroundRound, Suite: d.suite.Hash, Selection: "sel", Classes: 3,
+		Annotators: []string{"ada"}, Models: []string{d.models[0].Hash},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev := label.Event{Round: r.ID, Model: r.Models[0], Annotator: "ada", Kind: label.Label, Value: label.Borderline}
+	if _, err := d.Append(ev); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	files := exported(t, d, Options{Out: out, Round: r.ID})
+	if slices.Contains(files, "matrices.npz") || !slices.Contains(files, "models.csv") {
+		t.Errorf("files %v", files)
+	}
+	if !strings.Contains(content(t, out, "labels_wide.csv"), ",borderline,borderline,borderline\n") {
+		t.Errorf("labels %s", content(t, out, "labels_wide.csv"))
+	}
+	var tasks []studioTask
+	if err := json.Unmarshal([]byte(content(t, out, "label_studio.json")), &tasks); err != nil || len(tasks) != 1 {
+		t.Errorf("%d tasks, %v", len(tasks), err)
+	}
+}
+
+// stopper cancels after some models or pictures.
+type stopper struct {
+	counter
+	after  int64
+	cancel context.CancelFunc
+}
+
+func (s *stopper) Add(n int64) {
+	s.counter.Add(n)
+	if s.done.Load() >= s.after {
+		s.cancel()
+	}
+}
+
+// Wherever it is cancelled, an export leaves the folder as it was.
+func TestExportCancelledOnTheWay(t *testing.T) {
+	d := newDesk(t)
+	d.addRound("first", "all")
+	out := t.TempDir()
+	exported(t, d, Options{Out: out, Without: Pictures})
+	before := listing(t, out)
+	card := content(t, out, cardName)
+	for _, after := range []int64{1, 3, 4} {
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := Export(ctx, d.Workspace, Options{Out: out}, &stopper{after: after, cancel: cancel})
+		cancel()
+		if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), out) {
+			t.Errorf("cancelled after %d: %v", after, err)
+		}
+		if got := listing(t, out); !slices.Equal(got, before) || content(t, out, cardName) != card {
+			t.Errorf("cancelled after %d: %v, before %v", after, got, before)
+		}
+	}
+}
+
+// A file that cannot be put in its place fails the export with its name, and no draft is left.
+func TestExportIntoAnObstacle(t *testing.T) {
+	d := newDesk(t)
+	out := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(out, "models.csv", "full"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Export(t.Context(), d.Workspace, Options{Out: out, Force: true, Without: Pictures}, nil)
+	if err == nil || !strings.Contains(err.Error(), "models.csv") {
+		t.Errorf("%v", err)
+	}
+	for _, name := range listing(t, out) {
+		if strings.HasPrefix(name, ".export") {
+			t.Errorf("%s is left", name)
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package export
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/label"
+)
+
+func TestGuard(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "note": "note", "=1+1": "'=1+1", "+x": "'+x", "-x": "'-x", "@x": "'@x", "'quoted'": "''quoted'", "a=b": "a=b",
+	} {
+		if got := Guard(text); got != want {
+			t.Errorf("Guard(%q) = %q, want %q", text, got, want)
+		}
+	}
+	if got := Unguard("''x"); got != "'x" {
+		t.Errorf("import must remove exactly one apostrophe, got %q", got)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.String().Draw(t, "text")
+		if got := Unguard(Guard(text)); got != text {
+			t.Fatalf("%q came back as %q", text, got)
+		}
+		if guarded := Guard(text); guarded != "" && strings.ContainsRune("=+-@", rune(guarded[0])) {
+			t.Fatalf("%q begins like a formula", guarded)
+		}
+	})
+}
+
+func longText(t testing.TB, rows []LongRow) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := LabelsLong(&out, rows); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestLabelsLongText(t *testing.T) {
+	row := sample(1, "ada", "=s1", label.Variant)
+	row.Note, row.Flag, row.Sure = "-20, \"odd\"\r\nline", "@home", false
+	skip := sample(2, "ben", "s2", "")
+	skip.Kind, skip.Started, skip.Saved = label.Skip, time.Date(2026, 3, 1, 13, 0, 0, 1, time.FixedZone("", 3600)), time.Time{}
+	undo := sample(3, "ada", "s1", "")
+	undo.Kind, undo.Supersedes = label.Undo, row.ID
+	want := "event_id,desk,round_id,round,model_id,model_hash,annotator,kind,pass,label,sure,flag,note,started,saved,seconds,guideline_hash,supersedes\n" +
+		ulidOf(1) + "," + ulidOf(8000) + "," + roundID + ",first,'=s1," + hashOf("=s1") + ",ada,label,1,variant,false,'@home,\"'-20, \"\"odd\"\"\nline\",,2026-03-01T12:00:01.25Z,1.5," + hashOf("look") + ",\n" +
+		ulidOf(2) + "," + ulidOf(8000) + "," + roundID + ",first,s2," + hashOf("s2") + ",ben,skip,1,,true,,,2026-03-01T12:00:00.000000001Z,,1.5," + hashOf("look") + ",\n" +
+		ulidOf(3) + "," + ulidOf(8000) + "," + roundID + ",first,s1," + hashOf("s1") + ",ada,undo,1,,true,,,,2026-03-01T12:00:03.25Z,1.5," + hashOf("look") + "," + ulidOf(1) + "\n"
+	text := longText(t, []LongRow{row, skip, undo})
+	if diff := cmp.Diff(want, text); diff != "" {
+		t.Error(diff)
+	}
+	back, err := ReadLong(strings.NewReader(text), "labels_long.csv")
+	if err != nil || len(back) != 3 || back[0].Note != "-20, \"odd\"\nline" || back[0].ModelID != "=s1" || !back[1].Started.Equal(skip.Started) {
+		t.Errorf("%+v, %v", back, err)
+	}
+	if _, added, err := label.Merge([]label.Event{row.Event}, []label.Event{back[0].Event}); err != nil || added != 0 {
+		t.Errorf("the event read is not the event written: %v", err)
+	}
+	if marked, err := ReadLabelsLong(strings.NewReader("\ufeff"+text), "x.csv"); err != nil || len(marked) != 3 {
+		t.Errorf("with a byte order mark: %v", err)
+	}
+}
+
+// Whatever texts, times and numbers an event holds, it comes back, and as the same bytes.
+func TestLabelsLongRoundTrip(t *testing.T) {
+	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"'", "=x", "a\r\nb", "\r", "\"", " ", "a,b", "\n\n"}))
+	rapid.Check(t, func(t *rapid.T) {
+		var rows []LongRow
+		for k := range rapid.IntRange(0, 5).Draw(t, "rows") {
+			row := sample(k, rapid.StringN(1, 10, -1).Draw(t, "annotator"), text.Draw(t, "id"), label.Variant)
+			row.Note, row.Flag, row.RoundName = text.Draw(t, "note"), text.Draw(t, "flag"), text.Draw(t, "round")
+			row.Seconds = rapid.Float64Range(0, 1e9).Draw(t, "seconds")
+			row.Started = time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "s"), rapid.Int64Range(0, 999999999).Draw(t, "ns")).UTC()
+			row.Pass = rapid.IntRange(1, 2).Draw(t, "pass")
+			rows = append(rows, row)
+		}
+		var out bytes.Buffer
+		if err := LabelsLong(&out, rows); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ReadLong(bytes.NewReader(out.Bytes()), "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range rows {
+			for _, cell := range []*string{&rows[k].Note, &rows[k].Flag, &rows[k].RoundName, &rows[k].ModelID, &rows[k].Annotator} {
+				*cell = lineEnds.Replace(*cell)
+			}
+		}
+		if diff := cmp.Diff(append([]LongRow{}, rows...), back); diff != "" {
+			t.Fatal(diff)
+		}
+		var again bytes.Buffer
+		if err := LabelsLong(&again, back); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+			t.Fatalf("written again the table differs: %v", err)
+		}
+	})
+}
+
+func TestReadLongRefuses(t *testing.T) {
+	good := longText(t, []LongRow{sample(1, "ada", "s1", label.Variant), sample(2, "ben", "s1", label.Invariant)})
+	for _, c := range []struct {
+		name, from, to, want string
+	}{
+		{"empty", good, "", "f.csv, line 1: the file is empty"},
+		{"another table", "event_id,desk", "id,desk", "f.csv, line 1: this is no labels_long.csv: its header must be event_id,"},
+		{"missing cell", ",1.5," + hashOf("look") + ",\n" + ulidOf(2), ",1.5\n" + ulidOf(2), "f.csv, line 2: 16 cells in place of 18"},
+		{"id", ulidOf(2), "x", "f.csv, line 3: column event_id: \"x\" is no ULID"},
+		{"lower-case id", ulidOf(2), strings.ToLower(ulidOf(2)), "is no ULID"},
+		{"label", ",invariant,", ",Invariant,", "line 3: column label: \"Invariant\" is no label; use invariant"},
+		{"label missing", ",invariant,", ",,", "line 3: a label event needs a label"},
+		{"label on a skip", "ben,label,1", "ben,skip,1", "line 3: a skip event carries no label, but \"invariant\" stands there"},
+		{"undo of nothing", "ben,label,1,invariant", "ben,undo,1,", "line 3: an undo event must name in supersedes"},
+		{"kind", "ben,label,1", "ben,vote,1", "column kind: \"vote\" is no kind"},
+		{"pass", "ben,label,1", "ben,label,3", "column pass: \"3\" is neither 1 nor 2"},
+		{"sure", "invariant,true", "invariant,yes", "column sure: \"yes\" is neither true nor false"},
+		{"annotator", ",ben,", ",,", "column annotator: it is empty"},
+		{"hash", hashOf("s1") + ",ben", "abc,ben", "column model_hash: \"abc\" is no SHA-256"},
+		{"saved", "2026-03-01T12:00:02.25Z", "yesterday", "column saved: \"yesterday\" is no time"},
+		{"seconds", ",1.5,", ",-1,", "column seconds: \"-1\" is no number of seconds"},
+		{"seconds NaN", ",1.5,", ",NaN,", "column seconds"},
+		{"supersedes", hashOf("look") + ",\n", hashOf("look") + ",x\n", "column supersedes: \"x\" is no ULID"},
+		{"not UTF-8", ",first,", ",\xff,", "column round is not UTF-8"},
+		{"a quote inside", ",first,", ",fi\"rst,", "f.csv, line 2: bare"},
+		{"listed twice", ulidOf(2), ulidOf(1), "line 3: event " + ulidOf(1) + " is listed twice with different content"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := strings.Replace(good, c.from, c.to, 1)
+			if text == good {
+				t.Fatalf("%q is not in the table", c.from)
+			}
+			_, err := ReadLabelsLong(strings.NewReader(text), "f.csv")
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "f.csv") {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+			var place *TableError
+			if !errors.As(err, &place) || place.Unwrap() == nil {
+				t.Errorf("%T is no TableError", err)
+			}
+		})
+	}
+}
+
+func TestReadLongTwiceTheSame(t *testing.T) {
+	row := sample(1, "ada", "s1", label.Variant)
+	events, err := ReadLabelsLong(strings.NewReader(longText(t, []LongRow{row, row})), "x")
+	if err != nil || len(events) != 1 {
+		t.Errorf("%d events, %v", len(events), err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error)  { return 0, errors.New("cable pulled") }
+func (failing) Write([]byte) (int, error) { return 0, errors.New("cable pulled") }
+
+func TestTablesReportFailingFiles(t *testing.T) {
+	if _, err := ReadLong(failing{}, "f.csv"); err == nil || err.Error() != "read f.csv: cable pulled" {
+		t.Errorf("reading: %v", err)
+	}
+	if err := LabelsLong(failing{}, []LongRow{sample(1, "ada", "s1", label.Variant)}); err == nil {
+		t.Error("writing to a failing file succeeds")
+	}
+	if err := LabelsParquet(failing{}, nil); err == nil {
+		t.Error("writing Parquet to a failing file succeeds")
+	}
+}
+
+// Whatever is read can be written and read again as the same rows, and nothing crashes.
+func FuzzLabelsLong(f *testing.F) {
+	odd := sample(1, "=ada", "'s1", label.Borderline)
+	odd.Note = "a\nb, \"c\""
+	undo := sample(2, "ben", "s1", "")
+	undo.Kind, undo.Supersedes = label.Undo, odd.ID
+	text := longText(f, []LongRow{odd, undo})
+	f.Add(text)
+	f.Add("\ufeff" + text)
+	f.Add(strings.ReplaceAll(text, "\n", "\r\n"))
+	f.Add(text[:len(text)/2])
+	f.Add(strings.Join(longHeader(), ",") + "\n")
+	f.Add("")
+	f.Fuzz(func(t *testing.T, text string) {
+		rows, err := ReadLong(strings.NewReader(text), "f.csv")
+		if err != nil {
+			if !strings.Contains(err.Error(), "f.csv") {
+				t.Fatalf("the error %q does not name the file", err)
+			}
+			return
+		}
+		again, err := ReadLong(strings.NewReader(longText(t, rows)), "f.csv")
+		for k := range rows { // lone carriage returns become line feeds
+			for _, cell := range []*string{&rows[k].Desk, &rows[k].Note, &rows[k].Flag, &rows[k].RoundName, &rows[k].ModelID, &rows[k].Annotator} {
+				*cell = lineEnds.Replace(*cell)
+			}
+		}
+		if diff := cmp.Diff(rows, again); err != nil || diff != "" {
+			t.Fatalf("%v\n%s", err, diff)
+		}
+	})
+}

@@ -1,0 +1,197 @@
+package export
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"image/png"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+	"github.com/sbinet/npyio/npz"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+func testView() View {
+	item := func(id string) Item {
+		return Item{Model: model.Model{ID: id, Hash: hashOf(id)}, Known: true, Matrices: map[string]variance.Matrix{
+			"max@CONF": {N: 3, Data: []float64{0, 1, 2, 1, 0, 3, 2, 3, 0}},
+		}}
+	}
+	v := View{
+		Suite: hashOf("pets"), SuiteName: "pets", Family: "rotation:-15:15:15", Filter: "all", Modalities: []string{"max@CONF", "L2@a/b:c"},
+		Axis:   Axis{Name: "rotation", Unit: "°", Family: "rotation:-15:15:15", Values: []float64{-15, 0, 15}},
+		Ranges: ColourMap{"max@CONF": label.Range{High: 0.3}}, Items: []Item{item("s1"), item("a/b")},
+	}
+	v.Items[1].Absent = map[string]string{"L2@a/b:c": "no tensor"}
+	return v
+}
+
+func TestMatricesNPZ(t *testing.T) {
+	var out bytes.Buffer
+	v := testView()
+	if err := MatricesNPZ(&out, v); err != nil {
+		t.Fatal(err)
+	}
+	in, err := npz.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if keys := in.Keys(); !slices.Equal(keys, []string{"s1/max@CONF.npy", "a/b/max@CONF.npy", "V.npy"}) {
+		t.Errorf("arrays %v", keys)
+	}
+	header := in.Header("s1/max@CONF.npy")
+	if header.Descr.Type != "<f8" || header.Descr.Fortran || !slices.Equal(header.Descr.Shape, []int{3, 3}) {
+		t.Errorf("header %+v", header.Descr)
+	}
+	for name, want := range map[string][]float64{"s1/max@CONF.npy": v.Items[0].Matrices["max@CONF"].Data, "V.npy": v.Axis.Values} {
+		var got []float64
+		if err := in.Read(name, &got); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s = %v, %v; want %v", name, got, err, want)
+		}
+	}
+	var again bytes.Buffer
+	if err := MatricesNPZ(&again, v); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+		t.Errorf("written again the bytes differ: %v", err)
+	}
+}
+
+func TestAxesJSON(t *testing.T) {
+	var out bytes.Buffer
+	if err := AxesJSON(&out, testView()); err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := []any{
+		map[string]any{"id": "s1", "hash": hashOf("s1"), "arrays": []any{"s1/max@CONF"}},
+		map[string]any{"id": "a/b", "hash": hashOf("a/b"), "arrays": []any{"a/b/max@CONF"}, "absent": map[string]any{"L2@a/b:c": "no tensor"}},
+	}
+	if diff := cmp.Diff(want, got["models"]); diff != "" {
+		t.Error(diff)
+	}
+	axis := map[string]any{"name": "rotation", "unit": "°", "family": "rotation:-15:15:15", "values": []any{-15., 0., 15.}}
+	if diff := cmp.Diff(any(axis), got["V"]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMatrixPNG(t *testing.T) {
+	var out bytes.Buffer
+	v := testView()
+	if err := MatrixPNG(&out, v, v.Items[0], "max@CONF"); err != nil {
+		t.Fatal(err)
+	}
+	if img, err := png.Decode(&out); err != nil || img.Bounds().Dx() < 200 {
+		t.Errorf("%v", err)
+	}
+	if err := MatrixPNG(&out, v, v.Items[0], "L2@a/b:c"); err == nil || !strings.Contains(err.Error(), "s1 has no matrix L2@a/b:c") {
+		t.Errorf("absent: %v", err)
+	}
+}
+
+func TestFileNames(t *testing.T) {
+	var items []Item
+	for _, id := range []string{"s1", "S1", "a/b", "..", "c:d", "e f"} {
+		items = append(items, Item{Model: model.Model{ID: id, Hash: hashOf(id)}})
+	}
+	names := fileNames(items)
+	for id, want := range map[string]string{
+		"s1": "s1", "S1": "S1-" + hashOf("S1")[:8], "a/b": "a%2Fb", "..": "%2E%2E", "c:d": "c%3Ad", "e f": "e%20f",
+	} {
+		if got := names[hashOf(id)]; got != want {
+			t.Errorf("%q becomes %q, want %q", id, got, want)
+		}
+	}
+	if got := picturePath("s1", "L2@a/b:c"); got != "matrices/s1/L2@a%2Fb%3Ac.png" {
+		t.Errorf("picture at %q", got)
+	}
+}
+
+func TestLabelsParquet(t *testing.T) {
+	row := sample(1, "=ada", "s1", label.Variant)
+	row.Note = "=1+1"
+	var out bytes.Buffer
+	if err := LabelsParquet(&out, []LongRow{row, sample(2, "ben", "s1", label.Invariant)}); err != nil {
+		t.Fatal(err)
+	}
+	back, err := parquet.Read[parquetRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil || len(back) != 2 {
+		t.Fatalf("%d rows, %v", len(back), err)
+	}
+	got := back[0]
+	if got.EventID != row.ID || got.Annotator != "=ada" || got.Note != "=1+1" || got.Label != "variant" || !got.Sure || got.Pass != 1 ||
+		got.Seconds != 1.5 || got.Started != nil || got.Saved == nil || !got.Saved.Equal(row.Saved) {
+		t.Errorf("%+v", got)
+	}
+	file, err := parquet.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var columns []string
+	for _, f := range file.Schema().Fields() {
+		columns = append(columns, f.Name())
+	}
+	if !slices.Equal(columns, longHeader()) {
+		t.Errorf("columns %v", columns)
+	}
+	var again bytes.Buffer
+	if err := LabelsParquet(&again, []LongRow{row, sample(2, "ben", "s1", label.Invariant)}); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+		t.Errorf("written again the bytes differ: %v", err)
+	}
+}
+
+func TestLabelStudioJSON(t *testing.T) {
+	v := testView()
+	r := label.Round{
+		ID: roundID, Name: "first", Kind: label.VarianceRound, Suite: v.Suite, Family: v.Family, Filter: "all", Classes: 3,
+		Modalities: v.Modalities, Annotators: []string{"ada", "ben"}, Models: []string{hashOf("s1"), hashOf("gone")},
+	}
+	first := sample(1, "ada", "s1", label.Variant).Event
+	first.Note, first.Sure = "a \"cross\"", false
+	set := Set{
+		Rounds: []label.Round{r}, Events: map[string][]label.Event{roundID: {first, sample(2, "ben", "s1", label.Invariant).Event}},
+		IDs: map[string]string{hashOf("s1"): "s1"}, Views: []View{v},
+	}
+	var out bytes.Buffer
+	if err := LabelStudioJSON(&out, set); err != nil {
+		t.Fatal(err)
+	}
+	var tasks []studioTask
+	if err := json.Unmarshal(out.Bytes(), &tasks); err != nil || len(tasks) != 2 {
+		t.Fatalf("%d tasks, %v", len(tasks), err)
+	}
+	if tasks[0].Data.ModelID != "s1" || tasks[1].Data.ModelID != hashOf("gone")[:12] || len(tasks[0].Annotations) != 2 || len(tasks[1].Annotations) != 0 {
+		t.Errorf("%+v", tasks)
+	}
+	var got []string
+	config := StudioConfig(3)
+	for _, a := range tasks[0].Annotations {
+		for _, result := range a.Result {
+			got = append(got, result.FromName+"="+strings.Join(result.Value[map[string]string{"choices": "choices", "textarea": "text"}[result.Type]], ""))
+			if !strings.Contains(config, `name="`+result.FromName+`" toName="`+result.ToName+`"`) {
+				t.Errorf("the interface has no %s on %s:\n%s", result.FromName, result.ToName, config)
+			}
+		}
+	}
+	want := []string{"label=variant", "sure=unsure", "annotator=ada", `note=a "cross"`, "label=invariant", "annotator=ben"}
+	if !slices.Equal(got, want) {
+		t.Errorf("results %v, want %v", got, want)
+	}
+	data, ok := strings.CutPrefix(tasks[0].Data.Image, "data:image/png;base64,")
+	raw, err := base64.StdEncoding.DecodeString(data)
+	if !ok || err != nil {
+		t.Fatalf("image %.40q, %v", tasks[0].Data.Image, err)
+	}
+	if img, err := png.Decode(bytes.NewReader(raw)); err != nil || img.Bounds().Dx() != 2*studioTile+studioGap || img.Bounds().Dy() != studioTile {
+		t.Errorf("the picture does not show two matrices: %v", err)
+	}
+}

@@ -1,0 +1,105 @@
+package export
+
+import (
+	"bytes"
+	"encoding/csv"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/model"
+)
+
+// modelTable writes models.csv and returns each row as a map from column to cell.
+func modelTable(t *testing.T, items []Item) (header []string, rows []map[string]string) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := ModelsCSV(&out, items); err != nil {
+		t.Fatal(err)
+	}
+	cells, err := csv.NewReader(&out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range cells[1:] {
+		m := map[string]string{}
+		for k, cell := range row {
+			if cell != "" {
+				m[cells[0][k]] = cell
+			}
+		}
+		rows = append(rows, m)
+	}
+	return cells[0], rows
+}
+
+func knownItem() Item {
+	return Item{
+		Known: true, State: "ready",
+		Model: model.Model{
+			Hash: hashOf("s1"), ID: "=s1", ProbedKind: model.Probabilities,
+			Graph: model.Graph{
+				Input: model.Input{Channels: 3, Height: 32, Width: 16}, Outputs: []model.Output{{Name: "y", Classes: 2}}, Parameters: 99,
+				Metadata: map[string]string{"class_names": "cat;dog"},
+			},
+			Record: []model.Field{
+				{Name: "optimizer", Value: "Adam"},
+				{Name: "mean", Value: "0.50"},
+				{Name: "std", Value: "1"},
+				{Name: "augmentation_range", Value: "-20..20"},
+				{Name: "extra", Value: "-3"},
+				{Name: "state", Value: "old"},
+			},
+		},
+		Accuracy: []float64{0.5, 0.75, 0.25}, Robust: 0.125, Images: 100, Skipped: 3, Absent: map[string]string{"max@CONV-2": "no second convolution"},
+	}
+}
+
+func TestModelsCSV(t *testing.T) {
+	unknown := Item{Model: model.Model{Hash: hashOf("gone")}, State: "not in the workspace"}
+	header, rows := modelTable(t, []Item{knownItem(), unknown})
+	if want := append(append(slices.Clone(zooColumns), "extra"), append([]string{}, ownColumns...)...); !slices.Equal(header, want) {
+		// class_names stands in no record, so it has no column
+		t.Errorf("header %v, want %v", header, want)
+	}
+	want := map[string]string{
+		"id": "'=s1", "parameters": "99", "input_shape": "3x32x16", "output_kind": "probabilities", "mean": "0.50", "std": "1",
+		"optimizer": "Adam", "augmentation_range": "'-20..20", "extra": "-3", "model_hash": hashOf("s1"), "state": "ready",
+		"images": "100", "skipped": "3", "measured_accuracy": "0.75", "measured_robust_accuracy": "0.125", "absent": "max@CONV-2",
+	}
+	if diff := cmp.Diff(want, rows[0]); diff != "" {
+		t.Error(diff)
+	}
+	gone := map[string]string{"id": hashOf("gone")[:12], "model_hash": hashOf("gone"), "state": "not in the workspace"}
+	if diff := cmp.Diff(gone, rows[1]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestModelsCSVSettings(t *testing.T) {
+	corrected := knownItem()
+	corrected.Correction = model.Correction{OutputKind: model.Logits, Mean: []float64{0.1, 0.2, 0.3}, Std: []float64{1}}
+	silent := knownItem()
+	silent.Record, silent.ProbedKind = nil, ""
+	unreadable := knownItem()
+	unreadable.Record = []model.Field{{Name: "mean", Value: "x"}, {Name: "std", Value: "y"}}
+	_, rows := modelTable(t, []Item{corrected, silent, unreadable})
+	if rows[0]["output_kind"] != "logits" || rows[0]["mean"] != "0.1;0.2;0.3" || rows[0]["std"] != "1" {
+		t.Errorf("corrected: %v", rows[0])
+	}
+	for _, column := range []string{"output_kind", "mean", "std"} {
+		if rows[1][column] != "" {
+			t.Errorf("the default of %s is written as if it were known: %q", column, rows[1][column])
+		}
+	}
+	if rows[2]["mean"] != "x" {
+		t.Errorf("unreadable: %v", rows[2])
+	}
+}
+
+func TestModelsCSVWithoutModels(t *testing.T) {
+	if header, rows := modelTable(t, nil); len(rows) != 0 || len(header) != len(zooColumns)+len(ownColumns) {
+		t.Errorf("%v, %v", header, rows)
+	}
+}

@@ -1,0 +1,59 @@
+package export
+
+import (
+	"github.com/variscope/variscope/engine/label"
+)
+
+// Set is all that an export writes, gathered from a workspace at one time.
+type Set struct {
+	Workspace, Desk string
+	Version         string // of the program
+	Rounds          []label.Round
+	Events          map[string][]label.Event // by round id, in ULID order
+	IDs             map[string]string        // model ids by hash
+	Views           []View                   // the first lies at the top of the export
+	Agreement       []RoundAgreement         // in the order of Rounds
+}
+
+// id is the name of a model in files: its id, or the start of its hash when the workspace does not have it.
+func (s Set) id(hash string) string {
+	if id := s.IDs[hash]; id != "" {
+		return id
+	}
+	return hash[:min(12, len(hash))]
+}
+
+// longRows are the rows of labels_long.csv, by round.
+func (s Set) longRows() []LongRow {
+	rows := []LongRow{}
+	for _, r := range s.Rounds {
+		for _, ev := range s.Events[r.ID] {
+			rows = append(rows, LongRow{Event: ev, RoundName: r.Name, ModelID: s.id(ev.Model)})
+		}
+	}
+	return rows
+}
+
+// modelIDs are the names of a round's items in their order.
+func (s Set) modelIDs(r label.Round) []string {
+	ids := make([]string, len(r.Models))
+	for k, hash := range r.Models {
+		ids[k] = s.id(hash)
+	}
+	return ids
+}
+
+// find returns a round's view and one of its items.
+func (s Set) find(r label.Round, hash string) (View, Item, bool) {
+	for _, v := range s.Views {
+		if v.Suite != r.Suite || v.Family != r.Family || v.Filter != r.Filter {
+			continue
+		}
+		for _, it := range v.Items {
+			if it.Hash == hash {
+				return v, it, true
+			}
+		}
+	}
+	return View{}, Item{}, false
+}

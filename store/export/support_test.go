@@ -1,0 +1,201 @@
+package export
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+)
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// ulidOf is the ULID number k of a test.
+func ulidOf(k int) string { return fmt.Sprintf("01HZZZZZZZ%016d", k) }
+
+var roundID = ulidOf(9000)
+
+// sample is event k of a round: annotator labels model with v.
+func sample(k int, annotator, id string, v label.Value) LongRow {
+	return LongRow{
+		Event: label.Event{
+			ID: ulidOf(k), Desk: ulidOf(8000), Round: roundID, Model: hashOf(id), Annotator: annotator, Kind: label.Label, Pass: 1,
+			Value: v, Sure: true, Saved: time.Date(2026, 3, 1, 12, 0, k, 250e6, time.UTC), Seconds: 1.5, Guideline: hashOf("look"),
+		},
+		RoundName: "first", ModelID: id,
+	}
+}
+
+// desk is a workspace with three models (one of them without a second convolution, one without signals), a suite,
+// signals under rotation and a round of three annotators.
+type desk struct {
+	*store.Workspace
+	tb     testing.TB
+	suite  suite.Manifest
+	models []model.Model
+	round  label.Round
+}
+
+func newDesk(tb testing.TB) *desk {
+	tb.Helper()
+	ws, err := store.Create(filepath.Join(tb.TempDir(), "quiet"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := ws.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	d := &desk{Workspace: ws, tb: tb}
+	d.addSuite()
+	for _, id := range []string{"s1", "s10", "=s2"} {
+		d.addModel(id)
+	}
+	d.run(d.models[0], "rotation:-15:15:15")
+	d.run(d.models[1], "rotation:-15:15:15")
+	return d
+}
+
+func (d *desk) addSuite() {
+	d.tb.Helper()
+	root := filepath.Join(d.tb.TempDir(), "pets")
+	m := suite.Manifest{
+		Hash: hashOf("pets"), Name: "pets", Format: suite.Folder, Root: root, Classes: []string{"cat", "dog"}, Named: true,
+		Images: 6, Shape: [3]int{1, 8, 8}, Counts: []int{3, 3},
+	}
+	if err := os.MkdirAll(root, 0o755); err != nil {
+		d.tb.Fatal(err)
+	}
+	for i := range m.Images {
+		name := fmt.Sprintf("%d.png", i)
+		if err := os.WriteFile(filepath.Join(root, name), []byte(name), 0o644); err != nil {
+			d.tb.Fatal(err)
+		}
+		m.Labels = append(m.Labels, i%2)
+		m.Files = append(m.Files, suite.File{Path: name, Size: int64(len(name))})
+	}
+	added, err := d.AddSuite(m, false)
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	d.suite = added
+}
+
+func (d *desk) addModel(id string) {
+	d.tb.Helper()
+	convs := []string{"c1", "c2"}
+	if id == "s10" {
+		convs = convs[:1]
+	}
+	m := model.Model{
+		ID: id, File: "m.onnx",
+		Graph: model.Graph{
+			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 8, Width: 8}, Parameters: 321,
+			Outputs: []model.Output{{Name: "y", Classes: 2}}, Convs: convs, Tensors: append([]string{"y"}, convs...),
+		},
+		Record: []model.Field{{Name: "optimizer", Value: "SGD"}, {Name: "augmentation_range", Value: "-20..20"}, {Name: "=odd", Value: "-3"}},
+	}
+	added, _, err := d.AddModel(m, strings.NewReader("model "+id))
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	d.models = append(d.models, added)
+}
+
+func canonical(tb testing.TB, family string) string {
+	tb.Helper()
+	f, err := transform.Parse(family)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f.String()
+}
+
+// run records made-up signals of a model under a family of three transformations.
+func (d *desk) run(m model.Model, family string) {
+	d.tb.Helper()
+	settings, err := m.Settings()
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	positions := []signal.Position{{Name: model.CONF, Tensor: "y"}, {Name: model.Conv1, Tensor: m.Graph.Convs[len(m.Graph.Convs)-1]}}
+	absent := []string{model.Conv2}
+	if len(m.Graph.Convs) > 1 {
+		positions, absent = append(positions, signal.Position{Name: model.Conv2, Tensor: "c1"}), nil
+	}
+	spec := signal.Spec{
+		Model: m.Hash, Source: d.suite.Hash, Images: d.suite.Images, Family: canonical(d.tb, family),
+		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output,
+		Channels: 1, Height: 8, Width: 8, Positions: positions, Batch: 32, Runtime: "1.27.0", Arch: "amd64", Level: "v3",
+	}
+	const transformations, classes = 3, 2
+	u := &signal.Unit{Transformations: transformations, Images: spec.Images, Classes: classes}
+	for t := range transformations {
+		for k := range spec.Images {
+			u.Prediction = append(u.Prediction, int32((k+t/2*(k/5))%classes)) // image 5 is wrong under the last one
+			u.Confidence = append(u.Confidence, 0.75)
+			u.Softmax = append(u.Softmax, 0.25, 0.75)
+		}
+	}
+	for p := range positions {
+		reduced := make([]float32, signal.Reducers*transformations*spec.Images)
+		for k := range reduced {
+			reduced[k] = float32(math.Sin(float64(k*k + p + len(m.ID))))
+		}
+		u.Reduced = append(u.Reduced, reduced)
+	}
+	if err := d.Record(d.tb.Context(), spec, u); err != nil {
+		d.tb.Fatal(err)
+	}
+	task := engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1}, MappedBy: "by index", Absent: absent, Skipped: 2}
+	if err := d.Finish(d.tb.Context(), task); err != nil {
+		d.tb.Fatal(err)
+	}
+}
+
+// addRound makes a round over all models and labels it: s1 as all see it, s10 by majority, =s2 by one annotator only.
+func (d *desk) addRound(name, filter string) label.Round {
+	d.tb.Helper()
+	r := label.Round{
+		Name: name, Suite: d.suite.Hash, Family: canonical(d.tb, "rotation:-15:15:15"), Classes: 2, Filter: filter,
+		Annotators: []string{"ada", "ben", "=cy"}, Guideline: "Look at CONF first.",
+	}
+	for _, m := range d.models {
+		r.Models = append(r.Models, m.Hash)
+	}
+	r, err := d.CreateRound(r)
+	if err != nil {
+		d.tb.Fatal(err)
+	}
+	for m, values := range [][]label.Value{
+		{label.Variant, label.Variant, label.Variant}, {label.Invariant, label.Variant, label.Invariant}, {label.Variant},
+	} {
+		for a, v := range values {
+			ev := label.Event{
+				Round: r.ID, Model: r.Models[m], Annotator: r.Annotators[a], Kind: label.Label, Value: v, Sure: a != 1, Seconds: 2,
+				Note: "=1+1, \"so\"\r\nhe said", Guideline: r.GuidelineHash(),
+			}
+			if _, err := d.Append(ev); err != nil {
+				d.tb.Fatal(err)
+			}
+		}
+	}
+	d.round = r
+	return r
+}

@@ -1,0 +1,118 @@
+package export
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/label"
+)
+
+func wideTable() Wide {
+	return Wide{
+		Annotators: []string{"ada", "=ben"},
+		Rows: []WideRow{
+			{roundID, "s1", hashOf("s1"), []label.Value{label.Variant, label.Variant}, label.Variant, label.Variant},
+			{roundID, "-s2", hashOf("s2"), []label.Value{"", label.Borderline}, label.Borderline, ""},
+		},
+	}
+}
+
+func wideText(t *testing.T, wide Wide) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := LabelsWide(&out, wide); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestLabelsWide(t *testing.T) {
+	text := wideText(t, wideTable())
+	want := "round_id,model_id,model_hash,ada,'=ben,majority,final\n" +
+		roundID + ",s1," + hashOf("s1") + ",variant,variant,variant,variant\n" +
+		roundID + ",'-s2," + hashOf("s2") + ",,borderline,borderline,\n"
+	if diff := cmp.Diff(want, text); diff != "" {
+		t.Error(diff)
+	}
+	back, err := ReadLabelsWide(strings.NewReader(text), "w.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(wideTable(), back); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReadLabelsWideRefuses(t *testing.T) {
+	good := wideText(t, wideTable())
+	for want, change := range map[string][2]string{
+		"w.csv, line 1: this is no labels_wide.csv":                     {"round_id,model_id", "round,model"},
+		"line 1: annotator \"ada\" is empty or has two columns":         {"'=ben", "ada"},
+		"line 1: annotator \"\" is empty":                               {"'=ben", ""},
+		"line 2: column majority: \"yes\" is no label":                  {"variant,variant,variant,variant", "variant,variant,yes,variant"},
+		"line 3: column =ben: \"maybe\" is no label":                    {",borderline,", ",maybe,"},
+		"line 2: column round_id: \"R\" is no ULID":                     {roundID + ",s1", "R,s1"},
+		"line 2: column model_hash: \"\" is no SHA-256":                 {hashOf("s1"), ""},
+		"line 2: 8 cells in place of 7":                                 {"variant\n", "variant,\n"},
+		"line 3: model -s2 is listed twice in round " + roundID:         {hashOf("s2"), hashOf("s1")},
+		"w.csv, line 1: the file is empty":                              {good, ""},
+		"w.csv, line 3: extraneous or missing \" in quoted-field":       {"'-s2", "\"-s2"},
+		"w.csv, line 2: bare \" in non-quoted-field":                    {"s1,", "s\"1,"},
+		"header must be round_id,model_id,model_hash, one column per a": {",majority,final", ",final"},
+	} {
+		text := strings.Replace(good, change[0], change[1], 1)
+		if _, err := ReadLabelsWide(strings.NewReader(text), "w.csv"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+func TestWideOf(t *testing.T) {
+	first := label.Round{ID: ulidOf(1), Classes: 2, Annotators: []string{"ada", "ben"}, Models: []string{"h1", "h2"}}
+	second := label.Round{ID: ulidOf(2), Classes: 3, Annotators: []string{"cy", "ada"}, Models: []string{"h1"}}
+	events := map[string][]label.Event{}
+	add := func(r label.Round, annotator, model string, v label.Value, kind label.Kind) {
+		list := events[r.ID]
+		events[r.ID] = append(list, label.Event{
+			ID: ulidOf(len(list)), Round: r.ID, Model: model, Annotator: annotator, Kind: kind, Pass: 1, Value: v,
+		})
+	}
+	add(first, "ada", "h1", label.Variant, label.Label)
+	add(first, "ben", "h1", label.Invariant, label.Label)
+	add(first, "ada", "h2", label.Variant, label.Label)
+	add(first, "judge", "h1", label.Invariant, label.Adjudicate)
+	add(second, "cy", "h1", label.Borderline, label.Label)
+	got := WideOf([]label.Round{first, second}, events, func(hash string) string { return "id-" + hash })
+	want := Wide{
+		Annotators: []string{"ada", "ben", "cy"},
+		Rows: []WideRow{
+			{first.ID, "id-h1", "h1", []label.Value{label.Variant, label.Invariant, ""}, "", label.Invariant},
+			{first.ID, "id-h2", "h2", []label.Value{label.Variant, "", ""}, label.Variant, label.Variant},
+			{second.ID, "id-h1", "h1", []label.Value{"", "", label.Borderline}, label.Borderline, label.Borderline},
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func FuzzLabelsWide(f *testing.F) {
+	f.Add("round_id,model_id,model_hash,ada,majority,final\n" + roundID + ",s1," + hashOf("s1") + ",variant,variant,variant\n")
+	f.Add("round_id,model_id,model_hash,majority,final\n")
+	f.Add("round_id,model_id\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		wide, err := ReadLabelsWide(strings.NewReader(text), "w.csv")
+		if err != nil {
+			if !strings.Contains(err.Error(), "w.csv") {
+				t.Fatalf("the error %q does not name the file", err)
+			}
+			return
+		}
+		if _, err := ReadLabelsWide(strings.NewReader(wideText(t, wide)), "w.csv"); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,320 @@
+package intake
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func workspace(tb testing.TB) *store.Workspace {
+	tb.Helper()
+	w, err := store.Create(filepath.Join(tb.TempDir(), "w"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return w
+}
+
+// files writes files into a new folder.
+func files(tb testing.TB, contents map[string]string) string {
+	tb.Helper()
+	folder := tb.TempDir()
+	for name, content := range contents {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			tb.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// inspect stands in for engine/onnx.Inspect: a file is a model when its text begins with "model"; "open" in it means
+// that it takes images of any size.
+func inspect(path string) (model.Graph, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return model.Graph{}, err
+	}
+	if !strings.HasPrefix(string(text), "model") {
+		return model.Graph{}, fmt.Errorf("%s is no ONNX model", filepath.Base(path))
+	}
+	g := model.Graph{
+		Input:   model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 8, Width: 8},
+		Outputs: []model.Output{{Name: "y"}}, Convs: []string{"c"}, Tensors: []string{"c", "y"},
+	}
+	if strings.Contains(string(text), "open") {
+		g.Input.Height, g.Input.Width = 0, 0
+	}
+	return g, nil
+}
+
+// prober stands in for the inference library: a probe fails for files with "crash" in their text.
+type prober struct {
+	mu     sync.Mutex
+	probed []string
+	hang   bool
+}
+
+func (*prober) Version() string { return "1" }
+
+func (*prober) Open(context.Context, engine.Feed) (engine.Session, error) {
+	return nil, errors.New("not needed")
+}
+
+func (r *prober) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error) {
+	r.mu.Lock()
+	r.probed = append(r.probed, feed.ProbeName())
+	r.mu.Unlock()
+	if r.hang {
+		<-ctx.Done()
+		return engine.Probe{}, ctx.Err()
+	}
+	text, err := os.ReadFile(feed.Path)
+	if err != nil || strings.Contains(string(text), "crash") {
+		return engine.Probe{}, errors.New("the probe ended with a crash")
+	}
+	return engine.Probe{Classes: 10, Sums: strings.Contains(string(text), "softmax")}, nil
+}
+
+// count is a Progress.
+type count struct{ total, done atomic.Int64 }
+
+func (c *count) SetTotal(n int64) { c.total.Store(n) }
+func (c *count) Add(n int64)      { c.done.Add(n) }
+
+func imported(tb testing.TB, w *store.Workspace, rt engine.Runtime, paths ...string) Report {
+	tb.Helper()
+	var p count
+	r, err := Models(tb.Context(), w, rt, inspect, paths, &p)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if p.total.Load() != p.done.Load() {
+		tb.Errorf("progress ended at %d of %d", p.done.Load(), p.total.Load())
+	}
+	return r
+}
+
+// failures are a report's failures as text, with the folder left out.
+func failures(r Report, folder string) []string {
+	var list []string
+	for _, f := range r.Failed {
+		list = append(list, strings.ReplaceAll(f.Error(), folder+string(filepath.Separator), ""))
+	}
+	return list
+}
+
+func TestImportOfAFolderWithTables(t *testing.T) {
+	w := workspace(t)
+	folder := files(t, map[string]string{
+		"models.csv": "id,fold,file,output_kind\na,regular,,logits\nb,holdout,,\nc,x,deep/other.onnx,\nd,x,,\n../e,x,,\nf,x,,\ng,x,,sigmoid\n",
+		"curves.csv": "id,epoch,loss\na,1,0.5\nq,1,2\n", "models/a.onnx": "model a", "b.onnx": "model b", "deep/other.onnx": "model c",
+		"models/f.onnx": "junk", "models/g.onnx": "model g", "models/unlisted.onnx": "model u",
+	})
+	r := imported(t, w, nil, folder)
+	if diff := cmp.Diff([]string{"a", "b", "c"}, r.Added); diff != "" {
+		t.Error(diff)
+	}
+	want := []string{
+		"models.csv, line 5: model d: its file is not there (looked for models/d.onnx and d.onnx)",
+		`models.csv, line 6: model ../e: its id leads out of the folder; name its file in a column "file"`,
+		"curves.csv, line 3: no model q to take the curve",
+		"models.csv, line 7: f.onnx is no ONNX model",
+		"models.csv, line 8: model g: output_kind \"sigmoid\" in models.csv is none of logits, probabilities, log-probabilities",
+	}
+	if diff := cmp.Diff(want, failures(r, folder)); diff != "" {
+		t.Error(diff)
+	}
+	m, err := w.FindModel("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Value("fold") != "regular" || m.File != "a.onnx" || len(m.Curves) != 1 || m.ProbedKind != "" || m.Probes != nil {
+		t.Errorf("%+v", m)
+	}
+	if diff := cmp.Diff([]model.Field{{Name: "fold", Value: "regular"}, {Name: "output_kind", Value: "logits"}}, m.Record); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestImportAgainMergesAndRenames(t *testing.T) {
+	w := workspace(t)
+	first := files(t, map[string]string{"m.onnx": "model 1", "n.onnx": "model 2"})
+	if r := imported(t, w, nil, filepath.Join(first, "m.onnx"), filepath.Join(first, "n.onnx")); !slices.Equal(r.Added, []string{"m", "n"}) {
+		t.Error(r)
+	}
+	second := files(t, map[string]string{"models.csv": "id,note\nm,hello\nx,same bytes\n", "models/m.onnx": "model 3", "x.onnx": "model 2"})
+	r := imported(t, w, nil, second)
+	if !slices.Equal(r.Added, []string{"m-2"}) || !slices.Equal(r.Merged, []string{"n"}) || r.Failed != nil {
+		t.Error(r)
+	}
+	if m, err := w.FindModel("n"); err != nil || m.Value("note") != "same bytes" {
+		t.Error(m, err)
+	}
+	// the table itself stands for its folder
+	r = imported(t, w, nil, filepath.Join(second, "models.csv"))
+	if len(r.Added) != 0 || !slices.Equal(r.Merged, []string{"m-2", "n"}) {
+		t.Error(r)
+	}
+}
+
+func TestImportOfAFolderWithoutTable(t *testing.T) {
+	w := workspace(t)
+	folder := files(t, map[string]string{
+		"m10.onnx": "model 10", "m2.onnx": "model 2", "models/a.ONNX": "model a", "notes.txt": "x", "curves.csv": "id,epoch,loss\nm2,1,1\n",
+	})
+	r := imported(t, w, nil, folder)
+	if !slices.Equal(r.Added, []string{"m2", "m10", "a"}) || r.Failed != nil {
+		t.Error(r)
+	}
+	if m, err := w.FindModel("m2"); err != nil || len(m.Curves) != 1 {
+		t.Error(err)
+	}
+}
+
+func TestImportReportsEveryFailure(t *testing.T) {
+	w := workspace(t)
+	folder := files(t, map[string]string{
+		"text.txt": "model", "junk.onnx": "junk", "good.onnx": "model", "empty/x.txt": "", "broken/models.csv": "id\na\na\n", "none/models.csv": "id\n",
+		"curve/models.csv": "id\nok\n", "curve/ok.onnx": "model ok", "curve/curves.csv": "id,epoch\nok,x\n",
+	})
+	var paths []string
+	for _, name := range []string{"absent.onnx", "text.txt", "junk.onnx", "good.onnx", "empty", "broken", "none", "curve"} {
+		paths = append(paths, filepath.Join(folder, name))
+	}
+	r := imported(t, w, nil, paths...)
+	if !slices.Equal(r.Added, []string{"good", "ok"}) {
+		t.Error(r.Added)
+	}
+	want := []string{
+		"absent.onnx: stat absent.onnx: no such file or directory",
+		"empty: no .onnx file and no models.csv in it",
+		"broken/models.csv: models.csv, line 3: id a is in line 2 already",
+		"none/models.csv: it lists no model",
+		`curve/curves.csv: curves.csv, line 2: epoch "x" is not a whole number`,
+		"text.txt: it is no .onnx file",
+		"junk.onnx: junk.onnx is no ONNX model",
+	}
+	if diff := cmp.Diff(want, failures(r, folder)); diff != "" {
+		t.Error(diff)
+	}
+	if !errors.Is(r.Failed[0], fs.ErrNotExist) {
+		t.Error("the reason is not wrapped")
+	}
+}
+
+func TestImportProbes(t *testing.T) {
+	w := workspace(t)
+	folder := files(t, map[string]string{
+		"a.onnx": "model", "b.onnx": "model softmax", "c.onnx": "model crash", "d.onnx": "model open crash", "e.onnx": "model open",
+	})
+	rt := &prober{}
+	r := imported(t, w, rt, folder)
+	if !slices.Equal(r.Added, []string{"a", "b", "d", "e"}) {
+		t.Error(r.Added)
+	}
+	if diff := cmp.Diff([]string{"c.onnx: the probe ended with a crash"}, failures(r, folder)); diff != "" {
+		t.Error(diff)
+	}
+	for id, want := range map[string]struct {
+		kind  model.OutputKind
+		probe string
+	}{
+		"a": {model.Logits, "y|c|32x1x8x8"}, "b": {model.Probabilities, "y|c|32x1x8x8"}, "d": {}, "e": {model.Logits, "y|c|32x1x64x64"},
+	} {
+		m, err := w.FindModel(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.ProbedKind != want.kind || strings.Join(m.Probes, " ") != want.probe {
+			t.Errorf("%s: %s %v", id, m.ProbedKind, m.Probes)
+		}
+		if want.probe != "" && m.Graph.Outputs[0].Classes != 10 {
+			t.Errorf("%s: %d classes", id, m.Graph.Outputs[0].Classes)
+		}
+	}
+	rt.probed = nil
+	if r := imported(t, w, rt, filepath.Join(folder, "a.onnx")); !slices.Equal(r.Merged, []string{"a"}) || rt.probed != nil {
+		t.Error("what passed before was probed again", rt.probed)
+	}
+	if m, err := w.FindModel("a"); err != nil || m.ProbedKind != model.Logits || m.Graph.Outputs[0].Classes != 10 {
+		t.Error("the second import lost what the probe found", err)
+	}
+}
+
+func TestImportEndsWithItsContext(t *testing.T) {
+	w := workspace(t)
+	contents := map[string]string{}
+	for i := range 20 {
+		contents[fmt.Sprintf("%d.onnx", i)] = fmt.Sprintf("model %d", i)
+	}
+	folder := files(t, contents)
+	ctx, cancel := context.WithCancel(t.Context())
+	rt := &prober{hang: true}
+	done := make(chan error, 1)
+	go func() {
+		_, err := Models(ctx, w, rt, inspect, []string{folder}, engine.NoProgress{})
+		done <- err
+	}()
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if list, err := w.Models(); len(list) != 0 || err != nil {
+		t.Error(len(list), err)
+	}
+}
+
+func TestImportStopsWhenTheWorkspaceIsClosed(t *testing.T) {
+	w := workspace(t)
+	folder := files(t, map[string]string{"a.onnx": "model a", "b.onnx": "model b"})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Models(t.Context(), w, nil, inspect, []string{folder}, engine.NoProgress{}); !errors.Is(err, store.ErrClosed) {
+		t.Error(err)
+	}
+}
+
+func TestHoldsModels(t *testing.T) {
+	folder := files(t, map[string]string{
+		"a.onnx": "", "table/models.csv": "", "loose/x.onnx": "", "deep/models/x.onnx": "", "images/cat/1.png": "", "labels.csv": "",
+	})
+	for name, want := range map[string]bool{
+		"a.onnx": true, "table": true, "table/models.csv": true, "loose": true, "deep": true, "images": false, "labels.csv": false,
+	} {
+		path := filepath.Join(folder, name)
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := HoldsModels(path, info); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

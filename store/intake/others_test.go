@@ -1,0 +1,162 @@
+package intake
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/export"
+)
+
+// pictures writes a folder suite: one-pixel GIFs of two classes.
+func pictures(tb testing.TB) string {
+	tb.Helper()
+	contents := map[string]string{}
+	for i := range byte(4) {
+		gray := 40 * i
+		contents[fmt.Sprintf("%c/%d.gif", 'a'+i%2, i)] = string([]byte{
+			'G', 'I', 'F', '8', '9', 'a', 1, 0, 1, 0, 0x80, 0, 0, gray, gray, gray, 0, 0, 0,
+			0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B,
+		})
+	}
+	return files(tb, contents)
+}
+
+func TestSuite(t *testing.T) {
+	w := workspace(t)
+	folder := pictures(t)
+	var p count
+	m, err := Suite(t.Context(), w, folder, suite.Options{Name: "pixels"}, false, &p)
+	if err != nil || m.Images != 4 || m.Name != "pixels" || p.done.Load() != 4 {
+		t.Fatal(m.Images, m.Name, p.done.Load(), err)
+	}
+	if current, err := w.Current(); err != nil || current.Suite != m.Hash {
+		t.Error("the first suite is not the current one", err)
+	}
+	other, err := Suite(t.Context(), w, filepath.Join(pictures(t), "a"), suite.Options{}, true, &p)
+	if err == nil && !other.Copied {
+		t.Error("it was not copied")
+	}
+	if current, err := w.Current(); err != nil || current.Suite != m.Hash {
+		t.Error("the second suite took the first one's place", err)
+	}
+	if _, err := Suite(t.Context(), w, t.TempDir(), suite.Options{}, false, &p); err == nil {
+		t.Error("took an empty folder")
+	}
+	if err := os.WriteFile(filepath.Join(folder, "a", "bad.png"), []byte("no picture"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Suite(t.Context(), w, folder, suite.Options{}, false, &p); !errors.Is(err, suite.ErrCorrupt) {
+		t.Error(err)
+	}
+	skipped, err := Suite(t.Context(), w, folder, suite.Options{SkipCorrupt: true}, true, &p)
+	if err != nil || len(skipped.Skipped) != 1 || skipped.Images != 4 {
+		t.Error(skipped.Skipped, err)
+	}
+}
+
+// labelled is a workspace with a round that has labels, and the round.
+func labelled(tb testing.TB) (*store.Workspace, label.Round) {
+	tb.Helper()
+	w := workspace(tb)
+	folder := files(tb, map[string]string{"m.onnx": "model"})
+	imported(tb, w, nil, folder)
+	m, err := w.FindModel("m")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s, err := Suite(tb.Context(), w, pictures(tb), suite.Options{}, false, engine.NoProgress{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r, err := w.CreateRound(label.Round{
+		Name: "r", Suite: s.Hash, Family: "rotation:-15:15:15", Annotators: []string{"A", "B"}, Models: []string{m.Hash},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return w, r
+}
+
+// others makes labels_long.csv files of another desk.
+func others(tb testing.TB, w *store.Workspace, r label.Round, n int) []label.Event {
+	tb.Helper()
+	var events []label.Event
+	for i := range n {
+		events = append(events, label.Event{
+			ID: w.NewID(), Desk: w.NewID(), Round: r.ID, Model: r.Models[0], Annotator: "B", Kind: label.Label, Pass: 1,
+			Value: label.Variant, Note: fmt.Sprintf("=%d", i), Started: r.Created, Saved: r.Created, Seconds: 1.25,
+		})
+	}
+	return events
+}
+
+func write(tb testing.TB, events []label.Event) string {
+	tb.Helper()
+	rows := make([]export.LongRow, len(events))
+	for i, ev := range events {
+		rows[i] = export.LongRow{Event: ev, RoundName: "r", ModelID: "m"}
+	}
+	var out bytes.Buffer
+	if err := export.LabelsLong(&out, rows); err != nil {
+		tb.Fatal(err)
+	}
+	path := filepath.Join(tb.TempDir(), "labels_long.csv")
+	if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+func TestLabelsMergeSeveralFiles(t *testing.T) {
+	w, r := labelled(t)
+	own, err := w.Append(label.Event{Round: r.ID, Model: r.Models[0], Annotator: "A", Kind: label.Label, Value: label.Invariant, Seconds: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := append([]label.Event{own}, others(t, w, r, 5)...)
+	first, second := write(t, events[:4]), write(t, events[2:])
+	report, err := Labels(t.Context(), w, []string{first, second})
+	if err != nil || report.Added != 5 || report.Known != 3 || len(report.Files) != 2 {
+		t.Error(report, err)
+	}
+	report, err = Labels(t.Context(), w, []string{second, first})
+	if err != nil || report.Added != 0 || report.Known != 8 {
+		t.Error(report, err)
+	}
+	got, err := w.Events(r.ID)
+	if err != nil || len(got) != 6 || got[1].Note != "=0" {
+		t.Error(got, err)
+	}
+}
+
+func TestLabelsRefuse(t *testing.T) {
+	w, r := labelled(t)
+	sound := write(t, others(t, w, r, 2))
+	foreign := others(t, w, r, 1)
+	foreign[0].Round = w.NewID()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, c := range map[string]struct {
+		ctx  context.Context
+		path string
+	}{
+		"absent": {t.Context(), filepath.Join(t.TempDir(), "labels_long.csv")}, "no table": {t.Context(), files(t, map[string]string{"x": "y"}) + "/x"},
+		"foreign": {t.Context(), write(t, foreign)}, "cancelled": {ctx, sound},
+	} {
+		if report, err := Labels(c.ctx, w, []string{sound, c.path}); err == nil || report.Added != 0 {
+			t.Errorf("%s: %v %v", name, report, err)
+		}
+	}
+	if events, err := w.Events(r.ID); len(events) != 0 || err != nil {
+		t.Error(events, err)
+	}
+}

@@ -1,0 +1,184 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/oklog/ulid/v2"
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/label"
+)
+
+// TestAppendIsNewest: also when another desk's clock is ahead.
+func TestAppendIsNewest(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
+	r := addRound(t, w, s, m)
+	ahead := labelEvent(r, m.Hash, "B", label.Variant)
+	ahead.ID, ahead.Desk, ahead.Pass = ulid.MustNew(ulid.Timestamp(time.Now().Add(24*time.Hour)), zeros{}).String(), "other", 1
+	if added, err := w.Merge([]label.Event{ahead}); added != 1 || err != nil {
+		t.Fatal(added, err)
+	}
+	last := ahead.ID
+	for range 3 {
+		ev := mustAppend(t, w, labelEvent(r, m.Hash, "B", label.Invariant))
+		if ev.ID <= last {
+			t.Errorf("%s is not after %s", ev.ID, last)
+		}
+		last = ev.ID
+	}
+	events, err := w.Events(r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if current := label.Current(events)[label.Key{Model: m.Hash, Annotator: "B"}]; current.ID != last {
+		t.Errorf("the current label is %s, not the last %s", current.ID, last)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+func TestSuccessor(t *testing.T) {
+	for in, want := range map[string]string{
+		"00000000000000000000000000": "00000000000000000000000001",
+		"0000000000000000000000000Z": "00000000000000000000000010",
+		"01ZZZZZZZZZZZZZZZZZZZZZZZZ": "02000000000000000000000000",
+	} {
+		if got := successor(ulid.MustParseStrict(in)).String(); got != want {
+			t.Errorf("%s: %s", in, got)
+		}
+	}
+}
+
+func TestMergeIsUnion(t *testing.T) {
+	w := fresh(t)
+	m, n, s := addModel(t, w, "m"), addModel(t, w, "n"), addSuite(t, w, "s", 3)
+	r1, r2 := addRound(t, w, s, m, n), addRound(t, w, s, m, n)
+	own := mustAppend(t, w, labelEvent(r1, m.Hash, "A", label.Variant))
+	var others []label.Event
+	for i := range 20 {
+		ev := labelEvent([]label.Round{r1, r2}[i%2], []string{m.Hash, n.Hash}[i/2%2], "B", label.Invariant)
+		ev.ID, ev.Desk, ev.Pass, ev.Note = w.NewID(), "other", 1, fmt.Sprint(i)
+		others = append(others, ev)
+	}
+	all := append([]label.Event{own}, others...)
+	for i, c := range []struct {
+		events []label.Event
+		want   int
+	}{{others[:7], 7}, {others[:7], 0}, {others[3:], 13}, {all, 0}, {append(slices.Clone(all), all...), 0}, {nil, 0}} {
+		if added, err := w.Merge(c.events); added != c.want || err != nil {
+			t.Errorf("%d: added %d, %v", i, added, err)
+		}
+	}
+	for _, r := range []label.Round{r1, r2} {
+		var want []label.Event
+		for _, ev := range all {
+			if ev.Round == r.ID {
+				want = append(want, ev)
+			}
+		}
+		if got, err := w.Events(r.ID); err != nil || !cmp.Equal(got, label.Sorted(want)) {
+			t.Error(err, cmp.Diff(got, label.Sorted(want)))
+		}
+	}
+}
+
+// TestMergeInAnyOrder: any split of events into files, merged in any order, any number of times, gives the same.
+func TestMergeInAnyOrder(t *testing.T) {
+	w := unsynced(fresh(t))
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
+	rapid.Check(t, func(rt *rapid.T) {
+		r := addRound(t, w, s, m)
+		var events []label.Event
+		for i := range rapid.IntRange(1, 12).Draw(rt, "events") {
+			ev := labelEvent(r, m.Hash, []string{"A", "B"}[i%2], label.Variant)
+			ev.ID, ev.Pass = w.NewID(), 1
+			events = append(events, ev)
+		}
+		total := 0
+		for range rapid.IntRange(1, 4).Draw(rt, "files") {
+			part := rapid.SliceOf(rapid.SampledFrom(events)).Draw(rt, "part")
+			added, err := w.Merge(part)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			total += added
+		}
+		added, err := w.Merge(events)
+		got, err2 := w.Events(r.ID)
+		if err := errors.Join(err, err2); err != nil || total+added != len(events) || !cmp.Equal(got, events) {
+			rt.Fatal(err, total+added, len(events))
+		}
+	})
+}
+
+func TestMergeRefusesWhole(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
+	r := addRound(t, w, s, m)
+	own := mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
+	sound := labelEvent(r, m.Hash, "B", label.Invariant)
+	sound.ID, sound.Pass = w.NewID(), 1
+	changed := own
+	changed.Value = label.Invariant
+	foreign, bad, noID := sound, sound, sound
+	foreign.Round, foreign.ID = w.NewID(), w.NewID()
+	bad.Value, bad.ID = "good", w.NewID()
+	noID.ID = "17"
+	for name, c := range map[string]struct {
+		ev    label.Event
+		check func(error) bool
+	}{
+		"conflict": {changed, func(err error) bool { var c *label.ConflictError; return errors.As(err, &c) && c.ID == own.ID }},
+		"round":    {foreign, func(err error) bool { return errors.Is(err, ErrNotFound) }},
+		"event":    {bad, func(err error) bool { return err != nil }},
+		"no ulid":  {noID, func(err error) bool { return err != nil }},
+	} {
+		if added, err := w.Merge([]label.Event{sound, c.ev}); added != 0 || !c.check(err) {
+			t.Errorf("%s: %d %v", name, added, err)
+		}
+	}
+	if events, err := w.Events(r.ID); len(events) != 1 || err != nil {
+		t.Error(events, err)
+	}
+}
+
+// TestMergeBringsRanges: tables of labels do not carry the ranges seen; a desk's own events do.
+func TestMergeBringsRanges(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
+	r := addRound(t, w, s, m)
+	plain := labelEvent(r, m.Hash, "B", label.Variant)
+	plain.ID, plain.Pass = w.NewID(), 1
+	whole := plain
+	whole.Ranges = map[string]label.Range{"max@CONF": {High: 1}}
+	for i, c := range []struct {
+		ev    label.Event
+		added int
+	}{{plain, 1}, {whole, 0}, {plain, 0}} {
+		if added, err := w.Merge([]label.Event{c.ev}); added != c.added || err != nil {
+			t.Error(i, added, err)
+		}
+	}
+	if events, err := w.Events(r.ID); err != nil || !cmp.Equal(events, []label.Event{whole}) {
+		t.Error(events, err)
+	}
+}
+
+func BenchmarkAppend(b *testing.B) {
+	w := fresh(b)
+	s := addSuite(b, w, "s", 3)
+	r := addRound(b, w, s, addModel(b, w, "m"))
+	for b.Loop() {
+		if _, err := w.Append(labelEvent(r, r.Models[0], "A", label.Variant)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.etcd.io/bbolt"
+)
+
+// future is a schema two versions on: its migrations rename a setting, then add a bucket.
+func future() schema {
+	return schema{version: schemaVersion + 2, migrations: []migration{
+		{from: schemaVersion, why: "a setting has a new name", run: func(tx *bbolt.Tx) error {
+			b := tx.Bucket(bucketSettings)
+			value := append([]byte{}, b.Get([]byte("old"))...)
+			if err := b.Put([]byte("new"), value); err != nil {
+				return err
+			}
+			return b.Delete([]byte("old"))
+		}},
+		{from: schemaVersion + 1, why: "assessors", run: func(tx *bbolt.Tx) error {
+			_, err := tx.CreateBucket([]byte("assessors"))
+			return err
+		}},
+	}}
+}
+
+func older(t *testing.T) string {
+	t.Helper()
+	w := fresh(t)
+	if err := w.SetSetting("old", "value"); err != nil {
+		t.Fatal(err)
+	}
+	addModel(t, w, "m")
+	checkAndClose(t, w)
+	return w.Path()
+}
+
+func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
+	path := older(t)
+	w, err := openWith(path, osDisk(), future())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value string
+	if found, err := w.Setting("new", &value); !found || err != nil || value != "value" {
+		t.Error(found, err, value)
+	}
+	if version, err := w.schemaOf(); err != nil || version != schemaVersion+2 {
+		t.Error(version, err)
+	}
+	checkAndClose(t, w)
+	// the copy opens as the workspace that it was
+	old := filepath.Join(t.TempDir(), "old.variscope")
+	if err := os.Mkdir(old, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(path, backupName(schemaVersion)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(old, databaseFile), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	back := reopen(t, old)
+	if found, err := back.Setting("old", &value); !found || err != nil || value != "value" {
+		t.Error(found, err, value)
+	}
+	// the migrated one is newer than this program
+	before := snapshot(t, path)
+	if _, err := Open(path); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "version is 3, this program reads up to 1") {
+		t.Error(err)
+	}
+	if snapshot(t, path) != before {
+		t.Error("refusing a newer version changed the workspace")
+	}
+}
+
+func TestFailedMigrationChangesNothing(t *testing.T) {
+	path := older(t)
+	s := future()
+	s.migrations[1].run = func(*bbolt.Tx) error { return errors.New("cannot") }
+	if _, err := openWith(path, osDisk(), s); err == nil || !strings.Contains(err.Error(), "assessors") {
+		t.Error(err)
+	}
+	s.migrations[1].run = func(tx *bbolt.Tx) error { panic("a page is bad") }
+	if _, err := openWith(path, osDisk(), s); !errors.Is(err, ErrDamaged) {
+		t.Error(err)
+	}
+	w := reopen(t, path)
+	var value string
+	if found, err := w.Setting("old", &value); !found || err != nil {
+		t.Error("the first step was kept", err)
+	}
+	copies, err := filepath.Glob(filepath.Join(path, "*.backup*"))
+	if err != nil || len(copies) != 2 {
+		t.Errorf("copies: %v, %v", copies, err)
+	}
+}
+
+func TestNoMigrationWithoutACopy(t *testing.T) {
+	path := older(t)
+	d := osDisk()
+	d.create = func(string) (file, error) { return nil, errNoSpace }
+	if _, err := openWith(path, d, future()); !errors.Is(err, ErrFull) {
+		t.Error(err)
+	}
+	w := reopen(t, path)
+	if version, err := w.schemaOf(); err != nil || version != schemaVersion {
+		t.Error(version, err)
+	}
+}
+
+func TestMigrationWithAGap(t *testing.T) {
+	path := older(t)
+	s := future()
+	s.migrations = s.migrations[1:]
+	before := snapshot(t, path)
+	if _, err := openWith(path, osDisk(), s); err == nil || !strings.Contains(err.Error(), "no way from its version") {
+		t.Error(err)
+	}
+	if snapshot(t, path) != before {
+		t.Error("changed")
+	}
+}
+
+// TestMigrationsReachTheSchema: the table of this program has no gap.
+func TestMigrationsReachTheSchema(t *testing.T) {
+	s := currentSchema()
+	for version := 1; version <= s.version; version++ {
+		if _, err := s.steps(version); err != nil {
+			t.Error(err)
+		}
+	}
+}

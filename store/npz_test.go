@@ -1,0 +1,131 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/sbinet/npyio/npz"
+	"pgregory.net/rapid"
+)
+
+// TestNPZIsNumPys reads our files with another reader of the format.
+func TestNPZIsNumPys(t *testing.T) {
+	arrays := []array{
+		{name: "max@CONF", shape: []int{2, 3}, floats: []float32{1, 2, 3, 4, 5, 6.5}},
+		{name: "max@/conv/out", shape: []int{1}, floats: []float32{-1}},
+		{name: "prediction", shape: []int{2, 1, 2}, ints: []int32{1, -2, 3, 4}},
+	}
+	var out bytes.Buffer
+	if err := encodeNPZ(&out, arrays); err != nil {
+		t.Fatal(err)
+	}
+	r, err := npz.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"max@CONF.npy", "max@%2Fconv%2Fout.npy", "prediction.npy"}, r.Keys()); diff != "" {
+		t.Error(diff)
+	}
+	for _, a := range arrays {
+		h := r.Header(member(a.name))
+		if h == nil || h.Descr.Fortran || !cmp.Equal(h.Descr.Shape, a.shape) {
+			t.Fatalf("%s: header %v", a.name, h)
+		}
+	}
+	var floats []float32
+	if err := r.Read("max@CONF.npy", &floats); err != nil || !cmp.Equal(floats, arrays[0].floats) {
+		t.Error(floats, err)
+	}
+	var ints []int32
+	if err := r.Read("prediction.npy", &ints); err != nil || !cmp.Equal(ints, arrays[2].ints) {
+		t.Error(ints, err)
+	}
+}
+
+func TestNPZRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		shape := rapid.SliceOfN(rapid.IntRange(1, 5), 1, 3).Draw(t, "shape")
+		n := product(shape)
+		a := array{name: rapid.StringN(1, 10, 20).Draw(t, "name"), shape: shape, floats: rapid.SliceOfN(rapid.Float32(), n, n).Draw(t, "floats")}
+		b := array{name: a.name + "'", shape: shape, ints: rapid.SliceOfN(rapid.Int32(), n, n).Draw(t, "ints")}
+		var out, again bytes.Buffer
+		if err := errors.Join(encodeNPZ(&out, []array{a, b}), encodeNPZ(&again, []array{a, b})); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(out.Bytes(), again.Bytes()) {
+			t.Fatal("equal arrays gave different bytes")
+		}
+		f, err := openNPZ(bytes.NewReader(out.Bytes()), int64(out.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		floats, err := f.floats(a.name, shape...)
+		if err != nil || !cmp.Equal(floats, a.floats) {
+			t.Fatal(floats, err)
+		}
+		ints, err := f.ints(b.name, shape...)
+		if err != nil || !cmp.Equal(ints, b.ints) {
+			t.Fatal(ints, err)
+		}
+		if _, err := f.floats(a.name, append([]int{7}, shape...)...); err == nil {
+			t.Fatal("took another shape")
+		}
+		if _, err := f.ints(a.name, shape...); err == nil {
+			t.Fatal("took another type")
+		}
+		if _, err := f.floats("absent", shape...); !errors.Is(err, errNoArray) {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestNPZRefusesWrongLengths(t *testing.T) {
+	for _, a := range []array{{name: "a", shape: []int{2}, floats: []float32{1}}, {name: "a", shape: []int{2}}} {
+		if err := encodeNPZ(&bytes.Buffer{}, []array{a}); err == nil {
+			t.Errorf("took %v", a)
+		}
+	}
+}
+
+func TestNPYHeaders(t *testing.T) {
+	sound, err := array{name: "a", shape: []int{2}, floats: []float32{1, 2}}.npy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sound)%4 != 0 || (len(sound)-8)%64 != 0 {
+		t.Errorf("the numbers begin at byte %d, not at a multiple of 64", len(sound)-8)
+	}
+	if _, err := npyData(sound, "<f4", []int{2}); err != nil {
+		t.Error(err)
+	}
+	for name, content := range map[string]string{
+		"empty": "", "magic": "x" + string(sound[1:]), "cut header": string(sound[:40]), "cut numbers": string(sound[:len(sound)-1]),
+		"fortran": strings.Replace(string(sound), "False", "True ", 1), "type": strings.Replace(string(sound), "<f4", ">f4", 1),
+		"shape": strings.Replace(string(sound), "(2,)", "(9,)", 1), "huge shape": strings.Replace(string(sound), "(2,), }                   ", "(99999999999999999999,), }", 1),
+	} {
+		if _, err := npyData([]byte(content), "<f4", []int{2}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func FuzzNPZ(f *testing.F) {
+	var out bytes.Buffer
+	if err := encodeNPZ(&out, []array{{name: "a", shape: []int{2}, floats: []float32{1, 2}}}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(out.Bytes())
+	f.Add([]byte("PK"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := openNPZ(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			return
+		}
+		if values, err := file.floats("a", 2); err == nil && len(values) != 2 {
+			t.Error("wrong length")
+		}
+	})
+}

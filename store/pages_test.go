@@ -1,0 +1,231 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/label"
+)
+
+// TestPagesOfSoundDatabases: whatever bbolt writes passes, with page sizes, deletions and nested buckets of all kinds.
+func TestPagesOfSoundDatabases(t *testing.T) {
+	for _, pageSize := range []int{1024, 4096, 16384} {
+		path := filepath.Join(t.TempDir(), "db")
+		db, err := bbolt.Open(path, 0o644, &bbolt.Options{PageSize: pageSize})
+		if err != nil {
+			t.Fatal(err)
+		}
+		random := rand.New(rand.NewPCG(1, uint64(pageSize)))
+		for round := range 40 {
+			err := db.Update(func(tx *bbolt.Tx) error { return churn(tx, random, round) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := checkPages(f); err != nil {
+				t.Fatalf("page size %d, round %d: %v", pageSize, round, err)
+			}
+			_ = f.Close()
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func churn(tx *bbolt.Tx, random *rand.Rand, round int) error {
+	top, err := tx.CreateBucketIfNotExists(fmt.Appendf(nil, "bucket %d", round%5))
+	if err != nil {
+		return err
+	}
+	inner, err := top.CreateBucketIfNotExists([]byte("inner"))
+	if err != nil {
+		return err
+	}
+	for range 200 {
+		key := fmt.Appendf(nil, "key %d", random.IntN(2000))
+		if random.IntN(3) == 0 {
+			if err := inner.Delete(key); err != nil {
+				return err
+			}
+			continue
+		}
+		size := random.IntN(50)
+		if random.IntN(40) == 0 {
+			size = random.IntN(40000)
+		}
+		if err := inner.Put(key, make([]byte, size)); err != nil {
+			return err
+		}
+	}
+	if round%7 == 6 {
+		return tx.DeleteBucket(fmt.Appendf(nil, "bucket %d", round%5))
+	}
+	return nil
+}
+
+// TestOneValidMetaIsEnough: a torn write of one meta page falls back to the other.
+func TestOneValidMetaIsEnough(t *testing.T) {
+	w := fresh(t)
+	addModel(t, w, "m")
+	checkAndClose(t, w)
+	path := filepath.Join(w.Path(), databaseFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for meta := range 2 {
+		torn := bytes.Clone(whole)
+		torn[meta*os.Getpagesize()+20] ^= 0xFF
+		if err := os.WriteFile(path, torn, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Open(w.Path())
+		if err != nil {
+			t.Errorf("meta %d: %v", meta, err)
+			continue
+		}
+		if _, err := again.Models(); err != nil {
+			t.Errorf("meta %d: %v", meta, err)
+		}
+		if err := again.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// soundDatabase is the bytes of a small workspace's database with something in every bucket that lists read.
+var soundDatabase = sync.OnceValues(func() ([]byte, error) {
+	folder, err := os.MkdirTemp("", "variscope")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	w, err := Create(filepath.Join(folder, "w"))
+	if err != nil {
+		return nil, err
+	}
+	err = w.update(func(tx *bbolt.Tx) error {
+		for i := range 40 {
+			id := fmt.Sprintf("%026d", i)
+			if err := putEvent(tx, label.Event{ID: id, Round: id[:26], Model: "m", Note: "note"}); err != nil {
+				return err
+			}
+			for _, bucket := range [][]byte{bucketModels, bucketSuites, bucketRuns, bucketRounds, bucketSettings} {
+				if err := putJSON(tx, bucket, id, map[string]string{"id": id, "name": id}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(folder, "w"+suffix, databaseFile))
+})
+
+// FuzzWorkspace writes bytes over a sound database, or for it, and opens the workspace: an error or a workspace that
+// can be read and written, never a panic, fault or hang.
+func FuzzWorkspace(f *testing.F) {
+	page := os.Getpagesize()
+	f.Add(uint32(0), []byte("no database"), true)
+	f.Add(uint32(0), []byte{}, true)
+	for _, at := range []int{2 * page, 3*page + 8, 4*page + 10, 5*page + 12, 6*page + 16, 7*page + 20, 8*page + 30} {
+		f.Add(uint32(at), []byte{0xFF, 0xFF, 0xFF, 0x7F}, false)
+		f.Add(uint32(at), []byte{1, 0, 3}, false)
+	}
+	path := filepath.Join(f.TempDir(), "w"+suffix)
+	if err := os.Mkdir(path, 0o755); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, at uint32, patch []byte, alone bool) {
+		content := patch
+		if !alone {
+			whole, err := soundDatabase()
+			if err != nil {
+				t.Fatal(err)
+			}
+			content = bytes.Clone(whole)
+			copy(content[int(at)%len(content):], patch)
+		}
+		if err := os.WriteFile(filepath.Join(path, databaseFile), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		w, err := Open(path)
+		if err != nil {
+			return
+		}
+		readAll(w)
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// readAll calls what reads and writes whole buckets; errors are as good as values here.
+func readAll(w *Workspace) {
+	_, _ = w.Models()
+	_, _ = w.Suites()
+	_, _ = w.Runs()
+	_, _ = w.Rounds()
+	_, _ = w.Current()
+	_, _ = w.Sets("m", "", "")
+	rounds, _ := w.Rounds()
+	for _, r := range rounds {
+		_, _ = w.Events(r.ID)
+	}
+	_ = w.SetSetting("written", 1)
+}
+
+// TestRandomDamage is FuzzWorkspace with many random patches.
+func TestRandomDamage(t *testing.T) {
+	whole, err := soundDatabase()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "w"+suffix)
+	if err := os.Mkdir(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(7, 1))
+	opened := 0
+	for range 400 {
+		content := bytes.Clone(whole)
+		for range 1 + random.IntN(3) {
+			at := random.IntN(len(content))
+			if random.IntN(2) == 0 { // headers of pages matter most
+				at = at/os.Getpagesize()*os.Getpagesize() + random.IntN(64)
+			}
+			content[at] ^= byte(1 + random.IntN(255))
+		}
+		if err := os.WriteFile(filepath.Join(path, databaseFile), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		w, err := Open(path)
+		if err != nil {
+			continue
+		}
+		opened++
+		readAll(w)
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if opened == 0 || opened == 400 {
+		t.Errorf("%d of 400 opened; the damage is not of both kinds", opened)
+	}
+}

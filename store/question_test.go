@@ -1,0 +1,144 @@
+package store
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+func defaultNames() []string {
+	var names []string
+	for _, m := range signal.DefaultModalities() {
+		names = append(names, m.String())
+	}
+	return names
+}
+
+// TestQuestionFromSummaryAndSignals: both ways give the same matrices and accuracies for all images.
+func TestQuestionFromSummaryAndSignals(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
+	spec := testSpec(t, m, s)
+	q := Question{Model: m, Suite: s.Hash, Family: spec.Family, Modalities: defaultNames(), Images: variance.AllImages()}
+	if _, err := w.Matrices(t.Context(), q); !errors.Is(err, ErrNoSignals) {
+		t.Error(err)
+	}
+	runModel(t, w, m, spec)
+	fast, err := w.Matrices(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Modalities = append(q.Modalities, "std@CONV-1", "L2@CONV-1", "L1@CONF", "max@HEAD")
+	slow, err := w.Matrices(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range defaultNames() {
+		if diff := cmp.Diff(fast.Matrices[name], slow.Matrices[name]); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	if !cmp.Equal(fast.Accuracy, slow.Accuracy) || fast.Robust != slow.Robust || fast.Chosen != 300 || slow.Chosen != 300 || fast.Skipped != 2 {
+		t.Errorf("%+v\n%+v", fast, slow)
+	}
+	want := map[string]string{"L1@CONF": NotAmongModalities, "max@HEAD": "no layer before a linear head"}
+	if diff := cmp.Diff(want, slow.Absent); diff != "" || len(slow.Matrices) != 7 {
+		t.Error(diff, len(slow.Matrices))
+	}
+}
+
+func TestQuestionAboutSomeImages(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
+	spec := testSpec(t, m, s)
+	runModel(t, w, m, spec)
+	choose := variance.AllImages()
+	choose.Class = 2
+	choose.Excluded = []int{2, 5}
+	a, err := w.Matrices(t.Context(), Question{Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF"}, Images: choose})
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrix, err := w.Matrix(t.Context(), spec.Key(), signal.Modality{Position: model.CONF, Reducer: signal.Max}, choose)
+	if err != nil || !cmp.Equal(a.Matrices["max@CONF"], matrix) {
+		t.Error(err, "the two ways differ")
+	}
+	if a.Chosen != 98 || a.Total != 300 || a.Accuracy[0] != 1 || a.Accuracy[2] != 0 {
+		t.Errorf("%+v", a)
+	}
+	choose.Which = variance.Wrong
+	_, err = w.Matrices(t.Context(), Question{Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF"}, Images: choose})
+	if !errors.Is(err, variance.ErrNoImages) {
+		t.Error(err)
+	}
+}
+
+func TestQuestionAboutAbsentPositions(t *testing.T) {
+	w := fresh(t)
+	g := testGraph()
+	g.Convs = g.Convs[:1]
+	m, _, err := w.AddModel(model.Model{ID: "one", Graph: g}, zeroReader(7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := addSuite(t, w, "s", 10)
+	spec := testSpec(t, m, s)
+	spec.Positions = []signal.Position{{Name: model.CONF, Tensor: "y"}}
+	spec.Vectors = nil
+	if err := w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Finish(t.Context(), engine.Task{ID: "one", Spec: spec, Absent: []string{model.Conv2}, Classes: []int{0, 1, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	a, err := w.Matrices(t.Context(), Question{
+		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF", "max@CONV-1", "max@CONV-2"}, Images: variance.AllImages(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"max@CONV-1": NotAmongPositions, "max@CONV-2": "no second convolution"}
+	if diff := cmp.Diff(want, a.Absent); diff != "" {
+		t.Error(diff)
+	}
+	from, err := w.Matrices(t.Context(), Question{
+		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF", "max@CONV-2"}, Images: variance.AllImages(),
+	})
+	if err != nil || len(from.Matrices) != 1 || from.Absent["max@CONV-2"] != "no second convolution" {
+		t.Error(from, err)
+	}
+}
+
+func TestAbsentReasons(t *testing.T) {
+	none, one := model.Model{}, model.Model{Graph: model.Graph{Convs: []string{"c"}}}
+	for _, c := range []struct {
+		m              model.Model
+		position, want string
+	}{
+		{none, model.Conv1, "no convolution"},
+		{none, model.Conv2, "no convolution"},
+		{one, model.Conv2, "no second convolution"},
+		{one, model.Head, "no layer before a linear head"},
+		{one, "relu", "no tensor relu"},
+	} {
+		if got := AbsentReason(c.m, c.position); got != c.want {
+			t.Errorf("%s: %q", c.position, got)
+		}
+	}
+}
+
+func TestLabelsOf(t *testing.T) {
+	if labelsOf(suite.Manifest{Labels: []int{-1, -1}}) != nil {
+		t.Error("labels of a suite without labels")
+	}
+	if got := labelsOf(suite.Manifest{Labels: []int{-1, 0}}); len(got) != 2 {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,135 @@
+//go:build linux
+
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+)
+
+// small mounts an empty file system of one megabyte; ok is false where the tests may not do so.
+func small(t *testing.T) (folder string, ok bool) {
+	t.Helper()
+	if os.Geteuid() != 0 || os.Getenv("VARISCOPE_ROOT_TESTS") != "1" {
+		t.Log("needs root and VARISCOPE_ROOT_TESTS=1: not run")
+		return "", false
+	}
+	folder = t.TempDir()
+	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=1m"); err != nil {
+		t.Fatalf("mount: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(folder, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return folder, true
+}
+
+func TestRootFullDisk(t *testing.T) {
+	folder, ok := small(t)
+	if !ok {
+		return
+	}
+	w, err := Create(filepath.Join(folder, "w"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { checkAndClose(t, w) }()
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
+	r := addRound(t, w, s, m)
+	filler := filepath.Join(folder, "filler")
+	if err := os.WriteFile(filler, make([]byte, 2<<20), 0o644); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("the disk is not full: %v", err)
+	}
+	before := snapshot(t, w.Path())
+	spec := testSpec(t, m, s)
+	for name, operation := range map[string]func() error{
+		"model": func() error {
+			_, _, err := w.AddModel(model.Model{ID: "n"}, strings.NewReader(strings.Repeat("n", 10000)))
+			return err
+		},
+		"unit":    func() error { return w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)) },
+		"suite":   func() error { _, err := w.AddSuite(writeSuite(t, "copied", 30), true); return err },
+		"setting": func() error { return w.SetSetting("wide", strings.Repeat("x", 1<<20)) },
+	} {
+		if err := operation(); !errors.Is(err, ErrFull) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// pages that no transaction refers to may differ in the database
+	if after := snapshot(t, w.Path()); withoutDatabase(after) != withoutDatabase(before) {
+		t.Errorf("changed from\n%s to\n%s", before, after)
+	}
+	var acknowledged int
+	for range 2000 {
+		if _, err = w.Append(labelEvent(r, m.Hash, "A", label.Variant)); err != nil {
+			break
+		}
+		acknowledged++
+	}
+	if !errors.Is(err, ErrFull) {
+		t.Errorf("after %d labels: %v", acknowledged, err)
+	}
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
+	if events, err := w.Events(r.ID); len(events) != acknowledged+1 || err != nil {
+		t.Errorf("%d of %d labels, %v", len(events), acknowledged+1, err)
+	}
+}
+
+func withoutDatabase(list string) string {
+	lines := strings.Split(list, "\n")
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, databaseFile) }), "\n")
+}
+
+func TestRootFullDiskWhileCreating(t *testing.T) {
+	folder, ok := small(t)
+	if !ok {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(folder, "filler"), make([]byte, 2<<20), 0o644); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("the disk is not full: %v", err)
+	}
+	if _, err := Create(filepath.Join(folder, "w")); !errors.Is(err, ErrFull) {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(folder); len(entries) != 1 || err != nil {
+		t.Errorf("left %v, %v", entries, err)
+	}
+}
+
+func TestRootReadOnlyDisk(t *testing.T) {
+	folder, ok := small(t)
+	if !ok {
+		return
+	}
+	w, err := Create(filepath.Join(folder, "w"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkAndClose(t, w)
+	before := snapshot(t, w.Path())
+	if err := syscall.Mount("", folder, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(w.Path()); !errors.Is(err, ErrReadOnly) {
+		t.Error(err)
+	}
+	if _, err := Create(filepath.Join(folder, "v")); !errors.Is(err, ErrReadOnly) {
+		t.Error(err)
+	}
+	if snapshot(t, w.Path()) != before {
+		t.Error("changed")
+	}
+}

@@ -1,0 +1,63 @@
+package store
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine"
+)
+
+func TestRunRecords(t *testing.T) {
+	w := fresh(t)
+	r := RunRecord{
+		ID: w.NewID(), Started: time.Now().UTC().Truncate(time.Second), Models: []string{"a", "b"}, Suite: "s", Family: "f",
+		Positions: []string{"CONF"}, Vectors: []string{"L2@CONF"}, ClassMap: map[string]string{"cat": "0"}, Batch: 16, Phase: engine.Running,
+	}
+	if err := w.PutRun(r); err != nil {
+		t.Fatal(err)
+	}
+	second := RunRecord{ID: w.NewID(), Phase: engine.Done}
+	if err := w.PutRun(second); err != nil {
+		t.Fatal(err)
+	}
+	path := w.Path()
+	checkAndClose(t, w)
+	w = reopen(t, path)
+	list, err := w.Runs()
+	if err != nil || len(list) != 2 {
+		t.Fatal(list, err)
+	}
+	if diff := cmp.Diff(r, list[0]); diff != "" || !list[0].Unfinished() || list[1].Unfinished() {
+		t.Error(diff)
+	}
+	ended := time.Now().UTC().Truncate(time.Second)
+	status := engine.Status{
+		ID: r.ID, Phase: engine.Done, Done: 5, Total: 9, Reused: 2, Skipped: 1, Ended: ended, Failed: 1,
+		Tasks: []engine.TaskStatus{{Model: "a", Phase: engine.Done}, {Model: "b", Phase: engine.Failed, Err: errors.New("no")}},
+	}
+	if err := w.Ended(status); err != nil {
+		t.Fatal(err)
+	}
+	status.ID = w.NewID()
+	if err := w.Ended(status); err != nil { // of a run that was not recorded
+		t.Fatal(err)
+	}
+	want := r
+	want.Phase, want.Ended, want.Done, want.Total, want.Reused, want.Skipped = engine.Done, ended, 5, 9, 2, 1
+	want.Failures = map[string]string{"b": "no"}
+	if list, err = w.Runs(); err != nil || len(list) != 3 {
+		t.Fatal(list, err)
+	}
+	if diff := cmp.Diff(want, list[0]); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"a", "b"}, list[2].Models); diff != "" {
+		t.Error(diff)
+	}
+	if err := w.PutRun(RunRecord{}); err == nil {
+		t.Error("took a run without id")
+	}
+}

@@ -1,0 +1,312 @@
+package store
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+func TestFinishComputesTheSummary(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
+	spec := testSpec(t, m, s)
+	runModel(t, w, m, spec)
+	got, ok, err := w.Summary(m, s.Hash, spec.Family)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	set := assembled(t, spec, 3)
+	every := make([]int, 300)
+	for k := range every {
+		every[k] = k
+	}
+	matrices := map[string]variance.Matrix{}
+	for _, modality := range signal.DefaultModalities() {
+		rows, err := set.Signals(modality)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if matrices[modality.String()], err = variance.Scalar(rows, every); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// testUnit predicts image+t/2 and the label is image modulo 3: right for t = 0 and 1 only
+	want := Summary{
+		Key: spec.Key(), Matrices: matrices, Accuracy: []float64{1, 1, 0}, Robust: 0, Images: 300, Labelled: 300, Skipped: 2,
+		Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: spec.Family,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if again, ok, err := w.SetSummary(spec.Key()); !ok || err != nil || !cmp.Equal(again, got) {
+		t.Error(ok, err)
+	}
+	best, ok, err := w.BestSet(m, s.Hash, spec.Family)
+	if err != nil || !ok || best.Key != spec.Key() || !best.Finished || best.Recorded != 2 || best.MappedBy != "by index" {
+		t.Error(best, ok, err)
+	}
+}
+
+func TestMatrixOfAnyModalityAndImages(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
+	spec := testSpec(t, m, s)
+	runModel(t, w, m, spec)
+	set := assembled(t, spec, 3)
+	for _, text := range []string{"max_std@CONV-2", "L2@CONV-1"} {
+		modality, err := signal.ParseModality(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		choose := variance.AllImages()
+		choose.Which, choose.Class = variance.Correct, 1
+		got, err := w.Matrix(t.Context(), spec.Key(), modality, choose)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var images []int
+		for k := 1; k < 300; k += 3 {
+			images = append(images, k)
+		}
+		want, err := MatrixOf(set, modality, images)
+		if err != nil || !cmp.Equal(want, got) {
+			t.Errorf("%s: %v\n%v\n%v", text, err, want, got)
+		}
+		choose.Which = variance.Wrong
+		if _, err := w.Matrix(t.Context(), spec.Key(), modality, choose); !errors.Is(err, variance.ErrNoImages) {
+			t.Error(err)
+		}
+	}
+	absent := signal.Modality{Position: model.Head}
+	if _, err := w.Matrix(t.Context(), spec.Key(), absent, variance.AllImages()); !errors.Is(err, signal.ErrAbsent) {
+		t.Error(err)
+	}
+}
+
+func TestFinishWithoutLabelsOrSuite(t *testing.T) {
+	w := fresh(t)
+	m := addModel(t, w, "m")
+	unlabelled := writeSuite(t, "u", 10)
+	unlabelled.Classes, unlabelled.Counts = nil, nil
+	for k := range unlabelled.Labels {
+		unlabelled.Labels[k] = -1
+	}
+	s, err := w.AddSuite(unlabelled, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range []string{s.Hash, "composites"} {
+		spec := testSpec(t, m, s)
+		spec.Source = source
+		runModel(t, w, m, spec)
+		got, ok, err := w.SetSummary(spec.Key())
+		if err != nil || !ok || got.Accuracy != nil || got.Labelled != 0 || len(got.Matrices) != 5 {
+			t.Error(source, got, ok, err)
+		}
+	}
+}
+
+func TestFinishWithAbsentPositions(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)
+	spec := testSpec(t, m, s)
+	spec.Positions = spec.Positions[:2]
+	for chunk := range spec.Chunks() {
+		if err := w.Record(t.Context(), spec, testUnit(spec, chunk, 3, 3)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Finish(t.Context(), engine.Task{ID: "m", Spec: spec, Absent: []string{"CONV-2"}, Classes: []int{0, 1, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	got, ok, err := w.Summary(m, s.Hash, spec.Family)
+	if err != nil || !ok || len(got.Matrices) != 3 || !slices.Equal(got.Absent, []string{"CONV-2"}) {
+		t.Error(got, ok, err)
+	}
+}
+
+func TestFinishNamesSignalsThatAreNotFinite(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)
+	spec := testSpec(t, m, s)
+	u := testUnit(spec, 0, 3, 3)
+	u.Reduced[1][int(signal.Max)*30+2*10+7] = float32(math.NaN()) // CONV-1, max, transformation 2, image 7
+	if err := w.Record(t.Context(), spec, u); err != nil {
+		t.Fatal(err)
+	}
+	err := w.Finish(t.Context(), engine.Task{ID: "m", Spec: spec})
+	var notFinite *variance.NotFiniteError
+	if !errors.As(err, &notFinite) || notFinite.Transformation != 2 || notFinite.Image != 7 ||
+		!strings.Contains(err.Error(), "model m: matrix max@CONV-1") {
+		t.Error(err)
+	}
+	if state, err := w.State(m, s.Hash, spec.Family); state != Partial || err != nil {
+		t.Error(state, err)
+	}
+}
+
+func TestFinishAgainWithAnotherClassMapping(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
+	spec := testSpec(t, m, s)
+	task := runModel(t, w, m, spec)
+	heard := 0
+	defer w.Subscribe(func(Change) { heard++ })()
+	if err := w.Finish(t.Context(), task); err != nil || heard != 0 {
+		t.Errorf("the same again: %d changes, %v", heard, err)
+	}
+	task.Classes = []int{1, 2, 0} // now right for t = 2 only
+	if err := w.Finish(t.Context(), task); err != nil || heard != 1 {
+		t.Errorf("%d changes, %v", heard, err)
+	}
+	got, _, err := w.Summary(m, s.Hash, spec.Family)
+	if err != nil || !slices.Equal(got.Accuracy, []float64{0, 0, 1}) {
+		t.Error(got.Accuracy, err)
+	}
+}
+
+func TestSummaryCodec(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 6).Draw(t, "n")
+		numbers := rapid.Float64()
+		s := Summary{
+			Key: "k", Matrices: map[string]variance.Matrix{}, Robust: numbers.Draw(t, "robust"), Images: 3, Model: "m", Suite: "s", Family: "f",
+			Classes: rapid.SliceOfN(rapid.IntRange(-1, 9), 1, 4).Draw(t, "classes"),
+		}
+		if k := rapid.IntRange(0, 5).Draw(t, "accuracies"); k > 0 {
+			s.Accuracy = rapid.SliceOfN(numbers, k, k).Draw(t, "accuracy")
+		}
+		for _, m := range signal.DefaultModalities() {
+			if rapid.Bool().Draw(t, "there") {
+				s.Matrices[m.String()] = variance.Matrix{N: n, Data: rapid.SliceOfN(numbers, n*n, n*n).Draw(t, "data")}
+			}
+		}
+		data, err := s.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := decodeSummary("k", data)
+		if err != nil || !cmp.Equal(s, got) {
+			t.Fatal(err, cmp.Diff(s, got))
+		}
+		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")
+		if _, err := decodeSummary("k", data[:cut]); err == nil {
+			t.Fatalf("took %d of %d bytes", cut, len(data))
+		}
+	})
+}
+
+func FuzzSummary(f *testing.F) {
+	data, err := Summary{Accuracy: []float64{1}, Matrices: map[string]variance.Matrix{"max@CONF": {N: 1, Data: []float64{0}}}}.encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add([]byte{2, 0, 0, 0, '{', '}'})
+	f.Fuzz(func(_ *testing.T, data []byte) { _, _ = decodeSummary("k", data) })
+}
+
+func TestStates(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
+	spec := testSpec(t, m, s)
+	expect := func(want State) {
+		t.Helper()
+		if got, err := w.State(m, s.Hash, spec.Family); got != want || err != nil {
+			t.Errorf("%s in place of %s, %v", got, want, err)
+		}
+		_, ok, err := w.Summary(m, s.Hash, spec.Family)
+		if err != nil || ok != (want == Ready) {
+			t.Errorf("summary of %s: %v %v", want, ok, err)
+		}
+	}
+	expect(None)
+	if err := w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)); err != nil {
+		t.Fatal(err)
+	}
+	expect(Partial)
+	runModel(t, w, m, spec)
+	expect(Ready)
+	if state, err := w.State(m, s.Hash, "brightness:-0.3:0.3:0.02"); state != None || err != nil {
+		t.Error(state, err)
+	}
+	whole := m
+	for name, correct := range map[string]model.Correction{
+		"kind":     {OutputKind: model.Probabilities},
+		"norm":     {Mean: []float64{0.5}, Std: []float64{1}},
+		"resize":   {Resize: model.Crop},
+		"position": {Positions: map[string]string{"CONV-2": "r1"}},
+		"new":      {Positions: map[string]string{"HEAD": "r1"}},
+	} {
+		m.Correction = correct
+		t.Log(name)
+		expect(Stale)
+	}
+	m.Correction = model.Correction{OutputKind: model.Logits, Positions: map[string]string{"CONV-2": "c1"}}
+	expect(Ready) // what was assumed is confirmed
+	m = whole
+	m.Record = []model.Field{{Name: "output_kind", Value: "nonsense"}}
+	if _, err := w.State(m, s.Hash, spec.Family); err == nil {
+		t.Error("no error for settings that cannot be read")
+	}
+}
+
+// TestSignalsOfAChangedSuiteAreStale: same name or folder, other content.
+func TestSignalsOfAChangedSuiteAreStale(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
+	spec := testSpec(t, m, s)
+	runModel(t, w, m, spec)
+	for name, change := range map[string]func(*suite.Manifest){
+		"changed":   func(*suite.Manifest) {},
+		"renamed":   func(c *suite.Manifest) { c.Name = "s2" },
+		"moved":     func(c *suite.Manifest) { c.Root = "/elsewhere" },
+		"unrelated": func(c *suite.Manifest) { c.Name, c.Root = "x", "/elsewhere" },
+	} {
+		next := s
+		next.Hash = hashOf(name)
+		change(&next)
+		if _, err := w.AddSuite(next, false); err != nil {
+			t.Fatal(err)
+		}
+		want := Stale
+		if name == "unrelated" {
+			want = None
+		}
+		if got, err := w.State(m, next.Hash, spec.Family); got != want || err != nil {
+			t.Errorf("%s: %s %v", name, got, err)
+		}
+	}
+}
+
+// TestBestSet: more positions before newer; another library version is as good.
+func TestBestSet(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
+	full := testSpec(t, m, s)
+	runModel(t, w, m, full)
+	fewer := full
+	fewer.Positions = full.Positions[:1]
+	fewer.Vectors = nil
+	runModel(t, w, m, fewer)
+	if best, _, err := w.BestSet(m, s.Hash, full.Family); best.Key != full.Key() || err != nil {
+		t.Error("the run with fewer positions hides the other", err)
+	}
+	newer := full
+	newer.Runtime = "2"
+	runModel(t, w, m, newer)
+	if best, _, err := w.BestSet(m, s.Hash, full.Family); best.Key != newer.Key() || err != nil {
+		t.Error("not the newest", err)
+	}
+}

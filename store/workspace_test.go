@@ -1,0 +1,341 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+func TestCreateAndOpen(t *testing.T) {
+	folder := t.TempDir()
+	w, err := Create(filepath.Join(folder, "demo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	desk := w.Desk()
+	if w.Name() != "demo" || w.Path() != filepath.Join(folder, "demo.variscope") || len(desk) != 26 {
+		t.Errorf("name %q path %q desk %q", w.Name(), w.Path(), desk)
+	}
+	checkAndClose(t, w)
+	if err := w.Close(); err != nil {
+		t.Errorf("closing twice: %v", err)
+	}
+	for _, path := range []string{"demo", "demo.variscope", "demo.variscope/"} {
+		w := reopen(t, filepath.Join(folder, path))
+		if w.Desk() != desk {
+			t.Errorf("%s: desk %s in place of %s", path, w.Desk(), desk)
+		}
+		checkAndClose(t, w)
+	}
+	left, err := os.ReadDir(folder)
+	if err != nil || len(left) != 1 {
+		t.Errorf("beside the workspace lies %v, %v", left, err)
+	}
+}
+
+func TestCreateWhereSomethingIs(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "empty.variscope"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Create(filepath.Join(folder, "empty"))
+	if err != nil {
+		t.Fatalf("an empty folder: %v", err)
+	}
+	checkAndClose(t, w)
+	if err := os.WriteFile(filepath.Join(folder, "file.variscope"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"empty", "file"} {
+		if _, err := Create(filepath.Join(folder, name)); !errors.Is(err, ErrExists) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestClosedWorkspace(t *testing.T) {
+	w := fresh(t)
+	checkAndClose(t, w)
+	if _, err := w.Models(); !errors.Is(err, ErrClosed) {
+		t.Errorf("read: %v", err)
+	}
+	if err := w.SetSetting("a", 1); !errors.Is(err, ErrClosed) {
+		t.Errorf("write: %v", err)
+	}
+}
+
+func TestOpenWhatIsNoWorkspace(t *testing.T) {
+	folder := t.TempDir()
+	for _, path := range []string{folder, filepath.Join(folder, "absent")} {
+		if _, err := Open(path); !errors.Is(err, ErrNotWorkspace) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if entries, _ := os.ReadDir(folder); len(entries) != 0 {
+		t.Errorf("Open made %v", entries)
+	}
+}
+
+func TestMissingDatabase(t *testing.T) {
+	w := fresh(t)
+	addModel(t, w, "m")
+	checkAndClose(t, w)
+	if err := os.Remove(filepath.Join(w.Path(), databaseFile)); err != nil {
+		t.Fatal(err)
+	}
+	before := snapshot(t, w.Path())
+	if _, err := Open(w.Path()); !errors.Is(err, ErrNotWorkspace) || !strings.Contains(err.Error(), databaseFile) {
+		t.Errorf("%v", err)
+	}
+	if after := snapshot(t, w.Path()); after != before {
+		t.Errorf("changed:\n%s%s", before, after)
+	}
+}
+
+// TestDamagedDatabase damages the database in many ways: each is one clear error, and nothing changes.
+func TestDamagedDatabase(t *testing.T) {
+	w := fresh(t)
+	for _, id := range []string{"a", "b", "c"} {
+		addModel(t, w, id)
+	}
+	checkAndClose(t, w)
+	path := filepath.Join(w.Path(), databaseFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := os.Getpagesize()
+	cases := map[string][]byte{
+		"empty":            {},
+		"text":             []byte("this is no database\n"),
+		"cut to one page":  whole[:page],
+		"cut by half":      whole[:len(whole)/2],
+		"cut by some":      whole[:len(whole)-3*page],
+		"zeros":            make([]byte, len(whole)),
+		"first half zeros": append(make([]byte, len(whole)/2), whole[len(whole)/2:]...),
+		"tail zeros":       append(append([]byte{}, whole[:2*page]...), make([]byte, len(whole)-2*page)...),
+	}
+	for name, content := range cases {
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		before := snapshot(t, w.Path())
+		opened, err := Open(w.Path())
+		if err == nil {
+			_ = opened.Close()
+		}
+		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "workspace quiet: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if after := snapshot(t, w.Path()); after != before {
+			t.Errorf("%s: changed", name)
+		}
+	}
+	if err := os.WriteFile(path, whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	reopen(t, w.Path())
+}
+
+// TestForeignDatabase: a sound bbolt file without our buckets.
+func TestForeignDatabase(t *testing.T) {
+	folder := t.TempDir()
+	for name, fill := range map[string]func(tx *bbolt.Tx) error{
+		"nothing": func(*bbolt.Tx) error { return nil },
+		"schema only": func(tx *bbolt.Tx) error {
+			if _, err := tx.CreateBucket(bucketMeta); err != nil {
+				return err
+			}
+			return putSchema(tx, schemaVersion)
+		},
+		"nonsense schema": func(tx *bbolt.Tx) error {
+			b, err := tx.CreateBucket(bucketMeta)
+			if err != nil {
+				return err
+			}
+			return b.Put(keySchema, []byte("one"))
+		},
+		"value for a bucket": func(tx *bbolt.Tx) error {
+			b, err := tx.CreateBucket(bucketMeta)
+			if err != nil {
+				return err
+			}
+			_, err = b.CreateBucket(keySchema)
+			return err
+		},
+	} {
+		path := filepath.Join(folder, name+suffix)
+		if err := os.Mkdir(path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		db, err := bbolt.Open(filepath.Join(path, databaseFile), 0o644, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Update(fill); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		before := snapshot(t, path)
+		if _, err := Open(path); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if after := snapshot(t, path); after != before {
+			t.Errorf("%s: changed", name)
+		}
+	}
+}
+
+// TestPanicsBecomeErrors covers what the check at opening cannot: pages that go bad later.
+func TestPanicsBecomeErrors(t *testing.T) {
+	err := guard(func() error { panic("page 7 is not a page") })
+	if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "page 7") {
+		t.Error(err)
+	}
+}
+
+func TestOpenElsewhereInThisProcess(t *testing.T) {
+	w := fresh(t)
+	start := time.Now()
+	_, err := Open(w.Path())
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("told after %v", took)
+	}
+	var elsewhere *OpenElsewhereError
+	if !errors.As(err, &elsewhere) || elsewhere.Process != os.Getpid() {
+		t.Fatal(err)
+	}
+	host, _ := os.Hostname()
+	for _, part := range []string{"quiet is open in Variscope (process ", " on host " + host, " since ", "; close it there or work on a copy"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%q lacks %q", err, part)
+		}
+	}
+	// the owner file may be missing or cut off; the lock decides
+	for _, content := range []string{"", "{"} {
+		if err := os.WriteFile(filepath.Join(w.Path(), ownerFile), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(w.Path()); !errors.As(err, &elsewhere) || !strings.Contains(err.Error(), "another program") {
+			t.Error(err)
+		}
+	}
+}
+
+func TestStaleOwnerFileIsIgnored(t *testing.T) {
+	w := fresh(t)
+	checkAndClose(t, w)
+	stale, err := json.Marshal(owner{Process: 1, Host: "gone", Since: time.Unix(0, 0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(w.Path(), ownerFile)
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("Close left the owner file: %v", err)
+	}
+	if err := os.WriteFile(path, stale, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	reopen(t, w.Path())
+	if who, err := readOwner(w.Path()); err != nil || who.Process != os.Getpid() {
+		t.Errorf("%+v %v", who, err)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	w := fresh(t)
+	var got struct{ A int }
+	if found, err := w.Setting("k", &got); found || err != nil {
+		t.Error(found, err)
+	}
+	if err := w.SetSetting("k", struct{ A int }{7}); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := w.Setting("k", &got); !found || err != nil || got.A != 7 {
+		t.Error(found, err, got)
+	}
+	if err := w.SetSetting("k", func() {}); err == nil {
+		t.Error("took a function")
+	}
+	var wrong []int
+	if _, err := w.Setting("k", &wrong); err == nil {
+		t.Error("decoded an object into a list")
+	}
+	s := addSuite(t, w, "suite", 3)
+	if err := w.SetCurrent(Current{Suite: s.Hash, Family: "rotation:-15:15:15"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.SetCurrent(Current{Suite: s.Hash, Family: "rotation"}); err == nil {
+		t.Error("took a family that is none")
+	}
+	if c, err := w.Current(); err != nil || c != (Current{s.Hash, testFamily(t)}) {
+		t.Error(c, err)
+	}
+	if err := w.SetCurrent(Current{Suite: "unknown"}); !errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
+}
+
+func TestChangesAreHeardAfterCommit(t *testing.T) {
+	w := fresh(t)
+	var mu sync.Mutex
+	var heard []Change
+	cancel := w.Subscribe(func(c Change) {
+		if c.Kind == ModelChanged { // the model is there already, and reading it does not deadlock
+			if _, err := w.Model(c.ID); err != nil {
+				t.Error(err)
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		heard = append(heard, c)
+	})
+	m := addModel(t, w, "m")
+	s := addSuite(t, w, "s", 3)
+	r := addRound(t, w, s, m)
+	mustAppend(t, w, labelEvent(r, m.Hash, "A", "variant"))
+	cancel()
+	addModel(t, w, "n")
+	want := []Change{{ModelChanged, m.Hash}, {SuiteChanged, s.Hash}, {RoundChanged, r.ID}, {LabelsChanged, r.ID}}
+	if len(heard) != len(want) {
+		t.Fatalf("heard %v", heard)
+	}
+	for i := range want {
+		if heard[i] != want[i] {
+			t.Errorf("%d: %v in place of %v", i, heard[i], want[i])
+		}
+	}
+}
+
+func TestIDsGrow(t *testing.T) {
+	w := fresh(t)
+	const each = 500
+	lists := make([][]string, 4)
+	var group sync.WaitGroup
+	for g := range lists {
+		group.Go(func() {
+			for range each {
+				lists[g] = append(lists[g], w.NewID())
+			}
+		})
+	}
+	group.Wait()
+	seen := map[string]bool{}
+	for _, list := range lists {
+		for i, id := range list {
+			if seen[id] || i > 0 && id <= list[i-1] {
+				t.Fatalf("%s came twice or does not grow", id)
+			}
+			seen[id] = true
+		}
+	}
+}

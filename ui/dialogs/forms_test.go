@@ -1,0 +1,129 @@
+package dialogs
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/background"
+)
+
+func TestFamilyPreview(t *testing.T) {
+	family, preview, err := FamilyPreview(" brightness:-0.3:0.3:0.1 ")
+	if err != nil || family.N() != 7 || !strings.Contains(preview, "7 values, the identity is number 4: -0.3  -0.2  -0.1  0  0.1") {
+		t.Errorf("%v %q %v", family, preview, err)
+	}
+	_, preview, err = FamilyPreview("rotation:-90:90:1")
+	if err != nil || !strings.Contains(preview, "…") || !strings.Contains(preview, "181 values in °") {
+		t.Errorf("%q %v", preview, err)
+	}
+	for _, bad := range []string{"", "rotation", "rotation:-15:14:1", "whirl:-1:1:1"} {
+		if _, _, err := FamilyPreview(bad); err == nil {
+			t.Errorf("%q is taken for a family", bad)
+		}
+	}
+}
+
+func TestReadClassTable(t *testing.T) {
+	folder := t.TempDir()
+	good, err := ReadClassTable(write(t, filepath.Join(folder, "good.csv"), "suite,model\ncat,tabby\n\"dog, small\",terrier\n"))
+	if err != nil || len(good) != 2 || good["dog, small"] != "terrier" {
+		t.Errorf("%v %v", good, err)
+	}
+	for name, text := range map[string]string{
+		"columns.csv": "a,b,c\n", "twice.csv": "a,b\na,c\n", "empty.csv": "suite,model\n",
+	} {
+		path := write(t, filepath.Join(folder, name), text)
+		if _, err := ReadClassTable(path); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := ReadClassTable(filepath.Join(folder, "nowhere.csv")); err == nil {
+		t.Error("a table that is not there was read")
+	}
+}
+
+func TestNewRoundIsChecked(t *testing.T) {
+	good := NewRound{
+		Name: " first ", Suite: "s", Family: "rotation:-15:15:1", Modalities: "max@CONF, CONV-1/mean max@CONF", Classes: 2,
+		Annotators: "anna, ben;cleo\nanna", Blind: true, Seed: "7", Repeat: "0.1", Models: []string{"m"},
+	}
+	r, err := good.Make()
+	if err != nil || r.Name != "first" || len(r.Annotators) != 3 || strings.Join(r.Modalities, " ") != "max@CONF mean@CONV-1" ||
+		r.OrderSeed != 7 || r.Kind != label.VarianceRound || !strings.Contains(r.Family, "interpolation=bilinear") {
+		t.Errorf("%+v %v", r, err)
+	}
+	for what, change := range map[string]func(*NewRound){
+		"name":       func(n *NewRound) { n.Name = " " },
+		"annotators": func(n *NewRound) { n.Annotators = " , " },
+		"family":     func(n *NewRound) { n.Family = "x" },
+		"modalities": func(n *NewRound) { n.Modalities = "big@CONF" },
+		"seed":       func(n *NewRound) { n.Seed = "-1" },
+		"repeat":     func(n *NewRound) { n.Repeat = "2" },
+		"models":     func(n *NewRound) { n.Models = nil },
+		"no repeat":  func(n *NewRound) { n.Repeat = "" },
+	} {
+		bad := good
+		change(&bad)
+		if _, err := bad.Make(); err == nil {
+			t.Errorf("a round with a bad %s was made", what)
+		}
+	}
+}
+
+func TestSuiteNamesAreUnique(t *testing.T) {
+	names, hashes := SuiteNames([]suite.Manifest{{Name: "a", Hash: "0123456789"}, {Name: "a", Hash: "9876543210"}, {Name: "b", Hash: "55"}})
+	if strings.Join(names, "|") != "a 01234567|a 98765432|b" || hashes["a 98765432"] != "9876543210" || hashes["b"] != "55" {
+		t.Errorf("%q %v", names, hashes)
+	}
+}
+
+func TestRefusalNamesEveryReason(t *testing.T) {
+	if refusal(nil) != nil {
+		t.Error("a refusal of nobody")
+	}
+	err := refusal([]job.Refused{{ID: "a", Err: errors.New("model a: 7 classes")}, {ID: "b", Err: errors.New("model b: no output")}})
+	for _, want := range []string{"2 models", "7 classes", "no output"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
+	}
+}
+
+func TestWorkspacePath(t *testing.T) {
+	folder := t.TempDir()
+	path, err := workspacePath(filepath.Join(folder, "new"), true)
+	if err != nil || path != filepath.Join(folder, "new.variscope") {
+		t.Errorf("%q %v", path, err)
+	}
+	write(t, filepath.Join(folder, "old.variscope", "x"), "")
+	if _, err := workspacePath(filepath.Join(folder, "old"), true); err == nil {
+		t.Error("a workspace over another one")
+	}
+	if path, err := workspacePath(filepath.Join(folder, "old.variscope"), false); err != nil || filepath.Base(path) != "old.variscope" {
+		t.Errorf("%q %v", path, err)
+	}
+	if _, err := workspacePath("a\nb", false); err == nil {
+		t.Error("two paths for one workspace")
+	}
+}
+
+func TestProgressText(t *testing.T) {
+	start := time.Now()
+	now := background.Snapshot{Name: "Import", Done: 25, Total: 100, Started: start}
+	if got := progressText(now, start.Add(time.Minute)); !strings.Contains(got, "25 of 100, about 3 min left") {
+		t.Error(got)
+	}
+	now.Cancelling = true
+	if got := progressText(now, start); !strings.Contains(got, "cancelling") {
+		t.Error(got)
+	}
+	if got := progressText(background.Snapshot{Name: "Import", Started: start}, start); got != "Import" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,34 @@
+package ui
+
+import "fyne.io/fyne/v2"
+
+// frame lays out the window: top and bottom over the whole width, the rail at the left, the screens in the rest with a
+// small margin at both sides. Unlike Fyne's border layout it leaves no gaps between the bars.
+type frame struct{}
+
+// margin is what the screens keep free at their sides.
+const margin = 6
+
+// Layout implements fyne.Layout for top, bottom, rail and screens.
+func (frame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	top, bottom, rail, screens := objects[0], objects[1], objects[2], objects[3]
+	head, foot, side := top.MinSize().Height, bottom.MinSize().Height, rail.MinSize().Width
+	between := max(0, size.Height-head-foot)
+	place(top, 0, 0, size.Width, head)
+	place(bottom, 0, size.Height-foot, size.Width, foot)
+	place(rail, 0, head, side, between)
+	place(screens, side+margin, head+margin/2, max(0, size.Width-side-2*margin), max(0, between-margin))
+}
+
+// MinSize implements fyne.Layout.
+func (frame) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	top, bottom, rail, screens := objects[0].MinSize(), objects[1].MinSize(), objects[2].MinSize(), objects[3].MinSize()
+	return fyne.NewSize(
+		max(top.Width, bottom.Width, rail.Width+screens.Width+2*margin),
+		top.Height+bottom.Height+max(rail.Height, screens.Height+margin))
+}
+
+func place(o fyne.CanvasObject, x, y, width, height float32) {
+	o.Move(fyne.NewPos(x, y))
+	o.Resize(fyne.NewSize(width, height))
+}

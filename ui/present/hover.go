@@ -1,0 +1,25 @@
+package present
+
+import (
+	"math"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// Hover is the read-out of element (i, j): "V_i = -3°, V_j = 12°, δ = 0.0413". An axis without values gives the indices.
+// It is empty outside the matrix.
+func Hover(axis render.Axis, m variance.Matrix, i, j int) string {
+	if i < 0 || j < 0 || i >= m.N || j >= m.N {
+		return ""
+	}
+	delta := m.At(i, j)
+	text := Number(delta)
+	if math.IsNaN(delta) {
+		text = "not a number"
+	}
+	if len(axis.Values) != m.N {
+		return "i = " + Count(int64(i)) + ", j = " + Count(int64(j)) + ", δ = " + text
+	}
+	return "V_i = " + ValueText(axis.Values[i], axis.Unit) + ", V_j = " + ValueText(axis.Values[j], axis.Unit) + ", δ = " + text
+}

@@ -1,0 +1,351 @@
+package inspect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/screen/sample"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// slow is the real workspace whose reading of one model can be held up.
+type slow struct {
+	*sample.Workspace
+	mu   sync.Mutex
+	hash string
+	held chan struct{}
+}
+
+func (s *slow) Model(hash string) (model.Model, error) {
+	s.mu.Lock()
+	held, mine := s.held, s.hash == hash
+	s.mu.Unlock()
+	if mine && held != nil {
+		<-held
+	}
+	return s.Workspace.Model(hash)
+}
+
+type rig struct {
+	*testing.T
+	stage  *stage.Stage
+	store  *slow
+	screen *Screen
+	window fyne.Window
+	said   string
+	ran    []string
+	errs   []error
+}
+
+func newRig(t *testing.T, models int) *rig {
+	r := &rig{T: t, stage: stage.New(t), store: &slow{Workspace: sample.New(t, models)}}
+	work := background.New(fyne.Do)
+	t.Cleanup(func() { work.Stop(); work.Wait() })
+	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1100, 700))
+	r.screen = New(Deps{
+		Store: r.store, Work: work, Window: r.window, Status: func(text string) { r.said = text },
+		Run: func(models []string) { r.ran = models }, ShowError: func(err error) { r.errs = append(r.errs, err) },
+	})
+	t.Cleanup(r.screen.Close)
+	r.window.SetContent(r.screen.Object())
+	r.screen.Shown()
+	return r
+}
+
+// shows waits until the screen shows the model.
+func (r *rig) shows(hash string) evidence.Evidence {
+	r.Helper()
+	r.stage.Until("model shown", func() bool { e, ok := r.screen.Evidence(); return ok && e.Model.Hash == hash })
+	e, _ := r.screen.Evidence()
+	return e
+}
+
+func TestScreenShowsAModel(t *testing.T) {
+	r := newRig(t, 6)
+	e := r.shows(r.store.Imported[0].Hash)
+	if len(e.Tiles) != 5 || !e.Ready() || e.Images != sample.Images || e.Skipped != 1 || len(e.Accuracy) != 31 {
+		t.Errorf("evidence %+v", e.Counts())
+	}
+	if got := r.screen.face.state.Text; !strings.Contains(got, "60 images, 1 skipped") {
+		t.Errorf("the line says %q", got)
+	}
+	tile := r.screen.face.row.Tiles()[0]
+	tile.Heatmap().TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	if got := r.screen.face.readOut.Text; !strings.Contains(got, "max@CONF") || !strings.Contains(got, "V_i") {
+		t.Errorf("read-out %q", got)
+	}
+	r.stage.Capture(r.window, "", "") // draws without a fault
+	if len(r.screen.face.record.Lines()) < 10 || len(r.screen.face.file.Lines()) < 8 {
+		t.Error("record or file is empty")
+	}
+}
+
+func TestScreenStepsThroughModels(t *testing.T) {
+	r := newRig(t, 6)
+	r.shows(r.store.Imported[0].Hash)
+	keys := r.window.Canvas().Focused()
+	keys.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	keys.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
+	r.shows(r.store.Imported[2].Hash)
+	test.Tap(r.screen.face.before)
+	r.shows(r.store.Imported[1].Hash)
+	keys.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	e := r.shows(r.store.Imported[5].Hash)
+	if e.Ready() || !strings.Contains(e.State, "no signals") || !r.screen.face.run.Visible() || !r.screen.face.after.Disabled() {
+		t.Errorf("the model without signals: %q", e.State)
+	}
+	test.Tap(r.screen.face.run)
+	if !slices.Equal(r.ran, []string{r.store.Imported[5].Hash}) {
+		t.Errorf("run %v", r.ran)
+	}
+	// Its signals arrive while it is shown.
+	r.store.Compute(t, r.store.Imported[5], 5)
+	r.stage.Until("signals", func() bool { e, ok := r.screen.Evidence(); return ok && e.Ready() })
+	keys.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
+	r.shows(r.store.Imported[0].Hash)
+	r.screen.face.models.SetSelected("m04")
+	e = r.shows(r.store.Imported[4].Hash)
+	if !e.Tiles[3].Absent() || e.Tiles[3].Reason != "no second convolution" || e.Tiles[2].Absent() {
+		t.Errorf("tiles of a model with one convolution: %+v", e.Tiles[3])
+	}
+}
+
+func TestScreenDropsStaleAnswers(t *testing.T) {
+	r := newRig(t, 4)
+	r.shows(r.store.Imported[0].Hash)
+	held := make(chan struct{})
+	r.store.mu.Lock()
+	r.store.hash, r.store.held = r.store.Imported[1].Hash, held
+	r.store.mu.Unlock()
+	r.screen.Open(r.store.Imported[1].Hash)
+	r.screen.Open(r.store.Imported[2].Hash)
+	r.shows(r.store.Imported[2].Hash)
+	close(held)
+	for range 50 {
+		r.stage.Pump()
+	}
+	r.shows(r.store.Imported[2].Hash)
+	if got := r.screen.face.title.Text; got != "m02" {
+		t.Errorf("the late answer shows %q", got)
+	}
+}
+
+// The matrices for a choice of images equal those computed directly from the signals.
+func TestScreenChoosesImages(t *testing.T) {
+	r := newRig(t, 8)
+	m := r.store.Imported[6]
+	r.screen.Open(m.Hash)
+	r.shows(m.Hash)
+	keys := r.window.Canvas().Focused()
+	for _, c := range []struct {
+		name string
+		do   func()
+		want string
+	}{
+		{"correct", func() { keys.TypedRune('c') }, "correct"},
+		{"wrong", func() { keys.TypedRune('w') }, "wrong"},
+		{"class", func() { r.screen.face.class.SetSelected(sample.Classes[1]) }, "wrong;class=1"},
+		{"share", func() { keys.TypedRune('a'); r.screen.face.share.SetSelected("50 %") }, "all;class=1;share=0.5;seed=1"},
+	} {
+		c.do()
+		r.stage.Until(c.name, func() bool { _, ok := r.screen.Evidence(); return ok && r.screen.answer.images.String() == c.want })
+		e, _ := r.screen.Evidence()
+		images, matrix := direct(t, r.store.Workspace, m, r.screen.answer.images)
+		if e.Images != len(images) || e.Total != sample.Images {
+			t.Errorf("%s: %s, want %d", c.name, e.Counts(), len(images))
+		}
+		for k, v := range matrix.Data {
+			if math.Abs(v-e.Tiles[0].Matrix.Data[k]) > 1e-12 {
+				t.Fatalf("%s: cell %d is %v, want %v", c.name, k, e.Tiles[0].Matrix.Data[k], v)
+			}
+		}
+	}
+}
+
+func direct(t *testing.T, ws *sample.Workspace, m model.Model, f variance.Images) ([]int, variance.Matrix) {
+	t.Helper()
+	summary, ok, err := ws.Summary(m, ws.Shapes.Hash, sample.Family)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	modality := signal.DefaultModalities()[0]
+	set, err := ws.LoadSet(context.Background(), summary.Key, store.Want{Modalities: []signal.Modality{modality}, Predictions: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	images, err := f.Choose(ws.Shapes.Labels, set.Predictions()[15], summary.Classes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := set.Signals(modality)
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrix, err := variance.Scalar(rows, images)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return images, matrix
+}
+
+func TestScreenNoImagesLeft(t *testing.T) {
+	r := newRig(t, 3)
+	r.shows(r.store.Imported[0].Hash)
+	r.screen.Choose(2, 1, 9) // wrong, one class, a tenth
+	r.stage.Until("none", func() bool { _, ok := r.screen.Evidence(); return ok && r.screen.answer.none != nil })
+	e, _ := r.screen.Evidence()
+	if e.Ready() || e.Tiles[0].Reason != "no images left" || !strings.Contains(strings.ToLower(r.screen.face.state.Text), "no images are left") {
+		t.Errorf("tiles %+v, line %q", e.Tiles[0], r.screen.face.state.Text)
+	}
+}
+
+func TestScreenRangesAndMap(t *testing.T) {
+	r := newRig(t, 4)
+	r.shows(r.store.Imported[0].Hash)
+	painted := func(what string, holds func(v evidence.View) bool) {
+		t.Helper()
+		r.stage.Until(what, func() bool { return !r.screen.waiting && holds(r.screen.answer.evidence.View) })
+	}
+	keys := r.window.Canvas().Focused()
+	keys.TypedRune('p')
+	painted("paper range", func(v evidence.View) bool { return v.Preset == evidence.Paper })
+	if got := r.screen.face.row.Tiles()[0].Heatmap().Picture().Scale.High; got != 0.15 {
+		t.Errorf("papers' range ends at %v", got)
+	}
+	r.screen.OwnRange(label.Range{Low: 0.1, High: 0.2})
+	painted("own range", func(v evidence.View) bool { return v.Preset == evidence.Own })
+	if got := r.screen.face.row.Tiles()[1].Heatmap().Picture().Scale; got.Low != 0.1 || got.High != 0.2 {
+		t.Errorf("own range %+v", got)
+	}
+	keys.TypedRune('d')
+	painted("shared range", func(v evidence.View) bool { return v.Preset == evidence.Shared })
+	if got := r.screen.face.row.Tiles()[0].Heatmap().Picture().Scale.High; got != 0.3 {
+		t.Errorf("shared range of max@CONF ends at %v", got)
+	}
+	r.screen.face.colours.SetSelected("gray")
+	painted("gray", func(v evidence.View) bool { return v.Map == "gray" })
+	var kept string
+	r.stage.Until("remembered", func() bool { _, err := r.store.Setting(settingMap, &kept); return err == nil && kept == "gray" })
+}
+
+func TestScreenCorrectsSettings(t *testing.T) {
+	r := newRig(t, 3)
+	m := r.store.Imported[0]
+	r.shows(m.Hash)
+	form := r.screen.face.form
+	if form.kindBy.HintText != "from models.csv" || form.mean.Text != "0.519" {
+		t.Errorf("form %q, mean %q", form.kindBy.HintText, form.mean.Text)
+	}
+	form.std.SetText("0")
+	r.screen.Correct(form.read())
+	r.stage.Until("refused", func() bool { return form.problem.Visible() })
+	if !strings.Contains(form.problem.Text, "must not be 0") {
+		t.Errorf("problem %q", form.problem.Text)
+	}
+	form.std.SetText("0.5")
+	r.screen.Correct(form.read())
+	r.stage.Until("stale", func() bool { e, ok := r.screen.Evidence(); return ok && strings.HasPrefix(e.State, "stale") })
+	got, err := r.store.Model(m.Hash)
+	if err != nil || !slices.Equal(got.Correction.Std, []float64{0.5}) || form.stdBy.HintText != "from correction" {
+		t.Errorf("correction %+v, %v, hint %q", got.Correction, err, form.stdBy.HintText)
+	}
+	r.screen.Correct(form.bare())
+	r.stage.Until("back", func() bool { e, ok := r.screen.Evidence(); return ok && e.Ready() })
+}
+
+type file struct {
+	bytes.Buffer
+	fails  error
+	closed bool
+}
+
+func (f *file) Write(p []byte) (int, error) {
+	if f.fails != nil {
+		return 0, f.fails
+	}
+	return f.Buffer.Write(p)
+}
+
+func (f *file) Close() error { f.closed = true; return nil }
+
+func TestScreenSavesFigures(t *testing.T) {
+	r := newRig(t, 6)
+	r.screen.Open(r.store.Imported[4].Hash) // one convolution
+	e := r.shows(r.store.Imported[4].Hash)
+	want := []string{figureSheet, "max@CONF", "max@CONV-1", "mean@CONV-1", figureAccuracy}
+	if got := Figures(e); !slices.Equal(got, want) {
+		t.Errorf("figures %v", got)
+	}
+	magic := map[string]string{"png": "\x89PNG", "svg": "<", "pdf": "%PDF"}
+	for format, begins := range magic {
+		for _, figure := range want {
+			out := &file{}
+			r.said = ""
+			r.screen.SaveFigure(r.screen.answer.evidence, figure, format, out, FileName(e, figure, format))
+			r.stage.Until("saved", func() bool { return strings.HasPrefix(r.said, "saved ") || len(r.errs) > 0 })
+			if !strings.HasPrefix(out.String(), begins) || !out.closed {
+				t.Errorf("%s as %s begins with %q, closed %v, errors %v", figure, format, out.String()[:min(8, out.Len())], out.closed, r.errs)
+			}
+		}
+	}
+	if got := FileName(e, "max@CONF", "svg"); got != "m04_max@CONF.svg" {
+		t.Errorf("file name %q", got)
+	}
+	full := &file{fails: errors.New("no space left on device")}
+	r.screen.SaveFigure(r.screen.answer.evidence, "max@CONF", "png", full, "full.png")
+	r.stage.Until("failed", func() bool { return len(r.errs) == 1 })
+	if !full.closed || !strings.Contains(r.errs[0].Error(), "full.png") {
+		t.Errorf("error %v", r.errs[0])
+	}
+}
+
+func TestScreenEmpty(t *testing.T) {
+	r := newRig(t, 0)
+	r.stage.Until("read", func() bool { return !r.screen.waiting })
+	if _, ok := r.screen.Evidence(); ok || !r.screen.face.empty.Visible() {
+		t.Error("an empty workspace does not say so")
+	}
+	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	r.screen.AskFigure()
+}
+
+func TestChoiceOf(t *testing.T) {
+	for _, c := range []struct {
+		which, class, share int
+		classes             []string
+		want                string
+	}{
+		{0, 0, 0, nil, "all"},
+		{1, 2, 0, nil, "all"}, // no labels
+		{1, 2, 5, []string{"a", "b"}, "correct;class=1;share=0.5;seed=1"},
+		{2, 3, 9, []string{"a", "b"}, "wrong;share=0.1;seed=1"},
+		{-1, -1, -1, []string{"a"}, "all"},
+	} {
+		if got := choiceOf(c.which, c.class, c.share, c.classes).String(); got != c.want {
+			t.Errorf("%+v gives %q", c, got)
+		}
+	}
+	if got := classNames([]string{"a", "a", anyClass}); !slices.Equal(got, []string{anyClass, "a", "a (1)", anyClass + " (2)"}) {
+		t.Errorf("names %v", got)
+	}
+	if neighbour(0, 1, 0) != -1 || neighbour(2, 5, 4) != 3 || neighbour(1, -9, 4) != 0 {
+		t.Error("neighbour")
+	}
+}

@@ -1,0 +1,154 @@
+package label
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/sample"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// gate is the real workspace with a door in front of Append: it can be held shut, or made to fail.
+type gate struct {
+	*sample.Workspace
+	mu    sync.Mutex
+	held  chan struct{} // nil: open
+	fails error
+	calls int
+}
+
+func (g *gate) Append(ev labels.Event) (labels.Event, error) {
+	g.mu.Lock()
+	held, fails := g.held, g.fails
+	g.calls++
+	g.mu.Unlock()
+	if held != nil {
+		<-held
+	}
+	if fails != nil {
+		return ev, fails
+	}
+	return g.Workspace.Append(ev)
+}
+
+func (g *gate) shut() (open func()) {
+	held := make(chan struct{})
+	g.mu.Lock()
+	g.held = held
+	g.mu.Unlock()
+	return func() {
+		g.mu.Lock()
+		g.held = nil
+		g.mu.Unlock()
+		close(held)
+	}
+}
+
+// rig is the screen in a window over a real workspace.
+type rig struct {
+	*testing.T
+	stage  *stage.Stage
+	store  *gate
+	screen *Screen
+	window fyne.Window
+	work   *background.Group
+	errs   []error
+	now    time.Time
+}
+
+func newRig(t *testing.T, models int) *rig {
+	r := &rig{T: t, stage: stage.New(t), store: &gate{Workspace: sample.New(t, models)}, now: dawn}
+	r.work = background.New(fyne.Do)
+	t.Cleanup(func() { r.work.Stop(); r.work.Wait() })
+	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1000, 650))
+	r.open()
+	return r
+}
+
+// open makes the screen anew, as after a restart.
+func (r *rig) open() {
+	r.screen = New(Deps{
+		Store: r.store, Work: r.work, Window: r.window, Now: func() time.Time { return r.now },
+		ShowError: func(err error) { r.errs = append(r.errs, err) },
+	})
+	r.window.SetContent(r.screen.Object())
+	r.screen.Shown()
+	r.Cleanup(r.screen.Close)
+}
+
+func (r *rig) signIn(round labels.Round, annotator string) {
+	r.Helper()
+	r.screen.SignIn(round.ID, annotator)
+	r.stage.Until("signed in", func() bool { return r.screen.Session() != nil && r.ready() })
+}
+
+// ready tells whether the item's matrices are on the screen, or the round is done.
+func (r *rig) ready() bool {
+	hash, ok := r.screen.currentItem()
+	_, there := r.screen.shelf.get(hash)
+	return !r.screen.saving && (!ok || there)
+}
+
+// key types a key on whatever has the focus, as a person does.
+func (r *rig) key(p rune) {
+	r.Helper()
+	r.window.Canvas().Focused().TypedRune(p)
+	r.stage.Until("stored", r.ready)
+}
+
+func (r *rig) named(k fyne.KeyName) {
+	r.Helper()
+	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: k})
+	r.stage.Until("stored", r.ready)
+}
+
+func (r *rig) button(text string) *fynewidget.Button {
+	r.Helper()
+	var found *fynewidget.Button
+	stage.Walk(r.screen.Object(), func(o fyne.CanvasObject) {
+		if b, ok := o.(*fynewidget.Button); ok && b.Text == text {
+			found = b
+		}
+	})
+	if found == nil {
+		r.Fatalf("no button %q on the screen", text)
+	}
+	return found
+}
+
+func (r *rig) click(text string) {
+	r.Helper()
+	test.Tap(r.button(text))
+	r.stage.Until("stored", r.ready)
+	if r.window.Canvas().Focused() != fyne.Focusable(r.screen.face.surface) {
+		r.Fatalf("after a click on %q the keys do not have the focus", text)
+	}
+}
+
+func (r *rig) events(round labels.Round) []labels.Event {
+	r.Helper()
+	events, err := r.store.Events(round.ID)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return events
+}
+
+func (r *rig) item() string {
+	hash, _ := r.screen.currentItem()
+	return hash
+}
+
+// enter presses a sign-in button and waits for the session.
+func (r *rig) enter(name string) {
+	r.Helper()
+	test.Tap(r.button(name))
+	r.stage.Until("signed in", func() bool { return r.screen.Session() != nil && r.ready() })
+}

@@ -1,0 +1,145 @@
+package runs
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"go.uber.org/goleak"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/sample"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// steered notes what the buttons ask of the engine.
+type steered struct {
+	asked []string
+	err   error
+}
+
+func (e *steered) Pause(id string) error  { e.asked = append(e.asked, "pause "+id); return e.err }
+func (e *steered) Resume(id string) error { e.asked = append(e.asked, "resume "+id); return e.err }
+func (e *steered) Cancel(id string) error { e.asked = append(e.asked, "cancel "+id); return e.err }
+
+type shown struct {
+	*Screen
+	stage  *stage.Stage
+	ws     *sample.Workspace
+	engine *steered
+	work   *background.Group
+	again  []string
+	errs   []error
+}
+
+func show(t *testing.T, records ...store.RunRecord) *shown {
+	t.Helper()
+	s := &shown{stage: stage.New(t), ws: sample.New(t, 2), engine: &steered{}}
+	s.work = background.New(fyne.Do)
+	for _, r := range records {
+		r.Suite, r.Models = s.ws.Shapes.Hash, []string{s.ws.Imported[0].Hash}
+		if err := s.ws.PutRun(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Screen = New(Deps{
+		Store: s.ws.Workspace, Engine: s.engine, Work: s.work,
+		Again:     func(r store.RunRecord) { s.again = append(s.again, r.ID) },
+		ShowError: func(err error) { s.errs = append(s.errs, err) },
+	})
+	s.stage.Window(s.Object(), fyne.NewSize(900, 600))
+	s.Shown()
+	t.Cleanup(func() {
+		s.Close()
+		s.work.Stop()
+		s.work.Wait()
+		s.stage.Pump()
+	})
+	s.stage.Until("runs are read", func() bool { return s.loaded })
+	return s
+}
+
+func TestEmptyScreenOffersARun(t *testing.T) {
+	s := show(t)
+	if !s.empty.Visible() || s.split.Visible() {
+		t.Error("an empty list of runs is shown")
+	}
+}
+
+func TestButtonsSteerTheSelectedRun(t *testing.T) {
+	s := show(t)
+	s.Follow([]engine.Status{status("1", engine.Running, engine.TaskStatus{ID: "a", Total: 10}), status("2", engine.Paused)})
+	if len(s.runs) != 2 || s.details.run.ID != "1" {
+		t.Fatalf("%d runs, details of %q", len(s.runs), s.details.run.ID)
+	}
+	test.Tap(s.details.pause)
+	s.list.Select(1)
+	if s.details.pause.Visible() || !s.details.resume.Visible() {
+		t.Error("a paused run offers pause in place of resume")
+	}
+	test.Tap(s.details.resume)
+	s.engine.err = errors.New("the run has ended")
+	test.Tap(s.details.cancel)
+	if !slices.Equal(s.engine.asked, []string{"pause 1", "resume 2", "cancel 2"}) || len(s.errs) != 1 {
+		t.Errorf("asked %q, errors %v", s.engine.asked, s.errs)
+	}
+}
+
+func TestInterruptedRunIsOfferedForResume(t *testing.T) {
+	s := show(t, store.RunRecord{ID: "01A", Family: rotation, Phase: engine.Running, Started: start})
+	if s.details.again.Text != "Resume" || !s.details.again.Visible() {
+		t.Fatalf("the button says %q", s.details.again.Text)
+	}
+	test.Tap(s.details.again)
+	if !slices.Equal(s.again, []string{"01A"}) {
+		t.Errorf("resumed %q", s.again)
+	}
+}
+
+func TestSelectionStaysWhileNumbersCount(t *testing.T) {
+	s := show(t)
+	statuses := []engine.Status{status("1", engine.Running), status("2", engine.Queued)}
+	s.Follow(statuses)
+	s.list.Select(1)
+	statuses[0].Phase = engine.Done // moves behind run 2
+	s.Follow(statuses)
+	if s.selected != "2" || s.details.run.ID != "2" || s.runs[0].ID != "2" {
+		t.Errorf("selected %s, first %s", s.selected, s.runs[0].ID)
+	}
+}
+
+func TestNewRecordAppears(t *testing.T) {
+	s := show(t)
+	if err := s.ws.PutRun(store.RunRecord{ID: "01B", Family: rotation, Phase: engine.Done, Suite: s.ws.Shapes.Hash}); err != nil {
+		t.Fatal(err)
+	}
+	s.stage.Until("the record is listed", func() bool { return len(s.runs) == 1 })
+	s.Hidden()
+	if err := s.ws.PutRun(store.RunRecord{ID: "01C", Family: rotation, Phase: engine.Done, Suite: s.ws.Shapes.Hash}); err != nil {
+		t.Fatal(err)
+	}
+	s.work.Wait()
+	s.stage.Pump()
+	if len(s.runs) != 1 {
+		t.Error("a hidden screen reads on")
+	}
+}
+
+func TestFailureIsExplained(t *testing.T) {
+	s := show(t)
+	s.Follow([]engine.Status{status("1", engine.Done,
+		engine.TaskStatus{ID: "a", Phase: engine.Done}, engine.TaskStatus{ID: "b", Phase: engine.Failed, Err: errors.New("the model crashed")})})
+	if !s.details.reason.Visible() || s.details.reason.Text != "b: The model crashed." {
+		t.Errorf("%q", s.details.reason.Text)
+	}
+	s.details.tasks.Select(0)
+	if s.details.reason.Visible() {
+		t.Error("the reason of another model stays")
+	}
+}

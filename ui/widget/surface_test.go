@@ -1,0 +1,179 @@
+package widget
+
+import (
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// TestSurfaceGetsKeysBack: keys reach the surface again after a button, an entry and Escape, as the label screen needs.
+func TestSurfaceGetsKeysBack(t *testing.T) {
+	entry := NewEntry()
+	pressed := 0
+	button := widget.NewButton("Invariant", func() { pressed++ })
+	label := widget.NewLabel("matrices")
+	s := NewSurface(container.NewVBox(label, button, entry))
+	w := show(t, s, fyne.NewSize(300, 200))
+	entry.OnEscape = s.Take
+	var focus []bool
+	s.OnFocus = func(on bool) { focus = append(focus, on) }
+	runes := ""
+	s.OnRune = func(r rune) { runes += string(r) }
+	s.Take()
+	typeTo(w.Canvas(), "i")
+	w.Canvas().Focus(entry)
+	typeTo(w.Canvas(), "note")
+	entry.TypedKey(key(fyne.KeyEscape))
+	typeTo(w.Canvas(), "b")
+	test.Tap(button)
+	s.Take()
+	typeTo(w.Canvas(), "v")
+	w.Canvas().Unfocus()
+	test.TapCanvas(w.Canvas(), fyne.NewPos(20, 15)) // on the label, which is not clickable
+	typeTo(w.Canvas(), "n")
+	if runes != "ibvn" || entry.Text != "note" || pressed != 1 || !s.Focused() {
+		t.Errorf("surface got %q, entry %q, button %d, focused %v", runes, entry.Text, pressed, s.Focused())
+	}
+	if len(focus) < 6 || !focus[0] || focus[1] {
+		t.Errorf("focus changes %v", focus)
+	}
+}
+
+func TestSurfaceKeys(t *testing.T) {
+	s := NewSurface(widget.NewLabel(""))
+	show(t, s, fyne.NewSize(100, 50))
+	s.TypedKey(key(fyne.KeyLeft)) // without a callback nothing happens
+	s.TypedRune('x')
+	var keys []fyne.KeyName
+	s.OnKey = func(ev *fyne.KeyEvent) bool {
+		keys = append(keys, ev.Name)
+		return true
+	}
+	s.TypedKey(key(fyne.KeyBackspace))
+	if !slices.Equal(keys, []fyne.KeyName{fyne.KeyBackspace}) {
+		t.Errorf("keys %v", keys)
+	}
+}
+
+func TestSurfaceShowsFocus(t *testing.T) {
+	s := NewSurface(widget.NewLabel("x"))
+	w := show(t, s, fyne.NewSize(100, 50))
+	s.Take()
+	r, g, b, _ := theme.ColorForWidget(theme.ColorNamePrimary, s).RGBA()
+	if got := pixel(w.Canvas().Capture(), 50, 1); off(got.R, r)+off(got.G, g)+off(got.B, b) > 6 {
+		t.Errorf("the focus line is %v", got)
+	}
+	w.Canvas().Unfocus()
+	if got := pixel(w.Canvas().Capture(), 50, 1); off(got.R, r)+off(got.G, g)+off(got.B, b) < 60 {
+		t.Errorf("without focus the line is still there: %v", got)
+	}
+}
+
+func TestListPassesKeysOn(t *testing.T) {
+	l := NewList(func() int { return 5 }, func() fyne.CanvasObject { return widget.NewLabel("") },
+		func(row int, o fyne.CanvasObject) { o.(*widget.Label).SetText(string(rune('a' + row))) })
+	var selected, opened []int
+	l.OnSelected = func(row int) { selected = append(selected, row) }
+	l.OnOpen = func(row int) { opened = append(opened, row) }
+	runes := ""
+	l.OnRune = func(r rune) { runes += string(r) }
+	w := show(t, l, fyne.NewSize(200, 200))
+	test.TapCanvas(w.Canvas(), fyne.NewPos(20, 60))
+	if w.Canvas().Focused() != l {
+		t.Fatalf("after a click the focus is on %T", w.Canvas().Focused())
+	}
+	typeTo(w.Canvas(), "iv")
+	l.TypedKey(key(fyne.KeyDown))
+	l.TypedKey(key(fyne.KeySpace))
+	l.TypedKey(key(fyne.KeyReturn))
+	l.OnKey = func(*fyne.KeyEvent) bool { return true }
+	l.TypedKey(key(fyne.KeyReturn))
+	if runes != "iv" || len(selected) != 2 || selected[1] != selected[0]+1 || !slices.Equal(opened, selected[1:]) {
+		t.Errorf("runes %q, selected %v, opened %v", runes, selected, opened)
+	}
+}
+
+func TestEntryWithoutEscape(t *testing.T) {
+	e := NewEntry()
+	show(t, e, fyne.NewSize(200, 50))
+	test.Type(e, "ab")
+	e.TypedKey(key(fyne.KeyEscape))
+	e.TypedKey(key(fyne.KeyBackspace))
+	if e.Text != "a" {
+		t.Errorf("text %q", e.Text)
+	}
+}
+
+func TestProgressRow(t *testing.T) {
+	p := NewProgressRow()
+	w := show(t, p, fyne.NewSize(500, 100))
+	var calls []string
+	add := func(name string) func() { return func() { calls = append(calls, name) } }
+	test.Tap(p.pause) // without callbacks nothing happens
+	p.OnPause, p.OnResume, p.OnCancel, p.OnTapped = add("pause"), add("resume"), add("cancel"), add("row")
+	p.SetState(ProgressState{Title: "rotation on scenes", Phase: "running", Detail: "1 of 3", Share: 0.314, CanPause: true, CanCancel: true})
+	if !p.pause.Visible() || p.resume.Visible() || !p.cancel.Visible() || p.phase.Text != "running 31 %" {
+		t.Errorf("wrong buttons or phase %q", p.phase.Text)
+	}
+	r, g, b, _ := theme.ColorForWidget(theme.ColorNamePrimary, p).RGBA()
+	y := p.bar.Position().Y + 3
+	img := w.Canvas().Capture()
+	if done, left := pixel(img, 500*0.2, y), pixel(img, 500*0.5, y); off(done.R, r)+off(done.B, b)+off(done.G, g) > 9 || left == done {
+		t.Errorf("the bar is %v at 20 %% and %v at 50 %%", done, left)
+	}
+	test.Tap(p.pause)
+	p.SetState(ProgressState{Title: "rotation on scenes", Phase: "paused", Share: 0.314, CanResume: true})
+	test.Tap(p.resume)
+	test.Tap(p.cancel)
+	test.Tap(p)
+	if !slices.Equal(calls, []string{"pause", "resume", "cancel", "row"}) || p.pause.Visible() || p.State().Phase != "paused" {
+		t.Errorf("calls %q", calls)
+	}
+	p.SetState(ProgressState{Phase: "finished", Share: 1})
+	if p.phase.Text != "finished" {
+		t.Errorf("phase %q", p.phase.Text)
+	}
+}
+
+func TestStatusLine(t *testing.T) {
+	s := NewStatusLine()
+	show(t, s, fyne.NewSize(300, 30))
+	shown := func() string {
+		list := texts(objectsOf(t, s))
+		if len(list) == 0 {
+			return ""
+		}
+		return list[0].Text
+	}
+	for _, c := range []struct {
+		name string
+		do   func()
+		text string
+		icon bool
+	}{
+		{"say", func() { s.Say("3 models imported") }, "3 models imported", false},
+		{"warn", func() { s.Warn("w") }, "w", true},
+		{"hint", func() { s.Hint("δ = 0.1") }, "δ = 0.1", false},
+		{"under a hint", func() { s.Fail("f") }, "δ = 0.1", false},
+		{"hint ends", func() { s.Hint("") }, "f", true},
+		{"busy", func() { s.Busy("b") }, "b", true},
+		{"clear", func() { s.Clear() }, "", false},
+	} {
+		c.do()
+		if got := shown(); got != c.text || (len(objectsOf(t, s)) == 2) != c.icon {
+			t.Errorf("%s: %q with %d objects, want %q, sign %v", c.name, got, len(objectsOf(t, s)), c.text, c.icon)
+		}
+	}
+	s.Say("a message that is much too long for a line of three hundred pixels, so it has to be cut")
+	if err := checkTexts(objectsOf(t, s), s.Size()); err != nil || s.MinSize().Width > 100 {
+		t.Errorf("%v; the line needs %v", err, s.MinSize())
+	}
+	if s.Text() == shown() {
+		t.Error("Text must be the whole message")
+	}
+}

@@ -1,0 +1,213 @@
+package widget
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/render"
+)
+
+func scaled(low, high float64) Picture {
+	return NewPicture(ramp(31), render.Scale{Low: low, High: high}, axisOf(31, "°"))
+}
+
+// TestTilesLineUp: squares of neighbours have the same place and size, whatever their range and with or without a matrix.
+func TestTilesLineUp(t *testing.T) {
+	for _, width := range []float32{640, 880, 1500, 3000} {
+		tiles := make([]*MatrixTile, 4)
+		row := container.NewGridWithColumns(len(tiles))
+		for k, high := range []float64{0.3, 5, 0.02, 0} {
+			tiles[k] = NewMatrixTile("max@CONV-1")
+			if high > 0 {
+				tiles[k].SetPicture(scaled(0, high))
+			} else {
+				tiles[k].SetAbsent("no second convolution")
+			}
+			row.Add(tiles[k])
+		}
+		show(t, row, fyne.NewSize(width, width/4.2))
+		first := tiles[0].heat.area
+		for k, tile := range tiles[1:] {
+			if tile.heat.area != first || tile.heat.Position() != tiles[0].heat.Position() {
+				t.Errorf("width %v: tile %d has its square at %+v in %v, tile 0 at %+v in %v", width, k+1, tile.heat.area, tile.heat.Position(), first, tiles[0].heat.Position())
+			}
+		}
+		if width >= 880 && first.side < 0.4*width/4 {
+			t.Errorf("width %v: the square is only %v", width, first.side)
+		}
+	}
+}
+
+func TestTileNeverClips(t *testing.T) {
+	test.NewTempApp(t)
+	rapid.Check(t, func(t *rapid.T) {
+		tile := NewMatrixTile(rapid.SampledFrom([]string{"max@CONF", "mean@CONV-1", "a tensor with a very long name indeed"}).Draw(t, "title"))
+		tile.SetBadge(rapid.SampledFrom([]string{"", "own", "not shared: 0..0.15"}).Draw(t, "badge"))
+		high := rapid.SampledFrom([]float64{0.3, 5, 0.002, 5000, 1e-7}).Draw(t, "high")
+		tile.SetPicture(NewPicture(ramp(31), render.Scale{High: high}, axisOf(31, "°")))
+		size := fyne.NewSize(float32(rapid.IntRange(120, 600).Draw(t, "width")), float32(rapid.IntRange(120, 600).Draw(t, "height")))
+		tile.Resize(size)
+		if err := checkTexts(spread(tile), size); err != nil {
+			t.Error(err)
+		}
+		bar := tile.bar
+		if right := bar.Position().X + bar.Size().Width; right > size.Width+0.6 {
+			t.Errorf("the colour bar ends at %v of %v", right, size.Width)
+		}
+		if p := tile.badge.Position(); tile.badge.Text() != "" && p.X+tile.badge.Size().Width > size.Width+0.6 {
+			t.Errorf("the badge ends at %v of %v", p.X+tile.badge.Size().Width, size.Width)
+		}
+	})
+}
+
+// spread are the objects of a tile and its parts with positions inside the tile.
+func spread(tile *MatrixTile) []fyne.CanvasObject {
+	list := texts(test.WidgetRenderer(tile).Objects())
+	for _, part := range []fyne.Widget{tile.heat, tile.bar, tile.badge} {
+		if !part.Visible() {
+			continue
+		}
+		for _, text := range texts(test.WidgetRenderer(part).Objects()) {
+			moved := *text
+			moved.Move(text.Position().Add(part.Position()))
+			list = append(list, &moved)
+		}
+	}
+	objects := make([]fyne.CanvasObject, len(list))
+	for k, text := range list {
+		objects[k] = text
+	}
+	return objects
+}
+
+func TestTileReportsAndSwitches(t *testing.T) {
+	tile := NewMatrixTile("max@CONF")
+	var hovered, tapped Cell
+	tile.OnHover = func(c Cell) { hovered = c }
+	tile.OnTapped = func(c Cell) { tapped = c }
+	tile.SetPicture(scaled(0.2, 0.3))
+	w := show(t, tile, fyne.NewSize(300, 320))
+	middle := tile.heat.Position().AddXY(tile.heat.area.x+tile.heat.area.side/2, tile.heat.area.y+tile.heat.area.side/2)
+	test.MoveMouse(w.Canvas(), middle)
+	test.TapCanvas(w.Canvas(), middle)
+	if hovered.I != 15 || hovered.J != 15 || tapped != hovered {
+		t.Errorf("hovered %+v, tapped %+v, want element 15, 15", hovered, tapped)
+	}
+	if !tile.bar.under || !tile.bar.over {
+		t.Error("values outside the range on both sides need both caps")
+	}
+	tile.SetAbsent("no second convolution")
+	if tile.bar.Visible() || tile.Heatmap().Picture().Matrix.N != 0 {
+		t.Error("an absent matrix has no colour bar")
+	}
+	tile.SetPicture(scaled(0, 1))
+	if !tile.bar.Visible() || tile.bar.under || tile.bar.over {
+		t.Error("the colour bar must come back without caps")
+	}
+	tile.SetTitle("mean@CONV-1")
+	tile.SetBadge("own")
+	if tile.badge.Text() != "own" || texts(objectsOf(t, tile))[0].Text != "mean@CONV-1" {
+		t.Error("title or badge did not change")
+	}
+}
+
+// TestBadgeDoesNotMoveTheSquare: switching between shared and own range must not make the matrix jump.
+func TestBadgeDoesNotMoveTheSquare(t *testing.T) {
+	for _, width := range []float32{180, 250, 400} {
+		tile := NewMatrixTile("mean@CONV-1")
+		tile.SetPicture(scaled(0, 1))
+		show(t, tile, fyne.NewSize(width, width+20))
+		before, pos := tile.heat.area, tile.heat.Position()
+		tile.SetBadge("not shared: 0..0.15")
+		if tile.heat.area != before || tile.heat.Position() != pos {
+			t.Errorf("width %v: the square moved from %v %+v to %v %+v", width, pos, before, tile.heat.Position(), tile.heat.area)
+		}
+	}
+}
+
+func TestColourBar(t *testing.T) {
+	test.NewTempApp(t)
+	for _, c := range []struct {
+		low, high float64
+		height    float32
+		first     string
+		last      string
+	}{
+		{0, 0.3, 60, "0.0", "0.2"},
+		{0, 0.3, 200, "0.00", "0.30"},
+		{0, 5, 500, "0", "5"},
+		{-1, 1, 120, "-1.0", "1.0"},
+	} {
+		bar := NewColourBar()
+		bar.SetScale(render.Scale{Low: c.low, High: c.high, Map: &render.Gray})
+		bar.SetOutside(true, true)
+		size := fyne.NewSize(bar.MinSize().Width, c.height)
+		bar.Resize(size)
+		objects := test.WidgetRenderer(bar).Objects()
+		if err := checkTexts(objects, size); err != nil {
+			t.Error(err)
+		}
+		list := texts(objects)
+		if list[0].Text != c.first || list[len(list)-1].Text != c.last {
+			t.Errorf("%v..%v in %v: ticks from %q to %q, want %q to %q", c.low, c.high, c.height, list[0].Text, list[len(list)-1].Text, c.first, c.last)
+		}
+		if list[0].Position().Y <= list[len(list)-1].Position().Y {
+			t.Error("low values must be at the bottom")
+		}
+	}
+}
+
+func TestColourBarPixels(t *testing.T) {
+	bar := NewColourBar()
+	bar.SetScale(render.Scale{Low: 0, High: 1, Map: &render.Gray})
+	bar.SetOutside(true, true)
+	img := show(t, bar, fyne.NewSize(60, 276)).Canvas().Capture()
+	over := bar.overhang()
+	top, bottom := pixel(img, 5, over+1), pixel(img, 5, 276-over-2)
+	if top.R < 0xf0 || bottom.R > 0x10 || top.R != top.G {
+		t.Errorf("the ends are %v and %v, want white and black", top, bottom)
+	}
+	if got := pixel(img, 5, over-3); got != render.OverColour {
+		t.Errorf("the upper cap is %v", got)
+	}
+	if got := pixel(img, 5, 276-over+3); got != render.UnderColour {
+		t.Errorf("the lower cap is %v", got)
+	}
+}
+
+func TestBadge(t *testing.T) {
+	test.NewTempApp(t)
+	b := NewBadge()
+	if !b.MinSize().IsZero() {
+		t.Errorf("an empty badge needs %v", b.MinSize())
+	}
+	b.SetText("own range")
+	if b.MinSize().Width < 30 {
+		t.Errorf("a badge with text needs %v", b.MinSize())
+	}
+}
+
+func TestStrip(t *testing.T) {
+	s := NewStrip(5, 36)
+	w := show(t, s, s.MinSize())
+	if s.MinSize() != fyne.NewSize(5*36+4*4, 36) {
+		t.Errorf("five thumbnails of 36 need %v", s.MinSize())
+	}
+	tiles := []render.Tile{{Matrix: ramp(31), Scale: render.Scale{High: 1, Map: &render.Gray}}, {}, {}, {}, {}}
+	img := render.Strip(tiles, 36, 4)
+	s.SetImage(img)
+	shot := w.Canvas().Capture()
+	for _, p := range [][2]float32{{0, 0}, {35, 35}, {20, 20}, {50, 10}} {
+		if got, want := pixel(shot, p[0], p[1]), img.RGBAAt(int(p[0]), int(p[1])); got != want {
+			t.Errorf("pixel %v is %v, want %v", p, got, want)
+		}
+	}
+	s.SetImage(nil)
+	if s.image.Visible() {
+		t.Error("without an image nothing is drawn")
+	}
+}

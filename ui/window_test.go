@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"go.uber.org/goleak"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/screen/sample"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// opened is a window on a sample workspace, with an engine on a runtime of the tests.
+type opened struct {
+	*Window
+	stage     *stage.Stage
+	workspace *sample.Workspace
+	engine    *engine.Engine
+	closed    bool
+}
+
+func open(t *testing.T, models int, change func(*Deps)) *opened {
+	t.Helper()
+	o := &opened{stage: stage.New(t), workspace: sample.New(t, models)}
+	o.engine = engine.New(&lineRuntime{}, o.workspace.Workspace, engine.Limits{Workers: 1, Batch: 16})
+	d := Deps{
+		App: o.stage.App(), Workspace: o.workspace.Workspace, Engine: o.engine, Runtime: &lineRuntime{},
+		Inspect: func(path string) (model.Graph, error) { return model.Graph{}, os.ErrInvalid },
+		Closed:  func() { o.closed = true },
+	}
+	if change != nil {
+		change(&d)
+	}
+	o.Window = New(d)
+	o.Show()
+	t.Cleanup(func() {
+		if !o.closed {
+			o.stop()
+		}
+		o.stage.Until("the window closes", func() bool { return o.closed })
+		if err := o.engine.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	o.stage.Until("the models are listed", func() bool { return o.toolbar.suite.Selected != "" })
+	return o
+}
+
+// TestLooks draws every screen at the smallest size, light and dark. With VARISCOPE_SCREENS it draws the usual and a large
+// size too and keeps the pictures in that folder.
+func TestLooks(t *testing.T) {
+	folder := os.Getenv("VARISCOPE_SCREENS")
+	gate := make(chan struct{})
+	var busy *engine.Engine
+	o := open(t, 14, func(d *Deps) {
+		d.Runtime = &lineRuntime{gate: gate}
+		busy = engine.New(d.Runtime, d.Workspace, engine.Limits{Workers: 1, Batch: 16})
+		d.Engine = busy
+	})
+	t.Cleanup(func() { _ = busy.Close() })
+	o.work3(t, gate)
+	round := o.workspace.NewRound(t, nil)
+	for i, m := range o.workspace.Imported[:9] {
+		for k, who := range round.Annotators {
+			value := label.Invariant
+			if i > 4+k || i == 2*k {
+				value = label.Variant
+			}
+			o.workspace.Put(t, round, who, m.Hash, value)
+		}
+	}
+	sizes := []fyne.Size{{Width: 1024, Height: 700}, {Width: 1280, Height: 800}, {Width: 1920, Height: 1080}}
+	if folder == "" {
+		sizes = sizes[:1] // drawing in software is slow; the others are for looking at
+	}
+	for _, size := range sizes {
+		o.Window.Window().Resize(size)
+		for _, look := range []Look{LookLight, LookDark} {
+			o.SetLook(look)
+			for p := range places {
+				o.Go(p)
+				o.settle()
+				picture := o.stage.Capture(o.Window.Window(), folder, filepath.Join(p.String()+"-"+string(look)+"-"+sizeName(size)))
+				if got := picture.Bounds().Dx(); got != int(size.Width) {
+					t.Errorf("%s is %d pixels wide in a window of %v", p, got, size.Width)
+				}
+			}
+		}
+	}
+}
+
+// work3 leaves three runs for the pictures: an interrupted one, one at work, one that waits.
+func (o *opened) work3(t *testing.T, gate chan struct{}) {
+	t.Helper()
+	last := o.workspace.Imported[13].Hash
+	record := store.RunRecord{
+		ID: o.workspace.NewID(), Suite: o.workspace.Shapes.Hash, Family: "brightness:-0.3:0.3:0.02", Phase: engine.Running,
+		Models: []string{last, o.workspace.Imported[0].Hash}, Started: time.Now().Add(-time.Hour), Done: 700, Total: 3720, Skipped: 1,
+		Failures: map[string]string{last: "The model needs more memory than 4 GiB; it was stopped in its probe."},
+	}
+	if err := o.workspace.PutRun(record); err != nil {
+		t.Fatal(err)
+	}
+	for _, req := range []job.Request{
+		{Suite: o.workspace.Shapes.Hash, Family: sample.Family, Models: []string{o.workspace.Imported[12].Hash, last}},
+		{Suite: o.workspace.Shapes.Hash, Family: "shear:-10:10:1"},
+	} {
+		before := len(o.deps.Engine.Snapshot())
+		o.runner().Start(o.host(), req)
+		o.stage.Until("the run is queued", func() bool { return len(o.deps.Engine.Snapshot()) > before })
+	}
+	for range 170 {
+		select {
+		case gate <- struct{}{}:
+		case <-time.After(time.Second):
+		}
+	}
+	o.Say("The run has started.")
+}
+
+// TestDialogLooks draws every dialog at the smallest size, light and dark.
+func TestDialogLooks(t *testing.T) {
+	folder := os.Getenv("VARISCOPE_SCREENS")
+	o := open(t, 6, nil)
+	o.workspace.NewRound(t, nil)
+	o.Window.Window().Resize(fyne.NewSize(1024, 700))
+	for _, look := range []Look{LookLight, LookDark} {
+		o.SetLook(look)
+		for name, show := range map[string]func(){
+			"import":    func() { o.Import([]string{o.workspace.Shapes.Root, o.workspace.Path(), "/nowhere/model.onnx"}) },
+			"run":       func() { o.run([]string{o.workspace.Imported[0].Hash}) },
+			"export":    o.export,
+			"round":     o.newRound,
+			"workspace": o.createWorkspace,
+		} {
+			show()
+			o.stage.Until(name+" opens", func() bool { return o.Window.Window().Canvas().Overlays().Top() != nil })
+			time.Sleep(250 * time.Millisecond)
+			o.settle()
+			o.stage.Capture(o.Window.Window(), folder, "dialog-"+name+"-"+string(look))
+			o.Window.Window().Canvas().Overlays().Top().Hide()
+			o.Window.Window().Canvas().Overlays().Remove(o.Window.Window().Canvas().Overlays().Top())
+		}
+	}
+}
