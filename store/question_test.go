@@ -48,7 +48,7 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 	if !cmp.Equal(fast.Accuracy, slow.Accuracy) || fast.Robust != slow.Robust || fast.Chosen != 300 || slow.Chosen != 300 || fast.Skipped != 2 {
 		t.Errorf("%+v\n%+v", fast, slow)
 	}
-	want := map[string]string{"L1@CONF": NotAmongModalities, "max@HEAD": "no layer before a linear head"}
+	want := map[string]string{"L1@CONF": NotAmongModalities, "max@HEAD": AbsentReason(m, model.Head)}
 	if diff := cmp.Diff(want, slow.Absent); diff != "" || len(slow.Matrices) != 7 {
 		t.Error(diff, len(slow.Matrices))
 	}
@@ -125,7 +125,7 @@ func TestAbsentReasons(t *testing.T) {
 		{none, model.Conv1, "no convolution"},
 		{none, model.Conv2, "no convolution"},
 		{one, model.Conv2, "no second convolution"},
-		{one, model.Head, "no layer before a linear head"},
+		{one, model.Head, "no linear layer at the end"},
 		{one, "relu", "no tensor relu"},
 	} {
 		if got := AbsentReason(c.m, c.position); got != c.want {

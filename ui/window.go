@@ -183,7 +183,9 @@ func (w *Window) Show() {
 	w.window.Show()
 	if start := w.deps.Startup; start != nil {
 		w.deps.Startup = nil
-		w.work.Start(w.deps.StartupTitle, func(ctx context.Context, p *background.Progress) error { return start(ctx, p) }, w.ShowError)
+		w.work.Start(w.deps.StartupTitle, func(ctx context.Context, p *background.Progress) error {
+			return start(ctx, background.Stages{Progress: p})
+		}, w.ShowError)
 	}
 }
 

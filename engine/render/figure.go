@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
-	pdf "codeberg.org/go-pdf/fpdf"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -36,9 +34,6 @@ type Figure struct {
 	Caption string // of the colour bar: the modality
 	Note    string // a small line below, such as the image filter
 }
-
-// The PDF writer lists a page's images in the order of a map unless it is told to sort them.
-func init() { pdf.SetDefaultCatalogSort(true) }
 
 // Formats lists what Write and Sheet can write.
 func Formats() []string { return []string{"png", "svg", "pdf"} }
@@ -142,7 +137,7 @@ func write(w io.Writer, format string, width, height vg.Length, drawing func(dra
 	case "svg":
 		canvas = vgsvg.New(width, height)
 	case "pdf":
-		canvas = vgpdf.New(width, height)
+		canvas = pdfCanvas{vgpdf.New(width, height)}
 	default:
 		return fmt.Errorf("draw picture: format %q is none of %s", format, strings.Join(Formats(), ", "))
 	}
@@ -158,27 +153,17 @@ func write(w io.Writer, format string, width, height vg.Length, drawing func(dra
 	return err
 }
 
-// settled makes a file independent of the clock and of the fonts of the machine that shows it.
+// settled makes a file independent of the clock and of the fonts of the machine that shows it, and names the type of
+// its images rightly.
 func settled(format string, data []byte) []byte {
 	switch format {
 	case "pdf":
 		return undated(data)
 	case "svg":
-		return bytes.ReplaceAll(data, []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+		data = bytes.ReplaceAll(data, []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+		return bytes.ReplaceAll(data, []byte("data:image/jpg;"), []byte("data:image/png;")) // they are PNG
 	}
 	return data
-}
-
-var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:[0-9]{14}`)
-
-// undated sets the dates that the PDF writer takes from the clock to a fixed one of the same length, so that offsets
-// in the file stay right and equal figures give equal bytes.
-func undated(file []byte) []byte {
-	return pdfDate.ReplaceAllFunc(file, func(found []byte) []byte {
-		fixed := slices.Clone(found)
-		copy(fixed[len(fixed)-14:], "20000101000000")
-		return fixed
-	})
 }
 
 // sans is the text style of every figure. It is never bold: the PDF writer registers fonts without their weight.

@@ -104,7 +104,7 @@ func (s Scale) index(v float64) int {
 	if !(width > 0) {
 		return 0
 	}
-	return min(255, int((v-s.Low)/width*255+0.5))
+	return min(255, int(float64((v-s.Low)/width*255)+0.5))
 }
 
 func (s Scale) colours() *Map {

@@ -36,7 +36,7 @@ func ColourBar(s Scale, n int) *image.RGBA {
 		if n > 1 {
 			at = 1 - float64(y)/float64(n-1)
 		}
-		img.SetRGBA(0, y, colours[int(at*255+0.5)])
+		img.SetRGBA(0, y, colours[int(float64(at*255)+0.5)])
 	}
 	return img
 }

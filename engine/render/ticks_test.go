@@ -132,8 +132,23 @@ func TestValueTicksProperties(t *testing.T) {
 
 func TestRoundUp(t *testing.T) {
 	for _, c := range []struct{ v, want float64 }{
-		{0.13, 0.2}, {0.2, 0.2}, {0.2000000000001, 0.2}, {0.21, 0.5}, {0.51, 1}, {1, 1}, {1.5, 2}, {7, 10}, {11, 20},
-		{1e-7, 1e-7}, {3e-7, 5e-7}, {9e9, 1e10}, {0, 0}, {-1, 0}, {math.NaN(), 0}, {math.Inf(1), 0}, {3e-300, 5e-300},
+		{0.13, 0.2},
+		{0.2, 0.2},
+		{0.2000000000001, 0.2},
+		{0.21, 0.5},
+		{0.51, 1},
+		{1, 1},
+		{1.5, 2},
+		{7, 10},
+		{11, 20},
+		{1e-7, 1e-7},
+		{3e-7, 5e-7},
+		{9e9, 1e10},
+		{0, 0},
+		{-1, 0},
+		{math.NaN(), 0},
+		{math.Inf(1), 0},
+		{3e-300, 5e-300},
 	} {
 		if got := RoundUp(c.v); got != c.want {
 			t.Errorf("RoundUp(%v) = %v, want %v", c.v, got, c.want)

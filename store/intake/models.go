@@ -145,7 +145,7 @@ func (im importer) prepare(ctx context.Context, it item) (model.Model, error) {
 	if err := ctx.Err(); err != nil {
 		return m, err
 	}
-	if !isModelFile(it.path) && it.record == nil {
+	if !isModelFile(it.path) {
 		return m, fmt.Errorf("it is no %s file", modelSuffix)
 	}
 	var err error

@@ -318,3 +318,24 @@ func TestHoldsModels(t *testing.T) {
 		}
 	}
 }
+
+// TestImportFileColumn: relative to the folder, also out of it, or absolute; a folder is no file.
+func TestImportFileColumn(t *testing.T) {
+	w := workspace(t)
+	elsewhere := files(t, map[string]string{"abs.onnx": "model abs"})
+	folder := files(t, map[string]string{
+		"tables/models.csv": "id,file\nup,../up.onnx\nabs," + filepath.Join(elsewhere, "abs.onnx") + "\nfolder,deep\nbin,weights.bin\n",
+		"up.onnx":           "model up", "tables/deep/x.onnx": "model x", "tables/weights.bin": "model bin",
+	})
+	r := imported(t, w, nil, filepath.Join(folder, "tables"))
+	if !slices.Equal(r.Added, []string{"up", "abs"}) {
+		t.Error(r.Added)
+	}
+	want := []string{
+		"tables/models.csv, line 4: model folder: its file is not there (looked for deep)",
+		"tables/models.csv, line 5: it is no .onnx file",
+	}
+	if diff := cmp.Diff(want, failures(r, folder)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -114,7 +114,7 @@ func submit(ws *store.Workspace, eng *engine.Engine, plan planner, tasks []engin
 	for _, r := range refused {
 		record.Failures[r.Model] = r.Err.Error()
 	}
-	if err := ws.PutRun(record); err != nil {
+	if err := errors.Join(ws.PutRun(record), lookAt(ws, plan)); err != nil {
 		return "", refused, errors.Join(err, source.Close())
 	}
 	err = eng.Submit(engine.Run{
@@ -124,6 +124,21 @@ func submit(ws *store.Workspace, eng *engine.Engine, plan planner, tasks []engin
 		return "", refused, errors.Join(err, source.Close())
 	}
 	return record.ID, refused, nil
+}
+
+// lookAt makes suite and family of the first run the workspace's current ones.
+func lookAt(ws *store.Workspace, plan planner) error {
+	current, err := ws.Current()
+	if err != nil || current.Suite != "" && current.Family != "" {
+		return err
+	}
+	if current.Suite == "" {
+		current.Suite = plan.suite.Hash
+	}
+	if current.Family == "" {
+		current.Family = plan.family.String()
+	}
+	return ws.SetCurrent(current)
 }
 
 // planner turns models into tasks for one suite and family.

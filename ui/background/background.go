@@ -23,6 +23,15 @@ func (p *Progress) SetTotal(n int64) { p.total.Store(n) }
 // Add adds finished steps.
 func (p *Progress) Add(n int64) { p.done.Add(n) }
 
+// Stages is the progress of a job of several stages that know nothing of each other: each total begins a new count.
+type Stages struct{ *Progress }
+
+// SetTotal begins a stage of n steps.
+func (s Stages) SetTotal(n int64) {
+	s.done.Store(0)
+	s.total.Store(n)
+}
+
 // Snapshot is the state of a job at one moment.
 type Snapshot struct {
 	ID          int

@@ -147,3 +147,15 @@ func TestFractionIsUnknownWithoutTotal(t *testing.T) {
 		t.Errorf("more than all is %v", share)
 	}
 }
+
+func TestStagesCountAnew(t *testing.T) {
+	var p Progress
+	stages := Stages{&p}
+	stages.SetTotal(14)
+	stages.Add(14)
+	stages.SetTotal(360)
+	stages.Add(5)
+	if p.done.Load() != 5 || p.total.Load() != 360 {
+		t.Errorf("%d of %d", p.done.Load(), p.total.Load())
+	}
+}

@@ -71,23 +71,28 @@ func TestRun(t *testing.T) {
 			},
 		},
 		{
-			"paused", engine.Status{Phase: engine.Paused, Suite: "s", Family: "f", Done: 1, Total: 2, PerSecond: 9, Left: time.Hour},
+			"paused",
+			engine.Status{Phase: engine.Paused, Suite: "s", Family: "f", Done: 1, Total: 2, PerSecond: 9, Left: time.Hour},
 			RunRow{Title: "f on s", Phase: "paused", Share: 0.5, Detail: "0 of 0 models", CanResume: true, CanCancel: true},
 		},
 		{
-			"waiting", engine.Status{Phase: engine.Queued, Suite: "s", Family: "f"},
+			"waiting",
+			engine.Status{Phase: engine.Queued, Suite: "s", Family: "f"},
 			RunRow{Title: "f on s", Phase: "waiting", Detail: "0 of 0 models", CanPause: true, CanCancel: true},
 		},
 		{
-			"finished", engine.Status{Phase: engine.Done, Suite: "s", Family: "f", Submitted: start, Ended: start.Add(65 * time.Second)},
+			"finished",
+			engine.Status{Phase: engine.Done, Suite: "s", Family: "f", Submitted: start, Ended: start.Add(65 * time.Second)},
 			RunRow{Title: "f on s", Phase: "finished", Share: 1, Detail: "0 of 0 models, took 1 min 05 s", Ended: true},
 		},
 		{
-			"cancelled", engine.Status{Phase: engine.Cancelled, Suite: "s", Family: "f", Done: 7, Total: 5},
+			"cancelled",
+			engine.Status{Phase: engine.Cancelled, Suite: "s", Family: "f", Done: 7, Total: 5},
 			RunRow{Title: "f on s", Phase: "cancelled", Share: 1, Detail: "0 of 0 models", Ended: true},
 		},
 		{
-			"failed", engine.Status{Phase: engine.Failed, Suite: "s", Family: "f", Tasks: []engine.TaskStatus{{ID: "m", Phase: engine.Cancelled, Err: context.Canceled}}},
+			"failed",
+			engine.Status{Phase: engine.Failed, Suite: "s", Family: "f", Tasks: []engine.TaskStatus{{ID: "m", Phase: engine.Cancelled, Err: context.Canceled}}},
 			RunRow{Title: "f on s", Phase: "failed", Detail: "0 of 1 model", Ended: true, Models: []TaskRow{{ID: "m", Phase: "cancelled", Detail: "Cancelled."}}},
 		},
 	} {

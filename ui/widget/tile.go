@@ -121,7 +121,7 @@ func (r *tileRenderer) Layout(size fyne.Size) {
 		head += measure("X", st.caption, false).Height + 3
 	}
 	usual := "0.000" // a bar at least as wide as this tick needs lines up with its neighbours
-	if size.Width < 200 {
+	if size.Width < 150 {
 		usual = "0.00"
 	}
 	bar := max(r.t.bar.MinSize().Width, barWidth+tickLength+3+measure(usual, st.caption, false).Width)

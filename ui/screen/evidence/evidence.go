@@ -5,7 +5,6 @@ package evidence
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
@@ -62,30 +61,6 @@ func (e Evidence) Counts() string {
 		text = fmt.Sprintf("%d of %d images", e.Images, e.Total)
 	}
 	return text + fmt.Sprintf(", %d skipped", e.Skipped)
-}
-
-// absentReason says in a person's words why a model has no such position.
-func absentReason(m model.Model, position string) string {
-	switch {
-	case position == model.Conv1:
-		return "no convolution"
-	case position == model.Conv2 && len(m.Graph.Convs) == 1:
-		return "no second convolution"
-	case position == model.Conv2:
-		return "no convolution"
-	case position == model.Head:
-		return "no linear layer at the end"
-	}
-	return "no tensor " + position
-}
-
-// positionOf is the position behind a modality's canonical text.
-func positionOf(modality string) string {
-	_, position, found := strings.Cut(modality, "@")
-	if !found {
-		return modality
-	}
-	return position
 }
 
 // Axis is the axis of the matrices: V_i with its unit.

@@ -221,18 +221,6 @@ func TestRecordAndCurves(t *testing.T) {
 	}
 }
 
-func TestAbsentReasons(t *testing.T) {
-	one := model.Model{Graph: model.Graph{Convs: []string{"c"}}}
-	for position, want := range map[string]string{model.Conv2: "no second convolution", model.Head: "no linear layer at the end", "xyz": "no tensor xyz"} {
-		if got := absentReason(one, position); got != want {
-			t.Errorf("%s: %q", position, got)
-		}
-	}
-	if got := absentReason(model.Model{}, model.Conv2); got != "no convolution" {
-		t.Errorf("no convolutions: %q", got)
-	}
-}
-
 // Every tile lies inside the area, none overlaps another, and the chosen number of columns is not beaten by another.
 func TestTileLayout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

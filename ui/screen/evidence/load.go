@@ -2,9 +2,6 @@ package evidence
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -22,7 +19,7 @@ type Source interface {
 	Suite(hash string) (suite.Manifest, error)
 	Summary(m model.Model, suiteHash, family string) (store.Summary, bool, error)
 	State(m model.Model, suiteHash, family string) (store.State, error)
-	LoadSet(ctx context.Context, key string, want store.Want) (*signal.Set, error)
+	Matrices(ctx context.Context, q store.Question) (store.Answer, error)
 }
 
 // Request says which evidence is wanted.
@@ -68,7 +65,7 @@ func Load(ctx context.Context, from Source, req Request) (Evidence, error) {
 		e.missing(req, present.Sentence(err))
 		return e, nil
 	}
-	summary, ok, err := from.Summary(m, req.Suite, req.Family)
+	_, ok, err := from.Summary(m, req.Suite, req.Family)
 	if err != nil {
 		return e, err
 	}
@@ -77,7 +74,8 @@ func Load(ctx context.Context, from Source, req Request) (Evidence, error) {
 		e.missing(req, stateText(state))
 		return e, err
 	}
-	return e, e.fill(ctx, from, req, summary, manifest)
+	err = e.fill(ctx, from, req)
+	return e, err
 }
 
 // stateText says why there are no matrices in a state without a finished set.
@@ -98,118 +96,20 @@ func (e *Evidence) missing(req Request, state string) {
 	}
 }
 
-// fill takes the matrices from the summary where it has them for all images, and from the signals otherwise.
-func (e *Evidence) fill(ctx context.Context, from Source, req Request, summary store.Summary, manifest suite.Manifest) error {
-	e.Images, e.Skipped = summary.Images, summary.Skipped
-	e.Total = summary.Images
-	e.Accuracy, e.Robust = summary.Accuracy, summary.Robust
-	if req.Images.String() == variance.AllImages().String() && hasAll(summary, req.Modalities) {
-		for _, name := range req.Modalities {
-			e.Tiles = append(e.Tiles, e.tile(name, summary.Matrices[name]))
-		}
-		return nil
-	}
-	return e.fromSignals(ctx, from, req, summary, manifest)
-}
-
-// hasAll tells whether the summary decides every modality: it has the matrix, or the position is absent.
-func hasAll(s store.Summary, modalities []string) bool {
-	for _, name := range modalities {
-		if _, ok := s.Matrices[name]; !ok && !slices.Contains(s.Absent, positionOf(name)) {
-			return false
-		}
-	}
-	return true
-}
-
-func (e *Evidence) tile(name string, m variance.Matrix) Tile {
-	if m.N == 0 {
-		return Tile{Modality: name, Reason: absentReason(e.Model, positionOf(name))}
-	}
-	return Tile{Modality: name, Matrix: m}
-}
-
-func (e *Evidence) fromSignals(ctx context.Context, from Source, req Request, summary store.Summary, manifest suite.Manifest) error {
-	var modalities []signal.Modality
-	for _, name := range req.Modalities {
-		m, err := signal.ParseModality(name)
-		if err != nil {
-			return err
-		}
-		modalities = append(modalities, m)
-	}
-	set, err := from.LoadSet(ctx, summary.Key, store.Want{Modalities: modalities, Predictions: true})
-	if err != nil {
-		return fmt.Errorf("model %s: %w", e.Model.ID, err)
-	}
-	images, err := choose(req.Images, set, summary, manifest)
+// fill takes over the store's answer.
+func (e *Evidence) fill(ctx context.Context, from Source, req Request) error {
+	answer, err := from.Matrices(ctx, store.Question{
+		Model: e.Model, Suite: req.Suite, Family: req.Family, Modalities: req.Modalities, Images: req.Images,
+	})
 	if err != nil {
 		return err
 	}
-	e.Images, e.Total = len(images), set.Images
-	for k, m := range modalities {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		tile, err := e.compute(req.Modalities[k], m, set, images)
-		if err != nil {
-			return err
-		}
-		e.Tiles = append(e.Tiles, tile)
-	}
-	if hasLabels(manifest.Labels) {
-		e.Accuracy, e.Robust = variance.Accuracy(set.Predictions(), manifest.Labels, summary.Classes, images)
+	e.Images, e.Total, e.Skipped = answer.Chosen, answer.Total, answer.Skipped
+	e.Accuracy, e.Robust = answer.Accuracy, answer.Robust
+	for _, name := range req.Modalities {
+		e.Tiles = append(e.Tiles, Tile{Modality: name, Matrix: answer.Matrices[name], Reason: answer.Absent[name]})
 	}
 	return nil
-}
-
-func choose(f variance.Images, set *signal.Set, summary store.Summary, manifest suite.Manifest) ([]int, error) {
-	predictions := set.Predictions()
-	var identity []int32
-	if len(predictions) > 0 {
-		identity = predictions[len(predictions)/2]
-	}
-	var labels []int
-	if hasLabels(manifest.Labels) {
-		labels = manifest.Labels
-	}
-	return f.Choose(labels, identity, summary.Classes)
-}
-
-func hasLabels(labels []int) bool {
-	return slices.ContainsFunc(labels, func(l int) bool { return l >= 0 })
-}
-
-func (e *Evidence) compute(name string, m signal.Modality, set *signal.Set, images []int) (Tile, error) {
-	absent := Tile{Modality: name, Reason: absentReason(e.Model, m.Position)}
-	var matrix variance.Matrix
-	if m.Vector() {
-		distances, err := set.Distances(m)
-		if errors.Is(err, signal.ErrAbsent) || errors.Is(err, signal.ErrNotLoaded) {
-			absent.Reason = "not among the run's modalities"
-			return absent, nil
-		}
-		if err != nil {
-			return absent, err
-		}
-		matrix, err = variance.Vector(distances, set.Transformations, images)
-		return Tile{Modality: name, Matrix: matrix}, err
-	}
-	rows, err := set.Signals(m)
-	if errors.Is(err, signal.ErrAbsent) || errors.Is(err, signal.ErrNotLoaded) {
-		if _, there := e.Model.Graph.Tensor(m.Position, e.Model.Correction.Positions); there {
-			absent.Reason = "not among the run's positions"
-		}
-		return absent, nil
-	}
-	if err != nil {
-		return absent, err
-	}
-	matrix, err = variance.Scalar(rows, images)
-	if err != nil {
-		return absent, fmt.Errorf("model %s, %s: %w", e.Model.ID, name, err)
-	}
-	return Tile{Modality: name, Matrix: matrix}, nil
 }
 
 // Without is the evidence with every matrix absent for one reason.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store"
 )
 
 // Line is one name and value of a table about a model.
@@ -50,7 +51,7 @@ func FileLines(m model.Model) []Line {
 	for _, position := range []string{model.Conv1, model.Conv2, model.Head} {
 		name, ok := g.Tensor(position, m.Correction.Positions)
 		if !ok {
-			name = "absent: " + absentReason(m, position)
+			name = "absent: " + store.AbsentReason(m, position)
 		}
 		lines = append(lines, Line{position, name})
 	}

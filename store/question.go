@@ -179,7 +179,7 @@ func AbsentReason(m model.Model, position string) string {
 	case position == model.Conv2:
 		return "no convolution"
 	case position == model.Head:
-		return "no layer before a linear head"
+		return "no linear layer at the end"
 	}
 	return "no tensor " + position
 }

@@ -1,0 +1,41 @@
+package app_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/variscope/variscope/app"
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+func TestMain(m *testing.M) {
+	onnx.ServeProbe()
+	testscript.Main(m, map[string]func(){
+		"variscope": func() { os.Exit(app.Run(os.Args[1:], os.Stdout, os.Stderr)) },
+	})
+}
+
+// TestCommandLine runs the scripts in testdata/script: the command line as a person or a CI job uses it. $SCENES is the
+// folder of the demo's models and images.
+func TestCommandLine(t *testing.T) {
+	library, _, err := onnx.FindLibrary("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("VARISCOPE_ONNXRUNTIME", library)
+			env.Setenv("SCENES", filepath.Join(testdata.Root(), "assets", "scenes"))
+			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
+			return nil
+		},
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+	})
+}

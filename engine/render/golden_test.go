@@ -1,0 +1,166 @@
+package render
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// ridge is a matrix of a usual look: it grows away from the diagonal, more at high values of V.
+func ridge(n int) variance.Matrix {
+	return matrix(n, func(i, j int) float64 {
+		return float64((i-j)*(i-j)*(n+i+j)) / float64(3*n*n*n)
+	})
+}
+
+func sum(img *image.RGBA) string {
+	h := sha256.Sum256(append(fmt.Append(nil, img.Rect), img.Pix...))
+	return hex.EncodeToString(h[:4])
+}
+
+// TestPicturesAreExactlyThese holds whole pictures by a digest of their pixels; TestRasterPixels and others say what the
+// pixels mean. The matrices hold rational numbers, so that no digest depends on the processor.
+func TestPicturesAreExactlyThese(t *testing.T) {
+	viridis := Scale{High: 0.25}
+	for _, c := range []struct {
+		name string
+		img  *image.RGBA
+		want string
+	}{
+		{"viridis 31", Raster(ridge(31), viridis), "470639c5"},
+		{"cividis 31", Raster(ridge(31), Scale{High: 0.25, Map: &Cividis}), "a79428b4"},
+		{"marked 31", Raster(ridge(31), Scale{Low: 0.0625, High: 0.125, Map: &Gray}), "6fff54d0"},
+		{"diverging 61", Raster(ridge(61), Scale{Low: -0.25, High: 0.25, Map: &Diverging}), "6bcf58cc"},
+		{"bar", ColourBar(viridis, 200), "972a8258"},
+		{"hatch", Hatch(40), "ce34f1ca"},
+		{"strip", Strip([]Tile{{ridge(31), viridis}, {}, {ridge(5), viridis}}, 24, 3), "1e28c483"},
+	} {
+		if got := sum(c.img); got != c.want {
+			t.Errorf("%s has digest %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestFigureShowsEveryElement samples the middle of all 961 elements of a figure and compares them with Scale.Color.
+func TestFigureShowsEveryElement(t *testing.T) {
+	for _, format := range []Scale{{High: 0.4}, {High: 0.4, Map: &Cividis}, {Low: 0.05, High: 0.1}} {
+		f := figure(31)
+		f.Matrix, f.Scale = ridge(31), format
+		f.Scale.NaN = color.RGBA{0, 0, 254, 255}
+		f.Matrix.Data[0], f.Matrix.Data[31*31-1] = math.NaN(), math.NaN() // two corners of a colour of their own
+		img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return f.Write(b, format) }))
+		area := extent(img, f.Scale.NaN) // from the bottom-left to the top-right corner
+		side := float64(area.Dx()) / 31
+		for i := range 31 {
+			for j := range 31 {
+				x, y := area.Min.X+int((float64(j)+0.5)*side), area.Max.Y-1-int((float64(i)+0.5)*float64(area.Dy())/31)
+				got := color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)
+				if want := f.Scale.Color(f.Matrix.At(i, j)); got != want {
+					t.Fatalf("element %d,%d at pixel %d,%d is %v, want %v", i, j, x, y, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestLargeFigureIsOneImage: 100 x 100 elements are drawn as one picture, which keeps the file small.
+func TestLargeFigureIsOneImage(t *testing.T) {
+	f := figure(100)
+	f.Matrix = ridge(100)
+	svg := drawn(t, "svg", func(b *bytes.Buffer, format string) error { return f.Write(b, format) })
+	if n := bytes.Count(svg, []byte("<image")); n != 2 || len(svg) > 100_000 {
+		t.Errorf("%d images in %d bytes, want matrix and colour bar in less than 100 kB", n, len(svg))
+	}
+	small := figure(31)
+	svg = drawn(t, "svg", func(b *bytes.Buffer, format string) error { return small.Write(b, format) })
+	if n := bytes.Count(svg, []byte("<path")); n < 31*31 {
+		t.Errorf("%d paths, want one per element of a small matrix", n)
+	}
+}
+
+func TestCapsOnTheColourBar(t *testing.T) {
+	f := figure(31)
+	for _, c := range []struct {
+		name        string
+		low, high   float64
+		under, over bool
+	}{
+		{"inside", 0, 1, false, false},
+		{"over", 0, 0.5, false, true},
+		{"under", 0.5, 1, true, false},
+		{"both", 0.3, 0.5, true, true},
+	} {
+		f.Scale = Scale{Low: c.low, High: c.high}
+		img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return f.Write(b, format) }))
+		b := img.Bounds()
+		right := img.(*image.RGBA).SubImage(image.Rect(b.Dx()*3/4, 0, b.Max.X, b.Max.Y))
+		over, under := extent(right, OverColour), extent(right, UnderColour)
+		if over.Empty() == c.over || under.Empty() == c.under {
+			t.Errorf("%s: caps %v and %v", c.name, over, under)
+		}
+		if c.over && c.under && over.Max.Y >= under.Min.Y {
+			t.Errorf("%s: the cap for high values must be above the other", c.name)
+		}
+	}
+}
+
+// TestAbsentFigure: the hatched tile has its place where a matrix would have it, and no colours of any map.
+func TestAbsentFigure(t *testing.T) {
+	present := figure(31)
+	absent := Figure{Title: present.Title, Axis: present.Axis, Absent: "no second convolution"}
+	img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return absent.Write(b, format) }))
+	hatched := extent(img, hatching)
+	square := extent(crop(decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return present.Write(b, format) })), 0.75), Viridis[0])
+	if d := hatched.Dx() - square.Dx(); d < -12 || d > 12 {
+		t.Errorf("the hatched tile is %v, a matrix %v", hatched, square)
+	}
+	b := img.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			c := color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)
+			if c.R != c.G || c.G != c.B {
+				t.Fatalf("pixel %d,%d has the colour %v", x, y, c)
+			}
+		}
+	}
+}
+
+func TestAxisTitle(t *testing.T) {
+	for _, c := range []struct {
+		axis Axis
+		want string
+	}{
+		{Axis{Name: "rotation", Unit: "°"}, "V_i: rotation (°)"},
+		{Axis{Name: "brightness"}, "V_i: brightness"},
+		{Axis{Unit: "×"}, "V_i (×)"},
+		{Axis{}, "V_i"},
+	} {
+		if got := axisTitle("V_i", c.axis); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestLineStylesDiffer(t *testing.T) {
+	seen := map[string]int{}
+	for k := range 2 * len(lineColours) {
+		style := lineStyle(k)
+		id := fmt.Sprint(style.Color, style.Dashes)
+		if other, twice := seen[id]; twice {
+			t.Errorf("series %d and %d look alike", other, k)
+		}
+		seen[id] = k
+		if style.Width != vg.Points(1.4) {
+			t.Errorf("series %d is %v wide", k, style.Width)
+		}
+	}
+}

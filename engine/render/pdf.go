@@ -1,0 +1,63 @@
+package render
+
+import (
+	"image"
+	"regexp"
+	"slices"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// The PDF writer lists a page's images in the order of a map unless it is told to sort them.
+func init() { fpdf.SetDefaultCatalogSort(true) }
+
+// pdfCanvas sets right what gonum/plot's PDF canvas (v0.17.0) gets wrong: it draws images upside down, and it hands
+// UTF-8 to fonts that are encoded in cp1252, so that "°" comes out as two letters.
+type pdfCanvas struct{ vg.CanvasWriterTo }
+
+// DrawImage implements vg.Canvas.
+func (c pdfCanvas) DrawImage(rect vg.Rectangle, img image.Image) {
+	c.CanvasWriterTo.DrawImage(rect, upsideDown(img))
+}
+
+// FillString implements vg.Canvas. The text has gone through printable, so that each character is one byte in cp1252.
+func (c pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
+	c.CanvasWriterTo.FillString(f, at, oneByte(text))
+}
+
+func upsideDown(img image.Image) image.Image {
+	b := img.Bounds()
+	turned := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+	for y := range b.Dy() {
+		for x := range b.Dx() {
+			turned.Set(x, b.Dy()-1-y, img.At(b.Min.X+x, b.Min.Y+y))
+		}
+	}
+	return turned
+}
+
+// oneByte encodes characters up to U+00FF as one byte each; cp1252 agrees with them from U+00A0 on.
+func oneByte(text string) string {
+	var coded []byte
+	for _, r := range text {
+		if r > 0xff {
+			r = '?'
+		}
+		coded = append(coded, byte(r))
+	}
+	return string(coded)
+}
+
+var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:[0-9]{14}`)
+
+// undated sets the dates that the PDF writer takes from the clock to a fixed one of the same length, so that offsets
+// in the file stay right and equal figures give equal bytes.
+func undated(file []byte) []byte {
+	return pdfDate.ReplaceAllFunc(file, func(found []byte) []byte {
+		fixed := slices.Clone(found)
+		copy(fixed[len(fixed)-14:], "20000101000000")
+		return fixed
+	})
+}

@@ -1,0 +1,93 @@
+package render
+
+import (
+	"bytes"
+	"compress/zlib"
+	"image"
+	"image/color"
+	"io"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgpdf"
+)
+
+// streams are the decompressed parts of a PDF file.
+func streams(t *testing.T, file []byte) [][]byte {
+	t.Helper()
+	var list [][]byte
+	for {
+		_, rest, found := bytes.Cut(file, []byte("stream\n"))
+		if !found {
+			return list
+		}
+		body, after, _ := bytes.Cut(rest, []byte("\nendstream"))
+		file = after
+		z, err := zlib.NewReader(bytes.NewReader(body))
+		if err != nil {
+			continue // a part that is not compressed
+		}
+		text, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, text)
+	}
+}
+
+// TestPDFTexts: the page shows the degree sign as the one byte that the font's code page has for it.
+func TestPDFTexts(t *testing.T) {
+	f := figure(31)
+	f.Title = "rotation -15..15°, 0.7×, Überblick"
+	page := bytes.Join(streams(t, drawn(t, "pdf", func(b *bytes.Buffer, format string) error { return f.Write(b, format) })), nil)
+	for _, want := range []string{"rotation -15..15\xb0, 0.7\xd7, \xdcberblick", "V_j: rotation \\(\xb0\\)", "max@CONF", "all images", "(-15)"} {
+		if !bytes.Contains(page, []byte(want)) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if bytes.Contains(page, []byte("°")) {
+		t.Error("the page holds UTF-8, which its fonts do not know")
+	}
+}
+
+// recorded keeps the images that are drawn on a canvas.
+type recorded struct {
+	vg.CanvasWriterTo
+	images []image.Image
+}
+
+func (r *recorded) DrawImage(rect vg.Rectangle, img image.Image) {
+	r.images = append(r.images, img)
+	r.CanvasWriterTo.DrawImage(rect, img)
+}
+
+func TestPDFImagesAreTurned(t *testing.T) {
+	r := &recorded{CanvasWriterTo: vgpdf.New(100, 100)}
+	bar := ColourBar(Scale{High: 1, Map: &Gray}, 16)
+	pdfCanvas{r}.DrawImage(vg.Rectangle{Max: vg.Point{X: 10, Y: 10}}, bar)
+	if len(r.images) != 1 {
+		t.Fatalf("%d images", len(r.images))
+	}
+	for y := range 16 {
+		if got, want := color.RGBAModel.Convert(r.images[0].At(0, y)), bar.RGBAAt(0, 15-y); got != want {
+			t.Errorf("row %d is %v, want %v", y, got, want)
+		}
+	}
+}
+
+func TestUpsideDownOfAPart(t *testing.T) {
+	img := image.NewRGBA(image.Rect(0, 0, 4, 4))
+	img.SetRGBA(2, 1, color.RGBA{9, 8, 7, 255})
+	got := upsideDown(img.SubImage(image.Rect(1, 1, 4, 4)))
+	if got.Bounds() != image.Rect(0, 0, 3, 3) || got.At(1, 2) != (color.RGBA{9, 8, 7, 255}) {
+		t.Errorf("bounds %v, pixel %v", got.Bounds(), got.At(1, 2))
+	}
+}
+
+func TestOneByte(t *testing.T) {
+	for text, want := range map[string]string{"": "", "abc": "abc", "15°": "15\xb0", "0.9×": "0.9\xd7", "日": "?"} {
+		if got := oneByte(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}

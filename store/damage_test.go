@@ -1,0 +1,170 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.etcd.io/bbolt"
+)
+
+// patched is a bbolt file in memory whose pages a test spoils one field at a time.
+type patched struct {
+	data  []byte
+	state boltState
+}
+
+// branching is a database with a branch page, an inline bucket, overflow pages and free pages.
+func branching(t *testing.T) patched {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "db")
+	db, err := bbolt.Open(path, 0o644, &bbolt.Options{PageSize: 4096})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round := range 3 {
+		err := db.Update(func(tx *bbolt.Tx) error {
+			b, err := tx.CreateBucketIfNotExists([]byte("big"))
+			if err != nil {
+				return err
+			}
+			for i := range 300 {
+				if err := b.Put(fmt.Appendf(nil, "key %d", i), bytes.Repeat([]byte{'v'}, 60+round)); err != nil {
+					return err
+				}
+			}
+			if err := b.Put([]byte("long"), make([]byte, 20000)); err != nil {
+				return err
+			}
+			small, err := tx.CreateBucketIfNotExists([]byte("small"))
+			if err != nil {
+				return err
+			}
+			return small.Put([]byte("k"), []byte("v"))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := newestMeta(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return patched{data, state}
+}
+
+// page is a page's bytes, to the end of the file.
+func (p patched) page(id uint64) []byte { return p.data[id*p.state.pageSize:] }
+
+// element is element i of a page.
+func (p patched) element(id uint64, i int) []byte { return p.page(id)[boltHeader+i*boltElement:] }
+
+// value is the value of leaf element i.
+func (p patched) value(id uint64, i int) []byte {
+	e := p.element(id, i)
+	return e[order.Uint32(e[4:])+order.Uint32(e[8:]):]
+}
+
+// TestSpoiledPages spoils every field that bbolt trusts.
+func TestSpoiledPages(t *testing.T) {
+	sound := branching(t)
+	root, free := sound.state.root, sound.state.freelist
+	branch := order.Uint64(sound.value(root, 0)) // of bucket big
+	if got := order.Uint16(sound.page(branch)[8:]); got != boltBranch {
+		t.Fatalf("bucket big begins with a page of kind %d, not a branch", got)
+	}
+	leaf := order.Uint64(sound.element(branch, 0)[8:])
+	inline := func(p patched) []byte { return p.value(root, 1)[boltBucket:] }
+	for name, c := range map[string]struct {
+		spoil func(p patched)
+		want  string
+	}{
+		"number":             {func(p patched) { order.PutUint64(p.page(root), 99) }, "another page's number"},
+		"kind":               {func(p patched) { order.PutUint16(p.page(root)[8:], boltFreelist) }, "wrong kind"},
+		"no kind":            {func(p patched) { order.PutUint16(p.page(leaf)[8:], 0) }, "wrong kind"},
+		"empty branch":       {func(p patched) { order.PutUint16(p.page(branch)[10:], 0) }, "wrong kind"},
+		"count":              {func(p patched) { order.PutUint16(p.page(leaf)[10:], 60000) }, "more entries than room"},
+		"overflow":           {func(p patched) { order.PutUint32(p.page(leaf)[12:], 1<<31) }, "longer than the file"},
+		"two owners":         {func(p patched) { order.PutUint32(p.page(root)[12:], 1) }, ""},
+		"circle":             {func(p patched) { order.PutUint64(p.element(branch, 0)[8:], branch) }, "used twice"},
+		"circle to the root": {func(p patched) { order.PutUint64(p.element(branch, 1)[8:], root) }, "used twice"},
+		"child outside":      {func(p patched) { order.PutUint64(p.element(branch, 0)[8:], 1<<40) }, "out of range"},
+		"child is meta":      {func(p patched) { order.PutUint64(p.element(branch, 0)[8:], 1) }, "out of range"},
+		"branch key":         {func(p patched) { order.PutUint32(p.element(branch, 0), 1<<30) }, "reaches outside"},
+		"branch key size":    {func(p patched) { order.PutUint32(p.element(branch, 0)[4:], 1<<30) }, "reaches outside"},
+		"leaf position":      {func(p patched) { order.PutUint32(p.element(leaf, 0)[4:], 1<<31) }, "reaches outside"},
+		"leaf value":         {func(p patched) { order.PutUint32(p.element(leaf, 0)[12:], 1<<31) }, "reaches outside"},
+		"leaf kind":          {func(p patched) { order.PutUint32(p.element(leaf, 0), 7) }, "unknown kind"},
+		"order":              {func(p patched) { copy(p.element(leaf, 0), bytes.Clone(p.element(leaf, 1)[:boltElement])) }, "out of order"},
+		"bucket outside":     {func(p patched) { order.PutUint64(p.value(root, 0), 1<<50) }, "out of range"},
+		"short bucket":       {func(p patched) { order.PutUint32(p.element(root, 0)[12:], 8) }, "cut off"},
+		"inline kind":        {func(p patched) { order.PutUint16(inline(p)[8:], boltBranch) }, "wrong kind"},
+		"inline count":       {func(p patched) { order.PutUint16(inline(p)[10:], 999) }, "small bucket"},
+		"inline value":       {func(p patched) { order.PutUint32(inline(p)[boltHeader+12:], 999) }, "small bucket reaches outside"},
+		"inline in inline":   {func(p patched) { order.PutUint32(inline(p)[boltHeader:], boltBucketEntry) }, "small bucket"},
+		"freelist kind":      {func(p patched) { order.PutUint16(p.page(free)[8:], boltLeaf) }, ""},
+		"freelist length":    {func(p patched) { order.PutUint16(p.page(free)[10:], 5000) }, ""},
+		"freelist huge": {func(p patched) {
+			order.PutUint16(p.page(free)[10:], boltManyFree)
+			order.PutUint64(p.page(free)[boltHeader:], 1<<60)
+		}, "more free pages than pages"},
+		"free and in use": {func(p patched) { order.PutUint64(p.page(free)[boltHeader:], root) }, "free and in use"},
+		"free outside":    {func(p patched) { order.PutUint64(p.page(free)[boltHeader:], 1<<40) }, "free and in use"},
+	} {
+		p := patched{bytes.Clone(sound.data), sound.state}
+		c.spoil(p)
+		err := checkBytes(t, p.data)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := checkBytes(t, sound.data); err != nil {
+		t.Errorf("sound: %v", err)
+	}
+}
+
+func checkBytes(t *testing.T, data []byte) error {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "db")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	return checkPages(f)
+}
+
+// TestDeepTrees: a chain of branch pages, each with one child, as no database has it, ends before the stack does.
+func TestDeepTrees(t *testing.T) {
+	sound := branching(t)
+	p := patched{bytes.Clone(sound.data), sound.state}
+	grow := uint64(len(p.data)) / p.state.pageSize
+	p.data = append(p.data, make([]byte, 100*p.state.pageSize)...)
+	c := &pageCheck{state: p.state, used: make([]bool, grow+100)}
+	c.state.high = grow + 100
+	for i := range uint64(100) {
+		id := grow + i
+		order.PutUint64(p.page(id), id)
+		order.PutUint16(p.page(id)[8:], boltBranch)
+		order.PutUint16(p.page(id)[10:], 1)
+		order.PutUint32(p.element(id, 0), boltElement)
+		order.PutUint64(p.element(id, 0)[8:], min(id+1, grow+99))
+	}
+	c.in = bytes.NewReader(p.data)
+	if err := c.tree(grow, 0); err == nil || !strings.Contains(err.Error(), "too deep") {
+		t.Error(err)
+	}
+}
