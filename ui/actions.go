@@ -63,6 +63,9 @@ func (w *Window) addKeys() {
 	}
 	quit := fyne.NewMenuItem("Quit", w.Close)
 	quit.IsQuit = true
+	leave := &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierShortcutDefault}
+	quit.Shortcut = leave
+	w.window.Canvas().AddShortcut(leave, func(fyne.Shortcut) { w.Close() })
 	menus[0].Items = append(menus[0].Items, fyne.NewMenuItemSeparator(), quit)
 	w.window.SetMainMenu(fyne.NewMainMenu(menus...))
 }

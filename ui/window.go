@@ -163,6 +163,7 @@ func (w *Window) build() fyne.CanvasObject {
 // listen follows workspace, jobs and engine until the window closes.
 func (w *Window) listen() {
 	w.silence = append(w.silence, w.deps.Workspace.Subscribe(func(c store.Change) {
+		w.deps.Log.Info("stored", "kind", c.Kind, "id", c.ID)
 		switch c.Kind {
 		case store.SuiteChanged, store.CurrentChanged, store.RunChanged, store.RoundChanged:
 			w.work.Post(func() {

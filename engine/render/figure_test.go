@@ -165,6 +165,18 @@ func TestSVGTexts(t *testing.T) {
 	}
 }
 
+// TestSVGIsSelfDescribed: fonts have fallbacks where Liberation is not installed, and images carry their true type.
+func TestSVGIsSelfDescribed(t *testing.T) {
+	f := figure(31)
+	svg := drawn(t, "svg", func(b *bytes.Buffer, format string) error { return f.Write(b, format) })
+	if n, all := bytes.Count(svg, []byte("sans-serif")), bytes.Count(svg, []byte("font-family")); n != all || n == 0 {
+		t.Errorf("%d of %d texts have a fallback font", n, all)
+	}
+	if bytes.Contains(svg, []byte("image/jpg")) || !bytes.Contains(svg, []byte("data:image/png;base64,")) {
+		t.Error("the colour bar is not named as the PNG that it is")
+	}
+}
+
 func TestTextsStayInside(t *testing.T) {
 	f := figure(3)
 	f.Title, f.Note = strings.Repeat("a very long title ", 20), strings.Repeat("note ", 200)

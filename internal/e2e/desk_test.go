@@ -87,7 +87,7 @@ func (d *desk) environment() []string {
 		library = filepath.Join(cache, "variscope", "onnxruntime", "1.27.0", "libonnxruntime.so.1")
 	}
 	return append(os.Environ(),
-		"DISPLAY="+d.display, "WAYLAND_DISPLAY=", "HOME="+d.home, "XDG_CONFIG_HOME="+d.home+"/config", "XDG_DATA_HOME="+d.home+"/data",
+		"DISPLAY="+d.display, "WAYLAND_DISPLAY=", "XDG_RUNTIME_DIR="+d.home, "HOME="+d.home, "XDG_CONFIG_HOME="+d.home+"/config", "XDG_DATA_HOME="+d.home+"/data",
 		"XDG_CACHE_HOME="+d.home+"/cache", "VARISCOPE_ONNXRUNTIME="+library, "LANG=en_US.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1")
 }
 
@@ -117,10 +117,10 @@ func (d *desk) start(args ...string) *window {
 	return w
 }
 
-// close closes the window as a user does and waits for the program to end.
+// close leaves as a user does and waits for the program to end.
 func (w *window) close() {
 	w.t.Helper()
-	w.tool("windowclose", w.id)
+	w.key("ctrl+q")
 	select {
 	case err := <-w.ended:
 		if err != nil {

@@ -3,13 +3,12 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
-
-	"github.com/oklog/ulid/v2"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
@@ -47,7 +46,9 @@ func Again(r store.RunRecord) Request {
 }
 
 // Start plans, probes, records and submits a run and returns its id. Models that cannot take part are returned with
-// their reasons and the others run; with none left it returns ErrNothingToRun, wrapped. Progress counts models.
+// their reasons and the others run; with none left it returns ErrNothingToRun, wrapped together with the first reason.
+// Images that are gone (store.ErrNoImages) or changed (suite.ErrChanged) are found before the first probe. Progress
+// counts models.
 func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, req Request, p engine.Progress) (string, []Refused, error) {
 	if rt == nil {
 		return "", nil, engine.ErrNoRuntime
@@ -64,23 +65,37 @@ func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engi
 	if err != nil {
 		return "", nil, err
 	}
+	if len(models) == 0 {
+		return "", nil, fmt.Errorf("suite %s: %w; import a model first", manifest.Name, ErrNothingToRun)
+	}
+	source, err := ws.OpenSuite(manifest.Hash)
+	if err != nil {
+		return "", nil, err
+	}
+	// The record keeps the batch in force, so that an engine with other limits repeats the run with the same units.
+	req.Batch = cmp.Or(req.Batch, eng.Limits().Batch)
 	plan := planner{ws: ws, rt: rt, req: req, suite: manifest, family: family}
 	tasks, refused, err := plan.all(ctx, models, p)
+	if err == nil && len(tasks) == 0 {
+		err = fmt.Errorf("suite %s: %w; the first reason: %w", manifest.Name, ErrNothingToRun, refused[0].Err)
+	}
 	if err != nil {
-		return "", refused, err
+		return "", refused, errors.Join(err, source.Close())
 	}
-	if len(tasks) == 0 {
-		return "", refused, fmt.Errorf("suite %s: %w%s", manifest.Name, ErrNothingToRun, firstReason(refused))
-	}
-	return submit(ws, eng, plan, tasks, refused)
+	id, err := plan.submit(eng, source, tasks, refused)
+	return id, refused, err
 }
 
+// chosen are the models of a request, each once.
 func chosen(ws *store.Workspace, hashes []string) ([]model.Model, error) {
 	if len(hashes) == 0 {
 		return ws.Models()
 	}
 	models := make([]model.Model, 0, len(hashes))
-	for _, hash := range hashes {
+	for i, hash := range hashes {
+		if slices.Contains(hashes[:i], hash) {
+			continue
+		}
 		m, err := ws.Model(hash)
 		if err != nil {
 			return nil, err
@@ -90,55 +105,53 @@ func chosen(ws *store.Workspace, hashes []string) ([]model.Model, error) {
 	return models, nil
 }
 
-func firstReason(refused []Refused) string {
-	if len(refused) == 0 {
-		return "; import a model first"
+// submit writes the run down and hands it to the engine, which closes the source when the run has ended. After an error
+// the source is closed, and a record that was written says that the run has failed: nobody shall take it for one that
+// was killed.
+func (p planner) submit(eng *engine.Engine, source *suite.Suite, tasks []engine.Task, refused []Refused) (string, error) {
+	record := p.record(tasks, refused)
+	if err := errors.Join(lookAt(p), p.ws.PutRun(record)); err != nil {
+		return "", errors.Join(err, source.Close())
 	}
-	return fmt.Sprintf("; the first reason: %v", refused[0].Err)
-}
-
-func submit(ws *store.Workspace, eng *engine.Engine, plan planner, tasks []engine.Task, refused []Refused) (string, []Refused, error) {
-	source, err := ws.OpenSuite(plan.suite.Hash)
-	if err != nil {
-		return "", refused, err
-	}
-	record := store.RunRecord{
-		ID: ulid.Make().String(), Suite: plan.suite.Hash, Family: plan.family.String(), Positions: plan.req.Positions,
-		Vectors: plan.req.Vectors, ClassMap: plan.req.ClassMap, Batch: plan.req.Batch, Phase: engine.Queued, Started: time.Now().UTC(),
-		Failures: map[string]string{},
-	}
-	for _, t := range tasks {
-		record.Models = append(record.Models, t.Spec.Model)
-		record.Total += int64(t.Spec.Images * plan.family.N())
-	}
-	for _, r := range refused {
-		record.Failures[r.Model] = r.Err.Error()
-	}
-	if err := errors.Join(ws.PutRun(record), lookAt(ws, plan)); err != nil {
-		return "", refused, errors.Join(err, source.Close())
-	}
-	err = eng.Submit(engine.Run{
-		ID: record.ID, Suite: plan.suite.Name, Family: record.Family, Source: source, Tasks: tasks, Close: source.Close,
+	err := eng.Submit(engine.Run{
+		ID: record.ID, Suite: p.suite.Name, Family: record.Family, Source: source, Tasks: tasks, Close: source.Close,
 	})
 	if err != nil {
-		return "", refused, errors.Join(err, source.Close())
+		record.Phase, record.Ended = engine.Failed, time.Now().UTC()
+		return "", errors.Join(err, source.Close(), p.ws.PutRun(record))
 	}
-	return record.ID, refused, nil
+	return record.ID, nil
+}
+
+func (p planner) record(tasks []engine.Task, refused []Refused) store.RunRecord {
+	r := store.RunRecord{
+		ID: p.ws.NewID(), Suite: p.suite.Hash, Family: p.family.String(), Positions: p.req.Positions, Vectors: p.req.Vectors,
+		ClassMap: p.req.ClassMap, Batch: p.req.Batch, Phase: engine.Queued, Started: time.Now().UTC(),
+		Skipped: len(p.suite.Skipped), Failures: map[string]string{},
+	}
+	for _, t := range tasks {
+		r.Models = append(r.Models, t.Spec.Model)
+		r.Total += int64(t.Spec.Images) * int64(p.family.N())
+	}
+	for _, one := range refused {
+		r.Failures[one.Model] = one.Err.Error()
+	}
+	return r
 }
 
 // lookAt makes suite and family of the first run the workspace's current ones.
-func lookAt(ws *store.Workspace, plan planner) error {
-	current, err := ws.Current()
+func lookAt(p planner) error {
+	current, err := p.ws.Current()
 	if err != nil || current.Suite != "" && current.Family != "" {
 		return err
 	}
 	if current.Suite == "" {
-		current.Suite = plan.suite.Hash
+		current.Suite = p.suite.Hash
 	}
 	if current.Family == "" {
-		current.Family = plan.family.String()
+		current.Family = p.family.String()
 	}
-	return ws.SetCurrent(current)
+	return p.ws.SetCurrent(current)
 }
 
 // planner turns models into tasks for one suite and family.
@@ -150,17 +163,23 @@ type planner struct {
 	family transform.Family
 }
 
+// all makes the tasks of the models that can take part, in their order. The error is the end of ctx, or what the
+// workspace says: neither is a model's fault.
 func (p planner) all(ctx context.Context, models []model.Model, progress engine.Progress) ([]engine.Task, []Refused, error) {
 	var tasks []engine.Task
 	var refused []Refused
 	progress.SetTotal(int64(len(models)))
 	for _, m := range models {
-		task, err := p.task(ctx, m)
-		if ctx.Err() != nil {
-			return nil, refused, ctx.Err()
-		}
+		m, reason, err := p.tried(ctx, m)
 		if err != nil {
-			refused = append(refused, Refused{m.Hash, m.ID, err})
+			return nil, refused, err
+		}
+		var task engine.Task
+		if reason == nil {
+			task, reason = p.plan(m)
+		}
+		if reason != nil {
+			refused = append(refused, Refused{m.Hash, m.ID, reason})
 		} else {
 			tasks = append(tasks, task)
 		}
@@ -169,31 +188,36 @@ func (p planner) all(ctx context.Context, models []model.Model, progress engine.
 	return tasks, refused, nil
 }
 
-// task plans one model and probes its feed unless that very feed has passed before.
-func (p planner) task(ctx context.Context, m model.Model) (engine.Task, error) {
-	task, err := p.plan(m)
-	if err != nil {
-		return task, err
+// tried probes a model's feed unless that very feed has passed before, and returns the model as it is after that.
+// reason says why this model cannot take part.
+func (p planner) tried(ctx context.Context, m model.Model) (after model.Model, reason, err error) {
+	if ctx.Err() != nil {
+		return m, nil, ctx.Err()
 	}
-	name := task.Feed.ProbeName()
-	if slices.Contains(m.Probes, name) {
-		return task, nil
+	first := p
+	if settings, err := m.Settings(); err == nil && settings.Classes == 0 {
+		first.suite.Classes = nil // which class is which can be told once the probe has counted them
 	}
-	found, err := p.rt.Probe(ctx, task.Feed)
-	if err != nil {
-		return task, fmt.Errorf("model %s: %w", m.ID, err)
+	task, reason := first.plan(m)
+	if reason != nil || task.Probed {
+		return m, reason, nil
+	}
+	found, reason := p.rt.Probe(ctx, task.Feed)
+	if ctx.Err() != nil {
+		return m, nil, ctx.Err()
+	}
+	if reason != nil {
+		return m, fmt.Errorf("model %s: %w", m.ID, reason), nil
 	}
 	err = p.ws.UpdateModel(m.Hash, func(m *model.Model) error {
 		Probed(m, task.Feed, found)
 		return nil
 	})
 	if err != nil {
-		return task, err
+		return m, nil, err
 	}
-	if m, err = p.ws.Model(m.Hash); err != nil {
-		return task, err
-	}
-	return p.plan(m)
+	after, err = p.ws.Model(m.Hash)
+	return after, nil, err
 }
 
 func (p planner) plan(m model.Model) (engine.Task, error) {

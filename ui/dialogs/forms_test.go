@@ -51,7 +51,7 @@ func TestReadClassTable(t *testing.T) {
 func TestNewRoundIsChecked(t *testing.T) {
 	good := NewRound{
 		Name: " first ", Suite: "s", Family: "rotation:-15:15:1", Modalities: "max@CONF, CONV-1/mean max@CONF", Classes: 2,
-		Annotators: "anna, ben;cleo\nanna", Blind: true, Seed: "7", Repeat: "0.1", Models: []string{"m"},
+		Annotators: "anna, ben;cleo\nanna", Blind: true, Seed: "7", Models: []string{"m"},
 	}
 	r, err := good.Make()
 	if err != nil || r.Name != "first" || len(r.Annotators) != 3 || strings.Join(r.Modalities, " ") != "max@CONF mean@CONV-1" ||
@@ -64,9 +64,7 @@ func TestNewRoundIsChecked(t *testing.T) {
 		"family":     func(n *NewRound) { n.Family = "x" },
 		"modalities": func(n *NewRound) { n.Modalities = "big@CONF" },
 		"seed":       func(n *NewRound) { n.Seed = "-1" },
-		"repeat":     func(n *NewRound) { n.Repeat = "2" },
 		"models":     func(n *NewRound) { n.Models = nil },
-		"no repeat":  func(n *NewRound) { n.Repeat = "" },
 	} {
 		bad := good
 		change(&bad)

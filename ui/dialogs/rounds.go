@@ -28,7 +28,6 @@ type NewRound struct {
 	Annotators string // separated by commas or lines
 	Blind      bool
 	Seed       string
-	Repeat     string // share of unannounced repeats, "0" for none
 	Guideline  string
 	Models     []string // hashes
 }
@@ -49,9 +48,6 @@ func (n NewRound) Make() (label.Round, error) {
 	}
 	if r.OrderSeed, err = strconv.ParseUint(strings.TrimSpace(n.Seed), 10, 64); err != nil {
 		return r, fmt.Errorf("order seed %q is not a whole number from 0 up", n.Seed)
-	}
-	if r.RepeatShare, err = strconv.ParseFloat(strings.TrimSpace(n.Repeat), 64); err != nil {
-		return r, fmt.Errorf("repeat share %q is not a number from 0 to 1", n.Repeat)
 	}
 	return r, r.Validate()
 }
@@ -117,15 +113,15 @@ type roundDialog struct {
 	chosen  []string
 	created func(label.Round)
 
-	sheet                                 *sheet
-	name, annotators, seed, repeat, shown *widget.Entry
-	guideline                             *widget.Entry
-	suites                                *suiteMenu
-	family                                *familyPicker
-	classes, sight, models                *widget.RadioGroup
-	problem                               *widget.Label
-	start                                 *widget.Button
-	options                               map[string][]string // text of a models option -> hashes
+	sheet                         *sheet
+	name, annotators, seed, shown *widget.Entry
+	guideline                     *widget.Entry
+	suites                        *suiteMenu
+	family                        *familyPicker
+	classes, sight, models        *widget.RadioGroup
+	problem                       *widget.Label
+	start                         *widget.Button
+	options                       map[string][]string // text of a models option -> hashes
 }
 
 const (
@@ -146,9 +142,8 @@ func (d *roundDialog) open() {
 	d.name.SetPlaceHolder("Rotation, first pass")
 	d.annotators.SetPlaceHolder("names, separated by commas")
 	d.shown.SetText(strings.Join(defaultModalities(), ", "))
-	d.seed, d.repeat = widget.NewEntry(), widget.NewEntry()
+	d.seed = widget.NewEntry()
 	d.seed.SetText("1")
-	d.repeat.SetText("0")
 	d.guideline = widget.NewMultiLineEntry()
 	d.guideline.Wrapping = fyne.TextWrapWord
 	d.guideline.SetMinRowsVisible(5)
@@ -158,7 +153,7 @@ func (d *roundDialog) open() {
 	d.models = choice()
 	d.suites = newSuiteMenu(d.facts.suites, d.facts.current.Suite, d.check)
 	d.family = newFamilyPicker(d.startFamily(), d.check)
-	for _, entry := range []*widget.Entry{d.name, d.annotators, d.shown, d.seed, d.repeat} {
+	for _, entry := range []*widget.Entry{d.name, d.annotators, d.shown, d.seed} {
 		entry.OnChanged = func(string) { d.check() }
 	}
 	d.models.OnChanged = func(string) { d.check() }
@@ -181,9 +176,6 @@ func (d *roundDialog) startFamily() string {
 }
 
 func (d *roundDialog) form() *widget.Form {
-	order := container.NewGridWithColumns(2,
-		container.NewBorder(nil, nil, widget.NewLabel("seed"), nil, d.seed),
-		container.NewBorder(nil, nil, widget.NewLabel("repeat share"), nil, d.repeat))
 	return widget.NewForm(
 		widget.NewFormItem("Name", d.name),
 		widget.NewFormItem("Annotators", d.annotators),
@@ -193,7 +185,7 @@ func (d *roundDialog) form() *widget.Form {
 		widget.NewFormItem("Matrices", d.shown),
 		widget.NewFormItem("Classes", d.classes),
 		widget.NewFormItem("Sight", d.sight),
-		widget.NewFormItem("Order", order),
+		widget.NewFormItem("Order seed", d.seed),
 		widget.NewFormItem("Guideline", d.guideline),
 	)
 }
@@ -243,7 +235,7 @@ func (d *roundDialog) refreshModels() {
 func (d *roundDialog) asked() NewRound {
 	n := NewRound{
 		Name: d.name.Text, Suite: d.suites.hash(), Family: d.family.entry.Text, Modalities: d.shown.Text, Classes: 2,
-		Annotators: d.annotators.Text, Blind: d.sight.Selected == blind, Seed: d.seed.Text, Repeat: d.repeat.Text,
+		Annotators: d.annotators.Text, Blind: d.sight.Selected == blind, Seed: d.seed.Text,
 		Guideline: d.guideline.Text, Models: d.options[d.models.Selected],
 	}
 	if d.classes.Selected == threeClasses {

@@ -88,12 +88,7 @@ func (r *chartRenderer) build(size fyne.Size) {
 	if r.c.data.XName != "" && !small {
 		f.height -= line
 	}
-	ticks := render.Ticks(f.y0, f.y1, min(max(3, int(f.height/(2*line))), int(f.height/line)+1))
-	texts := render.TickTexts(ticks)
-	var widest float32
-	for _, text := range texts {
-		widest = max(widest, measure(text, st.caption, false).Width)
-	}
+	ticks, texts, widest := yTicks(f, line, st)
 	f.left = widest + tickLength + 3
 	f.width = size.Width - f.left - 8
 	f.left, f.top = whole(f.left), whole(f.top) // whole pixels keep curves and axes together
@@ -112,6 +107,16 @@ func (r *chartRenderer) build(size fyne.Size) {
 	r.curves.Move(fyne.NewPos(f.left, f.top))
 	r.objects = append(r.objects, r.curves)
 	r.pointer(f, st)
+}
+
+// yTicks are as many ticks as have room, with the width of the widest text.
+func yTicks(f frame, line float32, st style) (ticks []float64, texts []string, widest float32) {
+	ticks = render.Ticks(f.y0, f.y1, min(max(3, int(f.height/(2*line))), int(f.height/line)+1))
+	texts = render.TickTexts(ticks)
+	for _, text := range texts {
+		widest = max(widest, measure(text, st.caption, false).Width)
+	}
+	return ticks, texts, widest
 }
 
 func (r *chartRenderer) empty(size fyne.Size, st style) {

@@ -160,3 +160,41 @@ func BenchmarkChartCurves(b *testing.B) {
 		drawCurves(lines, f, 600, 300)
 	}
 }
+
+// TestSmallChartKeepsItsCurves: where the room is short, names and legend give way, ticks and curves stay.
+func TestSmallChartKeepsItsCurves(t *testing.T) {
+	c := NewChart()
+	data := falling()
+	for k := range 12 {
+		data.Series = append(data.Series, Series{"a series with a long name " + string(rune('a'+k)), data.Series[0].X, data.Series[0].Y})
+	}
+	c.SetData(data)
+	for _, size := range []fyne.Size{fyne.NewSize(140, 100), fyne.NewSize(200, 150), fyne.NewSize(300, 180)} {
+		show(t, c, size)
+		if c.plot.height < 0.4*size.Height || c.plot.width < 0.5*size.Width {
+			t.Errorf("in %v the curves have only %v x %v", size, c.plot.width, c.plot.height)
+		}
+		if n := len(texts(objectsOf(t, c))); n < 4 {
+			t.Errorf("in %v there are %d texts, want ticks on both axes", size, n)
+		}
+	}
+}
+
+func TestDashesBeginWithTheFifthSeries(t *testing.T) {
+	c := NewChart()
+	data := falling()
+	for range 5 {
+		data.Series = append(data.Series, data.Series[0])
+	}
+	c.SetData(data)
+	show(t, c, fyne.NewSize(300, 200))
+	lines := test.WidgetRenderer(c).(*chartRenderer).lines
+	for k, l := range lines {
+		if l.dashed != (k >= 4) {
+			t.Errorf("series %d: dashed %v", k, l.dashed)
+		}
+		if k < 3 && l.colour == lines[k+1].colour {
+			t.Errorf("series %d and %d have the same colour", k, k+1)
+		}
+	}
+}

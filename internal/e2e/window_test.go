@@ -1,0 +1,203 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+// The places of what the test clicks on, in a window of 1280 x 800. A change of layout changes this table.
+var (
+	importButton  = spot{670, 628}
+	closeButton   = spot{640, 628}
+	startButton   = spot{669, 588}
+	newRound      = spot{430, 307}
+	createButton  = spot{669, 663}
+	signIns       = []spot{{500, 318}, {500, 353}, {500, 388}}
+	invariantHere = spot{142, 752}
+	variantHere   = spot{231, 752}
+	signOut       = spot{1221, 90}
+)
+
+type spot struct{ x, y int }
+
+func (w *window) click(at spot) {
+	w.t.Helper()
+	w.tool("mousemove", "--window", w.id, fmt.Sprint(at.x), fmt.Sprint(at.y), "click", "1")
+	time.Sleep(150 * time.Millisecond)
+}
+
+// stored is how often the window has said that this kind of thing is on disk.
+func (w *window) stored(kind string) int {
+	return strings.Count(w.log.String(), "msg=stored kind="+kind+" ")
+}
+
+// TestMainPath goes from model files to an agreed label as three people do who share a computer, closes the window, and
+// finds everything in the workspace and in the window again.
+func TestMainPath(t *testing.T) {
+	if !wanted(t) {
+		return
+	}
+	d := newDesk(t, "1280x800")
+	models, suite := inputs(t)
+	workspace := filepath.Join(t.TempDir(), "first.variscope")
+	w := d.start(workspace)
+	w.shot("1-fresh")
+
+	w.bring(models, suite)
+	w.compute()
+	w.round()
+	// A labels with the keys, B with the mouse, C with both; two of three models are unanimous.
+	for who, labels := range []string{"iiv", "iiv", "ivv"} {
+		w.label(who, labels)
+	}
+	w.key("ctrl+4")
+	time.Sleep(time.Second)
+	w.shot("4-agreement")
+	w.close()
+
+	before := d.run("agreement", workspace, "--json")
+	checkAgreement(t, before)
+	w = d.start(workspace)
+	w.key("ctrl+1")
+	time.Sleep(time.Second)
+	w.shot("5-reopened")
+	w.close()
+	if after := d.run("agreement", workspace, "--json"); after != before {
+		t.Error("closing and reopening the window changed the agreement")
+	}
+	if n := strings.Count(d.run("label", workspace, "list", "--json"), `"label":`); n != 9 {
+		t.Errorf("%d labels after reopening, want 9", n)
+	}
+}
+
+// inputs are three models and a suite: MNIST's where that zoo is there, else the repository's scenes.
+func inputs(t *testing.T) (models, suite string) {
+	t.Helper()
+	models = t.TempDir()
+	zoo, ok := testdata.Zoo("mnist")
+	ids := []string{"301", "302", "303"}
+	suite = filepath.Join(zoo, "test-images-idx3-ubyte.gz")
+	if !ok {
+		zoo = filepath.Join(testdata.Root(), "assets", "scenes")
+		ids = []string{"s11", "s13", "s23"}
+		suite = filepath.Join(zoo, "targets")
+	}
+	for _, id := range ids {
+		data, err := os.ReadFile(filepath.Join(zoo, "models", id+".onnx"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(models, id+".onnx"), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return models, suite
+}
+
+// bring imports models and suite by typed paths.
+func (w *window) bring(models, suite string) {
+	w.t.Helper()
+	w.key("ctrl+i")
+	time.Sleep(700 * time.Millisecond)
+	w.text(models)
+	w.key("Return")
+	w.text(suite)
+	time.Sleep(time.Second)
+	w.shot("2-import")
+	w.click(importButton)
+	w.until("three models and a suite", time.Minute, func() bool { return w.stored("model") >= 3 && w.stored("suite") >= 1 })
+	time.Sleep(time.Second)
+	w.click(closeButton)
+}
+
+// compute runs the rotation family over all models.
+func (w *window) compute() {
+	w.t.Helper()
+	w.key("ctrl+r")
+	time.Sleep(time.Second)
+	w.click(startButton)
+	// The run is stored when it starts and when it has ended.
+	w.until("the end of the run", 3*time.Minute, func() bool { return w.stored("run") >= 2 })
+	time.Sleep(time.Second)
+	w.shot("3-runs")
+}
+
+// round makes a round of three annotators.
+func (w *window) round() {
+	w.t.Helper()
+	w.key("ctrl+3")
+	time.Sleep(time.Second)
+	w.click(newRound)
+	time.Sleep(time.Second)
+	w.text("Round 1")
+	w.key("Tab")
+	w.text("A, B, C")
+	w.click(createButton)
+	w.until("the round", 20*time.Second, func() bool { return w.stored("round") >= 1 })
+	time.Sleep(time.Second)
+}
+
+// label signs in as one of the annotators and gives the round's models these labels in the order in which they come.
+// Blind rounds show each annotator an order of his own, so which model gets which label is read from the store later.
+func (w *window) label(who int, labels string) {
+	w.t.Helper()
+	w.click(signIns[who])
+	time.Sleep(time.Second)
+	for i, l := range labels {
+		before := w.stored("labels")
+		switch mouse := who == 1 || who == 2 && i == 1; {
+		case !mouse:
+			w.key(string(l))
+		case l == 'i':
+			w.click(invariantHere)
+		default:
+			w.click(variantHere)
+		}
+		w.until("a stored label", 20*time.Second, func() bool { return w.stored("labels") > before })
+		time.Sleep(300 * time.Millisecond)
+	}
+	w.shot(fmt.Sprintf("label-%d", who))
+	w.click(signOut)
+	time.Sleep(time.Second)
+}
+
+// checkAgreement expects three raters with three labels each and defined kappas.
+func checkAgreement(t *testing.T, text string) {
+	t.Helper()
+	var all struct {
+		Rounds []struct {
+			Report struct {
+				Raters []string `json:"raters"`
+				Pairs  []struct {
+					N     int `json:"n"`
+					Kappa struct {
+						Value *float64 `json:"value"`
+					} `json:"kappa"`
+				} `json:"cohen_pairs"`
+				Fleiss struct {
+					Value *float64 `json:"value"`
+				} `json:"fleiss"`
+			} `json:"report"`
+		} `json:"rounds"`
+	}
+	if err := json.Unmarshal([]byte(text), &all); err != nil || len(all.Rounds) != 1 {
+		t.Fatalf("agreement does not hold one round: %v\n%s", err, text)
+	}
+	r := all.Rounds[0].Report
+	if len(r.Raters) != 3 || len(r.Pairs) != 3 || r.Fleiss.Value == nil {
+		t.Fatalf("three raters with defined kappas expected:\n%s", text)
+	}
+	for i, p := range r.Pairs {
+		if p.N != 3 || p.Kappa.Value == nil {
+			t.Errorf("pair %d has %d common models and kappa %v, want 3 and a number", i, p.N, p.Kappa.Value)
+		}
+	}
+	fmt.Printf("window tests: Fleiss' kappa of the labelled round is %.3f\n", *r.Fleiss.Value)
+}

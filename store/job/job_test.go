@@ -1,0 +1,583 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+	"go.uber.org/goleak"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+)
+
+// TestMain fails when a run leaves goroutines behind.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// family has three transformations.
+const family = "rotation:-10:10:10"
+
+// fakeRuntime serves every model file with sums over the pixels, weighted by the file's name.
+type fakeRuntime struct {
+	classes int // of the class output
+	sums    bool
+	batches atomic.Int64
+
+	mu     sync.Mutex
+	probed []engine.Feed
+	refuse map[string]error // by path
+	// onProbe and onRun may be nil; onRun gets the number of batches so far.
+	onProbe func(ctx context.Context) error
+	onRun   func(batch int64) error
+}
+
+func (r *fakeRuntime) Version() string { return "1.0" }
+
+func (r *fakeRuntime) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error) {
+	r.mu.Lock()
+	r.probed = append(r.probed, feed)
+	err := r.refuse[feed.Path]
+	r.mu.Unlock()
+	if err == nil && r.onProbe != nil {
+		err = r.onProbe(ctx)
+	}
+	return engine.Probe{Classes: r.classes, Sums: r.sums}, err
+}
+
+func (r *fakeRuntime) Open(_ context.Context, feed engine.Feed) (engine.Session, error) {
+	return fakeSession{r, feed}, nil
+}
+
+type fakeSession struct {
+	*fakeRuntime
+	feed engine.Feed
+}
+
+func (s fakeSession) Close() error { return nil }
+
+func (s fakeSession) Runner() (engine.Runner, error) {
+	in := s.feed.Input
+	return &fakeRunner{fakeSession: s, input: make([]float32, in.Batch*in.Channels*in.Height*in.Width)}, nil
+}
+
+type fakeRunner struct {
+	fakeSession
+	input []float32
+}
+
+func (r *fakeRunner) Input() []float32 { return r.input }
+
+func (r *fakeRunner) Run(context.Context) error {
+	n := r.batches.Add(1)
+	if r.onRun != nil {
+		return r.onRun(n)
+	}
+	return nil
+}
+
+// Result is N x classes for the class output and N x 2 x 2 x 2 for any other tensor.
+func (r *fakeRunner) Result(k int) ([]int64, []float32) {
+	batch := r.feed.Input.Batch
+	shape, width := []int64{int64(batch), int64(r.classes)}, r.classes
+	if k > 0 {
+		shape, width = []int64{int64(batch), 2, 2, 2}, 8
+	}
+	size := len(r.input) / batch
+	seed := float64(filepath.Base(r.feed.Path)[0]) + float64(k)
+	values := make([]float32, batch*width)
+	for i := range values {
+		for x, v := range r.input[i/width*size : (i/width+1)*size] {
+			values[i] += float32(float64(v) * math.Sin(seed+float64(31*(i%width)+x)))
+		}
+	}
+	return shape, values
+}
+
+// bench is a workspace with a suite, an engine on it and a runtime.
+type bench struct {
+	*testing.T
+	ws    *store.Workspace
+	eng   *engine.Engine
+	rt    *fakeRuntime
+	suite suite.Manifest
+	root  string // of the suite
+}
+
+// newBench makes a bench whose suite has the given number of 6 x 6 images in the classes cat, dog and eel.
+func newBench(t *testing.T, images int) *bench {
+	t.Helper()
+	b := &bench{T: t, rt: &fakeRuntime{classes: 3, refuse: map[string]error{}}, root: filepath.Join(t.TempDir(), "pets")}
+	for i := range images {
+		b.picture(filepath.Join([]string{"cat", "dog", "eel"}[i%3], fmt.Sprintf("%03d.png", i)), i)
+	}
+	ws, err := store.Create(filepath.Join(t.TempDir(), "w.variscope"))
+	b.must(err)
+	b.ws = ws
+	b.eng = engine.New(b.rt, ws, engine.Limits{Workers: 1})
+	t.Cleanup(func() { b.must(errors.Join(b.eng.Close(), ws.Close())) })
+	m, err := suite.Scan(t.Context(), b.root, suite.Options{}, engine.NoProgress{})
+	b.must(err)
+	b.suite, err = ws.AddSuite(m, false)
+	b.must(err)
+	return b
+}
+
+func (b *bench) must(err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *bench) picture(name string, seed int) {
+	b.Helper()
+	img := image.NewGray(image.Rect(0, 0, 6, 6))
+	for i := range img.Pix {
+		img.SetGray(i%6, i/6, color.Gray{Y: uint8(seed*29 + i*i*7)})
+	}
+	path := filepath.Join(b.root, name)
+	b.must(os.MkdirAll(filepath.Dir(path), 0o755))
+	file, err := os.Create(path)
+	b.must(err)
+	b.must(errors.Join(png.Encode(file, img), file.Close()))
+}
+
+// model adds a model with the tensors c1, c2 and the class output y; change may be nil.
+func (b *bench) model(id string, change func(*model.Model)) model.Model {
+	b.Helper()
+	m := model.Model{ID: id, File: id + ".onnx", Graph: model.Graph{
+		Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 6, Width: 6},
+		Outputs: []model.Output{{Name: "y", Classes: 3}}, Convs: []string{"c1", "c2"}, Tensors: []string{"c1", "c2", "y"},
+	}}
+	if change != nil {
+		change(&m)
+	}
+	m, _, err := b.ws.AddModel(m, strings.NewReader("model "+id))
+	b.must(err)
+	return m
+}
+
+func (b *bench) request() Request { return Request{Suite: b.suite.Hash, Family: family} }
+
+func (b *bench) start(req Request) (string, []Refused, error) {
+	return Start(b.Context(), b.ws, b.eng, b.rt, req, engine.NoProgress{})
+}
+
+// run starts a run that must start, and waits for its end.
+func (b *bench) run(req Request) (engine.Status, []Refused) {
+	b.Helper()
+	id, refused, err := b.start(req)
+	b.must(err)
+	ctx, cancel := context.WithTimeout(b.Context(), time.Minute)
+	defer cancel()
+	status, err := b.eng.Wait(ctx, id)
+	b.must(err)
+	return status, refused
+}
+
+// done is run for a run that must succeed whole.
+func (b *bench) done(req Request) engine.Status {
+	b.Helper()
+	status, refused := b.run(req)
+	if status.Phase != engine.Done || status.Done != status.Total || status.Failed > 0 || len(refused) > 0 {
+		b.Fatalf("the run ended with %+v, refused %v", status, refused)
+	}
+	return status
+}
+
+func (b *bench) records() []store.RunRecord {
+	b.Helper()
+	list, err := b.ws.Runs()
+	b.must(err)
+	return list
+}
+
+func (b *bench) summary(m model.Model) store.Summary {
+	b.Helper()
+	m, err := b.ws.Model(m.Hash)
+	b.must(err)
+	s, ok, err := b.ws.Summary(m, b.suite.Hash, canonical)
+	if err != nil || !ok {
+		b.Fatalf("summary of %s: %v, %v", m.ID, ok, err)
+	}
+	return s
+}
+
+// canonical is the family as it is stored.
+const canonical = "rotation:-10:10:10;interpolation=bilinear;border=zero"
+
+// counter is a Progress.
+type counter struct{ total, n atomic.Int64 }
+
+func (c *counter) SetTotal(n int64) { c.total.Store(n) }
+func (c *counter) Add(n int64)      { c.n.Add(n) }
+
+func TestStartPlansProbesRecordsAndSubmits(t *testing.T) {
+	b := newBench(t, 7)
+	first, second := b.model("a2", nil), b.model("a10", nil)
+	var p counter
+	req := b.request()
+	req.Vectors = []string{"L2@CONV-1"}
+	id, refused, err := Start(t.Context(), b.ws, b.eng, b.rt, req, &p)
+	if err != nil || len(refused) > 0 {
+		t.Fatal(err, refused)
+	}
+	if _, err := ulid.ParseStrict(id); err != nil {
+		t.Errorf("id %q: %v", id, err)
+	}
+	status, err := b.eng.Wait(t.Context(), id)
+	b.must(err)
+	if status.Phase != engine.Done || status.Suite != "pets" || status.Family != canonical || status.Done != 2*7*3 || status.Reused != 0 {
+		t.Errorf("status %+v", status)
+	}
+	if p.total.Load() != 2 || p.n.Load() != 2 {
+		t.Errorf("progress %d of %d", p.n.Load(), p.total.Load())
+	}
+	want := store.RunRecord{
+		ID: id, Models: []string{first.Hash, second.Hash}, Suite: b.suite.Hash, Family: canonical, Vectors: req.Vectors,
+		Batch: engine.DefaultBatch, Phase: engine.Done, Done: 42, Total: 42,
+	}
+	got := b.records()[0]
+	if got.Started.IsZero() || got.Ended.Before(got.Started) {
+		t.Errorf("from %v to %v", got.Started, got.Ended)
+	}
+	got.Started, got.Ended = time.Time{}, time.Time{}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("recorded %+v\nin place of %+v", got, want)
+	}
+	for _, m := range []model.Model{first, second} {
+		if s := b.summary(m); len(s.Matrices) != 5 || s.Images != 7 || s.MappedBy != engine.ByIndex {
+			t.Errorf("summary of %s: %+v", m.ID, s)
+		}
+	}
+	if len(b.rt.probed) != 2 || !slices.Equal(b.rt.probed[0].Tensors, []string{"c2", "c1"}) || b.rt.probed[0].Path != b.ws.ModelPath(first.Hash) {
+		t.Errorf("probed %+v", b.rt.probed)
+	}
+}
+
+func TestOnlyNewFeedsAreProbed(t *testing.T) {
+	b := newBench(t, 4)
+	m := b.model("a", nil)
+	for _, step := range []struct {
+		name   string
+		change func(*Request)
+		probes int
+	}{
+		{"first", func(*Request) {}, 1},
+		{"the same", func(*Request) {}, 1},
+		{"another family", func(r *Request) { r.Family = "brightness:-0.2:0.2:0.1" }, 1},
+		{"the default batch by number", func(r *Request) { r.Batch = engine.DefaultBatch }, 1},
+		{"another batch", func(r *Request) { r.Batch = 2 }, 2},
+		{"another position", func(r *Request) { r.Positions = []string{model.CONF} }, 3},
+		{"another position again", func(r *Request) { r.Positions = []string{model.CONF} }, 3},
+	} {
+		req := b.request()
+		step.change(&req)
+		b.done(req)
+		if len(b.rt.probed) != step.probes {
+			t.Errorf("%s: %d probes in place of %d", step.name, len(b.rt.probed), step.probes)
+		}
+	}
+	after, err := b.ws.Model(m.Hash)
+	if b.must(err); len(after.Probes) != 3 || after.ProbedKind != model.Logits {
+		t.Errorf("the model remembers %q, %s", after.Probes, after.ProbedKind)
+	}
+}
+
+func TestRefusedModelsAreReportedAndTheOthersRun(t *testing.T) {
+	b := newBench(t, 5)
+	good, crash := b.model("a", nil), b.model("b", nil)
+	many := b.model("c", func(m *model.Model) { m.Graph.Outputs[0].Classes = 5 })
+	cause := errors.New("it crashes the library")
+	b.rt.refuse[b.ws.ModelPath(crash.Hash)] = cause
+	var noted map[string]string // of the run's record, as it is before the engine has it
+	stop := b.ws.Subscribe(func(c store.Change) {
+		if c.Kind == store.RunChanged && noted == nil {
+			noted = b.records()[0].Failures
+		}
+	})
+	defer stop()
+	status, refused := b.run(b.request())
+	if status.Phase != engine.Done || len(status.Tasks) != 1 || status.Tasks[0].Model != good.Hash {
+		t.Errorf("status %+v", status)
+	}
+	if len(refused) != 2 || refused[0].Model != crash.Hash || refused[0].ID != "b" || refused[1].Model != many.Hash {
+		t.Fatalf("refused %+v", refused)
+	}
+	if !errors.Is(refused[0].Err, cause) || !strings.Contains(refused[0].Err.Error(), "model b") {
+		t.Errorf("reason %v", refused[0].Err)
+	}
+	if err := refused[1].Err; !errors.Is(err, engine.ErrClassMismatch) || !strings.Contains(err.Error(), "model c") {
+		t.Errorf("reason %v", err)
+	}
+	if len(noted) != 2 || noted[crash.Hash] != refused[0].Err.Error() {
+		t.Errorf("recorded %v", noted)
+	}
+	if after, err := b.ws.Model(crash.Hash); err != nil || len(after.Probes) > 0 {
+		t.Errorf("a failed probe is remembered: %v, %v", after.Probes, err)
+	}
+}
+
+func TestNothingToRun(t *testing.T) {
+	b := newBench(t, 3)
+	if _, refused, err := b.start(b.request()); !errors.Is(err, ErrNothingToRun) || !strings.Contains(err.Error(), "import a model") || len(refused) > 0 {
+		t.Errorf("empty workspace: %v, %v", err, refused)
+	}
+	cause := errors.New("no such operator")
+	for _, id := range []string{"a", "b"} {
+		b.rt.refuse[b.ws.ModelPath(b.model(id, nil).Hash)] = cause
+	}
+	id, refused, err := b.start(b.request())
+	if !errors.Is(err, ErrNothingToRun) || !errors.Is(err, cause) || len(refused) != 2 || id != "" {
+		t.Errorf("all refused: %q, %v, %v", id, err, refused)
+	}
+	if _, _, err := Start(t.Context(), b.ws, b.eng, nil, b.request(), engine.NoProgress{}); !errors.Is(err, engine.ErrNoRuntime) {
+		t.Errorf("without a runtime: %v", err)
+	}
+	if list := b.records(); len(list) > 0 || len(b.eng.Snapshot()) > 0 {
+		t.Errorf("recorded all the same: %+v", list)
+	}
+	if current, err := b.ws.Current(); err != nil || current != (store.Current{}) {
+		t.Errorf("current %+v, %v", current, err)
+	}
+}
+
+func TestWrongRequestsFailBeforeAnyProbe(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(b *bench, req *Request)
+		want   error // nil for any
+	}{
+		"family":      {func(_ *bench, r *Request) { r.Family = "shear:1:2:3" }, nil},
+		"suite":       {func(_ *bench, r *Request) { r.Suite = "feed" }, store.ErrNotFound},
+		"model":       {func(_ *bench, r *Request) { r.Models = append(r.Models, "feed") }, store.ErrNotFound},
+		"images gone": {func(b *bench, _ *Request) { b.must(os.RemoveAll(b.root)) }, store.ErrNoImages},
+		"image gone":  {func(b *bench, _ *Request) { b.must(os.Remove(filepath.Join(b.root, "cat", "000.png"))) }, store.ErrNoImages},
+		"image changed": {func(b *bench, _ *Request) {
+			b.must(os.WriteFile(filepath.Join(b.root, "cat", "000.png"), []byte("x"), 0o600))
+		}, suite.ErrChanged},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, 3)
+			req := b.request()
+			req.Models = []string{b.model("a", nil).Hash}
+			tt.change(b, &req)
+			id, _, err := b.start(req)
+			if err == nil || id != "" || tt.want != nil && !errors.Is(err, tt.want) {
+				t.Errorf("%q, %v in place of %v", id, err, tt.want)
+			}
+			if len(b.rt.probed) > 0 || len(b.records()) > 0 {
+				t.Errorf("%d probes, recorded %v", len(b.rt.probed), b.records())
+			}
+		})
+	}
+}
+
+func TestClassTable(t *testing.T) {
+	b := newBench(t, 6)
+	b.rt.classes = 4
+	m := b.model("a", func(m *model.Model) {
+		m.Graph.Outputs[0].Classes = 4
+		m.Graph.Metadata = map[string]string{"class_names": "fox;eel;dog;cat"}
+	})
+	_, refused, err := b.start(b.request())
+	if !errors.Is(err, ErrNothingToRun) || !errors.Is(err, engine.ErrClassTable) || len(refused) != 1 || len(b.rt.probed) > 0 {
+		t.Errorf("without a table: %v, %v, %d probes", err, refused, len(b.rt.probed))
+	}
+	req := b.request()
+	req.ClassMap = map[string]string{"cat": "cat", "dog": "2", "eel": ""}
+	b.done(req)
+	if s := b.summary(m); s.MappedBy != engine.ByTable || !slices.Equal(s.Classes, []int{3, 2, -1}) {
+		t.Errorf("mapped %s, %v", s.MappedBy, s.Classes)
+	}
+}
+
+// A file that does not say how many classes it has is asked about its classes after the probe only.
+func TestProbeTellsNumberOfClasses(t *testing.T) {
+	open := func(m *model.Model) {
+		m.Graph.Outputs[0].Classes = 0
+		m.Graph.Input = model.Input{Name: "x", Layout: model.NHWC}
+	}
+	b := newBench(t, 6)
+	b.rt.classes, b.rt.sums = 7, true
+	m := b.model("a", open)
+	if _, refused, err := b.start(b.request()); !errors.Is(err, engine.ErrClassMismatch) || len(refused) != 1 || len(b.rt.probed) != 1 {
+		t.Errorf("7 classes on a suite of 3: %v, %d probes", err, len(b.rt.probed))
+	}
+	if in := b.rt.probed[0].Input; in.Layout != model.NHWC || in.Channels != 1 || in.Height != 6 || in.Width != 6 || in.Batch != engine.DefaultBatch {
+		t.Errorf("probed with %+v", in)
+	}
+	after, err := b.ws.Model(m.Hash)
+	if b.must(err); after.Graph.Outputs[0].Classes != 7 || after.ProbedKind != model.Probabilities {
+		t.Errorf("the model has %d classes of %s", after.Graph.Outputs[0].Classes, after.ProbedKind)
+	}
+	n := b.model("b", open)
+	req := b.request()
+	req.ClassMap = map[string]string{"cat": "6", "dog": "5", "eel": "0"}
+	b.done(req)
+	for _, m := range []model.Model{m, n} {
+		if s := b.summary(m); !slices.Equal(s.Classes, []int{6, 5, 0}) || s.MappedBy != engine.ByTable {
+			t.Errorf("%s: mapped %s, %v", m.ID, s.MappedBy, s.Classes)
+		}
+	}
+}
+
+func TestAgainComputesOnlyTheRest(t *testing.T) {
+	undisturbed := newBench(t, 300)
+	same := undisturbed.model("a", nil)
+	undisturbed.done(undisturbed.request())
+
+	b := newBench(t, 300) // two units: 256 and 44 images
+	m := b.model("a", nil)
+	asked := Request{
+		Models: []string{m.Hash, m.Hash}, Suite: b.suite.Hash, Family: family, Positions: model.DefaultPositions(),
+		ClassMap: map[string]string{"cat": "0", "dog": "1", "eel": "2"},
+	}
+	b.rt.onRun = func(batch int64) error {
+		if batch > 256/engine.DefaultBatch*3+1 {
+			return errors.New("the plug was pulled")
+		}
+		return nil
+	}
+	if status, _ := b.run(asked); status.Phase != engine.Failed || len(status.Tasks) != 1 {
+		t.Fatalf("the run was to fail: %+v", status)
+	}
+	record := b.records()[0]
+	b.rt.onRun = nil
+	want := asked
+	want.Models, want.Family, want.Batch = []string{m.Hash}, canonical, engine.DefaultBatch
+	if got := Again(record); !reflect.DeepEqual(got, want) {
+		t.Fatalf("Again asks for %+v in place of %+v", got, want)
+	}
+	b.rt.batches.Store(0)
+	if status := b.done(Again(record)); status.Reused != 256*3 || status.Total != 300*3 || b.rt.batches.Load() != 2*3 {
+		t.Errorf("%d batches, status %+v", b.rt.batches.Load(), status)
+	}
+	if status := b.done(Again(b.records()[1])); status.Reused != status.Total || len(b.rt.probed) != 1 {
+		t.Errorf("third time: %d probes, status %+v", len(b.rt.probed), status)
+	}
+	if got, want := b.summary(m), undisturbed.summary(same); !reflect.DeepEqual(got.Matrices, want.Matrices) {
+		t.Error("the matrices differ from those of an undisturbed run")
+	}
+}
+
+// An engine with another batch repeats a run with the units that are there.
+func TestAgainKeepsTheBatch(t *testing.T) {
+	b := newBench(t, 5)
+	b.model("a", nil)
+	small := engine.New(b.rt, b.ws, engine.Limits{Workers: 1, Batch: 2})
+	defer func() { b.must(small.Close()) }()
+	id, _, err := Start(t.Context(), b.ws, small, b.rt, b.request(), engine.NoProgress{})
+	b.must(err)
+	_, err = small.Wait(t.Context(), id)
+	if b.must(err); b.rt.probed[0].Input.Batch != 2 {
+		t.Errorf("probed with a batch of %d", b.rt.probed[0].Input.Batch)
+	}
+	if status := b.done(Again(b.records()[0])); status.Reused != status.Total {
+		t.Errorf("computed again: %+v", status)
+	}
+}
+
+func TestFirstRunSetsWhatIsLookedAt(t *testing.T) {
+	b := newBench(t, 3)
+	b.model("a", nil)
+	want := store.Current{Suite: b.suite.Hash, Family: canonical}
+	for _, text := range []string{family, "brightness:-0.2:0.2:0.1"} {
+		req := b.request()
+		req.Family = text
+		b.done(req)
+		if current, err := b.ws.Current(); err != nil || current != want {
+			t.Errorf("after %s: %+v, %v", text, current, err)
+		}
+	}
+	b.must(b.ws.SetCurrent(store.Current{Suite: b.suite.Hash}))
+	b.done(b.request())
+	if current, err := b.ws.Current(); err != nil || current != want {
+		t.Errorf("without a family: %+v, %v", current, err)
+	}
+}
+
+func TestCancelledWhileProbing(t *testing.T) {
+	b := newBench(t, 3)
+	m := b.model("a", nil)
+	b.model("b", nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	b.rt.onProbe = func(ctx context.Context) error {
+		cancel()
+		<-ctx.Done()
+		return fmt.Errorf("probe: %w", ctx.Err())
+	}
+	id, refused, err := Start(ctx, b.ws, b.eng, b.rt, b.request(), engine.NoProgress{})
+	if !errors.Is(err, context.Canceled) || id != "" || len(refused) > 0 || len(b.rt.probed) != 1 {
+		t.Errorf("%q, %v, refused %v, %d probes", id, err, refused, len(b.rt.probed))
+	}
+	after, err := b.ws.Model(m.Hash)
+	if b.must(err); len(after.Probes) > 0 || len(b.records()) > 0 {
+		t.Errorf("probes %v, runs %v", after.Probes, b.records())
+	}
+	b.rt.onProbe = nil
+	b.done(b.request())
+}
+
+// What goes wrong with the workspace or the engine is no model's fault.
+func TestTroubleOfWorkspaceAndEngineIsNotTheModels(t *testing.T) {
+	b := newBench(t, 3)
+	b.model("a", nil)
+	b.must(b.eng.Close())
+	if id, refused, err := b.start(b.request()); !errors.Is(err, engine.ErrClosed) || id != "" || len(refused) > 0 {
+		t.Errorf("closed engine: %q, %v, %v", id, refused, err)
+	}
+	if list := b.records(); len(list) != 1 || list[0].Unfinished() || list[0].Phase != engine.Failed || list[0].Ended.IsZero() {
+		t.Errorf("a run that was never queued looks interrupted: %+v", list)
+	}
+	b.rt.onProbe = func(context.Context) error { return b.ws.Close() }
+	req := b.request()
+	req.Batch = 2 // to be probed
+	if _, refused, err := b.start(req); !errors.Is(err, store.ErrClosed) || errors.Is(err, ErrNothingToRun) || len(refused) > 0 {
+		t.Errorf("closed workspace: %v, %v", refused, err)
+	}
+}
+
+func TestProbed(t *testing.T) {
+	feed := engine.Feed{Output: "y", Tensors: []string{"c1"}, Input: model.Input{Batch: 8, Channels: 3, Height: 4, Width: 4}}
+	for name, tt := range map[string]struct {
+		outputs []model.Output
+		before  []string
+		found   engine.Probe
+		classes []int
+		probes  []string
+		kind    model.OutputKind
+	}{
+		"open":          {[]model.Output{{Name: "y"}}, nil, engine.Probe{Classes: 7}, []int{7}, []string{feed.ProbeName()}, model.Logits},
+		"known":         {[]model.Output{{Name: "y", Classes: 3}}, nil, engine.Probe{Classes: 7}, []int{3}, []string{feed.ProbeName()}, model.Logits},
+		"other output":  {[]model.Output{{Name: "z"}, {Name: "y"}}, nil, engine.Probe{Classes: 7}, []int{0, 7}, []string{feed.ProbeName()}, model.Logits},
+		"probabilities": {[]model.Output{{Name: "y"}}, []string{"p"}, engine.Probe{Sums: true, Classes: 2}, []int{2}, []string{"p", feed.ProbeName()}, model.Probabilities},
+		"twice":         {[]model.Output{{Name: "y"}}, []string{feed.ProbeName()}, engine.Probe{Classes: 2}, []int{2}, []string{feed.ProbeName()}, model.Logits},
+	} {
+		m := model.Model{Graph: model.Graph{Outputs: tt.outputs}, Probes: tt.before, ProbedKind: model.Probabilities}
+		Probed(&m, feed, tt.found)
+		for i, o := range m.Graph.Outputs {
+			if o.Classes != tt.classes[i] {
+				t.Errorf("%s: output %s has %d classes in place of %d", name, o.Name, o.Classes, tt.classes[i])
+			}
+		}
+		if !slices.Equal(m.Probes, tt.probes) || m.ProbedKind != tt.kind {
+			t.Errorf("%s: probes %q, kind %s", name, m.Probes, m.ProbedKind)
+		}
+	}
+}
