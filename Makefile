@@ -73,6 +73,10 @@ race: ## unit tests under the race detector
 e2e: build ## the real window under Xvfb
 	VARISCOPE_E2E=1 $(GO) test -count=1 -v ./internal/e2e
 
+.PHONY: pictures
+pictures: build setup-test ## draw the pictures of docs/ anew in the real window
+	VARISCOPE_E2E=1 VARISCOPE_PICTURES=1 $(GO) test -count=1 -v -run TestPictures ./internal/e2e
+
 .PHONY: test-root
 test-root: setup-test ## tests that need root: a full disk on a small tmpfs
 	VARISCOPE_ROOT_TESTS=1 $(GO) test -count=1 -v -run Root ./store/...

@@ -50,11 +50,11 @@ func (c *demoCommand) Run(s *session) error {
 	if report.Out == "" {
 		report.Out = filepath.Join(filepath.Dir(filepath.Clean(path)), "demo-results")
 	}
-	ws, err := s.openOrCreate(path)
+	runtime, err := s.runtime()
 	if err != nil {
 		return err
 	}
-	runtime, err := s.runtime()
+	ws, err := s.openOrCreate(path)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"sync"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -39,7 +39,11 @@ func (c *windowCommand) Run(s *session) error {
 	d := &desktop{session: s, app: fyneapp.NewWithID(appID)}
 	d.app.SetIcon(fyne.NewStaticResource("icon.png", assets.Icon))
 	d.load()
-	path, demo, err := c.choose(d.app.Preferences())
+	var err error
+	if d.preferences, err = openPreferences(); err != nil {
+		return err
+	}
+	path, demo, err := c.choose(d.preferences)
 	if err != nil {
 		return err
 	}
@@ -57,12 +61,15 @@ func (c *windowCommand) Run(s *session) error {
 	}
 	d.show(ws, demo)
 	d.app.Run()
-	d.windows.Wait()
+	// Fyne ends at once when the program is told to; what is open then is closed here.
+	for len(d.open) > 0 {
+		d.close(d.open[0])
+	}
 	return d.err
 }
 
 // choose is the workspace to open: the argument, the demo, the last one, and the demo again where there is no last one.
-func (c *windowCommand) choose(p fyne.Preferences) (path string, demo bool, err error) {
+func (c *windowCommand) choose(p ui.Preferences) (path string, demo bool, err error) {
 	demoAt, err := demoPath()
 	switch {
 	case c.Workspace != "":
@@ -81,13 +88,30 @@ func (c *windowCommand) choose(p fyne.Preferences) (path string, demo bool, err 
 
 // desktop is the running application: one window per open workspace.
 type desktop struct {
-	session *session
-	app     fyne.App
-	runtime engine.Runtime // nil when missing
-	problem string         // why it is missing
-	trouble string         // why the last workspace could not be opened
-	windows sync.WaitGroup // open windows
-	err     error          // the first error of closing
+	session     *session
+	app         fyne.App
+	preferences *preferences
+	runtime     engine.Runtime // nil when missing
+	problem     string         // why it is missing
+	trouble     string         // why the last workspace could not be opened
+	open        []*desk        // touched on the main goroutine only
+	err         error          // the first error of closing
+}
+
+// desk is one open workspace with its window.
+type desk struct {
+	window *ui.Window
+	engine *engine.Engine
+	ws     *store.Workspace
+}
+
+// close ends what belongs to a window that is gone.
+func (d *desktop) close(one *desk) {
+	d.open = slices.DeleteFunc(d.open, func(o *desk) bool { return o == one })
+	one.window.Abandon()
+	if err := errors.Join(one.engine.Close(), one.ws.Close()); err != nil && d.err == nil {
+		d.err = err
+	}
 }
 
 // load finds ONNX Runtime; without it the window opens all the same.
@@ -102,27 +126,23 @@ func (d *desktop) load() {
 
 // show opens a window on a workspace that it owns from now on. It runs on the main goroutine.
 func (d *desktop) show(ws *store.Workspace, demo bool) {
-	eng := engine.New(d.runtime, ws, engine.Limits{})
-	d.windows.Add(1)
+	one := &desk{engine: engine.New(d.runtime, ws, engine.Limits{}), ws: ws}
 	deps := ui.Deps{
-		App: d.app, Workspace: ws, Engine: eng, Runtime: d.runtime, RuntimeProblem: d.problem, Inspect: onnx.Inspect, Log: d.session.log(),
+		App: d.app, Preferences: d.preferences, Workspace: ws, Engine: one.engine, Runtime: d.runtime, RuntimeProblem: d.problem,
+		Inspect: onnx.Inspect, Version: Version, Log: d.session.log(),
 		OpenWorkspace:   func(path string) error { return d.another(store.Open, path) },
 		CreateWorkspace: func(path string) error { return d.another(store.Create, path) },
-		Closed: func() {
-			if err := errors.Join(eng.Close(), ws.Close()); err != nil && d.err == nil {
-				d.err = err
-			}
-			d.windows.Done()
-		},
+		Closed:          func() { d.close(one) },
 	}
 	if demo {
-		deps.Startup, deps.StartupTitle = startDemo(ws, eng, d.runtime), "Demo"
+		deps.Startup, deps.StartupTitle = startDemo(ws, one.engine, d.runtime), "Demo"
 	}
-	w := ui.New(deps)
+	one.window = ui.New(deps)
+	d.open = append(d.open, one)
 	if d.trouble != "" {
-		w.ShowError(errors.New(d.trouble))
+		one.window.ShowError(errors.New(d.trouble))
 	}
-	w.Show()
+	one.window.Show()
 }
 
 // another opens or creates a workspace in a window of its own; it is called off the main goroutine.

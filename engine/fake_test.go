@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/assembly"
 )
 
 // fakeNet is a deterministic stand-in for a model: a few sums over the pixels.
@@ -234,7 +235,7 @@ func (m *memory) set(task Task) (*signal.Set, error) {
 			units = append(units, u)
 		}
 	}
-	return signal.Assemble(task.Spec, units)
+	return assembly.Set(task.Spec, units)
 }
 
 // fakeTask is a task of the fake net of that name.

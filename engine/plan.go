@@ -46,14 +46,14 @@ func plan(in PlanInput) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	if err := checkNormalisation(settings.Preprocessing); err != nil {
-		return Task{}, err
-	}
 	if in.Suite.Images == 0 {
 		return Task{}, fmt.Errorf("suite %s has no images", in.Suite.Name)
 	}
 	input, err := inputSize(in)
 	if err != nil {
+		return Task{}, err
+	}
+	if err := checkNormalisation(settings.Preprocessing, input.Channels); err != nil {
 		return Task{}, err
 	}
 	classes := countClasses(in, settings)
@@ -82,7 +82,12 @@ func plan(in PlanInput) (Task, error) {
 	}, nil
 }
 
-func checkNormalisation(p model.Preprocessing) error {
+func checkNormalisation(p model.Preprocessing, channels int) error {
+	for _, list := range [][]float64{p.Mean, p.Std} {
+		if len(list) != 1 && len(list) != channels {
+			return fmt.Errorf("mean and std need 1 or %d numbers, one per channel of the images; correct the preprocessing or use another suite", channels)
+		}
+	}
 	for _, v := range slices.Concat(p.Mean, p.Std) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Errorf("mean and std must be finite numbers; correct the preprocessing")

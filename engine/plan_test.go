@@ -217,6 +217,10 @@ func TestPlanErrors(t *testing.T) {
 		"mean not finite": {func(in *PlanInput) {
 			in.Model.Correction.Mean, in.Model.Correction.Std = []float64{math.NaN()}, []float64{1}
 		}, "finite"},
+		"means of other channels": {func(in *PlanInput) {
+			in.Model.Graph.Input.Channels, in.Suite.Shape = 0, [3]int{1, 28, 28}
+			in.Model.Correction.Mean, in.Model.Correction.Std = []float64{0, 0, 0}, []float64{1, 1, 1}
+		}, "need 1 or 1 numbers"},
 		"std zero": {func(in *PlanInput) {
 			in.Model.Correction.Mean, in.Model.Correction.Std = []float64{0}, []float64{0}
 		}, "must not be 0"},

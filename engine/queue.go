@@ -95,35 +95,22 @@ func (e *Engine) Submit(run Run) error {
 
 // Pause stops a run between two inferences; what was begun is kept in memory. A run that has ended is ErrEnded.
 func (e *Engine) Pause(id string) error {
-	j, err := e.find(id)
-	if err != nil {
-		return err
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	switch j.phase {
-	case Queued, Running:
+	return e.change(id, "pause", func(j *job) {
+		if j.phase == Paused {
+			return
+		}
 		j.phase = Paused
 		j.gate.hold()
 		j.clock.stop()
-	case Paused:
-	default:
-		return fmt.Errorf("pause run %s: %w", id, ErrEnded)
-	}
-	signalOnce(e.changed)
-	return nil
+	})
 }
 
 // Resume lets a paused run go on.
 func (e *Engine) Resume(id string) error {
-	j, err := e.find(id)
-	if err != nil {
-		return err
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	switch j.phase {
-	case Paused:
+	return e.change(id, "resume", func(j *job) {
+		if j.phase != Paused {
+			return
+		}
 		j.phase = Queued
 		if j.started {
 			j.phase = Running
@@ -131,9 +118,22 @@ func (e *Engine) Resume(id string) error {
 		}
 		j.gate.release()
 		signalOnce(e.kick)
-	case Queued, Running:
+	})
+}
+
+// change applies a change to a run that has not ended, under the run's lock; what names the change in the error.
+func (e *Engine) change(id, what string, apply func(*job)) error {
+	j, err := e.find(id)
+	if err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	switch j.phase {
+	case Queued, Running, Paused:
+		apply(j)
 	default:
-		return fmt.Errorf("resume run %s: %w", id, ErrEnded)
+		return fmt.Errorf("%s run %s: %w", what, id, ErrEnded)
 	}
 	signalOnce(e.changed)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -25,6 +26,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/assembly"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -224,11 +226,11 @@ func (z *zoo) matrices(id string) map[string]signal.Modality {
 }
 
 func (z *zoo) positions(id string) []string {
-	var modalities []signal.Modality
+	names := map[string]bool{}
 	for _, m := range z.matrices(id) {
-		modalities = append(modalities, m)
+		names[m.Position] = true
 	}
-	return slices.Sorted(slices.Values(signal.Positions(modalities)))
+	return slices.Sorted(maps.Keys(names))
 }
 
 // records reads models.csv.
@@ -257,7 +259,7 @@ func (z *zoo) compare(task engine.Task) {
 	for chunk := range task.Spec.Chunks() {
 		list = append(list, z.rec.byKey[task.Spec.UnitKey(chunk)])
 	}
-	set, err := signal.Assemble(task.Spec, list)
+	set, err := assembly.Set(task.Spec, list)
 	if err != nil {
 		z.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -22,7 +23,12 @@ import (
 
 // Want says which arrays LoadSet reads; the others stay nil in the set. Modalities that the set's spec does not have
 // are passed over (asking the set for them gives signal.ErrAbsent).
-type Want = signal.Want
+type Want struct {
+	Everything  bool
+	Modalities  []signal.Modality
+	Softmax     bool // with Confidence and TrueScore
+	Predictions bool
+}
 
 // fileStamp tells whether a file is still the one that was hashed.
 type fileStamp struct {
@@ -53,6 +59,9 @@ func (w *Workspace) LoadSet(ctx context.Context, key string, want Want) (*signal
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err
+	}
+	if l.unscored.Load() {
+		l.set.TrueScore = nil
 	}
 	return l.set, nil
 }
@@ -154,7 +163,8 @@ type loader struct {
 	set      *signal.Set
 	want     Want
 	scalar   []wantedScalar
-	distance []int // indices into the spec's vector modalities
+	distance []int       // indices into the spec's vector modalities
+	unscored atomic.Bool // a chunk has no scores of true classes: a suite without labels has none
 }
 
 type wantedScalar struct {
@@ -214,7 +224,7 @@ func (l *loader) add(f npzFile, chunk int) error {
 		return err
 	}
 	if err := fill(s.TrueScore, f, arrayTrueScore, block{[]int{t, n}, m, first}); errors.Is(err, errNoArray) {
-		s.TrueScore = nil // a suite without labels has no true class
+		l.unscored.Store(true)
 	} else if err != nil {
 		return err
 	}

@@ -60,15 +60,15 @@ func (w *Workspace) Ended(status engine.Status) error {
 		}
 		r.Phase, r.Ended = status.Phase, status.Ended
 		r.Done, r.Total, r.Reused, r.Skipped = status.Done, status.Total, status.Reused, status.Skipped
-		r.Failures = nil
-		for _, task := range status.Tasks {
+		if r.Failures == nil {
+			r.Failures = map[string]string{}
+		}
+		for _, task := range status.Tasks { // models that were refused before the run keep their reasons
 			if !found {
 				r.Models = append(r.Models, task.Model)
 			}
+			delete(r.Failures, task.Model)
 			if task.Err != nil {
-				if r.Failures == nil {
-					r.Failures = map[string]string{}
-				}
 				r.Failures[task.Model] = task.Err.Error()
 			}
 		}

@@ -15,6 +15,7 @@ func TestRunRecords(t *testing.T) {
 	r := RunRecord{
 		ID: w.NewID(), Started: time.Now().UTC().Truncate(time.Second), Models: []string{"a", "b"}, Suite: "s", Family: "f",
 		Positions: []string{"CONF"}, Vectors: []string{"L2@CONF"}, ClassMap: map[string]string{"cat": "0"}, Batch: 16, Phase: engine.Running,
+		Failures: map[string]string{"a": "an earlier attempt", "c": "refused before the run"},
 	}
 	if err := w.PutRun(r); err != nil {
 		t.Fatal(err)
@@ -47,7 +48,7 @@ func TestRunRecords(t *testing.T) {
 	}
 	want := r
 	want.Phase, want.Ended, want.Done, want.Total, want.Reused, want.Skipped = engine.Done, ended, 5, 9, 2, 1
-	want.Failures = map[string]string{"b": "no"}
+	want.Failures = map[string]string{"b": "no", "c": "refused before the run"}
 	if list, err = w.Runs(); err != nil || len(list) != 3 {
 		t.Fatal(list, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/assembly"
 )
 
 // assembled is the whole set of a spec put together by the engine, to compare with.
@@ -23,7 +24,7 @@ func assembled(tb testing.TB, spec signal.Spec, classes int) *signal.Set {
 	for chunk := range spec.Chunks() {
 		units = append(units, testUnit(spec, chunk, 3, classes))
 	}
-	set, err := signal.Assemble(spec, units)
+	set, err := assembly.Set(spec, units)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -57,6 +58,27 @@ func TestSignalsRoundTrip(t *testing.T) {
 		if diff := cmp.Diff(assembled(t, spec, classes), got); diff != "" {
 			t.Errorf("%d classes: %s", classes, diff)
 		}
+	}
+}
+
+// TestLoadSetWithoutTrueScores: a suite without labels has no true class whose score could be kept.
+func TestLoadSetWithoutTrueScores(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 2000)
+	spec := testSpec(t, m, s)
+	const classes = signal.FullSoftmaxClasses + 1
+	for chunk := range spec.Chunks() {
+		unit := testUnit(spec, chunk, 3, classes)
+		unit.TrueScore = nil
+		if err := w.Record(t.Context(), spec, unit); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := assembled(t, spec, classes)
+	want.TrueScore = nil
+	got, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})
+	if err != nil || !cmp.Equal(want, got) {
+		t.Errorf("sets differ: %v", err)
 	}
 }
 

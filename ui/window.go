@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 
 	"github.com/variscope/variscope/engine"
@@ -95,7 +96,8 @@ func New(d Deps) *Window {
 	if d.Preferences == nil {
 		d.Preferences = d.App.Preferences()
 	}
-	w := &Window{deps: d, work: background.New(fyne.Do)}
+	w := &Window{deps: d, stack: container.NewStack()}
+	w.work = background.New(w.do)
 	w.theme = NewTheme(Look(d.Preferences.StringWithFallback(keyLook, string(LookSystem))))
 	d.App.Settings().SetTheme(w.theme)
 	w.window = d.App.NewWindow("Variscope — " + d.Workspace.Name())
@@ -114,6 +116,15 @@ func New(d Deps) *Window {
 	w.toolbar.refresh()
 	w.show(Models)
 	return w
+}
+
+// do runs f on the main goroutine and has the screens drawn again. Fyne forgets to do that when f shows a widget that was
+// never drawn before: such a widget does not know its canvas yet.
+func (w *Window) do(f func()) {
+	fyne.Do(func() {
+		f()
+		canvas.Refresh(w.stack)
+	})
 }
 
 func (w *Window) makeScreens() {
@@ -146,7 +157,6 @@ func (w *Window) build() fyne.CanvasObject {
 	w.toolbar = newToolbar(w)
 	w.banner = newBanner()
 	w.status = newStatusLine()
-	w.stack = container.NewStack()
 	for _, s := range w.screens {
 		s.Object().Hide()
 		w.stack.Add(s.Object())
@@ -188,6 +198,16 @@ func (w *Window) Show() {
 			return start(ctx, background.Stages{Progress: p})
 		}, w.ShowError)
 	}
+}
+
+// Abandon ends the goroutines of a window that is gone without having been closed, because the program was told to end.
+func (w *Window) Abandon() {
+	w.closing = true
+	for _, silence := range w.silence {
+		silence()
+	}
+	w.work.Stop()
+	w.work.Wait()
 }
 
 // Go shows a place.

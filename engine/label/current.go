@@ -91,13 +91,10 @@ func undoneEvents(events []Event) map[string]bool {
 }
 
 // Current returns the label in force of every item and annotator: the newest label event of pass 1 that is not undone.
-func Current(events []Event) map[Key]Event { return newest(Active(events), Label, 1) }
-
-// newest is the last event of that kind and pass per item and annotator; active is in ULID order.
-func newest(active []Event, kind Kind, pass int) map[Key]Event {
+func Current(events []Event) map[Key]Event {
 	latest := map[Key]Event{}
-	for _, ev := range active {
-		if ev.Kind == kind && ev.Pass == pass {
+	for _, ev := range Active(events) { // in ULID order
+		if ev.Kind == Label && ev.Pass == 1 {
 			latest[ev.key()] = ev
 		}
 	}

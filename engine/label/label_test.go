@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // round is a round of three annotators over n models m0..m(n-1).
@@ -115,13 +113,6 @@ func TestPassTwoIsNotCurrent(t *testing.T) {
 	events := []Event{event(1, Label, "ada", "m0", Variant), again, event(3, Label, "ben", "m0", Variant)}
 	if got := Current(events)[Key{"m0", "ada"}].Value; got != Variant {
 		t.Errorf("current label %q", got)
-	}
-	want := []Repeat{{"m0", "ada", Variant, Invariant}}
-	if diff := cmp.Diff(want, Repeats(events)); diff != "" {
-		t.Error(diff)
-	}
-	if list := Repeats(append(events, undoOf(4, "ada", 2))); len(list) != 0 {
-		t.Errorf("an undone repeat is listed: %v", list)
 	}
 }
 

@@ -158,25 +158,3 @@ func Disagreements(r Round, events []Event) []Disagreement {
 	})
 	return list
 }
-
-// Repeat is an item that an annotator labelled twice, in pass 1 and unannounced in pass 2: their self-consistency.
-type Repeat struct {
-	Model, Annotator string
-	First, Second    Value
-}
-
-// Repeats lists the pairs of current pass-1 and newest pass-2 labels, by annotator, then model.
-func Repeats(events []Event) []Repeat {
-	active := Active(events)
-	first, second := newest(active, Label, 1), newest(active, Label, 2)
-	var list []Repeat
-	for key, ev := range second {
-		if one, ok := first[key]; ok {
-			list = append(list, Repeat{key.Model, key.Annotator, one.Value, ev.Value})
-		}
-	}
-	slices.SortFunc(list, func(a, b Repeat) int {
-		return cmp.Or(cmp.Compare(a.Annotator, b.Annotator), cmp.Compare(a.Model, b.Model))
-	})
-	return list
-}

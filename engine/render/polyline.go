@@ -21,7 +21,7 @@ type Stroke struct {
 // itself do not get darker. Points outside img are allowed; a NaN breaks the line.
 func Polyline(img *image.NRGBA, points []Point, s Stroke) {
 	bounds := img.Bounds()
-	cover := make([]float64, bounds.Dx()*bounds.Dy())
+	cover := coverage{size: bounds.Size(), share: make([]float64, bounds.Dx()*bounds.Dy())}
 	gone := 0.0
 	for k := 1; k < len(points); k++ {
 		a, b := points[k-1], points[k]
@@ -30,10 +30,10 @@ func Polyline(img *image.NRGBA, points []Point, s Stroke) {
 			gone = 0
 			continue
 		}
-		segment(cover, bounds, a, b, s, gone)
+		cover.segment(a, b, s, gone)
 		gone += length
 	}
-	for i, share := range cover {
+	for i, share := range cover.share {
 		if share > 0 {
 			at := img.Pix[(i/bounds.Dx())*img.Stride+(i%bounds.Dx())*4:]
 			blend(at[:4:4], s.Colour, share)
@@ -41,15 +41,22 @@ func Polyline(img *image.NRGBA, points []Point, s Stroke) {
 	}
 }
 
-// segment raises cover to the share of each pixel that lies within half the stroke's width of the line from a to b.
-func segment(cover []float64, bounds image.Rectangle, a, b Point, s Stroke, gone float64) {
+// coverage is the share of each pixel of a picture that lines cover, row by row.
+type coverage struct {
+	size  image.Point
+	share []float64
+}
+
+// segment raises the coverage to the share of each pixel that lies within half the stroke's width of the line from a to
+// b. gone is the length of the lines before it, for the dashes.
+func (c coverage) segment(a, b Point, s Stroke, gone float64) {
 	reach := s.Width/2 + 1
 	x0, x1 := int(math.Floor(math.Min(a.X, b.X)-reach)), int(math.Ceil(math.Max(a.X, b.X)+reach))
 	y0, y1 := int(math.Floor(math.Min(a.Y, b.Y)-reach)), int(math.Ceil(math.Max(a.Y, b.Y)+reach))
 	dx, dy := b.X-a.X, b.Y-a.Y
 	square := dx*dx + dy*dy
-	for y := max(y0, 0); y < min(y1, bounds.Dy()); y++ {
-		for x := max(x0, 0); x < min(x1, bounds.Dx()); x++ {
+	for y := max(y0, 0); y < min(y1, c.size.Y); y++ {
+		for x := max(x0, 0); x < min(x1, c.size.X); x++ {
 			px, py := float64(x)+0.5-a.X, float64(y)+0.5-a.Y
 			along := 0.0
 			if square > 0 {
@@ -59,8 +66,8 @@ func segment(cover []float64, bounds image.Rectangle, a, b Point, s Stroke, gone
 				continue
 			}
 			share := s.Width/2 + 0.5 - math.Hypot(px-along*dx, py-along*dy)
-			if i := y*bounds.Dx() + x; share > cover[i] {
-				cover[i] = math.Min(share, 1)
+			if i := y*c.size.X + x; share > c.share[i] {
+				c.share[i] = math.Min(share, 1)
 			}
 		}
 	}

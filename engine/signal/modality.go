@@ -3,7 +3,6 @@ package signal
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -95,17 +94,6 @@ func ReferenceAssessor() []Modality {
 	m := DefaultModalities()
 	m[2].Reducer, m[4].Reducer = MaxMean, MaxMean
 	return m
-}
-
-// Positions are the positions that modalities need, each once, in order of first use.
-func Positions(modalities []Modality) []string {
-	var names []string
-	for _, m := range modalities {
-		if !slices.Contains(names, m.Position) {
-			names = append(names, m.Position)
-		}
-	}
-	return names
 }
 
 // Pairs is the number of pairs i > j of n transformations.

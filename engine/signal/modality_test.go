@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/variscope/variscope/engine/model"
 )
 
 func TestParseModality(t *testing.T) {
@@ -72,9 +70,6 @@ func TestDefaultModalities(t *testing.T) {
 	}
 	if got, want := texts(ReferenceAssessor()), []string{"max@CONF", "max@CONV-1", "max_mean@CONV-1", "max@CONV-2", "max_mean@CONV-2"}; !slices.Equal(got, want) {
 		t.Errorf("reference-assessor %v, want %v", got, want)
-	}
-	if got := Positions(DefaultModalities()); !slices.Equal(got, model.DefaultPositions()) {
-		t.Errorf("positions %v", got)
 	}
 }
 

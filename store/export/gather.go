@@ -203,7 +203,7 @@ func (g *gathering) describe() error {
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
-			v.SuiteName = cmp.Or(manifest.Name, v.Suite[:min(12, len(v.Suite))])
+			v.SuiteName = cmp.Or(manifest.Name, short(v.Suite))
 		}
 		if v.Family != "" {
 			f, err := transform.Parse(v.Family)

@@ -34,7 +34,7 @@ func (it Item) name() string {
 	if it.ID != "" {
 		return it.ID
 	}
-	return it.Hash[:min(12, len(it.Hash))]
+	return short(it.Hash)
 }
 
 // zooColumns are the columns that every models.csv has, in their order. Other columns of the training records follow.

@@ -20,8 +20,11 @@ func (s Set) id(hash string) string {
 	if id := s.IDs[hash]; id != "" {
 		return id
 	}
-	return hash[:min(12, len(hash))]
+	return short(hash)
 }
+
+// short is the beginning of a hash, in place of a name.
+func short(hash string) string { return hash[:min(12, len(hash))] }
 
 // longRows are the rows of labels_long.csv, by round.
 func (s Set) longRows() []LongRow {

@@ -3,10 +3,6 @@ package present
 import (
 	"math"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/variscope/variscope/engine/label"
 )
 
 func TestKappaCell(t *testing.T) {
@@ -24,27 +20,5 @@ func TestKappaCell(t *testing.T) {
 		if got := KappaCell(c.value, c.reason); got != c.want {
 			t.Errorf("KappaCell(%v, %q) = %+v, want %+v", c.value, c.reason, got, c.want)
 		}
-	}
-}
-
-func TestDisagreements(t *testing.T) {
-	given := map[string]map[string]label.Value{
-		"a": {"x": label.Invariant, "y": label.Invariant},
-		"b": {"x": label.Invariant, "y": label.Borderline},
-		"c": {"x": label.Variant, "y": label.Invariant, "z": label.Borderline},
-		"d": {"x": label.Variant},
-		"e": {"y": label.Borderline, "z": label.Variant},
-		"f": {},
-	}
-	names := map[string]string{"a": "m1", "b": "m10", "c": "m11", "d": "m4", "e": "m9", "f": "m6"}
-	got := Disagreements([]string{"a", "b", "c", "d", "e", "f"}, []string{"x", "y", "z"},
-		func(m string) string { return names[m] }, func(m, annotator string) label.Value { return given[m][annotator] })
-	want := []Disagreement{
-		{Model: "c", ID: "m11", Labels: []label.Value{label.Variant, label.Invariant, label.Borderline}, Spread: 2},
-		{Model: "e", ID: "m9", Labels: []label.Value{"", label.Borderline, label.Variant}, Spread: 1},
-		{Model: "b", ID: "m10", Labels: []label.Value{label.Invariant, label.Borderline, ""}, Spread: 1},
-	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("(-want +got)\n%s", d)
 	}
 }

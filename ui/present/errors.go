@@ -11,7 +11,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 )
@@ -49,14 +48,10 @@ func known(err error) string {
 		return "The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without it."
 	case errors.Is(err, engine.ErrClosed), errors.Is(err, store.ErrClosed):
 		return "Variscope is closing; open the workspace again to go on."
-	case errors.Is(err, suite.ErrMissing), errors.Is(err, store.ErrNoImages):
-		return "The images are not where they were; locate the suite's folder. What was computed stays available."
-	case errors.Is(err, suite.ErrChanged):
-		return "The suite's images have changed since it was imported; import it again as a new suite."
 	case errors.Is(err, signal.ErrAbsent):
 		return "This model does not have the position; " + tidy(err.Error())
 	case errors.Is(err, variance.ErrNoImages):
-		return "No images are left with this filter; choose a wider one."
+		return tidy(err.Error() + "; choose a wider filter")
 	case named && errors.Is(err, fs.ErrNotExist):
 		return path.Path + " is not there; check the path."
 	case named && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):

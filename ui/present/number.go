@@ -6,8 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/variscope/variscope/engine/render"
 )
 
 // None stands for a value that does not exist.
@@ -87,21 +85,6 @@ func Counted(n int64, one string) string {
 	return Count(n) + " " + one + "s"
 }
 
-// Bytes writes a size in decimal units: "38.1 MB", "512 B".
-func Bytes(n int64) string {
-	if n > -1000 && n < 1000 {
-		return Count(n) + " B"
-	}
-	v := float64(n)
-	for _, unit := range []string{"kB", "MB", "GB"} {
-		v /= 1000
-		if math.Abs(v) < 999.5 {
-			return Number(v) + " " + unit
-		}
-	}
-	return Number(v/1000) + " TB"
-}
-
 // Short is the beginning of a hash, enough to tell it from others.
 func Short(hash string) string { return hash[:min(12, len(hash))] }
 
@@ -119,12 +102,3 @@ func ValueText(v float64, unit string) string {
 
 // RangeText is a colour range: "0..0.3".
 func RangeText(low, high float64) string { return ValueText(low, "") + ".." + ValueText(high, "") }
-
-// ValueTicks are the ticks of a family's axis with their units, at most `most`: the ends and the identity always.
-func ValueTicks(axis render.Axis, most int) []render.Tick {
-	ticks := render.ValueTicks(axis.Values, most)
-	for k := range ticks {
-		ticks[k].Text += axis.Unit
-	}
-	return ticks
-}

@@ -80,12 +80,12 @@ func (r *gridRenderer) build() {
 	s := r.measure(st)
 	r.g.sizes = s
 	r.objects = r.objects[:0]
-	r.words(shorten(r.g.corner, st.caption, s.head-2*cellPadding, false), st.faint, st.caption, false, cellPadding, 0, s.line)
+	r.head(lettering{text: r.g.corner, colour: st.faint, size: st.caption}, 0, s)
 	for c, name := range r.g.columns {
-		r.centred(name, st, true, s.head+float32(c)*s.cell, 0, s)
+		r.centred(lettering{name, st.foreground, st.text, true}, s.head+float32(c)*s.cell, 0, s)
 	}
 	for i, name := range r.g.rows {
-		r.words(shorten(name, st.text, s.head-2*cellPadding, true), st.foreground, st.text, true, cellPadding, s.line*float32(i+1), s.line)
+		r.head(lettering{name, st.foreground, st.text, true}, s.line*float32(i+1), s)
 		for c := range r.g.columns {
 			if cell, ok := r.g.cell(i, c); ok {
 				r.cell(cell, i, c, s, st)
@@ -116,20 +116,38 @@ func (r *gridRenderer) cell(cell GridCell, row, col int, s gridSizes, st style) 
 		box.StrokeColor, box.StrokeWidth = st.faint, 1
 	}
 	r.objects = append(r.objects, box)
-	r.centred(cell.Text, st, false, x, y, s)
+	r.centred(lettering{text: cell.Text, colour: st.foreground, size: st.text}, x, y, s)
 }
 
-// centred writes text in the middle of a column.
-func (r *gridRenderer) centred(text string, st style, bold bool, x, y float32, s gridSizes) {
-	text = shorten(text, st.text, s.cell-cellPadding, bold)
-	width := measure(text, st.text, bold).Width
-	r.words(text, st.foreground, st.text, bold, x+(s.cell-width)/2, y, s.line)
+// lettering is a text and how it is written.
+type lettering struct {
+	text   string
+	colour color.Color
+	size   float32
+	bold   bool
 }
 
-// words writes text at x, in the middle of a line that begins at y.
-func (r *gridRenderer) words(text string, c color.Color, size float32, bold bool, x, y, line float32) {
-	t := newText(text, c, size)
-	t.TextStyle.Bold = bold
+// fit shortens the text to a width.
+func (l lettering) fit(width float32) lettering {
+	l.text = shorten(l.text, l.size, width, l.bold)
+	return l
+}
+
+// head writes a text at the start of the line that begins at y.
+func (r *gridRenderer) head(l lettering, y float32, s gridSizes) {
+	r.write(l.fit(s.head-2*cellPadding), cellPadding, y, s.line)
+}
+
+// centred writes a text in the middle of the column that begins at x.
+func (r *gridRenderer) centred(l lettering, x, y float32, s gridSizes) {
+	l = l.fit(s.cell - cellPadding)
+	r.write(l, x+(s.cell-measure(l.text, l.size, l.bold).Width)/2, y, s.line)
+}
+
+// write writes a text at x, in the middle of a line that begins at y.
+func (r *gridRenderer) write(l lettering, x, y, line float32) {
+	t := newText(l.text, l.colour, l.size)
+	t.TextStyle.Bold = l.bold
 	placeText(t, x, y+(line-t.MinSize().Height)/2)
 	r.objects = append(r.objects, t)
 }

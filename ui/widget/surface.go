@@ -3,17 +3,19 @@ package widget
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
 var (
-	_ fyne.Focusable = (*Surface)(nil)
-	_ fyne.Tappable  = (*Surface)(nil)
+	_ desktop.Keyable = (*Surface)(nil)
+	_ fyne.Tappable   = (*Surface)(nil)
 )
 
 // Surface is the one widget of a screen that receives single keys, such as I, B and V for labels. It lies around the
 // screen's content and shows by a line along its top whether it has the focus. A click on anything in it that is not
-// itself clickable gives it the focus; after other clicks, dialogs and entries the screen calls Take.
+// itself clickable gives it the focus; after other clicks, dialogs and entries the screen calls Take. Keys that must act
+// once per press, however long they are held down, ask Spend first.
 type Surface struct {
 	widget.BaseWidget
 	Keys
@@ -22,6 +24,8 @@ type Surface struct {
 
 	content fyne.CanvasObject
 	focused bool
+	keyed   bool // the driver reports presses; test drivers do not
+	fresh   bool // a key went down and was not spent yet
 }
 
 // NewSurface lays a surface around content.
@@ -31,9 +35,16 @@ func NewSurface(content fyne.CanvasObject) *Surface {
 	return s
 }
 
-// Take gives the surface the focus, wherever it was. It does nothing while the surface is not in a window.
+// Take gives the surface the focus, wherever it was. It does nothing while the surface was never drawn in a window.
 func (s *Surface) Take() {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
+		s.TakeIn(c)
+	}
+}
+
+// TakeIn is Take in the canvas of the surface's window; it works before the surface was ever drawn.
+func (s *Surface) TakeIn(c fyne.Canvas) {
+	if c.Focused() != fyne.Focusable(s) {
 		c.Focus(s)
 	}
 }
@@ -56,6 +67,22 @@ func (s *Surface) setFocus(on bool) {
 	if s.OnFocus != nil {
 		s.OnFocus(on)
 	}
+}
+
+// KeyDown implements desktop.Keyable.
+func (s *Surface) KeyDown(*fyne.KeyEvent) { s.keyed, s.fresh = true, true }
+
+// KeyUp implements desktop.Keyable.
+func (s *Surface) KeyUp(*fyne.KeyEvent) {}
+
+// Spend uses up the press of the key that is being reported to OnRune or OnKey. It is false for the repeats of a key
+// that is held down.
+func (s *Surface) Spend() bool {
+	if s.keyed && !s.fresh {
+		return false
+	}
+	s.fresh = false
+	return true
 }
 
 // TypedRune implements fyne.Focusable.

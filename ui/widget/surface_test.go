@@ -60,6 +60,45 @@ func TestSurfaceKeys(t *testing.T) {
 	}
 }
 
+// TestSurfaceTellsPressesFromRepeats: a press is spent once, however often the key repeats while it is held down.
+func TestSurfaceTellsPressesFromRepeats(t *testing.T) {
+	s := NewSurface(widget.NewLabel(""))
+	show(t, s, fyne.NewSize(100, 50))
+	runes, spent := "", ""
+	s.OnRune = func(r rune) {
+		runes += string(r)
+		if s.Spend() {
+			spent += string(r)
+		}
+	}
+	s.TypedRune('a') // a driver that reports no presses: each character counts
+	s.TypedRune('a')
+	for _, r := range "bcb" {
+		s.KeyDown(key(fyne.KeyName(r)))
+		for range 3 {
+			s.TypedRune(r)
+		}
+		s.KeyUp(key(fyne.KeyName(r)))
+	}
+	if runes != "aabbbcccbbb" || spent != "aabcb" {
+		t.Errorf("typed %q, spent %q", runes, spent)
+	}
+}
+
+// TestSurfaceTakesFocusOnce: taking the focus that it has already changes nothing.
+func TestSurfaceTakesFocusOnce(t *testing.T) {
+	s := NewSurface(widget.NewLabel("x"))
+	w := show(t, s, fyne.NewSize(100, 50))
+	changes := 0
+	s.OnFocus = func(bool) { changes++ }
+	s.TakeIn(w.Canvas())
+	s.TakeIn(w.Canvas())
+	s.Take()
+	if !s.Focused() || w.Canvas().Focused() != fyne.Focusable(s) || changes != 1 {
+		t.Errorf("focused %v after %d changes", s.Focused(), changes)
+	}
+}
+
 func TestSurfaceShowsFocus(t *testing.T) {
 	s := NewSurface(widget.NewLabel("x"))
 	w := show(t, s, fyne.NewSize(100, 50))

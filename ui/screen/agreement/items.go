@@ -2,10 +2,12 @@ package agreement
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // columns counts each annotator's labels.
@@ -33,15 +35,16 @@ func columns(in Input, blind bool) []Column {
 	return list
 }
 
-// items lists what the annotators disagree on and what has no majority.
+// items lists what the annotators disagree on, in the round's order, and which of it has no majority: labels that are
+// alike always have one.
 func (v *View) items(in Input) {
-	for i, hash := range in.Round.Models {
-		item, ratings, differ := v.item(in, i, hash)
-		if ratings >= 2 && differ {
-			v.DisagreeN++
-			v.Disagree = append(v.Disagree, item)
-		}
-		if ratings > 0 && item.Majority == "" {
+	differing := label.Disagreements(in.Round, in.Events)
+	slices.SortFunc(differing, func(a, b label.Disagreement) int { return a.Item - b.Item })
+	for _, d := range differing {
+		item := v.item(in, d)
+		v.DisagreeN++
+		v.Disagree = append(v.Disagree, item)
+		if item.Majority == "" {
 			v.UnresolveN++
 			v.Unresolved = append(v.Unresolved, item)
 		}
@@ -51,28 +54,18 @@ func (v *View) items(in Input) {
 	}
 }
 
-func (v *View) item(in Input, i int, hash string) (item Item, ratings int, differ bool) {
-	item = Item{Model: hash, ID: in.Names[hash], Labels: make([]string, len(in.Ratings))}
+func (v *View) item(in Input, d label.Disagreement) Item {
+	item := Item{Model: d.Model, ID: in.Names[d.Model], Labels: make([]string, len(d.Values))}
 	if item.ID == "" {
-		item.ID = hash[:min(12, len(hash))]
+		item.ID = present.Short(d.Model)
 	}
-	first := measure.Missing
-	for a := range in.Ratings {
-		class := in.Ratings[a][i]
-		if class == measure.Missing {
-			continue
-		}
-		ratings++
-		item.Labels[a] = v.Classes[class]
-		if first == measure.Missing {
-			first = class
-		}
-		differ = differ || class != first
+	for a, value := range d.Values {
+		item.Labels[a] = string(value)
 	}
-	if m := in.Report.Majority.Unresolved[i]; m != measure.Missing {
+	if m := in.Report.Majority.Unresolved[d.Item]; m != measure.Missing {
 		item.Majority = v.Classes[m]
 	}
-	return item, ratings, differ
+	return item
 }
 
 // Heading is the line over the measures.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/present"
@@ -151,6 +153,41 @@ func TestViewItems(t *testing.T) {
 	if c := v.Columns[0]; c.Done != 4 || !slices.Equal(c.Counts, []int{2, 1, 1}) || c.Unsure != 1 || c.Total != 5 {
 		t.Errorf("column %+v", c)
 	}
+}
+
+// TestViewItemsAgainstRatings: both lists are those of a plain look at the ratings, in the round's order.
+func TestViewItemsAgainstRatings(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		items := rapid.IntRange(1, 6).Draw(t, "items")
+		rows := rapid.SliceOfN(rapid.StringMatching(fmt.Sprintf("[ibv.]{%d}", items)), 1, 3).Draw(t, "rows")
+		in := table(3, false, rows...)
+		var disagree, unresolved []string
+		for i, hash := range in.Round.Models {
+			var given []int
+			for _, row := range in.Ratings {
+				if row[i] != measure.Missing {
+					given = append(given, row[i])
+				}
+			}
+			slices.Sort(given)
+			if len(slices.Compact(slices.Clone(given))) > 1 {
+				disagree = append(disagree, hash)
+			}
+			if len(given) > 0 && in.Report.Majority.Unresolved[i] == measure.Missing {
+				unresolved = append(unresolved, hash)
+			}
+		}
+		v := Build(in)
+		for _, c := range []struct {
+			want []string
+			got  []Item
+			n    int
+		}{{disagree, v.Disagree, v.DisagreeN}, {unresolved, v.Unresolved, v.UnresolveN}} {
+			if c.n != len(c.want) || !slices.EqualFunc(c.want, c.got, func(hash string, item Item) bool { return hash == item.Model }) {
+				t.Fatalf("%d items %+v, want %v", c.n, c.got, c.want)
+			}
+		}
+	})
 }
 
 func TestViewBlindHidesSingleLabels(t *testing.T) {

@@ -212,9 +212,6 @@ func TestRecordAndCurves(t *testing.T) {
 	if !slices.Equal(loss[0].X, []float64{1, 2}) || !slices.Equal(loss[0].Y, []float64{3, 1}) || len(loss[1].X) != 1 {
 		t.Errorf("series %+v", loss)
 	}
-	if acc := AccuracySeries(m); len(acc) != 1 || acc[0].Name != "train accuracy" {
-		t.Errorf("accuracies %+v", acc)
-	}
 	file := FileLines(m)
 	if !slices.Contains(file, Line{"CONV-2", "absent: no convolution"}) {
 		t.Errorf("file lines %+v", file)

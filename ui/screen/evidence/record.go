@@ -2,12 +2,14 @@ package evidence
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // Line is one name and value of a table about a model.
@@ -38,7 +40,7 @@ func FileLines(m model.Model) []Line {
 	g := m.Graph
 	lines := []Line{
 		{"file", m.File},
-		{"hash", short(m.Hash)},
+		{"hash", present.Short(m.Hash)},
 		{"size", fmt.Sprintf("%.1f kB", float64(m.Size)/1000)},
 		{"parameters", strconv.FormatInt(g.Parameters, 10)},
 		{"input", fmt.Sprintf("%s, %s, %s", g.Input.Name, g.Input.Layout, inputSize(g.Input))},
@@ -55,7 +57,7 @@ func FileLines(m model.Model) []Line {
 		}
 		lines = append(lines, Line{position, name})
 	}
-	for _, key := range sortedKeys(g.Metadata) {
+	for _, key := range slices.Sorted(maps.Keys(g.Metadata)) {
 		lines = append(lines, Line{"metadata " + key, g.Metadata[key]})
 	}
 	return lines
@@ -71,17 +73,6 @@ func inputSize(in model.Input) string {
 	return fmt.Sprintf("%s x %s x %s, batch %s", size(in.Channels), size(in.Height), size(in.Width), size(in.Batch))
 }
 
-func short(hash string) string { return hash[:min(12, len(hash))] }
-
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // Series is one line of a chart: points (X[k], Y[k]) in ascending X.
 type Series struct {
 	Name string
@@ -90,17 +81,12 @@ type Series struct {
 
 // LossSeries are the loss columns of curves.csv over epochs, in the order train, test, then others by name; accuracies are
 // left out because they have another scale. A cell that is empty leaves its point out.
-func LossSeries(m model.Model) []Series { return curveSeries(m, "loss") }
-
-// AccuracySeries are the accuracy columns of curves.csv over epochs.
-func AccuracySeries(m model.Model) []Series { return curveSeries(m, "accuracy") }
-
-func curveSeries(m model.Model, kind string) []Series {
+func LossSeries(m model.Model) []Series {
 	byName := map[string]*Series{}
 	var names []string
 	for _, epoch := range m.Curves {
 		for name := range epoch.Values {
-			if strings.Contains(name, kind) && byName[name] == nil {
+			if strings.Contains(name, "loss") && byName[name] == nil {
 				byName[name] = &Series{Name: strings.ReplaceAll(name, "_", " ")}
 				names = append(names, name)
 			}

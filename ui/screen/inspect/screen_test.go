@@ -211,7 +211,7 @@ func TestScreenNoImagesLeft(t *testing.T) {
 	r.screen.Choose(2, 1, 9) // wrong, one class, a tenth
 	r.stage.Until("none", func() bool { _, ok := r.screen.Evidence(); return ok && r.screen.answer.none != nil })
 	e, _ := r.screen.Evidence()
-	if e.Ready() || e.Tiles[0].Reason != "no images left" || !strings.Contains(strings.ToLower(r.screen.face.state.Text), "no images are left") {
+	if e.Ready() || e.Tiles[0].Reason != "no images left" || !strings.Contains(strings.ToLower(r.screen.face.state.Text), "no images left") {
 		t.Errorf("tiles %+v, line %q", e.Tiles[0], r.screen.face.state.Text)
 	}
 }

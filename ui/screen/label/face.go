@@ -2,6 +2,7 @@ package label
 
 import (
 	"fmt"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -23,7 +24,7 @@ type face struct {
 	s       *Screen
 	root    *fyne.Container
 	signIn  *signIn
-	surface *pad
+	surface *widget.Surface
 	paint   background.Latest
 
 	title, chip, progress *fynewidget.Label
@@ -51,8 +52,8 @@ func newFace(s *Screen) *face {
 	f.charts = evidence.NewCharts(f.hover)
 	f.record = evidence.NewLines("training record", f.keys())
 	f.build()
-	f.surface = newPad(evidence.Margin(f.work))
-	f.surface.onRune, f.surface.onKey = f.s.TypedRune, f.s.TypedKey
+	f.surface = widget.NewSurface(evidence.Margin(f.work))
+	f.surface.Keys = f.pressedKeys()
 	f.root = container.NewStack(f.signIn.object, f.surface)
 	f.surface.Hide()
 	return f
@@ -62,6 +63,21 @@ func newFace(s *Screen) *face {
 func (f *face) keys() widget.Keys {
 	return widget.Keys{OnRune: f.s.TypedRune, OnKey: func(ev *fyne.KeyEvent) bool {
 		f.s.TypedKey(ev.Name)
+		return true
+	}}
+}
+
+// pressedKeys are keys without the repeats of a key that acts on labels: while it is held down, a repeat would label
+// models that nobody has looked at. Arrows may repeat.
+func (f *face) pressedKeys() widget.Keys {
+	return widget.Keys{OnRune: func(r rune) {
+		if !acting[unicode.ToLower(r)] || f.surface.Spend() {
+			f.s.TypedRune(r)
+		}
+	}, OnKey: func(ev *fyne.KeyEvent) bool {
+		if ev.Name != fyne.KeyBackspace || f.surface.Spend() {
+			f.s.TypedKey(ev.Name)
+		}
 		return true
 	}}
 }
@@ -165,7 +181,7 @@ func (s *Screen) focus() {
 	if !s.shown || s.session == nil || s.deps.Window == nil || s.deps.Window.Canvas().Overlays().Top() != nil {
 		return
 	}
-	s.face.surface.take(s.deps.Window.Canvas())
+	s.face.surface.TakeIn(s.deps.Window.Canvas())
 }
 
 // askRange asks for one's own colour range.

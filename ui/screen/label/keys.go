@@ -17,6 +17,9 @@ type press struct {
 
 var labelKeys = map[rune]labels.Value{'i': labels.Invariant, 'b': labels.Borderline, 'v': labels.Variant}
 
+// acting are the letters that store something.
+var acting = map[rune]bool{'i': true, 'b': true, 'v': true, 's': true, 'z': true, 'u': true}
+
 // TypedRune takes a letter typed on the key surface.
 func (s *Screen) TypedRune(r rune) { s.pressed(press{Rune: unicode.ToLower(r)}) }
 

@@ -1,0 +1,41 @@
+package present
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestNatural(t *testing.T) {
+	want := []string{"", "2", "10", "10a", "m", "M1", "m2", "m02", "m10", "m10-2", "m10-11", "model 9", "model 10", "vit"}
+	got := slices.Clone(want)
+	slices.Reverse(got)
+	slices.SortFunc(got, Natural)
+	// equal numbers with different zeros are ordered by bytes
+	i, j := slices.Index(got, "m2"), slices.Index(got, "m02")
+	if i > j {
+		got[i], got[j] = got[j], got[i]
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestNaturalIsAnOrder(t *testing.T) {
+	text := rapid.StringMatching(`[aAb0-2]{0,5}`)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c := text.Draw(t, "a"), text.Draw(t, "b"), text.Draw(t, "c")
+		if sign(Natural(a, b)) != -sign(Natural(b, a)) {
+			t.Errorf("%q and %q are not antisymmetric", a, b)
+		}
+		if (Natural(a, b) == 0) != (a == b) {
+			t.Errorf("%q and %q: zero must mean equal", a, b)
+		}
+		if Natural(a, b) <= 0 && Natural(b, c) <= 0 && Natural(a, c) > 0 {
+			t.Errorf("%q, %q, %q are not transitive", a, b, c)
+		}
+	})
+}
+
+func sign(n int) int { return min(1, max(-1, n)) }
