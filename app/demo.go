@@ -196,7 +196,7 @@ func startDemo(ws *store.Workspace, eng *engine.Engine, rt engine.Runtime) func(
 			if err != nil {
 				return err
 			}
-			if _, err := eng.Wait(ctx, id); err != nil {
+			if _, err := follow(ctx, eng, id, counted(p)); err != nil {
 				return err
 			}
 			if err := exampleRound(ws); err != nil {
@@ -204,5 +204,18 @@ func startDemo(ws *store.Workspace, eng *engine.Engine, rt engine.Runtime) func(
 			}
 		}
 		return nil
+	}
+}
+
+// counted turns the states of a run into progress: a new total, then what was done since the last state.
+func counted(p engine.Progress) func(engine.Status) {
+	seen := int64(-1)
+	return func(now engine.Status) {
+		if seen < 0 {
+			p.SetTotal(now.Total)
+			seen = 0
+		}
+		p.Add(now.Done - seen)
+		seen = now.Done
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
+	"github.com/variscope/variscope/ui/present"
 )
 
 type importCommand struct {
@@ -36,7 +37,9 @@ type suiteReport struct {
 	Hash    string          `json:"hash"`
 	Images  int             `json:"images"`
 	Classes []string        `json:"classes"`
+	Counts  []int           `json:"counts"` // images per class
 	Skipped []suite.Skipped `json:"skipped"`
+	detail  string
 }
 
 type failureReport struct {
@@ -118,7 +121,7 @@ func (c *importCommand) suite(s *session, ws *store.Workspace, path string, repo
 		report.Failed = append(report.Failed, failureReport{path, err.Error()})
 		return nil
 	}
-	report.Suites = append(report.Suites, suiteReport{m.Name, m.Hash, m.Images, m.Classes, m.Skipped})
+	report.Suites = append(report.Suites, suiteReport{m.Name, m.Hash, m.Images, m.Classes, m.Counts, m.Skipped, present.Suite(m)})
 	return nil
 }
 
@@ -131,11 +134,7 @@ func (r importReport) rows() [][]string {
 		rows = append(rows, []string{"model", id, "there already; its record was merged"})
 	}
 	for _, m := range r.Suites {
-		detail := fmt.Sprintf("%d images, %d classes", m.Images, len(m.Classes))
-		if len(m.Skipped) > 0 {
-			detail += fmt.Sprintf(", %d corrupt images left out", len(m.Skipped))
-		}
-		rows = append(rows, []string{"suite", m.Name, detail})
+		rows = append(rows, []string{"suite", m.Name, m.detail})
 	}
 	return rows
 }

@@ -135,14 +135,15 @@ func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.
 	if err != nil {
 		return runReport{}, errors.Join(err, eng.Close())
 	}
-	status, err := follow(s.ctx, eng, id, bar)
+	status, err := follow(s.ctx, eng, id, func(now engine.Status) { bar.show(now.Done, now.Total, now.Left) })
 	if err = errors.Join(err, eng.Close()); err != nil {
 		return runReport{}, err
 	}
 	return newRunReport(ws, status, refused), nil
 }
 
-func follow(ctx context.Context, eng *engine.Engine, id string, bar *bar) (engine.Status, error) {
+// follow waits for a run to end and shows its course five times a second.
+func follow(ctx context.Context, eng *engine.Engine, id string, show func(engine.Status)) (engine.Status, error) {
 	ended := make(chan struct{})
 	drawn := make(chan struct{})
 	go func() {
@@ -157,7 +158,7 @@ func follow(ctx context.Context, eng *engine.Engine, id string, bar *bar) (engin
 			}
 			for _, status := range eng.Snapshot() {
 				if status.ID == id {
-					bar.show(status.Done, status.Total, status.Left)
+					show(status)
 				}
 			}
 		}

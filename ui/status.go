@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
@@ -86,10 +87,15 @@ func jobText(now background.Snapshot, jobs int, at time.Time) string {
 	case now.Cancelling:
 		text += ": cancelling"
 	case now.Total > 0:
-		text += fmt.Sprintf(": %d of %d", now.Done, now.Total)
+		text += ": " + present.Count(now.Done) + " of " + present.Count(now.Total)
 	}
-	if took := at.Sub(now.Started).Round(time.Second); took >= 3*time.Second {
-		text += fmt.Sprintf(", %s", took)
+	took := at.Sub(now.Started)
+	switch left := present.Left(now.Left(at)); {
+	case took < 2*time.Second:
+	case left != "":
+		text += ", " + left
+	default:
+		text += ", " + present.Duration(took)
 	}
 	if jobs > 1 {
 		text += fmt.Sprintf(" (and %d more)", jobs-1)

@@ -15,10 +15,14 @@ import (
 // Progress counts the course of one job. It implements engine.Progress and is safe for many goroutines.
 type Progress struct {
 	total, done atomic.Int64
+	begun       atomic.Int64 // when the total was set, Unix nanoseconds
 }
 
 // SetTotal says how many steps there are; 0 means unknown.
-func (p *Progress) SetTotal(n int64) { p.total.Store(n) }
+func (p *Progress) SetTotal(n int64) {
+	p.begun.CompareAndSwap(0, time.Now().UnixNano())
+	p.total.Store(n)
+}
 
 // Add adds finished steps.
 func (p *Progress) Add(n int64) { p.done.Add(n) }
@@ -28,6 +32,7 @@ type Stages struct{ *Progress }
 
 // SetTotal begins a stage of n steps.
 func (s Stages) SetTotal(n int64) {
+	s.begun.Store(time.Now().UnixNano())
 	s.done.Store(0)
 	s.total.Store(n)
 }
@@ -38,7 +43,17 @@ type Snapshot struct {
 	Name        string
 	Done, Total int64 // Total 0: unknown
 	Started     time.Time
-	Cancelling  bool
+	// Counting is when the count of steps began; zero while the total is unknown.
+	Counting   time.Time
+	Cancelling bool
+}
+
+// Left estimates how much longer the job takes if its steps go on as they did so far; 0 when that is unknown.
+func (s Snapshot) Left(at time.Time) time.Duration {
+	if s.Total <= 0 || s.Done <= 0 || s.Done >= s.Total || s.Counting.IsZero() {
+		return 0
+	}
+	return time.Duration(float64(at.Sub(s.Counting)) * float64(s.Total-s.Done) / float64(s.Done))
 }
 
 // Fraction is the share done in [0, 1]; ok is false while the total is unknown.
@@ -67,10 +82,14 @@ func (j *Job) Cancel() {
 
 // Snapshot is the job's state now.
 func (j *Job) Snapshot() Snapshot {
-	return Snapshot{
+	now := Snapshot{
 		ID: j.id, Name: j.name, Done: j.progress.done.Load(), Total: j.progress.total.Load(),
 		Started: j.started, Cancelling: j.cancelling.Load(),
 	}
+	if begun := j.progress.begun.Load(); begun != 0 {
+		now.Counting = time.Unix(0, begun)
+	}
+	return now
 }
 
 // Group owns the goroutines of a window.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 )
@@ -157,5 +158,26 @@ func TestStagesCountAnew(t *testing.T) {
 	stages.Add(5)
 	if p.done.Load() != 5 || p.total.Load() != 360 {
 		t.Errorf("%d of %d", p.done.Load(), p.total.Load())
+	}
+}
+
+func TestLeft(t *testing.T) {
+	begun := time.Unix(1000, 0)
+	at := begun.Add(30 * time.Second)
+	if left := (Snapshot{Done: 10, Total: 40, Counting: begun}).Left(at); left != 90*time.Second {
+		t.Errorf("a quarter in 30 s leaves %s", left)
+	}
+	for _, unknown := range []Snapshot{{}, {Total: 4, Counting: begun}, {Done: 4, Total: 4, Counting: begun}, {Done: 1, Total: 4}, {Done: 1, Counting: begun}} {
+		if left := unknown.Left(at); left != 0 {
+			t.Errorf("%+v leaves %s", unknown, left)
+		}
+	}
+	var job Job
+	if !job.Snapshot().Counting.IsZero() {
+		t.Error("counting before the total is known")
+	}
+	job.progress.SetTotal(3)
+	if job.Snapshot().Counting.IsZero() {
+		t.Error("not counting although the total is known")
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // Importer is what importing works with.
@@ -133,11 +134,7 @@ func (i Importer) suites(ctx context.Context, paths []string, options ImportOpti
 			report.Failed = append(report.Failed, sentence(err))
 			continue
 		}
-		line := fmt.Sprintf("Suite %s: %d images, %d classes", m.Name, m.Images, len(m.Classes))
-		if n := len(m.Skipped); n > 0 {
-			line += fmt.Sprintf(", %d corrupt images skipped", n)
-		}
-		report.Lines = append(report.Lines, line)
+		report.Lines = append(report.Lines, "Suite "+m.Name+": "+present.Suite(m))
 	}
 	return nil
 }

@@ -39,14 +39,6 @@ type Grid struct {
 	sizes         gridSizes
 }
 
-// NewGrid makes an empty grid.
-func NewGrid() *Grid {
-	g := &Grid{}
-	g.start()
-	g.ExtendBaseWidget(g)
-	return g
-}
-
 func (g *Grid) start() { g.row, g.col, g.hoverRow, g.hoverCol = -1, -1, -1, -1 }
 
 // SetCells shows other content: cells[r][c] stands under columns[c] beside rows[r]. The selection is kept where it fits.

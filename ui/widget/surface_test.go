@@ -113,30 +113,6 @@ func TestSurfaceShowsFocus(t *testing.T) {
 	}
 }
 
-func TestListPassesKeysOn(t *testing.T) {
-	l := NewList(func() int { return 5 }, func() fyne.CanvasObject { return widget.NewLabel("") },
-		func(row int, o fyne.CanvasObject) { o.(*widget.Label).SetText(string(rune('a' + row))) })
-	var selected, opened []int
-	l.OnSelected = func(row int) { selected = append(selected, row) }
-	l.OnOpen = func(row int) { opened = append(opened, row) }
-	runes := ""
-	l.OnRune = func(r rune) { runes += string(r) }
-	w := show(t, l, fyne.NewSize(200, 200))
-	test.TapCanvas(w.Canvas(), fyne.NewPos(20, 60))
-	if w.Canvas().Focused() != l {
-		t.Fatalf("after a click the focus is on %T", w.Canvas().Focused())
-	}
-	typeTo(w.Canvas(), "iv")
-	l.TypedKey(key(fyne.KeyDown))
-	l.TypedKey(key(fyne.KeySpace))
-	l.TypedKey(key(fyne.KeyReturn))
-	l.OnKey = func(*fyne.KeyEvent) bool { return true }
-	l.TypedKey(key(fyne.KeyReturn))
-	if runes != "iv" || len(selected) != 2 || selected[1] != selected[0]+1 || !slices.Equal(opened, selected[1:]) {
-		t.Errorf("runes %q, selected %v, opened %v", runes, selected, opened)
-	}
-}
-
 func TestEntryWithoutEscape(t *testing.T) {
 	e := NewEntry()
 	show(t, e, fyne.NewSize(200, 50))

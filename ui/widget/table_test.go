@@ -83,7 +83,9 @@ func TestGridKeys(t *testing.T) {
 
 func TestGridTextsFit(t *testing.T) {
 	test.NewTempApp(t)
-	g := NewGrid()
+	g := &Grid{}
+	g.start()
+	g.ExtendBaseWidget(g)
 	long := strings.Repeat("a very long annotator's name ", 4)
 	g.SetCells("corner", []string{long, "B"}, []string{long, "B"}, [][]GridCell{{{"0.1", "", 0}}, {{"0.2", "", 2}, {"0.3", "", -1}}})
 	g.Resize(g.MinSize())

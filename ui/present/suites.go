@@ -1,0 +1,45 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// most is how many classes are named with their counts before the rest is summed up.
+const most = 12
+
+// Suite describes a suite for people: images, classes with their names and numbers of images, and what was left out.
+func Suite(m suite.Manifest) string {
+	text := Counted(int64(m.Images), "image")
+	if len(m.Classes) == 0 {
+		text += " without labels"
+	} else {
+		text += ", " + Counted(int64(len(m.Classes)), "class") + ": " + classCounts(m)
+	}
+	if n := len(m.Skipped); n > 0 {
+		text += fmt.Sprintf("; %s left out", Counted(int64(n), "corrupt image"))
+	}
+	return text
+}
+
+func classCounts(m suite.Manifest) string {
+	var parts []string
+	rest := 0
+	for i, name := range m.Classes {
+		count := 0
+		if i < len(m.Counts) {
+			count = m.Counts[i]
+		}
+		if i < most {
+			parts = append(parts, fmt.Sprintf("%s %d", name, count))
+		} else {
+			rest += count
+		}
+	}
+	if len(m.Classes) > most {
+		parts = append(parts, fmt.Sprintf("%d more with %s", len(m.Classes)-most, Counted(int64(rest), "image")))
+	}
+	return strings.Join(parts, ", ")
+}
