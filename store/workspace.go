@@ -16,7 +16,7 @@ import (
 
 // lockPatience is how long Open waits for the database's lock; with reading the owner file it stays well below the
 // second of DESIGN.md section 6.
-const lockPatience = 500 * time.Millisecond
+const lockPatience = 300 * time.Millisecond
 
 // Workspace is an open workspace. Its methods are safe for many goroutines; after Close they fail with ErrClosed.
 type Workspace struct {
