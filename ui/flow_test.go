@@ -273,8 +273,7 @@ func TestWithoutRuntimeTheWindowSaysHowToGetIt(t *testing.T) {
 func TestClosingWithARunAsksCancelsAndWaits(t *testing.T) {
 	gate := make(chan struct{})
 	runtime := &lineRuntime{gate: gate}
-	o := &opened{}
-	o = open(t, 3, func(d *Deps) {
+	o := open(t, 3, func(d *Deps) {
 		d.Engine = engine.New(runtime, d.Workspace, engine.Limits{Workers: 1, Batch: 16})
 		d.Runtime = runtime
 	})

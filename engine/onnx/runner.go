@@ -96,7 +96,7 @@ func (r *runner) Run(ctx context.Context) error {
 	timer := time.NewTimer(r.patience)
 	defer timer.Stop()
 	select {
-	case <-r.done:
+	case <-r.done: // what came out does not matter any more
 		if err := r.options.UnsetTerminate(); err != nil {
 			return errors.Join(ctx.Err(), reason(err))
 		}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io"
 )
 
@@ -31,10 +32,7 @@ func contentHash(classes []string, labels []int, digests []digest) string {
 // hashing passes a stream on and digests every byte of it.
 type hashing struct {
 	from io.Reader
-	sum  interface {
-		io.Writer
-		Sum([]byte) []byte
-	}
+	sum  hash.Hash
 }
 
 func newHashing(from io.Reader) *hashing { return &hashing{from: from, sum: sha256.New()} }
