@@ -28,7 +28,7 @@ library: ## bring the pinned ONNX Runtime library into the per-user cache
 
 .PHONY: build
 build: setup ## build the program into build/
-	$(GO) build -trimpath -o $(BIN) .
+	$(GO) build -o $(BIN) .
 
 .PHONY: run
 run: build ## open the window on the demo; without a display run the demo job into a folder
@@ -90,8 +90,9 @@ lint: format-check vet staticcheck ## formatting, vet, staticcheck and golangci-
 	$(LINT) golangci-lint run ./...
 
 .PHONY: package
-package: build ## a package for this system in dist/, the library beside the program
-	scripts/package.sh $(BIN)
+package: setup ## a package for this system in dist/, the library beside the program
+	$(GO) build -trimpath -ldflags '-s -w' -o $(BUILD)/package/variscope .
+	scripts/package.sh $(BUILD)/package/variscope
 
 .PHONY: clean
 clean: ## remove what was built

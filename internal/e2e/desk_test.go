@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"image"
+	"image/color"
 	"image/png"
 	"io"
 	"os"
@@ -162,10 +164,18 @@ func (w *window) text(text string) {
 	time.Sleep(60 * time.Millisecond)
 }
 
-// shot takes a picture of the whole screen and checks that it shows more than one colour.
+// shot keeps a picture of the whole screen and checks that it shows more than a few colours.
 func (w *window) shot(name string) {
 	w.t.Helper()
 	path := filepath.Join(w.shots, name+".png")
+	if picture := w.look(path); colours(picture, picture.Bounds()) < 10 {
+		w.t.Errorf("%s shows hardly any colour: the window is blank", path)
+	}
+}
+
+// look takes a picture of the screen into a file and returns it.
+func (w *window) look(path string) image.Image {
+	w.t.Helper()
 	command := exec.Command("import", "-window", "root", path)
 	command.Env = append(os.Environ(), "DISPLAY="+w.display)
 	if out, err := command.CombinedOutput(); err != nil {
@@ -179,15 +189,24 @@ func (w *window) shot(name string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	seen := map[string]bool{}
-	for y := 0; y < picture.Bounds().Dy(); y += 7 {
-		for x := 0; x < picture.Bounds().Dx(); x += 7 {
-			seen[fmt.Sprint(picture.At(x, y))] = true
+	return picture
+}
+
+// sees waits until an area of the screen shows at least that many colours: a text, a button, a matrix.
+func (w *window) sees(what string, area image.Rectangle, least int) {
+	w.t.Helper()
+	path := filepath.Join(w.home, "seen.png")
+	w.until(what, 30*time.Second, func() bool { return colours(w.look(path), area) >= least })
+}
+
+func colours(picture image.Image, area image.Rectangle) int {
+	seen := map[color.Color]bool{}
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			seen[picture.At(x, y)] = true
 		}
 	}
-	if len(seen) < 10 {
-		w.t.Errorf("%s shows only %d colours: the window is blank", path, len(seen))
-	}
+	return len(seen)
 }
 
 func (d *desk) until(what string, limit time.Duration, holds func() bool) {

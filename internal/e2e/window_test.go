@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"image"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,18 +20,39 @@ var (
 	startButton   = spot{669, 588}
 	newRound      = spot{430, 307}
 	createButton  = spot{669, 663}
-	signIns       = []spot{{500, 318}, {500, 353}, {500, 388}}
+	signIns       = []spot{{383, 318}, {383, 353}, {383, 388}}
 	invariantHere = spot{142, 752}
 	variantHere   = spot{231, 752}
 	signOut       = spot{1221, 90}
 )
 
+// firstMatrix is where the first matrix of a model stands on the label screen.
+var firstMatrix = image.Rect(130, 145, 265, 278)
+
 type spot struct{ x, y int }
 
+// click waits until a text is at the spot, and clicks on it.
 func (w *window) click(at spot) {
 	w.t.Helper()
+	w.sees(fmt.Sprintf("something to click on at %d, %d", at.x, at.y), image.Rect(at.x-12, at.y-8, at.x+12, at.y+8), 6)
 	w.tool("mousemove", "--window", w.id, fmt.Sprint(at.x), fmt.Sprint(at.y), "click", "1")
 	time.Sleep(150 * time.Millisecond)
+}
+
+// press clicks on a spot until that has an effect: a button may still be disabled while something is worked out.
+func (w *window) press(at spot, what string, holds func() bool) {
+	w.t.Helper()
+	next := time.Now()
+	w.until(what, time.Minute, func() bool {
+		if holds() {
+			return true
+		}
+		if time.Now().After(next) {
+			w.click(at)
+			next = time.Now().Add(3 * time.Second)
+		}
+		return false
+	})
 }
 
 // stored is how often the window has said that this kind of thing is on disk.
@@ -105,16 +127,18 @@ func inputs(t *testing.T) (models, suite string) {
 func (w *window) bring(models, suite string) {
 	w.t.Helper()
 	w.key("ctrl+i")
-	time.Sleep(700 * time.Millisecond)
+	w.sees("the import dialog", image.Rect(285, 148, 335, 164), 6)
+	time.Sleep(300 * time.Millisecond)
 	w.text(models)
 	w.key("Return")
 	w.text(suite)
-	time.Sleep(time.Second)
+	time.Sleep(time.Second) // what lies at the paths is recognised in the background
 	w.shot("2-import")
-	w.click(importButton)
+	w.press(importButton, "the start of the import", func() bool { return w.stored("model")+w.stored("suite") > 0 })
 	w.until("three models and a suite", time.Minute, func() bool { return w.stored("model") >= 3 && w.stored("suite") >= 1 })
 	time.Sleep(time.Second)
 	w.click(closeButton)
+	time.Sleep(500 * time.Millisecond)
 }
 
 // compute runs the rotation family over all models.
@@ -122,7 +146,7 @@ func (w *window) compute() {
 	w.t.Helper()
 	w.key("ctrl+r")
 	time.Sleep(time.Second)
-	w.click(startButton)
+	w.press(startButton, "the start of the run", func() bool { return w.stored("run") > 0 })
 	// The run is stored when it starts and when it has ended.
 	w.until("the end of the run", 3*time.Minute, func() bool { return w.stored("run") >= 2 })
 	time.Sleep(time.Second)
@@ -135,12 +159,12 @@ func (w *window) round() {
 	w.key("ctrl+3")
 	time.Sleep(time.Second)
 	w.click(newRound)
-	time.Sleep(time.Second)
+	w.sees("the round dialog", image.Rect(210, 112, 285, 128), 6)
+	time.Sleep(300 * time.Millisecond)
 	w.text("Round 1")
 	w.key("Tab")
 	w.text("A, B, C")
-	w.click(createButton)
-	w.until("the round", 20*time.Second, func() bool { return w.stored("round") >= 1 })
+	w.press(createButton, "the round", func() bool { return w.stored("round") > 0 })
 	time.Sleep(time.Second)
 }
 
@@ -149,8 +173,8 @@ func (w *window) round() {
 func (w *window) label(who int, labels string) {
 	w.t.Helper()
 	w.click(signIns[who])
-	time.Sleep(time.Second)
 	for i, l := range labels {
+		w.sees("a matrix to label", firstMatrix, 30)
 		before := w.stored("labels")
 		switch mouse := who == 1 || who == 2 && i == 1; {
 		case !mouse:
