@@ -56,7 +56,7 @@ func (c *importCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	var report importReport
+	report := importReport{Added: []string{}, Merged: []string{}, Suites: []suiteReport{}, Failed: []failureReport{}}
 	if len(models) > 0 {
 		if err := c.models(s, ws, models, &report); err != nil {
 			return err
@@ -103,7 +103,7 @@ func (c *importCommand) models(s *session, ws *store.Workspace, paths []string, 
 	bar := newBar(s.stderr, "models")
 	defer bar.done()
 	done, err := intake.Models(s.ctx, ws, runtime, onnx.Inspect, paths, bar)
-	report.Added, report.Merged = done.Added, done.Merged
+	report.Added, report.Merged = append(report.Added, done.Added...), append(report.Merged, done.Merged...)
 	for _, f := range done.Failed {
 		report.Failed = append(report.Failed, failureReport{f.Path, f.Err.Error()})
 	}
@@ -121,7 +121,7 @@ func (c *importCommand) suite(s *session, ws *store.Workspace, path string, repo
 		report.Failed = append(report.Failed, failureReport{path, err.Error()})
 		return nil
 	}
-	report.Suites = append(report.Suites, suiteReport{m.Name, m.Hash, m.Images, m.Classes, m.Counts, m.Skipped, present.Suite(m)})
+	report.Suites = append(report.Suites, suiteReport{m.Name, m.Hash, m.Images, m.Classes, m.Counts, append([]suite.Skipped{}, m.Skipped...), present.Suite(m)})
 	return nil
 }
 

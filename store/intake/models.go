@@ -149,10 +149,10 @@ func (im importer) prepare(ctx context.Context, it item) (model.Model, error) {
 		return m, fmt.Errorf("it is no %s file", modelSuffix)
 	}
 	var err error
-	if m.Hash, err = hashFile(it.path); err != nil {
+	if m.Graph, err = im.inspect(it.path); err != nil { // first: it refuses what is too large before all of it is read
 		return m, err
 	}
-	if m.Graph, err = im.inspect(it.path); err != nil {
+	if m.Hash, err = hashFile(it.path); err != nil {
 		return m, err
 	}
 	if _, err := m.Settings(); err != nil {
