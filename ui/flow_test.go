@@ -230,7 +230,7 @@ func TestNewRoundIsCreated(t *testing.T) {
 		}
 	})
 	entries[0].SetText("first")
-	entries[1].SetText("anna, ben")
+	entries[1].SetText("r1, r2")
 	o.press(t, "Create")
 	o.stage.Until("the round", func() bool {
 		rounds, err := o.workspace.Rounds()

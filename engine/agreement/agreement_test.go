@@ -138,7 +138,7 @@ func TestNoIntervalRules(t *testing.T) {
 }
 
 func TestReportJSON(t *testing.T) {
-	r := Measure([][]int{{0, 2, 1}, {0, 2, 2}}, 3, []string{"ada", "ben"}, Options{
+	r := Measure([][]int{{0, 2, 1}, {0, 2, 2}}, 3, []string{"r1", "r2"}, Options{
 		Classes: []string{"invariant", "borderline", "variant"}, Intervals: true,
 	})
 	data, err := json.Marshal(r)
@@ -146,7 +146,7 @@ func TestReportJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`"raters":["ada","ben"]`, `"classes":["invariant","borderline","variant"]`,
+		`"raters":["r1","r2"]`, `"classes":["invariant","borderline","variant"]`,
 		`"unresolved":["invariant","variant",null]`, `"lowest":["invariant","variant","borderline"]`,
 		`"confusion":[[1,0,0],[0,0,1],[0,0,1]]`, `"fleiss_generalised":false`, `"seed":1`,
 		`"interval":{"low":null,"high":null,`, `"reason":"fewer than 5 items"`, `"kappa_quadratic":{"value":`,

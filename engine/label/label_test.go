@@ -12,7 +12,7 @@ import (
 func round(n, classes int) Round {
 	r := Round{
 		ID: "R", Name: "first", Kind: VarianceRound, Suite: "suite", Family: "rotation:-15:15:1", Modalities: []string{"max@CONF"},
-		Filter: "all", Classes: classes, Annotators: []string{"ada", "ben", "cy"}, OrderSeed: 1,
+		Filter: "all", Classes: classes, Annotators: []string{"r1", "r2", "r3"}, OrderSeed: 1,
 		Ranges: map[string]Range{"max@CONF": {0, 0.3}}, Created: time.Unix(1000, 0),
 	}
 	for k := range n {
@@ -74,8 +74,8 @@ func TestValues(t *testing.T) {
 }
 
 func TestCurrent(t *testing.T) {
-	first := event(1, Label, "ada", "m0", Variant)
-	second := event(2, Label, "ada", "m0", Invariant)
+	first := event(1, Label, "r1", "m0", Variant)
+	second := event(2, Label, "r1", "m0", Invariant)
 	for _, c := range []struct {
 		name   string
 		events []Event
@@ -85,22 +85,22 @@ func TestCurrent(t *testing.T) {
 		{"a label", []Event{first}, Variant},
 		{"a newer label supersedes", []Event{first, second}, Invariant},
 		{"the order of arrival does not matter", []Event{second, first}, Invariant},
-		{"a skip and a note change nothing", []Event{first, event(3, Skip, "ada", "m0", ""), event(4, Note, "ada", "m0", "")}, Variant},
-		{"undone", []Event{first, undoOf(3, "ada", 1)}, ""},
-		{"undone newest brings the older back", []Event{first, second, undoOf(3, "ada", 2)}, Variant},
-		{"undone older changes nothing", []Event{first, second, undoOf(3, "ada", 1)}, Invariant},
-		{"undone twice is undone", []Event{first, undoOf(3, "ada", 1), undoOf(4, "ada", 1)}, ""},
-		{"an undone undo", []Event{first, undoOf(3, "ada", 1), undoOf(4, "ada", 3)}, Variant},
-		{"one of two undos undone", []Event{first, undoOf(3, "ada", 1), undoOf(4, "ada", 1), undoOf(5, "ada", 3)}, ""},
-		{"a chain of three", []Event{first, undoOf(3, "ada", 1), undoOf(4, "ada", 3), undoOf(5, "ada", 4)}, ""},
-		{"an undo with an older id than its target", []Event{second, undoOf(1, "ada", 2)}, ""},
-		{"another's undo does not count", []Event{first, undoOf(3, "ben", 1)}, Variant},
-		{"an undo of nothing", []Event{first, undoOf(3, "ada", 77)}, Variant},
-		{"undos in a circle", []Event{first, undoOf(3, "ada", 4), undoOf(4, "ada", 3)}, Variant},
-		{"an undo of itself", []Event{first, undoOf(3, "ada", 3)}, Variant},
+		{"a skip and a note change nothing", []Event{first, event(3, Skip, "r1", "m0", ""), event(4, Note, "r1", "m0", "")}, Variant},
+		{"undone", []Event{first, undoOf(3, "r1", 1)}, ""},
+		{"undone newest brings the older back", []Event{first, second, undoOf(3, "r1", 2)}, Variant},
+		{"undone older changes nothing", []Event{first, second, undoOf(3, "r1", 1)}, Invariant},
+		{"undone twice is undone", []Event{first, undoOf(3, "r1", 1), undoOf(4, "r1", 1)}, ""},
+		{"an undone undo", []Event{first, undoOf(3, "r1", 1), undoOf(4, "r1", 3)}, Variant},
+		{"one of two undos undone", []Event{first, undoOf(3, "r1", 1), undoOf(4, "r1", 1), undoOf(5, "r1", 3)}, ""},
+		{"a chain of three", []Event{first, undoOf(3, "r1", 1), undoOf(4, "r1", 3), undoOf(5, "r1", 4)}, ""},
+		{"an undo with an older id than its target", []Event{second, undoOf(1, "r1", 2)}, ""},
+		{"another's undo does not count", []Event{first, undoOf(3, "r2", 1)}, Variant},
+		{"an undo of nothing", []Event{first, undoOf(3, "r1", 77)}, Variant},
+		{"undos in a circle", []Event{first, undoOf(3, "r1", 4), undoOf(4, "r1", 3)}, Variant},
+		{"an undo of itself", []Event{first, undoOf(3, "r1", 3)}, Variant},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := Current(c.events)[Key{"m0", "ada"}].Value; got != c.want {
+			if got := Current(c.events)[Key{"m0", "r1"}].Value; got != c.want {
 				t.Errorf("current label %q, want %q", got, c.want)
 			}
 		})
@@ -108,37 +108,37 @@ func TestCurrent(t *testing.T) {
 }
 
 func TestPassTwoIsNotCurrent(t *testing.T) {
-	again := event(2, Label, "ada", "m0", Invariant)
+	again := event(2, Label, "r1", "m0", Invariant)
 	again.Pass = 2
-	events := []Event{event(1, Label, "ada", "m0", Variant), again, event(3, Label, "ben", "m0", Variant)}
-	if got := Current(events)[Key{"m0", "ada"}].Value; got != Variant {
+	events := []Event{event(1, Label, "r1", "m0", Variant), again, event(3, Label, "r2", "m0", Variant)}
+	if got := Current(events)[Key{"m0", "r1"}].Value; got != Variant {
 		t.Errorf("current label %q", got)
 	}
 }
 
 func TestOrder(t *testing.T) {
 	r := round(40, 2)
-	ada, ben := Order(r, "ada"), Order(r, "ben")
-	if !slices.Equal(ada, Order(r, "ada")) {
+	r1, r2 := Order(r, "r1"), Order(r, "r2")
+	if !slices.Equal(r1, Order(r, "r1")) {
 		t.Error("the order changes from call to call")
 	}
-	if slices.Equal(ada, ben) || slices.Equal(ada, r.Models) {
+	if slices.Equal(r1, r2) || slices.Equal(r1, r.Models) {
 		t.Error("annotators share an order")
 	}
-	for _, order := range [][]string{ada, ben} {
+	for _, order := range [][]string{r1, r2} {
 		if !slices.Equal(slices.Sorted(slices.Values(order)), slices.Sorted(slices.Values(r.Models))) {
 			t.Errorf("%v is not a permutation of the models", order)
 		}
 	}
 	other := r
 	other.OrderSeed = 2
-	if slices.Equal(ada, Order(other, "ada")) {
+	if slices.Equal(r1, Order(other, "r1")) {
 		t.Error("another seed gives the same order")
 	}
 	r.Models = append(r.Models, "late")
 	moved := 0
-	for k, model := range Order(r, "ada")[:40] {
-		if model != ada[k] {
+	for k, model := range Order(r, "r1")[:40] {
+		if model != r1[k] {
 			moved++
 		}
 	}
@@ -153,7 +153,7 @@ func TestOrderIsUniform(t *testing.T) {
 	var count [4][4]int
 	for seed := range 4000 {
 		r.OrderSeed = uint64(seed)
-		for place, model := range Order(r, "ada") {
+		for place, model := range Order(r, "r1") {
 			count[place][model[1]-'0']++
 		}
 	}
@@ -168,14 +168,14 @@ func TestOrderIsUniform(t *testing.T) {
 
 func TestNext(t *testing.T) {
 	r := round(3, 2)
-	order := Order(r, "ada")
+	order := Order(r, "r1")
 	var events []Event
 	step := func(kind Kind, model string, v Value) {
-		events = append(events, event(len(events)+1, kind, "ada", model, v))
+		events = append(events, event(len(events)+1, kind, "r1", model, v))
 	}
 	expect := func(want string) {
 		t.Helper()
-		if got, ok := Next(r, "ada", events); got != want || ok != (want != "") {
+		if got, ok := Next(r, "r1", events); got != want || ok != (want != "") {
 			t.Fatalf("next %q, %v; want %q", got, ok, want)
 		}
 	}
@@ -187,37 +187,37 @@ func TestNext(t *testing.T) {
 	expect(order[0])
 	step(Skip, order[0], "")
 	expect(order[2])
-	if done, skipped, total := Progress(r, "ada", events); done != 1 || skipped != 2 || total != 3 {
+	if done, skipped, total := Progress(r, "r1", events); done != 1 || skipped != 2 || total != 3 {
 		t.Errorf("progress %d, %d, %d", done, skipped, total)
 	}
 	step(Label, order[2], Variant)
 	expect(order[0])
 	step(Label, order[0], Variant)
 	expect("")
-	if done, skipped, total := Progress(r, "ada", events); done != 3 || skipped != 0 || total != 3 {
+	if done, skipped, total := Progress(r, "r1", events); done != 3 || skipped != 0 || total != 3 {
 		t.Errorf("progress %d, %d, %d", done, skipped, total)
 	}
-	if got, ok := Next(r, "ben", events); !ok || got != Order(r, "ben")[0] {
-		t.Errorf("ben's next is %q", got)
+	if got, ok := Next(r, "r2", events); !ok || got != Order(r, "r2")[0] {
+		t.Errorf("r2's next is %q", got)
 	}
 }
 
 func TestUndoNewest(t *testing.T) {
 	r := round(3, 2)
-	if ev, ok := UndoNewest(r, "ada", nil); ok {
+	if ev, ok := UndoNewest(r, "r1", nil); ok {
 		t.Errorf("undo of nothing: %+v", ev)
 	}
 	events := []Event{
-		event(1, Label, "ada", "m0", Variant), event(2, Skip, "ada", "m1", ""),
-		event(3, Label, "ben", "m2", Variant), event(4, Note, "ada", "m0", ""),
+		event(1, Label, "r1", "m0", Variant), event(2, Skip, "r1", "m1", ""),
+		event(3, Label, "r2", "m2", Variant), event(4, Note, "r1", "m0", ""),
 	}
 	var undone []string
 	for k := 5; ; k++ {
-		ev, ok := UndoNewest(r, "ada", events)
+		ev, ok := UndoNewest(r, "r1", events)
 		if !ok {
 			break
 		}
-		if ev.Kind != Undo || ev.Annotator != "ada" || ev.Round != "R" || ev.Pass != 1 {
+		if ev.Kind != Undo || ev.Annotator != "r1" || ev.Round != "R" || ev.Pass != 1 {
 			t.Errorf("undo %+v", ev)
 		}
 		undone = append(undone, ev.Model+" "+ev.Supersedes)
@@ -227,9 +227,9 @@ func TestUndoNewest(t *testing.T) {
 	if !slices.Equal(undone, []string{"m1 0002", "m0 0001"}) {
 		t.Errorf("undone %v", undone)
 	}
-	elsewhere := event(9, Label, "ada", "m0", Variant)
+	elsewhere := event(9, Label, "r1", "m0", Variant)
 	elsewhere.Round = "Q"
-	if ev, ok := UndoNewest(r, "ada", []Event{elsewhere}); ok {
+	if ev, ok := UndoNewest(r, "r1", []Event{elsewhere}); ok {
 		t.Errorf("undo reaches another round: %+v", ev)
 	}
 }

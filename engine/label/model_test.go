@@ -152,7 +152,7 @@ func TestActiveAgainstRecursion(t *testing.T) {
 		n := rapid.IntRange(0, 25).Draw(t, "events")
 		events := make([]Event, n)
 		for k := range events {
-			who := rapid.SampledFrom([]string{"ada", "ben"}).Draw(t, "who")
+			who := rapid.SampledFrom([]string{"r1", "r2"}).Draw(t, "who")
 			if k > 0 && rapid.Bool().Draw(t, "undo") {
 				events[k] = undoOf(k, who, rapid.IntRange(0, k-1).Draw(t, "target"))
 			} else {
@@ -188,7 +188,7 @@ func TestMergeProperties(t *testing.T) {
 		n := rapid.IntRange(0, 12).Draw(t, "events")
 		var a, b, all []Event
 		for k := range n {
-			ev := event(k, Label, "ada", "m0", Variant)
+			ev := event(k, Label, "r1", "m0", Variant)
 			where := rapid.IntRange(1, 3).Draw(t, "where")
 			if where&1 != 0 {
 				a = append(a, ev)
@@ -238,7 +238,7 @@ func TestArrivalDoesNotMatter(t *testing.T) {
 		r := round(3, 3)
 		var events []Event
 		for k := range rapid.IntRange(0, 15).Draw(t, "events") {
-			ev := event(k, rapid.SampledFrom([]Kind{Label, Skip, Adjudicate}).Draw(t, "kind"), "ada", rapid.SampledFrom(r.Models).Draw(t, "model"), "")
+			ev := event(k, rapid.SampledFrom([]Kind{Label, Skip, Adjudicate}).Draw(t, "kind"), "r1", rapid.SampledFrom(r.Models).Draw(t, "model"), "")
 			if ev.Kind != Skip {
 				ev.Value = rapid.SampledFrom(Values(3)).Draw(t, "value")
 			}
@@ -249,8 +249,8 @@ func TestArrivalDoesNotMatter(t *testing.T) {
 		if !slices.EqualFunc(Ratings(r, events), Ratings(r, arrived), slices.Equal[[]int]) || !slices.Equal(Training(r, events, true), Training(r, arrived, true)) {
 			t.Fatalf("%v and %v differ", events, arrived)
 		}
-		a, _ := Next(r, "ada", events)
-		if b, _ := Next(r, "ada", arrived); a != b {
+		a, _ := Next(r, "r1", events)
+		if b, _ := Next(r, "r1", arrived); a != b {
 			t.Fatalf("next is %s or %s", a, b)
 		}
 	})

@@ -14,14 +14,14 @@ import (
 func labels(values ...Value) (events []Event) {
 	for k, v := range values {
 		if v != "" {
-			events = append(events, event(k, Label, []string{"ada", "ben", "cy", "di"}[k], "m0", v))
+			events = append(events, event(k, Label, []string{"r1", "r2", "r3", "r4"}[k], "m0", v))
 		}
 	}
 	return events
 }
 
 func TestTraining(t *testing.T) {
-	adjudicated := event(50, Adjudicate, "zoe", "m0", Borderline)
+	adjudicated := event(50, Adjudicate, "r9", "m0", Borderline)
 	for _, c := range []struct {
 		name    string
 		classes int
@@ -38,13 +38,13 @@ func TestTraining(t *testing.T) {
 		{"three apart, ties count", 3, labels(Variant, Invariant, Borderline), true, Decision{"m0", Borderline, TieBorderline}},
 		{"half is no majority", 3, labels(Variant, Variant, Borderline, Invariant), true, Decision{"m0", "", NoMajority}},
 		{"adjudicated", 3, append(labels(Variant, Variant), adjudicated), false, Decision{"m0", Borderline, Adjudicated}},
-		{"adjudication undone", 3, append(labels(Variant), adjudicated, undoOf(51, "zoe", 50)), false, Decision{"m0", Variant, Majority}},
-		{"adjudicated twice", 3, []Event{event(60, Adjudicate, "zoe", "m0", Variant), adjudicated}, false, Decision{"m0", Variant, Adjudicated}},
+		{"adjudication undone", 3, append(labels(Variant), adjudicated, undoOf(51, "r9", 50)), false, Decision{"m0", Variant, Majority}},
+		{"adjudicated twice", 3, []Event{event(60, Adjudicate, "r9", "m0", Variant), adjudicated}, false, Decision{"m0", Variant, Adjudicated}},
 		{"a label that the round does not have", 2, labels(Borderline, Variant), false, Decision{"m0", Variant, Majority}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := round(1, c.classes)
-			r.Annotators = []string{"ada", "ben", "cy", "di"}
+			r.Annotators = []string{"r1", "r2", "r3", "r4"}
 			if diff := cmp.Diff([]Decision{c.want}, Training(r, c.events, c.ties)); diff != "" {
 				t.Error(diff)
 			}
@@ -54,8 +54,8 @@ func TestTraining(t *testing.T) {
 
 func TestOtherRoundsAndStrangersDoNotCount(t *testing.T) {
 	r := round(1, 2)
-	stranger := event(1, Label, "zoe", "m0", Variant)
-	elsewhere := event(2, Label, "ada", "m0", Variant)
+	stranger := event(1, Label, "r9", "m0", Variant)
+	elsewhere := event(2, Label, "r1", "m0", Variant)
 	elsewhere.Round = "Q"
 	events := []Event{stranger, elsewhere}
 	if diff := cmp.Diff([][]int{{Missing}, {Missing}, {Missing}}, Ratings(r, events)); diff != "" {
@@ -94,7 +94,7 @@ func TestDisagreements(t *testing.T) {
 }
 
 func TestMergeConflicts(t *testing.T) {
-	base := event(1, Label, "ada", "m0", Variant)
+	base := event(1, Label, "r1", "m0", Variant)
 	base.Saved, base.Note = time.Unix(5, 0), "a\r\nb"
 	for field, change := range map[string]func(*Event){
 		"desk": func(ev *Event) { ev.Desk = "x" }, "round_id": func(ev *Event) { ev.Round = "x" },
@@ -122,7 +122,7 @@ func TestMergeConflicts(t *testing.T) {
 
 // A table of labels carries no colour ranges, has \n line ends, and times in UTC: still the same event.
 func TestMergeWithItsTable(t *testing.T) {
-	here := event(1, Label, "ada", "m0", Variant)
+	here := event(1, Label, "r1", "m0", Variant)
 	here.Saved, here.Note = time.Unix(5, 7).In(time.FixedZone("", 3600)), "a\r\nb"
 	here.Ranges = map[string]Range{"max@CONF": {0, 0.3}}
 	read := here
@@ -149,8 +149,8 @@ func TestRoundValidate(t *testing.T) {
 		"shows no matrix":               func(r *Round) { r.Modalities = nil },
 		"repeat share NaN":              func(r *Round) { r.RepeatShare = math.NaN() },
 		"at least one annotator":        func(r *Round) { r.Annotators = nil },
-		"annotator \"ada\" is listed":   func(r *Round) { r.Annotators = []string{"ada", "ada"} },
-		"annotator \" ada\" is empty":   func(r *Round) { r.Annotators = []string{" ada"} },
+		"annotator \"r1\" is listed":    func(r *Round) { r.Annotators = []string{"r1", "r1"} },
+		"annotator \" r1\" is empty":    func(r *Round) { r.Annotators = []string{" r1"} },
 		"annotator \"a\\tb\" is empty":  func(r *Round) { r.Annotators = []string{"a\tb"} },
 		"at least one model":            func(r *Round) { r.Models = nil },
 		"model \"m0\" is listed twice":  func(r *Round) { r.Models = append(r.Models, "m0") },
@@ -178,17 +178,17 @@ func TestGuidelineHash(t *testing.T) {
 
 func TestFrozen(t *testing.T) {
 	r := round(2, 2)
-	elsewhere := event(1, Label, "ada", "m0", Variant)
+	elsewhere := event(1, Label, "r1", "m0", Variant)
 	elsewhere.Round = "Q"
 	for _, c := range []struct {
 		events []Event
 		want   bool
 	}{
 		{nil, false},
-		{[]Event{event(1, Skip, "ada", "m0", ""), event(2, Note, "ada", "m0", "")}, false},
+		{[]Event{event(1, Skip, "r1", "m0", ""), event(2, Note, "r1", "m0", "")}, false},
 		{[]Event{elsewhere}, false},
-		{[]Event{event(1, Label, "ada", "m0", Variant)}, true},
-		{[]Event{event(1, Label, "ada", "m0", Variant), undoOf(2, "ada", 1)}, true},
+		{[]Event{event(1, Label, "r1", "m0", Variant)}, true},
+		{[]Event{event(1, Label, "r1", "m0", Variant), undoOf(2, "r1", 1)}, true},
 	} {
 		if got := r.Frozen(c.events); got != c.want {
 			t.Errorf("%v: frozen %v", c.events, got)
@@ -219,7 +219,7 @@ func TestCheckChange(t *testing.T) {
 		{"filter", func(r *Round) { r.Filter = "correct" }, "so image filter cannot", ""},
 		{"ranges", func(r *Round) { r.Ranges = nil }, "so colour ranges cannot", ""},
 		{"classes", func(r *Round) { r.Classes = 3 }, "so classes cannot", ""},
-		{"annotators", func(r *Round) { r.Annotators = []string{"ada"} }, "so annotators cannot", ""},
+		{"annotators", func(r *Round) { r.Annotators = []string{"r1"} }, "so annotators cannot", ""},
 		{"blind", func(r *Round) { r.Blind = true }, "so blind cannot", ""},
 		{"seed", func(r *Round) { r.OrderSeed = 9 }, "so order seed cannot", ""},
 		{"repeats", func(r *Round) { r.RepeatShare = 0.1 }, "so repeat share cannot", ""},
@@ -241,9 +241,9 @@ func TestCheckChange(t *testing.T) {
 
 func TestEventValidate(t *testing.T) {
 	r := round(2, 2)
-	good := event(1, Label, "ada", "m0", Variant)
-	judge := event(2, Adjudicate, "zoe", "m0", Variant)
-	for _, ev := range []Event{good, judge, event(3, Skip, "ada", "m1", ""), undoOf(4, "ada", 1)} {
+	good := event(1, Label, "r1", "m0", Variant)
+	judge := event(2, Adjudicate, "r9", "m0", Variant)
+	for _, ev := range []Event{good, judge, event(3, Skip, "r1", "m1", ""), undoOf(4, "r1", 1)} {
 		if err := ev.Validate(r); err != nil {
 			t.Error(err)
 		}
@@ -253,7 +253,7 @@ func TestEventValidate(t *testing.T) {
 		"belongs to round Q":         func(ev *Event) { ev.Round = "Q" },
 		"model m7 is not in":         func(ev *Event) { ev.Model = "m7" },
 		"names no annotator":         func(ev *Event) { ev.Annotator = "" },
-		"zoe is not an annotator":    func(ev *Event) { ev.Annotator = "zoe" },
+		"r9 is not an annotator":     func(ev *Event) { ev.Annotator = "r9" },
 		"pass 0":                     func(ev *Event) { ev.Pass = 0 },
 		"\"borderline\" is no label": func(ev *Event) { ev.Value = Borderline },
 		"a skip carries no label":    func(ev *Event) { ev.Kind = Skip },

@@ -21,7 +21,7 @@ func threeRaters(n int, words []label.Value) []LongRow {
 	var rows []LongRow
 	for i := range n {
 		id := "m" + string(rune('a'+i))
-		for a, annotator := range []string{"ada", "ben", "cy"} {
+		for a, annotator := range []string{"r1", "r2", "r3"} {
 			k := i
 			if (i+a)%4 == 0 {
 				k += a
@@ -45,7 +45,7 @@ func save(t *testing.T, name, text string) string {
 func TestAgreementFromFile(t *testing.T) {
 	for _, words := range [][]label.Value{label.Values(2), label.Values(3)} {
 		rows := threeRaters(12, words)
-		round := label.Round{ID: roundID, Name: "first", Classes: len(words), Annotators: []string{"ada", "ben", "cy"}}
+		round := label.Round{ID: roundID, Name: "first", Classes: len(words), Annotators: []string{"r1", "r2", "r3"}}
 		var events []label.Event
 		var ids []string
 		for _, row := range rows {
@@ -77,8 +77,8 @@ func TestAgreementFromFile(t *testing.T) {
 }
 
 func TestAgreementFromFileWithUndo(t *testing.T) {
-	undone := sample(50, "ada", "ma", label.Invariant)
-	undo := sample(51, "ada", "ma", "")
+	undone := sample(50, "r1", "ma", label.Invariant)
+	undo := sample(51, "r1", "ma", "")
 	undo.Kind, undo.Supersedes = label.Undo, undone.ID
 	rows := append(threeRaters(6, label.Values(2)), undone, undo)
 	opts := agreement.Options{}
@@ -165,16 +165,16 @@ func TestAgreementCSV(t *testing.T) {
 	if diff := cmp.Diff(want, fleiss); diff != "" {
 		t.Error(diff)
 	}
-	if row := find("cohen_quadratic", "ada", "cy"); row[6] != number(r.Cohen[1].Quadratic.Value.Value) {
+	if row := find("cohen_quadratic", "r1", "r3"); row[6] != number(r.Cohen[1].Quadratic.Value.Value) {
 		t.Errorf("%v", row)
 	}
-	if row := find("cohen_vs_majority", "ben", "(majority)"); row[6] != number(r.VsMajority[1].Kappa.Value.Value) {
+	if row := find("cohen_vs_majority", "r2", "(majority)"); row[6] != number(r.VsMajority[1].Kappa.Value.Value) {
 		t.Errorf("%v", row)
 	}
 }
 
 func TestAgreementCSVUndefined(t *testing.T) {
-	round := label.Round{ID: roundID, Classes: 2, Annotators: []string{"ada", "ben"}, Models: []string{"h"}}
+	round := label.Round{ID: roundID, Classes: 2, Annotators: []string{"r1", "r2"}, Models: []string{"h"}}
 	list := []RoundAgreement{AgreementOf(round, nil, []string{"s1"}, agreement.Options{Intervals: true, LeaveOneOut: true})}
 	var out bytes.Buffer
 	if err := AgreementCSV(&out, list); err != nil {
@@ -182,8 +182,8 @@ func TestAgreementCSVUndefined(t *testing.T) {
 	}
 	for _, want := range []string{
 		roundID + ",fleiss,,,,,,0,,,0,2000,no item has two ratings,fewer than 5 items,\n",
-		roundID + ",cohen,ada,ben,,,,0,,,0,2000,no common items,fewer than 5 items,\n",
-		roundID + ",cohen_vs_majority_of_others_count,ada,(majority),variant,invariant,0,0,,,,,,,\n",
+		roundID + ",cohen,r1,r2,,,,0,,,0,2000,no common items,fewer than 5 items,\n",
+		roundID + ",cohen_vs_majority_of_others_count,r1,(majority),variant,invariant,0,0,,,,,,,\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no line %q in\n%s", want, out.String())
@@ -233,7 +233,7 @@ func TestAgreementJSON(t *testing.T) {
 // p_o = 2/3, p_e = 1/2, so Cohen's kappa is 1/3; Fleiss is the same, since both use each class three times.
 // Krippendorff's alpha is 1 - (12-1) x 2 / (6 x 6) = 7/18.
 func TestAgreementCSVByHand(t *testing.T) {
-	round := label.Round{ID: roundID, Name: "first", Classes: 2, Annotators: []string{"ada", "-ben"}}
+	round := label.Round{ID: roundID, Name: "first", Classes: 2, Annotators: []string{"r1", "-r2"}}
 	var events []label.Event
 	for i, pair := range [][2]label.Value{
 		{label.Invariant, label.Invariant},
@@ -260,24 +260,24 @@ R,fleiss,,,,,0.33333333333333326,6,,,,,,,fair
 R,cohen_mean,,,,,0.3333333333333333,6,,,,,,,fair
 R,gwet_ac1,,,,,0.33333333333333326,6,,,,,,,fair
 R,krippendorff_nominal,,,,,0.38888888888888884,6,,,,,,,fair
-R,cohen_percent,ada,'-ben,,,0.6666666666666666,6,,,,,,,
-R,cohen,ada,'-ben,,,0.3333333333333333,6,,,,,,,fair
-R,cohen_count,ada,'-ben,invariant,invariant,2,6,,,,,,,
-R,cohen_count,ada,'-ben,invariant,variant,1,6,,,,,,,
-R,cohen_count,ada,'-ben,variant,invariant,1,6,,,,,,,
-R,cohen_count,ada,'-ben,variant,variant,2,6,,,,,,,
-R,cohen_vs_majority_percent,ada,(majority),,,1,4,,,,,,,
-R,cohen_vs_majority,ada,(majority),,,1,4,,,,,,,almost perfect
-R,cohen_vs_majority_count,ada,(majority),invariant,invariant,2,4,,,,,,,
-R,cohen_vs_majority_count,ada,(majority),invariant,variant,0,4,,,,,,,
-R,cohen_vs_majority_count,ada,(majority),variant,invariant,0,4,,,,,,,
-R,cohen_vs_majority_count,ada,(majority),variant,variant,2,4,,,,,,,
-R,cohen_vs_majority_percent,'-ben,(majority),,,1,4,,,,,,,
-R,cohen_vs_majority,'-ben,(majority),,,1,4,,,,,,,almost perfect
-R,cohen_vs_majority_count,'-ben,(majority),invariant,invariant,2,4,,,,,,,
-R,cohen_vs_majority_count,'-ben,(majority),invariant,variant,0,4,,,,,,,
-R,cohen_vs_majority_count,'-ben,(majority),variant,invariant,0,4,,,,,,,
-R,cohen_vs_majority_count,'-ben,(majority),variant,variant,2,4,,,,,,,
+R,cohen_percent,r1,'-r2,,,0.6666666666666666,6,,,,,,,
+R,cohen,r1,'-r2,,,0.3333333333333333,6,,,,,,,fair
+R,cohen_count,r1,'-r2,invariant,invariant,2,6,,,,,,,
+R,cohen_count,r1,'-r2,invariant,variant,1,6,,,,,,,
+R,cohen_count,r1,'-r2,variant,invariant,1,6,,,,,,,
+R,cohen_count,r1,'-r2,variant,variant,2,6,,,,,,,
+R,cohen_vs_majority_percent,r1,(majority),,,1,4,,,,,,,
+R,cohen_vs_majority,r1,(majority),,,1,4,,,,,,,almost perfect
+R,cohen_vs_majority_count,r1,(majority),invariant,invariant,2,4,,,,,,,
+R,cohen_vs_majority_count,r1,(majority),invariant,variant,0,4,,,,,,,
+R,cohen_vs_majority_count,r1,(majority),variant,invariant,0,4,,,,,,,
+R,cohen_vs_majority_count,r1,(majority),variant,variant,2,4,,,,,,,
+R,cohen_vs_majority_percent,'-r2,(majority),,,1,4,,,,,,,
+R,cohen_vs_majority,'-r2,(majority),,,1,4,,,,,,,almost perfect
+R,cohen_vs_majority_count,'-r2,(majority),invariant,invariant,2,4,,,,,,,
+R,cohen_vs_majority_count,'-r2,(majority),invariant,variant,0,4,,,,,,,
+R,cohen_vs_majority_count,'-r2,(majority),variant,invariant,0,4,,,,,,,
+R,cohen_vs_majority_count,'-r2,(majority),variant,variant,2,4,,,,,,,
 `, "R,", roundID+",")
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)

@@ -70,7 +70,7 @@ func TestExportRound(t *testing.T) {
 	d.checkLabels(r, out)
 	wide := content(t, out, "labels_wide.csv")
 	for _, line := range []string{
-		"round_id,model_id,model_hash,ada,ben,'=cy,majority,final\n",
+		"round_id,model_id,model_hash,r1,r2,'=r3,majority,final\n",
 		r.ID + ",s1," + r.Models[0] + ",variant,variant,variant,variant,variant\n",
 		r.ID + ",s10," + r.Models[1] + ",invariant,variant,invariant,invariant,invariant\n",
 		r.ID + ",'=s2," + r.Models[2] + ",variant,,,variant,variant\n",
@@ -149,7 +149,7 @@ func (d *desk) checkCard(out string, r label.Round) {
 	for _, part := range []string{
 		cardMark + "\n# quiet\n", "Variscope 0.1.0", d.Desk(), d.suite.Hash, r.ID, r.GuidelineHash(), r.Models[2], "models: 3 (1 none, 2 ready)",
 		"signals of 2 models: ONNX Runtime 1.27.0, amd64 v3, batch 32", "corrupt images left out: 2", "colour range of max@CONF: 0..0.3",
-		"| ada | 1 | 2 | 0 |", "| =cy | 1 | 1 | 1 |", "| final | 1 | 2 | 0 |", "| Fleiss, generalised to missing labels |",
+		"| r1 | 1 | 2 | 0 |", "| =r3 | 1 | 1 | 1 |", "| final | 1 | 2 | 0 |", "| Fleiss, generalised to missing labels |",
 		"<Choice value=\"variant\"/>", "- `matrices/s1/max@CONF.png` sha256 ", "biased upward", "\n> Look at CONF first.\n",
 	} {
 		if !strings.Contains(string(data), part) {

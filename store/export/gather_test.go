@@ -135,7 +135,7 @@ func TestGatherFiltersAndModalities(t *testing.T) {
 	round := func(name, filter string, modalities ...string) label.Round {
 		r, err := d.CreateRound(label.Round{
 			Name: name, Suite: d.suite.Hash, Family: canonical(t, "rotation:-15:15:15"), Classes: 2, Filter: filter,
-			Modalities: modalities, Annotators: []string{"ada"}, Models: []string{d.models[0].Hash},
+			Modalities: modalities, Annotators: []string{"r1"}, Models: []string{d.models[0].Hash},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -164,12 +164,12 @@ func TestExportBackgroundRound(t *testing.T) {
 	d := newDesk(t)
 	r, err := d.CreateRound(label.Round{
 		Name: "scenes", Kind: label.BackgroundRound, Suite: d.suite.Hash, Selection: "sel", Classes: 3,
-		Annotators: []string{"ada"}, Models: []string{d.models[0].Hash},
+		Annotators: []string{"r1"}, Models: []string{d.models[0].Hash},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ev := label.Event{Round: r.ID, Model: r.Models[0], Annotator: "ada", Kind: label.Label, Value: label.Borderline}
+	ev := label.Event{Round: r.ID, Model: r.Models[0], Annotator: "r1", Kind: label.Label, Value: label.Borderline}
 	if _, err := d.Append(ev); err != nil {
 		t.Fatal(err)
 	}

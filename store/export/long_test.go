@@ -45,16 +45,16 @@ func longText(t testing.TB, rows []LongRow) string {
 }
 
 func TestLabelsLongText(t *testing.T) {
-	row := sample(1, "ada", "=s1", label.Variant)
+	row := sample(1, "r1", "=s1", label.Variant)
 	row.Note, row.Flag, row.Sure = "-20, \"odd\"\r\nline", "@home", false
-	skip := sample(2, "ben", "s2", "")
+	skip := sample(2, "r2", "s2", "")
 	skip.Kind, skip.Started, skip.Saved = label.Skip, time.Date(2026, 3, 1, 13, 0, 0, 1, time.FixedZone("", 3600)), time.Time{}
-	undo := sample(3, "ada", "s1", "")
+	undo := sample(3, "r1", "s1", "")
 	undo.Kind, undo.Supersedes = label.Undo, row.ID
 	want := "event_id,desk,round_id,round,model_id,model_hash,annotator,kind,pass,label,sure,flag,note,started,saved,seconds,guideline_hash,supersedes\n" +
-		ulidOf(1) + "," + ulidOf(8000) + "," + roundID + ",first,'=s1," + hashOf("=s1") + ",ada,label,1,variant,false,'@home,\"'-20, \"\"odd\"\"\nline\",,2026-03-01T12:00:01.25Z,1.5," + hashOf("look") + ",\n" +
-		ulidOf(2) + "," + ulidOf(8000) + "," + roundID + ",first,s2," + hashOf("s2") + ",ben,skip,1,,true,,,2026-03-01T12:00:00.000000001Z,,1.5," + hashOf("look") + ",\n" +
-		ulidOf(3) + "," + ulidOf(8000) + "," + roundID + ",first,s1," + hashOf("s1") + ",ada,undo,1,,true,,,,2026-03-01T12:00:03.25Z,1.5," + hashOf("look") + "," + ulidOf(1) + "\n"
+		ulidOf(1) + "," + ulidOf(8000) + "," + roundID + ",first,'=s1," + hashOf("=s1") + ",r1,label,1,variant,false,'@home,\"'-20, \"\"odd\"\"\nline\",,2026-03-01T12:00:01.25Z,1.5," + hashOf("look") + ",\n" +
+		ulidOf(2) + "," + ulidOf(8000) + "," + roundID + ",first,s2," + hashOf("s2") + ",r2,skip,1,,true,,,2026-03-01T12:00:00.000000001Z,,1.5," + hashOf("look") + ",\n" +
+		ulidOf(3) + "," + ulidOf(8000) + "," + roundID + ",first,s1," + hashOf("s1") + ",r1,undo,1,,true,,,,2026-03-01T12:00:03.25Z,1.5," + hashOf("look") + "," + ulidOf(1) + "\n"
 	text := longText(t, []LongRow{row, skip, undo})
 	if diff := cmp.Diff(want, text); diff != "" {
 		t.Error(diff)
@@ -108,7 +108,7 @@ func TestLabelsLongRoundTrip(t *testing.T) {
 }
 
 func TestReadLongRefuses(t *testing.T) {
-	good := longText(t, []LongRow{sample(1, "ada", "s1", label.Variant), sample(2, "ben", "s1", label.Invariant)})
+	good := longText(t, []LongRow{sample(1, "r1", "s1", label.Variant), sample(2, "r2", "s1", label.Invariant)})
 	for _, c := range []struct {
 		name, from, to, want string
 	}{
@@ -119,13 +119,13 @@ func TestReadLongRefuses(t *testing.T) {
 		{"lower-case id", ulidOf(2), strings.ToLower(ulidOf(2)), "is no ULID"},
 		{"label", ",invariant,", ",Invariant,", "line 3: column label: \"Invariant\" is no label; use invariant"},
 		{"label missing", ",invariant,", ",,", "line 3: a label event needs a label"},
-		{"label on a skip", "ben,label,1", "ben,skip,1", "line 3: a skip event carries no label, but \"invariant\" stands there"},
-		{"undo of nothing", "ben,label,1,invariant", "ben,undo,1,", "line 3: an undo event must name in supersedes"},
-		{"kind", "ben,label,1", "ben,vote,1", "column kind: \"vote\" is no kind"},
-		{"pass", "ben,label,1", "ben,label,3", "column pass: \"3\" is neither 1 nor 2"},
+		{"label on a skip", "r2,label,1", "r2,skip,1", "line 3: a skip event carries no label, but \"invariant\" stands there"},
+		{"undo of nothing", "r2,label,1,invariant", "r2,undo,1,", "line 3: an undo event must name in supersedes"},
+		{"kind", "r2,label,1", "r2,vote,1", "column kind: \"vote\" is no kind"},
+		{"pass", "r2,label,1", "r2,label,3", "column pass: \"3\" is neither 1 nor 2"},
 		{"sure", "invariant,true", "invariant,yes", "column sure: \"yes\" is neither true nor false"},
-		{"annotator", ",ben,", ",,", "column annotator: it is empty"},
-		{"hash", hashOf("s1") + ",ben", "abc,ben", "column model_hash: \"abc\" is no SHA-256"},
+		{"annotator", ",r2,", ",,", "column annotator: it is empty"},
+		{"hash", hashOf("s1") + ",r2", "abc,r2", "column model_hash: \"abc\" is no SHA-256"},
 		{"saved", "2026-03-01T12:00:02.25Z", "yesterday", "column saved: \"yesterday\" is no time"},
 		{"seconds", ",1.5,", ",-1,", "column seconds: \"-1\" is no number of seconds"},
 		{"seconds NaN", ",1.5,", ",NaN,", "column seconds"},
@@ -152,7 +152,7 @@ func TestReadLongRefuses(t *testing.T) {
 }
 
 func TestReadLongTwiceTheSame(t *testing.T) {
-	row := sample(1, "ada", "s1", label.Variant)
+	row := sample(1, "r1", "s1", label.Variant)
 	events, err := ReadLabelsLong(strings.NewReader(longText(t, []LongRow{row, row})), "x")
 	if err != nil || len(events) != 1 {
 		t.Errorf("%d events, %v", len(events), err)
@@ -168,7 +168,7 @@ func TestTablesReportFailingFiles(t *testing.T) {
 	if _, err := ReadLong(failing{}, "f.csv"); err == nil || err.Error() != "read f.csv: cable pulled" {
 		t.Errorf("reading: %v", err)
 	}
-	if err := LabelsLong(failing{}, []LongRow{sample(1, "ada", "s1", label.Variant)}); err == nil {
+	if err := LabelsLong(failing{}, []LongRow{sample(1, "r1", "s1", label.Variant)}); err == nil {
 		t.Error("writing to a failing file succeeds")
 	}
 	if err := LabelsParquet(failing{}, nil); err == nil {
@@ -178,9 +178,9 @@ func TestTablesReportFailingFiles(t *testing.T) {
 
 // Whatever is read can be written and read again as the same rows, and nothing crashes.
 func FuzzLabelsLong(f *testing.F) {
-	odd := sample(1, "=ada", "'s1", label.Borderline)
+	odd := sample(1, "=r1", "'s1", label.Borderline)
 	odd.Note = "a\nb, \"c\""
-	undo := sample(2, "ben", "s1", "")
+	undo := sample(2, "r2", "s1", "")
 	undo.Kind, undo.Supersedes = label.Undo, odd.ID
 	text := longText(f, []LongRow{odd, undo})
 	f.Add(text)

@@ -117,10 +117,10 @@ func TestFileNames(t *testing.T) {
 }
 
 func TestLabelsParquet(t *testing.T) {
-	row := sample(1, "=ada", "s1", label.Variant)
+	row := sample(1, "=r1", "s1", label.Variant)
 	row.Note = "=1+1"
 	var out bytes.Buffer
-	if err := LabelsParquet(&out, []LongRow{row, sample(2, "ben", "s1", label.Invariant)}); err != nil {
+	if err := LabelsParquet(&out, []LongRow{row, sample(2, "r2", "s1", label.Invariant)}); err != nil {
 		t.Fatal(err)
 	}
 	back, err := parquet.Read[parquetRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
@@ -128,7 +128,7 @@ func TestLabelsParquet(t *testing.T) {
 		t.Fatalf("%d rows, %v", len(back), err)
 	}
 	got := back[0]
-	if got.EventID != row.ID || got.Annotator != "=ada" || got.Note != "=1+1" || got.Label != "variant" || !got.Sure || got.Pass != 1 ||
+	if got.EventID != row.ID || got.Annotator != "=r1" || got.Note != "=1+1" || got.Label != "variant" || !got.Sure || got.Pass != 1 ||
 		got.Seconds != 1.5 || got.Started != nil || got.Saved == nil || !got.Saved.Equal(row.Saved) {
 		t.Errorf("%+v", got)
 	}
@@ -144,7 +144,7 @@ func TestLabelsParquet(t *testing.T) {
 		t.Errorf("columns %v", columns)
 	}
 	var again bytes.Buffer
-	if err := LabelsParquet(&again, []LongRow{row, sample(2, "ben", "s1", label.Invariant)}); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+	if err := LabelsParquet(&again, []LongRow{row, sample(2, "r2", "s1", label.Invariant)}); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
 		t.Errorf("written again the bytes differ: %v", err)
 	}
 }
@@ -153,12 +153,12 @@ func TestLabelStudioJSON(t *testing.T) {
 	v := testView()
 	r := label.Round{
 		ID: roundID, Name: "first", Kind: label.VarianceRound, Suite: v.Suite, Family: v.Family, Filter: "all", Classes: 3,
-		Modalities: v.Modalities, Annotators: []string{"ada", "ben"}, Models: []string{hashOf("s1"), hashOf("gone")},
+		Modalities: v.Modalities, Annotators: []string{"r1", "r2"}, Models: []string{hashOf("s1"), hashOf("gone")},
 	}
-	first := sample(1, "ada", "s1", label.Variant).Event
+	first := sample(1, "r1", "s1", label.Variant).Event
 	first.Note, first.Sure = "a \"cross\"", false
 	set := Set{
-		Rounds: []label.Round{r}, Events: map[string][]label.Event{roundID: {first, sample(2, "ben", "s1", label.Invariant).Event}},
+		Rounds: []label.Round{r}, Events: map[string][]label.Event{roundID: {first, sample(2, "r2", "s1", label.Invariant).Event}},
 		IDs: map[string]string{hashOf("s1"): "s1"}, Views: []View{v},
 	}
 	var out bytes.Buffer
@@ -182,7 +182,7 @@ func TestLabelStudioJSON(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"label=variant", "sure=unsure", "annotator=ada", `note=a "cross"`, "label=invariant", "annotator=ben"}
+	want := []string{"label=variant", "sure=unsure", "annotator=r1", `note=a "cross"`, "label=invariant", "annotator=r2"}
 	if !slices.Equal(got, want) {
 		t.Errorf("results %v, want %v", got, want)
 	}

@@ -23,7 +23,7 @@ import (
 func drawRows(t *rapid.T, words []label.Value) []LongRow {
 	var rows []LongRow
 	for range rapid.IntRange(1, 40).Draw(t, "events") {
-		annotator := rapid.SampledFrom([]string{"ada", "=ben", "cy, d."}).Draw(t, "annotator")
+		annotator := rapid.SampledFrom([]string{"r1", "=r2", "r3, d."}).Draw(t, "annotator")
 		id := rapid.SampledFrom([]string{"s1", "-s2", "s3", "s4"}).Draw(t, "model")
 		rows = append(rows, sample(len(rows), annotator, id, rapid.SampledFrom(words).Draw(t, "label")))
 	}
@@ -193,7 +193,7 @@ func TestFolderAgainstMap(t *testing.T) {
 func benchRows() []LongRow {
 	var rows []LongRow
 	for k := range 1800 {
-		rows = append(rows, sample(k, []string{"ada", "ben", "cy"}[k%3], fmt.Sprintf("m%d", k/3), label.Variant))
+		rows = append(rows, sample(k, []string{"r1", "r2", "r3"}[k%3], fmt.Sprintf("m%d", k/3), label.Variant))
 	}
 	return rows
 }

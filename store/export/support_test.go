@@ -174,7 +174,7 @@ func (d *desk) addRound(name, filter string) label.Round {
 	d.tb.Helper()
 	r := label.Round{
 		Name: name, Suite: d.suite.Hash, Family: canonical(d.tb, "rotation:-15:15:15"), Classes: 2, Filter: filter,
-		Annotators: []string{"ada", "ben", "=cy"}, Guideline: "Look at CONF first.",
+		Annotators: []string{"r1", "r2", "=r3"}, Guideline: "Look at CONF first.",
 	}
 	for _, m := range d.models {
 		r.Models = append(r.Models, m.Hash)

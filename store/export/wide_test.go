@@ -12,7 +12,7 @@ import (
 
 func wideTable() Wide {
 	return Wide{
-		Annotators: []string{"ada", "=ben"},
+		Annotators: []string{"r1", "=r2"},
 		Rows: []WideRow{
 			{roundID, "s1", hashOf("s1"), []label.Value{label.Variant, label.Variant}, label.Variant, label.Variant},
 			{roundID, "-s2", hashOf("s2"), []label.Value{"", label.Borderline}, label.Borderline, ""},
@@ -31,7 +31,7 @@ func wideText(t *testing.T, wide Wide) string {
 
 func TestLabelsWide(t *testing.T) {
 	text := wideText(t, wideTable())
-	want := "round_id,model_id,model_hash,ada,'=ben,majority,final\n" +
+	want := "round_id,model_id,model_hash,r1,'=r2,majority,final\n" +
 		roundID + ",s1," + hashOf("s1") + ",variant,variant,variant,variant\n" +
 		roundID + ",'-s2," + hashOf("s2") + ",,borderline,borderline,\n"
 	if diff := cmp.Diff(want, text); diff != "" {
@@ -50,10 +50,10 @@ func TestReadLabelsWideRefuses(t *testing.T) {
 	good := wideText(t, wideTable())
 	for want, change := range map[string][2]string{
 		"w.csv, line 1: this is no labels_wide.csv":                     {"round_id,model_id", "round,model"},
-		"line 1: annotator \"ada\" is empty or has two columns":         {"'=ben", "ada"},
-		"line 1: annotator \"\" is empty":                               {"'=ben", ""},
+		"line 1: annotator \"r1\" is empty or has two columns":          {"'=r2", "r1"},
+		"line 1: annotator \"\" is empty":                               {"'=r2", ""},
 		"line 2: column majority: \"yes\" is no label":                  {"variant,variant,variant,variant", "variant,variant,yes,variant"},
-		"line 3: column =ben: \"maybe\" is no label":                    {",borderline,", ",maybe,"},
+		"line 3: column =r2: \"maybe\" is no label":                     {",borderline,", ",maybe,"},
 		"line 2: column round_id: \"R\" is no ULID":                     {roundID + ",s1", "R,s1"},
 		"line 2: column model_hash: \"\" is no SHA-256":                 {hashOf("s1"), ""},
 		"line 2: 8 cells in place of 7":                                 {"variant\n", "variant,\n"},
@@ -71,8 +71,8 @@ func TestReadLabelsWideRefuses(t *testing.T) {
 }
 
 func TestWideOf(t *testing.T) {
-	first := label.Round{ID: ulidOf(1), Classes: 2, Annotators: []string{"ada", "ben"}, Models: []string{"h1", "h2"}}
-	second := label.Round{ID: ulidOf(2), Classes: 3, Annotators: []string{"cy", "ada"}, Models: []string{"h1"}}
+	first := label.Round{ID: ulidOf(1), Classes: 2, Annotators: []string{"r1", "r2"}, Models: []string{"h1", "h2"}}
+	second := label.Round{ID: ulidOf(2), Classes: 3, Annotators: []string{"r3", "r1"}, Models: []string{"h1"}}
 	events := map[string][]label.Event{}
 	add := func(r label.Round, annotator, model string, v label.Value, kind label.Kind) {
 		list := events[r.ID]
@@ -80,14 +80,14 @@ func TestWideOf(t *testing.T) {
 			ID: ulidOf(len(list)), Round: r.ID, Model: model, Annotator: annotator, Kind: kind, Pass: 1, Value: v,
 		})
 	}
-	add(first, "ada", "h1", label.Variant, label.Label)
-	add(first, "ben", "h1", label.Invariant, label.Label)
-	add(first, "ada", "h2", label.Variant, label.Label)
+	add(first, "r1", "h1", label.Variant, label.Label)
+	add(first, "r2", "h1", label.Invariant, label.Label)
+	add(first, "r1", "h2", label.Variant, label.Label)
 	add(first, "judge", "h1", label.Invariant, label.Adjudicate)
-	add(second, "cy", "h1", label.Borderline, label.Label)
+	add(second, "r3", "h1", label.Borderline, label.Label)
 	got := WideOf([]label.Round{first, second}, events, func(hash string) string { return "id-" + hash })
 	want := Wide{
-		Annotators: []string{"ada", "ben", "cy"},
+		Annotators: []string{"r1", "r2", "r3"},
 		Rows: []WideRow{
 			{first.ID, "id-h1", "h1", []label.Value{label.Variant, label.Invariant, ""}, "", label.Invariant},
 			{first.ID, "id-h2", "h2", []label.Value{label.Variant, "", ""}, label.Variant, label.Variant},
@@ -100,7 +100,7 @@ func TestWideOf(t *testing.T) {
 }
 
 func FuzzLabelsWide(f *testing.F) {
-	f.Add("round_id,model_id,model_hash,ada,majority,final\n" + roundID + ",s1," + hashOf("s1") + ",variant,variant,variant\n")
+	f.Add("round_id,model_id,model_hash,r1,majority,final\n" + roundID + ",s1," + hashOf("s1") + ",variant,variant,variant\n")
 	f.Add("round_id,model_id,model_hash,majority,final\n")
 	f.Add("round_id,model_id\n")
 	f.Fuzz(func(t *testing.T, text string) {

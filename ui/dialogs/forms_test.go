@@ -51,7 +51,7 @@ func TestReadClassTable(t *testing.T) {
 func TestNewRoundIsChecked(t *testing.T) {
 	good := NewRound{
 		Name: " first ", Suite: "s", Family: "rotation:-15:15:1", Modalities: "max@CONF, CONV-1/mean max@CONF", Classes: 2,
-		Annotators: "anna, ben;cleo\nanna", Blind: true, Seed: "7", Models: []string{"m"},
+		Annotators: "r1, r2;r3\nr1", Blind: true, Seed: "7", Models: []string{"m"},
 	}
 	r, err := good.Make()
 	if err != nil || r.Name != "first" || len(r.Annotators) != 3 || strings.Join(r.Modalities, " ") != "max@CONF mean@CONV-1" ||

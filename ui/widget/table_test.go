@@ -99,17 +99,17 @@ func TestGridTextsFit(t *testing.T) {
 
 func TestConfusion(t *testing.T) {
 	c := NewConfusion()
-	c.SetCounts("Ann", "Bo", []string{"invariant", "variant"}, [][]int{{10, 0}, {2, 5}})
+	c.SetCounts("A", "B", []string{"invariant", "variant"}, [][]int{{10, 0}, {2, 5}})
 	show(t, c, c.MinSize())
 	got, _ := c.cell(1, 0)
-	want := GridCell{Text: "2", Shade: 0.2, Hint: "2 labelled variant by Ann and invariant by Bo"}
+	want := GridCell{Text: "2", Shade: 0.2, Hint: "2 labelled variant by A and invariant by B"}
 	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if zero, _ := c.cell(0, 1); zero.Shade >= 0 || zero.Text != "0" {
 		t.Errorf("a count of 0 is not shaded: %+v", zero)
 	}
-	c.SetCounts("Ann", "Bo", []string{"invariant", "variant"}, [][]int{{0, 0}, {0, 0}})
+	c.SetCounts("A", "B", []string{"invariant", "variant"}, [][]int{{0, 0}, {0, 0}})
 }
 
 func table(rows int) (*Table, *[]string) {

@@ -62,8 +62,8 @@ func TestScreenFollowsLabels(t *testing.T) {
 	round := r.store.NewRound(t, nil)
 	r.rated(0)
 	for k, hash := range round.Models[:6] {
-		r.store.Put(t, round, "anna", hash, label.Values(2)[k%2])
-		r.store.Put(t, round, "ben", hash, label.Values(2)[k/3])
+		r.store.Put(t, round, "r1", hash, label.Values(2)[k%2])
+		r.store.Put(t, round, "r2", hash, label.Values(2)[k/3])
 	}
 	v := r.rated(6)
 	events, err := r.store.Events(round.ID)
@@ -78,7 +78,7 @@ func TestScreenFollowsLabels(t *testing.T) {
 		t.Errorf("Fleiss %q, want %v", got, want.Fleiss.Value)
 	}
 	if v.Matrix[2][0].Reason != measure.NoCommonItems {
-		t.Errorf("cleo has no label, but %+v", v.Matrix[2][0])
+		t.Errorf("r3 has no label, but %+v", v.Matrix[2][0])
 	}
 	r.stage.Capture(r.window, "", "") // draws without a fault
 	r.screen.face.kappas.OnHint(v.Matrix[2][0].Hint)
@@ -90,8 +90,8 @@ func TestScreenFollowsLabels(t *testing.T) {
 func TestScreenOpensDisagreements(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, nil)
-	r.store.Put(t, round, "anna", round.Models[2], label.Invariant)
-	r.store.Put(t, round, "ben", round.Models[2], label.Variant)
+	r.store.Put(t, round, "r1", round.Models[2], label.Invariant)
+	r.store.Put(t, round, "r2", round.Models[2], label.Variant)
 	v := r.rated(1)
 	if len(v.Disagree) != 1 || v.Disagree[0].ID != "m02" || v.UnresolveN != 1 {
 		t.Fatalf("disagreements %+v", v.Disagree)
@@ -115,8 +115,8 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, func(x *label.Round) { x.Blind = true })
 	for k, hash := range round.Models {
-		r.store.Put(t, round, "anna", hash, label.Invariant)
-		r.store.Put(t, round, "cleo", hash, label.Values(2)[k%2])
+		r.store.Put(t, round, "r1", hash, label.Invariant)
+		r.store.Put(t, round, "r3", hash, label.Values(2)[k%2])
 	}
 	v := r.rated(4)
 	if !v.Blind || len(v.Disagree) != 0 || v.DisagreeN != 2 || r.screen.face.disagree.table.Selected() != -1 {
@@ -150,8 +150,8 @@ func TestScreenChoosesRoundAndPair(t *testing.T) {
 	one := r.store.NewRound(t, func(x *label.Round) { x.Name = "one" })
 	two := r.store.NewRound(t, func(x *label.Round) { x.Name = "two"; x.Classes = 3 })
 	for k, hash := range two.Models {
-		r.store.Put(t, two, "anna", hash, label.Values(3)[k%3])
-		r.store.Put(t, two, "ben", hash, label.Borderline)
+		r.store.Put(t, two, "r1", hash, label.Values(3)[k%3])
+		r.store.Put(t, two, "r2", hash, label.Borderline)
 	}
 	r.stage.Until("rounds", func() bool { return len(r.screen.face.rounds.Options) == 2 })
 	r.screen.face.rounds.SetSelected("one")
@@ -162,14 +162,14 @@ func TestScreenChoosesRoundAndPair(t *testing.T) {
 		t.Errorf("round %q with %d measures", v.Round.Name, len(v.Measures))
 	}
 	r.screen.face.kappas.OnTapped(1, 3)
-	if got := r.screen.face.pair.Text; got != "ben (rows) and majority" {
+	if got := r.screen.face.pair.Text; got != "r2 (rows) and majority" {
 		t.Errorf("chosen pair %q", got)
 	}
 	r.screen.LeaveOneOut(true)
 	r.stage.Until("left out", func() bool { v, _ := r.screen.View(); return strings.Contains(v.Note, "other raters") })
 	// Hidden screens do not read; shown again they do.
 	r.screen.Hidden()
-	r.store.Put(t, two, "cleo", two.Models[0], label.Variant)
+	r.store.Put(t, two, "r3", two.Models[0], label.Variant)
 	r.stage.Pump()
 	if !r.screen.stale || r.screen.loading {
 		t.Error("a hidden screen reads labels")

@@ -25,7 +25,7 @@ func table(classes int, blind bool, rows ...string) Input {
 	words := map[rune]label.Value{'i': label.Invariant, 'b': label.Borderline, 'v': label.Variant}
 	var events []label.Event
 	for a, row := range rows {
-		name := []string{"anna", "ben", "cleo"}[a]
+		name := []string{"r1", "r2", "r3"}[a]
 		r.Annotators = append(r.Annotators, name)
 		for k, c := range row {
 			if v, ok := words[c]; ok {
@@ -99,7 +99,7 @@ func TestViewPairs(t *testing.T) {
 			}
 		}
 	}
-	if c, _ := v.PairAt(1, 0); c.First != "anna" || c.Second != "ben" || !slices.Equal(c.Counts[0], []int{1, 1}) {
+	if c, _ := v.PairAt(1, 0); c.First != "r1" || c.Second != "r2" || !slices.Equal(c.Counts[0], []int{1, 1}) {
 		t.Errorf("pair 1,0: %+v", c)
 	}
 	for _, at := range [][2]int{{-1, 0}, {3, 0}, {0, 4}} {
@@ -144,7 +144,7 @@ func TestViewItems(t *testing.T) {
 	if len(v.Disagree) != 3 || v.DisagreeN != 3 || len(v.Unresolved) != 1 || v.UnresolveN != 1 {
 		t.Fatalf("disagreements %+v, without majority %+v", v.Disagree, v.Unresolved)
 	}
-	if got := v.Disagree[0].Summary(v.Annotators); got != "anna variant, ben invariant, cleo variant; majority variant" {
+	if got := v.Disagree[0].Summary(v.Annotators); got != "r1 variant, r2 invariant, r3 variant; majority variant" {
 		t.Errorf("summary %q", got)
 	}
 	if got := v.Unresolved[0]; got.ID != "m04" || !strings.HasSuffix(got.Summary(v.Annotators), "no majority") {

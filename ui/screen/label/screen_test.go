@@ -18,9 +18,9 @@ func TestScreenLabelsByKeysAndClicks(t *testing.T) {
 	r := newRig(t, 5)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:4] })
 	r.stage.Until("rounds", func() bool { return len(r.screen.face.signIn.choices.Rounds) == 1 })
-	r.enter("anna")
+	r.enter("r1")
 	r.stage.Capture(r.window, "", "") // draws without a fault
-	order := labels.Order(round, "anna")
+	order := labels.Order(round, "r1")
 	r.key('i')
 	r.now = r.now.Add(7 * time.Second)
 	r.key('V')
@@ -40,7 +40,7 @@ func TestScreenLabelsByKeysAndClicks(t *testing.T) {
 		t.Fatalf("%d events", len(events))
 	}
 	for k, ev := range events {
-		if ev.Model != order[k] || ev.Value != want[k] || ev.Annotator != "anna" || ev.Sure != (k != 3) || len(ev.Ranges) != 5 || ev.Guideline == "" {
+		if ev.Model != order[k] || ev.Value != want[k] || ev.Annotator != "r1" || ev.Sure != (k != 3) || len(ev.Ranges) != 5 || ev.Guideline == "" {
 			t.Errorf("event %d: %+v", k, ev)
 		}
 	}
@@ -55,8 +55,8 @@ func TestScreenLabelsByKeysAndClicks(t *testing.T) {
 func TestScreenUndoSkipAndResume(t *testing.T) {
 	r := newRig(t, 5)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Classes = x.Models[:4], 3 })
-	r.signIn(round, "ben")
-	order := labels.Order(round, "ben")
+	r.signIn(round, "r2")
+	order := labels.Order(round, "r2")
 	r.key('s')
 	r.key('b')
 	r.named(fyne.KeyBackspace)
@@ -69,10 +69,10 @@ func TestScreenUndoSkipAndResume(t *testing.T) {
 	r.screen.Close()
 	r.open()
 	r.stage.Until("rounds", func() bool { return len(r.screen.face.signIn.choices.Rounds) == 1 })
-	if r.button("ben").Importance != fynewidget.HighImportance {
+	if r.button("r2").Importance != fynewidget.HighImportance {
 		t.Error("the annotator of last time is not offered first")
 	}
-	r.enter("ben")
+	r.enter("r2")
 	if r.item() != order[3] || r.screen.Session().Progress().Done != 2 {
 		t.Fatalf("resumes at %q with %+v, want %q", r.item(), r.screen.Session().Progress(), order[3])
 	}
@@ -86,7 +86,7 @@ func TestScreenUndoSkipAndResume(t *testing.T) {
 	}
 	r.key('v') // changes it and goes on
 	current := labels.Current(r.events(round))
-	if got := current[labels.Key{Model: order[3], Annotator: "ben"}]; got.Value != labels.Variant || got.Supersedes == "" {
+	if got := current[labels.Key{Model: order[3], Annotator: "r2"}]; got.Value != labels.Variant || got.Supersedes == "" {
 		t.Errorf("changed label %+v", got)
 	}
 	if r.item() != order[0] {
@@ -97,7 +97,7 @@ func TestScreenUndoSkipAndResume(t *testing.T) {
 func TestScreenStoresBeforeItMoves(t *testing.T) {
 	r := newRig(t, 5)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:4] })
-	r.signIn(round, "anna")
+	r.signIn(round, "r1")
 	first := r.item()
 	open := r.store.shut()
 	keys := r.window.Canvas().Focused()
@@ -125,7 +125,7 @@ func TestScreenStoresBeforeItMoves(t *testing.T) {
 func TestScreenKeysWhileSavingAreNotLost(t *testing.T) {
 	r := newRig(t, 5)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:4] })
-	r.signIn(round, "anna")
+	r.signIn(round, "r1")
 	open := r.store.shut()
 	keys := r.window.Canvas().Focused()
 	keys.TypedRune('v')
@@ -150,7 +150,7 @@ func TestScreenKeysWhileSavingAreNotLost(t *testing.T) {
 func TestScreenKeepsTheItemOnError(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, nil)
-	r.signIn(round, "cleo")
+	r.signIn(round, "r3")
 	for r.item() == r.store.Imported[3].Hash {
 		r.key('s') // has no matrices
 	}
@@ -171,7 +171,7 @@ func TestScreenNeedsMatricesToLabel(t *testing.T) {
 	r := newRig(t, 2)
 	bare := r.store.Imported[1].Hash
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = []string{bare} })
-	r.signIn(round, "anna")
+	r.signIn(round, "r1")
 	r.key('i')
 	if len(r.events(round)) != 0 || !strings.Contains(r.screen.face.line.Text, "no matrices") {
 		t.Fatalf("line %q", r.screen.face.line.Text)
@@ -192,12 +192,12 @@ func TestScreenBlind(t *testing.T) {
 	r := newRig(t, 3)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Blind = true })
 	for _, hash := range round.Models {
-		r.store.Put(t, round, "anna", hash, labels.Variant)
+		r.store.Put(t, round, "r1", hash, labels.Variant)
 	}
-	r.signIn(round, "ben")
+	r.signIn(round, "r2")
 	for range round.Models {
 		stage.Walk(r.screen.Object(), func(o fyne.CanvasObject) {
-			if l, ok := o.(*fynewidget.Label); ok && (strings.Contains(l.Text, "anna") || strings.Contains(l.Text, "your label")) {
+			if l, ok := o.(*fynewidget.Label); ok && (strings.Contains(l.Text, "r1") || strings.Contains(l.Text, "your label")) {
 				t.Errorf("the screen shows %q", l.Text)
 			}
 		})
@@ -208,7 +208,7 @@ func TestScreenBlind(t *testing.T) {
 func TestScreenUnsureOnAnEarlierItemIsStored(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
-	r.signIn(round, "anna")
+	r.signIn(round, "r1")
 	first := r.item()
 	r.key('v')
 	r.named(fyne.KeyLeft)
@@ -216,7 +216,7 @@ func TestScreenUnsureOnAnEarlierItemIsStored(t *testing.T) {
 	if r.item() != first {
 		t.Error("the screen moved")
 	}
-	if got := labels.Current(r.events(round))[labels.Key{Model: first, Annotator: "anna"}]; got.Sure || got.Value != labels.Variant {
+	if got := labels.Current(r.events(round))[labels.Key{Model: first, Annotator: "r1"}]; got.Sure || got.Value != labels.Variant {
 		t.Errorf("label %+v", got)
 	}
 	r.named(fyne.KeyEnd)
@@ -264,7 +264,7 @@ func TestScreenSaysSigningInIsNotSecurity(t *testing.T) {
 func TestScreenHiddenTimeIsNotCounted(t *testing.T) {
 	r := newRig(t, 3)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })
-	r.signIn(round, "anna")
+	r.signIn(round, "r1")
 	r.now = r.now.Add(3 * time.Second)
 	r.screen.Hidden()
 	r.now = r.now.Add(time.Hour)
@@ -279,7 +279,7 @@ func TestScreenHiddenTimeIsNotCounted(t *testing.T) {
 func TestScreenMovesOnFast(t *testing.T) {
 	r := newRig(t, 14)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:12] })
-	r.signIn(round, "anna")
+	r.signIn(round, "r1")
 	worst := time.Duration(0)
 	for r.item() != "" {
 		for _, next := range r.screen.Session().Upcoming(2) {
@@ -312,7 +312,7 @@ func TestScreenMovesOnFast(t *testing.T) {
 func TestScreenHeldKeyLabelsOnce(t *testing.T) {
 	r := newRig(t, 6)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:5] })
-	r.signIn(round, "anna")
+	r.signIn(round, "r1")
 	p := r.screen.face.surface
 	hold := func(key fyne.KeyName, letter rune) {
 		p.KeyDown(&fyne.KeyEvent{Name: key})

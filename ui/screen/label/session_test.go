@@ -17,7 +17,7 @@ var dawn = time.Date(2024, 3, 1, 9, 0, 0, 0, time.UTC)
 func testRound(models, classes int) labels.Round {
 	r := labels.Round{
 		ID: "R1", Name: "first look", Kind: labels.VarianceRound, Classes: classes, OrderSeed: 7,
-		Guideline: "say what you see", Annotators: []string{"anna", "ben", "cleo"}, Blind: true,
+		Guideline: "say what you see", Annotators: []string{"r1", "r2", "r3"}, Blind: true,
 	}
 	for k := range models {
 		r.Models = append(r.Models, fmt.Sprintf("m%02d", k))
@@ -45,8 +45,8 @@ func mustDraft(t interface{ Fatal(...any) }, s *Session, v labels.Value, now tim
 func TestSessionGoesThroughARound(t *testing.T) {
 	var d desk
 	r := testRound(5, 2)
-	s := NewSession(r, "anna", nil, dawn)
-	order := labels.Order(r, "anna")
+	s := NewSession(r, "r1", nil, dawn)
+	order := labels.Order(r, "r1")
 	for k, want := range order {
 		hash, ok := s.Item()
 		if !ok || hash != want {
@@ -56,7 +56,7 @@ func TestSessionGoesThroughARound(t *testing.T) {
 			t.Fatalf("progress %+v at item %d", p, k)
 		}
 		ev := d.append(mustDraft(t, s, labels.Variant, dawn.Add(4*time.Second)))
-		if ev.Seconds < 0 || ev.Pass != 1 || ev.Annotator != "anna" || ev.Guideline == "" || ev.Value != labels.Variant || !ev.Sure {
+		if ev.Seconds < 0 || ev.Pass != 1 || ev.Annotator != "r1" || ev.Guideline == "" || ev.Value != labels.Variant || !ev.Sure {
 			t.Fatalf("event %+v", ev)
 		}
 		if err := ev.Validate(r); err != nil {
@@ -84,8 +84,8 @@ func TestSessionGoesThroughARound(t *testing.T) {
 func TestSessionSkipOrder(t *testing.T) {
 	var d desk
 	r := testRound(4, 2)
-	s := NewSession(r, "ben", nil, dawn)
-	order := labels.Order(r, "ben")
+	s := NewSession(r, "r2", nil, dawn)
+	order := labels.Order(r, "r2")
 	skip := func() {
 		ev, err := s.DraftSkip("later", dawn)
 		if err != nil {
@@ -118,8 +118,8 @@ func TestSessionSkipOrder(t *testing.T) {
 func TestSessionUndo(t *testing.T) {
 	var d desk
 	r := testRound(3, 3)
-	s := NewSession(r, "anna", nil, dawn)
-	order := labels.Order(r, "anna")
+	s := NewSession(r, "r1", nil, dawn)
+	order := labels.Order(r, "r1")
 	if _, err := s.DraftUndo(dawn); err == nil {
 		t.Error("undo with nothing done")
 	}
@@ -159,18 +159,18 @@ func TestSessionUndo(t *testing.T) {
 
 func TestSessionShowsNobodyElse(t *testing.T) {
 	r := testRound(2, 2)
-	theirs := labels.Event{ID: "E9", Round: r.ID, Model: "m00", Annotator: "ben", Kind: labels.Label, Pass: 1, Value: labels.Variant, Note: "secret"}
+	theirs := labels.Event{ID: "E9", Round: r.ID, Model: "m00", Annotator: "r2", Kind: labels.Label, Pass: 1, Value: labels.Variant, Note: "secret"}
 	other := theirs
-	other.ID, other.Annotator, other.Round = "E8", "anna", "another round"
-	s := NewSession(r, "anna", []labels.Event{theirs, other}, dawn)
+	other.ID, other.Annotator, other.Round = "E8", "r1", "another round"
+	s := NewSession(r, "r1", []labels.Event{theirs, other}, dawn)
 	for range r.Models {
 		if _, ok := s.Label(); ok || s.Note() != "" {
 			t.Fatal("somebody else's label is visible")
 		}
-		s.Saved(labels.Event{ID: "F" + s.item, Round: r.ID, Model: s.item, Annotator: "anna", Kind: labels.Skip, Pass: 1}, dawn)
+		s.Saved(labels.Event{ID: "F" + s.item, Round: r.ID, Model: s.item, Annotator: "r1", Kind: labels.Skip, Pass: 1}, dawn)
 	}
 	for _, ev := range s.own {
-		if ev.Annotator != "anna" || ev.Round != r.ID {
+		if ev.Annotator != "r1" || ev.Round != r.ID {
 			t.Fatalf("the session keeps %+v", ev)
 		}
 	}
@@ -179,7 +179,7 @@ func TestSessionShowsNobodyElse(t *testing.T) {
 func TestSessionNotes(t *testing.T) {
 	var d desk
 	r := testRound(2, 2)
-	s := NewSession(r, "anna", nil, dawn)
+	s := NewSession(r, "r1", nil, dawn)
 	if _, changed := s.DraftNote("", dawn); changed {
 		t.Error("an empty note is a change")
 	}
@@ -212,13 +212,13 @@ func TestSessionNotes(t *testing.T) {
 }
 
 func TestSessionRefuses(t *testing.T) {
-	two := NewSession(testRound(2, 2), "anna", nil, dawn)
+	two := NewSession(testRound(2, 2), "r1", nil, dawn)
 	if _, err := two.Draft(labels.Borderline, Seen{}, dawn); err == nil {
 		t.Error("borderline in a round of two classes")
 	}
 	closed := testRound(2, 2)
 	closed.Closed = true
-	s := NewSession(closed, "anna", nil, dawn)
+	s := NewSession(closed, "r1", nil, dawn)
 	_, err1 := s.Draft(labels.Variant, Seen{}, dawn)
 	_, err2 := s.DraftSkip("", dawn)
 	_, err3 := s.DraftUndo(dawn)
@@ -232,7 +232,7 @@ func TestSessionRefuses(t *testing.T) {
 func TestSessionReload(t *testing.T) {
 	var d desk
 	r := testRound(2, 2)
-	s := NewSession(r, "anna", nil, dawn)
+	s := NewSession(r, "r1", nil, dawn)
 	for range 2 {
 		s.Saved(d.append(mustDraft(t, s, labels.Invariant, dawn)), dawn)
 	}
@@ -252,8 +252,8 @@ func TestSessionReload(t *testing.T) {
 
 func TestSessionUpcoming(t *testing.T) {
 	r := testRound(6, 2)
-	s := NewSession(r, "cleo", nil, dawn)
-	order := labels.Order(r, "cleo")
+	s := NewSession(r, "r3", nil, dawn)
+	order := labels.Order(r, "r3")
 	if got := s.Upcoming(3); !slices.Equal(got, order[1:4]) {
 		t.Errorf("upcoming %v, want %v", got, order[1:4])
 	}
@@ -268,7 +268,7 @@ func TestSessionRandomWalk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var d desk
 		r := testRound(rapid.IntRange(1, 6).Draw(t, "models"), rapid.IntRange(2, 3).Draw(t, "classes"))
-		s := NewSession(r, "anna", nil, dawn)
+		s := NewSession(r, "r1", nil, dawn)
 		for _, act := range rapid.SliceOfN(rapid.IntRange(0, 6), 0, 40).Draw(t, "acts") {
 			var ev labels.Event
 			var err error
@@ -296,7 +296,7 @@ func TestSessionRandomWalk(t *testing.T) {
 				s.Saved(d.append(ev), dawn)
 			}
 		}
-		fresh := NewSession(r, "anna", d.events, dawn)
+		fresh := NewSession(r, "r1", d.events, dawn)
 		if fresh.Progress().Done != s.Progress().Done || len(fresh.current) != len(s.current) {
 			t.Fatalf("resumed %+v, was %+v", fresh.Progress(), s.Progress())
 		}

@@ -240,7 +240,7 @@ func synthetic(spec signal.Spec, chunk int, values []float64, labels []int, k in
 func (w *Workspace) NewRound(tb testing.TB, change func(*label.Round)) label.Round {
 	tb.Helper()
 	r := label.Round{
-		Name: "first look", Suite: w.Shapes.Hash, Family: Family, Classes: 2, Annotators: []string{"anna", "ben", "cleo"},
+		Name: "first look", Suite: w.Shapes.Hash, Family: Family, Classes: 2, Annotators: []string{"r1", "r2", "r3"},
 		OrderSeed: 7, Guideline: "**Call a model invariant** when all of its matrices look normal: no large values, no cross, no jagged lines.\n\n" +
 			"1. Look at CONF first.\n2. Then at CONV-1.\n\nOtherwise call it *variant*.",
 	}
