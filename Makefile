@@ -9,6 +9,8 @@ LINT   = $(GO) tool -modfile=tools/lint/go.mod
 
 export LANG ?= en_US.UTF-8
 export GOFLAGS += -buildvcs=false
+# Here the library has been brought, so a test that misses it fails; a plain go test says so and goes on.
+export VARISCOPE_TEST_LIBRARY = required
 
 .PHONY: help
 help: ## list the targets

@@ -50,3 +50,7 @@ func zooFolders(name string) []string {
 	}
 	return folders
 }
+
+// LibraryRequired says that a test shall fail where ONNX Runtime is missing, as under make test, which brings it. Without
+// it, as under a plain go test on a machine that has no library yet, a test says so in one line and returns.
+func LibraryRequired() bool { return os.Getenv("VARISCOPE_TEST_LIBRARY") == "required" }
