@@ -22,6 +22,7 @@ type importCommand struct {
 	Labels      string   `help:"Labels file of an IDX suite, where it cannot be told from the images' name." type:"path"`
 	SkipCorrupt bool     `help:"Leave corrupt images out and count them, instead of refusing the suite."`
 	Copy        bool     `help:"Copy the suite's images into the workspace."`
+	Out         string   `help:"Folder to write the report to, import.json and import.csv." type:"path"`
 }
 
 // importReport is what import prints with --json.
@@ -71,7 +72,7 @@ func (c *importCommand) Run(s *session) error {
 	if len(rows) == 1 {
 		rows = nil // nothing came in: the error says why
 	}
-	if err := s.print(report, rows); err != nil {
+	if err := s.report(c.Out, "import", report, rows); err != nil {
 		return err
 	}
 	return report.err()

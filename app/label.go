@@ -31,6 +31,7 @@ type labelCommand struct {
 	Value      string   `help:"invariant, borderline or variant."`
 	Unsure     bool     `help:"Mark the label as unsure."`
 	Note       string   `help:"Note beside the label."`
+	Out        string   `help:"Folder to write what is printed to, as .json and .csv named like the action." type:"path"`
 }
 
 func (c *labelCommand) Run(s *session) error {
@@ -72,7 +73,7 @@ func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	return s.print(round, [][]string{{"round", "id", "models"}, {round.Name, round.ID, fmt.Sprint(len(round.Models))}})
+	return s.report(c.Out, c.Action, round, [][]string{{"round", "id", "models"}, {round.Name, round.ID, fmt.Sprint(len(round.Models))}})
 }
 
 func modalityNames(asked []string) []string {
@@ -121,7 +122,7 @@ func (c *labelCommand) rounds(s *session, ws *store.Workspace) error {
 		}
 		rows = append(rows, []string{r.Name, r.ID, r.Family, fmt.Sprint(len(r.Models)), strings.Join(r.Annotators, ", "), state})
 	}
-	return s.print(rounds, rows)
+	return s.report(c.Out, c.Action, rounds, rows)
 }
 
 // labelRow is one current label as list prints it.
@@ -160,7 +161,7 @@ func (c *labelCommand) list(s *session, ws *store.Workspace) error {
 	for _, l := range labels {
 		rows = append(rows, []string{l.Model, l.Annotator, string(l.Label), fmt.Sprint(l.Sure), l.Note})
 	}
-	return s.print(labels, rows)
+	return s.report(c.Out, c.Action, labels, rows)
 }
 
 func (c *labelCommand) set(s *session, ws *store.Workspace) error {
@@ -190,7 +191,7 @@ func (c *labelCommand) set(s *session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	return s.print(event, [][]string{{"model", "annotator", "label"}, {m.ID, c.Annotator, string(value)}})
+	return s.report(c.Out, c.Action, event, [][]string{{"model", "annotator", "label"}, {m.ID, c.Annotator, string(value)}})
 }
 
 func (c *labelCommand) bring(s *session, ws *store.Workspace) error {
@@ -201,7 +202,7 @@ func (c *labelCommand) bring(s *session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	return s.print(report, [][]string{{"events added", "there already"}, {fmt.Sprint(report.Added), fmt.Sprint(report.Known)}})
+	return s.report(c.Out, c.Action, report, [][]string{{"events added", "there already"}, {fmt.Sprint(report.Added), fmt.Sprint(report.Known)}})
 }
 
 // findRound finds a round by name or id; without a name it is the newest.

@@ -28,6 +28,7 @@ type runCommand struct {
 	Classes       string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Batch         int      `help:"Images per inference (default: 32)."`
 	Workers       int      `help:"Goroutines (default: one per processor)."`
+	Out           string   `help:"Folder to write the report to, run.json and run.csv." type:"path"`
 }
 
 // runReport is what run prints with --json.
@@ -65,7 +66,7 @@ func (c *runCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if err := s.print(report, report.rows()); err != nil {
+	if err := s.report(c.Out, "run", report, report.rows()); err != nil {
 		return err
 	}
 	return report.err()

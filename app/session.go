@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/export"
 )
 
 // session is what one command works with; what it opens, it closes in reverse order.
@@ -85,15 +87,55 @@ func (s *session) openOrCreateUnowned(path string) (*store.Workspace, error) {
 // print writes v as JSON when --json was given, else a table made by rows: the first row is the header.
 func (s *session) print(v any, rows [][]string) error {
 	if s.common.JSON {
-		encoder := json.NewEncoder(s.stdout)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(v)
+		return writeJSON(s.stdout, v)
 	}
 	table := tabwriter.NewWriter(s.stdout, 0, 4, 2, ' ', 0)
 	for _, row := range rows {
 		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
 	return table.Flush()
+}
+
+// report is print that also writes NAME.json and NAME.csv into the folder out, where that is not empty.
+func (s *session) report(out, name string, v any, rows [][]string) error {
+	if out != "" {
+		err := errors.Join(
+			writeFile(filepath.Join(out, name+".json"), func(w io.Writer) error { return writeJSON(w, v) }),
+			writeFile(filepath.Join(out, name+".csv"), func(w io.Writer) error { return writeCSV(w, rows) }),
+		)
+		if err != nil {
+			return err
+		}
+	}
+	return s.print(v, rows)
+}
+
+func writeJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+// writeCSV writes a table for people as one for programs: a dash is an empty cell, text that a spreadsheet would take for
+// a formula is guarded, and remarks below the table are left out.
+func writeCSV(w io.Writer, rows [][]string) error {
+	out := csv.NewWriter(w)
+	for _, row := range rows {
+		if len(row) != len(rows[0]) {
+			continue
+		}
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			if cell != "-" {
+				cells[i] = export.Guard(cell)
+			}
+		}
+		if err := out.Write(cells); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
 }
 
 // say writes a line for people; nothing with --json.
