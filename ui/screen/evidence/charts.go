@@ -68,8 +68,10 @@ func (c *Charts) AccuracyBox() fyne.CanvasObject { return c.accuracyBox }
 // LossBox is the chart of loss curves under its heading.
 func (c *Charts) LossBox() fyne.CanvasObject { return c.lossBox }
 
-// Show draws the curves of a model.
-func (c *Charts) Show(e Evidence) {
+// Show draws the curves of a model. Without loss curves their box is hidden; rearrange says that it came or went, so that
+// what stands beside it has to be laid out again.
+func (c *Charts) Show(e Evidence) (rearrange bool) {
+	before := c.lossBox.Visible()
 	head := "Accuracy"
 	if len(e.Accuracy) > 0 {
 		head += ": robust " + present.Percent(e.Robust)
@@ -77,7 +79,15 @@ func (c *Charts) Show(e Evidence) {
 	c.accuracyHead.SetText(head)
 	c.Accuracy.SetData(AccuracyChart(e))
 	c.lossHd.SetText("Loss curves")
-	c.Loss.SetData(LossChart(e))
+	loss := LossChart(e)
+	c.Loss.SetData(loss)
+	if len(loss.Series) == 0 {
+		c.accuracyHead.SetText(head + "; no loss curves")
+		c.lossBox.Hide()
+	} else {
+		c.lossBox.Show()
+	}
+	return c.lossBox.Visible() != before
 }
 
 // Lines is a table of names and values.

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/label"
@@ -276,5 +279,29 @@ func BenchmarkPrepare(b *testing.B) {
 	}
 	for b.Loop() {
 		Prepare(e, View{})
+	}
+}
+
+func TestColumnsShareTheRoomOfHiddenOnes(t *testing.T) {
+	test.NewTempApp(t)
+	a, b, c := canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewRectangle(nil)
+	box := Columns(a, b, c)
+	gap := theme.Padding()
+	box.Resize(fyne.NewSize(300+2*gap, 50))
+	if a.Size().Width != 100 || c.Position().X != 200+2*gap || c.Size().Height != 50 {
+		t.Errorf("three columns: first %v, last at %v", a.Size(), c.Position())
+	}
+	b.Hide()
+	box.Refresh()
+	if want := 150 + gap/2; a.Size().Width != want || c.Position().X != want+gap {
+		t.Errorf("two columns: first %v, last at %v", a.Size(), c.Position())
+	}
+	charts := NewCharts(func(string) {})
+	if !charts.Show(Evidence{}) || charts.LossBox().Visible() || charts.Show(Evidence{}) {
+		t.Error("a model without curves must hide their box, once")
+	}
+	curves := model.Model{Curves: []model.Epoch{{Epoch: 1, Values: map[string]float64{"train_loss": 2}}}}
+	if !charts.Show(Evidence{Model: curves}) || !charts.LossBox().Visible() {
+		t.Error("curves must bring the box back")
 	}
 }

@@ -153,3 +153,34 @@ func (l fitLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (l fitLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+// Columns lays objects side by side in equal widths; a hidden one leaves its room to the others.
+func Columns(objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(columns{}, objects...)
+}
+
+type columns struct{}
+
+// Layout implements fyne.Layout.
+func (columns) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	shown := visible(objects)
+	if len(shown) == 0 {
+		return
+	}
+	gap := theme.Padding()
+	width := (size.Width - gap*float32(len(shown)-1)) / float32(len(shown))
+	for i, o := range shown {
+		o.Move(fyne.NewPos(float32(i)*(width+gap), 0))
+		o.Resize(fyne.NewSize(width, size.Height))
+	}
+}
+
+// MinSize implements fyne.Layout: room for all, so that hiding one never makes the window smaller.
+func (columns) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var widest, highest float32
+	for _, o := range objects {
+		widest, highest = max(widest, o.MinSize().Width), max(highest, o.MinSize().Height)
+	}
+	n := float32(len(objects))
+	return fyne.NewSize(n*widest+max(0, n-1)*theme.Padding(), highest)
+}

@@ -30,6 +30,7 @@ type face struct {
 	title, state, readOut                        *fynewidget.Label
 	row                                          *evidence.Row
 	charts                                       *evidence.Charts
+	details                                      *fyne.Container // charts and tables below the matrices
 	record, file                                 *evidence.Lines
 	form                                         *formFace
 	body                                         fyne.CanvasObject
@@ -47,8 +48,8 @@ func newFace(s *Screen) *face {
 		container.NewTabItem("Record", f.record.Object()),
 		container.NewTabItem("Settings", f.form.object),
 		container.NewTabItem("File", f.file.Object()))
-	details := container.NewGridWithColumns(3, f.charts.AccuracyBox(), f.charts.LossBox(), tabs)
-	f.body = container.NewBorder(f.buildTitle(), nil, nil, nil, evidence.Over(f.row, details, leastDetails))
+	f.details = evidence.Columns(f.charts.AccuracyBox(), f.charts.LossBox(), tabs)
+	f.body = container.NewBorder(f.buildTitle(), nil, nil, nil, evidence.Over(f.row, f.details, leastDetails))
 	f.empty = fynewidget.NewLabel("No model yet. Import one on the Models screen.")
 	f.empty.Alignment = fyne.TextAlignCenter
 	f.empty.Hide()
@@ -214,7 +215,9 @@ func (f *face) show(a answer) {
 	f.title.SetText(e.Model.ID)
 	f.showState(a)
 	f.paint(e)
-	f.charts.Show(e.Evidence)
+	if f.charts.Show(e.Evidence) {
+		f.details.Refresh()
+	}
 	f.record.Show(evidence.RecordLines(e.Model))
 	f.file.Show(evidence.FileLines(e.Model))
 	f.form.show(e.Model)

@@ -85,7 +85,7 @@ func (f *face) pressedKeys() widget.Keys {
 func (f *face) build() {
 	f.guideline = fynewidget.NewRichTextWithText("")
 	f.guideline.Wrapping = fyne.TextWrapWord
-	f.details = container.NewGridWithColumns(3, f.charts.LossBox(), f.record.Object(), f.charts.AccuracyBox())
+	f.details = evidence.Columns(f.charts.LossBox(), f.record.Object(), f.charts.AccuracyBox())
 	f.guide = container.NewStack(container.NewVScroll(f.guideline))
 	f.guide.Hide()
 	f.rest = container.NewStack(f.details, f.guide)

@@ -101,7 +101,9 @@ func chipText(session *Session) string {
 func (f *face) showEvidence(e evidence.Prepared) {
 	f.title.SetText(e.Model.ID)
 	f.row.Show(e)
-	f.charts.Show(e.Evidence)
+	if f.charts.Show(e.Evidence) {
+		f.details.Refresh()
+	}
 	f.record.Show(append(evidence.RecordLines(e.Model), evidence.Line{Name: "suite", Value: e.Suite},
 		evidence.Line{Name: "family", Value: e.Family}, evidence.Line{Name: "images", Value: e.Counts()}))
 	if e.State != "" {
