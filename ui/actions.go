@@ -29,6 +29,9 @@ func (w *Window) commands() []command {
 	if w.deps.OpenWorkspace != nil {
 		list = append(list, command{"File", "Open workspace…", fyne.KeyO, w.openWorkspace})
 	}
+	list = append(list,
+		command{"Edit", "Undo", fyne.KeyZ, w.history.Undo},
+		command{"Edit", "Redo", fyne.KeyY, w.history.Redo})
 	keys := [places]fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5}
 	for p := range places {
 		list = append(list, command{"View", p.String(), keys[p], func() { w.Go(p) }})

@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
 	agreements "github.com/variscope/variscope/ui/screen/agreement"
 	"github.com/variscope/variscope/ui/screen/inspect"
@@ -71,6 +72,7 @@ type Window struct {
 	deps    Deps
 	window  fyne.Window
 	work    *background.Group
+	history *history.Stack
 	screens [places]screen
 	models  *models.Screen
 	inspect *inspect.Screen
@@ -98,6 +100,7 @@ func New(d Deps) *Window {
 	}
 	w := &Window{deps: d, stack: container.NewStack()}
 	w.work = background.New(w.do)
+	w.history = history.New(w.work, w.Say, w.ShowError)
 	w.theme = NewTheme(Look(d.Preferences.StringWithFallback(keyLook, string(LookSystem))))
 	d.App.Settings().SetTheme(w.theme)
 	w.window = d.App.NewWindow("Variscope — " + d.Workspace.Name())
