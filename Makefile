@@ -72,11 +72,15 @@ race: ## unit tests under the race detector
 	$(GO) test -race -short ./...
 
 .PHONY: e2e
-e2e: build ## the real window under Xvfb
+e2e: build probe ## the real window under Xvfb
 	VARISCOPE_E2E=1 $(GO) test -count=1 -v ./internal/e2e
 
+.PHONY: probe
+probe: setup
+	$(GO) build -o $(BIN)-probe ./internal/e2e/probe
+
 .PHONY: pictures
-pictures: build setup-test ## draw the pictures of docs/ anew in the real window
+pictures: build probe setup-test ## draw the pictures of docs/ anew in the real window
 	VARISCOPE_E2E=1 VARISCOPE_PICTURES=1 $(GO) test -count=1 -v -run TestPictures ./internal/e2e
 
 .PHONY: test-root
