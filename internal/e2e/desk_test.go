@@ -116,7 +116,12 @@ func (d *desk) start(args ...string) *window {
 		d.t.Fatal(err)
 	}
 	go func() { w.ended <- w.command.Wait() }()
-	d.t.Cleanup(func() { _ = w.command.Process.Kill() })
+	d.t.Cleanup(func() {
+		if d.t.Failed() {
+			w.look(filepath.Join(w.shots, d.t.Name()+"-failed.png"))
+		}
+		_ = w.command.Process.Kill()
+	})
 	w.until("first frame", 60*time.Second, func() bool { return strings.Contains(w.log.String(), "first frame") })
 	w.id = strings.Fields(w.tool("search", "--sync", "--onlyvisible", "--name", "^Variscope"))[0]
 	time.Sleep(300 * time.Millisecond)
