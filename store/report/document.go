@@ -3,6 +3,7 @@ package report
 import (
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Document is a report's content. It is immutable once made.
@@ -13,6 +14,7 @@ type Document struct {
 	Written  string
 	Program  string // "Variscope 0.1.0"
 	Sections []Section
+	date     time.Time
 }
 
 // Section is a heading with what stands below it. Level 1 is a part of its own (one of several models), 2 the usual one.

@@ -74,7 +74,7 @@ func problem(s seen) error {
 func (g *gathering) document(title string, v view) *Document {
 	d := &Document{
 		Title: title, Program: strings.TrimSpace("Variscope " + g.q.Version),
-		Written: "Written " + timeText(g.q.Written),
+		Written: "Written " + timeText(g.q.Written), date: g.q.Written,
 	}
 	if v.family != "" {
 		d.Subtitle = fmt.Sprintf("%s on the suite %s", v.family, v.suite.Name)
@@ -166,7 +166,7 @@ func keyFigures(s seen) Facts {
 // matrixBlocks are the matrices with their figures and numbers.
 func matrixBlocks(s seen, v view) []Block {
 	var figures Figures
-	t := Table{Columns: columns("Matrix", "Colour range", "Largest#", "Mean#", "f+#", "Half-width of δ²#", "of δ, largest#", "Images needed#", "Flagged#")}
+	t := Table{Columns: columns("Matrix", "Colour range", "Largest#", "Mean#", "f+#", "Half-width, δ²#", "Half-width, δ#", "Images needed#", "Flagged#")}
 	for _, m := range s.measures {
 		figures = append(figures, Figure{Drawing: matrixDrawing(m, v.axis), Caption: caption(m)})
 		if m.absent != "" {
@@ -232,10 +232,18 @@ func flaggedText(m measure) string {
 
 // extremeTable lists the flagged images.
 func extremeTable(s seen) Table {
-	t := Table{Caption: "Images flagged as extreme", Columns: columns("Matrix", "Image#", "File", "Share#", "Class", "Predicted", "Confidence#")}
+	t := Table{Caption: "Images flagged as extreme", Columns: columns("Matrix", "Image#", "Share#", "Class", "Predicted", "Confidence#", "File")}
+	files := false
 	for _, m := range s.measures {
 		for _, x := range m.extremes {
-			t.Rows = append(t.Rows, []string{m.modality, fmt.Sprint(x.image), x.file, percent(x.share), x.label, x.predicted, number(x.confidence)})
+			t.Rows = append(t.Rows, []string{m.modality, fmt.Sprint(x.image), percent(x.share), x.label, x.predicted, number(x.confidence), x.file})
+			files = files || x.file != ""
+		}
+	}
+	if !files { // images of one data file have no names
+		t.Columns = t.Columns[:len(t.Columns)-1]
+		for k, row := range t.Rows {
+			t.Rows[k] = row[:len(t.Columns)]
 		}
 	}
 	return t
@@ -260,7 +268,9 @@ func accuracyBlocks(s seen, v view) []Block {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	blocks := []Block{Figures{{Drawing: c.drawing()}}}
+	figures := Figures{{Drawing: c.drawing(), Caption: "From 0 to 1"}}
+	c.low, c.high = 0, 0
+	blocks := []Block{append(figures, Figure{Drawing: c.drawing(), Caption: "The same over the range of the values"})}
 	if !labelled {
 		blocks = append(blocks, remark("No accuracy: the suite has no labels."))
 	}
