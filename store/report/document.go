@@ -70,6 +70,26 @@ type Table struct {
 	Rows    [][]string
 }
 
+// fold cuts a long and narrow table into parts that stand side by side.
+func (t Table) fold(parts int) Table {
+	height := (len(t.Rows) + parts - 1) / parts
+	folded := Table{Caption: t.Caption, Rows: make([][]string, height)}
+	for part := range parts {
+		if part*height >= len(t.Rows) {
+			break
+		}
+		folded.Columns = append(folded.Columns, t.Columns...)
+		for k := range height {
+			row := make([]string, len(t.Columns))
+			if at := part*height + k; at < len(t.Rows) {
+				row = t.Rows[at]
+			}
+			folded.Rows[k] = append(folded.Rows[k], row...)
+		}
+	}
+	return folded
+}
+
 // Figure is a drawing with its caption.
 type Figure struct {
 	Drawing Drawing

@@ -52,7 +52,11 @@ func inputText(in model.Input) string {
 		}
 		return fmt.Sprint(n)
 	}
-	return fmt.Sprintf("%s, %s channels, %s × %s pixels, batch %s (%s)", in.Layout, size(in.Channels), size(in.Height), size(in.Width), size(in.Batch), in.Name)
+	channels := size(in.Channels) + " channels"
+	if in.Channels == 1 {
+		channels = "1 channel"
+	}
+	return fmt.Sprintf("%s, %s, %s × %s pixels, batch %s (%s)", in.Layout, channels, size(in.Height), size(in.Width), size(in.Batch), in.Name)
 }
 
 // parameters are all that the numbers depend on.

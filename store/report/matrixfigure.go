@@ -112,7 +112,7 @@ type stripTile struct {
 
 // stripDrawing draws small matrices in a row, each below its name.
 func stripDrawing(tiles []stripTile, alt string) Drawing {
-	const side, gap, head = 92.0, 12.0, 16.0
+	const side, gap, head = 90.0, 9.0, 16.0
 	d := Drawing{Width: math.Max(1, float64(len(tiles)))*(side+gap) - gap + 2, Height: head + side + 2, Alt: alt}
 	for k, tile := range tiles {
 		left := 1 + float64(k)*(side+gap)

@@ -88,9 +88,9 @@ func (g *gathering) document(title string, v view) *Document {
 func overview(list []seen, v view) Section {
 	heads := []string{"Model", "Accuracy#", "Robust accuracy#", "Images#"}
 	for _, name := range v.modalities {
-		heads = append(heads, "Largest, "+name+"#")
+		heads = append(heads, name+"#")
 	}
-	t := Table{Columns: columns(append(heads, "Remark")...)}
+	t := Table{Caption: "Below the name of each matrix stands its largest element", Columns: columns(append(heads, "Remark")...)}
 	for _, s := range list {
 		row := []string{s.ID, none, none, none}
 		if s.problem == "" {
@@ -274,7 +274,7 @@ func accuracyBlocks(s seen, v view) []Block {
 	if !labelled {
 		blocks = append(blocks, remark("No accuracy: the suite has no labels."))
 	}
-	return append(blocks, t)
+	return append(blocks, t.fold(3))
 }
 
 // labelBlocks are the labels that the model has in rounds. A blind round that is open is named, and nothing more.

@@ -22,7 +22,7 @@ func rgb(v uint32) color.RGBA { return color.RGBA{R: uint8(v >> 16), G: uint8(v 
 
 // The measures of figures, in millimetres.
 const (
-	drawingScale = 0.178 // millimetres per unit: three matrices in a row
+	drawingScale = 0.17  // millimetres per unit: three matrices in a row
 	figureGap    = 3.0
 )
 
