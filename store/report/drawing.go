@@ -1,10 +1,6 @@
 package report
 
-import (
-	"bytes"
-	"image"
-	"image/png"
-)
+import "image"
 
 // Drawing is a picture made of marks, in units of 1/96 inch with the origin at the top left. It is written as SVG into a
 // page and with the same marks into a PDF.
@@ -23,7 +19,7 @@ const (
 	Box   Shape = "box"   // corners X, Y and X2, Y2; filled where Fill is set, else framed
 	Path  Shape = "path"  // through Points
 	Words Shape = "words" // Text at the baseline X, Y
-	Image Shape = "image" // PNG, stretched to the corners X, Y and X2, Y2
+	Image Shape = "image" // Picture, stretched to the corners X, Y and X2, Y2
 )
 
 // Ink is the role of a colour; page and paper each have their own colours for it.
@@ -54,7 +50,7 @@ type Mark struct {
 	Anchor       Anchor
 	Turned       bool // text that runs upward
 	Bold         bool
-	PNG          []byte
+	Picture      *image.RGBA // opaque
 }
 
 // Point is a place in a drawing.
@@ -86,32 +82,7 @@ func (d *Drawing) words(at Point, anchor Anchor, size float64, text string) *Mar
 	return &d.Marks[len(d.Marks)-1]
 }
 
-// picture puts an image between two corners. A small one is enlarged by whole pixels first, so that viewers which
-// smooth images do so at the edges of its elements only.
+// picture puts an image between two corners.
 func (d *Drawing) picture(img *image.RGBA, a, b Point) {
-	d.add(Mark{Shape: Image, X: a.X, Y: a.Y, X2: b.X, Y2: b.Y, PNG: encode(enlarge(img, 160))})
-}
-
-func enlarge(img *image.RGBA, least int) *image.RGBA {
-	w, h := img.Rect.Dx(), img.Rect.Dy()
-	if w == 0 || h == 0 || min(w, h) >= least {
-		return img
-	}
-	across, down := (least+w-1)/w, (least+h-1)/h
-	big := image.NewRGBA(image.Rect(0, 0, w*across, h*down))
-	for y := range h * down {
-		for x := range w * across {
-			big.SetRGBA(x, y, img.RGBAAt(x/across, y/down))
-		}
-	}
-	return big
-}
-
-func encode(img image.Image) []byte {
-	var out bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := encoder.Encode(&out, img); err != nil {
-		panic("report: an image that PNG cannot hold: " + err.Error()) // a buffer takes every write
-	}
-	return out.Bytes()
+	d.add(Mark{Shape: Image, X: a.X, Y: a.Y, X2: b.X, Y2: b.Y, Picture: img})
 }

@@ -1,9 +1,12 @@
 package report
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/base64"
 	"html/template"
+	"image"
+	"image/png"
 	"io"
 	"strconv"
 	"strings"
@@ -42,8 +45,30 @@ func pointText(list []Point) string {
 }
 
 // dataURL is trusted as a URL: it is made here of a picture that was drawn here.
-func dataURL(png []byte) template.URL {
-	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(png))
+func dataURL(img *image.RGBA) (template.URL, error) {
+	var out bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	if err := encoder.Encode(&out, enlarge(img, 160)); err != nil {
+		return "", err
+	}
+	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(out.Bytes())), nil
+}
+
+// enlarge repeats the elements of a small square picture, so that viewers which smooth pictures do so at the edges of
+// its elements only.
+func enlarge(img *image.RGBA, least int) *image.RGBA {
+	n := img.Rect.Dx()
+	if n != img.Rect.Dy() || n == 0 || n >= least {
+		return img
+	}
+	times := (least + n - 1) / n
+	big := image.NewRGBA(image.Rect(0, 0, n*times, n*times))
+	for y := range n * times {
+		for x := range n * times {
+			big.SetRGBA(x, y, img.RGBAAt(x/times, y/times))
+		}
+	}
+	return big
 }
 
 func cellClass(c Column) string {

@@ -24,7 +24,7 @@ func matrixDrawing(m measure, axis render.Axis) Drawing {
 	d := Drawing{Width: 324, Height: 232, Alt: matrixAlt(m, axis)}
 	low, high := Point{matrixLeft, matrixTop}, Point{matrixLeft + matrixSide, matrixTop + matrixSide}
 	if m.absent != "" {
-		d.picture(render.Hatch(44), low, high)
+		d.picture(render.Hatch(176), low, high)
 		d.absence(m.absent, (low.X+high.X)/2, (low.Y+high.Y)/2)
 	} else {
 		d.picture(render.Raster(m.matrix, m.scale), low, high)
@@ -82,10 +82,7 @@ func axisName(variable string, axis render.Axis) string {
 func (d *Drawing) colourBar(m measure) {
 	left, bottom := matrixLeft+matrixSide+14, matrixTop+matrixSide
 	right := left + barWidth
-	d.add(Mark{
-		Shape: Image, X: left, Y: matrixTop, X2: right, Y2: bottom,
-		PNG: encode(render.ColourBar(m.scale, 256)),
-	})
+	d.picture(render.ColourBar(m.scale, 256), Point{left, matrixTop}, Point{right, bottom})
 	d.frame(Point{left, matrixTop}, Point{right, bottom})
 	ticks := render.Ticks(m.scale.Low, m.scale.High, 6)
 	for k, text := range render.TickTexts(ticks) {
@@ -119,7 +116,7 @@ func stripDrawing(tiles []stripTile, alt string) Drawing {
 		low, high := Point{left, head}, Point{left + side, head + side}
 		d.words(Point{left, head - 5}, Start, tickText, tile.name).Ink = Soft
 		if tile.matrix.N == 0 {
-			d.picture(render.Hatch(46), low, high)
+			d.picture(render.Hatch(90), low, high)
 		} else {
 			d.picture(render.Raster(tile.matrix, tile.scale), low, high)
 		}

@@ -236,7 +236,7 @@ func extremeTable(s seen) Table {
 	files := false
 	for _, m := range s.measures {
 		for _, x := range m.extremes {
-			t.Rows = append(t.Rows, []string{m.modality, fmt.Sprint(x.image), percent(x.share), x.label, x.predicted, number(x.confidence), x.file})
+			t.Rows = append(t.Rows, []string{m.modality, fmt.Sprint(x.image), percent(x.share), x.label, x.predicted, fixed(x.confidence), x.file})
 			files = files || x.file != ""
 		}
 	}
@@ -262,7 +262,7 @@ func accuracyBlocks(s seen, v view) []Block {
 	}
 	c.series = append(c.series, series{name: "mean confidence", x: v.axis.Values, y: s.confidence})
 	for i, value := range v.axis.Values {
-		row := []string{exact(value), none, number(s.confidence[i])}
+		row := []string{exact(value), none, fixed(s.confidence[i])}
 		if labelled {
 			row[1] = percent(s.answer.Accuracy[i])
 		}

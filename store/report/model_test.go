@@ -61,7 +61,7 @@ func TestExtremeImagesAreListed(t *testing.T) {
 	d := newDesk(t)
 	report := d.make(d.question(0))
 	got := sectionText(t, report, "Variance matrices")
-	expect(t, got, "Images flagged as extreme", "Matrix | Image | Share | Class | Predicted | Confidence | File", "| dog | dog | 0.8 | 07.png")
+	expect(t, got, "Images flagged as extreme", "Matrix | Image | Share | Class | Predicted | Confidence | File", "| dog | dog | 0.800 | 07.png")
 	if strings.Contains(got, "max@CONF | 7 |") {
 		t.Error("the image is calm in CONF, and flagged there")
 	}

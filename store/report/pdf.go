@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"codeberg.org/go-pdf/fpdf"
 	"codeberg.org/go-fonts/liberation/liberationmonoregular"
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansitalic"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	"codeberg.org/go-pdf/fpdf"
 )
 
 // The page, in millimetres: A4 upright.
@@ -26,10 +26,9 @@ const (
 // paper writes a document into a PDF. Texts are Unicode: the fonts are embedded, as far as they are used.
 type paper struct {
 	*fpdf.Fpdf
-	fonts  *fontCover
-	y      float64 // where the next block begins
-	images map[string]bool
-	marks  []contentsMark
+	fonts *fontCover
+	y     float64 // where the next block begins
+	marks []contentsMark
 }
 
 // contentsMark is an entry of the contents that still needs its page number.
@@ -68,7 +67,7 @@ func (d *Document) PDF(w io.Writer) error {
 }
 
 func newPaper(d *Document) (*paper, error) {
-	p := &paper{Fpdf: fpdf.New("P", "mm", "A4", ""), images: map[string]bool{}}
+	p := &paper{Fpdf: fpdf.New("P", "mm", "A4", "")}
 	var err error
 	if p.fonts, err = newFontCover(liberationsansregular.TTF, liberationmonoregular.TTF); err != nil {
 		return nil, fmt.Errorf("fonts of the PDF: %w", err)

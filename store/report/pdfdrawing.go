@@ -1,9 +1,9 @@
 package report
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
+	"image"
 	"image/color"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -18,11 +18,13 @@ var paperInks = map[Ink]color.RGBA{
 }
 
 // rgb is the colour 0xRRGGBB.
-func rgb(v uint32) color.RGBA { return color.RGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff} }
+func rgb(v uint32) color.RGBA {
+	return color.RGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}
+}
 
 // The measures of figures, in millimetres.
 const (
-	drawingScale = 0.17  // millimetres per unit: three matrices in a row
+	drawingScale = 0.17 // millimetres per unit: three matrices in a row
 	figureGap    = 3.0
 )
 
@@ -100,7 +102,7 @@ func (p *paper) mark(m Mark, left, top, scale float64) {
 	case Words:
 		p.drawnWords(m, x, y, scale)
 	case Image:
-		p.picture(m.PNG, fpdf.PointType{X: x, Y: y}, fpdf.SizeType{Wd: wide, Ht: high})
+		p.picture(m.Picture, fpdf.PointType{X: x, Y: y}, fpdf.SizeType{Wd: wide, Ht: high})
 	}
 }
 
@@ -158,14 +160,15 @@ func (p *paper) drawnWords(m Mark, x, y, scale float64) {
 	p.Text(x-shift, y, text)
 }
 
-// picture places a PNG; equal pictures are stored once.
-func (p *paper) picture(data []byte, at fpdf.PointType, size fpdf.SizeType) {
-	sum := sha256.Sum256(data)
-	name := hex.EncodeToString(sum[:])
-	options := fpdf.ImageOptions{ImageType: "PNG"}
-	if !p.images[name] {
-		p.RegisterImageOptionsReader(name, options, bytes.NewReader(data))
-		p.images[name] = true
+// picture writes an image into the page itself: the PDF writer keeps images apart in the order of a map, so that equal
+// documents would not give equal bytes. Rows run from the top; the page's own compression makes the digits small.
+func (p *paper) picture(img *image.RGBA, at fpdf.PointType, size fpdf.SizeType) {
+	wide, high := img.Rect.Dx(), img.Rect.Dy()
+	digits := make([]byte, 0, 6*wide*high)
+	for k := 0; k < len(img.Pix); k += 4 {
+		digits = hex.AppendEncode(digits, img.Pix[k:k+3])
 	}
-	p.ImageOptions(name, at.X, at.Y, size.Wd, size.Ht, false, options, 0, "")
+	const unit = 72 / 25.4
+	p.RawWriteStr(fmt.Sprintf("q %.3f 0 0 %.3f %.3f %.3f cm BI /W %d /H %d /CS /RGB /BPC 8 /F /AHx ID %s> EI Q",
+		size.Wd*unit, size.Ht*unit, at.X*unit, (pageHeight-at.Y-size.Ht)*unit, wide, high, digits))
 }

@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/image/font/sfnt"
 )
@@ -87,30 +88,24 @@ func (p *paper) ink(c color.RGBA) { p.SetDrawColor(int(c.R), int(c.G), int(c.B))
 func (p *paper) wrap(text string, width float64) []string {
 	var lines []string
 	for whole := range strings.SplitSeq(text, "\n") {
-		line := ""
+		begun, line := len(lines), ""
 		for word := range strings.FieldsSeq(whole) {
-			for first := true; word != ""; first = false {
-				candidate := word
-				if line != "" && first {
-					candidate = line + " " + word
-				}
-				if p.GetStringWidth(candidate) <= width {
-					line, word = candidate, ""
-					continue
-				}
-				if line != "" && first {
-					lines, line = append(lines, line), ""
-					candidate = word
-					if p.GetStringWidth(word) <= width {
-						line, word = word, ""
-						continue
-					}
-				}
-				head := p.fit(candidate, width)
+			if line != "" && p.GetStringWidth(line+" "+word) <= width {
+				line += " " + word
+				continue
+			}
+			if line != "" {
+				lines = append(lines, line)
+			}
+			for p.GetStringWidth(word) > width && utf8.RuneCountInString(word) > 1 {
+				head := p.fit(word, width)
 				lines, word = append(lines, head), word[len(head):]
 			}
+			line = word
 		}
-		lines = append(lines, line)
+		if line != "" || len(lines) == begun {
+			lines = append(lines, line)
+		}
 	}
 	return lines
 }
