@@ -20,24 +20,9 @@ func (g *gathering) models(ctx context.Context) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.progress.SetTotal(int64(len(g.q.Models)))
-	var list []seen
-	for _, hash := range g.q.Models {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		s, err := g.look(ctx, hash, v, true)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, s)
-		g.progress.Add(1)
-	}
-	if !slices.ContainsFunc(list, func(s seen) bool { return s.problem == "" }) {
-		if len(list) == 1 {
-			return nil, fmt.Errorf("model %s: %w", list[0].ID, problem(list[0]))
-		}
-		return nil, fmt.Errorf("none of the %d models can be reported on; the first, %s: %w", len(list), list[0].ID, problem(list[0]))
+	list, err := g.lookAll(ctx, v)
+	if err != nil {
+		return nil, err
 	}
 	values, err := g.shared(ctx, v)
 	if err != nil {
@@ -58,6 +43,30 @@ func (g *gathering) models(ctx context.Context) (*Document, error) {
 	d.Sections = append(d.Sections, g.parameters(v, list))
 	d.number()
 	return d, nil
+}
+
+// lookAll reads the models that are asked for. At least one must have signals.
+func (g *gathering) lookAll(ctx context.Context, v view) ([]seen, error) {
+	g.progress.SetTotal(int64(len(g.q.Models)))
+	var list []seen
+	for _, hash := range g.q.Models {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s, err := g.look(ctx, hash, v, true)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+		g.progress.Add(1)
+	}
+	if !slices.ContainsFunc(list, func(s seen) bool { return s.problem == "" }) {
+		if len(list) == 1 {
+			return nil, fmt.Errorf("model %s: %w", list[0].ID, problem(list[0]))
+		}
+		return nil, fmt.Errorf("none of the %d models can be reported on; the first, %s: %w", len(list), list[0].ID, problem(list[0]))
+	}
+	return list, nil
 }
 
 // problem turns a model's problem back into an error that callers can recognise.

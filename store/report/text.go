@@ -86,13 +86,6 @@ func seconds(s float64) string {
 	return fmt.Sprintf("%d h %02d min", whole/3600, whole/60%60)
 }
 
-func yesNo(yes bool) string {
-	if yes {
-		return "yes"
-	}
-	return "no"
-}
-
 // short is the beginning of a hash.
 func short(hash string) string { return hash[:min(12, len(hash))] }
 
