@@ -223,7 +223,7 @@ func (d *reportDialog) open() {
 	modalities := widget.NewEntry()
 	modalities.SetText(d.form.Modalities)
 	modalities.OnChanged = func(text string) { d.form.Modalities = text }
-	notes := widget.NewCheck("with the annotators' notes and flags", func(on bool) { d.form.Notes = on })
+	notes := widget.NewCheck("with the notes and flags of the round's annotators", func(on bool) { d.form.Notes = on })
 	topic := widget.NewSelect(d.form.Topics(), func(text string) {
 		d.form.Topic = text
 		enable(notes, d.form.Round())
@@ -243,7 +243,7 @@ func (d *reportDialog) open() {
 	form := widget.NewForm(
 		about,
 		widget.NewFormItem("Matrices", modalities),
-		widget.NewFormItem("Round", notes),
+		widget.NewFormItem("Notes", notes),
 		widget.NewFormItem("Formats", container.NewHBox(html, pdf)),
 		widget.NewFormItem("File", container.NewBorder(nil, nil, nil, d.host.browseFolder(d.folder), d.path)),
 	)
