@@ -27,7 +27,7 @@ func (r *roundReport) agreementBlocks() []Block {
 		if p.N > 0 {
 			figures = append(figures, Figure{
 				Drawing: confusionDrawing(p.Confusion, m.Classes, p.Raters[0], p.Raters[1]),
-				Caption: fmt.Sprintf("Rows %s, columns %s: %s", p.Raters[0], p.Raters[1], counted(p.N, "item")),
+				Caption: counted(p.N, "item") + " labelled by both",
 			})
 		}
 	}
@@ -39,7 +39,7 @@ func (r *roundReport) agreementBlocks() []Block {
 		blocks = append(blocks, pairs)
 	}
 	if len(figures) > 0 {
-		blocks = append(blocks, heading("Who labelled how, pair by pair"), figures)
+		blocks = append(blocks, heading("Who labelled how: rows the first of a pair, columns the second"), figures)
 	}
 	blocks = append(blocks, against, remark("Beside the majority vote: "+m.Note+"."))
 	words := fmt.Sprintf("%s, %s with a label, %s with two or more. Intervals of 95 %%: percentile bootstrap over the items, %s resamples, seed %d. "+

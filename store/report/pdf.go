@@ -131,7 +131,7 @@ func (p *paper) section(s Section, index int) {
 	if s.Level == 1 && index > 0 {
 		p.page()
 	}
-	p.room(32)
+	p.room(48) // a heading does not stand alone at the foot of a page
 	size, above := 13.0, 5.0
 	if s.Level == 1 {
 		size = 16

@@ -66,7 +66,7 @@ func TestMeasuresOfAgreement(t *testing.T) {
 		expect(t, got, fmt.Sprintf("%s | %.3f | ", name, e.Value.Value))
 	}
 	expect(t, got, "no interval: fewer than 5 items", "biased upward", "2,000 resamples, seed 1", "3 items, 3 with a label, 2 with two or more",
-		"Rows a, columns b: 2 items", "Landis and Koch")
+		"2 items labelled by both", "Landis and Koch")
 }
 
 func TestTwoClassesHaveNoWeights(t *testing.T) {
