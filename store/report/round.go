@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/variance"
 )
 
@@ -84,7 +86,11 @@ func (r *roundReport) document(ctx context.Context) (*Document, error) {
 	if strings.TrimSpace(r.Guideline) != "" {
 		add("Guideline", readGuideline(r.Guideline))
 	}
-	add("Parameters", r.viewFacts(r.view), r.modelTable())
+	made, err := r.inference()
+	if err != nil {
+		return nil, err
+	}
+	add("Parameters", append(r.viewFacts(r.view), made...), r.modelTable())
 	d.number()
 	return d, nil
 }
@@ -119,7 +125,11 @@ func (r *roundReport) settings() Facts {
 	f.add("Classes", strings.Join(label.Words(r.Classes), ", "))
 	var people []string
 	for _, id := range r.Annotators {
-		people = append(people, r.name(id))
+		person := r.name(id)
+		if person != id {
+			person += " (" + id + ")" // files have the id
+		}
+		people = append(people, person)
 	}
 	f.add("Annotators", strings.Join(people, ", "))
 	f.add("Made", timeText(r.Created))
@@ -299,13 +309,48 @@ func (r *roundReport) votes(hash string) string {
 	return cmp.Or(strings.Join(parts, ", "), none)
 }
 
-// modelTable lists the items with their hashes and what their signals were computed with.
+// modelTable lists the items with their hashes.
 func (r *roundReport) modelTable() Table {
 	t := Table{Caption: "Models of the round", Columns: columns("Model", "SHA-256 of the file%")}
 	for _, hash := range r.Models {
 		t.Rows = append(t.Rows, []string{r.modelName(hash), hash})
 	}
 	return t
+}
+
+// inference says what the signals of the round's models were computed with, and for how many there are none.
+func (r *roundReport) inference() (f Facts, err error) {
+	models := map[string]int{}
+	for _, hash := range r.Models {
+		text := "none"
+		if at := slices.IndexFunc(r.all, func(m model.Model) bool { return m.Hash == hash }); at >= 0 {
+			if text, err = r.computedWith(r.all[at]); err != nil {
+				return nil, err
+			}
+		}
+		models[text]++
+	}
+	for _, text := range slices.Sorted(maps.Keys(models)) {
+		f.add("Signals of "+counted(models[text], "model"), text)
+	}
+	return f, nil
+}
+
+// computedWith names runtime, processor, batch and positions of a model's signals, "none" where there are none.
+func (r *roundReport) computedWith(m model.Model) (string, error) {
+	if _, err := m.Settings(); err != nil {
+		return "none", nil // what cannot be read has no signals
+	}
+	info, ok, err := r.ws.BestSet(m, r.Suite, r.Family)
+	if err != nil || !ok {
+		return "none", err
+	}
+	var positions []string
+	for _, p := range info.Spec.Positions {
+		positions = append(positions, p.Name)
+	}
+	return fmt.Sprintf("ONNX Runtime %s, %s, batch %d, positions %s", info.Spec.Runtime, strings.TrimSpace(info.Spec.Arch+" "+info.Spec.Level),
+		info.Spec.Batch, strings.Join(positions, ", ")), nil
 }
 
 // labelRow is a round's row in the report of a model.

@@ -27,7 +27,7 @@ func TestReportOfARound(t *testing.T) {
 		t.Errorf("title %q", report.Title)
 	}
 	expect(t, sectionText(t, report, "Round"), "State = open", "Items = 3 models", "Classes = invariant, borderline, variant",
-		"Annotators = a, annotator 2, c", "Items that come again = 25.0 %", "Id = "+r.ID, "SHA-256 of the guideline = "+r.GuidelineHash(), "Label events = 10")
+		"Annotators = a, annotator 2 (b), c", "Items that come again = 25.0 %", "Id = "+r.ID, "SHA-256 of the guideline = "+r.GuidelineHash(), "Label events = 10")
 	expect(t, sectionText(t, report, "Progress"),
 		"a | 3 | 3 | 100.0 % | 0 | 0 | 1 | 2 | 1 (50.0 %)", // one repeat got the same label again
 		"annotator 2 | 2 | 3 | 66.7 % | 1 | 1 | 0 | 0 | -", "c | 2 | 3 | 66.7 % | 0 | 0 | 0 | 0 | -")
@@ -39,7 +39,8 @@ func TestReportOfARound(t *testing.T) {
 		"s1 | invariant | borderline | variant | - | - | left out: tie", "s2 | variant | variant | invariant | variant | variant | majority",
 		"s3 | invariant | - | - | invariant | invariant | majority")
 	expect(t, sectionText(t, report, "Guideline"), "How\nCall it invariant when all is calm, else variant.\n1.Look at CONF.\n•"+hostile)
-	expect(t, sectionText(t, report, "Parameters"), "s1 | "+d.models[0].Hash, "Content of the suite = "+d.suite.Hash)
+	expect(t, sectionText(t, report, "Parameters"), "s1 | "+d.models[0].Hash,
+		"Signals of 1 model = ONNX Runtime 1.27.0, amd64 avx2, batch 32, positions CONF, CONV-1, CONV-2", "Signals of 1 model = none", "Content of the suite = "+d.suite.Hash)
 }
 
 // The table holds every measure that the engine computes, with the engine's values.
