@@ -120,7 +120,7 @@ func (r *roundReport) disagreements(ctx context.Context) ([]Block, error) {
 		r.progress.Add(1)
 	}
 	r.view.scales(ranges, list, r.colours, nil)
-	blocks := []Block{Text{Plain, r.disagreementWords(items)}}
+	blocks := append([]Block{Text{Plain, r.disagreementWords(items)}}, outside(list...)...)
 	var figures Figures
 	for k, item := range items {
 		figures = append(figures, r.disagreement(item, list[k]))

@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"image"
 	"math"
+	"sync"
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
@@ -18,13 +20,16 @@ const (
 	titleText  = 12.0
 )
 
+// hatch is the ground of all matrices that are absent; large reports have many.
+var hatch = sync.OnceValue(func() *image.RGBA { return render.Hatch(88) })
+
 // matrixDrawing draws a variance matrix with V on both axes, delta_00 at the bottom left, and its colour bar. Without a
 // matrix it is a hatched square with the reason.
 func matrixDrawing(m measure, axis render.Axis) Drawing {
 	d := Drawing{Width: 324, Height: 232, Alt: matrixAlt(m, axis)}
 	low, high := Point{matrixLeft, matrixTop}, Point{matrixLeft + matrixSide, matrixTop + matrixSide}
 	if m.absent != "" {
-		d.picture(render.Hatch(176), low, high)
+		d.picture(hatch(), low, high)
 		d.absence(m.absent, (low.X+high.X)/2, (low.Y+high.Y)/2)
 	} else {
 		d.picture(render.Raster(m.matrix, m.scale), low, high)
@@ -116,7 +121,7 @@ func stripDrawing(tiles []stripTile, alt string) Drawing {
 		low, high := Point{left, head}, Point{left + side, head + side}
 		d.words(Point{left, head - 5}, Start, tickText, tile.name).Ink = Soft
 		if tile.matrix.N == 0 {
-			d.picture(render.Hatch(90), low, high)
+			d.picture(hatch(), low, high)
 		} else {
 			d.picture(render.Raster(tile.matrix, tile.scale), low, high)
 		}

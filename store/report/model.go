@@ -188,11 +188,25 @@ func matrixBlocks(s seen, v view) []Block {
 		"Images needed: for a half-width of a tenth of the colour range at the largest element. "+
 		"f+ is the largest possible difference: 1 for softmax signals; marked ≈ it is the largest one observed, so that the bound is an estimate. "+
 		"Flagged: images whose share in the matrix is 20 times an equal one or more.", 100*confidence, counted(s.answer.Chosen, "image"))
-	blocks := []Block{figures, t, remark(words)}
+	blocks := []Block{figures}
+	blocks = append(blocks, outside(s)...)
+	blocks = append(blocks, t, remark(words))
 	if flagged := extremeTable(s); len(flagged.Rows) > 0 {
 		blocks = append(blocks, flagged)
 	}
 	return blocks
+}
+
+// outside explains the marker colours where matrices have elements outside of their colour ranges.
+func outside(list ...seen) []Block {
+	for _, s := range list {
+		for _, m := range s.measures {
+			if under, over := m.scale.Outside(m.matrix); under+over > 0 {
+				return []Block{remark("Elements above their colour range are magenta, those below cyan.")}
+			}
+		}
+	}
+	return nil
 }
 
 func caption(m measure) string {

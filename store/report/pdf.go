@@ -29,6 +29,7 @@ type paper struct {
 	fonts *fontCover
 	y     float64 // where the next block begins
 	marks []contentsMark
+	top   int // the level of the document's highest headings
 }
 
 // contentsMark is an entry of the contents that still needs its page number.
@@ -46,6 +47,10 @@ func (d *Document) PDF(w io.Writer) error {
 		return err
 	}
 	p.title(d)
+	p.top = 2
+	for _, s := range d.Sections {
+		p.top = min(p.top, s.Level)
+	}
 	pages := make([]int, len(d.Sections))
 	for k, s := range d.Sections {
 		p.section(s, k)
@@ -73,6 +78,7 @@ func newPaper(d *Document) (*paper, error) {
 		return nil, fmt.Errorf("fonts of the PDF: %w", err)
 	}
 	p.SetCatalogSort(true)
+	p.SetLang("en")
 	p.SetCreationDate(d.date.UTC())
 	p.SetModificationDate(d.date.UTC())
 	p.SetTitle(d.Title, true)
@@ -141,7 +147,7 @@ func (p *paper) section(s Section, index int) {
 	}
 	p.font(sans, "B", size)
 	p.SetY(p.y)
-	p.Bookmark(p.clean(s.Title, sans), s.Level-1, -1)
+	p.Bookmark(p.clean(s.Title, sans), s.Level-p.top, -1)
 	p.flow([]Run{{Text: s.Title, Bold: true}}, textStyle{size: size, colour: inkColour}, 0)
 	p.ink(ruleColour)
 	p.SetLineWidth(0.25)
