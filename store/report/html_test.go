@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -203,6 +204,31 @@ func TestWriteReplacesWholeFilesOnly(t *testing.T) {
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil || len(entries) != 2 {
+		t.Errorf("drafts are left: %v, %v", entries, err)
+	}
+}
+
+// A cancel while a file is being written keeps what was there.
+func TestCancelWhileWriting(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.html")
+	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	f := File{Path: path}
+	err := f.fill(ctx, func(w io.Writer) error {
+		cancel()
+		_, err := io.WriteString(w, "new")
+		return err
+	})
+	if data, _ := os.ReadFile(path); !errors.Is(err, context.Canceled) || string(data) != "old" {
+		t.Errorf("%v, the file is %q", err, data)
+	}
+	if err := f.fill(t.Context(), func(io.Writer) error { return errors.New("no figure") }); err == nil || !strings.Contains(err.Error(), "no figure") {
+		t.Errorf("%v", err)
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(entries) != 1 {
 		t.Errorf("drafts are left: %v, %v", entries, err)
 	}
 }

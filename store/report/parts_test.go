@@ -190,6 +190,12 @@ func TestMatrixDrawing(t *testing.T) {
 	if pictures != 2 || marks["over"] != 1 || marks["under"] != 1 {
 		t.Errorf("%d pictures, caps %v", pictures, marks)
 	}
+	if low, high := markAt(d, "-1", End), markAt(d, "1", End); low.Y <= high.Y || low.Y > matrixTop+matrixSide+tickText {
+		t.Errorf("V grows upward: -1 at %g, 1 at %g", low.Y, high.Y)
+	}
+	if low, high := markAt(d, "-1", Middle), markAt(d, "1", Middle); low.X >= high.X {
+		t.Errorf("V grows to the right: -1 at %g, 1 at %g", low.X, high.X)
+	}
 	if d.Marks[0].Picture.RGBAAt(0, 2) != render.Viridis[0] { // delta_00 lies at the bottom left
 		t.Error("the matrix stands on its head")
 	}
@@ -197,6 +203,15 @@ func TestMatrixDrawing(t *testing.T) {
 	if !strings.Contains(absent.Alt, "no second convolution") || !slices.ContainsFunc(absent.Marks, func(m Mark) bool { return m.Text == "no second convolution" }) {
 		t.Errorf("%+v", absent)
 	}
+}
+
+// markAt is the text of a drawing with that anchor.
+func markAt(d Drawing, text string, anchor Anchor) Mark {
+	at := slices.IndexFunc(d.Marks, func(m Mark) bool { return m.Shape == Words && m.Text == text && m.Anchor == anchor })
+	if at < 0 {
+		return Mark{}
+	}
+	return d.Marks[at]
 }
 
 func TestConfusionDrawing(t *testing.T) {
