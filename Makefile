@@ -88,8 +88,10 @@ test-root: setup-test ## tests that need root: a full disk on a small tmpfs
 	VARISCOPE_ROOT_TESTS=1 $(GO) test -count=1 -v -run Root ./store/...
 
 .PHONY: bench
-bench: setup ## benchmarks
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+bench: setup ## benchmarks, at the end as one table
+	@mkdir -p $(BUILD)
+	$(GO) test -run '^$$' -bench . -benchmem ./... 2>&1 | tee $(BUILD)/bench.txt
+	@$(GO) run ./internal/benchtable $(BUILD)/bench.txt
 
 .PHONY: lint
 lint: format-check vet staticcheck ## formatting, vet, staticcheck and golangci-lint
