@@ -1,0 +1,243 @@
+package images
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+var _ pane.Pane = (*Extremes)(nil)
+
+// Extremes shows which images make a whole matrix what it is: the distribution of dif with the extreme images marked, the
+// matrix before and after their removal, and all images by their contribution.
+type Extremes struct {
+	deps    Deps
+	board   *board
+	surface *widget.Surface
+	latest  background.Latest
+	subject pane.Subject
+	report  Report
+	ask     Order
+	quiet   bool // menus are being set, not chosen
+
+	title, lines     *fynewidget.Label
+	modality, order  *fynewidget.Select
+	exclude, leave   *fynewidget.Button
+	histogram        *widget.Histogram
+	before, after    *widget.MatrixTile
+	matrices, layout *fyne.Container
+}
+
+// NewExtremes makes the pane.
+func NewExtremes(deps Deps) *Extremes {
+	p := &Extremes{deps: deps, histogram: widget.NewHistogram()}
+	p.board = newBoard(deps, p.selection, p.take)
+	p.title, p.lines = fynewidget.NewLabel(""), fynewidget.NewLabel("")
+	p.title.Truncation, p.lines.Wrapping = fyne.TextTruncateEllipsis, fyne.TextWrapWord
+	p.modality = fynewidget.NewSelect(nil, func(name string) {
+		if !p.quiet {
+			p.deps.Host.Focus(pane.Whole(name))
+			p.take()
+		}
+	})
+	p.order = fynewidget.NewSelect(orderNames, func(string) {
+		if at := Order(p.order.SelectedIndex()); !p.quiet && at != p.ask {
+			p.ask = at
+			p.load()
+			p.take()
+		}
+	})
+	p.quiet = true
+	p.order.SetSelectedIndex(int(ByShare))
+	p.quiet = false
+	p.exclude = fynewidget.NewButton("Exclude (X)", func() { p.board.exclude(); p.take() })
+	p.leave = fynewidget.NewButton("", func() { p.leaveOut(); p.take() })
+	p.histogram.OnHover = p.deps.Host.Status
+	p.build()
+	p.selection()
+	return p
+}
+
+// leftShare is the part of the width that the plot and the matrices take.
+const leftShare = 0.48
+
+func (p *Extremes) build() {
+	p.before, p.after = widget.NewMatrixTile("all images"), widget.NewMatrixTile("without extreme images")
+	keys := widget.Keys{OnRune: p.rune, OnKey: p.key}
+	for _, tile := range []*widget.MatrixTile{p.before, p.after} {
+		tile.Heatmap().Keys = keys
+		tile.OnHover = func(c widget.Cell) { p.hover(tile, c) }
+		tile.OnTapped = func(c widget.Cell) { p.tapped(c) }
+	}
+	p.matrices = evidence.Columns(p.before, p.after)
+	left := container.NewBorder(nil, container.NewBorder(nil, nil, nil, p.leave, p.lines), nil, nil,
+		container.NewGridWithRows(2, p.histogram, p.matrices))
+	right := container.NewBorder(container.NewBorder(nil, nil, nil, container.NewHBox(p.order, p.exclude), nil), nil, nil, nil, p.board.body)
+	p.layout = container.New(split{leftShare}, left, right)
+	head := container.NewBorder(nil, nil, p.modality, nil, p.title)
+	p.surface = widget.NewSurface(container.NewBorder(head, nil, nil, nil, p.layout))
+	p.surface.Keys = keys
+}
+
+// Title implements pane.Pane.
+func (p *Extremes) Title() string { return "Extremes" }
+
+// Object implements pane.Pane.
+func (p *Extremes) Object() fyne.CanvasObject { return p.surface }
+
+// Tall implements pane.Pane: the matrix before and after is shown here.
+func (p *Extremes) Tall() bool { return true }
+
+// Show implements pane.Pane.
+func (p *Extremes) Show(s pane.Subject) {
+	p.subject = s
+	p.load()
+}
+
+// Hidden implements pane.Pane.
+func (p *Extremes) Hidden() { p.board.shelf.Rest() }
+
+// Close implements pane.Pane.
+func (p *Extremes) Close() {
+	p.latest.Next()
+	p.board.shelf.Close()
+}
+
+func (p *Extremes) load() {
+	s, order := p.subject, p.ask
+	background.Load(p.deps.Work, &p.latest, "find extreme images", func(context.Context) (Report, error) {
+		return Examine(s, order), nil
+	}, func(r Report, err error) {
+		if err != nil {
+			p.deps.Host.ShowError(err)
+			return
+		}
+		p.show(r)
+	})
+}
+
+func (p *Extremes) show(r Report) {
+	p.report = r
+	p.board.show(r.Ranking)
+	p.title.SetText(r.Title)
+	var names []string
+	for _, t := range p.subject.Evidence.Tiles {
+		names = append(names, t.Modality)
+	}
+	p.quiet = true
+	p.modality.SetOptions(names)
+	p.modality.SetSelected(r.Modality)
+	p.quiet = false
+	p.histogram.SetData(r.Distribution)
+	p.lines.SetText(strings.Join(r.Lines, "\n"))
+	_, badge := p.subject.View.Range(r.Modality)
+	showTile(p.before, r.Before, badge, r.Reason)
+	showTile(p.after, r.After, badge, "nothing to remove")
+	p.leave.SetText("Leave out " + present.Count(int64(len(r.Removed))) + " (L)")
+	visible(p.leave, len(r.Removed) > 0)
+	p.layout.Refresh()
+}
+
+func showTile(t *widget.MatrixTile, picture widget.Picture, badge, reason string) {
+	if picture.Matrix.N == 0 {
+		t.SetAbsent(reason)
+		t.SetBadge("")
+		return
+	}
+	t.SetPicture(picture)
+	t.SetBadge(badge)
+}
+
+func visible(o fyne.CanvasObject, on bool) {
+	if on {
+		o.Show()
+	} else {
+		o.Hide()
+	}
+}
+
+// hover reads both matrices off at the same cell.
+func (p *Extremes) hover(over *widget.MatrixTile, c widget.Cell) {
+	if !c.Inside {
+		p.deps.Host.Status("")
+		return
+	}
+	picture := over.Heatmap().Picture()
+	text := p.report.Modality + "   " + present.Hover(picture.Axis, picture.Matrix, c.I, c.J)
+	if after := p.report.After.Matrix; after.N > 0 {
+		text += ", before " + present.Number(p.report.Before.Matrix.At(c.I, c.J)) + ", after " + present.Number(after.At(c.I, c.J))
+	}
+	p.deps.Host.Status(text)
+}
+
+// tapped moves the focus to a cell, for the pane of images.
+func (p *Extremes) tapped(c widget.Cell) {
+	p.deps.Host.Focus(pane.Focus{Modality: p.report.Modality, I: c.I + p.report.first, J: c.J + p.report.first})
+	p.take()
+}
+
+// leaveOut excludes the images that the rule removes.
+func (p *Extremes) leaveOut() {
+	if len(p.report.Removed) > 0 {
+		p.deps.Host.Exclude(p.report.Removed)
+	}
+}
+
+func (p *Extremes) selection() {
+	p.exclude.SetText(p.board.excludeText())
+	setEnabled(p.exclude, len(p.board.picked()) > 0)
+}
+
+// take gives the keys to the pane.
+func (p *Extremes) take() { p.surface.TakeIn(p.deps.Window.Canvas()) }
+
+func (p *Extremes) rune(r rune) {
+	switch r {
+	case 'x', 'X':
+		if p.surface.Spend() {
+			p.board.exclude()
+		}
+	case 'l', 'L':
+		if p.surface.Spend() {
+			p.leaveOut()
+		}
+	case 's', 'S':
+		p.order.SetSelectedIndex((p.order.SelectedIndex() + 1) % len(orderNames))
+	default:
+		if p.deps.Keys.OnRune != nil {
+			p.deps.Keys.OnRune(r)
+		}
+	}
+}
+
+func (p *Extremes) key(ev *fyne.KeyEvent) bool {
+	return p.board.key(ev.Name) || p.deps.Keys.OnKey != nil && p.deps.Keys.OnKey(ev)
+}
+
+// split gives its first child a share of the width and the second the rest.
+type split struct{ first float32 }
+
+// Layout implements fyne.Layout.
+func (l split) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	const gap = 8
+	width := (size.Width - gap) * l.first
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[0].Resize(fyne.NewSize(width, size.Height))
+	objects[1].Move(fyne.NewPos(width+gap, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-gap-width, size.Height))
+}
+
+// MinSize implements fyne.Layout.
+func (l split) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	a, b := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(max(a.Width/l.first, b.Width/(1-l.first)), max(a.Height, b.Height))
+}

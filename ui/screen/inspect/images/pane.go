@@ -1,0 +1,161 @@
+package images
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// Store is what the panes read; *store.Workspace is one.
+type Store interface{ picture.Store }
+
+// Deps is what the panes need of their surroundings.
+type Deps struct {
+	Host   pane.Host
+	Work   *background.Group
+	Store  Store
+	Window fyne.Window
+	// Keys gets the keys that a pane does not use.
+	Keys widget.Keys
+	// Locate asks where a suite's images are now; nil leaves the button away.
+	Locate func(suite string)
+}
+
+var _ pane.Pane = (*Pane)(nil)
+
+// Pane shows the images behind the cell that was clicked, those that contribute most first.
+type Pane struct {
+	deps    Deps
+	board   *board
+	surface *widget.Surface
+	latest  background.Latest
+	subject pane.Subject
+	ask     Question
+	quiet   bool // menus are being set, not chosen
+
+	title       *fynewidget.Label
+	order, from *fynewidget.Select
+	exclude     *fynewidget.Button
+}
+
+// New makes the pane.
+func New(deps Deps) *Pane {
+	p := &Pane{deps: deps}
+	p.board = newBoard(deps, p.selection, p.take)
+	p.title = fynewidget.NewLabel("")
+	p.title.Truncation = fyne.TextTruncateEllipsis
+	p.order = fynewidget.NewSelect(orderNames, func(string) {
+		p.choose(func() { p.ask.Order = Order(p.order.SelectedIndex()) })
+	})
+	p.from = fynewidget.NewSelect([]string{"images that count", "excluded images"}, func(string) {
+		p.choose(func() { p.ask.Excluded = p.from.SelectedIndex() == 1 })
+	})
+	p.quiet = true
+	p.order.SetSelectedIndex(int(ByShare))
+	p.from.SetSelectedIndex(0)
+	p.quiet = false
+	p.exclude = fynewidget.NewButton("Exclude (X)", func() { p.board.exclude(); p.take() })
+	head := container.NewBorder(nil, nil, nil, container.NewHBox(p.from, p.order, p.exclude), p.title)
+	p.surface = widget.NewSurface(container.NewBorder(head, nil, nil, nil, p.board.body))
+	p.surface.OnRune, p.surface.OnKey = p.rune, p.key
+	return p
+}
+
+// Title implements pane.Pane.
+func (p *Pane) Title() string { return "Images" }
+
+// Object implements pane.Pane.
+func (p *Pane) Object() fyne.CanvasObject { return p.surface }
+
+// Tall implements pane.Pane: the matrices stay in sight, to click the next cell.
+func (p *Pane) Tall() bool { return false }
+
+// Show implements pane.Pane.
+func (p *Pane) Show(s pane.Subject) {
+	p.subject = s
+	p.load()
+}
+
+// Hidden implements pane.Pane.
+func (p *Pane) Hidden() { p.board.shelf.Rest() }
+
+// Close implements pane.Pane.
+func (p *Pane) Close() {
+	p.latest.Next()
+	p.board.shelf.Close()
+}
+
+// load ranks the images off the main goroutine.
+func (p *Pane) load() {
+	s, ask := p.subject, p.ask
+	background.Load(p.deps.Work, &p.latest, "rank images", func(context.Context) (Ranking, error) {
+		return Rank(s, ask), nil
+	}, func(r Ranking, err error) {
+		if err != nil {
+			p.deps.Host.ShowError(err)
+			return
+		}
+		p.board.show(r)
+		p.title.SetText(r.Title)
+		p.quiet = true
+		p.from.SetOptions([]string{"images that count", present.Counted(int64(r.Excluded), "excluded image")})
+		p.from.SetSelectedIndex(map[bool]int{true: 1}[p.ask.Excluded])
+		p.quiet = false
+	})
+}
+
+// choose applies a menu's choice.
+func (p *Pane) choose(apply func()) {
+	if p.quiet {
+		return
+	}
+	apply()
+	p.load()
+	p.take()
+}
+
+// selection follows the board's selection.
+func (p *Pane) selection() {
+	p.exclude.SetText(p.board.excludeText())
+	setEnabled(p.exclude, len(p.board.picked()) > 0)
+}
+
+// take gives the keys to the pane.
+func (p *Pane) take() { p.surface.TakeIn(p.deps.Window.Canvas()) }
+
+func (p *Pane) rune(r rune) {
+	switch r {
+	case 'x', 'X':
+		if p.surface.Spend() {
+			p.board.exclude()
+		}
+	case 's', 'S':
+		p.order.SetSelectedIndex((p.order.SelectedIndex() + 1) % len(orderNames))
+	case 'e', 'E':
+		p.from.SetSelectedIndex(1 - p.from.SelectedIndex())
+	default:
+		if p.deps.Keys.OnRune != nil {
+			p.deps.Keys.OnRune(r)
+		}
+	}
+}
+
+func (p *Pane) key(ev *fyne.KeyEvent) bool {
+	return p.board.key(ev.Name) || p.deps.Keys.OnKey != nil && p.deps.Keys.OnKey(ev)
+}
+
+func setEnabled(w fyne.Disableable, on bool) {
+	if on {
+		w.Enable()
+	} else {
+		w.Disable()
+	}
+}
