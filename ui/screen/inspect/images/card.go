@@ -20,7 +20,7 @@ import (
 const (
 	pictureSide = 84
 	cardPad     = 5
-	cardWords   = 118 // least width of the words beside the pictures
+	cardWords   = 92 // least width of the words beside the pictures
 	captionLine = 15
 	cardWidth   = 4*cardPad + 2*pictureSide + cardWords
 	cardHeight  = 2*cardPad + pictureSide + 2*captionLine
@@ -78,7 +78,7 @@ func (c *card) words() []string {
 	}
 	lines = append(lines, "dif "+present.Number(d.D))
 	if !d.Excluded {
-		lines = append(lines, present.Percent(d.Share), "Σ "+present.Percent(d.Sum))
+		lines = append(lines, shareText(d.Share), "Σ "+present.Percent(d.Sum))
 	}
 	return lines
 }
@@ -198,23 +198,8 @@ func (r *cardRenderer) write(line string, colour color.Color, bold bool, at fyne
 	r.used++
 	t.TextSize = theme.SizeForWidget(theme.SizeNameCaptionText, r.c)
 	t.TextStyle.Bold, t.Color = bold, colour
-	t.Text = cut(line, t.TextSize, width, t.TextStyle)
+	t.Text = picture.Cut(line, t.TextSize, width, t.TextStyle)
 	t.Resize(t.MinSize())
 	t.Move(at)
 	r.objects = append(r.objects, t)
-}
-
-// cut shortens a line to a width with an ellipsis.
-func cut(line string, size, width float32, style fyne.TextStyle) string {
-	letters := []rune(line)
-	for n := len(letters); n > 0; n-- {
-		text := string(letters[:n])
-		if n < len(letters) {
-			text += "…"
-		}
-		if fyne.MeasureText(text, size, style).Width <= width {
-			return text
-		}
-	}
-	return ""
 }

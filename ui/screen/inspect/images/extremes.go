@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -81,9 +82,9 @@ func (p *Extremes) build() {
 	p.matrices = evidence.Columns(p.before, p.after)
 	left := container.NewBorder(nil, container.NewBorder(nil, nil, nil, p.leave, p.lines), nil, nil,
 		container.NewGridWithRows(2, p.histogram, p.matrices))
-	right := container.NewBorder(container.NewBorder(nil, nil, nil, container.NewHBox(p.order, p.exclude), nil), nil, nil, nil, p.board.body)
-	p.layout = container.New(split{leftShare}, left, right)
-	head := container.NewBorder(nil, nil, p.modality, nil, p.title)
+	p.layout = container.New(picture.Split{First: leftShare}, left, p.board.body)
+	menus := container.NewHBox(picture.Wide(190, p.order), picture.Wide(150, p.exclude))
+	head := container.NewBorder(nil, nil, picture.Wide(150, p.modality), menus, p.title)
 	p.surface = widget.NewSurface(container.NewBorder(head, nil, nil, nil, p.layout))
 	p.surface.Keys = keys
 }
@@ -147,13 +148,13 @@ func (p *Extremes) show(r Report) {
 	p.layout.Refresh()
 }
 
-func showTile(t *widget.MatrixTile, picture widget.Picture, badge, reason string) {
-	if picture.Matrix.N == 0 {
+func showTile(t *widget.MatrixTile, p widget.Picture, badge, reason string) {
+	if p.Matrix.N == 0 {
 		t.SetAbsent(reason)
 		t.SetBadge("")
 		return
 	}
-	t.SetPicture(picture)
+	t.SetPicture(p)
 	t.SetBadge(badge)
 }
 
@@ -171,8 +172,8 @@ func (p *Extremes) hover(over *widget.MatrixTile, c widget.Cell) {
 		p.deps.Host.Status("")
 		return
 	}
-	picture := over.Heatmap().Picture()
-	text := p.report.Modality + "   " + present.Hover(picture.Axis, picture.Matrix, c.I, c.J)
+	shown := over.Heatmap().Picture()
+	text := p.report.Modality + "   " + present.Hover(shown.Axis, shown.Matrix, c.I, c.J)
 	if after := p.report.After.Matrix; after.N > 0 {
 		text += ", before " + present.Number(p.report.Before.Matrix.At(c.I, c.J)) + ", after " + present.Number(after.At(c.I, c.J))
 	}
@@ -221,23 +222,4 @@ func (p *Extremes) rune(r rune) {
 
 func (p *Extremes) key(ev *fyne.KeyEvent) bool {
 	return p.board.key(ev.Name) || p.deps.Keys.OnKey != nil && p.deps.Keys.OnKey(ev)
-}
-
-// split gives its first child a share of the width and the second the rest.
-type split struct{ first float32 }
-
-// Layout implements fyne.Layout.
-func (l split) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	const gap = 8
-	width := (size.Width - gap) * l.first
-	objects[0].Move(fyne.NewPos(0, 0))
-	objects[0].Resize(fyne.NewSize(width, size.Height))
-	objects[1].Move(fyne.NewPos(width+gap, 0))
-	objects[1].Resize(fyne.NewSize(size.Width-gap-width, size.Height))
-}
-
-// MinSize implements fyne.Layout.
-func (l split) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	a, b := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(max(a.Width/l.first, b.Width/(1-l.first)), max(a.Height, b.Height))
 }

@@ -63,7 +63,7 @@ func New(deps Deps) *Pane {
 	p.from.SetSelectedIndex(0)
 	p.quiet = false
 	p.exclude = fynewidget.NewButton("Exclude (X)", func() { p.board.exclude(); p.take() })
-	head := container.NewBorder(nil, nil, nil, container.NewHBox(p.from, p.order, p.exclude), p.title)
+	head := container.NewBorder(nil, nil, nil, container.NewHBox(picture.Wide(170, p.from), picture.Wide(190, p.order), picture.Wide(150, p.exclude)), p.title)
 	p.surface = widget.NewSurface(container.NewBorder(head, nil, nil, nil, p.board.body))
 	p.surface.OnRune, p.surface.OnKey = p.rune, p.key
 	return p

@@ -1,7 +1,9 @@
 package images
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
@@ -133,7 +135,9 @@ func (r *Report) lines() []string {
 	case variance.FlagLimit(total) == 0:
 		return []string{"The rule for extreme images needs at least 40 images; there are " + present.Count(int64(total)) + "."}
 	case len(r.Removed) == 0:
-		return []string{"No image is extreme: none contributes 20 times its equal share of " + present.Percent(1/float64(total)) + "."}
+		largest := slices.MaxFunc(r.Entries, func(a, b Entry) int { return cmp.Compare(a.Share, b.Share) }).Share
+		return []string{"No image is extreme: the largest contribution is " + shareText(largest) +
+			", the rule flags from " + shareText(variance.FlagLimit(total)) + " on."}
 	}
 	before, after := r.Before.Matrix, r.After.Matrix
 	lines := []string{
@@ -146,6 +150,9 @@ func (r *Report) lines() []string {
 	}
 	return lines
 }
+
+// shareText is a share of a sum with three significant digits, since most are small: "0.0251 %".
+func shareText(share float64) string { return present.Number(100*share) + " %" }
 
 // change is "0.123 → 0.110 (-10.6 %)".
 func change(before, after float64) string {

@@ -97,3 +97,18 @@ func (r *frameRenderer) Refresh() {
 	r.f.ground.Hidden = r.f.image.Image != nil
 	r.f.ground.Refresh()
 }
+
+// Cut shortens a line of text to a width with an ellipsis; "" when not even one letter fits.
+func Cut(line string, size, width float32, style fyne.TextStyle) string {
+	letters := []rune(line)
+	for n := len(letters); n > 0; n-- {
+		text := string(letters[:n])
+		if n < len(letters) {
+			text += "…"
+		}
+		if fyne.MeasureText(text, size, style).Width <= width {
+			return text
+		}
+	}
+	return ""
+}

@@ -101,21 +101,25 @@ func (g Guesses) Confidence(i, k int) float64 {
 
 // Verdict tells whether the prediction for image k under transformation i is its label.
 func (g Guesses) Verdict(i, k int) Verdict {
-	label := g.Label(k)
-	if label < 0 || i >= len(g.predictions) {
+	if g.Label(k) < 0 || i >= len(g.predictions) {
 		return Open
 	}
-	want := label
-	if mapping := g.subject.Mapping; mapping != nil {
-		want = -1
-		if label < len(mapping) {
-			want = mapping[label]
-		}
-	}
-	if want >= 0 && int(g.predictions[i][k]) == want {
+	if want := g.Wanted(k); want >= 0 && int(g.predictions[i][k]) == want {
 		return Right
 	}
 	return Wrong
+}
+
+// Wanted is the model's class for image k's label, -1 without label and for a class that the model does not have.
+func (g Guesses) Wanted(k int) int {
+	label, mapping := g.Label(k), g.subject.Mapping
+	switch {
+	case label < 0 || mapping == nil:
+		return label
+	case label < len(mapping):
+		return mapping[label]
+	}
+	return -1
 }
 
 // Label is the class of image k in the suite's numbering, -1 without one.
