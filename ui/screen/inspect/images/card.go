@@ -20,7 +20,7 @@ import (
 const (
 	pictureSide = 84
 	cardPad     = 5
-	cardWords   = 92 // least width of the words beside the pictures
+	cardWords   = 82 // least width of the words beside the pictures
 	captionLine = 15
 	cardWidth   = 4*cardPad + 2*pictureSide + cardWords
 	cardHeight  = 2*cardPad + pictureSide + 2*captionLine

@@ -69,10 +69,10 @@ func NewExtremes(deps Deps) *Extremes {
 }
 
 // leftShare is the part of the width that the plot and the matrices take.
-const leftShare = 0.48
+const leftShare = 0.4
 
 func (p *Extremes) build() {
-	p.before, p.after = widget.NewMatrixTile("all images"), widget.NewMatrixTile("without extreme images")
+	p.before, p.after = widget.NewMatrixTile("before"), widget.NewMatrixTile("after")
 	keys := widget.Keys{OnRune: p.rune, OnKey: p.key}
 	for _, tile := range []*widget.MatrixTile{p.before, p.after} {
 		tile.Heatmap().Keys = keys
@@ -80,13 +80,33 @@ func (p *Extremes) build() {
 		tile.OnTapped = func(c widget.Cell) { p.tapped(c) }
 	}
 	p.matrices = evidence.Columns(p.before, p.after)
-	left := container.NewBorder(nil, container.NewBorder(nil, nil, nil, p.leave, p.lines), nil, nil,
-		container.NewGridWithRows(2, p.histogram, p.matrices))
+	foot := container.NewBorder(nil, nil, nil, container.NewCenter(p.leave), p.lines)
+	left := container.NewBorder(nil, foot, nil, nil, container.New(plotOver{}, p.histogram, p.matrices))
 	p.layout = container.New(picture.Split{First: leftShare}, left, p.board.body)
-	menus := container.NewHBox(picture.Wide(190, p.order), picture.Wide(150, p.exclude))
+	menus := container.NewHBox(picture.Wide(155, p.order), picture.Wide(140, p.exclude))
 	head := container.NewBorder(nil, nil, picture.Wide(150, p.modality), menus, p.title)
 	p.surface = widget.NewSurface(container.NewBorder(head, nil, nil, nil, p.layout))
 	p.surface.Keys = keys
+}
+
+// plotOver gives two matrices side by side the height that makes them squares, half of it all at most, and the plot above
+// them the rest.
+type plotOver struct{}
+
+// Layout implements fyne.Layout.
+func (plotOver) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	const beside, above = 78, 62 // of a tile's square
+	matrices := max(objects[1].MinSize().Height, min(size.Height/2, size.Width/2-beside+above))
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[0].Resize(fyne.NewSize(size.Width, size.Height-matrices))
+	objects[1].Move(fyne.NewPos(0, size.Height-matrices))
+	objects[1].Resize(fyne.NewSize(size.Width, matrices))
+}
+
+// MinSize implements fyne.Layout.
+func (plotOver) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	a, b := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(max(a.Width, b.Width), a.Height+b.Height)
 }
 
 // Title implements pane.Pane.

@@ -55,7 +55,7 @@ func New(deps Deps) *Pane {
 	p.order = fynewidget.NewSelect(orderNames, func(string) {
 		p.choose(func() { p.ask.Order = Order(p.order.SelectedIndex()) })
 	})
-	p.from = fynewidget.NewSelect([]string{"images that count", "excluded images"}, func(string) {
+	p.from = fynewidget.NewSelect(fromNames(0), func(string) {
 		p.choose(func() { p.ask.Excluded = p.from.SelectedIndex() == 1 })
 	})
 	p.quiet = true
@@ -63,7 +63,7 @@ func New(deps Deps) *Pane {
 	p.from.SetSelectedIndex(0)
 	p.quiet = false
 	p.exclude = fynewidget.NewButton("Exclude (X)", func() { p.board.exclude(); p.take() })
-	head := container.NewBorder(nil, nil, nil, container.NewHBox(picture.Wide(170, p.from), picture.Wide(190, p.order), picture.Wide(150, p.exclude)), p.title)
+	head := container.NewBorder(nil, nil, nil, container.NewHBox(picture.Wide(150, p.from), picture.Wide(155, p.order), picture.Wide(140, p.exclude)), p.title)
 	p.surface = widget.NewSurface(container.NewBorder(head, nil, nil, nil, p.board.body))
 	p.surface.OnRune, p.surface.OnKey = p.rune, p.key
 	return p
@@ -106,10 +106,15 @@ func (p *Pane) load() {
 		p.board.show(r)
 		p.title.SetText(r.Title)
 		p.quiet = true
-		p.from.SetOptions([]string{"images that count", present.Counted(int64(r.Excluded), "excluded image")})
+		p.from.SetOptions(fromNames(r.Excluded))
 		p.from.SetSelectedIndex(map[bool]int{true: 1}[p.ask.Excluded])
 		p.quiet = false
 	})
+}
+
+// fromNames are the menu's words for the images that count and those left out.
+func fromNames(excluded int) []string {
+	return []string{"counted images", present.Count(int64(excluded)) + " excluded"}
 }
 
 // choose applies a menu's choice.

@@ -26,8 +26,8 @@ const (
 	WrongFirst // images with the most wrong predictions first
 )
 
-// orderNames are the menu's words, with the key that steps through them.
-var orderNames = []string{"contribution", "confidence difference", "image number", "wrong first"}
+// orderNames are the menu's words.
+var orderNames = []string{"by contribution", "by confidence", "by number", "wrong first"}
 
 // Entry is one image of a ranking.
 type Entry struct {

@@ -154,9 +154,9 @@ func (r *Report) lines() []string {
 // shareText is a share of a sum with three significant digits, since most are small: "0.0251 %".
 func shareText(share float64) string { return present.Number(100*share) + " %" }
 
-// change is "0.123 → 0.110 (-10.6 %)".
+// change is "0.123 before, 0.110 after (-10.6 %)".
 func change(before, after float64) string {
-	text := present.Number(before) + " → " + present.Number(after)
+	text := present.Number(before) + " before, " + present.Number(after) + " after"
 	if before > 0 {
 		text += " (" + present.Percent(after/before-1) + ")"
 	}

@@ -182,7 +182,7 @@ func TestReportOfExtremes(t *testing.T) {
 	if total != 60 || marked != 1 || d.MarkedCounts[bins-1] != 1 || !(d.Limit > 0 && d.Limit < d.High) {
 		t.Errorf("distribution of %d with %d marked, limit %v of %v", total, marked, d.Limit, d.High)
 	}
-	if len(r.Lines) != 3 || !strings.HasPrefix(r.Lines[0], "Without 1 image, 59 are left") || !strings.Contains(r.Lines[2], "→") {
+	if len(r.Lines) != 3 || !strings.HasPrefix(r.Lines[0], "Without 1 image, 59 are left") || !strings.Contains(r.Lines[2], " after (-") {
 		t.Errorf("lines %q", r.Lines)
 	}
 	for _, e := range r.Entries {
@@ -213,7 +213,7 @@ func TestChange(t *testing.T) {
 	for _, tt := range []struct {
 		before, after float64
 		want          string
-	}{{0.2, 0.1, "0.200 → 0.100 (-50.0 %)"}, {0, 0, "0 → 0"}} {
+	}{{0.2, 0.1, "0.200 before, 0.100 after (-50.0 %)"}, {0, 0, "0 before, 0 after"}} {
 		if got := change(tt.before, tt.after); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}

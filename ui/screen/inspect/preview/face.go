@@ -33,13 +33,15 @@ type face struct {
 func newFace(p *Pane) *face {
 	f := &face{p: p}
 	f.title, f.note, f.total = fynewidget.NewLabel(""), fynewidget.NewLabel(""), fynewidget.NewLabel("")
-	f.title.Truncation, f.note.Wrapping = fyne.TextTruncateEllipsis, fyne.TextWrapWord
+	f.title.Truncation, f.note.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	f.wall = picture.NewWall(fyne.NewSize(cardWidth, cardHeight),
 		func() fyne.CanvasObject { return newCard(func(i int) { p.enlarge(i); p.take() }) },
 		func(i int, o fyne.CanvasObject) { p.card(i, o.(*card)) })
 	f.missing = picture.NewMissing(p.deps.Locate)
-	top := container.NewVBox(f.controls(), f.title, f.missing.Object())
-	f.root = container.NewBorder(top, nil, nil, nil, container.New(picture.Split{First: stripShare}, f.wall, f.enlarged()))
+	controls := f.controls()
+	line := container.NewBorder(nil, nil, nil, container.NewHBox(f.normalised, picture.Wide(130, f.excluded)), f.title)
+	top := container.NewVBox(controls, line, f.missing.Object())
+	f.root = container.NewBorder(top, f.note, nil, nil, container.New(picture.Split{First: stripShare}, f.wall, f.enlarged()))
 	f.surface = widget.NewSurface(f.root)
 	f.surface.OnRune, f.surface.OnKey = p.rune, p.key
 	return f
@@ -70,9 +72,8 @@ func (f *face) controls() fyne.CanvasObject {
 		}
 	})
 	f.normalised = fynewidget.NewCheck("normalised (N)", func(on bool) { p.normalise(on); p.take() })
-	left := container.NewHBox(f.before, picture.Wide(64, f.entry), picture.Wide(72, f.total), f.after,
+	return container.NewHBox(f.before, picture.Wide(64, f.entry), picture.Wide(72, f.total), f.after,
 		f.random, f.wrong, f.moved, picture.Wide(120, f.class))
-	return container.NewBorder(nil, nil, left, container.NewHBox(f.normalised, picture.Wide(130, f.excluded)))
 }
 
 // anyClass is the menu's first entry.
@@ -92,7 +93,7 @@ func (f *face) enlarged() fyne.CanvasObject {
 	}
 	pair := container.NewGridWithColumns(2, half(f.originalText, f.original), half(f.largerText, f.larger))
 	curves := container.NewGridWithColumns(2, f.confidence, f.signal)
-	return container.NewBorder(nil, f.note, nil, nil, container.NewGridWithRows(2, pair, curves))
+	return container.NewGridWithRows(2, pair, curves)
 }
 
 // classes sets the menu of classes.
