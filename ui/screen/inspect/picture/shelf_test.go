@@ -34,7 +34,7 @@ func (c *counting) OpenSuite(hash string) (*suite.Suite, error) {
 }
 
 type rig struct {
-	*testing.T
+	testing.TB
 	stage   *stage.Stage
 	sample  *sample.Workspace
 	store   *counting
@@ -43,8 +43,8 @@ type rig struct {
 	arrived int
 }
 
-func newRig(t *testing.T) *rig {
-	r := &rig{T: t, stage: stage.New(t), sample: sample.New(t, 2)}
+func newRig(t testing.TB) *rig {
+	r := &rig{TB: t, stage: stage.New(t), sample: sample.New(t, 2)}
 	r.store = &counting{Store: r.sample}
 	work := background.New(fyne.Do)
 	r.shelf = NewShelf(work, r.store, func() { r.arrived++ })
@@ -190,4 +190,21 @@ func TestFrame(t *testing.T) {
 		t.Error("an empty frame shows a picture")
 	}
 	s.Capture(w, "", "")
+}
+
+// BenchmarkStrip is the time until all pictures of an image under the family are there, 31 of 64 x 64 pixels in colour.
+func BenchmarkStrip(b *testing.B) {
+	r := newRig(b)
+	r.lens.Spec.Channels, r.lens.Spec.Height, r.lens.Spec.Width = 3, 64, 64
+	r.shelf.Use(r.lens)
+	for k := 0; b.Loop(); k++ {
+		r.shelf.empty()
+		r.stage.Until("strip", func() bool {
+			ready := true
+			for i := range 31 {
+				ready = r.shelf.Picture(Key{Image: k % sample.Images, Transformation: i}) != nil && ready
+			}
+			return ready
+		})
+	}
 }
