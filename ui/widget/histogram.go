@@ -85,14 +85,14 @@ func decades(most int) []float64 {
 	return ticks
 }
 
-// ReadOut is the line about bin b: "0.1..0.12: 3 images, 1 extreme".
+// ReadOut is the line about bin b: "0.1..0.12: images 3, extreme 1".
 func (d HistogramData) ReadOut(b int) string {
 	if b < 0 || b >= len(d.Counts) {
 		return ""
 	}
-	text := short(d.edge(b)) + ".." + short(d.edge(b+1)) + ": " + strconv.Itoa(d.Counts[b]) + " " + d.YName
+	text := short(d.edge(b)) + ".." + short(d.edge(b+1)) + ": " + d.YName + " " + strconv.Itoa(d.Counts[b])
 	if b < len(d.MarkedCounts) && d.MarkedCounts[b] > 0 {
-		text += ", " + strconv.Itoa(d.MarkedCounts[b]) + " " + d.Marked
+		text += ", " + d.Marked + " " + strconv.Itoa(d.MarkedCounts[b])
 	}
 	return text
 }

@@ -103,7 +103,7 @@ func (r *Report) distribution() widget.HistogramData {
 	}
 	data := widget.HistogramData{
 		XName: "dif of an image, " + r.Modality + " (root mean square over all pairs)", YName: "images",
-		Marked: "extreme images", Limit: math.NaN(), Empty: "no image differs",
+		Marked: "extreme", Limit: math.NaN(), Empty: "no image differs",
 	}
 	if limit := variance.FlagLimit(len(chosen)); limit > 0 {
 		data.Limit = math.Sqrt(limit * sum)
