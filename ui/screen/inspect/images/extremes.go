@@ -1,14 +1,12 @@
 package images
 
 import (
-	"context"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -24,7 +22,7 @@ type Extremes struct {
 	deps    Deps
 	board   *board
 	surface *widget.Surface
-	latest  background.Latest
+	pace    pace
 	subject pane.Subject
 	report  Report
 	ask     Order
@@ -40,7 +38,7 @@ type Extremes struct {
 
 // NewExtremes makes the pane.
 func NewExtremes(deps Deps) *Extremes {
-	p := &Extremes{deps: deps, histogram: widget.NewHistogram()}
+	p := &Extremes{deps: deps, pace: pace{work: deps.Work}, histogram: widget.NewHistogram()}
 	p.board = newBoard(deps, p.selection, p.take)
 	p.title, p.lines = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	p.title.Truncation, p.lines.Wrapping = fyne.TextTruncateEllipsis, fyne.TextWrapWord
@@ -129,20 +127,19 @@ func (p *Extremes) Hidden() { p.board.shelf.Rest() }
 
 // Close implements pane.Pane.
 func (p *Extremes) Close() {
-	p.latest.Next()
+	p.pace.closed = true
 	p.board.shelf.Close()
 }
 
 func (p *Extremes) load() {
 	s, order := p.subject, p.ask
-	background.Load(p.deps.Work, &p.latest, "find extreme images", func(context.Context) (Report, error) {
-		return Examine(s, order), nil
-	}, func(r Report, err error) {
-		if err != nil {
+	ask(&p.pace, "find extreme images", func() Report { return Examine(s, order) }, func(r Report, err error) {
+		switch {
+		case err != nil:
 			p.deps.Host.ShowError(err)
-			return
+		case s.Model.Hash == p.subject.Model.Hash: // else the answer for the model that is shown now follows
+			p.show(r)
 		}
-		p.show(r)
 	})
 }
 

@@ -1,8 +1,6 @@
 package images
 
 import (
-	"context"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
@@ -36,7 +34,7 @@ type Pane struct {
 	deps    Deps
 	board   *board
 	surface *widget.Surface
-	latest  background.Latest
+	pace    pace
 	subject pane.Subject
 	ask     Question
 	quiet   bool // menus are being set, not chosen
@@ -48,7 +46,7 @@ type Pane struct {
 
 // New makes the pane.
 func New(deps Deps) *Pane {
-	p := &Pane{deps: deps}
+	p := &Pane{deps: deps, pace: pace{work: deps.Work}}
 	p.board = newBoard(deps, p.selection, p.take)
 	p.title = fynewidget.NewLabel("")
 	p.title.Truncation = fyne.TextTruncateEllipsis
@@ -89,19 +87,20 @@ func (p *Pane) Hidden() { p.board.shelf.Rest() }
 
 // Close implements pane.Pane.
 func (p *Pane) Close() {
-	p.latest.Next()
+	p.pace.closed = true
 	p.board.shelf.Close()
 }
 
 // load ranks the images off the main goroutine.
 func (p *Pane) load() {
-	s, ask := p.subject, p.ask
-	background.Load(p.deps.Work, &p.latest, "rank images", func(context.Context) (Ranking, error) {
-		return Rank(s, ask), nil
-	}, func(r Ranking, err error) {
+	s, q := p.subject, p.ask
+	ask(&p.pace, "rank images", func() Ranking { return Rank(s, q) }, func(r Ranking, err error) {
 		if err != nil {
 			p.deps.Host.ShowError(err)
 			return
+		}
+		if s.Model.Hash != p.subject.Model.Hash {
+			return // the answer for the model that is shown now follows
 		}
 		p.board.show(r)
 		p.title.SetText(r.Title)

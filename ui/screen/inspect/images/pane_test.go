@@ -72,8 +72,10 @@ func (r *rig) show(p pane.Pane, s pane.Subject, title string) {
 	r.stage.Until(title, func() bool { return strings.Contains(label.Text, title) })
 }
 
-func (r *rig) typeKey(name fyne.KeyName) { r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name}) }
-func (r *rig) typeRune(c rune)           { r.window.Canvas().Focused().TypedRune(c) }
+func (r *rig) typeKey(name fyne.KeyName) {
+	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
+}
+func (r *rig) typeRune(c rune) { r.window.Canvas().Focused().TypedRune(c) }
 
 // press presses the mouse on an entry's card, which must be in sight.
 func (r *rig) press(b *board, entry int, with fyne.KeyModifier) {

@@ -2,6 +2,7 @@ package preview
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,6 +65,9 @@ func (p *Pane) Tall() bool { return true }
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
 	before := p.prepared.subject
+	if p.shelf.Problem() == nil && sameStrip(s, before) {
+		return // only the choice of images or the colours changed, which a strip does not show
+	}
 	p.prepared = Prepare(s)
 	if s.Suite.Hash != before.Suite.Hash {
 		p.class = -1
@@ -77,6 +81,12 @@ func (p *Pane) Show(s pane.Subject) {
 	p.shelf.Retry()
 	p.classes(s.Suite.Classes)
 	p.Choose(p.image)
+}
+
+// sameStrip tells whether two subjects give the same strips.
+func sameStrip(a, b pane.Subject) bool {
+	return a.Set != nil && a.Set == b.Set && a.Model.Hash == b.Model.Hash && a.Suite.Hash == b.Suite.Hash && a.Family == b.Family &&
+		a.First == b.First && a.Last == b.Last && a.Focus == b.Focus && slices.Equal(a.Images.Excluded, b.Images.Excluded)
 }
 
 // Hidden implements pane.Pane.
