@@ -12,14 +12,11 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Store is what the panes read; *store.Workspace is one.
-type Store interface{ picture.Store }
-
 // Deps is what the panes need of their surroundings.
 type Deps struct {
 	Host   pane.Host
 	Work   *background.Group
-	Store  Store
+	Store  picture.Store // *store.Workspace is one
 	Window fyne.Window
 	// Keys gets the keys that a pane does not use.
 	Keys widget.Keys

@@ -14,14 +14,11 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Store is what the pane reads; *store.Workspace is one.
-type Store interface{ picture.Store }
-
 // Deps is what the pane needs of its surroundings.
 type Deps struct {
 	Host   pane.Host
 	Work   *background.Group
-	Store  Store
+	Store  picture.Store // *store.Workspace is one
 	Window fyne.Window
 	// Keys gets the keys that the pane does not use.
 	Keys widget.Keys
