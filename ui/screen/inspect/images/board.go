@@ -2,6 +2,7 @@ package images
 
 import (
 	"image"
+	"maps"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -18,7 +19,7 @@ type board struct {
 	shelf    *picture.Shelf
 	wall     *picture.Wall
 	ranking  Ranking
-	selected map[int]bool // by image
+	selected map[int]bool // by image; while it is empty, the entry under the cursor counts as selected
 	cursor   int          // entry, -1 for none
 	anchor   int          // entry where a range of selected ones begins
 	missing  *picture.Missing
@@ -45,6 +46,9 @@ func (b *board) show(r Ranking) {
 	if b.cursor >= 0 && b.cursor < len(b.ranking.Entries) && !other {
 		image := b.ranking.Entries[b.cursor].Image
 		at = slices.IndexFunc(r.Entries, func(e Entry) bool { return e.Image == image })
+		if at < 0 { // it was excluded: the next one has come to its place
+			at = min(b.cursor, len(r.Entries)-1)
+		}
 	}
 	here := make(map[int]bool, len(b.selected))
 	if len(b.selected) > 0 {
@@ -55,7 +59,6 @@ func (b *board) show(r Ranking) {
 		}
 	}
 	b.ranking, b.selected, b.cursor, b.anchor = r, here, at, at
-	b.shelf.Retry()
 	b.look(r.subject)
 	b.wall.SetCount(len(r.Entries), other)
 	b.changed()
@@ -64,7 +67,7 @@ func (b *board) show(r Ranking) {
 // look points the shelf at the subject's images.
 func (b *board) look(s pane.Subject) {
 	if s.Set != nil {
-		b.shelf.Use(picture.Lens{Suite: s.Suite.Hash, Spec: s.Set.Spec})
+		b.shelf.Use(picture.Lens{Suite: s.Suite.Hash, Root: s.Suite.Root, Spec: s.Set.Spec})
 	}
 	b.sayMissing()
 }
@@ -91,7 +94,7 @@ func (b *board) fill(x int, c *card) {
 	for side, i := range []int{d.I, d.J} {
 		pictures[side] = b.shelf.Picture(picture.Key{Image: d.Image, Transformation: i})
 	}
-	c.show(x, d, pictures, b.selected[d.Image], x == b.cursor)
+	c.show(x, d, pictures, b.selected[d.Image] || len(b.selected) == 0 && x == b.cursor, x == b.cursor)
 }
 
 // pressed is a click on an entry: alone, added or taken away with Ctrl, or a range with Shift.
@@ -100,17 +103,19 @@ func (b *board) pressed(x int, with fyne.KeyModifier) {
 		return
 	}
 	b.take()
-	image := b.ranking.Entries[x].Image
 	switch {
 	case with&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0:
-		b.selected[image] = !b.selected[image]
+		if len(b.selected) == 0 && b.cursor >= 0 && b.cursor != x {
+			b.flip(b.cursor) // the one that was clicked before belongs to the selection too
+		}
+		b.flip(x)
 		b.anchor = x
 	case with&fyne.KeyModifierShift != 0 && b.anchor >= 0:
 		for k := min(b.anchor, x); k <= max(b.anchor, x); k++ {
 			b.selected[b.ranking.Entries[k].Image] = true
 		}
 	default:
-		b.selected = map[int]bool{image: true}
+		clear(b.selected)
 		b.anchor = x
 	}
 	b.at(x)
@@ -166,18 +171,28 @@ func (b *board) key(name fyne.KeyName) bool {
 // toggle selects the entry under the cursor, or takes it out of the selection.
 func (b *board) toggle() {
 	if b.cursor >= 0 && b.cursor < len(b.ranking.Entries) {
-		image := b.ranking.Entries[b.cursor].Image
-		b.selected[image] = !b.selected[image]
+		b.flip(b.cursor)
 		b.at(b.cursor)
+	}
+}
+
+// flip takes an entry into the selection or out of it.
+func (b *board) flip(x int) {
+	image := b.ranking.Entries[x].Image
+	if b.selected[image] {
+		delete(b.selected, image)
+	} else {
+		b.selected[image] = true
 	}
 }
 
 // letGo clears the selection; false where there was none.
 func (b *board) letGo() bool {
-	if len(b.picked()) == 0 {
+	if len(b.selected) == 0 && b.cursor < 0 {
 		return false
 	}
-	b.selected = map[int]bool{}
+	clear(b.selected)
+	b.cursor, b.anchor = -1, -1
 	b.wall.Update()
 	b.changed()
 	return true
@@ -185,12 +200,7 @@ func (b *board) letGo() bool {
 
 // picked are the selected images, the one under the cursor when none is selected, ascending.
 func (b *board) picked() []int {
-	var list []int
-	for image, on := range b.selected {
-		if on {
-			list = append(list, image)
-		}
-	}
+	list := slices.Collect(maps.Keys(b.selected))
 	if len(list) == 0 && b.cursor >= 0 && b.cursor < len(b.ranking.Entries) {
 		list = []int{b.ranking.Entries[b.cursor].Image}
 	}
@@ -205,7 +215,7 @@ func (b *board) exclude() {
 		b.host.Status("select images first: click, or move with the arrow keys")
 		return
 	}
-	b.selected = map[int]bool{}
+	clear(b.selected)
 	if b.ranking.Entries[0].Excluded {
 		b.host.Include(list)
 		return

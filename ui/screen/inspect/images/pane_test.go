@@ -140,13 +140,19 @@ func TestPaneIsDrivenByKeys(t *testing.T) {
 	r.typeKey(fyne.KeyRight)
 	r.typeKey(fyne.KeyRight)
 	r.typeKey(fyne.KeyLeft)
-	if r.pane.board.cursor != 1 || !slices.Equal(r.pane.board.picked(), []int{entries[0].Image}) {
+	if r.pane.board.cursor != 1 || !slices.Equal(r.pane.board.picked(), []int{entries[1].Image}) {
 		t.Errorf("cursor %d, picked %v", r.pane.board.cursor, r.pane.board.picked())
 	}
 	r.typeKey(fyne.KeySpace)
 	r.typeKey(fyne.KeyDown)
 	r.typeKey(fyne.KeySpace)
-	want := []int{entries[0].Image, entries[1].Image, entries[1+r.pane.board.wall.Columns()].Image}
+	r.typeKey(fyne.KeyRight)
+	r.typeKey(fyne.KeySpace)
+	r.typeKey(fyne.KeyRight)
+	r.typeKey(fyne.KeySpace)
+	r.typeKey(fyne.KeySpace) // in and out again
+	below := 1 + r.pane.board.wall.Columns()
+	want := []int{entries[1].Image, entries[below].Image, entries[below+1].Image}
 	slices.Sort(want)
 	if got := r.pane.board.picked(); !slices.Equal(got, want) || r.pane.exclude.Text != "Exclude 3 (X)" {
 		t.Errorf("picked %v, want %v; the button says %q", got, want, r.pane.exclude.Text)
@@ -166,7 +172,7 @@ func TestPaneIsDrivenByKeys(t *testing.T) {
 	r.typeKey(fyne.KeyEscape) // the last ones go to the screen
 	r.typeKey(fyne.KeyF5)
 	r.typeRune('p')
-	if r.pane.board.cursor != 0 || len(r.keys) == 0 || r.keys[len(r.keys)-1] != fyne.KeyF5 || string(r.passed) != "p" {
+	if r.pane.board.cursor != -1 || len(r.keys) == 0 || r.keys[len(r.keys)-1] != fyne.KeyF5 || string(r.passed) != "p" {
 		t.Errorf("cursor %d; passed on: %v, %q", r.pane.board.cursor, r.keys, string(r.passed))
 	}
 }
@@ -180,6 +186,11 @@ func TestPaneSelectsByMouse(t *testing.T) {
 	r.press(b, 2, fyne.KeyModifierControl)
 	if len(b.picked()) != 3 || b.selected[b.ranking.Entries[2].Image] {
 		t.Errorf("picked %v", b.picked())
+	}
+	r.press(b, 0, 0)
+	r.press(b, 3, fyne.KeyModifierControl)
+	if len(b.picked()) != 2 {
+		t.Errorf("a click and one with Ctrl pick %v", b.picked())
 	}
 	r.press(b, 3, 0)
 	test.Tap(r.pane.exclude)

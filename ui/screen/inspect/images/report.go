@@ -108,7 +108,7 @@ func (r *Report) distribution() widget.HistogramData {
 	if limit := variance.FlagLimit(len(chosen)); limit > 0 {
 		data.Limit = math.Sqrt(limit * sum)
 		data.LimitName = "flagged from here"
-		if data.Limit > 3*largest { // far away, it would squeeze the bars
+		if data.Limit > 2*largest { // far away, it would squeeze the bars
 			data.Limit = math.NaN()
 		} else {
 			largest = max(largest, data.Limit*1.02)

@@ -28,13 +28,14 @@ type Key struct {
 // Lens is how images are looked at: which suite, and the input size, preprocessing and family of a spec.
 type Lens struct {
 	Suite string // hash
+	Root  string // where the suite's images were last known to be; missing images are looked for again when it changes
 	Spec  signal.Spec
 }
 
 // key is the same for lenses that show the same pictures.
 func (l Lens) key() string {
 	s := l.Spec
-	return fmt.Sprint(l.Suite, s.Family, s.Channels, s.Height, s.Width, s.Preprocessing)
+	return fmt.Sprint(l.Suite, l.Root, s.Family, s.Channels, s.Height, s.Width, s.Preprocessing)
 }
 
 const (
@@ -86,9 +87,6 @@ func (s *Shelf) Use(l Lens) {
 		s.empty()
 	}
 }
-
-// Retry forgets a problem, so that missing images are looked for again.
-func (s *Shelf) Retry() { s.problem = nil }
 
 // Problem is why no picture can be made; nil while all is well.
 func (s *Shelf) Problem() error { return s.problem }
@@ -163,9 +161,10 @@ func (s *Shelf) put(made []kept, err error) {
 	s.arrived()
 }
 
-// Rest lets go of the suite's files and the tables; pictures stay. The next picture opens them again.
+// Rest lets go of the suite's files and the tables; pictures stay. The next picture opens them again, also where images
+// were missing.
 func (s *Shelf) Rest() {
-	s.wanted = nil
+	s.wanted, s.problem = nil, nil
 	s.work.Quiet("close images", func(context.Context) error { return s.loader.rest() }, nil)
 }
 

@@ -156,8 +156,13 @@ func TestShelfWithoutImages(t *testing.T) {
 		t.Errorf("looked for the images %d times", r.store.opened)
 	}
 	r.store.refuse = nil
-	r.shelf.Retry()
+	r.shelf.Rest()
 	r.picture(Key{Image: 1})
+	r.lens.Root = "another place"
+	r.shelf.Use(r.lens)
+	if r.shelf.Picture(Key{Image: 1}) != nil {
+		t.Error("the pictures of another place stay")
+	}
 	r.lens.Spec.Family = "nonsense"
 	r.shelf.Use(r.lens)
 	r.shelf.Picture(Key{Image: 1})

@@ -75,14 +75,13 @@ func (p *Pane) Show(s pane.Subject) {
 	if s.Focus.Cell() && s.Focus != before.Focus {
 		p.chosen = s.Focus.I
 	}
-	p.shelf.Retry()
 	p.classes(s.Suite.Classes)
 	p.Choose(p.image)
 }
 
 // sameStrip tells whether two subjects give the same strips.
 func sameStrip(a, b pane.Subject) bool {
-	return a.Set != nil && a.Set == b.Set && a.Model.Hash == b.Model.Hash && a.Suite.Hash == b.Suite.Hash && a.Family == b.Family &&
+	return a.Set != nil && a.Set == b.Set && a.Model.Hash == b.Model.Hash && a.Suite.Hash == b.Suite.Hash && a.Suite.Root == b.Suite.Root && a.Family == b.Family &&
 		a.First == b.First && a.Last == b.Last && a.Focus == b.Focus && slices.Equal(a.Images.Excluded, b.Images.Excluded)
 }
 

@@ -67,7 +67,7 @@ func Prepare(s pane.Subject) Prepared {
 	if s.Suite.Images == 0 {
 		p.reason = "choose a suite and a family in the toolbar"
 	}
-	p.lens = picture.Lens{Suite: s.Suite.Hash, Spec: spec}
+	p.lens = picture.Lens{Suite: s.Suite.Hash, Root: s.Suite.Root, Spec: spec}
 	return p
 }
 
