@@ -4,6 +4,7 @@ import (
 	"image"
 	"maps"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -16,6 +17,8 @@ import (
 // board is what both panes are made of: the wall of cards of a ranking, with a cursor and a selection.
 type board struct {
 	host     pane.Host
+	preview  func(image int) // of a double click or Return; may be nil
+	tapped   time.Time       // when an entry was clicked last
 	shelf    *picture.Shelf
 	wall     *picture.Wall
 	ranking  Ranking
@@ -29,7 +32,7 @@ type board struct {
 }
 
 func newBoard(deps Deps, changed, take func()) *board {
-	b := &board{host: deps.Host, selected: map[int]bool{}, cursor: -1, changed: changed, take: take}
+	b := &board{host: deps.Host, preview: deps.Preview, selected: map[int]bool{}, cursor: -1, changed: changed, take: take}
 	b.shelf = picture.NewShelf(deps.Work, deps.Store, b.arrived)
 	b.missing = picture.NewMissing(deps.Locate)
 	b.wall = picture.NewWall(fyne.NewSize(cardWidth, cardHeight),
@@ -116,9 +119,21 @@ func (b *board) pressed(x int, with fyne.KeyModifier) {
 		}
 	default:
 		clear(b.selected)
-		b.anchor = x
+		if x == b.cursor && time.Since(b.tapped) < fyne.CurrentApp().Driver().DoubleTapDelay() {
+			b.open()
+		}
+		b.anchor, b.tapped = x, time.Now()
 	}
 	b.at(x)
+}
+
+// open shows the image under the cursor under the whole family; false where nobody can.
+func (b *board) open() bool {
+	if b.preview == nil || b.cursor < 0 || b.cursor >= len(b.ranking.Entries) {
+		return false
+	}
+	b.preview(b.ranking.Entries[b.cursor].Image)
+	return true
 }
 
 // at moves the cursor.
@@ -129,7 +144,8 @@ func (b *board) at(x int) {
 	b.changed()
 }
 
-// key moves the cursor by arrows and pages, selects with Space and lets go with Escape; false for other keys.
+// key moves the cursor by arrows and pages, selects with Space, opens with Return and lets go with Escape; false for other
+// keys.
 func (b *board) key(name fyne.KeyName) bool {
 	columns, last := b.wall.Columns(), len(b.ranking.Entries)-1
 	to := b.cursor
@@ -155,6 +171,8 @@ func (b *board) key(name fyne.KeyName) bool {
 		return true
 	case fyne.KeyEscape:
 		return b.letGo()
+	case fyne.KeyReturn, fyne.KeyEnter:
+		return b.open()
 	default:
 		return false
 	}

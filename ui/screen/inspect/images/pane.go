@@ -20,6 +20,8 @@ type Deps struct {
 	Window fyne.Window
 	// Keys gets the keys that a pane does not use.
 	Keys widget.Keys
+	// Preview shows an image under the whole family; nil where nobody can.
+	Preview func(image int)
 	// Locate asks where a suite's images are now; nil leaves the button away.
 	Locate func(suite string)
 }

@@ -34,6 +34,7 @@ type rig struct {
 	pane     *Pane
 	extremes *Extremes
 	located  []string
+	opened   []int
 	passed   []rune
 	keys     []fyne.KeyName
 }
@@ -43,7 +44,7 @@ func newRig(t *testing.T) *rig {
 	work := background.New(fyne.Do)
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1100, 560))
 	deps := Deps{
-		Host: r.host, Work: work, Store: r.sample, Window: r.window, Locate: func(suite string) { r.located = append(r.located, suite) },
+		Host: r.host, Work: work, Store: r.sample, Window: r.window, Preview: func(image int) { r.opened = append(r.opened, image) }, Locate: func(suite string) { r.located = append(r.located, suite) },
 		Keys: widget.Keys{OnRune: func(c rune) { r.passed = append(r.passed, c) }, OnKey: func(ev *fyne.KeyEvent) bool {
 			r.keys = append(r.keys, ev.Name)
 			return true
@@ -191,6 +192,12 @@ func TestPaneSelectsByMouse(t *testing.T) {
 	r.press(b, 3, fyne.KeyModifierControl)
 	if len(b.picked()) != 2 {
 		t.Errorf("a click and one with Ctrl pick %v", b.picked())
+	}
+	r.press(b, 4, 0)
+	r.press(b, 4, 0)
+	r.typeKey(fyne.KeyReturn)
+	if want := b.ranking.Entries[4].Image; !slices.Equal(r.opened, []int{want, want}) {
+		t.Errorf("a double click and Return open %v, want %d twice", r.opened, want)
 	}
 	r.press(b, 3, 0)
 	test.Tap(r.pane.exclude)

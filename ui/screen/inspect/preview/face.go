@@ -35,7 +35,7 @@ func newFace(p *Pane) *face {
 	f.title, f.note, f.total = fynewidget.NewLabel(""), fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	f.title.Truncation, f.note.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	f.wall = picture.NewWall(fyne.NewSize(cardWidth, cardHeight),
-		func() fyne.CanvasObject { return newCard(func(i int) { p.enlarge(i); p.take() }) },
+		func() fyne.CanvasObject { return newCard(func(i int) { p.enlarge(i); p.Take() }) },
 		func(i int, o fyne.CanvasObject) { p.card(i, o.(*card)) })
 	f.missing = picture.NewMissing(p.deps.Locate)
 	controls := f.controls()
@@ -54,7 +54,7 @@ const stripShare = 0.6
 func (f *face) controls() fyne.CanvasObject {
 	p := f.p
 	button := func(text string, icon fyne.Resource, act func()) *fynewidget.Button {
-		return fynewidget.NewButtonWithIcon(text, icon, func() { act(); p.take() })
+		return fynewidget.NewButtonWithIcon(text, icon, func() { act(); p.Take() })
 	}
 	f.before = button(",", theme.NavigateBackIcon(), func() { p.step(-1, AnyImage) })
 	f.after = button(".", theme.NavigateNextIcon(), func() { p.step(1, AnyImage) })
@@ -63,15 +63,15 @@ func (f *face) controls() fyne.CanvasObject {
 	f.moved = button("Next changing (C)", nil, func() { p.step(1, ChangingImage) })
 	f.excluded = button("Exclude (X)", nil, p.exclude)
 	f.entry = widget.NewEntry()
-	f.entry.OnSubmitted = func(text string) { p.number(text); p.take() }
-	f.entry.OnEscape = func() { p.fill(); p.take() }
+	f.entry.OnSubmitted = func(text string) { p.number(text); p.Take() }
+	f.entry.OnEscape = func() { p.fill(); p.Take() }
 	f.class = fynewidget.NewSelect([]string{anyClass}, func(string) {
 		if !p.quiet {
 			p.ofClass(f.class.SelectedIndex() - 1)
-			p.take()
+			p.Take()
 		}
 	})
-	f.normalised = fynewidget.NewCheck("normalised (N)", func(on bool) { p.normalise(on); p.take() })
+	f.normalised = fynewidget.NewCheck("normalised (N)", func(on bool) { p.normalise(on); p.Take() })
 	return container.NewHBox(f.before, picture.Wide(64, f.entry), picture.Wide(72, f.total), f.after,
 		f.random, f.wrong, f.moved, picture.Wide(120, f.class))
 }

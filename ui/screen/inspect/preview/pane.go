@@ -91,8 +91,12 @@ func (p *Pane) Hidden() { p.shelf.Rest() }
 // Close implements pane.Pane.
 func (p *Pane) Close() { p.shelf.Close() }
 
-// Choose shows an image by its number in the suite.
+// Choose shows an image by its number in the suite, as soon as the pane is shown.
 func (p *Pane) Choose(image int) {
+	if p.prepared.subject.Model.Hash == "" {
+		p.image = image
+		return
+	}
 	p.sheet = p.prepared.Sheet(image)
 	p.image = p.sheet.Image
 	p.chosen = max(0, min(p.chosen, len(p.sheet.Frames)-1))
@@ -101,9 +105,6 @@ func (p *Pane) Choose(image int) {
 	}
 	p.fill()
 }
-
-// Image is the number of the image shown.
-func (p *Pane) Image() int { return p.image }
 
 // step goes to another image.
 func (p *Pane) step(by int, want Want) {
@@ -218,5 +219,5 @@ func (p *Pane) arrived() {
 	p.draw()
 }
 
-// take gives the keys to the pane.
-func (p *Pane) take() { p.surface.TakeIn(p.deps.Window.Canvas()) }
+// Take gives the keys to the pane.
+func (p *Pane) Take() { p.surface.TakeIn(p.deps.Window.Canvas()) }

@@ -92,8 +92,8 @@ func TestPaneShowsTheWholeFamily(t *testing.T) {
 	r := newRig(t)
 	r.pane.Show(r.subject(2))
 	r.drawn()
-	if r.pane.Title() != "Preview" || !r.pane.Tall() || r.pane.wall.Count() != 31 || r.pane.Image() != 0 {
-		t.Errorf("%s with %d cards of image %d", r.pane.Title(), r.pane.wall.Count(), r.pane.Image())
+	if r.pane.Title() != "Preview" || !r.pane.Tall() || r.pane.wall.Count() != 31 || r.pane.image != 0 {
+		t.Errorf("%s with %d cards of image %d", r.pane.Title(), r.pane.wall.Count(), r.pane.image)
 	}
 	if r.pane.largerText.Text != "0°: bird 93.0 % ✓" || !strings.Contains(r.pane.note.Text, "before normalisation") {
 		t.Errorf("captions %q, %q", r.pane.largerText.Text, r.pane.note.Text)
@@ -102,7 +102,7 @@ func TestPaneShowsTheWholeFamily(t *testing.T) {
 		t.Error("the identity is not the original")
 	}
 	r.stage.Capture(r.window, os.Getenv("VARISCOPE_SCREENS"), "inspect-preview")
-	r.pane.take()
+	r.pane.Take()
 	r.typed("n")
 	r.drawn()
 	if !strings.Contains(r.pane.note.Text, "(pixel − 0.519) / 0.2443") || !r.pane.normalised.Checked {
@@ -150,11 +150,11 @@ func TestPaneEnlargesATransformation(t *testing.T) {
 func TestPaneChoosesImages(t *testing.T) {
 	r := newRig(t)
 	r.pane.Show(r.subject(3))
-	r.pane.take()
+	r.pane.Take()
 	expect := func(what string, ok func(image int) bool) {
 		t.Helper()
-		if !ok(r.pane.Image()) || r.pane.entry.Text != fmt.Sprint(r.pane.Image()) {
-			t.Errorf("%s: image %d, the entry says %s", what, r.pane.Image(), r.pane.entry.Text)
+		if !ok(r.pane.image) || r.pane.entry.Text != fmt.Sprint(r.pane.image) {
+			t.Errorf("%s: image %d, the entry says %s", what, r.pane.image, r.pane.entry.Text)
 		}
 	}
 	is := func(want int) func(int) bool { return func(image int) bool { return image == want } }
@@ -195,12 +195,12 @@ func TestPaneChoosesImages(t *testing.T) {
 
 func TestPaneExcludes(t *testing.T) {
 	r := newRig(t)
+	r.pane.Choose(9) // before anything is shown
 	r.pane.Show(r.subject(2))
-	r.pane.Choose(9)
 	test.Tap(r.pane.face.excluded)
 	r.pane.Show(r.subject(2, 9))
-	if r.pane.Image() != 9 || r.pane.face.excluded.Text != "Include again (X)" {
-		t.Errorf("image %d, the button says %q", r.pane.Image(), r.pane.face.excluded.Text)
+	if r.pane.image != 9 || r.pane.face.excluded.Text != "Include again (X)" {
+		t.Errorf("image %d, the button says %q", r.pane.image, r.pane.face.excluded.Text)
 	}
 	r.typed("x")
 	if len(r.host.Excluded) != 1 || r.host.Excluded[0][0] != 9 || len(r.host.Included) != 1 || r.host.Included[0][0] != 9 {
@@ -230,7 +230,7 @@ func TestPaneWithoutSignalsOrImages(t *testing.T) {
 	}
 	s.Family = ""
 	r.pane.Show(s)
-	r.pane.take()
+	r.pane.Take()
 	r.typed("xnrwc.")
 	r.keys(fyne.KeyRight, fyne.KeyHome)
 	if r.pane.original.Picture() != nil || len(r.host.Excluded) != 0 || r.pane.wall.Count() != 0 {
