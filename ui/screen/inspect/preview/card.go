@@ -17,8 +17,8 @@ import (
 // The measures of a card of the strip, in Fyne's device-independent pixels.
 const (
 	pictureSide = 64
-	cardPad     = 4
-	captionLine = 14
+	cardPad     = 3
+	captionLine = 13
 	cardWidth   = pictureSide + 2*cardPad
 	cardHeight  = pictureSide + 3*captionLine + 2*cardPad
 )
