@@ -35,7 +35,7 @@ func newBoard(deps Deps, changed, take func()) *board {
 	b := &board{host: deps.Host, preview: deps.Preview, selected: map[int]bool{}, cursor: -1, changed: changed, take: take}
 	b.shelf = picture.NewShelf(deps.Work, deps.Store, b.arrived)
 	b.missing = picture.NewMissing(deps.Locate)
-	b.wall = picture.NewWall(fyne.NewSize(cardWidth, cardHeight),
+	b.wall = picture.NewWall(cardSize,
 		func() fyne.CanvasObject { return newCard(b) },
 		func(id int, o fyne.CanvasObject) { b.fill(id, o.(*card)) })
 	b.body = container.NewBorder(b.missing.Object(), nil, nil, nil, b.wall)

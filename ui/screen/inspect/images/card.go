@@ -20,11 +20,15 @@ import (
 const (
 	pictureSide = 84
 	cardPad     = 5
-	cardWords   = 82 // least width of the words beside the pictures
-	captionLine = 15
-	cardWidth   = 4*cardPad + 2*pictureSide + cardWords
-	cardHeight  = 2*cardPad + pictureSide + 2*captionLine
+	cardDigits  = 13 // that the words beside the pictures have room for
+	cardLines   = 6  // of these words
 )
+
+// cardSize is the least size of a card in the font size in force.
+func cardSize() fyne.Size {
+	line := picture.Line()
+	return fyne.NewSize(4*cardPad+2*pictureSide+picture.Word(cardDigits), 2*cardPad+max(pictureSide+2*line, cardLines*(line+1)))
+}
 
 var _ desktop.Mouseable = (*card)(nil)
 
@@ -64,7 +68,7 @@ func (c *card) MouseUp(*desktop.MouseEvent) {}
 // MinSize implements fyne.CanvasObject.
 func (c *card) MinSize() fyne.Size {
 	c.ExtendBaseWidget(c)
-	return fyne.NewSize(cardWidth, cardHeight)
+	return cardSize()
 }
 
 // words are the lines beside the pictures: number, class, dif, contribution, sum, and what is special.
@@ -122,7 +126,7 @@ func (r *cardRenderer) Destroy() {}
 func (r *cardRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
 // MinSize implements fyne.WidgetRenderer.
-func (r *cardRenderer) MinSize() fyne.Size { return fyne.NewSize(cardWidth, cardHeight) }
+func (r *cardRenderer) MinSize() fyne.Size { return cardSize() }
 
 // Refresh implements fyne.WidgetRenderer.
 func (r *cardRenderer) Refresh() {
@@ -159,7 +163,7 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 			shade = theme.ColorNamePlaceHolder
 		}
 		r.write(line, colour(shade), k == 0, fyne.NewPos(x, y), size.Width-x-cardPad)
-		y += captionLine + 1
+		y += picture.Line() + 1
 	}
 	if remark := r.c.remark(); remark != "" {
 		r.write(remark, colour(theme.ColorNameWarning), true, fyne.NewPos(x, y), size.Width-x-cardPad)
@@ -185,7 +189,7 @@ func (r *cardRenderer) caption(side int, x float32) {
 	}
 	r.write(value, foreground, false, fyne.NewPos(x, y), pictureSide)
 	if guess.Class != "" {
-		r.write(guess.Class+guess.Verdict.Mark(), theme.ColorForWidget(shade, r.c), false, fyne.NewPos(x, y+captionLine-1), pictureSide)
+		r.write(guess.Class+guess.Verdict.Mark(), theme.ColorForWidget(shade, r.c), false, fyne.NewPos(x, y+picture.Line()-1), pictureSide)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
@@ -141,7 +143,7 @@ func (r *Report) lines() []string {
 	}
 	before, after := r.Before.Matrix, r.After.Matrix
 	lines := []string{
-		"Without " + present.Counted(int64(len(r.Removed)), "image") + ", " + present.Count(int64(r.Kept)) + " are left:",
+		"Without " + present.Counted(int64(len(r.Removed)), "image") + " (" + named(r.Removed) + "), " + present.Count(int64(r.Kept)) + " are left:",
 		"mean δ " + change(before.Mean(), after.Mean()),
 		"largest δ " + change(before.Max(), after.Max()),
 	}
@@ -149,6 +151,21 @@ func (r *Report) lines() []string {
 		lines = append(lines, present.Counted(int64(more), "more image")+" above the limit: the rule removes at most 1 % of the images.")
 	}
 	return lines
+}
+
+// mostNamed is how many removed images are named; the cards show all.
+const mostNamed = 5
+
+// named lists images by their numbers: "# 33, # 5, ...".
+func named(images []int) string {
+	texts := make([]string, 0, mostNamed+1)
+	for _, k := range images[:min(len(images), mostNamed)] {
+		texts = append(texts, "# "+strconv.Itoa(k))
+	}
+	if len(images) > mostNamed {
+		texts = append(texts, "…")
+	}
+	return strings.Join(texts, ", ")
 }
 
 // shareText is a share of a sum with three significant digits, since most are small: "0.0251 %".

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -182,7 +183,7 @@ func TestReportOfExtremes(t *testing.T) {
 	if total != 60 || marked != 1 || d.MarkedCounts[bins-1] != 1 || !(d.Limit > 0 && d.Limit < d.High) {
 		t.Errorf("distribution of %d with %d marked, limit %v of %v", total, marked, d.Limit, d.High)
 	}
-	if len(r.Lines) != 3 || !strings.HasPrefix(r.Lines[0], "Without 1 image, 59 are left") || !strings.Contains(r.Lines[2], " after (-") {
+	if len(r.Lines) != 3 || !strings.HasPrefix(r.Lines[0], "Without 1 image (# 17), 59 are left") || !strings.Contains(r.Lines[2], " after (-") {
 		t.Errorf("lines %q", r.Lines)
 	}
 	for _, e := range r.Entries {
@@ -206,6 +207,48 @@ func TestReportWithoutExtremes(t *testing.T) {
 	few.Chosen = s.Chosen[:30]
 	if r := Examine(few, ByShare); !strings.Contains(r.Lines[0], "at least 40") || !math.IsNaN(r.Distribution.Limit) {
 		t.Errorf("lines %q, limit %v", r.Lines, r.Distribution.Limit)
+	}
+}
+
+func TestNamed(t *testing.T) {
+	for want, images := range map[string][]int{"# 4": {4}, "# 4, # 0, # 2, # 1, # 3": {4, 0, 2, 1, 3}, "# 1, # 2, # 3, # 4, # 5, …": {1, 2, 3, 4, 5, 6}} {
+		if got := named(images); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestRankingOfAVectorModality: distances rank as signals do, by their squares.
+func TestRankingOfAVectorModality(t *testing.T) {
+	s := panetest.Focused(subjectOf(t, 2, variance.AllImages()), "L1@CONF", 3, 30)
+	set := *s.Set
+	set.Spec.Vectors = []string{"L1@CONF"}
+	set.PairDistances = [][]float32{make([]float32, signal.Pairs(31)*60)}
+	for i := range 31 {
+		for j := range i {
+			for k := range 60 {
+				set.PairDistances[0][signal.Pair(i, j)*60+k] = float32(math.Abs(float64(set.Confidence[i*60+k] - set.Confidence[j*60+k])))
+			}
+		}
+	}
+	s.Set = &set
+	for _, whole := range []bool{false, true} {
+		got := Rank(s, Question{Whole: whole})
+		want := Rank(panetest.Focused(s, conf, 3, 30), Question{Whole: whole})
+		if got.Reason != "" || len(got.Entries) != len(want.Entries) {
+			t.Fatalf("%d entries, reason %q", len(got.Entries), got.Reason)
+		}
+		for x := range want.Entries {
+			if math.Abs(got.Entries[x].Share-want.Entries[x].Share) > 1e-6 {
+				t.Errorf("whole %v: place %d has share %v, want %v", whole, x, got.Entries[x].Share, want.Entries[x].Share)
+			}
+		}
+		if d := got.Details(0); d.D < 0 {
+			t.Errorf("a distance below 0: %v", d.D)
+		}
+	}
+	if r := Examine(s, ByShare); r.Reason != "" || r.Before.Matrix.N != 31 {
+		t.Errorf("reason %q", r.Reason)
 	}
 }
 

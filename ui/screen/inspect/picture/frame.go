@@ -3,6 +3,8 @@ package picture
 import (
 	"image"
 	"image/color"
+	"math"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -96,6 +98,16 @@ func (r *frameRenderer) Refresh() {
 	r.f.ground.FillColor = theme.ColorForWidget(theme.ColorNameDisabledButton, r.f)
 	r.f.ground.Hidden = r.f.image.Image != nil
 	r.f.ground.Refresh()
+}
+
+// Line is the height of a line of small text in the font size in force.
+func Line() float32 { return float32(math.Ceil(float64(digits(1).Height))) }
+
+// Word is the width of so many digits of small text.
+func Word(n int) float32 { return digits(n).Width }
+
+func digits(n int) fyne.Size {
+	return fyne.MeasureText(strings.Repeat("0", n), theme.CaptionTextSize(), fyne.TextStyle{})
 }
 
 // Cut shortens a line of text to a width with an ellipsis; "" when not even one letter fits.

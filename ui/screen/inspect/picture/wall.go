@@ -11,7 +11,7 @@ import (
 // rows. It has no selection of its own: cards are told what they show.
 type Wall struct {
 	widget.BaseWidget
-	least  fyne.Size // of a card
+	least  func() fyne.Size // of a card
 	create func() fyne.CanvasObject
 	update func(id int, card fyne.CanvasObject)
 
@@ -22,8 +22,9 @@ type Wall struct {
 	shown  []int
 }
 
-// NewWall makes an empty wall of cards that are at least so large. Update fills a card for an item.
-func NewWall(least fyne.Size, create func() fyne.CanvasObject, update func(id int, card fyne.CanvasObject)) *Wall {
+// NewWall makes an empty wall of cards that are at least so large; least is asked again whenever cards are placed, since it
+// may depend on the font size. Update fills a card for an item.
+func NewWall(least func() fyne.Size, create func() fyne.CanvasObject, update func(id int, card fyne.CanvasObject)) *Wall {
 	w := &Wall{least: least, create: create, update: update}
 	w.sheet = &fyne.Container{Layout: sheetLayout{w}}
 	w.scroll = container.NewVScroll(w.sheet)
@@ -63,12 +64,12 @@ func (w *Wall) InSight() []int {
 // Columns is the number of cards in a row.
 func (w *Wall) Columns() int {
 	gap := w.gap()
-	return max(1, int((w.scroll.Size().Width+gap)/(w.least.Width+gap)))
+	return max(1, int((w.scroll.Size().Width+gap)/(w.least().Width+gap)))
 }
 
 // Rows is the number of whole rows in sight, at least 1.
 func (w *Wall) Rows() int {
-	return max(1, int((w.scroll.Size().Height+w.gap())/(w.least.Height+w.gap())))
+	return max(1, int((w.scroll.Size().Height+w.gap())/(w.least().Height+w.gap())))
 }
 
 // ScrollTo brings an item into sight.
@@ -76,14 +77,15 @@ func (w *Wall) ScrollTo(id int) {
 	if id < 0 || id >= w.count {
 		return
 	}
-	top := float32(id/w.Columns()) * (w.least.Height + w.gap())
+	card := w.least().Height
+	top := float32(id/w.Columns()) * (card + w.gap())
 	switch height := w.scroll.Size().Height; {
 	case height <= 0:
 		return // before the first layout everything would seem out of sight
 	case top < w.scroll.Offset.Y:
 		w.scroll.Offset.Y = top
-	case top+w.least.Height > w.scroll.Offset.Y+height:
-		w.scroll.Offset.Y = top + w.least.Height - height
+	case top+card > w.scroll.Offset.Y+height:
+		w.scroll.Offset.Y = top + card - height
 	default:
 		return
 	}
@@ -96,7 +98,7 @@ func (w *Wall) gap() float32 { return theme.SizeForWidget(theme.SizeNamePadding,
 // height is that of all rows.
 func (w *Wall) height() float32 {
 	rows := (w.count + w.Columns() - 1) / w.Columns()
-	return max(0, float32(rows)*(w.least.Height+w.gap())-w.gap())
+	return max(0, float32(rows)*(w.least().Height+w.gap())-w.gap())
 }
 
 // arrange gives the items in sight cards; fill also fills the cards that stay.
@@ -106,15 +108,16 @@ func (w *Wall) arrange(fill bool) {
 		return
 	}
 	gap, columns := w.gap(), w.Columns()
-	line := w.least.Height + gap
+	height := w.least().Height
+	line := height + gap
 	first := max(0, int(w.scroll.Offset.Y/line)) * columns
 	last := min(w.count, (int((w.scroll.Offset.Y+size.Height)/line)+1)*columns)
 	width := (size.Width - gap*float32(columns-1)) / float32(columns)
 	w.release(first, last)
 	for id := first; id < last; id++ {
 		card, fresh := w.cardOf(id)
-		if card.Size() != fyne.NewSize(width, w.least.Height) {
-			card.Resize(fyne.NewSize(width, w.least.Height))
+		if card.Size() != fyne.NewSize(width, height) {
+			card.Resize(fyne.NewSize(width, height))
 		}
 		card.Move(fyne.NewPos(float32(id%columns)*(width+gap), float32(id/columns)*line))
 		if fresh || fill {
@@ -157,7 +160,7 @@ func (w *Wall) cardOf(id int) (card fyne.CanvasObject, fresh bool) {
 // MinSize implements fyne.CanvasObject: one card.
 func (w *Wall) MinSize() fyne.Size {
 	w.ExtendBaseWidget(w)
-	return w.least
+	return w.least()
 }
 
 // CreateRenderer implements fyne.Widget.
@@ -175,7 +178,7 @@ func (r *wallRenderer) Destroy() {}
 func (r *wallRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.w.scroll} }
 
 // MinSize implements fyne.WidgetRenderer.
-func (r *wallRenderer) MinSize() fyne.Size { return r.w.least }
+func (r *wallRenderer) MinSize() fyne.Size { return r.w.least() }
 
 // Layout implements fyne.WidgetRenderer. A larger window shows more cards even where the sheet keeps its size.
 func (r *wallRenderer) Layout(size fyne.Size) {

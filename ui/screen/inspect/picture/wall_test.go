@@ -13,7 +13,7 @@ import (
 
 // numbered is a wall of labels that show their item's number.
 func numbered(least fyne.Size, made, filled *int) *Wall {
-	return NewWall(least, func() fyne.CanvasObject {
+	return NewWall(func() fyne.Size { return least }, func() fyne.CanvasObject {
 		*made++
 		return widget.NewLabel("")
 	}, func(id int, card fyne.CanvasObject) {
@@ -101,6 +101,21 @@ func TestWallBeforeItIsShown(t *testing.T) {
 	w.ScrollTo(9)
 	if made != 0 || w.Columns() != 1 || w.Rows() != 1 {
 		t.Errorf("%d cards without a place", made)
+	}
+}
+
+func TestWallFollowsTheFontSize(t *testing.T) {
+	s := stage.New(t)
+	made, filled := 0, 0
+	least := fyne.NewSize(100, 50)
+	w := numbered(least, &made, &filled)
+	w.least = func() fyne.Size { return least }
+	s.Window(w, fyne.NewSize(430, 210))
+	w.SetCount(100, true)
+	least = fyne.NewSize(200, 100)
+	w.Refresh()
+	if card := w.sheet.Objects[0]; w.Columns() != 2 || card.Size().Height != 100 {
+		t.Errorf("%d columns of cards %v", w.Columns(), card.Size())
 	}
 }
 

@@ -18,10 +18,16 @@ import (
 const (
 	pictureSide = 64
 	cardPad     = 3
-	captionLine = 13
-	cardWidth   = pictureSide + 2*cardPad
-	cardHeight  = pictureSide + 3*captionLine + 2*cardPad
+	captions    = 3 // lines below the picture
 )
+
+// cardSize is the least size of a card in the font size in force.
+func cardSize() fyne.Size {
+	return fyne.NewSize(pictureSide+2*cardPad, pictureSide+captions*captionLine()+2*cardPad)
+}
+
+// captionLine is the distance of the lines below a picture, which stand close.
+func captionLine() float32 { return picture.Line() - 2 }
 
 var _ desktop.Mouseable = (*card)(nil)
 
@@ -75,7 +81,7 @@ type cardRenderer struct {
 	c       *card
 	ground  *canvas.Rectangle
 	frame   *picture.Frame
-	texts   [3]*canvas.Text
+	texts   [captions]*canvas.Text
 	objects []fyne.CanvasObject
 }
 
@@ -86,7 +92,7 @@ func (r *cardRenderer) Destroy() {}
 func (r *cardRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
 // MinSize implements fyne.WidgetRenderer.
-func (r *cardRenderer) MinSize() fyne.Size { return fyne.NewSize(cardWidth, cardHeight) }
+func (r *cardRenderer) MinSize() fyne.Size { return cardSize() }
 
 // Refresh implements fyne.WidgetRenderer.
 func (r *cardRenderer) Refresh() {
@@ -123,8 +129,8 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 		t.TextStyle.Bold = k == 0 && f.Identity
 		t.Color = colour(shades[k])
 		t.Text = picture.Cut(lines[k], t.TextSize, size.Width-2, t.TextStyle)
-		t.Resize(fyne.NewSize(size.Width, captionLine))
-		t.Move(fyne.NewPos(0, cardPad+pictureSide+float32(k)*captionLine))
+		t.Resize(fyne.NewSize(size.Width, captionLine()))
+		t.Move(fyne.NewPos(0, cardPad+pictureSide+float32(k)*captionLine()))
 	}
 }
 

@@ -35,7 +35,7 @@ func newFace(p *Pane) *face {
 	f.title, f.note, f.total = fynewidget.NewLabel(""), fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	f.title.Truncation, f.note.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	f.note.SizeName = theme.SizeNameCaptionText
-	f.wall = picture.NewWall(fyne.NewSize(cardWidth, cardHeight),
+	f.wall = picture.NewWall(cardSize,
 		func() fyne.CanvasObject { return newCard(func(i int) { p.enlarge(i); p.Take() }) },
 		func(i int, o fyne.CanvasObject) { p.card(i, o.(*card)) })
 	f.missing = picture.NewMissing(p.deps.Locate)
