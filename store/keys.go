@@ -13,6 +13,8 @@ const (
 	modelsFolder  = "models"
 	signalsFolder = "signals"
 	suitesFolder  = "suites"
+	backupsFolder = "backups"
+	thumbsFolder  = "thumbnails"
 	partSuffix    = ".part" // a file that is being written
 )
 
