@@ -88,7 +88,7 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 // saveBackup writes one read transaction's database into the folder of backups.
 func (w *Workspace) saveBackup(ctx context.Context, tx *bbolt.Tx) error {
 	if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
-		return fmt.Errorf("%w (a backup needs %d bytes, %d are free)", ErrFull, tx.Size(), free)
+		return fmt.Errorf("%w (a backup needs %s, %s is free)", ErrFull, SizeText(tx.Size()), SizeText(free))
 	}
 	folder, err := w.disk.folder(w.path, backupsFolder)
 	if err != nil {

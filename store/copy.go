@@ -148,7 +148,7 @@ func (c transfer) run(ctx context.Context, database func(draft string) error) er
 		return err
 	}
 	if space, err := FreeSpace(filepath.Dir(c.to)); err == nil && space < bytes {
-		return fmt.Errorf("%w (%d bytes are needed, %d are free)", ErrFull, bytes, space)
+		return fmt.Errorf("%w (%s is needed, %s is free)", ErrFull, SizeText(bytes), SizeText(space))
 	}
 	c.progress.SetTotal(bytes)
 	draft := draftOf(c.to)
