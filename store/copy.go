@@ -72,11 +72,20 @@ func Move(ctx context.Context, from, to string, p engine.Progress) (string, erro
 
 // Rename gives a workspace that nobody has open another name in the same folder and returns its new path.
 func Rename(ctx context.Context, path, name string) (string, error) {
+	name, err := CheckName(name)
+	if err != nil {
+		return "", err
+	}
+	return Move(ctx, path, filepath.Join(filepath.Dir(path), name), engine.NoProgress{})
+}
+
+// CheckName returns the name that a workspace gets for what was typed, without the suffix .variscope.
+func CheckName(name string) (string, error) {
 	name = strings.TrimSuffix(strings.TrimSpace(name), suffix)
 	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) {
 		return "", fmt.Errorf("%q is no name for a workspace: take letters and digits, without / \\ and :", name)
 	}
-	return Move(ctx, path, filepath.Join(filepath.Dir(path), name), engine.NoProgress{})
+	return name, nil
 }
 
 func move(ctx context.Context, from, to string, p engine.Progress, d disk) (string, error) {

@@ -28,7 +28,7 @@ type Workspace struct {
 	ids     idSource
 	changes Broadcast
 	// place serialises what changes a file and the database together, one lock per first digit of the name.
-	place [16]sync.Mutex
+	place   [16]sync.Mutex
 	backups sync.Mutex // one backup at a time
 	// verified remembers which signal files were hashed by this process: unit key -> fileStamp.
 	verified sync.Map
