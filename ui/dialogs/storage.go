@@ -70,12 +70,15 @@ func (d *storageDialog) show(s stored) {
 	d.sheet.show(container.NewVScroll(rows), d.sheet.closeButton(lang.L("Close")))
 }
 
-// line is a text, a size at a fixed place, and buttons.
+// line is a text with a size and up to two buttons in columns of their own.
 func line(text string, bytes int64, buttons ...fyne.CanvasObject) fyne.CanvasObject {
 	label := widget.NewLabel(text)
 	label.Truncation = fyne.TextTruncateEllipsis
 	size := widget.NewLabelWithStyle(store.SizeText(bytes), fyne.TextAlignTrailing, fyne.TextStyle{})
-	right := container.NewHBox(container.New(layout.NewGridWrapLayout(fyne.NewSize(90, size.MinSize().Height)), size), container.NewHBox(buttons...))
+	height := size.MinSize().Height
+	right := container.NewHBox(
+		container.New(layout.NewGridWrapLayout(fyne.NewSize(80, height)), size),
+		container.New(layout.NewGridWrapLayout(fyne.NewSize(170, height)), container.NewHBox(buttons...)))
 	return container.NewBorder(nil, nil, nil, right, label)
 }
 
