@@ -14,7 +14,7 @@ import (
 
 // wordFiles are the files whose texts can be translated.
 var wordFiles = []string{
-	"*.go", "dialogs/about.go", "dialogs/annotators.go", "dialogs/diagnostics.go", "dialogs/guide.go", "dialogs/recent.go",
+	"*.go", "dialogs/about.go", "dialogs/annotators.go", "dialogs/diagnostics.go", "dialogs/guide.go", "dialogs/recent.go", "dialogs/room.go",
 	"dialogs/relocate.go", "dialogs/settings.go", "dialogs/storage.go", "dialogs/workspaces.go",
 }
 
