@@ -182,7 +182,8 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 // reopen closes a window, does what needs its workspace closed, and opens a window on the workspace that comes of it; the
 // one that was open comes back when the work fails.
 func (d *desktop) reopen(one *desk, title string, work ui.ClosedWork) {
-	path := one.ws.Path()
+	from := one.ws.Path()
+	path := from
 	one.next = func() {
 		var ws *store.Workspace
 		ui.Wait(d.app, title, func(ctx context.Context, p engine.Progress) error {
@@ -198,6 +199,9 @@ func (d *desktop) reopen(one *desk, title string, work ui.ClosedWork) {
 				d.err = err
 				d.app.Quit()
 				return
+			}
+			if path != from {
+				ui.Forget(d.preferences, from)
 			}
 			d.trouble = err
 			d.show(ws, false)

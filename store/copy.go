@@ -83,7 +83,7 @@ func Rename(ctx context.Context, path, name string) (string, error) {
 func CheckName(name string) (string, error) {
 	name = strings.TrimSuffix(strings.TrimSpace(name), suffix)
 	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) {
-		return "", fmt.Errorf("%q is no name for a workspace: take letters and digits, without / \\ and :", name)
+		return "", fmt.Errorf("%q is no name for a workspace: take letters and digits, no slash, backslash or colon", name)
 	}
 	return name, nil
 }

@@ -200,7 +200,7 @@ func (w *Window) openWorkspace() {
 	ask := dialogs.WorkspaceAsk{
 		Title: lang.L("Open workspace"), Open: w.leaveFor(w.deps.OpenWorkspace),
 		Recent: dialogs.RecentWorkspaces(Recent(w.deps.Preferences), w.deps.Workspace.Path()),
-		Forget: func(path string) { forget(w.deps.Preferences, path) },
+		Forget: func(path string) { Forget(w.deps.Preferences, path) },
 	}
 	if w.deps.RestoreWorkspace != nil {
 		ask.Restore = w.leaveFor(w.deps.RestoreWorkspace)

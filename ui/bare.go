@@ -22,5 +22,5 @@ func (w *Window) Bare(on bool) {
 		w.window.SetMainMenu(w.menu)
 	}
 	w.window.SetFullScreen(on)
-	w.window.Content().Refresh()
+	w.layOut()
 }

@@ -89,6 +89,7 @@ func TestUndoSaysWhatItWouldDo(t *testing.T) {
 func TestAnErrorUnfolds(t *testing.T) {
 	o := open(t, 1, nil)
 	inner := &os.PathError{Op: "open", Path: "x.onnx", Err: os.ErrPermission}
+	below := o.stack.Position().Y
 	o.ShowError(fmt.Errorf("import model m: %w", inner))
 	o.ShowError(fmt.Errorf("import model m: %w", inner)) // each once
 	if !strings.Contains(o.banner.text.Text, "check its permissions") || o.banner.below.Visible() {
@@ -107,8 +108,11 @@ func TestAnErrorUnfolds(t *testing.T) {
 	if o.banner.text.Text != "Another one." || o.banner.unfold.Visible() {
 		t.Errorf("%q", o.banner.text.Text)
 	}
+	if o.stack.Position().Y < below+20 {
+		t.Error("the banner lies over the screen")
+	}
 	o.press(t, "Dismiss")
-	if o.banner.object.Visible() {
+	if o.banner.object.Visible() || o.stack.Position().Y != below {
 		t.Error("the banner stays")
 	}
 }
@@ -288,7 +292,7 @@ func TestRecentWorkspacesAreOffered(t *testing.T) {
 	o.stage.Until("the dialog", func() bool { return o.Window.Window().Canvas().Overlays().Top() != nil })
 	o.press(t, filepath.Base(there)) // fills the entry
 	o.entry(t, there)
-	forget(o.deps.Preferences, gone)
+	Forget(o.deps.Preferences, gone)
 	if list := Recent(o.deps.Preferences); len(list) != 2 {
 		t.Error(list)
 	}

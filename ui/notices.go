@@ -55,6 +55,7 @@ type banner struct {
 	notices notices
 	copy    func(text string) // puts text on the clipboard
 	after   func()            // after a click, to give the keyboard back
+	changed func()            // after its height changed
 
 	icon    *widget.Icon
 	text    *widget.Label
@@ -68,7 +69,7 @@ type banner struct {
 }
 
 func newBanner(copied func(string), after func()) *banner {
-	b := &banner{copy: copied, after: after, icon: widget.NewIcon(nil), text: widget.NewLabel(""), details: widget.NewLabel("")}
+	b := &banner{copy: copied, after: after, changed: func() {}, icon: widget.NewIcon(nil), text: widget.NewLabel(""), details: widget.NewLabel("")}
 	b.text.Wrapping, b.details.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	b.text.Selectable, b.details.Selectable = true, true
 	b.details.TextStyle.Monospace = true
@@ -129,12 +130,14 @@ func (b *banner) fold(open bool) {
 		b.unfold.SetText(lang.L("Hide details"))
 	}
 	b.object.Refresh()
+	b.changed()
 }
 
 func (b *banner) refresh() {
 	shown, more, ok := b.notices.shown()
 	if !ok {
 		b.object.Hide()
+		b.changed()
 		return
 	}
 	b.text.SetText(shown.text)
@@ -150,6 +153,6 @@ func (b *banner) refresh() {
 	if more > 0 {
 		b.next.SetText(lang.L("Dismiss ({{.More}} more)", map[string]any{"More": more}))
 	}
-	b.fold(false)
 	b.object.Show()
+	b.fold(false)
 }

@@ -93,8 +93,8 @@ func remember(p Preferences, path string) {
 	putRecent(p, append([]string{path}, paths...))
 }
 
-// forget removes a workspace from the recent ones.
-func forget(p Preferences, path string) {
+// Forget removes a workspace from the recent ones.
+func Forget(p Preferences, path string) {
 	putRecent(p, slices.DeleteFunc(Recent(p), func(old string) bool { return old == path }))
 }
 

@@ -15,8 +15,12 @@ import (
 
 func TestResumable(t *testing.T) {
 	runs := []store.RunRecord{
-		{ID: "killed", Phase: engine.Running}, {ID: "waited", Phase: engine.Queued}, {ID: "done", Phase: engine.Done},
-		{ID: "cancelled", Phase: engine.Cancelled}, {ID: "stopped", Phase: engine.Cancelled}, {ID: "failed", Phase: engine.Failed},
+		{ID: "killed", Phase: engine.Running},
+		{ID: "waited", Phase: engine.Queued},
+		{ID: "done", Phase: engine.Done},
+		{ID: "cancelled", Phase: engine.Cancelled},
+		{ID: "stopped", Phase: engine.Cancelled},
+		{ID: "failed", Phase: engine.Failed},
 	}
 	for _, c := range []struct {
 		known  resumeRecord
@@ -47,7 +51,9 @@ func TestAnUnfinishedRunIsOfferedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.offerResume()
-	o.stage.Until("it is offered", func() bool { return strings.HasPrefix(o.banner.text.Text, "A run was not finished") && o.banner.object.Visible() })
+	o.stage.Until("it is offered", func() bool {
+		return strings.HasPrefix(o.banner.text.Text, "A run was not finished") && o.banner.object.Visible()
+	})
 	o.press(t, "Resume")
 	o.stage.Until("it runs again", func() bool { return len(o.engine.Snapshot()) == 1 })
 	o.stage.Until("it is noted", func() bool {

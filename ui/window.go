@@ -97,6 +97,7 @@ type Window struct {
 	toolbar *toolbar
 	banner  *banner
 	status  *statusLine
+	frame   *fyne.Container
 	stack   *fyne.Container
 	silence []func()
 	behind  atomic.Bool // a snapshot of the engine waits to be shown
@@ -186,12 +187,22 @@ func (w *Window) build() fyne.CanvasObject {
 		w.stack.Add(s.Object())
 	}
 	top := container.NewVBox(w.toolbar.object, w.banner.object)
-	frame := container.New(frame{}, top, w.status.object, w.rail.object, w.stack)
+	w.frame = container.New(frame{}, top, w.status.object, w.rail.object, w.stack)
+	w.banner.changed = w.layOut
 	drawn := firstFrame(func() {
 		// The frame is shown after this call; the main goroutine comes back to its queue after that.
 		w.work.Quiet("first frame", func(context.Context) error { return nil }, func(error) { w.deps.Log.Info("first frame") })
 	})
-	return container.NewStack(frame, container.New(corner{}, drawn))
+	return container.NewStack(w.frame, container.New(corner{}, drawn))
+}
+
+// layOut gives every part of the window its place after one has become higher or lower; Fyne does not look by itself. The
+// height of a text follows its width, hence twice.
+func (w *Window) layOut() {
+	for range 2 {
+		w.frame.Layout.Layout(w.frame.Objects, w.frame.Size())
+	}
+	canvas.Refresh(w.frame)
 }
 
 // listen follows workspace, jobs and engine until the window closes.
@@ -220,7 +231,9 @@ func (w *Window) Window() fyne.Window { return w.window }
 func (w *Window) Show() {
 	w.window.Show()
 	w.backUp()
-	w.offerResume()
+	if w.deps.Startup == nil { // which goes on with its own runs
+		w.offerResume()
+	}
 	if start := w.deps.Startup; start != nil {
 		w.deps.Startup = nil
 		w.work.Start(w.deps.StartupTitle, func(ctx context.Context, p *background.Progress) error {

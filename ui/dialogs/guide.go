@@ -60,6 +60,10 @@ func GuidePages(markdown string) []Section {
 			list = append(list, Section{Title: strings.TrimSpace(title)})
 			continue
 		}
+		if strings.Trim(line, "|-: ") == "" && strings.HasPrefix(line, "|") && len(page) > 0 {
+			page = page[:len(page)-1] // the heading of a table goes with the line below it
+			continue
+		}
 		if strings.HasPrefix(line, "|") {
 			line = tableLine(line)
 		}
@@ -75,15 +79,11 @@ func GuidePages(markdown string) []Section {
 	return filled
 }
 
-// tableLine is a row of a table as an entry of a list: the first cell in bold, then the others. The line below the heading
-// is left out.
+// tableLine is a row of a table as an entry of a list: the first cell in bold, then the others.
 func tableLine(row string) string {
 	cells := strings.Split(strings.Trim(row, "|"), "|")
 	for i := range cells {
 		cells[i] = strings.TrimSpace(cells[i])
-	}
-	if strings.Trim(strings.Join(cells, ""), "-:") == "" {
-		return ""
 	}
 	return "- **" + strings.Trim(cells[0], "*") + "** — " + strings.Join(cells[1:], " — ")
 }

@@ -29,7 +29,7 @@ func TestGuidePages(t *testing.T) {
 	if len(pages) != 1 || pages[0].Title != "Keys" {
 		t.Fatalf("%q", pages)
 	}
-	want := "Press  them.\n\n- **key** — does\n\n- **I** — invariant"
+	want := "Press  them.\n\n- **I** — invariant"
 	if pages[0].Text != want {
 		t.Errorf("%q, want %q", pages[0].Text, want)
 	}
@@ -43,12 +43,12 @@ func TestGuidePages(t *testing.T) {
 func TestDiscreet(t *testing.T) {
 	names := []string{"ann", "ann b", "a", ""}
 	for line, want := range map[string]string{
-		`msg="read /data/people/x.onnx: gone"`:       `msg="read PATH: gone"`,
-		`file="/data/my models/x.onnx" n=3`:          `file=PATH n=3`,
-		`open C:\data\x.onnx: denied`:                `open PATH: denied`,
-		`read ~/x/y, then /z (and /q)`:               `read PATH, then PATH (and PATH)`,
-		`annotator ann b labelled, ann did not`:      `annotator ANNOTATOR labelled, ANNOTATOR did not`,
-		`12 of 31 models, 7 and 8, bananas`:          `12 of 31 models, 7 and 8, bananas`,
+		`msg="read /data/people/x.onnx: gone"`:  `msg="read PATH: gone"`,
+		`file="/data/my models/x.onnx" n=3`:     `file=PATH n=3`,
+		`open C:\data\x.onnx: denied`:           `open PATH: denied`,
+		`read ~/x/y, then /z (and /q)`:          `read PATH, then PATH (and PATH)`,
+		`annotator ann b labelled, ann did not`: `annotator ANNOTATOR labelled, ANNOTATOR did not`,
+		`12 of 31 models, 7 and 8, bananas`:     `12 of 31 models, 7 and 8, bananas`,
 	} {
 		if got := Discreet(line, names); got != want {
 			t.Errorf("%s\n became %s\n in place of %s", line, got, want)
