@@ -191,13 +191,8 @@ func TestMoveAndRename(t *testing.T) {
 	}
 }
 
-// TestMoveBetweenDisks lets every step of a move that has to copy fail in turn: one of the two places is whole each time.
-func TestMoveBetweenDisks(t *testing.T) {
-	w := filled(t)
-	from := w.Path()
-	checkAndClose(t, w)
-	to := filepath.Join(t.TempDir(), "far.variscope")
-	d := newFailingDisk(0, errNoSpace)
+// apart is a disk on which two places seem to lie on different disks.
+func apart(d disk, from, to string) disk {
 	rename := d.rename
 	d.rename = func(a, b string) error {
 		if a == from && b == to {
@@ -205,6 +200,17 @@ func TestMoveBetweenDisks(t *testing.T) {
 		}
 		return rename(a, b)
 	}
+	return d
+}
+
+// TestMoveBetweenDisks lets every step of a move that has to copy fail in turn: one of the two places is whole each time.
+func TestMoveBetweenDisks(t *testing.T) {
+	w := filled(t)
+	from := w.Path()
+	checkAndClose(t, w)
+	to := filepath.Join(t.TempDir(), "far.variscope")
+	d := newFailingDisk(0, errNoSpace)
+	d.disk = apart(d.disk, from, to)
 	for n := 1; ; n++ {
 		d.failAt(n)
 		_, err := move(t.Context(), from, to, engine.NoProgress{}, d.disk)

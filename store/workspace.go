@@ -244,15 +244,17 @@ func boltOptions(d disk) *bbolt.Options {
 	return &bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType, MaxSize: d.maxDatabase, NoStatistics: true}
 }
 
-// sweep removes model files that were being written when a process died. Signal files need none: the repeated unit
-// writes over its own.
+// sweep removes model files and backups that were being written when a process died. Signal files need none: the repeated
+// unit writes over its own.
 func (w *Workspace) sweep() {
-	parts, err := filepath.Glob(filepath.Join(w.path, modelsFolder, "*"+partSuffix))
-	if err != nil {
-		return
-	}
-	for _, part := range parts {
-		_ = w.disk.remove(part) // what cannot be removed does no harm
+	for _, folder := range []string{modelsFolder, backupsFolder} {
+		parts, err := filepath.Glob(filepath.Join(w.path, folder, "*"+partSuffix))
+		if err != nil {
+			return
+		}
+		for _, part := range parts {
+			_ = w.disk.remove(part) // what cannot be removed does no harm
+		}
 	}
 }
 

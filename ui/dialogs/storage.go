@@ -117,6 +117,9 @@ func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 		d.confirm(lang.L("Remove {{.N}} sets of signals ({{.Size}})? They were computed under settings that their models no longer have, or their models were removed. If a model gets its old settings back, they must be computed again.",
 			map[string]any{"N": len(u.Stale), "Size": store.SizeText(u.StaleBytes)}), lang.L("Remove stale signals"),
 			func(ctx context.Context, p *background.Progress) error {
+				if _, err := d.ask.Workspace.Backup(ctx); err != nil {
+					return err
+				}
 				return d.ask.Workspace.RemoveSets(ctx, u.Stale, p)
 			})
 	})
