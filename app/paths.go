@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // demoPath is where the demo workspace lies: in the user's data folder, which is made where it is missing.
@@ -34,6 +35,22 @@ func dataDir() (string, error) {
 	base, err := os.UserConfigDir()
 	if err != nil {
 		return "", fmt.Errorf("find a folder for the demo workspace: %w; name one: variscope demo DIR", err)
+	}
+	return filepath.Join(base, "variscope"), nil
+}
+
+// stateDir is where the log lies: XDG_STATE_HOME/variscope or its usual place, or the user's cache folder where there is no
+// such convention.
+func stateDir() (string, error) {
+	if base := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(base) {
+		return filepath.Join(base, "variscope"), nil
+	}
+	if home, err := os.UserHomeDir(); err == nil && runtime.GOOS == "linux" {
+		return filepath.Join(home, ".local", "state", "variscope"), nil
+	}
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find a folder for the log: %w", err)
 	}
 	return filepath.Join(base, "variscope"), nil
 }

@@ -38,12 +38,17 @@ func (s *session) close() error {
 
 func (s *session) onClose(f func() error) { s.closes = append(s.closes, f) }
 
-func (s *session) log() *slog.Logger {
+// log writes warnings, or with --verbose everything, to stderr, and everything to file where that is not nil.
+func (s *session) log(file *logFile) *slog.Logger {
 	level := slog.LevelWarn
 	if s.common.Verbose {
 		level = slog.LevelInfo
 	}
-	return slog.New(slog.NewTextHandler(s.stderr, &slog.HandlerOptions{Level: level}))
+	screen := slog.NewTextHandler(s.stderr, &slog.HandlerOptions{Level: level})
+	if file == nil {
+		return slog.New(screen)
+	}
+	return slog.New(slog.NewMultiHandler(screen, slog.NewTextHandler(file, nil)))
 }
 
 // runtime loads ONNX Runtime for this command.
@@ -56,14 +61,22 @@ func (s *session) runtime() (*onnx.Runtime, error) {
 	return runtime, nil
 }
 
-// open opens an existing workspace.
+// open opens an existing workspace and backs its database up.
 func (s *session) open(path string) (*store.Workspace, error) {
 	ws, err := store.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	s.onClose(ws.Close)
+	s.own(ws)
 	return ws, nil
+}
+
+// own closes the workspace at the end of the command. That its database cannot be backed up keeps no command from its work.
+func (s *session) own(ws *store.Workspace) {
+	s.onClose(ws.Close)
+	if _, err := ws.Backup(s.ctx); err != nil {
+		fmt.Fprintf(s.stderr, "variscope: %v\n", err)
+	}
 }
 
 // openOrCreate opens the workspace, or makes it where nothing is there yet.
@@ -72,7 +85,7 @@ func (s *session) openOrCreate(path string) (*store.Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.onClose(ws.Close)
+	s.own(ws)
 	return ws, nil
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -43,14 +44,15 @@ func (c *windowCommand) Run(s *session) error {
 	if d.preferences, err = openPreferences(); err != nil {
 		return err
 	}
+	d.keepLog()
 	path, demo, err := c.choose(d.preferences)
 	if err != nil {
 		return err
 	}
 	ws, err := s.openOrCreateUnowned(path)
-	if err != nil && c.Workspace == "" && !demo {
-		// The last workspace may be gone or open elsewhere: the demo opens in its place and says why.
-		d.trouble = present.Sentence(err)
+	if err != nil && (c.Workspace == "" || restorable(err)) && !demo {
+		// The workspace may be gone, damaged or open elsewhere: the demo opens in its place and says why.
+		d.trouble = err
 		if path, err = demoPath(); err == nil {
 			demo = true
 			ws, err = s.openOrCreateUnowned(path)
@@ -93,7 +95,8 @@ type desktop struct {
 	preferences *preferences
 	runtime     engine.Runtime // nil when missing
 	problem     string         // why it is missing
-	trouble     string         // why the last workspace could not be opened
+	trouble     error          // why the workspace that was wanted could not be opened
+	file        *logFile       // nil where there can be none
 	open        []*desk        // touched on the main goroutine only
 	err         error          // the first error of closing
 }
@@ -103,6 +106,7 @@ type desk struct {
 	window *ui.Window
 	engine *engine.Engine
 	ws     *store.Workspace
+	next   func() // what follows its closing; may be nil
 }
 
 // close ends what belongs to a window that is gone.
@@ -112,6 +116,33 @@ func (d *desktop) close(one *desk) {
 	if err := errors.Join(one.engine.Close(), one.ws.Close()); err != nil && d.err == nil {
 		d.err = err
 	}
+	if one.next != nil {
+		one.next()
+	}
+}
+
+// keepLog opens the log file. Without one the window opens all the same.
+func (d *desktop) keepLog() {
+	file, err := openLog()
+	if err != nil {
+		d.session.log(nil).Warn("there is no log file", "error", err)
+		return
+	}
+	d.file = file
+	d.session.onClose(file.Close)
+}
+
+// logTail is the end of the log file.
+func (d *desktop) logTail(lines int) []string {
+	if d.file == nil {
+		return nil
+	}
+	return d.file.tail(lines)
+}
+
+func restorable(err error) bool {
+	var damaged *store.RestorableError
+	return errors.As(err, &damaged)
 }
 
 // load finds ONNX Runtime; without it the window opens all the same.
@@ -126,23 +157,64 @@ func (d *desktop) load() {
 
 // show opens a window on a workspace that it owns from now on. It runs on the main goroutine.
 func (d *desktop) show(ws *store.Workspace, demo bool) {
-	one := &desk{engine: engine.New(d.runtime, ws, engine.Limits{}), ws: ws}
+	one := &desk{engine: engine.New(d.runtime, ws, engine.Limits{Workers: ui.Workers(d.preferences)}), ws: ws}
 	deps := ui.Deps{
 		App: d.app, Preferences: d.preferences, Workspace: ws, Engine: one.engine, Runtime: d.runtime, RuntimeProblem: d.problem,
-		Inspect: onnx.Inspect, Version: Version, Log: d.session.log(),
-		OpenWorkspace:   func(path string) error { return d.another(store.Open, path) },
-		CreateWorkspace: func(path string) error { return d.another(store.Create, path) },
-		Closed:          func() { d.close(one) },
+		Inspect: onnx.Inspect, Version: Version, Log: d.session.log(d.file), LogTail: d.logTail,
+		OpenWorkspace:    func(path string) error { return d.another(store.Open, path) },
+		CreateWorkspace:  func(path string) error { return d.another(store.Create, path) },
+		RestoreWorkspace: func(path string) error { return d.another(restoreAndOpen, path) },
+		Reopen:           func(title string, work ui.ClosedWork) { d.reopen(one, title, work) },
+		Closed:           func() { d.close(one) },
 	}
 	if demo {
 		deps.Startup, deps.StartupTitle = startDemo(ws, one.engine, d.runtime), "Demo"
 	}
 	one.window = ui.New(deps)
 	d.open = append(d.open, one)
-	if d.trouble != "" {
-		one.window.ShowError(errors.New(d.trouble))
+	if d.trouble != nil {
+		one.window.ShowError(d.trouble)
+		d.trouble = nil
 	}
 	one.window.Show()
+}
+
+// reopen closes a window, does what needs its workspace closed, and opens a window on the workspace that comes of it; the
+// one that was open comes back when the work fails.
+func (d *desktop) reopen(one *desk, title string, work ui.ClosedWork) {
+	from := one.ws.Path()
+	path := from
+	one.next = func() {
+		var ws *store.Workspace
+		ui.Wait(d.app, title, func(ctx context.Context, p engine.Progress) error {
+			to, err := work(ctx, p)
+			if err == nil {
+				path = to
+			}
+			opened, openErr := store.Open(path)
+			ws = opened
+			return errors.Join(err, openErr)
+		}, func(err error) {
+			if ws == nil {
+				d.err = err
+				d.app.Quit()
+				return
+			}
+			if path != from {
+				ui.Forget(d.preferences, from)
+			}
+			d.trouble = err
+			d.show(ws, false)
+		})
+	}
+	one.window.Leave()
+}
+
+func restoreAndOpen(path string) (*store.Workspace, error) {
+	if _, err := store.Restore(context.Background(), path, ""); err != nil {
+		return nil, err
+	}
+	return store.Open(path)
 }
 
 // another opens or creates a workspace in a window of its own; it is called off the main goroutine.

@@ -60,7 +60,25 @@ func New(rt Runtime, rec Recorder, l Limits) *Engine {
 }
 
 // Limits are the bounds in force.
-func (e *Engine) Limits() Limits { return e.limits }
+func (e *Engine) Limits() Limits {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.limits
+}
+
+// SetWorkers changes how many goroutines run inference, from the next run on; 0 means one per processor. Results do not
+// depend on it.
+func (e *Engine) SetWorkers(n int) {
+	if n <= 0 {
+		n = runtime.NumCPU()
+	}
+	if e.rt != nil && runtime.GOMAXPROCS(0) <= n {
+		runtime.GOMAXPROCS(n + 1)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.limits.Workers = n
+}
 
 // Submit queues a run. When it returns an error, nothing was queued and the caller still owns the run's source;
 // otherwise the engine calls Run.Close when the run has ended.
@@ -270,7 +288,7 @@ func (e *Engine) execute(j *job) {
 	signalOnce(e.changed)
 	j.survey(e.rec)
 	var wg sync.WaitGroup
-	for range e.limits.Workers {
+	for range e.Limits().Workers {
 		w := &worker{job: j, rt: e.rt, rec: e.rec, wake: func() { signalOnce(e.changed) }}
 		wg.Go(w.loop)
 	}

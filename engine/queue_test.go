@@ -290,3 +290,20 @@ func TestClock(t *testing.T) {
 		t.Error("time left")
 	}
 }
+
+func TestWorkersCanBeChanged(t *testing.T) {
+	e := New(nil, nil, Limits{Workers: 3})
+	defer func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	e.SetWorkers(2)
+	if got := e.Limits(); got.Workers != 2 || got.Batch != DefaultBatch {
+		t.Error(got)
+	}
+	e.SetWorkers(0)
+	if got := e.Limits().Workers; got != runtime.NumCPU() {
+		t.Error(got)
+	}
+}

@@ -21,3 +21,6 @@ func isReadOnly(error) bool { return false }
 func syncUnsupported(error) bool { return true }
 
 func reportLimits() {}
+
+// isOtherDisk takes every failed rename for one between disks: copying tells the reason where it is another one.
+func isOtherDisk(error) bool { return true }

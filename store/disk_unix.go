@@ -53,3 +53,6 @@ func syncUnsupported(err error) bool {
 // reportLimits makes a write beyond the file-size limit an error; by default the signal that comes with it ends a Go
 // program at once.
 var reportLimits = sync.OnceFunc(func() { signal.Ignore(syscall.SIGXFSZ) })
+
+// isOtherDisk tells that a rename cannot work because the places lie on different disks.
+func isOtherDisk(err error) bool { return errors.Is(err, syscall.EXDEV) }

@@ -6,6 +6,7 @@
 //	NAME.variscope/
 //	├── workspace.db            bbolt; everything but signals, models and copied images
 //	├── workspace.db.vN.backup  the database as it was before a migration from schema N
+//	├── backups/TIME-N.db       the last five databases, N being the transaction; TIME-replaced.db what Restore put aside
 //	├── owner.json              who has the workspace open: process, host, since when
 //	├── models/HASH.onnx        imported model files, named by their SHA-256
 //	├── signals/xx/KEY.npz      one file per unit of work; xx are the first two digits of the unit's key

@@ -5,6 +5,9 @@ import "strings"
 // schemaVersion is the schema that this program writes; see the package comment.
 const schemaVersion = 1
 
+// SchemaVersion is the version of the database that this program reads and writes.
+const SchemaVersion = schemaVersion
+
 // The files and folders of a workspace.
 const (
 	suffix        = ".variscope"
@@ -13,6 +16,8 @@ const (
 	modelsFolder  = "models"
 	signalsFolder = "signals"
 	suitesFolder  = "suites"
+	backupsFolder = "backups"
+	thumbsFolder  = "thumbnails"
 	partSuffix    = ".part" // a file that is being written
 )
 

@@ -28,7 +28,8 @@ type Workspace struct {
 	ids     idSource
 	changes Broadcast
 	// place serialises what changes a file and the database together, one lock per first digit of the name.
-	place [16]sync.Mutex
+	place   [16]sync.Mutex
+	backups sync.Mutex // one backup at a time
 	// verified remembers which signal files were hashed by this process: unit key -> fileStamp.
 	verified sync.Map
 }
@@ -135,7 +136,7 @@ func openWith(path string, d disk, s schema) (*Workspace, error) {
 	reportLimits()
 	path, err := locate(path)
 	if err != nil {
-		return nil, err
+		return nil, restorable(withSuffix(path), err)
 	}
 	w := &Workspace{path: path, disk: d}
 	if err := w.open(s); err != nil {
@@ -143,12 +144,20 @@ func openWith(path string, d disk, s schema) (*Workspace, error) {
 		if errors.As(err, &elsewhere) {
 			return nil, err
 		}
-		return nil, fmt.Errorf("workspace %s: %w", w.Name(), classify(err))
+		return nil, restorable(path, fmt.Errorf("workspace %s: %w", w.Name(), classify(err)))
 	}
 	return w, nil
 }
 
-// locate finds the workspace's folder.
+// restorable names the newest backup where a database is damaged.
+func restorable(path string, err error) error {
+	if newest, ok := newestBackup(path); ok && (errors.Is(err, ErrDamaged) || errors.Is(err, ErrNotWorkspace)) {
+		return &RestorableError{Path: path, Newest: newest, Err: err}
+	}
+	return err
+}
+
+// locate finds the workspace's folder; with an error, path is absolute all the same.
 func locate(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -160,13 +169,13 @@ func locate(path string) (string, error) {
 			return folder, nil
 		}
 		if err != nil && !errors.Is(err, os.ErrNotExist) && os.IsPermission(err) {
-			return "", fmt.Errorf("workspace %s: %w", nameOf(folder), err)
+			return path, fmt.Errorf("workspace %s: %w", nameOf(folder), err)
 		}
 	}
 	if _, err := os.Stat(path); err != nil {
-		return "", fmt.Errorf("%s: %w: there is no such folder", path, ErrNotWorkspace)
+		return path, fmt.Errorf("%s: %w: there is no such folder", path, ErrNotWorkspace)
 	}
-	return "", fmt.Errorf("%s: %w: it has no %s", path, ErrNotWorkspace, databaseFile)
+	return path, fmt.Errorf("%s: %w: it has no %s", path, ErrNotWorkspace, databaseFile)
 }
 
 func (w *Workspace) open(s schema) error {
@@ -235,15 +244,17 @@ func boltOptions(d disk) *bbolt.Options {
 	return &bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType, MaxSize: d.maxDatabase, NoStatistics: true}
 }
 
-// sweep removes model files that were being written when a process died. Signal files need none: the repeated unit
-// writes over its own.
+// sweep removes model files and backups that were being written when a process died. Signal files need none: the repeated
+// unit writes over its own.
 func (w *Workspace) sweep() {
-	parts, err := filepath.Glob(filepath.Join(w.path, modelsFolder, "*"+partSuffix))
-	if err != nil {
-		return
-	}
-	for _, part := range parts {
-		_ = w.disk.remove(part) // what cannot be removed does no harm
+	for _, folder := range []string{modelsFolder, backupsFolder} {
+		parts, err := filepath.Glob(filepath.Join(w.path, folder, "*"+partSuffix))
+		if err != nil {
+			return
+		}
+		for _, part := range parts {
+			_ = w.disk.remove(part) // what cannot be removed does no harm
+		}
 	}
 }
 

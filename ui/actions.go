@@ -5,13 +5,15 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 )
 
-// command is something that menu and keyboard reach.
+// command is something that menu and keyboard reach. One without a text is a line between others.
 type command struct {
 	menu, text string
 	key        fyne.KeyName
@@ -19,27 +21,53 @@ type command struct {
 }
 
 func (w *Window) commands() []command {
-	list := []command{
-		{"File", "Import…", fyne.KeyI, func() { w.Import(nil) }},
-		{"File", "Export…", fyne.KeyE, w.export},
-	}
-	if w.deps.CreateWorkspace != nil {
-		list = append(list, command{"File", "New workspace…", fyne.KeyN, w.createWorkspace})
-	}
-	if w.deps.OpenWorkspace != nil {
-		list = append(list, command{"File", "Open workspace…", fyne.KeyO, w.openWorkspace})
-	}
+	list := w.fileCommands()
+	edit := lang.L("Edit")
 	list = append(list,
-		command{"Edit", "Undo", fyne.KeyZ, w.history.Undo},
-		command{"Edit", "Redo", fyne.KeyY, w.history.Redo})
+		command{edit, lang.L("Undo"), fyne.KeyZ, w.history.Undo},
+		command{edit, lang.L("Redo"), fyne.KeyY, w.history.Redo},
+		command{menu: edit},
+		command{edit, lang.L("Annotators…"), "", w.annotators},
+		command{edit, lang.L("Settings…"), fyne.KeyComma, w.settings})
+	view := lang.L("View")
 	keys := [places]fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5}
 	for p := range places {
-		list = append(list, command{"View", p.String(), keys[p], func() { w.Go(p) }})
+		list = append(list, command{view, p.String(), keys[p], func() { w.Go(p) }})
 	}
+	run, help := lang.L("Run"), lang.L("Help")
 	return append(list,
-		command{"View", "Light or dark", fyne.KeyD, w.toggleLook},
-		command{"Run", "New run…", fyne.KeyR, w.newRun},
-		command{"Run", "New round…", "", w.newRound})
+		command{menu: view},
+		command{view, lang.L("Light or dark"), fyne.KeyD, w.toggleLook},
+		command{view, lang.L("Full screen"), fyne.KeyF, func() { w.Bare(!w.bare) }},
+		command{run, lang.L("New run…"), fyne.KeyR, w.newRun},
+		command{run, lang.L("New round…"), "", w.newRound},
+		command{help, lang.L("User guide"), "", w.guide},
+		command{help, lang.L("Keys"), "", w.keys},
+		command{menu: help},
+		command{help, lang.L("Copy diagnostics…"), "", w.diagnostics},
+		command{help, lang.L("About Variscope"), "", w.about})
+}
+
+func (w *Window) fileCommands() []command {
+	file := lang.L("File")
+	list := []command{
+		{file, lang.L("Import…"), fyne.KeyI, func() { w.Import(nil) }},
+		{file, lang.L("Export…"), fyne.KeyE, w.export},
+		{menu: file},
+	}
+	if w.deps.CreateWorkspace != nil {
+		list = append(list, command{file, lang.L("New workspace…"), fyne.KeyN, w.createWorkspace})
+	}
+	if w.deps.OpenWorkspace != nil {
+		list = append(list,
+			command{file, lang.L("Open workspace…"), fyne.KeyO, w.openWorkspace},
+			command{file, lang.L("Open recent"), "", nil})
+	}
+	list = append(list, command{file, lang.L("Save a copy…"), "", w.saveCopy})
+	if w.deps.Reopen != nil {
+		list = append(list, command{file, lang.L("Move or rename…"), "", w.moveWorkspace})
+	}
+	return append(list, command{file, lang.L("Storage…"), "", w.storage})
 }
 
 // addKeys makes the menu and the shortcuts. Both are needed: the menu's shortcuts work while an entry has the keyboard,
@@ -50,27 +78,94 @@ func (w *Window) addKeys() {
 		if len(menus) == 0 || menus[len(menus)-1].Label != c.menu {
 			menus = append(menus, fyne.NewMenu(c.menu))
 		}
-		do := func() {
-			if w.window.Canvas().Overlays().Top() == nil && !w.closing { // not behind a dialog
-				c.do()
-			}
-		}
-		item := fyne.NewMenuItem(c.text, do)
-		if c.key != "" {
-			shortcut := &desktop.CustomShortcut{KeyName: c.key, Modifier: fyne.KeyModifierShortcutDefault}
-			item.Shortcut = shortcut
-			w.window.Canvas().AddShortcut(shortcut, func(fyne.Shortcut) { do() })
-		}
 		menu := menus[len(menus)-1]
-		menu.Items = append(menu.Items, item)
+		menu.Items = append(menu.Items, w.menuItem(c))
 	}
-	quit := fyne.NewMenuItem("Quit", w.Close)
+	// The driver has names of its own for Ctrl+Z and Ctrl+Y, so that the menu's shortcuts show the keys but never hear them.
+	// An entry that has the keyboard takes them for its text.
+	w.shortcut(&fyne.ShortcutUndo{}, w.history.Undo)
+	w.shortcut(&fyne.ShortcutRedo{}, w.history.Redo)
+	w.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift}, w.history.Redo)
+	quit := fyne.NewMenuItem(lang.L("Quit"), w.Close)
 	quit.IsQuit = true
 	leave := &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierShortcutDefault}
 	quit.Shortcut = leave
 	w.window.Canvas().AddShortcut(leave, func(fyne.Shortcut) { w.Close() })
 	menus[0].Items = append(menus[0].Items, fyne.NewMenuItemSeparator(), quit)
-	w.window.SetMainMenu(fyne.NewMainMenu(menus...))
+	w.menu = fyne.NewMainMenu(menus...)
+	w.window.SetMainMenu(w.menu)
+	w.history.OnChange(w.showHistory)
+	w.showHistory()
+}
+
+func (w *Window) menuItem(c command) *fyne.MenuItem {
+	if c.text == "" {
+		return fyne.NewMenuItemSeparator()
+	}
+	item := fyne.NewMenuItem(c.text, nil)
+	if c.do == nil {
+		item.ChildMenu = w.recentMenu()
+		item.Disabled = len(item.ChildMenu.Items) == 0
+		return item
+	}
+	item.Action = w.unlessBusy(c.do)
+	if c.key != "" {
+		shortcut := &desktop.CustomShortcut{KeyName: c.key, Modifier: fyne.KeyModifierShortcutDefault}
+		if c.key == fyne.KeyF { // Ctrl+F is for finding
+			shortcut.Modifier |= fyne.KeyModifierShift
+		}
+		item.Shortcut = shortcut
+		w.shortcut(shortcut, c.do)
+	}
+	switch c.key {
+	case fyne.KeyZ:
+		w.undo = item
+	case fyne.KeyY:
+		w.redo = item
+	}
+	return item
+}
+
+func (w *Window) shortcut(s fyne.Shortcut, do func()) {
+	do = w.unlessBusy(do)
+	w.window.Canvas().AddShortcut(s, func(fyne.Shortcut) { do() })
+}
+
+// unlessBusy keeps a command from working behind a dialog or while the window closes.
+func (w *Window) unlessBusy(do func()) func() {
+	return func() {
+		if w.window.Canvas().Overlays().Top() == nil && !w.closing {
+			do()
+		}
+	}
+}
+
+// showHistory writes into the menu and the toolbar what undo and redo would do.
+func (w *Window) showHistory() {
+	undo, redo := w.history.Titles()
+	w.undo.Label, w.undo.Disabled = historyText(lang.L("Undo"), undo), undo == ""
+	w.redo.Label, w.redo.Disabled = historyText(lang.L("Redo"), redo), redo == ""
+	w.menu.Refresh()
+	w.toolbar.showHistory(undo, redo)
+}
+
+// historyText is "Undo: change of the record of m12", or "Undo" when there is nothing to do.
+func historyText(what, title string) string {
+	if title == "" {
+		return what
+	}
+	return what + ": " + title
+}
+
+// recentMenu lists the workspaces that were open last, but for this one.
+func (w *Window) recentMenu() *fyne.Menu {
+	menu := fyne.NewMenu("")
+	for _, r := range dialogs.RecentWorkspaces(Recent(w.deps.Preferences), w.deps.Workspace.Path()) {
+		item := fyne.NewMenuItem(r.Title(), w.unlessBusy(func() { w.openPath(r.Path) }))
+		item.Disabled = r.Gone
+		menu.Items = append(menu.Items, item)
+	}
+	return menu
 }
 
 // toggleLook changes between light and dark and remembers it.
@@ -82,20 +177,35 @@ func (w *Window) toggleLook() {
 	w.SetLook(look)
 }
 
-// SetLook makes the window light or dark and remembers it.
+// SetLook makes the window light or dark, or as the desktop is, and remembers it.
 func (w *Window) SetLook(look Look) {
-	w.theme = NewTheme(look)
-	w.deps.App.Settings().SetTheme(w.theme)
 	w.deps.Preferences.SetString(keyLook, string(look))
+	w.applyTheme()
+}
+
+// applyTheme draws everything as the preferences say now.
+func (w *Window) applyTheme() {
+	w.theme = themeOf(w.deps.Preferences)
+	w.deps.App.Settings().SetTheme(w.theme)
 	w.toolbar.look.SetIcon(theme.ColorPaletteIcon())
 }
 
 func (w *Window) createWorkspace() {
-	dialogs.WorkspaceDialog(w.host(), "New workspace", true, w.leaveFor(w.deps.CreateWorkspace))
+	dialogs.WorkspaceDialog(w.host(), dialogs.WorkspaceAsk{
+		Title: lang.L("New workspace"), Create: true, Open: w.leaveFor(w.deps.CreateWorkspace),
+	})
 }
 
 func (w *Window) openWorkspace() {
-	dialogs.WorkspaceDialog(w.host(), "Open workspace", false, w.leaveFor(w.deps.OpenWorkspace))
+	ask := dialogs.WorkspaceAsk{
+		Title: lang.L("Open workspace"), Open: w.leaveFor(w.deps.OpenWorkspace),
+		Recent: dialogs.RecentWorkspaces(Recent(w.deps.Preferences), w.deps.Workspace.Path()),
+		Forget: func(path string) { Forget(w.deps.Preferences, path) },
+	}
+	if w.deps.RestoreWorkspace != nil {
+		ask.Restore = w.leaveFor(w.deps.RestoreWorkspace)
+	}
+	dialogs.WorkspaceDialog(w.host(), ask)
 }
 
 // leaveFor opens another workspace and closes this window when that has worked.
@@ -109,11 +219,26 @@ func (w *Window) leaveFor(open func(string) error) func(string) error {
 	}
 }
 
-// openPath opens a workspace that was dropped or typed into the import dialog.
+// openPath opens a workspace that was dropped, typed into the import dialog or chosen from the recent ones.
 func (w *Window) openPath(path string) {
 	if w.deps.OpenWorkspace == nil {
 		return
 	}
-	open := w.leaveFor(w.deps.OpenWorkspace)
-	w.work.Start("Open workspace", func(context.Context, *background.Progress) error { return open(path) }, w.ShowError)
+	w.startOpening(lang.L("Open workspace"), path, w.deps.OpenWorkspace)
+}
+
+func (w *Window) startOpening(title, path string, open func(string) error) {
+	leave := w.leaveFor(open)
+	w.work.Start(title, func(context.Context, *background.Progress) error { return leave(path) }, w.ShowError)
+}
+
+// offerRestore shows that a database is damaged, with a button that puts its newest backup in its place.
+func (w *Window) offerRestore(damaged *store.RestorableError, n notice) bool {
+	if w.deps.RestoreWorkspace != nil {
+		n.action = lang.L("Restore the backup")
+		n.act = func() {
+			w.startOpening(lang.L("Restore workspace"), damaged.Path, w.deps.RestoreWorkspace)
+		}
+	}
+	return w.banner.add(n)
 }

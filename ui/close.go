@@ -2,10 +2,10 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
@@ -24,30 +24,28 @@ func (w *Window) Close() {
 		w.stop()
 		return
 	}
-	ask := dialog.NewConfirm("Close Variscope?", question, func(yes bool) {
+	ask := dialog.NewConfirm(lang.L("Close Variscope?"), question, func(yes bool) {
 		if yes {
 			w.stop()
 		}
 	}, w.window)
-	ask.SetConfirmText("Cancel them and close")
-	ask.SetDismissText("Keep open")
+	ask.SetConfirmText(lang.L("Stop and close"))
+	ask.SetDismissText(lang.L("Stay"))
 	ask.Show()
 }
 
 // unfinished is the question to ask, "" when nothing is at work.
 func unfinished(runs []string, jobs int) string {
-	what := ""
 	switch {
 	case len(runs) == 1:
-		what = "A run is"
+		return lang.L("A run is not finished. What it has computed is kept, and the rest is offered at the next start.")
 	case len(runs) > 1:
-		what = fmt.Sprintf("%d runs are", len(runs))
+		return lang.L("{{.N}} runs are not finished. What they have computed is kept, and the rest is offered at the next start.",
+			map[string]any{"N": len(runs)})
 	case jobs > 0:
-		what = "Work is"
-	default:
-		return ""
+		return lang.L("Work is not finished; it is stopped when the window closes. Nothing is left half done.")
 	}
-	return what + " not finished. What is done is kept, and the rest can be resumed later."
+	return ""
 }
 
 // active are the ids of the runs that have not ended.
@@ -64,6 +62,13 @@ func (w *Window) active() []string {
 	return ids
 }
 
+// Leave closes the window without a question; the caller has made sure that nothing is at work.
+func (w *Window) Leave() {
+	if !w.closing {
+		w.stop()
+	}
+}
+
 // stop ends everything that belongs to the window and closes it when nothing is left.
 func (w *Window) stop() {
 	w.closing = true
@@ -77,7 +82,7 @@ func (w *Window) stop() {
 	}
 	ids := w.active()
 	if len(ids) > 0 || len(w.work.Jobs()) > 0 {
-		dialog.NewCustomWithoutButtons("Closing", widget.NewLabel("Waiting for what is at work …"), w.window).Show()
+		dialog.NewCustomWithoutButtons(lang.L("Closing"), widget.NewLabel(lang.L("Waiting for what is at work …")), w.window).Show()
 	}
 	w.work.Stop()
 	go w.finish(ids)
@@ -98,10 +103,22 @@ func (w *Window) finish(ids []string) {
 		}
 	}
 	w.work.Wait()
+	w.noteStopped(ids)
 	w.work.Post(func() {
 		w.window.Close()
 		if w.deps.Closed != nil {
 			w.deps.Closed()
 		}
 	})
+}
+
+// noteStopped remembers the runs that end with the window, to be offered at the next start.
+func (w *Window) noteStopped(ids []string) {
+	if len(ids) == 0 {
+		return
+	}
+	err := noteResume(w.deps.Workspace, func(r *resumeRecord) { r.Stopped = append(r.Stopped, ids...) })
+	if err != nil {
+		w.deps.Log.Warn("the runs are not offered at the next start", "error", err)
+	}
 }

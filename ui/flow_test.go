@@ -287,12 +287,12 @@ func TestClosingWithARunAsksCancelsAndWaits(t *testing.T) {
 	o.stage.Until("it runs", func() bool { s := busy.Snapshot(); return len(s) == 1 && s[0].Phase == engine.Running })
 	o.Close()
 	o.stage.Until("the question", o.dialogSays("A run is not finished."))
-	o.press(t, "Keep open")
+	o.press(t, "Stay")
 	if o.closing {
 		t.Fatal("it closes all the same")
 	}
 	o.Close()
-	o.press(t, "Cancel them and close")
+	o.press(t, "Stop and close")
 	started := time.Now()
 	o.stage.Until("the window closes", func() bool { return o.closed })
 	if took := time.Since(started); took > 4*time.Second {

@@ -1,11 +1,11 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -14,26 +14,32 @@ import (
 // notice is a message that stays until it is dismissed.
 type notice struct {
 	text    string
+	details string // what lies behind it, shown on demand; "" for nothing
 	isError bool
+	// action is what can be done about it, with the text of its button; the notice goes when it is chosen.
+	action      string
+	act         func()
+	onDismissed func() // may be nil
 }
 
 // notices keeps messages in the order in which they came; the same message is kept once. It knows no widgets.
 type notices struct{ list []notice }
 
 // add keeps a message and tells whether it is a new one.
-func (n *notices) add(text string, isError bool) bool {
-	if text == "" || slices.ContainsFunc(n.list, func(old notice) bool { return old.text == text }) {
+func (n *notices) add(message notice) bool {
+	if message.text == "" || slices.ContainsFunc(n.list, func(old notice) bool { return old.text == message.text }) {
 		return false
 	}
-	n.list = append(n.list, notice{text, isError})
+	n.list = append(n.list, message)
 	return true
 }
 
-// dismiss drops the message shown, the oldest.
-func (n *notices) dismiss() {
+// dismiss drops the message shown, the oldest, and returns it.
+func (n *notices) dismiss() (dropped notice) {
 	if len(n.list) > 0 {
-		n.list = n.list[1:]
+		dropped, n.list = n.list[0], n.list[1:]
 	}
+	return dropped
 }
 
 // shown is the oldest message and how many more wait behind it.
@@ -47,49 +53,106 @@ func (n *notices) shown() (message notice, more int, ok bool) {
 // banner shows the notices as a bar above the screens.
 type banner struct {
 	notices notices
-	ground  *ground
+	copy    func(text string) // puts text on the clipboard
+	after   func()            // after a click, to give the keyboard back
+	changed func()            // after its height changed
+
 	icon    *widget.Icon
 	text    *widget.Label
+	details *widget.Label
+	unfold  *widget.Button
+	copying *widget.Button
+	action  *widget.Button
 	next    *widget.Button
+	below   *fyne.Container
 	object  *fyne.Container
 }
 
-func newBanner() *banner {
-	b := &banner{ground: newGround(theme.ColorNameHeaderBackground), icon: widget.NewIcon(nil), text: widget.NewLabel("")}
-	b.text.Wrapping = fyne.TextWrapWord
-	b.text.Selectable = true
-	b.next = widget.NewButton("Dismiss", func() {
-		b.notices.dismiss()
-		b.refresh()
+func newBanner(copied func(string), after func()) *banner {
+	b := &banner{copy: copied, after: after, changed: func() {}, icon: widget.NewIcon(nil), text: widget.NewLabel(""), details: widget.NewLabel("")}
+	b.text.Wrapping, b.details.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
+	b.text.Selectable, b.details.Selectable = true, true
+	b.details.TextStyle.Monospace = true
+	b.unfold = b.button(lang.L("Details"), func() { b.fold(!b.below.Visible()) })
+	b.copying = b.button(lang.L("Copy"), func() {
+		if shown, _, ok := b.notices.shown(); ok {
+			b.copy(shown.text + "\n" + shown.details)
+		}
 	})
-	b.next.Importance = widget.LowImportance
-	b.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(b.ground,
-		container.NewBorder(nil, nil, container.NewPadded(b.icon), container.NewCenter(b.next), b.text)), widget.NewSeparator())
+	b.action = b.button("", b.acted)
+	b.action.Importance = widget.HighImportance
+	b.next = b.button(lang.L("Dismiss"), b.dismissed)
+	b.below = container.NewVBox(b.details)
+	buttons := container.NewCenter(container.NewHBox(b.action, b.unfold, b.copying, b.next))
+	b.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(newGround(theme.ColorNameHeaderBackground),
+		container.NewVBox(container.NewBorder(nil, nil, container.NewPadded(b.icon), buttons, b.text), b.below)), widget.NewSeparator())
 	b.refresh()
 	return b
 }
 
-func (b *banner) add(text string, isError bool) bool {
-	added := b.notices.add(text, isError)
+func (b *banner) button(text string, tapped func()) *widget.Button {
+	button := widget.NewButton(text, func() {
+		tapped()
+		b.after()
+	})
+	button.Importance = widget.LowImportance
+	return button
+}
+
+func (b *banner) add(message notice) bool {
+	added := b.notices.add(message)
 	b.refresh()
 	return added
+}
+
+func (b *banner) dismissed() {
+	dropped := b.notices.dismiss()
+	b.refresh()
+	if dropped.onDismissed != nil {
+		dropped.onDismissed()
+	}
+}
+
+func (b *banner) acted() {
+	dropped := b.notices.dismiss()
+	b.refresh()
+	if dropped.act != nil {
+		dropped.act()
+	}
+}
+
+// fold shows or hides the details.
+func (b *banner) fold(open bool) {
+	b.below.Hidden = !open
+	b.copying.Hidden = !open
+	b.unfold.SetText(lang.L("Details"))
+	if open {
+		b.unfold.SetText(lang.L("Hide details"))
+	}
+	b.object.Refresh()
+	b.changed()
 }
 
 func (b *banner) refresh() {
 	shown, more, ok := b.notices.shown()
 	if !ok {
 		b.object.Hide()
+		b.changed()
 		return
 	}
 	b.text.SetText(shown.text)
+	b.details.SetText(shown.details)
+	b.unfold.Hidden = shown.details == ""
+	b.action.SetText(shown.action)
+	b.action.Hidden = shown.action == ""
 	b.icon.SetResource(theme.NewWarningThemedResource(theme.InfoIcon()))
 	if shown.isError {
 		b.icon.SetResource(theme.NewErrorThemedResource(theme.ErrorIcon()))
 	}
-	b.next.SetText("Dismiss")
+	b.next.SetText(lang.L("Dismiss"))
 	if more > 0 {
-		b.next.SetText(fmt.Sprintf("Dismiss (%d more)", more))
+		b.next.SetText(lang.L("Dismiss ({{.More}} more)", map[string]any{"More": more}))
 	}
 	b.object.Show()
-	b.object.Refresh()
+	b.fold(false)
 }

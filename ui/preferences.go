@@ -1,6 +1,10 @@
 package ui
 
 import (
+	"encoding/json"
+	"slices"
+	"time"
+
 	"fyne.io/fyne/v2"
 )
 
@@ -18,6 +22,20 @@ const (
 	keyWorkspace = "workspace"
 	keyWidth     = "window.width"
 	keyHeight    = "window.height"
+	keyRecent    = "recent" // JSON: paths of workspaces, newest first
+	keyScale     = "scale"
+	keyText      = "text"
+	keyIdle      = "idle"    // seconds
+	keyWorkers   = "workers" // 0: one per processor
+)
+
+// The bounds of what the settings offer.
+const (
+	smallestScale, largestScale = 0.8, 2.0
+	smallestText, largestText   = 10, 20
+	shortestIdle, longestIdle   = 10, 300
+	usualIdle                   = 30
+	keptRecent                  = 10
 )
 
 // The window's sizes in Fyne's device-independent pixels: what it starts with, and the smallest that it is made for.
@@ -42,4 +60,48 @@ func rememberSize(p Preferences, size fyne.Size) {
 	}
 	p.SetFloat(keyWidth, float64(size.Width))
 	p.SetFloat(keyHeight, float64(size.Height))
+}
+
+// IdleLimit is the longest pause between two signs of activity that counts in full as time spent on a label.
+func IdleLimit(p Preferences) time.Duration {
+	seconds := p.FloatWithFallback(keyIdle, usualIdle)
+	return time.Duration(min(max(seconds, shortestIdle), longestIdle) * float64(time.Second))
+}
+
+// Workers is how many goroutines run inference; 0 means one per processor.
+func Workers(p Preferences) int { return max(0, int(p.FloatWithFallback(keyWorkers, 0))) }
+
+// themeOf is the theme that the preferences ask for.
+func themeOf(p Preferences) *Theme {
+	scale := min(max(p.FloatWithFallback(keyScale, 1), smallestScale), largestScale)
+	text := min(max(p.FloatWithFallback(keyText, usualText), smallestText), largestText)
+	return NewTheme(Look(p.StringWithFallback(keyLook, string(LookSystem)))).Sized(scale, text)
+}
+
+// Recent are the paths of the workspaces that were open last, newest first.
+func Recent(p Preferences) []string {
+	var paths []string
+	if json.Unmarshal([]byte(p.StringWithFallback(keyRecent, "[]")), &paths) != nil {
+		return nil // written by another program: it starts anew
+	}
+	return paths
+}
+
+// remember puts a workspace first among the recent ones.
+func remember(p Preferences, path string) {
+	paths := slices.DeleteFunc(Recent(p), func(old string) bool { return old == path })
+	putRecent(p, append([]string{path}, paths...))
+}
+
+// Forget removes a workspace from the recent ones.
+func Forget(p Preferences, path string) {
+	putRecent(p, slices.DeleteFunc(Recent(p), func(old string) bool { return old == path }))
+}
+
+func putRecent(p Preferences, paths []string) {
+	text, err := json.Marshal(paths[:min(len(paths), keptRecent)])
+	if err != nil {
+		return // texts can always be written
+	}
+	p.SetString(keyRecent, string(text))
 }

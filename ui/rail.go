@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -25,10 +26,25 @@ const (
 	places // their number
 )
 
-var placeNames = [places]string{"Models", "Inspect", "Label", "Agreement", "Runs"}
-
 // String is the place's name on screen.
-func (p Place) String() string { return placeNames[p] }
+func (p Place) String() string {
+	switch p {
+	case Models:
+		return lang.L("Models")
+	case Inspect:
+		return lang.L("Inspect")
+	case Label:
+		return lang.L("Label")
+	case Agreement:
+		return lang.L("Agreement")
+	}
+	return lang.L("Runs")
+}
+
+// page is the page of the user guide that tells of the place.
+func (p Place) page() string {
+	return [places]string{"Bring", "Inspect", "Label", "Agreement", "Run"}[p]
+}
 
 func (p Place) icon() fyne.Resource {
 	switch p {
@@ -95,21 +111,31 @@ type railItemRenderer struct {
 
 func (r *railItemRenderer) Destroy() {}
 
-func (r *railItemRenderer) MinSize() fyne.Size { return fyne.NewSize(railWidth, 60) }
+// MinSize grows with the theme's letters.
+func (r *railItemRenderer) MinSize() fyne.Size {
+	grown := r.grown()
+	return fyne.NewSize(railWidth*grown, 60*grown)
+}
+
+// grown is how many times larger than usual everything is drawn.
+func (r *railItemRenderer) grown() float32 {
+	return r.item.Theme().Size(theme.SizeNameText) / usualText
+}
 
 func (r *railItemRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.ground, r.bar, r.icon, r.name, r.badge}
 }
 
 func (r *railItemRenderer) Layout(size fyne.Size) {
-	const icon = 22
+	grown := r.grown()
+	icon, top := 22*grown, 11*grown
 	r.ground.Resize(size)
 	r.bar.Resize(fyne.NewSize(3, size.Height))
 	r.icon.Resize(fyne.NewSquareSize(icon))
-	r.icon.Move(fyne.NewPos((size.Width-icon)/2, 11))
+	r.icon.Move(fyne.NewPos((size.Width-icon)/2, top))
 	text := r.name.MinSize().Height
 	r.name.Resize(fyne.NewSize(size.Width, text))
-	r.name.Move(fyne.NewPos(0, 11+icon+3))
+	r.name.Move(fyne.NewPos(0, top+icon+3))
 	r.badge.Resize(fyne.NewSize(size.Width-8, text))
 	r.badge.Move(fyne.NewPos(0, 4))
 }
@@ -131,9 +157,9 @@ func (r *railItemRenderer) Refresh() {
 	if bar != "" {
 		r.bar.FillColor = th.Color(bar, variant)
 	}
-	r.name.Color, r.name.TextSize = th.Color(name, variant), 12
+	r.name.Color, r.name.TextSize = th.Color(name, variant), 12*r.grown()
 	r.name.TextStyle.Bold = r.item.current
-	r.badge.Text, r.badge.Color, r.badge.TextSize = r.item.badge, th.Color(theme.ColorNamePrimary, variant), 11
+	r.badge.Text, r.badge.Color, r.badge.TextSize = r.item.badge, th.Color(theme.ColorNamePrimary, variant), 11*r.grown()
 	r.badge.TextStyle.Bold = true
 	for _, o := range []fyne.CanvasObject{r.ground, r.bar, r.name, r.badge} {
 		canvas.Refresh(o)

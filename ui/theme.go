@@ -20,12 +20,26 @@ const (
 // Theme is Variscope's look on top of Fyne's own: calm colours that leave the matrices the strongest thing on the
 // screen, and tighter spacing. The default font's digits are of equal width, so numbers stand in columns.
 type Theme struct {
-	base fyne.Theme
-	look Look
+	base  fyne.Theme
+	look  Look
+	scale float32 // of everything
+	text  float32 // size of ordinary text at scale 1
 }
 
-// NewTheme makes the theme for a look.
-func NewTheme(look Look) *Theme { return &Theme{base: theme.DefaultTheme(), look: look} }
+// NewTheme makes the theme for a look in its usual size.
+func NewTheme(look Look) *Theme {
+	return &Theme{base: theme.DefaultTheme(), look: look, scale: 1, text: usualText}
+}
+
+// usualText is the size of ordinary text.
+const usualText = 13
+
+// Sized is the theme with everything as many times larger, and with ordinary text of another size than 13.
+func (t *Theme) Sized(scale, text float64) *Theme {
+	sized := *t
+	sized.scale, sized.text = float32(scale), float32(text)
+	return &sized
+}
 
 // Look is what the theme was made for.
 func (t *Theme) Look() Look { return t.look }
@@ -132,21 +146,26 @@ func (t *Theme) Icon(name fyne.ThemeIconName) fyne.Resource { return t.base.Icon
 
 // Size implements fyne.Theme; lengths are in Fyne's device-independent pixels.
 func (t *Theme) Size(name fyne.ThemeSizeName) float32 {
+	letters := t.scale * t.text / usualText
 	switch name {
 	case theme.SizeNamePadding:
-		return 3
+		return 3 * t.scale
 	case theme.SizeNameInnerPadding:
-		return 6
+		return 6 * t.scale
 	case theme.SizeNameText:
-		return 13
+		return 13 * letters
 	case theme.SizeNameHeadingText:
-		return 20
+		return 20 * letters
 	case theme.SizeNameSubHeadingText:
-		return 16
+		return 16 * letters
 	case theme.SizeNameCaptionText:
-		return 11
+		return 11 * letters
 	case theme.SizeNameInputRadius, theme.SizeNameSelectionRadius:
 		return 4
+	case theme.SizeNameInlineIcon:
+		return t.base.Size(name) * max(t.scale, letters)
+	case theme.SizeNameSeparatorThickness, theme.SizeNameInputBorder:
+		return t.base.Size(name)
 	}
-	return t.base.Size(name)
+	return t.base.Size(name) * t.scale
 }

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -15,6 +16,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/history"
 )
 
 // choices are what the toolbar offers: suites, families, and which are current. It knows no widgets.
@@ -102,7 +104,8 @@ type toolbar struct {
 
 	suite, family *widget.Select
 	run           *widget.Button
-	look          *widget.Button
+	undo, redo    *hintButton
+	look          *hintButton
 	object        fyne.CanvasObject
 }
 
@@ -111,19 +114,22 @@ func newToolbar(w *Window) *toolbar {
 	name := widget.NewLabelWithStyle(w.deps.Workspace.Name(), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	name.Truncation = fyne.TextTruncateEllipsis
 	t.suite = widget.NewSelect(nil, func(string) { t.changed() })
-	t.suite.PlaceHolder = "no suite"
+	t.suite.PlaceHolder = lang.L("no suite")
 	t.family = widget.NewSelect(nil, func(string) { t.changed() })
-	t.family.PlaceHolder = "choose a family"
-	add := widget.NewButtonWithIcon("Import…", theme.ContentAddIcon(), func() { w.Import(nil) })
-	t.run = widget.NewButtonWithIcon("Run…", theme.MediaPlayIcon(), w.newRun)
-	out := widget.NewButtonWithIcon("Export…", theme.DocumentSaveIcon(), w.export)
-	t.look = widget.NewButtonWithIcon("", theme.ColorPaletteIcon(), w.toggleLook)
-	t.look.Importance = widget.LowImportance
+	t.family.PlaceHolder = lang.L("choose a family")
+	add := widget.NewButtonWithIcon(lang.L("Import…"), theme.ContentAddIcon(), w.fromBar(func() { w.Import(nil) }))
+	t.run = widget.NewButtonWithIcon(lang.L("Run…"), theme.MediaPlayIcon(), w.fromBar(w.newRun))
+	out := widget.NewButtonWithIcon(lang.L("Export…"), theme.DocumentSaveIcon(), w.fromBar(w.export))
+	t.undo = newHintButton(theme.ContentUndoIcon(), w.hint, w.fromBar(w.history.Undo))
+	t.redo = newHintButton(theme.ContentRedoIcon(), w.hint, w.fromBar(w.history.Redo))
+	t.look = newHintButton(theme.ColorPaletteIcon(), w.hint, w.fromBar(w.toggleLook))
+	t.look.hint = lang.L("Light or dark")
+	t.showHistory("", "")
 	left := container.NewHBox(
 		container.New(fixedWidth(134), name),
-		widget.NewLabel("Suite"), container.New(fixedWidth(150), t.suite),
-		widget.NewLabel("Family"), container.New(fixedWidth(200), t.family))
-	right := container.NewHBox(add, t.run, out, t.look)
+		widget.NewLabel(lang.L("Suite")), container.New(fixedWidth(150), t.suite),
+		widget.NewLabel(lang.L("Family")), container.New(fixedWidth(200), t.family))
+	right := container.NewHBox(t.undo, t.redo, add, t.run, out, t.look)
 	line := container.NewBorder(nil, nil, left, right, layout.NewSpacer())
 	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(newGround(theme.ColorNameHeaderBackground), container.NewPadded(line)), widget.NewSeparator())
 	return t
@@ -157,10 +163,33 @@ func (t *toolbar) changed() {
 	if t.filling {
 		return
 	}
-	current := t.choices.chosen(t.suite.Selected, t.family.Selected)
-	t.window.work.Quiet("choose", func(context.Context) error {
-		return t.window.deps.Workspace.SetCurrent(current)
-	}, t.window.ShowError)
+	t.window.focusScreen()
+	ws, current := t.window.deps.Workspace, t.choices.chosen(t.suite.Selected, t.family.Selected)
+	var before store.Current
+	t.window.work.Quiet("choose", func(context.Context) (err error) {
+		if before, err = ws.Current(); err != nil {
+			return err
+		}
+		return ws.SetCurrent(current)
+	}, func(err error) {
+		if err != nil {
+			t.window.ShowError(err)
+			return
+		}
+		if before != current {
+			t.window.history.Did(history.Step{
+				Title: lang.L("choice of suite and family"),
+				Undo:  func(context.Context) error { return ws.SetCurrent(before) },
+				Redo:  func(context.Context) error { return ws.SetCurrent(current) },
+			})
+		}
+	})
+}
+
+// showHistory enables the buttons and says what they would do.
+func (t *toolbar) showHistory(undo, redo string) {
+	t.undo.show(historyText(lang.L("Undo"), undo), undo != "")
+	t.redo.show(historyText(lang.L("Redo"), redo), redo != "")
 }
 
 // fixedWidth is a layout of one object with this width and the object's height.

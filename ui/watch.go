@@ -54,6 +54,7 @@ func (w *Window) follow(statuses []engine.Status) {
 	w.models.Follow(statuses)
 	w.runs.Follow(statuses)
 	w.rail.mark(Runs, badge(statuses))
+	w.announce(statuses)
 }
 
 // badge is the share done of everything that runs or waits, for the rail.

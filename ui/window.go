@@ -5,6 +5,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"sync/atomic"
@@ -27,6 +28,8 @@ import (
 	labelling "github.com/variscope/variscope/ui/screen/label"
 	"github.com/variscope/variscope/ui/screen/models"
 	"github.com/variscope/variscope/ui/screen/runs"
+	parts "github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the window is made from.
@@ -51,6 +54,13 @@ type Deps struct {
 	// are called off the main goroutine; this window is closed when they succeed. Nil hides the menu entries.
 	OpenWorkspace   func(path string) error
 	CreateWorkspace func(path string) error
+	// RestoreWorkspace puts the newest backup in the place of a damaged workspace's database and opens it, as OpenWorkspace.
+	RestoreWorkspace func(path string) error
+	// Reopen closes this window, does work while nobody has the workspace open, with its title and progress in a small window,
+	// and opens a window on what comes of it. Nil hides what needs it: moving, restoring.
+	Reopen func(title string, work ClosedWork)
+	// LogTail is the end of the log file; nil where there is none.
+	LogTail func(lines int) []string
 	// Startup is a job that starts when the window is shown (the demo's import and first runs); nil for none.
 	Startup      func(ctx context.Context, p engine.Progress) error
 	StartupTitle string // its name for people
@@ -80,14 +90,22 @@ type Window struct {
 	place   Place
 	theme   *Theme
 
+	menu       *fyne.MainMenu
+	undo, redo *fyne.MenuItem
+
 	rail    *rail
 	toolbar *toolbar
 	banner  *banner
 	status  *statusLine
+	frame   *fyne.Container
 	stack   *fyne.Container
 	silence []func()
 	behind  atomic.Bool // a snapshot of the engine waits to be shown
 	closing bool
+	bare    bool // nothing but the screen is shown
+	away    bool // another program has the keyboard
+	// phases are those of the engine's runs when they were shown last.
+	phases map[string]engine.Phase
 }
 
 // New makes the window; Show puts it on the screen.
@@ -98,10 +116,13 @@ func New(d Deps) *Window {
 	if d.Preferences == nil {
 		d.Preferences = d.App.Preferences()
 	}
+	if err := words.Load(); err != nil {
+		d.Log.Warn("translations", "error", err) // the window is in English then
+	}
 	w := &Window{deps: d, stack: container.NewStack()}
 	w.work = background.New(w.do)
 	w.history = history.New(w.work, w.Say, w.ShowError)
-	w.theme = NewTheme(Look(d.Preferences.StringWithFallback(keyLook, string(LookSystem))))
+	w.theme = themeOf(d.Preferences)
 	d.App.Settings().SetTheme(w.theme)
 	w.window = d.App.NewWindow("Variscope — " + d.Workspace.Name())
 	w.window.SetPadded(false)
@@ -113,8 +134,9 @@ func New(d Deps) *Window {
 	w.addKeys()
 	w.listen()
 	d.Preferences.SetString(keyWorkspace, d.Workspace.Path())
+	remember(d.Preferences, d.Workspace.Path())
 	if d.Runtime == nil {
-		w.banner.add(d.RuntimeProblem, false)
+		w.banner.add(notice{text: d.RuntimeProblem})
 	}
 	w.toolbar.refresh()
 	w.show(Models)
@@ -158,19 +180,29 @@ func (w *Window) makeScreens() {
 func (w *Window) build() fyne.CanvasObject {
 	w.rail = newRail(w.Go)
 	w.toolbar = newToolbar(w)
-	w.banner = newBanner()
+	w.banner = newBanner(w.toClipboard, w.focusScreen)
 	w.status = newStatusLine()
 	for _, s := range w.screens {
 		s.Object().Hide()
 		w.stack.Add(s.Object())
 	}
 	top := container.NewVBox(w.toolbar.object, w.banner.object)
-	frame := container.New(frame{}, top, w.status.object, w.rail.object, w.stack)
+	w.frame = container.New(frame{}, top, w.status.object, w.rail.object, w.stack)
+	w.banner.changed = w.layOut
 	drawn := firstFrame(func() {
 		// The frame is shown after this call; the main goroutine comes back to its queue after that.
 		w.work.Quiet("first frame", func(context.Context) error { return nil }, func(error) { w.deps.Log.Info("first frame") })
 	})
-	return container.NewStack(frame, container.New(corner{}, drawn))
+	return container.NewStack(w.frame, container.New(corner{}, drawn))
+}
+
+// layOut gives every part of the window its place after one has become higher or lower; Fyne does not look by itself. The
+// height of a text follows its width, hence twice.
+func (w *Window) layOut() {
+	for range 2 {
+		w.frame.Layout.Layout(w.frame.Objects, w.frame.Size())
+	}
+	canvas.Refresh(w.frame)
 }
 
 // listen follows workspace, jobs and engine until the window closes.
@@ -187,6 +219,9 @@ func (w *Window) listen() {
 		}
 	}), w.work.Subscribe(func() { w.status.refresh(w.work.Jobs()) }))
 	w.work.Quiet("follow runs", w.watch, nil)
+	life := w.deps.App.Lifecycle()
+	life.SetOnExitedForeground(func() { w.away = true })
+	life.SetOnEnteredForeground(func() { w.away = false })
 }
 
 // Window is Fyne's window.
@@ -195,6 +230,10 @@ func (w *Window) Window() fyne.Window { return w.window }
 // Show puts the window on the screen and starts what belongs to the start.
 func (w *Window) Show() {
 	w.window.Show()
+	w.backUp()
+	if w.deps.Startup == nil { // which goes on with its own runs
+		w.offerResume()
+	}
 	if start := w.deps.Startup; start != nil {
 		w.deps.Startup = nil
 		w.work.Start(w.deps.StartupTitle, func(ctx context.Context, p *background.Progress) error {
@@ -211,6 +250,7 @@ func (w *Window) Abandon() {
 	}
 	w.work.Stop()
 	w.work.Wait()
+	w.noteStopped(w.active())
 }
 
 // Go shows a place.
@@ -241,10 +281,58 @@ func (w *Window) Inspect(modelHash string) {
 // Say puts a message on the status line.
 func (w *Window) Say(text string) { w.status.say(text) }
 
+// hint shows text over the message of the status line until it is called with "".
+func (w *Window) hint(text string) { w.status.message.Hint(text) }
+
 // ShowError shows an error above the screens until it is dismissed, each once, and logs it. A cancel is no error.
 func (w *Window) ShowError(err error) {
-	if text, ok := worthShowing(err); ok && w.banner.add(text, true) {
-		w.deps.Log.Error(text)
+	text, ok := worthShowing(err)
+	if !ok {
+		return
+	}
+	n := notice{text: text, details: present.Chain(err), isError: true}
+	var damaged *store.RestorableError
+	added := false
+	if errors.As(err, &damaged) {
+		added = w.offerRestore(damaged, n)
+	} else {
+		added = w.banner.add(n)
+	}
+	if added {
+		w.deps.Log.Error(text, "details", n.details)
+	}
+}
+
+// focusScreen gives the keyboard to the screen shown after a click outside of it.
+func (w *Window) focusScreen() {
+	if surface := surfaceIn(w.screens[w.place].Object()); surface != nil {
+		surface.TakeIn(w.window.Canvas())
+		return
+	}
+	w.window.Canvas().Unfocus()
+}
+
+// surfaceIn is the visible key surface in an object, nil where there is none.
+func surfaceIn(o fyne.CanvasObject) *parts.Surface {
+	switch o := o.(type) {
+	case *parts.Surface:
+		return o
+	case *fyne.Container:
+		for _, child := range o.Objects {
+			if surface := surfaceIn(child); child.Visible() && surface != nil {
+				return surface
+			}
+		}
+	}
+	return nil
+}
+
+// fromBar is an action of a button above the screens: the keyboard goes back to the screen first, so that a dialog returns
+// it there.
+func (w *Window) fromBar(do func()) func() {
+	return func() {
+		w.focusScreen()
+		do()
 	}
 }
 

@@ -47,8 +47,8 @@ func Again(r store.RunRecord) Request {
 
 // Start plans, probes, records and submits a run and returns its id. Models that cannot take part are returned with
 // their reasons and the others run; with none left it returns ErrNothingToRun, wrapped together with the first reason.
-// Images that are gone (store.ErrNoImages) or changed (suite.ErrChanged) are found before the first probe. Progress
-// counts models.
+// Images that are gone (store.ErrNoImages) or changed (suite.ErrChanged) are found before the first probe, and signals that
+// do not fit on the disk (ErrNoRoom) before the first unit. Progress counts models.
 func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, req Request, p engine.Progress) (string, []Refused, error) {
 	if rt == nil {
 		return "", nil, engine.ErrNoRuntime
@@ -76,6 +76,9 @@ func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engi
 	req.Batch = cmp.Or(req.Batch, eng.Limits().Batch)
 	plan := planner{ws: ws, rt: rt, req: req, suite: manifest, family: family}
 	tasks, refused, err := plan.all(ctx, models, p)
+	if err == nil {
+		err = plan.room(ctx, tasks)
+	}
 	if err == nil && len(tasks) == 0 {
 		err = fmt.Errorf("suite %s: %w; the first reason: %w", manifest.Name, ErrNothingToRun, refused[0].Err)
 	}

@@ -168,12 +168,14 @@ type runDialog struct {
 	tensors   *widget.Entry
 	table     *widget.Entry
 	start     *widget.Button
+	room      *roomLine
 }
 
 const allModels = "all models"
 
 func (d *runDialog) open() {
-	d.sheet = d.host.open("New run", fyne.NewSize(720, 440))
+	d.sheet = d.host.open("New run", fyne.NewSize(720, 470))
+	d.room = newRoomLine(d.host, d.runner)
 	d.start = widget.NewButton("Start", d.run)
 	d.start.Importance = widget.HighImportance
 	d.chooseModels()
@@ -193,6 +195,7 @@ func (d *runDialog) open() {
 		widget.NewFormItem("Family", d.family.object),
 		widget.NewFormItem("Positions", container.NewVBox(d.positionChecks(), d.tensors)),
 		widget.NewFormItem("Class table", container.NewBorder(nil, nil, nil, d.host.browseFile(d.table.SetText, ".csv"), d.table)),
+		widget.NewFormItem("Space", d.room.label),
 	)
 	d.sheet.show(container.NewVScroll(form), d.sheet.closeButton("Cancel"), d.start)
 	d.check()
@@ -218,6 +221,7 @@ func (d *runDialog) chooseModels() {
 	d.which.Horizontal = true
 	d.which.Required = true
 	d.which.SetSelected(options[0])
+	d.which.OnChanged = func(string) { d.check() }
 }
 
 func (d *runDialog) positionChecks() fyne.CanvasObject {
@@ -226,6 +230,7 @@ func (d *runDialog) positionChecks() fyne.CanvasObject {
 	for _, position := range []string{model.CONF, model.Conv1, model.Conv2, model.Head} {
 		check := widget.NewCheck(position, nil)
 		check.SetChecked(position != model.Head)
+		check.OnChanged = func(bool) { d.check() }
 		d.positions[position] = check
 		row.Add(check)
 	}
@@ -241,8 +246,19 @@ func (d *runDialog) check() {
 	_, err := d.family.family()
 	if err == nil && d.suites.hash() != "" && len(d.facts.models) > 0 {
 		d.start.Enable()
+		d.measure()
 	} else {
 		d.start.Disable()
+		d.room.clear()
+	}
+}
+
+// measure has the room line look anew. A table of classes that is half written is no reason to complain yet.
+func (d *runDialog) measure() {
+	if req, err := d.request(); err == nil {
+		d.room.measure(req)
+	} else {
+		d.room.clear()
 	}
 }
 

@@ -9,64 +9,147 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 )
 
-// WorkspaceDialog asks for the folder of a workspace and hands it to open, which runs off the main goroutine. With create
-// it is a new one, NAME.variscope; otherwise one that is there.
-func WorkspaceDialog(host Host, title string, create bool, open func(path string) error) {
-	sheet := host.open(title, fyne.NewSize(600, 240))
-	entry, problem := widget.NewEntry(), widget.NewLabel("")
-	entry.SetPlaceHolder("path of the folder NAME.variscope")
-	problem.Importance = widget.DangerImportance
-	problem.Wrapping = fyne.TextWrapWord
-	action := "Open"
-	if create {
-		action = "Create"
+// WorkspaceAsk is what a workspace dialog asks for and does.
+type WorkspaceAsk struct {
+	Title string
+	// Create makes a new workspace, NAME.variscope; otherwise one that is there is opened.
+	Create bool
+	// Open gets the folder, off the main goroutine.
+	Open func(path string) error
+	// Restore puts the newest backup of a damaged workspace in its place and opens it; nil offers no such thing.
+	Restore func(path string) error
+	// Recent are offered for a click; Forget removes one from the list.
+	Recent []Recent
+	Forget func(path string)
+}
+
+// WorkspaceDialog asks for the folder of a workspace and opens or makes it.
+func WorkspaceDialog(host Host, ask WorkspaceAsk) {
+	d := &workspaceDialog{host: host, ask: ask, entry: widget.NewEntry(), problem: widget.NewLabel("")}
+	d.open()
+}
+
+type workspaceDialog struct {
+	host    Host
+	ask     WorkspaceAsk
+	sheet   *sheet
+	entry   *widget.Entry
+	problem *widget.Label
+	start   *widget.Button
+	restore *widget.Button
+	damaged string // path of the workspace that could be restored
+}
+
+func (d *workspaceDialog) open() {
+	height := float32(240)
+	if len(d.ask.Recent) > 0 {
+		height = 420
 	}
-	start := widget.NewButton(action, nil)
-	start.Importance = widget.HighImportance
-	start.Disable()
-	entry.OnChanged = func(text string) {
-		problem.SetText("")
-		start.Disable()
-		if len(Paths(text)) == 1 {
-			start.Enable()
+	d.sheet = d.host.open(d.ask.Title, fyne.NewSize(620, height))
+	d.entry.SetPlaceHolder(lang.L("path of the folder NAME.variscope"))
+	d.problem.Importance = widget.DangerImportance
+	d.problem.Wrapping = fyne.TextWrapWord
+	action := lang.L("Open")
+	if d.ask.Create {
+		action = lang.L("Create")
+	}
+	d.start = widget.NewButton(action, d.submit)
+	d.start.Importance = widget.HighImportance
+	d.start.Disable()
+	d.restore = widget.NewButton(lang.L("Restore the backup"), func() { d.try(d.damaged, d.ask.Restore) })
+	d.restore.Hide()
+	d.entry.OnChanged = d.typed
+	d.entry.OnSubmitted = func(string) {
+		if !d.start.Disabled() {
+			d.submit()
 		}
 	}
-	start.OnTapped = func() {
-		path, err := workspacePath(entry.Text, create)
-		if err != nil {
-			problem.SetText(sentence(err))
-			return
-		}
-		start.Disable()
-		host.Work.Start(action+" workspace", func(context.Context, *background.Progress) error {
-			return open(path)
-		}, func(err error) {
-			switch {
-			case err == nil:
-				sheet.close()
-			case sheet.closed:
-				host.Failed(err)
-			default:
-				start.Enable()
-				problem.SetText(sentence(err))
-			}
-		})
-	}
-	entry.OnSubmitted = func(string) {
-		if !start.Disabled() {
-			start.OnTapped()
-		}
-	}
-	hint := widget.NewLabel("A workspace is a folder NAME.variscope that holds models, signals, rounds and labels.")
+	hint := widget.NewLabel(lang.L("A workspace is a folder NAME.variscope that holds models, signals, rounds and labels."))
 	hint.Wrapping = fyne.TextWrapWord
-	row := container.NewBorder(nil, nil, nil, host.browseFolder(entry.SetText), entry)
-	sheet.show(container.NewVBox(hint, row, problem), sheet.closeButton("Cancel"), start)
-	sheet.present(entry)
+	row := container.NewBorder(nil, nil, nil, d.host.browseFolder(d.entry.SetText), d.entry)
+	form := container.NewVBox(hint, row, d.problem)
+	d.sheet.show(container.NewBorder(form, nil, nil, nil, d.recent()), d.sheet.closeButton(lang.L("Cancel")), d.restore, d.start)
+	d.sheet.present(d.entry)
+}
+
+// recent lists the workspaces that were open before; those that are gone can only be taken from the list.
+func (d *workspaceDialog) recent() fyne.CanvasObject {
+	if len(d.ask.Recent) == 0 {
+		return container.NewVBox()
+	}
+	rows := container.NewVBox()
+	for _, r := range d.ask.Recent {
+		button := widget.NewButtonWithIcon(r.Title(), theme.FolderOpenIcon(), func() { d.entry.SetText(r.Path) })
+		button.Alignment = widget.ButtonAlignLeading
+		button.Importance = widget.LowImportance
+		if r.Gone {
+			button.Disable()
+		}
+		var row *fyne.Container
+		remove := widget.NewButtonWithIcon("", theme.ContentClearIcon(), func() {
+			d.ask.Forget(r.Path)
+			rows.Remove(row)
+		})
+		remove.Importance = widget.LowImportance
+		row = container.NewBorder(nil, nil, nil, remove, button)
+		rows.Add(row)
+	}
+	heading := widget.NewLabelWithStyle(lang.L("Open recent"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	return container.NewBorder(heading, nil, nil, nil, container.NewVScroll(rows))
+}
+
+func (d *workspaceDialog) typed(text string) {
+	d.problem.SetText("")
+	d.restore.Hide()
+	d.start.Disable()
+	if len(Paths(text)) == 1 {
+		d.start.Enable()
+	}
+}
+
+func (d *workspaceDialog) submit() {
+	path, err := workspacePath(d.entry.Text, d.ask.Create)
+	if err != nil {
+		d.problem.SetText(sentence(err))
+		return
+	}
+	d.try(path, d.ask.Open)
+}
+
+// try hands the path on and closes the dialog when that has worked.
+func (d *workspaceDialog) try(path string, open func(string) error) {
+	d.start.Disable()
+	d.restore.Hide()
+	d.host.Work.Start(d.ask.Title, func(context.Context, *background.Progress) error {
+		return open(path)
+	}, func(err error) {
+		switch {
+		case err == nil:
+			d.sheet.close()
+		case d.sheet.closed:
+			d.host.Failed(err)
+		default:
+			d.failed(err)
+		}
+	})
+}
+
+func (d *workspaceDialog) failed(err error) {
+	d.start.Enable()
+	d.problem.SetText(sentence(err))
+	var damaged *store.RestorableError
+	if errors.As(err, &damaged) && d.ask.Restore != nil {
+		d.damaged = damaged.Path
+		d.restore.Show()
+	}
 }
 
 // workspacePath is the workspace's folder for what was typed. A new one gets the suffix and must not be there.

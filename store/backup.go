@@ -1,0 +1,315 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// keptBackups is how many databases are backed up; with a new one, the oldest goes. The databases that Restore has put
+// aside are counted apart, so that a damaged one never pushes out a whole one.
+const (
+	keptBackups  = 5
+	keptReplaced = 2
+)
+
+// The names of backups: TIME-TRANSACTION.db, and TIME-replaced.db for what Restore has put aside. The transaction is that of
+// the database, so that one that did not change is not backed up again.
+const (
+	backupSuffix   = ".db"
+	backupTime     = "20060102T150405.000"
+	backupReplaced = "replaced"
+)
+
+// Backup is a database as it was at one moment, in the folder backups of the workspace.
+type Backup struct {
+	Name string // of the file
+	At   time.Time
+	Size int64
+	// Replaced is true for a database that Restore has put aside.
+	Replaced    bool
+	transaction int
+}
+
+// RestorableError says that a workspace's database cannot be read and which backup can take its place.
+type RestorableError struct {
+	Path   string // the workspace's folder
+	Newest Backup
+	Err    error
+}
+
+// Error names the backup and the command that restores it.
+func (e *RestorableError) Error() string {
+	return fmt.Sprintf("%v; its newest backup is of %s: restore it with variscope restore %s",
+		e.Err, e.Newest.At.Local().Format("2006-01-02 15:04:05"), filepath.Base(e.Path))
+}
+
+// Unwrap gives the reason.
+func (e *RestorableError) Unwrap() error { return e.Err }
+
+// Backup saves a copy of the database, unless it has not changed since the newest backup, and removes the oldest beyond
+// the last five. made is false when there was nothing to save. Others may read and write meanwhile.
+func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	w.backups.Lock()
+	defer w.backups.Unlock()
+	list, err := Backups(w.path)
+	if err != nil {
+		return false, err
+	}
+	err = w.view(func(tx *bbolt.Tx) error {
+		if slices.ContainsFunc(list, func(b Backup) bool { return !b.Replaced && b.transaction == tx.ID() }) {
+			return nil
+		}
+		made = true
+		return w.saveBackup(ctx, tx)
+	})
+	if err != nil {
+		return false, fmt.Errorf("back up the database of %s: %w", w.Name(), err)
+	}
+	if made {
+		w.disk.rotate(w.path, keptBackups, false)
+	}
+	return made, nil
+}
+
+// saveBackup writes one read transaction's database into the folder of backups.
+func (w *Workspace) saveBackup(ctx context.Context, tx *bbolt.Tx) error {
+	if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
+		return fmt.Errorf("%w (a backup needs %s, %s is free)", ErrFull, SizeText(tx.Size()), SizeText(free))
+	}
+	folder, err := w.disk.folder(w.path, backupsFolder)
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%s-%d%s", time.Now().UTC().Format(backupTime), tx.ID(), backupSuffix)
+	return w.disk.write(filepath.Join(folder, name), func(out io.Writer) error {
+		_, err := writeDatabase(ctx, tx, out)
+		return err
+	})
+}
+
+// writeDatabase writes the database as a transaction sees it.
+func writeDatabase(ctx context.Context, tx *bbolt.Tx, out io.Writer) (int64, error) {
+	c := &cancellable{ctx: ctx, out: out}
+	n, err := tx.WriteTo(c)
+	if err != nil && c.err != nil {
+		err = c.err // bbolt hands on some of them as text
+	}
+	return n, err
+}
+
+// rotate removes the oldest backups of one kind beyond a number. What cannot be removed is tried again next time.
+func (d disk) rotate(workspace string, keep int, replaced bool) {
+	list, err := Backups(workspace)
+	if err != nil {
+		return
+	}
+	list = slices.DeleteFunc(list, func(b Backup) bool { return b.Replaced != replaced })
+	for _, old := range list[min(keep, len(list)):] {
+		_ = d.remove(filepath.Join(workspace, backupsFolder, old.Name))
+	}
+}
+
+// cancellable is a writer that ends with its context.
+type cancellable struct {
+	ctx context.Context
+	out io.Writer
+	err error // the first one
+}
+
+// Write writes unless the context has ended.
+func (c *cancellable) Write(p []byte) (n int, err error) {
+	if err = c.ctx.Err(); err == nil {
+		n, err = c.out.Write(p)
+	}
+	if c.err == nil {
+		c.err = err
+	}
+	return n, err
+}
+
+// Backups lists the backups of the workspace in a folder, newest first. The workspace need not be open, nor readable.
+func Backups(path string) ([]Backup, error) {
+	entries, err := os.ReadDir(filepath.Join(path, backupsFolder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the backups of %s: %w", nameOf(path), classify(err))
+	}
+	var list []Backup
+	for _, entry := range entries {
+		if b, ok := readBackup(entry); ok {
+			list = append(list, b)
+		}
+	}
+	slices.SortFunc(list, func(a, b Backup) int { return b.At.Compare(a.At) })
+	return list, nil
+}
+
+func readBackup(entry os.DirEntry) (b Backup, ok bool) {
+	stem, ok := strings.CutSuffix(entry.Name(), backupSuffix)
+	at, what, cut := strings.Cut(stem, "-")
+	if !ok || !cut {
+		return b, false
+	}
+	when, err := time.Parse(backupTime, at)
+	if err != nil {
+		return b, false
+	}
+	b = Backup{Name: entry.Name(), At: when, Replaced: what == backupReplaced}
+	if !b.Replaced {
+		if b.transaction, err = strconv.Atoi(what); err != nil {
+			return b, false
+		}
+	}
+	info, err := entry.Info()
+	if err != nil {
+		return b, false
+	}
+	b.Size = info.Size()
+	return b, true
+}
+
+// newestBackup is the newest backup that is no replaced database.
+func newestBackup(path string) (newest Backup, ok bool) {
+	list, err := Backups(path)
+	at := slices.IndexFunc(list, func(b Backup) bool { return !b.Replaced })
+	if err != nil || at < 0 {
+		return newest, false
+	}
+	return list[at], true
+}
+
+// Restore puts a backup in the place of the database of a workspace that nobody has open; "" is the newest. The database
+// that was there is kept among the backups. After an error, also after a kill at any moment, the folder has the database
+// that it had or the restored one, whole.
+func Restore(ctx context.Context, path, backup string) (Backup, error) {
+	return restore(ctx, path, backup, osDisk())
+}
+
+func restore(ctx context.Context, path, backup string, d disk) (Backup, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return Backup{}, err
+	}
+	if _, err := os.Stat(path); err != nil && !strings.HasSuffix(path, suffix) {
+		path = withSuffix(path)
+	}
+	chosen, err := findBackup(path, backup)
+	if err != nil {
+		return Backup{}, err
+	}
+	err = d.replaceDatabase(ctx, path, chosen)
+	var elsewhere *OpenElsewhereError
+	if err != nil && !errors.As(err, &elsewhere) {
+		err = fmt.Errorf("restore %s of workspace %s: %w", chosen.Name, nameOf(path), classify(err))
+	}
+	return chosen, err
+}
+
+func findBackup(path, name string) (Backup, error) {
+	list, err := Backups(path)
+	if err != nil {
+		return Backup{}, err
+	}
+	if newest, ok := newestBackup(path); ok && name == "" {
+		return newest, nil
+	}
+	for _, b := range list {
+		if b.Name == name {
+			return b, nil
+		}
+	}
+	if name == "" {
+		return Backup{}, fmt.Errorf("workspace %s has no backups", nameOf(path))
+	}
+	return Backup{}, fmt.Errorf("workspace %s: there is no backup %s; choose one of those that are listed", nameOf(path), name)
+}
+
+// replaceDatabase checks the backup, keeps the database that is there, and renames a copy of the backup over it.
+func (d disk) replaceDatabase(ctx context.Context, path string, chosen Backup) error {
+	unlock, err := lockClosed(path)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	source := filepath.Join(path, backupsFolder, chosen.Name)
+	if err := checkBackup(source); err != nil {
+		return err
+	}
+	database := filepath.Join(path, databaseFile)
+	if _, err := os.Stat(database); err == nil {
+		name := time.Now().UTC().Format(backupTime) + "-" + backupReplaced + backupSuffix
+		if err := d.copy(ctx, database, filepath.Join(path, backupsFolder, name), nil); err != nil {
+			return err
+		}
+	}
+	if err := d.copy(ctx, source, database, nil); err != nil {
+		return err
+	}
+	d.rotate(path, keptReplaced, true)
+	return nil
+}
+
+// lockClosed takes the lock of a workspace's database, which fails when somebody has it open. A database that is not there
+// needs none.
+func lockClosed(path string) (unlock func(), err error) {
+	f, err := os.OpenFile(filepath.Join(path, databaseFile), os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return func() {}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(f, lockPatience); err != nil {
+		_ = f.Close()
+		if errors.Is(err, errLocked) {
+			return nil, (&Workspace{path: path}).elsewhere()
+		}
+		return nil, err
+	}
+	return func() { _ = f.Close() }, nil
+}
+
+// checkBackup walks a backup's pages: a damaged backup must not replace anything.
+func checkBackup(file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	if err := checkPages(f); err != nil {
+		return fmt.Errorf("%s is damaged too (%w); choose an older backup", filepath.Base(file), err)
+	}
+	return nil
+}
+
+// copy copies a file so that it is there whole or not at all; count, which may be nil, gets the number of bytes.
+func (d disk) copy(ctx context.Context, from, to string, count func(n int64)) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	return d.write(to, func(out io.Writer) error {
+		n, err := io.Copy(&cancellable{ctx: ctx, out: out}, in)
+		if count != nil {
+			count(n)
+		}
+		return err
+	})
+}

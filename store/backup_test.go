@@ -1,0 +1,228 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// change changes the database so that its next backup is a new one.
+func change(t *testing.T, w *Workspace, value int) {
+	t.Helper()
+	if err := w.SetSetting("number", value); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func number(t *testing.T, w *Workspace) (value int) {
+	t.Helper()
+	if _, err := w.Setting("number", &value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func mustBackup(t *testing.T, w *Workspace) bool {
+	t.Helper()
+	time.Sleep(2 * time.Millisecond) // names are times in milliseconds
+	made, err := w.Backup(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func mustList(t *testing.T, path string) []Backup {
+	t.Helper()
+	list, err := Backups(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestTheLastFiveDatabasesAreBackedUp(t *testing.T) {
+	w := fresh(t)
+	if list := mustList(t, w.Path()); len(list) != 0 {
+		t.Fatal(list)
+	}
+	for i := range 7 {
+		change(t, w, i)
+		if !mustBackup(t, w) {
+			t.Errorf("backup %d was not made", i)
+		}
+		if mustBackup(t, w) {
+			t.Errorf("backup %d was made again without a change", i)
+		}
+	}
+	list := mustList(t, w.Path())
+	if len(list) != keptBackups {
+		t.Fatalf("%d backups", len(list))
+	}
+	for i := 1; i < len(list); i++ {
+		if !list[i].At.Before(list[i-1].At) || list[i].Size == 0 {
+			t.Error(list)
+		}
+	}
+	checkAndClose(t, w)
+	back := restored(t, w.Path(), list[len(list)-1].Name)
+	if got := number(t, back); got != 2 { // 0 and 1 went
+		t.Errorf("the oldest backup has %d", got)
+	}
+	if mustBackup(t, back) {
+		t.Error("a restored database that did not change was backed up again")
+	}
+}
+
+// restored restores a backup and opens the workspace.
+func restored(t *testing.T, path, name string) *Workspace {
+	t.Helper()
+	if _, err := Restore(t.Context(), path, name); err != nil {
+		t.Fatal(err)
+	}
+	return reopen(t, path)
+}
+
+func TestDamagedDatabaseNamesItsBackup(t *testing.T) {
+	for name, harm := range map[string]func(path string) error{
+		"overwritten": func(path string) error { return os.WriteFile(path, make([]byte, 8192), 0o644) },
+		"cut":         func(path string) error { return os.Truncate(path, 5000) },
+		"gone":        os.Remove,
+	} {
+		w := fresh(t)
+		change(t, w, 1)
+		mustBackup(t, w)
+		change(t, w, 2)
+		checkAndClose(t, w)
+		if err := harm(filepath.Join(w.Path(), databaseFile)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Open(w.Path())
+		var restorable *RestorableError
+		if !errors.As(err, &restorable) || !strings.Contains(err.Error(), "variscope restore quiet.variscope") {
+			t.Fatalf("%s: %v", name, err)
+		}
+		back := restored(t, restorable.Path, "")
+		if got := number(t, back); got != 1 {
+			t.Errorf("%s: restored %d", name, got)
+		}
+		kept := 0
+		for _, b := range mustList(t, w.Path()) {
+			if b.Replaced {
+				kept++
+			}
+		}
+		if want := map[string]int{"gone": 0}[name]; name != "gone" && kept != 1 || name == "gone" && kept != want {
+			t.Errorf("%s: %d replaced databases are kept", name, kept)
+		}
+	}
+}
+
+func TestRestoreRefuses(t *testing.T) {
+	w := fresh(t)
+	if _, err := Restore(t.Context(), w.Path(), ""); err == nil || !strings.Contains(err.Error(), "no backups") {
+		t.Error(err)
+	}
+	change(t, w, 1)
+	mustBackup(t, w)
+	var elsewhere *OpenElsewhereError
+	if _, err := Restore(t.Context(), w.Path(), ""); !errors.As(err, &elsewhere) {
+		t.Errorf("an open workspace: %v", err)
+	}
+	checkAndClose(t, w)
+	if _, err := Restore(t.Context(), w.Path(), "../../other.db"); err == nil {
+		t.Error("a file outside of the backups was restored")
+	}
+	backup := filepath.Join(w.Path(), backupsFolder, mustList(t, w.Path())[0].Name)
+	if err := os.Truncate(backup, 4096); err != nil {
+		t.Fatal(err)
+	}
+	before := snapshot(t, w.Path())
+	if _, err := Restore(t.Context(), w.Path(), ""); err == nil || !strings.Contains(err.Error(), "damaged too") {
+		t.Error(err)
+	}
+	if snapshot(t, w.Path()) != before {
+		t.Error("a refused restore changed the workspace")
+	}
+}
+
+// TestBackupAndRestoreSurviveAFailingDisk makes each step fail in turn: the database stays what it was or is the restored
+// one, and nothing half-written is left.
+func TestBackupAndRestoreSurviveAFailingDisk(t *testing.T) {
+	w := fresh(t)
+	change(t, w, 1)
+	mustBackup(t, w)
+	change(t, w, 2)
+	d := newFailingDisk(0, errNoSpace)
+	real := w.disk
+	w.disk = d.disk
+	for n := 1; ; n++ {
+		d.failAt(n)
+		if _, err := w.Backup(t.Context()); err == nil {
+			break
+		} else if !errors.Is(err, ErrFull) {
+			t.Errorf("step %d: %v", n, err)
+		}
+		// a backup that is whole may be there although its last step failed
+		if left := parts(t, w.Path()); len(left) > 0 {
+			t.Errorf("step %d left %v", n, left)
+		}
+	}
+	w.disk = real
+	if got := number(t, w); got != 2 {
+		t.Error(got)
+	}
+	checkAndClose(t, w)
+	oldest := mustList(t, w.Path())
+	for n := 1; ; n++ {
+		d.failAt(n)
+		_, err := restore(t.Context(), w.Path(), oldest[len(oldest)-1].Name, d.disk)
+		if left := parts(t, w.Path()); len(left) > 0 {
+			t.Errorf("step %d left %v", n, left)
+		}
+		again := reopen(t, w.Path())
+		got := number(t, again)
+		checkAndClose(t, again)
+		if err == nil {
+			if got != 1 {
+				t.Errorf("restored %d", got)
+			}
+			break
+		}
+		if got != 1 && got != 2 {
+			t.Errorf("step %d: the database has %d", n, got)
+		}
+	}
+}
+
+func TestBackupIsCancelled(t *testing.T) {
+	w := fresh(t)
+	change(t, w, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := w.Backup(ctx); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if list := mustList(t, w.Path()); len(list) != 0 {
+		t.Error(list)
+	}
+}
+
+func TestOtherFilesAreNoBackups(t *testing.T) {
+	w := fresh(t)
+	change(t, w, 1)
+	mustBackup(t, w)
+	folder := filepath.Join(w.Path(), backupsFolder)
+	for _, name := range []string{"notes.txt", "x.db", "20260101T000000.000-many.db", "20260101T000000.000-1.db.part"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if list := mustList(t, w.Path()); len(list) != 1 {
+		t.Error(list)
+	}
+}

@@ -1,0 +1,284 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// SaveCopy saves a copy of the workspace as it is now in a new folder and returns the folder; the suffix .variscope is added
+// where it is missing. The copy is a desk of its own, so that labels made in both stay apart when they are merged. Others
+// may read and write meanwhile. Progress counts bytes. After an error or a kill nothing is left at the place of the copy.
+func (w *Workspace) SaveCopy(ctx context.Context, to string, p engine.Progress) (string, error) {
+	to, err := target(to)
+	if err != nil {
+		return "", err
+	}
+	c := transfer{from: w.path, to: to, disk: w.disk, progress: p}
+	err = c.run(ctx, func(draft string) error {
+		if err := w.saveDatabase(ctx, filepath.Join(draft, databaseFile), p); err != nil {
+			return err
+		}
+		return c.settle(draft, true)
+	})
+	if err != nil {
+		return "", fmt.Errorf("copy workspace %s to %s: %w", w.Name(), to, classify(err))
+	}
+	return to, nil
+}
+
+// saveDatabase writes the database of one moment.
+func (w *Workspace) saveDatabase(ctx context.Context, path string, p engine.Progress) error {
+	return w.disk.write(path, func(out io.Writer) error {
+		return w.view(func(tx *bbolt.Tx) error {
+			n, err := writeDatabase(ctx, tx, out)
+			p.Add(n)
+			return err
+		})
+	})
+}
+
+// target is the absolute path of a new workspace, which must be free.
+func target(to string) (string, error) {
+	to, err := filepath.Abs(withSuffix(to))
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(filepath.Dir(to)); err != nil {
+		return "", fmt.Errorf("workspace %s: its folder %s is not there; make it first", nameOf(to), filepath.Dir(to))
+	}
+	if err := free(to); err != nil {
+		return "", fmt.Errorf("workspace %s: %s %w; choose another name", nameOf(to), to, err)
+	}
+	return to, nil
+}
+
+// Move moves a workspace that nobody has open to a new place and returns it; the suffix .variscope is added where it is
+// missing. On the same disk that is one rename. Between disks everything is copied first, the copy gets its name when it is
+// whole, and the old folder goes last: after an error or a kill at any moment at least one of the two is whole.
+func Move(ctx context.Context, from, to string, p engine.Progress) (string, error) {
+	return move(ctx, from, to, p, osDisk())
+}
+
+// Rename gives a workspace that nobody has open another name in the same folder and returns its new path.
+func Rename(ctx context.Context, path, name string) (string, error) {
+	name, err := CheckName(name)
+	if err != nil {
+		return "", err
+	}
+	return Move(ctx, path, filepath.Join(filepath.Dir(path), name), engine.NoProgress{})
+}
+
+// CheckName returns the name that a workspace gets for what was typed, without the suffix .variscope.
+func CheckName(name string) (string, error) {
+	name = strings.TrimSuffix(strings.TrimSpace(name), suffix)
+	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) {
+		return "", fmt.Errorf("%q is no name for a workspace: take letters and digits, no slash, backslash or colon", name)
+	}
+	return name, nil
+}
+
+func move(ctx context.Context, from, to string, p engine.Progress, d disk) (string, error) {
+	from, err := locate(from)
+	if err != nil {
+		return "", err
+	}
+	if to, err = target(to); err != nil {
+		return "", err
+	}
+	unlock, err := lockClosed(from)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	c := transfer{from: from, to: to, disk: d, progress: p}
+	if err := c.move(ctx, unlock); err != nil {
+		return "", fmt.Errorf("move workspace %s to %s: %w", nameOf(from), to, classify(err))
+	}
+	return to, nil
+}
+
+// transfer brings a workspace from one folder to another.
+type transfer struct {
+	from, to string
+	disk     disk
+	progress engine.Progress
+}
+
+// move runs under the lock of the database; unlock gives it free and may be called again.
+func (c transfer) move(ctx context.Context, unlock func()) error {
+	err := c.disk.rename(c.from, c.to)
+	if err == nil {
+		unlock()
+		// It is moved whatever happens now. The absolute paths of the suites are right without the relative ones.
+		_ = errors.Join(c.disk.syncDir(filepath.Dir(c.from)), c.disk.syncDir(filepath.Dir(c.to)), c.settle(c.to, false))
+		return nil
+	}
+	if !isOtherDisk(err) {
+		return err
+	}
+	err = c.run(ctx, func(draft string) error {
+		from := filepath.Join(c.from, databaseFile)
+		if err := c.disk.copy(ctx, from, filepath.Join(draft, databaseFile), c.progress.Add); err != nil {
+			return err
+		}
+		return c.settle(draft, false)
+	})
+	if err != nil {
+		return err
+	}
+	// A folder that is half removed must not look like a workspace.
+	leftover := draftOf(c.from)
+	if err := c.disk.rename(c.from, leftover); err != nil {
+		return err
+	}
+	return os.RemoveAll(leftover)
+}
+
+// draftOf is the hidden folder beside a workspace's place in which it is put together.
+func draftOf(path string) string {
+	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s-%d%s", nameOf(path), os.Getpid(), partSuffix))
+}
+
+// run copies everything but the database, which database puts there, into a draft beside the place and renames it.
+func (c transfer) run(ctx context.Context, database func(draft string) error) error {
+	files, bytes, err := c.list()
+	if err != nil {
+		return err
+	}
+	if space, err := FreeSpace(filepath.Dir(c.to)); err == nil && space < bytes {
+		return fmt.Errorf("%w (%s is needed, %s is free)", ErrFull, SizeText(bytes), SizeText(space))
+	}
+	c.progress.SetTotal(bytes)
+	draft := draftOf(c.to)
+	if err := c.fill(ctx, draft, files, database); err != nil {
+		_ = os.RemoveAll(draft)
+		return err
+	}
+	return c.disk.syncDir(filepath.Dir(c.to))
+}
+
+func (c transfer) fill(ctx context.Context, draft string, files []string, database func(draft string) error) error {
+	if err := os.RemoveAll(draft); err != nil {
+		return err
+	}
+	if err := c.disk.mkdir(draft); err != nil {
+		return err
+	}
+	// The database first: the files that it names are there by then, and those that are added meanwhile do no harm.
+	if err := database(draft); err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := c.file(ctx, draft, file); err != nil {
+			return err
+		}
+	}
+	return c.disk.rename(draft, c.to)
+}
+
+// file copies one file and keeps its time, which tells whether a suite's images are those of the import. One that was
+// removed meanwhile is passed over.
+func (c transfer) file(ctx context.Context, draft, name string) error {
+	from, to := filepath.Join(c.from, name), filepath.Join(draft, name)
+	info, err := os.Stat(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if folder := filepath.Dir(name); folder != "." {
+		if _, err := c.disk.folder(draft, strings.Split(folder, string(filepath.Separator))...); err != nil {
+			return err
+		}
+	}
+	if err := c.disk.copy(ctx, from, to, c.progress.Add); err != nil {
+		return err
+	}
+	return os.Chtimes(to, info.ModTime(), info.ModTime())
+}
+
+// list gives the files to copy, relative to the folder, and the size of everything with the database. What belongs to this
+// process or this place stays: the owner, files that are being written, and backups.
+func (c transfer) list() (files []string, bytes int64, err error) {
+	err = filepath.WalkDir(c.from, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // removed meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(c.from, path)
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if name == backupsFolder {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		info, err := entry.Info()
+		if err != nil || !info.Mode().IsRegular() || name == ownerFile || strings.HasSuffix(name, partSuffix) {
+			return nil
+		}
+		bytes += info.Size()
+		if name != databaseFile {
+			files = append(files, name)
+		}
+		return nil
+	})
+	return files, bytes, err
+}
+
+// settle makes the relative paths of referenced suites right for the place to, in the database that lies in folder, and
+// gives it a desk of its own if asked to.
+func (c transfer) settle(folder string, newDesk bool) error {
+	db, err := bbolt.Open(filepath.Join(folder, databaseFile), 0o644, &bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType})
+	if err != nil {
+		return err
+	}
+	err = guard(func() error {
+		return db.Update(func(tx *bbolt.Tx) error {
+			if newDesk {
+				var ids idSource
+				if err := tx.Bucket(bucketMeta).Put(keyDesk, []byte(ids.next().String())); err != nil {
+					return err
+				}
+			}
+			return relate(tx, c.to)
+		})
+	})
+	return errors.Join(err, db.Close())
+}
+
+// relate writes the paths of referenced suites relative to a workspace's place.
+func relate(tx *bbolt.Tx, place string) error {
+	list, err := all[suite.Manifest](tx, bucketSuites)
+	if err != nil {
+		return err
+	}
+	there := Workspace{path: place}
+	for _, m := range list {
+		inside := there.relative(m.Root)
+		if m.Copied || inside == m.Inside {
+			continue
+		}
+		m.Inside = inside
+		if err := putJSON(tx, bucketSuites, m.Hash, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
+)
+
+// bytesDone counts progress and cancels after a number of bytes.
+type bytesDone struct {
+	total, done atomic.Int64
+	limit       int64
+	cancel      func()
+}
+
+func (b *bytesDone) SetTotal(n int64) { b.total.Store(n) }
+
+func (b *bytesDone) Add(n int64) {
+	if b.done.Add(n) > b.limit && b.cancel != nil {
+		b.cancel()
+	}
+}
+
+// filled is a workspace with one of everything that lies in files.
+func filled(t *testing.T) *Workspace {
+	t.Helper()
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
+	runModel(t, w, m, testSpec(t, m, s))
+	if _, err := w.AddSuite(writeSuite(t, "inside", 4), true); err != nil {
+		t.Fatal(err)
+	}
+	mustAppend(t, w, labelEvent(addRound(t, w, s, m), m.Hash, "A", label.Variant))
+	mustBackup(t, w)
+	return w
+}
+
+// same checks that a workspace holds what filled has made.
+func same(t *testing.T, w *Workspace) {
+	t.Helper()
+	m, err := w.FindModel("m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(w.ModelPath(m.Hash)); err != nil {
+		t.Error(err)
+	}
+	s, err := w.FindSuite("s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := w.relative(s.Root); s.Inside != want {
+		t.Errorf("the suite lies in %s relative to the workspace, not in %s", want, s.Inside)
+	}
+	info, ok, err := w.BestSet(m, s.Hash, testFamily(t))
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if _, err := w.LoadSet(t.Context(), info.Key, Want{Predictions: true}); err != nil {
+		t.Error(err)
+	}
+	rounds, err := w.Rounds()
+	if err != nil || len(rounds) != 1 {
+		t.Fatal(rounds, err)
+	}
+	if events, err := w.Events(rounds[0].ID); err != nil || len(events) != 1 {
+		t.Error(events, err)
+	}
+}
+
+func TestCopyIsAWorkspaceOfItsOwn(t *testing.T) {
+	w := filled(t)
+	place := filepath.Join(t.TempDir(), "below")
+	if err := os.Mkdir(place, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var count bytesDone
+	to, err := w.SaveCopy(t.Context(), filepath.Join(place, "copy"), &count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if to != filepath.Join(place, "copy.variscope") || count.done.Load() == 0 || count.done.Load() > count.total.Load() {
+		t.Error(to, count.done.Load(), count.total.Load())
+	}
+	c := reopen(t, to) // while the other is open
+	same(t, c)
+	same(t, w)
+	if c.Desk() == w.Desk() {
+		t.Error("the copy is the same desk: labels made in both could not be told apart")
+	}
+	if list := mustList(t, to); len(list) != 0 {
+		t.Error("backups were copied", list)
+	}
+	if left := parts(t, place); len(left) > 0 {
+		t.Error(left)
+	}
+	inside, err := c.FindSuite("inside")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range inside.Files { // times are kept: without them every image would be hashed
+		info, err := os.Stat(filepath.Join(c.Path(), filepath.FromSlash(inside.Inside), f.Path))
+		if err != nil || !info.ModTime().Equal(f.Modified) {
+			t.Error(f.Path, err)
+		}
+	}
+	if _, err := w.SaveCopy(t.Context(), to, engine.NoProgress{}); !errors.Is(err, ErrExists) {
+		t.Error(err)
+	}
+	if _, err := w.SaveCopy(t.Context(), filepath.Join(place, "nowhere", "x"), engine.NoProgress{}); err == nil {
+		t.Error("copied into a folder that is not there")
+	}
+}
+
+func TestCancelledCopyLeavesNothing(t *testing.T) {
+	w := filled(t)
+	folder := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	_, err := w.SaveCopy(ctx, filepath.Join(folder, "copy"), &bytesDone{limit: 1, cancel: cancel})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Error(left, err)
+	}
+}
+
+func TestCopyOnAFullDiskLeavesNothing(t *testing.T) {
+	w := filled(t)
+	folder := t.TempDir()
+	d := newFailingDisk(0, errNoSpace)
+	w.disk = d.disk
+	defer func() { w.disk = osDisk() }()
+	for n := 1; ; n++ {
+		d.failAt(n)
+		_, err := w.SaveCopy(t.Context(), filepath.Join(folder, "copy"), engine.NoProgress{})
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, ErrFull) {
+			t.Errorf("step %d: %v", n, err)
+		}
+		left, readErr := os.ReadDir(folder)
+		if readErr != nil || len(left) > 1 || len(left) == 1 && left[0].Name() != "copy.variscope" {
+			t.Errorf("step %d left %v", n, left)
+		}
+		if len(left) == 1 { // the last step, making the rename last, failed: the copy is whole
+			same(t, reopen(t, filepath.Join(folder, "copy")))
+			break
+		}
+	}
+}
+
+func TestMoveAndRename(t *testing.T) {
+	w := filled(t)
+	desk := w.Desk()
+	var elsewhere *OpenElsewhereError
+	if _, err := Rename(t.Context(), w.Path(), "other"); !errors.As(err, &elsewhere) {
+		t.Errorf("an open workspace: %v", err)
+	}
+	checkAndClose(t, w)
+	for _, name := range []string{"", " ", "a/b", "..", ".hidden", `a\b`} {
+		if _, err := Rename(t.Context(), w.Path(), name); err == nil {
+			t.Errorf("renamed to %q", name)
+		}
+	}
+	path, err := Rename(t.Context(), w.Path(), "other.variscope")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(w.Path()); !errors.Is(err, ErrNotWorkspace) {
+		t.Error(err)
+	}
+	moved, err := Move(t.Context(), path, filepath.Join(t.TempDir(), "third"), engine.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := reopen(t, moved)
+	same(t, back)
+	if back.Desk() != desk || back.Name() != "third" || len(mustList(t, moved)) != 1 {
+		t.Error(back.Desk(), back.Name(), mustList(t, moved))
+	}
+}
+
+// apart is a disk on which two places seem to lie on different disks.
+func apart(d disk, from, to string) disk {
+	rename := d.rename
+	d.rename = func(a, b string) error {
+		if a == from && b == to {
+			return &os.LinkError{Op: "rename", Old: a, New: b, Err: syscall.EXDEV}
+		}
+		return rename(a, b)
+	}
+	return d
+}
+
+// TestMoveBetweenDisks lets every step of a move that has to copy fail in turn: one of the two places is whole each time.
+func TestMoveBetweenDisks(t *testing.T) {
+	w := filled(t)
+	from := w.Path()
+	checkAndClose(t, w)
+	to := filepath.Join(t.TempDir(), "far.variscope")
+	d := newFailingDisk(0, errNoSpace)
+	d.disk = apart(d.disk, from, to)
+	for n := 1; ; n++ {
+		d.failAt(n)
+		_, err := move(t.Context(), from, to, engine.NoProgress{}, d.disk)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, ErrFull) {
+			t.Errorf("step %d: %v", n, err)
+		}
+		if _, err := os.Stat(to); err == nil { // only the old folder could not be taken away
+			whole := reopen(t, to)
+			same(t, whole)
+			checkAndClose(t, whole)
+			if err := os.RemoveAll(to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		old := reopen(t, from)
+		same(t, old)
+		checkAndClose(t, old)
+	}
+	same(t, reopen(t, to))
+	entries, err := os.ReadDir(filepath.Dir(from))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.Contains(e.Name(), "quiet") {
+			t.Errorf("%s is left", e.Name())
+		}
+	}
+}

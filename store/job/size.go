@@ -1,0 +1,125 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+)
+
+// reserve is what a run leaves free on the disk: labels must always find room.
+const reserve = 50_000_000
+
+// ErrNoRoom means that the signals of a run do not fit on the disk.
+var ErrNoRoom = errors.New("not enough free space")
+
+// Size is what a run adds to the workspace.
+type Size struct {
+	Bytes int64 // of the signals that are not there yet
+	Units int   // of them
+	// Free is what may still be written on the workspace's disk; -1 when that is unknown.
+	Free int64
+}
+
+// Fits is an error that wraps ErrNoRoom when the run does not fit on the disk.
+func (s Size) Fits() error {
+	if s.Free < 0 || s.Bytes == 0 || s.Bytes+reserve <= s.Free {
+		return nil
+	}
+	return fmt.Errorf("%w: the run adds about %s of signals, and %s is free on the workspace's disk; free some space, "+
+		"or choose fewer models, positions or values of the family", ErrNoRoom, store.SizeText(s.Bytes), store.SizeText(s.Free))
+}
+
+// Measure estimates what a run adds without starting it. Models that cannot take part add nothing. It is slow where
+// thousands of units are there already.
+func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Request) (Size, error) {
+	if rt == nil {
+		return Size{}, engine.ErrNoRuntime
+	}
+	family, err := transform.Parse(req.Family)
+	if err != nil {
+		return Size{}, err
+	}
+	manifest, err := ws.Suite(req.Suite)
+	if err != nil {
+		return Size{}, err
+	}
+	models, err := chosen(ws, req.Models)
+	if err != nil {
+		return Size{}, err
+	}
+	req.Batch = cmp.Or(req.Batch, engine.DefaultBatch)
+	p := planner{ws: ws, rt: rt, req: req, suite: manifest, family: family}
+	var tasks []engine.Task
+	for _, m := range models {
+		if settings, err := m.Settings(); err == nil && settings.Classes == 0 {
+			p.suite.Classes = nil // as long as no probe has counted them
+		} else {
+			p.suite.Classes = manifest.Classes
+		}
+		if task, reason := p.plan(m); reason == nil {
+			tasks = append(tasks, task)
+		}
+	}
+	return p.size(ctx, tasks)
+}
+
+// size sums up the units of tasks that are not on disk.
+func (p planner) size(ctx context.Context, tasks []engine.Task) (Size, error) {
+	s := Size{Free: -1}
+	for _, task := range tasks {
+		if err := ctx.Err(); err != nil {
+			return s, err
+		}
+		m, err := p.ws.Model(task.Spec.Model)
+		if err != nil {
+			return s, err
+		}
+		settings, err := m.Settings()
+		if err != nil {
+			return s, err
+		}
+		for chunk := range task.Spec.Chunks() {
+			there, err := p.ws.Has(task.Spec.UnitKey(chunk))
+			if err != nil {
+				return s, err
+			}
+			if !there {
+				s.Units++
+				s.Bytes += unitBytes(task.Spec, chunk, settings.Classes, p.family.N())
+			}
+		}
+	}
+	if free, err := store.FreeSpace(p.ws.Path()); err == nil {
+		s.Free = free
+	}
+	return s, nil
+}
+
+// unitBytes is about the size of a unit's file: four bytes per number and a little per array.
+func unitBytes(spec signal.Spec, chunk, classes, transformations int) int64 {
+	const header = 300 // of an array inside the file
+	_, images := spec.ChunkImages(chunk)
+	arrays := 3 + signal.Reducers*len(spec.Positions) + len(spec.Vectors)
+	perImage := 2 + 1 // prediction and confidence, the true class's score
+	if classes <= signal.FullSoftmaxClasses {
+		perImage = 2 + classes
+	}
+	perImage += signal.Reducers * len(spec.Positions)
+	numbers := int64(images) * (int64(perImage*transformations) + int64(len(spec.Vectors)*signal.Pairs(transformations)))
+	return 4*numbers + int64(header*arrays)
+}
+
+// room is an error when what the tasks add does not fit on the disk.
+func (p planner) room(ctx context.Context, tasks []engine.Task) error {
+	s, err := p.size(ctx, tasks)
+	if err != nil {
+		return err
+	}
+	return s.Fits()
+}

@@ -1,0 +1,103 @@
+package job
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
+)
+
+func (b *bench) measure(req Request) Size {
+	b.Helper()
+	s, err := Measure(b.Context(), b.ws, b.rt, req)
+	b.must(err)
+	return s
+}
+
+// signalBytes is what the signals take on disk.
+func (b *bench) signalBytes() int64 {
+	b.Helper()
+	u, err := b.ws.Usage(b.Context())
+	b.must(err)
+	return u.SignalBytes()
+}
+
+func TestMeasureComesCloseToTheFiles(t *testing.T) {
+	for name, change := range map[string]func(*Request){
+		"default":      func(*Request) {},
+		"CONF only":    func(r *Request) { r.Positions = []string{model.CONF} },
+		"with vectors": func(r *Request) { r.Vectors = []string{"L2@CONV-1"} },
+	} {
+		b := newBench(t, 300)
+		b.model("a", nil)
+		b.model("b", nil)
+		req := b.request()
+		change(&req)
+		before := b.measure(req)
+		if before.Units != 4 || before.Free <= 0 {
+			t.Errorf("%s: %+v", name, before)
+		}
+		b.done(req)
+		on := b.signalBytes()
+		if ratio := float64(before.Bytes) / float64(on); ratio < 0.97 || ratio > 1.1 {
+			t.Errorf("%s: %d bytes were expected, %d are there", name, before.Bytes, on)
+		}
+		if after := b.measure(req); after.Bytes != 0 || after.Units != 0 {
+			t.Errorf("%s: a run that is done still adds %+v", name, after)
+		}
+	}
+}
+
+func TestFits(t *testing.T) {
+	for _, c := range []struct {
+		size Size
+		fits bool
+	}{
+		{Size{Bytes: 1000, Free: reserve + 1000}, true},
+		{Size{Bytes: 1000, Free: reserve + 999}, false},
+		{Size{Bytes: 1000, Free: 0}, false},
+		{Size{Bytes: 1000, Free: -1}, true},
+		{Size{Bytes: 0, Free: 0}, true},
+	} {
+		err := c.size.Fits()
+		if (err == nil) != c.fits || err != nil && !errors.Is(err, ErrNoRoom) {
+			t.Errorf("%+v: %v", c.size, err)
+		}
+	}
+	err := Size{Bytes: 3_200_000_000, Free: 1_100_000_000}.Fits()
+	for _, want := range []string{"3.2 GB", "1.1 GB", "choose fewer"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %s", err, want)
+		}
+	}
+}
+
+// TestNoRoomForSignalsThatFitOnNoDisk asks for so many vector modalities that a single unit is larger than any disk.
+func TestNoRoomForSignalsThatFitOnNoDisk(t *testing.T) {
+	b := newBench(t, 4)
+	m := b.model("a", nil)
+	many, err := transform.Parse("rotation:-90:90:0.5")
+	b.must(err)
+	p := planner{ws: b.ws, rt: b.rt, suite: b.suite, family: many}
+	task := engine.Task{Spec: signal.Spec{Model: m.Hash, Images: 256, Vectors: make([]string, 1_000_000)}}
+	if err := p.room(t.Context(), []engine.Task{task}); !errors.Is(err, ErrNoRoom) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestMeasureNeedsARuntime(t *testing.T) {
+	b := newBench(t, 1)
+	if _, err := Measure(t.Context(), b.ws, nil, b.request()); !errors.Is(err, engine.ErrNoRuntime) {
+		t.Error(err)
+	}
+	req := b.request()
+	req.Family = "rotation"
+	req.Suite = "none"
+	if _, err := Measure(t.Context(), b.ws, b.rt, req); err == nil {
+		t.Error("measured a suite that is not there")
+	}
+}

@@ -1,0 +1,130 @@
+//go:build unix
+
+package store
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+)
+
+// childBacksUp changes the database and backs it up until it is killed.
+func childBacksUp(path string) int {
+	w, err := Open(path)
+	if err != nil {
+		return complain(err)
+	}
+	for i := 0; ; i++ {
+		if err := w.SetSetting("number", i); err != nil {
+			return complain(err)
+		}
+		if _, err := w.Backup(context.Background()); err != nil {
+			return complain(err)
+		}
+		fmt.Println(i)
+	}
+}
+
+// TestKillWhileBackingUp kills a process that backs up at random moments: every backup is whole each time, the newest has
+// what was acknowledged, and restoring it works.
+func TestKillWhileBackingUp(t *testing.T) {
+	w := filled(t)
+	checkAndClose(t, w)
+	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
+	for range 8 {
+		command, _, lines := child(t, "backup", w.Path())
+		last := 0
+		timer := time.AfterFunc(10*time.Second, func() { _ = command.Process.Kill() })
+		for first := true; lines.Scan(); first = false {
+			if _, err := fmt.Sscan(lines.Text(), &last); err != nil {
+				t.Fatal(err)
+			}
+			if first {
+				timer.Reset(time.Duration(random.IntN(40000)) * time.Microsecond)
+			}
+		}
+		timer.Stop()
+		_ = command.Wait() // it was killed
+		list := mustList(t, w.Path())
+		if len(list) == 0 || len(list) > keptBackups+keptReplaced+1 {
+			t.Fatal(list)
+		}
+		for _, b := range list {
+			if err := checkBackup(filepath.Join(w.Path(), backupsFolder, b.Name)); err != nil {
+				t.Error(err)
+			}
+		}
+		again := restored(t, w.Path(), "")
+		if got := number(t, again); got < last {
+			t.Errorf("the newest backup has %d, %d was acknowledged", got, last)
+		}
+		if left := parts(t, filepath.Join(w.Path(), backupsFolder)); len(left) > 0 {
+			t.Error(left)
+		}
+		checkAndClose(t, again)
+	}
+}
+
+// farAway is where childMoves moves a workspace to.
+func farAway(path string) string { return filepath.Join(filepath.Dir(path), "far", "away.variscope") }
+
+// childMoves moves a workspace as between disks and says when it begins.
+func childMoves(path string) int {
+	fmt.Println("begin")
+	_, err := move(context.Background(), path, farAway(path), engine.NoProgress{}, apart(osDisk(), path, farAway(path)))
+	if err != nil {
+		return complain(err)
+	}
+	return 0
+}
+
+// TestKillWhileMoving kills a move between disks at random moments: the workspace is whole at one of its places each time.
+func TestKillWhileMoving(t *testing.T) {
+	w := filled(t)
+	from := w.Path()
+	checkAndClose(t, w)
+	to := farAway(from)
+	if err := os.Mkdir(filepath.Dir(to), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 2))
+	moved := 0
+	for range 12 {
+		command, _, lines := child(t, "move", from)
+		if !lines.Scan() {
+			t.Fatal("the child said nothing")
+		}
+		time.Sleep(time.Duration(random.IntN(30)) * time.Millisecond)
+		_ = command.Process.Kill()
+		_ = command.Wait()
+		whole := 0
+		for _, place := range []string{to, from} {
+			again, err := Open(place)
+			if err != nil {
+				continue
+			}
+			whole++
+			same(t, again)
+			checkAndClose(t, again)
+		}
+		if whole == 0 {
+			t.Fatal("the workspace is lost")
+		}
+		if _, err := os.Stat(to); err == nil { // back again for the next round
+			moved++
+			if err := os.RemoveAll(from); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Move(t.Context(), to, from, engine.NoProgress{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Logf("%d of 12 moves came to their end", moved)
+}

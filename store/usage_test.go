@@ -1,0 +1,160 @@
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+)
+
+func mustUsage(t *testing.T, w *Workspace) Usage {
+	t.Helper()
+	u, err := w.Usage(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// leave puts an old file into the workspace.
+func leave(t *testing.T, w *Workspace, name string, size int) {
+	t.Helper()
+	path := filepath.Join(w.Path(), name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, make([]byte, size), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestUsageAddsUpToTheFolder(t *testing.T) {
+	w := filled(t)
+	leave(t, w, "thumbnails/x.png", 100)
+	leave(t, w, "signals/zz/none.npz", 70)
+	leave(t, w, "notes.txt", 11)
+	u := mustUsage(t, w)
+	var sum int64
+	err := filepath.Walk(w.Path(), func(_ string, info os.FileInfo, err error) error {
+		if err == nil && !info.IsDir() {
+			sum += info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u.Total() != sum {
+		t.Errorf("%d bytes counted, the folder has %d: %+v", u.Total(), sum, u)
+	}
+	if u.Models != int64(len("model m")) || u.Suites == 0 || u.Backups == 0 || u.Thumbnails != 100 || u.LooseBytes != 70 || u.Free <= 0 {
+		t.Errorf("%+v", u)
+	}
+	if len(u.Signals) != 1 || u.Signals[0].Name != "s" || u.Signals[0].Models != 1 || u.Signals[0].Bytes == 0 || len(u.Stale) != 0 {
+		t.Errorf("%+v", u.Signals)
+	}
+}
+
+func TestStaleSignalsAreFoundAndRemoved(t *testing.T) {
+	w := filled(t)
+	m, err := w.FindModel("m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := w.FindSuite("s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.UpdateModel(m.Hash, func(m *model.Model) error {
+		m.Correction.OutputKind = model.Probabilities
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := mustUsage(t, w)
+	if len(u.Stale) != 1 || u.StaleBytes != u.SignalBytes() {
+		t.Fatalf("%+v", u)
+	}
+	if err := w.RemoveSets(t.Context(), append(u.Stale, "unknown"), engine.NoProgress{}); err != nil {
+		t.Fatal(err)
+	}
+	u = mustUsage(t, w)
+	if len(u.Signals) != 0 || len(u.Stale) != 0 || len(u.Loose) != 0 {
+		t.Errorf("%+v", u)
+	}
+	if m, err = w.Model(m.Hash); err != nil {
+		t.Fatal(err)
+	}
+	if state, err := w.State(m, s.Hash, testFamily(t)); err != nil || state != None {
+		t.Error(state, err)
+	}
+	files, err := filepath.Glob(filepath.Join(w.Path(), signalsFolder, "*", "*"))
+	if err != nil || len(files) != 0 {
+		t.Error(files, err)
+	}
+}
+
+func TestLooseFilesGo(t *testing.T) {
+	w := filled(t)
+	leave(t, w, "models/0123.onnx", 5)
+	leave(t, w, "suites/abc/cat/1.png", 6)
+	leave(t, w, "signals/zz/none.npz", 7)
+	if err := os.WriteFile(filepath.Join(w.Path(), "models", "young.onnx"), []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	before := mustUsage(t, w)
+	slices.Sort(before.Loose)
+	if want := []string{"models/0123.onnx", "signals/zz/none.npz", "suites/abc/cat/1.png"}; !slices.Equal(before.Loose, want) {
+		t.Errorf("%v, want %v", before.Loose, want)
+	}
+	gone, err := w.RemoveLoose(t.Context())
+	if err != nil || gone != 18 {
+		t.Error(gone, err)
+	}
+	after := mustUsage(t, w)
+	if len(after.Loose) != 0 || after.Total() != before.Total()-18 {
+		t.Errorf("%+v", after)
+	}
+	if _, err := os.Stat(filepath.Join(w.Path(), "suites", "abc")); err == nil {
+		t.Error("the empty folder is left")
+	}
+	same(t, w)
+}
+
+func TestThumbnailsAndBackupsGo(t *testing.T) {
+	w := filled(t)
+	leave(t, w, "thumbnails/a/x.png", 100)
+	if err := w.RemoveThumbnails(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.RemoveBackup(mustList(t, w.Path())[0].Name); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.RemoveBackup("../workspace.db"); err == nil {
+		t.Error("removed a file that is no backup")
+	}
+	if u := mustUsage(t, w); u.Thumbnails != 0 || u.Backups != 0 {
+		t.Errorf("%+v", u)
+	}
+	same(t, w)
+}
+
+func TestSizeText(t *testing.T) {
+	for bytes, want := range map[int64]string{
+		0: "0 B", 999: "999 B", 1000: "1.0 KB", 9949: "9.9 KB", 9960: "10 KB", 123_456: "123 KB", 999_600: "1.0 MB",
+		3_400_000: "3.4 MB", 1_234_000_000: "1.2 GB", 5_000_000_000_000: "5.0 TB",
+	} {
+		if got := SizeText(bytes); got != want {
+			t.Errorf("%d: %q, want %q", bytes, got, want)
+		}
+	}
+}

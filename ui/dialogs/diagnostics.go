@@ -1,0 +1,143 @@
+package dialogs
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/store"
+)
+
+// Diagnostics is what helps to find out what is wrong with the program, without labels, images, people or places.
+type Diagnostics struct {
+	Version, Library string // of the program, of ONNX Runtime
+	Scale            float32
+	Size             fyne.Size // of the window
+	Workers          int
+	Workspace        string // its name
+	Counts           Counts
+	Log              []string
+}
+
+// Counts is how much is in a workspace.
+type Counts struct {
+	Models, Suites, Runs, Rounds, Annotators int
+	Usage                                    store.Usage
+	Backups                                  int
+	// names of annotators, which are taken out of the log.
+	names []string
+}
+
+// CountWorkspace counts what is in a workspace. It is slow.
+func CountWorkspace(ctx context.Context, ws *store.Workspace) (c Counts, err error) {
+	models, err := ws.Models()
+	if err != nil {
+		return c, err
+	}
+	suites, err := ws.Suites()
+	if err != nil {
+		return c, err
+	}
+	runs, err := ws.Runs()
+	if err != nil {
+		return c, err
+	}
+	rounds, err := ws.Rounds()
+	if err != nil {
+		return c, err
+	}
+	annotators, err := ws.Annotators()
+	if err != nil {
+		return c, err
+	}
+	backups, err := store.Backups(ws.Path())
+	if err != nil {
+		return c, err
+	}
+	c = Counts{
+		Models: len(models), Suites: len(suites), Runs: len(runs), Rounds: len(rounds),
+		Annotators: len(annotators), Backups: len(backups),
+	}
+	for _, a := range annotators {
+		c.names = append(c.names, a.ID, a.Name)
+	}
+	c.Usage, err = ws.Usage(ctx)
+	return c, err
+}
+
+// Text is the diagnostics as they are copied.
+func (d Diagnostics) Text() string {
+	var b strings.Builder
+	put := func(name string, value any) { fmt.Fprintf(&b, "%-16s %v\n", name, value) }
+	put("Variscope", d.Version)
+	put("Go", runtime.Version())
+	put("System", fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()))
+	put("ONNX Runtime", d.Library)
+	put("Window", fmt.Sprintf("%.0f x %.0f, scale %.2f", d.Size.Width, d.Size.Height, d.Scale))
+	put("Workers", d.Workers)
+	put("Workspace", d.Workspace)
+	put("Schema", store.SchemaVersion)
+	c, u := d.Counts, d.Counts.Usage
+	put("Holds", fmt.Sprintf("models %d, suites %d, runs %d, rounds %d, annotators %d, backups %d",
+		c.Models, c.Suites, c.Runs, c.Rounds, c.Annotators, c.Backups))
+	put("On disk", fmt.Sprintf("database %s, models %s, signals %s (stale %s), suites %s, leftovers %s, free %s",
+		store.SizeText(u.Database), store.SizeText(u.Models), store.SizeText(u.SignalBytes()), store.SizeText(u.StaleBytes),
+		store.SizeText(u.Suites), store.SizeText(u.LooseBytes), store.SizeText(max(0, u.Free))))
+	b.WriteString("\nLog\n")
+	for _, line := range d.Log {
+		b.WriteString(Discreet(line, c.names) + "\n")
+	}
+	return b.String()
+}
+
+// An absolute path, with a drive or not; a path in quotation marks may hold blanks.
+var (
+	quotedPath = regexp.MustCompile(`"(?:[A-Za-z]:)?[/\\][^"]*"`)
+	plainPath  = regexp.MustCompile(`(?:[A-Za-z]:\\|~?/)[^\s"',;:()]*`)
+)
+
+// Discreet takes paths and the names of people out of a line.
+func Discreet(line string, names []string) string {
+	line = quotedPath.ReplaceAllString(line, "PATH")
+	line = plainPath.ReplaceAllString(line, "PATH")
+	names = slices.Clone(names)
+	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) }) // "ann b" before "ann"
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		word := regexp.MustCompile(`(^|[^\pL\pN_])` + regexp.QuoteMeta(name) + `($|[^\pL\pN_])`)
+		line = word.ReplaceAllString(line, "${1}ANNOTATOR${2}")
+	}
+	return line
+}
+
+// DiagnosticsDialog gathers, shows and copies the diagnostics.
+func DiagnosticsDialog(host Host, ws *store.Workspace, d Diagnostics, toClipboard func(string)) {
+	host.Work.Quiet("diagnostics", func(ctx context.Context) (err error) {
+		d.Counts, err = CountWorkspace(ctx, ws)
+		return err
+	}, func(err error) {
+		if err != nil {
+			host.Failed(err) // the rest helps all the same
+		}
+		text := d.Text()
+		toClipboard(text)
+		host.Say(lang.L("The diagnostics are on the clipboard."))
+		sheet := host.open(lang.L("Diagnostics"), fyne.NewSize(820, 560))
+		label := widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
+		label.Selectable = true
+		hint := widget.NewLabel(lang.L("This is on the clipboard now. It holds no labels, images, names of annotators or paths."))
+		again := widget.NewButton(lang.L("Copy"), func() { toClipboard(text) })
+		sheet.show(container.NewBorder(hint, nil, nil, nil, container.NewScroll(label)), again, sheet.closeButton(lang.L("Close")))
+		sheet.present(nil)
+	})
+}

@@ -1,0 +1,89 @@
+package dialogs
+
+import (
+	"regexp"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/docs"
+)
+
+// GuideDialog shows the user guide, a page per heading, opened at the page whose title begins with at ("" is the first).
+func GuideDialog(host Host, at string) {
+	sheet := host.open(lang.L("User guide"), fyne.NewSize(920, 600))
+	pages := GuidePages(docs.Guide)
+	text := widget.NewRichTextFromMarkdown("")
+	text.Wrapping = fyne.TextWrapWord
+	scroll := container.NewVScroll(text)
+	titles := widget.NewList(
+		func() int { return len(pages) },
+		func() fyne.CanvasObject { return widget.NewLabel("") },
+		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*widget.Label).SetText(pages[i].Title) })
+	titles.OnSelected = func(i widget.ListItemID) {
+		text.ParseMarkdown(pages[i].Text)
+		scroll.ScrollToTop()
+	}
+	split := container.NewHSplit(titles, scroll)
+	split.Offset = 0.25
+	sheet.show(split, sheet.closeButton(lang.L("Close")))
+	sheet.present(nil)
+	chosen := 0
+	for i, page := range pages {
+		if at != "" && strings.HasPrefix(page.Title, at) {
+			chosen = i
+		}
+	}
+	titles.Select(chosen)
+}
+
+var picture = regexp.MustCompile(`!\[[^]]*\]\([^)]*\)`)
+
+// GuidePages cuts the guide at its headings. Pictures are left out: the window itself is there to be looked at. Tables
+// become lists, since the text shown here cannot hold tables.
+func GuidePages(markdown string) []Section {
+	var list []Section
+	var page []string
+	flush := func() {
+		if n := len(list); n > 0 {
+			list[n-1].Text = strings.TrimSpace(strings.Join(page, "\n"))
+		}
+		page = nil
+	}
+	for line := range strings.Lines(picture.ReplaceAllString(markdown, "")) {
+		line = strings.TrimRight(line, "\r\n")
+		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+			flush()
+			list = append(list, Section{Title: strings.TrimSpace(title)})
+			continue
+		}
+		if strings.Trim(line, "|-: ") == "" && strings.HasPrefix(line, "|") && len(page) > 0 {
+			page = page[:len(page)-1] // the heading of a table goes with the line below it
+			continue
+		}
+		if strings.HasPrefix(line, "|") {
+			line = tableLine(line)
+		}
+		page = append(page, line)
+	}
+	flush()
+	var filled []Section
+	for _, s := range list {
+		if s.Text != "" {
+			filled = append(filled, s)
+		}
+	}
+	return filled
+}
+
+// tableLine is a row of a table as an entry of a list: the first cell in bold, then the others.
+func tableLine(row string) string {
+	cells := strings.Split(strings.Trim(row, "|"), "|")
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return "- **" + strings.Trim(cells[0], "*") + "** — " + strings.Join(cells[1:], " — ")
+}

@@ -1,0 +1,117 @@
+package dialogs
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+)
+
+// CopyDialog asks where to save a copy of the workspace and saves it, with progress.
+func CopyDialog(host Host, ws *store.Workspace) {
+	d := newPlaceDialog(host, ws, lang.L("Save a copy"), lang.L("Save"))
+	d.name.SetText(ws.Name() + "-copy")
+	d.hint.SetText(lang.L("Everything is copied: models, signals, suites inside, rounds and labels. The copy is a desk of its own, so that labels made in both can be merged later."))
+	d.do = func(path string) {
+		var to string
+		d.sheet.work(lang.L("Save a copy"), func(ctx context.Context, p *background.Progress) (err error) {
+			to, err = ws.SaveCopy(ctx, path, p)
+			return err
+		}, func(err error) {
+			switch {
+			case err == nil:
+				host.Say(lang.L("Saved as {{.Path}}.", map[string]any{"Path": to}))
+				d.sheet.close()
+			case cancelled(err):
+				host.Say(lang.L("The copy was cancelled; nothing is left of it."))
+				d.sheet.close()
+			default:
+				d.sheet.close()
+				host.Failed(err)
+			}
+		})
+	}
+	d.open()
+}
+
+// MoveDialog asks for another folder or name and hands the new path to move, which closes the window.
+func MoveDialog(host Host, ws *store.Workspace, move func(path string)) {
+	d := newPlaceDialog(host, ws, lang.L("Move or rename"), lang.L("Move"))
+	d.name.SetText(ws.Name())
+	d.hint.SetText(lang.L("The window closes, the folder moves, and the window opens again. On another disk everything is copied first and the old folder goes last."))
+	d.do = func(path string) {
+		if path == ws.Path() {
+			d.problem.SetText(lang.L("This is where it lies now: choose another folder or name."))
+			return
+		}
+		d.sheet.close()
+		move(path)
+	}
+	d.open()
+}
+
+// placeDialog asks for a folder and a name.
+type placeDialog struct {
+	host          Host
+	sheet         *sheet
+	action        string
+	folder, name  *widget.Entry
+	hint, problem *widget.Label
+	do            func(path string)
+}
+
+func newPlaceDialog(host Host, ws *store.Workspace, title, action string) *placeDialog {
+	d := &placeDialog{
+		host: host, sheet: host.open(title, fyne.NewSize(620, 280)), action: action,
+		folder: widget.NewEntry(), name: widget.NewEntry(), hint: widget.NewLabel(""), problem: widget.NewLabel(""),
+	}
+	d.folder.SetText(filepath.Dir(ws.Path()))
+	d.hint.Wrapping, d.problem.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
+	d.problem.Importance = widget.DangerImportance
+	return d
+}
+
+func (d *placeDialog) open() {
+	start := widget.NewButton(d.action, d.submit)
+	start.Importance = widget.HighImportance
+	d.name.OnSubmitted = func(string) { d.submit() }
+	form := widget.NewForm(
+		widget.NewFormItem(lang.L("Name"), d.name),
+		widget.NewFormItem(lang.L("Folder"), container.NewBorder(nil, nil, nil, d.host.browseFolder(d.folder.SetText), d.folder)),
+	)
+	d.sheet.show(container.NewVBox(d.hint, form, d.problem), d.sheet.closeButton(lang.L("Cancel")), start)
+	d.sheet.present(d.name)
+}
+
+func (d *placeDialog) submit() {
+	path, err := placePath(d.folder.Text, d.name.Text)
+	if err != nil {
+		d.problem.SetText(sentence(err))
+		return
+	}
+	d.do(path)
+}
+
+// placePath is the workspace NAME.variscope in a folder.
+func placePath(folder, name string) (string, error) {
+	paths := Paths(folder)
+	if len(paths) != 1 {
+		return "", fmt.Errorf("write the path of one folder")
+	}
+	name, err := store.CheckName(name)
+	if err != nil {
+		return "", err
+	}
+	path, err := filepath.Abs(paths[0])
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(path, name+".variscope"), nil
+}

@@ -1,0 +1,80 @@
+package dialogs
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/background"
+)
+
+// roomLine says what a run adds to the workspace and whether that fits on the disk.
+type roomLine struct {
+	host   Host
+	runner Runner
+	label  *widget.Label
+	latest background.Latest
+}
+
+func newRoomLine(host Host, runner Runner) *roomLine {
+	r := &roomLine{host: host, runner: runner, label: widget.NewLabel("")}
+	r.label.Wrapping = fyne.TextWrapWord
+	return r
+}
+
+// measure looks anew; what it says belongs to the latest request.
+func (r *roomLine) measure(req job.Request) {
+	r.say(lang.L("counting …"), widget.LowImportance)
+	if r.runner.Engine != nil {
+		req.Batch = r.runner.Engine.Limits().Batch
+	}
+	background.Load(r.host.Work, &r.latest, "measure run", func(ctx context.Context) (job.Size, error) {
+		return job.Measure(ctx, r.runner.Workspace, r.runner.Runtime, req)
+	}, func(s job.Size, err error) {
+		switch {
+		case err == nil:
+			r.show(s)
+		case !cancelled(err):
+			r.say(sentence(err), widget.WarningImportance)
+		}
+	})
+}
+
+// clear says nothing until the next request.
+func (r *roomLine) clear() {
+	r.latest.Next()
+	r.say("", widget.MediumImportance)
+}
+
+func (r *roomLine) show(s job.Size) {
+	text, ok := roomText(s)
+	if ok {
+		r.say(text, widget.MediumImportance)
+	} else {
+		r.say(text, widget.DangerImportance)
+	}
+}
+
+func (r *roomLine) say(text string, importance widget.Importance) {
+	r.label.Importance = importance
+	r.label.SetText(text)
+}
+
+// roomText is the line for people; ok is false when the signals do not fit.
+func roomText(s job.Size) (text string, ok bool) {
+	if err := s.Fits(); err != nil {
+		return sentence(err), false
+	}
+	data := map[string]any{"Size": store.SizeText(s.Bytes), "Free": store.SizeText(max(0, s.Free))}
+	switch {
+	case s.Units == 0:
+		return lang.L("nothing new: all signals are there, or no model can take part"), true
+	case s.Free < 0:
+		return lang.L("about {{.Size}} of signals", data), true
+	}
+	return lang.L("about {{.Size}} of signals; {{.Free}} free on the disk", data), true
+}

@@ -1,0 +1,25 @@
+package dialogs
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+)
+
+// SettingsPage is one page of the settings. What is changed on it applies at once.
+type SettingsPage struct {
+	Title  string
+	Object fyne.CanvasObject
+}
+
+// SettingsDialog shows pages of settings beside their titles, the first one open.
+func SettingsDialog(host Host, pages []SettingsPage) {
+	sheet := host.open(lang.L("Settings"), fyne.NewSize(780, 520))
+	tabs := container.NewAppTabs()
+	tabs.SetTabLocation(container.TabLocationLeading)
+	for _, page := range pages {
+		tabs.Append(container.NewTabItem(page.Title, container.NewPadded(container.NewVScroll(page.Object))))
+	}
+	sheet.show(tabs, sheet.closeButton(lang.L("Close")))
+	sheet.present(nil)
+}

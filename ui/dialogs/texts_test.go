@@ -1,0 +1,147 @@
+package dialogs
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/docs"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
+)
+
+func TestSections(t *testing.T) {
+	list := Sections("# All\n\nfirst line\nsecond line\n\n## one v1\n\n```\nMIT\n\n  * a\n  * b\n```\n## two\n")
+	if len(list) != 3 || list[0] != (Section{"All", "first line second line"}) || list[1].Title != "one v1" || list[2].Text != "" {
+		t.Fatalf("%q", list)
+	}
+	if want := "MIT\n\n  * a\n  * b"; list[1].Text != want {
+		t.Errorf("%q, want %q", list[1].Text, want)
+	}
+	if n := len(Sections(docs.Licences)); n < 30 {
+		t.Errorf("only %d licences", n)
+	}
+}
+
+func TestGuidePages(t *testing.T) {
+	pages := GuidePages("# Guide\n\n## Empty\n\n### Keys\n\nPress ![x](y.png) them.\n\n| key | does |\n| --- | --- |\n| I | invariant |\n")
+	if len(pages) != 1 || pages[0].Title != "Keys" {
+		t.Fatalf("%q", pages)
+	}
+	want := "Press  them.\n\n- **I** — invariant"
+	if pages[0].Text != want {
+		t.Errorf("%q, want %q", pages[0].Text, want)
+	}
+	for _, page := range GuidePages(docs.Guide) {
+		if strings.Contains(page.Text, "](pictures/") || strings.Contains(page.Text, "| ---") {
+			t.Errorf("page %s has a picture or a table", page.Title)
+		}
+	}
+}
+
+func TestDiscreet(t *testing.T) {
+	names := []string{"ann", "ann b", "a", ""}
+	for line, want := range map[string]string{
+		`msg="read /data/people/x.onnx: gone"`:  `msg="read PATH: gone"`,
+		`file="/data/my models/x.onnx" n=3`:     `file=PATH n=3`,
+		`open C:\data\x.onnx: denied`:           `open PATH: denied`,
+		`read ~/x/y, then /z (and /q)`:          `read PATH, then PATH (and PATH)`,
+		`annotator ann b labelled, ann did not`: `annotator ANNOTATOR labelled, ANNOTATOR did not`,
+		`12 of 31 models, 7 and 8, bananas`:     `12 of 31 models, 7 and 8, bananas`,
+	} {
+		if got := Discreet(line, names); got != want {
+			t.Errorf("%s\n became %s\n in place of %s", line, got, want)
+		}
+	}
+	for _, line := range []string{"x=/home/someone/quiet.variscope/models/1.onnx", `"/home/some one/y"`} {
+		if got := Discreet(line, nil); strings.Contains(got, "some") {
+			t.Errorf("%s: %s", line, got)
+		}
+	}
+}
+
+func TestDiagnosticsSayWhatHelpsAndNothingElse(t *testing.T) {
+	d := Diagnostics{
+		Version: "1.2.3", Library: "9.9", Scale: 1.5, Workspace: "quiet",
+		Counts: Counts{Models: 12, names: []string{"annotator 1"}},
+		Log:    []string{"level=INFO msg=stored", `level=ERROR msg="annotator 1 at /secret/place"`},
+	}
+	text := d.Text()
+	for _, want := range []string{"1.2.3", "9.9", "scale 1.50", "quiet", "models 12", "msg=stored", "level=ERROR"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "secret") || strings.Contains(text, "annotator 1") {
+		t.Error(text)
+	}
+}
+
+func TestRecentWorkspaces(t *testing.T) {
+	folder := t.TempDir()
+	here := filepath.Join(folder, "x.variscope")
+	if err := os.Mkdir(here, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	list := RecentWorkspaces([]string{here, filepath.Join(folder, "below", "x.variscope"), filepath.Join(folder, "open.variscope")},
+		filepath.Join(folder, "open.variscope"))
+	if len(list) != 2 || list[0].Gone || !list[1].Gone {
+		t.Fatalf("%+v", list)
+	}
+	if got := list[0].Title(); got != "x — "+folder {
+		t.Error(got)
+	}
+	if got := list[1].Title(); !strings.HasSuffix(got, "(not there)") {
+		t.Error(got)
+	}
+	if got := (Recent{Path: here}).Title(); got != "x" {
+		t.Error(got)
+	}
+}
+
+func TestPlacePath(t *testing.T) {
+	folder := t.TempDir()
+	if got, err := placePath(folder, " study.variscope "); err != nil || got != filepath.Join(folder, "study.variscope") {
+		t.Error(got, err)
+	}
+	for _, bad := range [][2]string{{"", "x"}, {folder, ""}, {folder, "a/b"}, {folder, ".x"}} {
+		if got, err := placePath(bad[0], bad[1]); err == nil {
+			t.Errorf("%q became %s", bad, got)
+		}
+	}
+}
+
+func TestRoomText(t *testing.T) {
+	for _, c := range []struct {
+		size job.Size
+		want string
+		ok   bool
+	}{
+		{job.Size{Bytes: 1_200_000, Units: 3, Free: 9e9}, "about 1.2 MB of signals; 9.0 GB free on the disk", true},
+		{job.Size{Bytes: 1_200_000, Units: 3, Free: -1}, "about 1.2 MB of signals", true},
+		{job.Size{Free: 9e9}, "nothing new", true},
+		{job.Size{Bytes: 1e12, Units: 3, Free: 9e9}, "free some space", false},
+	} {
+		if got, ok := roomText(c.size); ok != c.ok || !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %q %v", c.size, got, ok)
+		}
+	}
+}
+
+func TestAnnotatorStep(t *testing.T) {
+	a := store.Annotator{ID: "a", Name: "annotator 1"}
+	retired, renamed := a, a
+	retired.Retired = true
+	renamed.Name = "annotator 2"
+	for _, c := range []struct {
+		before, after store.Annotator
+		want          string
+	}{
+		{a, retired, "retirement of annotator 1"}, {retired, a, "return of annotator 1"}, {a, renamed, "new name of annotator 1"},
+	} {
+		if got := annotatorStep(c.before, c.after); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

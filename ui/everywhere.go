@@ -1,0 +1,100 @@
+package ui
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/dialogs"
+)
+
+// logLines is how much of the log goes into the diagnostics.
+const logLines = 200
+
+func (w *Window) annotators() {
+	dialogs.AnnotatorsDialog(w.host(), w.deps.Workspace, w.history.Did)
+}
+
+func (w *Window) about() {
+	about := dialogs.About{Version: w.deps.Version}
+	if w.deps.Runtime != nil {
+		about.Library = w.deps.Runtime.Version()
+	}
+	dialogs.AboutDialog(w.host(), about)
+}
+
+func (w *Window) guide() { dialogs.GuideDialog(w.host(), "") }
+
+func (w *Window) keys() { dialogs.GuideDialog(w.host(), w.place.page()) }
+
+func (w *Window) diagnostics() {
+	d := dialogs.Diagnostics{
+		Version: w.deps.Version, Library: lang.L("missing"), Scale: w.window.Canvas().Scale(), Size: w.window.Canvas().Size(),
+		Workspace: w.deps.Workspace.Name(),
+	}
+	if w.deps.Runtime != nil {
+		d.Library = w.deps.Runtime.Version()
+	}
+	if w.deps.Engine != nil {
+		d.Workers = w.deps.Engine.Limits().Workers
+	}
+	if w.deps.LogTail != nil {
+		d.Log = w.deps.LogTail(logLines)
+	}
+	dialogs.DiagnosticsDialog(w.host(), w.deps.Workspace, d, w.toClipboard)
+}
+
+func (w *Window) toClipboard(text string) { w.deps.App.Clipboard().SetContent(text) }
+
+func (w *Window) saveCopy() { dialogs.CopyDialog(w.host(), w.deps.Workspace) }
+
+func (w *Window) moveWorkspace() {
+	if !w.idle() {
+		return
+	}
+	from := w.deps.Workspace.Path()
+	dialogs.MoveDialog(w.host(), w.deps.Workspace, func(to string) {
+		w.deps.Reopen(lang.L("Move workspace"), func(ctx context.Context, p engine.Progress) (string, error) {
+			return store.Move(ctx, from, to, p)
+		})
+	})
+}
+
+func (w *Window) storage() {
+	ask := dialogs.StorageAsk{Workspace: w.deps.Workspace, Busy: func() bool { return len(w.active()) > 0 }}
+	if w.deps.Reopen != nil {
+		ask.Restore = w.restore
+	}
+	dialogs.StorageDialog(w.host(), ask)
+}
+
+// restore puts a backup in the place of the database, for which the window closes and opens again.
+func (w *Window) restore(backup string) {
+	if !w.idle() {
+		return
+	}
+	path := w.deps.Workspace.Path()
+	w.deps.Reopen(lang.L("Restore workspace"), func(ctx context.Context, _ engine.Progress) (string, error) {
+		_, err := store.Restore(ctx, path, backup)
+		return path, err
+	})
+}
+
+// idle says so where something is at work that closing the workspace would stop.
+func (w *Window) idle() bool {
+	if len(w.active()) > 0 || len(w.work.Jobs()) > 0 {
+		w.Say(lang.L("Something is at work: wait for its end or cancel it, then try again."))
+		return false
+	}
+	return true
+}
+
+// backUp saves the database in the background if it changed since the newest backup.
+func (w *Window) backUp() {
+	w.work.Quiet("back up", func(ctx context.Context) error {
+		_, err := w.deps.Workspace.Backup(ctx)
+		return err
+	}, w.ShowError)
+}

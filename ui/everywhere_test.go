@@ -1,0 +1,401 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// entry is the first visible entry of the dialog that has this text.
+func (o *opened) entry(t *testing.T, text string) *widget.Entry {
+	t.Helper()
+	var found *widget.Entry
+	stage.Walk(o.Window.Window().Canvas().Overlays().Top(), func(object fyne.CanvasObject) {
+		if e, ok := object.(*widget.Entry); ok && e.Text == text && found == nil {
+			found = e
+		}
+	})
+	if found == nil {
+		t.Fatalf("no entry has %q:\n%s", text, o.dialogText())
+	}
+	return found
+}
+
+// menuEntry is the entry of the menu whose text begins so.
+func (o *opened) menuEntry(t *testing.T, text string) *fyne.MenuItem {
+	t.Helper()
+	for _, menu := range o.menu.Items {
+		for _, item := range menu.Items {
+			if strings.HasPrefix(item.Label, text) {
+				return item
+			}
+		}
+	}
+	t.Fatalf("the menu has no %q", text)
+	return nil
+}
+
+func (o *opened) current(t *testing.T) store.Current {
+	t.Helper()
+	c, err := o.workspace.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestUndoSaysWhatItWouldDo(t *testing.T) {
+	o := open(t, 2, nil)
+	if o.undo.Label != "Undo" || !o.undo.Disabled || !o.toolbar.undo.Disabled() {
+		t.Errorf("%q, disabled %v, in an untouched window", o.undo.Label, o.undo.Disabled)
+	}
+	before := o.current(t)
+	other := o.toolbar.family.Options[len(o.toolbar.family.Options)-1]
+	o.toolbar.family.SetSelected(other)
+	o.stage.Until("the step is noted", func() bool { return !o.undo.Disabled })
+	after := o.current(t)
+	if after == before || o.undo.Label != "Undo: choice of suite and family" || o.toolbar.undo.Disabled() {
+		t.Errorf("%+v, %q", after, o.undo.Label)
+	}
+	o.toolbar.undo.MouseIn(nil)
+	if !strings.Contains(o.toolbar.undo.hint, "choice of suite") {
+		t.Error(o.toolbar.undo.hint)
+	}
+	o.toolbar.undo.MouseOut()
+	o.shortcut(t, fyne.KeyZ)
+	o.stage.Until("it is undone", func() bool { return o.current(t) == before && !o.redo.Disabled })
+	if !o.undo.Disabled || o.redo.Label != "Redo: choice of suite and family" {
+		t.Errorf("%q, %q", o.undo.Label, o.redo.Label)
+	}
+	o.stage.Until("the toolbar follows", func() bool { return o.toolbar.choices.texts[o.toolbar.family.Selected] == before.Family })
+	o.shortcut(t, fyne.KeyY)
+	o.stage.Until("it is made again", func() bool { return o.current(t) == after })
+}
+
+func TestAnErrorUnfolds(t *testing.T) {
+	o := open(t, 1, nil)
+	inner := &os.PathError{Op: "open", Path: "x.onnx", Err: os.ErrPermission}
+	below := o.stack.Position().Y
+	o.ShowError(fmt.Errorf("import model m: %w", inner))
+	o.ShowError(fmt.Errorf("import model m: %w", inner)) // each once
+	if !strings.Contains(o.banner.text.Text, "check its permissions") || o.banner.below.Visible() {
+		t.Errorf("%q", o.banner.text.Text)
+	}
+	o.press(t, "Details")
+	if !strings.Contains(o.banner.details.Text, "(*fs.PathError)") || !o.banner.below.Visible() {
+		t.Errorf("%q", o.banner.details.Text)
+	}
+	o.press(t, "Copy")
+	if got := o.deps.App.Clipboard().Content(); !strings.Contains(got, "check its permissions") || !strings.Contains(got, "fs.PathError") {
+		t.Error(got)
+	}
+	o.ShowError(errors.New("another one"))
+	o.press(t, "Dismiss (1 more)")
+	if o.banner.text.Text != "Another one." || o.banner.unfold.Visible() {
+		t.Errorf("%q", o.banner.text.Text)
+	}
+	if o.stack.Position().Y < below+20 {
+		t.Error("the banner lies over the screen")
+	}
+	o.press(t, "Dismiss")
+	if o.banner.object.Visible() || o.stack.Position().Y != below {
+		t.Error("the banner stays")
+	}
+}
+
+func TestADamagedWorkspaceOffersItsBackup(t *testing.T) {
+	restored := ""
+	o := open(t, 1, func(d *Deps) {
+		d.RestoreWorkspace = func(path string) error { restored = path; return errors.New("not now") }
+	})
+	o.ShowError(&store.RestorableError{Path: "/x/quiet.variscope", Newest: store.Backup{At: time.Now()}, Err: store.ErrDamaged})
+	if !strings.Contains(o.banner.text.Text, "newest backup is of") {
+		t.Error(o.banner.text.Text)
+	}
+	o.press(t, "Restore the backup")
+	o.stage.Until("it is tried", func() bool { return o.banner.text.Text == "Not now." })
+	if restored != "/x/quiet.variscope" {
+		t.Error(restored)
+	}
+}
+
+func TestTheDatabaseIsBackedUpAtTheStart(t *testing.T) {
+	o := open(t, 1, nil)
+	o.stage.Until("there is a backup", func() bool {
+		list, err := store.Backups(o.workspace.Path())
+		return err == nil && len(list) == 1
+	})
+}
+
+func TestAnnotatorsAreRenamedAndRetired(t *testing.T) {
+	o := open(t, 1, nil)
+	o.workspace.NewRound(t, nil)
+	before, err := o.workspace.Annotators()
+	if err != nil || len(before) == 0 {
+		t.Fatal(before, err)
+	}
+	first := func() store.Annotator {
+		list, err := o.workspace.Annotators()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range list {
+			if a.ID == before[0].ID {
+				return a
+			}
+		}
+		return store.Annotator{}
+	}
+	o.menuEntry(t, "Annotators").Action()
+	o.stage.Until("the dialog", o.dialogSays(before[0].Name))
+	name := o.entry(t, before[0].Name)
+	name.SetText(before[1].Name)
+	name.OnSubmitted(name.Text)
+	o.stage.Until("the name is refused", o.dialogSays("there is another annotator"))
+	name.SetText("annotator 9")
+	name.OnSubmitted(name.Text)
+	o.stage.Until("the name is stored", func() bool { return first().Name == "annotator 9" && !o.undo.Disabled })
+	o.press(t, "Close")
+	if want := "Undo: new name of " + before[0].Name; o.undo.Label != want {
+		t.Errorf("%q, want %q", o.undo.Label, want)
+	}
+	o.history.Undo()
+	o.stage.Until("it is undone", func() bool { return first() == before[0] })
+}
+
+func TestStorageCountsAndRemoves(t *testing.T) {
+	o := open(t, 2, nil)
+	m := o.workspace.Imported[0]
+	err := o.workspace.UpdateModel(m.Hash, func(m *model.Model) error {
+		m.Correction.OutputKind = model.Probabilities
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.menuEntry(t, "Storage").Action()
+	o.stage.Until("it is counted", o.dialogSays("Stale signals: 1 sets"))
+	o.pressEnabled(t, "Remove…")
+	o.stage.Until("the question names what goes", o.dialogSays("Remove 1 sets of signals"))
+	o.press(t, "Remove")
+	o.stage.Until("they are gone", o.dialogSays("Stale signals: 0 sets"))
+	u, err := o.workspace.Usage(t.Context())
+	if err != nil || len(u.Stale) != 0 {
+		t.Error(u, err)
+	}
+	o.press(t, "Close")
+}
+
+// pressEnabled taps the first button with this text that can be used.
+func (o *opened) pressEnabled(t *testing.T, text string) {
+	t.Helper()
+	var found *widget.Button
+	stage.Walk(o.Window.Window().Canvas().Overlays().Top(), func(object fyne.CanvasObject) {
+		if b, ok := object.(*widget.Button); ok && b.Text == text && !b.Disabled() && found == nil {
+			found = b
+		}
+	})
+	if found == nil {
+		t.Fatalf("no button %q can be used", text)
+	}
+	found.OnTapped()
+}
+
+func TestRestoreAndMoveCloseTheWindowFirst(t *testing.T) {
+	var work ClosedWork
+	o := open(t, 1, func(d *Deps) { d.Reopen = func(_ string, w ClosedWork) { work = w } })
+	o.stage.Until("there is a backup", func() bool { list, _ := store.Backups(o.workspace.Path()); return len(list) == 1 })
+	o.storage()
+	o.stage.Until("the backups", o.dialogSays("Backups of the database"))
+	o.pressEnabled(t, "Restore…")
+	o.stage.Until("the question", o.dialogSays("is kept among the backups"))
+	o.press(t, "Restore")
+	if work == nil {
+		t.Fatal("nothing is handed on")
+	}
+	var elsewhere *store.OpenElsewhereError
+	if _, err := work(t.Context(), engine.NoProgress{}); !errors.As(err, &elsewhere) {
+		t.Errorf("restored under the open window: %v", err)
+	}
+	o.moveWorkspace()
+	o.stage.Until("the dialog", o.dialogSays("The window closes"))
+	o.press(t, "Move")
+	if !strings.Contains(o.dialogText(), "This is where it lies now") {
+		t.Error(o.dialogText())
+	}
+	work = nil
+	o.entry(t, o.workspace.Name()).SetText("other")
+	o.press(t, "Move")
+	if work == nil {
+		t.Fatal("nothing is handed on")
+	}
+}
+
+func TestACopyIsSaved(t *testing.T) {
+	o := open(t, 1, nil)
+	o.saveCopy()
+	o.stage.Until("the dialog", o.dialogSays("-copy"))
+	folder := t.TempDir()
+	o.entry(t, filepath.Dir(o.workspace.Path())).SetText(folder)
+	o.press(t, "Save")
+	o.stage.Until("it is saved", func() bool { return strings.HasPrefix(o.status.message.Text(), "Saved as ") })
+	c, err := store.Open(filepath.Join(folder, o.workspace.Name()+"-copy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if models, err := c.Models(); err != nil || len(models) != 1 {
+		t.Error(models, err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRecentWorkspacesAreOffered(t *testing.T) {
+	gone := filepath.Join(t.TempDir(), "gone.variscope")
+	there := t.TempDir()
+	opened := ""
+	o := open(t, 1, func(d *Deps) {
+		p := d.App.Preferences()
+		remember(p, gone)
+		remember(p, there)
+		d.OpenWorkspace = func(path string) error { opened = path; return errors.New("not today") }
+	})
+	list := Recent(o.deps.Preferences)
+	if len(list) != 3 || list[0] != o.workspace.Path() || list[1] != there {
+		t.Fatal(list)
+	}
+	menu := o.menuEntry(t, "Open recent").ChildMenu
+	if len(menu.Items) != 2 || menu.Items[0].Disabled || !menu.Items[1].Disabled {
+		t.Fatalf("%+v", menu.Items)
+	}
+	menu.Items[0].Action()
+	o.stage.Until("it is tried", func() bool { return o.banner.text.Text == "Not today." })
+	if opened != there {
+		t.Error(opened)
+	}
+	o.openWorkspace()
+	o.stage.Until("the dialog", func() bool { return o.Window.Window().Canvas().Overlays().Top() != nil })
+	o.press(t, filepath.Base(there)) // fills the entry
+	o.entry(t, there)
+	Forget(o.deps.Preferences, gone)
+	if list := Recent(o.deps.Preferences); len(list) != 2 {
+		t.Error(list)
+	}
+}
+
+func TestSettingsApplyAtOnce(t *testing.T) {
+	o := open(t, 1, nil)
+	o.settings()
+	o.stage.Until("the dialog", o.dialogSays("100 %"))
+	p := o.deps.Preferences
+	p.SetFloat(keyScale, 1.5)
+	p.SetFloat(keyText, 26) // out of bounds: the largest
+	o.applyTheme()
+	th := o.deps.App.Settings().Theme()
+	if got := th.Size(theme.SizeNameText); got != 1.5*largestText {
+		t.Errorf("text of size %v", got)
+	}
+	if got := th.Size(theme.SizeNamePadding); got != 4.5 {
+		t.Errorf("padding %v", got)
+	}
+	p.SetFloat(keyIdle, 1)
+	p.SetFloat(keyWorkers, 1)
+	if IdleLimit(p) != shortestIdle*time.Second || Workers(p) != 1 {
+		t.Error(IdleLimit(p), Workers(p))
+	}
+	o.setSetting(settingMap, "viridis", "gray", "choice of the colour map")
+	o.stage.Until("it is stored", func() bool {
+		s, err := readMatrixSettings(o.workspace)
+		return err == nil && s.colours == "gray" && o.undo.Label == "Undo: choice of the colour map"
+	})
+	o.history.Undo()
+	o.stage.Until("it is undone", func() bool {
+		s, err := readMatrixSettings(o.workspace)
+		return err == nil && s.colours == "viridis"
+	})
+}
+
+func TestBareShowsTheScreenAlone(t *testing.T) {
+	o := open(t, 1, nil)
+	width := o.stack.Size().Width
+	o.Bare(true)
+	o.Bare(true)
+	if o.rail.object.Visible() || o.toolbar.object.Visible() || o.status.object.Visible() || !o.Window.Window().FullScreen() {
+		t.Error("something is left")
+	}
+	if o.stack.Size().Width <= width {
+		t.Errorf("the screen is %v wide, before %v", o.stack.Size().Width, width)
+	}
+	o.Bare(false)
+	if !o.rail.object.Visible() || !o.status.object.Visible() || o.stack.Size().Width != width || o.Window.Window().FullScreen() {
+		t.Error("it does not come back")
+	}
+}
+
+func TestWaitWorksAndIsCancelled(t *testing.T) {
+	s := stage.New(t)
+	var got error
+	finished := false
+	done := func(err error) { got, finished = err, true }
+	Wait(s.App(), "Move", func(_ context.Context, p engine.Progress) error {
+		p.SetTotal(2)
+		p.Add(2)
+		return nil
+	}, done)
+	s.Until("it ends", func() bool { return finished })
+	if got != nil {
+		t.Error(got)
+	}
+	finished = false
+	Wait(s.App(), "Move", func(ctx context.Context, _ engine.Progress) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}, done)
+	windows := s.App().Driver().AllWindows()
+	var cancel *widget.Button
+	stage.Walk(windows[len(windows)-1].Content(), func(o fyne.CanvasObject) {
+		if b, ok := o.(*widget.Button); ok {
+			cancel = b
+		}
+	})
+	cancel.OnTapped()
+	s.Until("it is cancelled", func() bool { return finished })
+	if !errors.Is(got, context.Canceled) {
+		t.Error(got)
+	}
+}
+
+func TestAboutGuideAndDiagnostics(t *testing.T) {
+	o := open(t, 1, func(d *Deps) {
+		d.Version = "7.8.9"
+		d.LogTail = func(lines int) []string { return []string{"level=INFO msg=hello"} }
+	})
+	o.about()
+	o.stage.Until("about", o.dialogSays("Variscope 7.8.9"))
+	o.press(t, "Close")
+	o.guide()
+	o.stage.Until("the guide", func() bool { return o.Window.Window().Canvas().Overlays().Top() != nil })
+	o.press(t, "Close")
+	o.diagnostics()
+	o.stage.Until("diagnostics", o.dialogSays("msg=hello"))
+	text := o.deps.App.Clipboard().Content()
+	if !strings.Contains(text, "7.8.9") || !strings.Contains(text, "models 1") || strings.Contains(text, o.workspace.Path()) {
+		t.Error(text)
+	}
+	o.press(t, "Close")
+}

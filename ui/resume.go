@@ -1,0 +1,164 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/present"
+)
+
+// settingResume is the key of resumeRecord in the workspace.
+const settingResume = "resume"
+
+// resumeRecord remembers between starts what became of runs that did not come to their end.
+type resumeRecord struct {
+	Stopped  []string `json:"stopped,omitempty"`  // runs that closing the window has cancelled
+	Answered []string `json:"answered,omitempty"` // runs that were offered, and resumed or dismissed
+}
+
+// resumable are the runs to offer: those that closing has stopped, and those that were killed with their program; not those
+// that were offered before, nor those that the engine has.
+func resumable(runs []store.RunRecord, known resumeRecord, active []string) []store.RunRecord {
+	var list []store.RunRecord
+	for _, r := range runs {
+		stopped := slices.Contains(known.Stopped, r.ID) && r.Phase == engine.Cancelled
+		if (stopped || r.Unfinished()) && !slices.Contains(known.Answered, r.ID) && !slices.Contains(active, r.ID) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// offerResume looks for runs that did not come to their end and offers to resume them.
+func (w *Window) offerResume() {
+	if w.deps.Runtime == nil || w.deps.Engine == nil {
+		return
+	}
+	var list []store.RunRecord
+	active := w.active()
+	w.work.Quiet("unfinished runs", func(context.Context) error {
+		runs, err := w.deps.Workspace.Runs()
+		if err != nil {
+			return err
+		}
+		var known resumeRecord
+		if _, err := w.deps.Workspace.Setting(settingResume, &known); err != nil {
+			return err
+		}
+		list = resumable(runs, known, active)
+		return nil
+	}, func(err error) {
+		if err != nil {
+			w.ShowError(err)
+			return
+		}
+		if len(list) > 0 {
+			w.offer(list)
+		}
+	})
+}
+
+func (w *Window) offer(list []store.RunRecord) {
+	var done, total int64
+	for _, r := range list {
+		done, total = done+r.Done, total+r.Total
+	}
+	text := lang.L("A run was not finished when Variscope ended. What it has computed is kept; resume it to compute the rest.")
+	if len(list) > 1 {
+		text = lang.L("{{.N}} runs were not finished when Variscope ended. What they have computed is kept; resume them to compute the rest.",
+			map[string]any{"N": len(list)})
+	}
+	w.banner.add(notice{
+		text: text, action: lang.L("Resume"), onDismissed: func() { w.answered(list) },
+		act: func() {
+			w.answered(list)
+			for _, r := range list {
+				w.runner().Start(w.host(), job.Again(r))
+			}
+		},
+	})
+}
+
+// answered remembers that these runs were offered.
+func (w *Window) answered(list []store.RunRecord) {
+	w.noteResume(func(r *resumeRecord) {
+		for _, run := range list {
+			r.Answered = append(r.Answered, run.ID)
+			r.Stopped = slices.DeleteFunc(r.Stopped, func(id string) bool { return id == run.ID })
+		}
+	})
+}
+
+func (w *Window) noteResume(change func(*resumeRecord)) {
+	w.work.Quiet("note runs", func(context.Context) error { return noteResume(w.deps.Workspace, change) }, w.ShowError)
+}
+
+func noteResume(ws settingStore, change func(*resumeRecord)) error {
+	var r resumeRecord
+	if _, err := ws.Setting(settingResume, &r); err != nil {
+		return err
+	}
+	change(&r)
+	return ws.SetSetting(settingResume, r)
+}
+
+// longRun is how long a run must take for its end to be announced although the window is in use.
+const longRun = time.Minute
+
+// ends compares two snapshots and returns the runs that came to their end in between.
+func ends(before map[string]engine.Phase, now []engine.Status) []engine.Status {
+	var list []engine.Status
+	for _, s := range now {
+		was, known := before[s.ID]
+		if known && !final(was) && (s.Phase == engine.Done || s.Phase == engine.Failed) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func final(p engine.Phase) bool {
+	return p == engine.Done || p == engine.Failed || p == engine.Cancelled
+}
+
+// announce gives notice of runs that ended: on the desktop when the window is not in use or the run was long, and above the
+// screens when it was long.
+func (w *Window) announce(now []engine.Status) {
+	for _, s := range ends(w.phases, now) {
+		took := s.Ended.Sub(s.Submitted)
+		text := endText(s, took)
+		if w.away || took >= longRun {
+			w.deps.App.SendNotification(fyne.NewNotification("Variscope", text))
+		}
+		if took >= longRun && w.place != Runs {
+			w.banner.add(notice{text: text, isError: s.Phase == engine.Failed, action: lang.L("Show"), act: func() {
+				w.runs.Select(s.ID)
+				w.Go(Runs)
+			}})
+		} else {
+			w.Say(text)
+		}
+	}
+	w.phases = map[string]engine.Phase{}
+	for _, s := range now {
+		w.phases[s.ID] = s.Phase
+	}
+}
+
+func endText(s engine.Status, took time.Duration) string {
+	data := map[string]any{"Suite": s.Suite, "Took": present.Duration(took), "Failed": s.Failed, "Models": len(s.Tasks)}
+	switch {
+	case s.Phase == engine.Failed:
+		return lang.L("The run on {{.Suite}} has failed after {{.Took}}; the Runs screen says why.", data)
+	case s.Failed > 0:
+		return lang.L("The run on {{.Suite}} has ended after {{.Took}}: {{.Failed}} of {{.Models}} models failed; the Runs screen says why.", data)
+	}
+	return lang.L("The run on {{.Suite}} is done, in {{.Took}}.", data)
+}

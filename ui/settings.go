@@ -1,0 +1,204 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/screen/evidence"
+)
+
+// The workspace's settings of how matrices are drawn.
+const (
+	settingMap    = "view.map"    // name of a render map
+	settingPreset = "view.preset" // evidence.Preset
+)
+
+// settings opens the settings. Whatever is chosen there applies at once.
+func (w *Window) settings() {
+	current := matrixSettings{preset: evidence.Shared}
+	w.work.Quiet("settings", func(context.Context) (err error) {
+		current, err = readMatrixSettings(w.deps.Workspace)
+		return err
+	}, func(err error) {
+		if err != nil {
+			w.ShowError(err)
+			return
+		}
+		dialogs.SettingsDialog(w.host(), w.settingsPages(current))
+	})
+}
+
+func (w *Window) settingsPages(current matrixSettings) []dialogs.SettingsPage {
+	pages := []dialogs.SettingsPage{
+		{Title: lang.L("Look"), Object: w.lookPage()},
+		{Title: lang.L("Matrices"), Object: w.matricesPage(current)},
+		{Title: lang.L("Labelling"), Object: w.labellingPage()},
+		{Title: lang.L("Computing"), Object: w.computingPage()},
+	}
+	return pages
+}
+
+// slider is a line with a slider and its value as a text; set gets the value when the slider is let go.
+func slider(low, high, step, value float64, text func(float64) string, set func(float64)) fyne.CanvasObject {
+	shown, bar := widget.NewLabel(text(value)), widget.NewSlider(low, high)
+	bar.Step = step
+	bar.Value = value
+	bar.OnChanged = func(v float64) { shown.SetText(text(v)) }
+	bar.OnChangeEnded = set
+	room := container.New(layout.NewGridWrapLayout(fyne.NewSize(90, shown.MinSize().Height)), shown)
+	return container.NewBorder(nil, nil, nil, room, bar)
+}
+
+func (w *Window) lookPage() fyne.CanvasObject {
+	p := w.deps.Preferences
+	looks := []Look{LookSystem, LookLight, LookDark}
+	names := []string{lang.L("as the desktop"), lang.L("light"), lang.L("dark")}
+	look := widget.NewRadioGroup(names, nil)
+	look.Horizontal, look.Required = true, true
+	for i, l := range looks {
+		if l == w.theme.Look() {
+			look.SetSelected(names[i])
+		}
+	}
+	look.OnChanged = func(name string) {
+		for i := range names {
+			if names[i] == name {
+				w.SetLook(looks[i])
+			}
+		}
+	}
+	percent := func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }
+	points := func(v float64) string { return fmt.Sprintf("%.0f", v) }
+	set := func(key string) func(float64) {
+		return func(v float64) {
+			p.SetFloat(key, v)
+			w.applyTheme()
+		}
+	}
+	return widget.NewForm(
+		widget.NewFormItem(lang.L("Theme"), look),
+		widget.NewFormItem(lang.L("Size of everything"), slider(smallestScale, largestScale, 0.1, p.FloatWithFallback(keyScale, 1), percent, set(keyScale))),
+		widget.NewFormItem(lang.L("Size of text"), slider(smallestText, largestText, 1, p.FloatWithFallback(keyText, usualText), points, set(keyText))),
+	)
+}
+
+// matrixSettings is how the workspace's matrices are drawn where nothing else was chosen.
+type matrixSettings struct {
+	colours string
+	preset  evidence.Preset
+}
+
+// settingStore is what the settings need of a workspace.
+type settingStore interface {
+	Setting(key string, into any) (bool, error)
+	SetSetting(key string, v any) error
+}
+
+func readMatrixSettings(from settingStore) (s matrixSettings, err error) {
+	s.colours = mapNames()[0]
+	if _, err = from.Setting(settingMap, &s.colours); err != nil {
+		return s, err
+	}
+	_, err = from.Setting(settingPreset, &s.preset)
+	return s, err
+}
+
+// mapNames are the maps for matrices; the diverging one is for differences.
+func mapNames() []string {
+	return slices.DeleteFunc(render.MapNames(), func(name string) bool { return name == "diverging" })
+}
+
+// presetNames are the ranges that can be the usual ones, in the order of evidence.Preset; a range of one's own is chosen
+// where the matrices are.
+func presetNames() []string {
+	return []string{lang.L("shared by all models: 0 to 0.3 for CONF, else 0 to the 99th percentile"), lang.L("that of the papers: 0 to 0.15")}
+}
+
+func (w *Window) matricesPage(current matrixSettings) fyne.CanvasObject {
+	maps := widget.NewSelect(mapNames(), nil)
+	maps.Selected = current.colours
+	maps.OnChanged = func(name string) {
+		w.setSetting(settingMap, current.colours, name, lang.L("choice of the colour map"))
+		current.colours = name
+	}
+	names := presetNames()
+	presets := widget.NewRadioGroup(names, nil)
+	presets.Required = true
+	if i := int(current.preset); i >= 0 && i < len(names) {
+		presets.Selected = names[i]
+	}
+	presets.OnChanged = func(name string) {
+		for i := range names {
+			if names[i] == name {
+				w.setSetting(settingPreset, current.preset, evidence.Preset(i), lang.L("choice of the colour range"))
+				current.preset = evidence.Preset(i)
+			}
+		}
+	}
+	hint := widget.NewLabel(lang.L("These belong to the workspace. A round keeps the ranges that it was made with."))
+	hint.Wrapping = fyne.TextWrapWord
+	return container.NewVBox(widget.NewForm(
+		widget.NewFormItem(lang.L("Colour map"), maps), widget.NewFormItem(lang.L("Colour range"), presets)), hint)
+}
+
+// setSetting stores a setting of the workspace and reports the change.
+func (w *Window) setSetting(key string, before, after any, title string) {
+	ws := w.deps.Workspace
+	w.work.Quiet("setting", func(context.Context) error { return ws.SetSetting(key, after) }, func(err error) {
+		if err != nil {
+			w.ShowError(err)
+			return
+		}
+		w.history.Did(history.Step{
+			Title: title,
+			Undo:  func(context.Context) error { return ws.SetSetting(key, before) },
+			Redo:  func(context.Context) error { return ws.SetSetting(key, after) },
+		})
+	})
+}
+
+func (w *Window) labellingPage() fyne.CanvasObject {
+	p := w.deps.Preferences
+	hint := widget.NewLabel(lang.L("A pause longer than this does not count as time spent on a label: whoever looks at a matrix for longer without touching anything has most likely turned away."))
+	hint.Wrapping = fyne.TextWrapWord
+	idle := slider(shortestIdle, longestIdle, 5, IdleLimit(p).Seconds(),
+		func(v float64) string { return fmt.Sprintf("%.0f s", v) }, func(v float64) { p.SetFloat(keyIdle, v) })
+	return container.NewVBox(widget.NewForm(widget.NewFormItem(lang.L("Longest pause"), idle)), hint)
+}
+
+func (w *Window) computingPage() fyne.CanvasObject {
+	p, most := w.deps.Preferences, float64(runtime.NumCPU())
+	now := float64(Workers(p))
+	if now == 0 {
+		now = most
+	}
+	text := func(v float64) string {
+		return lang.L("{{.N}} of {{.Most}}", map[string]any{"N": int(math.Round(v)), "Most": int(most)})
+	}
+	hint := widget.NewLabel(lang.L("Processors that a run may use, from the next run on. Results do not depend on it."))
+	hint.Wrapping = fyne.TextWrapWord
+	set := func(v float64) {
+		n := int(math.Round(v))
+		if n == int(most) {
+			n = 0 // all of them, also on another computer
+		}
+		p.SetFloat(keyWorkers, float64(n))
+		if w.deps.Engine != nil {
+			w.deps.Engine.SetWorkers(n)
+		}
+	}
+	bar := slider(1, max(most, 1), 1, min(now, most), text, set)
+	return container.NewVBox(widget.NewForm(widget.NewFormItem(lang.L("Processors"), bar)), hint)
+}

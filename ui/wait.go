@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/ui/background"
+)
+
+// ClosedWork is work on a workspace that must not be open meanwhile; it returns where the workspace lies afterwards.
+type ClosedWork func(ctx context.Context, p engine.Progress) (path string, err error)
+
+// Wait shows a small window with progress and a way to cancel while work runs off the main goroutine, then calls done on
+// the main goroutine and closes.
+func Wait(app fyne.App, title string, work func(ctx context.Context, p engine.Progress) error, done func(error)) {
+	window := app.NewWindow("Variscope — " + title)
+	text, bar := widget.NewLabel(title), widget.NewProgressBarInfinite()
+	share := widget.NewProgressBar()
+	share.Hide()
+	group := background.New(fyne.Do)
+	job := group.Start(title, func(ctx context.Context, p *background.Progress) error { return work(ctx, p) }, func(err error) {
+		group.Stop()
+		bar.Stop()
+		done(err)
+		window.Close()
+	})
+	group.Subscribe(func() {
+		if part, ok := job.Snapshot().Fraction(); ok {
+			bar.Stop()
+			bar.Hide()
+			share.Show()
+			share.SetValue(part)
+		}
+	})
+	cancel := widget.NewButton(lang.L("Cancel"), nil)
+	cancel.OnTapped = func() {
+		cancel.Disable()
+		job.Cancel()
+	}
+	window.SetCloseIntercept(cancel.OnTapped)
+	window.SetContent(container.NewPadded(container.NewVBox(text, container.NewStack(bar, share), container.NewCenter(cancel))))
+	window.Resize(fyne.NewSize(480, 130))
+	window.CenterOnScreen()
+	window.Show()
+}
