@@ -49,10 +49,12 @@ func Area(row *Row) *fyne.Container {
 	return area
 }
 
-// BestHeight is the height that gives the tiles of a row the whole width, beside each other.
+// BestHeight is the height that gives the tiles of a row the whole width, more than fit well in several rows.
 func (r *Row) BestHeight(width float32) float32 {
-	n := float32(min(max(len(r.shown.Tiles), fewTiles), fewTiles+2))
-	return width/n - tileBeside + tileAbove + widget.NotesHeight(r.notes)
+	n := max(len(r.shown.Tiles), fewTiles)
+	rows := (n + fewTiles + 1) / (fewTiles + 2)
+	columns := (n + rows - 1) / rows
+	return float32(rows) * (width/float32(columns) - tileBeside + tileAbove + widget.NotesHeight(r.notes))
 }
 
 type areaLayout struct{ row *Row }

@@ -128,8 +128,8 @@ const notComputed = "not computed: "
 
 // ownRange gives a modality without a shared range the one of this model over all images.
 func (x *session) ownRange(p part, shared evidence.Ranges) {
-	if _, known := shared[p.name]; known || p.reason != "" {
-		return
+	if _, known := shared[p.name]; known || p.reason != "" || p.modality.Position == model.CONF && !p.modality.Vector() {
+		return // for reduced softmax vectors it is 0..0.3 whatever the models
 	}
 	all := make([]int, x.set.Images)
 	for k := range all {
