@@ -98,21 +98,31 @@ func manyText(n int) string {
 	return present.Count(int64(n))
 }
 
-// certaintyLines are the same as a table, with what the figures rest on.
+// certaintyLines are the same as a table, with what the figures rest on (spec/variance.md section 9).
 func certaintyLines(list []judged) []evidence.Line {
 	var lines []evidence.Line
 	for _, j := range list {
 		if !j.there {
 			continue
 		}
-		bound := "f+ = " + present.Number(j.Largest)
+		largest, needed := present.Number(j.Largest), present.None
 		if j.Estimated {
-			bound += " (estimate: largest |dif| seen)"
+			largest += ", estimate: largest |dif| seen"
+		}
+		if j.Needed > 0 {
+			needed = manyText(j.Needed)
+		}
+		which := "largest element"
+		if j.cell {
+			which = "element in focus"
 		}
 		lines = append(lines,
-			evidence.Line{Name: j.modality, Value: j.lines()[0] + ", at 95 %, " + present.Counted(int64(j.Images), "image")},
-			evidence.Line{Name: "", Value: "δ² ± " + present.Number(j.EpsSquares) + ", " + bound},
-			evidence.Line{Name: "", Value: "for " + j.lines()[1]})
+			evidence.Line{Name: j.modality, Value: which},
+			evidence.Line{Name: "δ at 95 %", Value: present.Number(j.Delta) + " ± " + present.Number(j.HalfWidth)},
+			evidence.Line{Name: "δ² at 95 %", Value: present.Number(j.Delta*j.Delta) + " ± " + present.Number(j.EpsSquares)},
+			evidence.Line{Name: "f+", Value: largest},
+			evidence.Line{Name: "images", Value: present.Count(int64(j.Images))},
+			evidence.Line{Name: fmt.Sprintf("needed for ±%g %%", 100*j.Share), Value: needed})
 	}
 	return lines
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
@@ -52,16 +53,21 @@ type rig struct {
 	said   string
 	ran    []string
 	errs   []error
+	did    []history.Step
+	panes  []*testPane
 }
 
-func newRig(t *testing.T, models int) *rig {
-	r := &rig{T: t, stage: stage.New(t), store: &slow{Workspace: sample.New(t, models)}}
+func newRig(t *testing.T, models int) *rig { return newRigOn(t, sample.New(t, models)) }
+
+func newRigOn(t *testing.T, ws *sample.Workspace) *rig {
+	r := &rig{T: t, stage: stage.New(t), store: &slow{Workspace: ws}}
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1100, 700))
 	r.screen = New(Deps{
 		Store: r.store, Work: work, Window: r.window, Status: func(text string) { r.said = text },
-		Run: func(models []string) { r.ran = models }, ShowError: func(err error) { r.errs = append(r.errs, err) },
+		Run: func(models []string) { r.ran = models }, Did: func(step history.Step) { r.did = append(r.did, step) },
+		Panes: r.makePanes, ShowError: func(err error) { r.errs = append(r.errs, err) },
 	})
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
@@ -325,4 +331,3 @@ func TestScreenEmpty(t *testing.T) {
 	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	r.screen.AskFigure()
 }
-

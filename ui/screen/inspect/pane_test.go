@@ -1,0 +1,335 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/screen/sample"
+)
+
+// testPane notes what it is told.
+type testPane struct {
+	host   pane.Host
+	title  string
+	tall   bool
+	shown  []pane.Subject
+	hidden int
+	closed bool
+	object fyne.CanvasObject
+}
+
+func (p *testPane) Title() string             { return p.title }
+func (p *testPane) Object() fyne.CanvasObject { return p.object }
+func (p *testPane) Show(s pane.Subject)       { p.shown = append(p.shown, s) }
+func (p *testPane) Hidden()                   { p.hidden++ }
+func (p *testPane) Close()                    { p.closed = true }
+func (p *testPane) Tall() bool                { return p.tall }
+
+func (p *testPane) last() pane.Subject { return p.shown[len(p.shown)-1] }
+
+func (r *rig) makePanes(h pane.Host) []pane.Pane {
+	r.panes = []*testPane{
+		{host: h, title: "Images", object: fynewidget.NewLabel("images")},
+		{host: h, title: "Graph", tall: true, object: fynewidget.NewLabel("graph")},
+	}
+	return []pane.Pane{r.panes[0], r.panes[1]}
+}
+
+func (r *rig) settled() {
+	r.Helper()
+	r.stage.Until("settled", func() bool {
+		return !r.screen.waiting && !r.screen.computing && r.screen.memory.settled()
+	})
+}
+
+func TestPanesAreToldWhatIsShown(t *testing.T) {
+	r := newRig(t, 4)
+	m := r.store.Imported[1]
+	r.screen.Open(m.Hash)
+	r.shows(m.Hash)
+	images := r.panes[0]
+	if len(images.shown) != 0 {
+		t.Fatal("a pane behind the overview is told")
+	}
+	r.screen.face.tabs.SelectIndex(1)
+	got := images.last()
+	if got.Model.Hash != m.Hash || got.Set == nil || got.Set.Confidence == nil || got.Set.Predictions() == nil || got.Suite.Hash != r.store.Shapes.Hash ||
+		len(got.Suite.Labels) != sample.Images || got.Family != sample.Family || got.First != 0 || got.Last != 30 || len(got.Chosen) != sample.Images ||
+		!slices.Equal(got.Mapping, []int{0, 1, 2}) || got.Focus != pane.Whole("max@CONF") {
+		t.Errorf("subject %+v", got)
+	}
+	r.screen.Control(Controls{Which: variance.Correct, Share: 100, Reach: 5})
+	r.stage.Until("told of the choice", func() bool { return images.last().First == 10 })
+	got = images.last()
+	if got.Last != 20 || got.Images.String() != "correct" || len(got.Chosen) != got.Evidence.Images || got.Evidence.Tiles[0].Matrix.N != 11 {
+		t.Errorf("subject %d..%d %s, %d x", got.First, got.Last, got.Images, got.Evidence.Tiles[0].Matrix.N)
+	}
+	r.screen.Preset(evidence.Paper)
+	r.stage.Until("told of the range", func() bool { return images.last().View.Preset == evidence.Paper })
+
+	// A click on an element is the focus, in the family's numbering.
+	tile := r.screen.face.row.Tiles()[1]
+	tile.Heatmap().TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	if got := images.last().Focus; got != (pane.Focus{Modality: "max@CONV-1", I: 16, J: 15}) {
+		t.Errorf("focus %+v", got)
+	}
+	n := len(images.shown)
+	r.screen.face.tabs.SelectIndex(0)
+	r.screen.setFocus(pane.Whole(""))
+	if images.hidden != 1 || len(images.shown) != n {
+		t.Error("a pane that left is told")
+	}
+	r.screen.face.tabs.SelectIndex(1)
+	r.screen.Hidden()
+	if r.screen.Close(); images.hidden != 2 || !images.closed || !r.panes[1].closed {
+		t.Error("panes do not end with the screen")
+	}
+}
+
+func TestFocusFollowsTheArrowKeys(t *testing.T) {
+	r := newRig(t, 4)
+	r.shows(r.store.Imported[0].Hash)
+	keys := r.window.Canvas().Focused()
+	key := func(k fyne.KeyName) { keys.TypedKey(&fyne.KeyEvent{Name: k}) }
+	r.panes[0].host.Focus(pane.Focus{Modality: "max@CONF", I: 29, J: 2})
+	key(fyne.KeyUp)
+	key(fyne.KeyUp)
+	key(fyne.KeyLeft)
+	if got := r.screen.cell; got != (pane.Focus{Modality: "max@CONF", I: 30, J: 1}) {
+		t.Errorf("focus %+v", got)
+	}
+	if notes := r.screen.face.row.Tiles()[2].Notes(); !strings.HasPrefix(notes[0], "δ ") {
+		t.Errorf("notes %q", notes)
+	}
+	key(fyne.KeyPageDown) // models are still a key away, and the focus stays
+	r.shows(r.store.Imported[1].Hash)
+	key(fyne.KeyEscape)
+	if r.screen.cell.Cell() || !strings.HasPrefix(r.screen.face.row.Tiles()[2].Notes()[0], "largest δ ") {
+		t.Errorf("after Escape %+v, notes %q", r.screen.cell, r.screen.face.row.Tiles()[2].Notes())
+	}
+	key(fyne.KeyLeft)
+	r.shows(r.store.Imported[0].Hash)
+	// With the keyboard on a matrix, its arrows move the focus from where it was left.
+	heat := r.screen.face.row.Tiles()[0].Heatmap()
+	heat.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	if got := r.screen.cell; got.J != 16 || got.I != 15 {
+		t.Errorf("focus %+v", got)
+	}
+	heat.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if r.screen.cell.Cell() {
+		t.Error("Escape on a matrix keeps the focus")
+	}
+}
+
+func TestExclusionsAreRememberedAndUndone(t *testing.T) {
+	ws := sample.New(t, 4)
+	r := newRigOn(t, ws)
+	m := ws.Imported[0]
+	whole := r.shows(m.Hash)
+	host := r.panes[0].host
+	host.Exclude([]int{7, 3})
+	host.Exclude([]int{7})
+	r.stage.Until("excluded", func() bool { e, _ := r.screen.Evidence(); return e.Excluded == 2 && len(r.did) == 1 })
+	e, _ := r.screen.Evidence()
+	if e.Images != sample.Images-2 || !strings.Contains(r.screen.face.state.Text, "58 of 60 images, 1 skipped, 2 excluded") ||
+		r.screen.face.excluded.Text != "2 excluded…" || r.did[0].Title != "exclusion of 2 images from m00" {
+		t.Errorf("%q, %q, %q", r.screen.face.state.Text, r.screen.face.excluded.Text, r.did[0].Title)
+	}
+	// Another model has its own; coming back finds them again.
+	r.screen.Step(1)
+	if e := r.shows(ws.Imported[1].Hash); e.Excluded != 0 || e.Images != sample.Images {
+		t.Errorf("the other model: %s", e.Counts())
+	}
+	r.screen.Step(-1)
+	if e := r.shows(m.Hash); e.Excluded != 2 {
+		t.Errorf("back: %s", e.Counts())
+	}
+	r.settled()
+	for _, c := range []struct {
+		step func(context.Context) error
+		want int
+	}{{r.did[0].Undo, 0}, {r.did[0].Redo, 2}} {
+		if err := c.step(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		r.stage.Until("undone or redone", func() bool { e, _ := r.screen.Evidence(); return e.Excluded == c.want && !r.screen.computing })
+	}
+	r.screen.AskExcluded()
+	if r.window.Canvas().Overlays().Top() == nil {
+		t.Fatal("no list of exclusions")
+	}
+	host.Include([]int{3, 7})
+	r.stage.Until("included", func() bool { e, _ := r.screen.Evidence(); return e.Excluded == 0 && len(r.did) == 2 })
+	if e, _ = r.screen.Evidence(); !slices.Equal(e.Tiles[0].Matrix.Data, whole.Tiles[0].Matrix.Data) {
+		t.Error("with all images back the matrix has other bits")
+	}
+	if r.screen.imageName(21) != "image 21, class boat" || r.screen.imageName(99) != "image 99" {
+		t.Errorf("names %q", r.screen.imageName(21))
+	}
+}
+
+func TestTallPanesHaveTheRoom(t *testing.T) {
+	r := newRig(t, 3)
+	r.shows(r.store.Imported[0].Hash)
+	before := r.screen.face.tabs.Size().Height
+	r.screen.face.tabs.SelectIndex(2)
+	if r.screen.face.split.upper.Visible() || r.screen.face.tabs.Size().Height < before+150 {
+		t.Errorf("a tall pane has %v of %v", r.screen.face.tabs.Size().Height, before)
+	}
+	r.screen.face.tabs.SelectIndex(1)
+	if !r.screen.face.split.upper.Visible() || r.screen.face.tabs.Size().Height != before {
+		t.Error("the matrices do not come back")
+	}
+}
+
+// What is chosen is there again in the next session: tab, matrices, ranges, map, precision and division.
+func TestScreenRemembers(t *testing.T) {
+	ws := sample.New(t, 4)
+	r := newRigOn(t, ws)
+	r.shows(ws.Imported[0].Hash)
+	s := r.screen
+	s.Modalities([]string{"std@CONV-1", "max@CONF"})
+	s.OwnRange(label.Range{Low: 0.1, High: 0.2})
+	s.Map("gray")
+	s.Precision(0.2)
+	s.face.tabs.SelectIndex(1)
+	s.face.split.bar.Dragged(&fyne.DragEvent{Dragged: fyne.Delta{DY: -20}})
+	s.face.split.bar.DragEnd()
+	r.settled()
+	again := newRigOn(t, ws)
+	e := again.shows(ws.Imported[0].Hash)
+	k := again.screen.kept
+	if len(e.Tiles) != 2 || e.Tiles[0].Modality != "max@CONF" || e.Tiles[1].Modality != "std@CONV-1" || e.Tiles[1].Absent() {
+		t.Errorf("tiles %+v", e.Tiles)
+	}
+	if k.precision != 0.2 || k.view.Map != "gray" || k.view.Preset != evidence.Own || k.view.Own.High != 0.2 || k.split <= 0 || again.screen.front != 1 {
+		t.Errorf("remembered %+v, tab %d", k, again.screen.front)
+	}
+	if len(again.panes[0].shown) == 0 || again.screen.face.split.share != s.face.split.share {
+		t.Error("the remembered pane is not told, or the division is another")
+	}
+	again.screen.face.split.bar.DoubleTapped(nil)
+	if again.screen.face.split.share != 0 {
+		t.Error("a double click divides by itself")
+	}
+}
+
+// A change made elsewhere is taken over.
+func TestScreenFollowsSettings(t *testing.T) {
+	r := newRig(t, 3)
+	r.shows(r.store.Imported[0].Hash)
+	r.settled()
+	for key, value := range map[string]any{settingMap: "cividis", settingPreset: 1, settingPrecision: 0.5, settingModalities: []string{"max@CONF"}} {
+		if err := r.store.SetSetting(key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.stage.Until("followed", func() bool {
+		e, ok := r.screen.Evidence()
+		return ok && len(e.Tiles) == 1 && r.screen.frame.shown.View.Map == "cividis" && r.screen.frame.shown.View.Preset == evidence.Paper &&
+			r.screen.face.colours.Selected == "cividis"
+	})
+	if r.screen.kept.precision != 0.5 || !strings.HasPrefix(r.screen.face.row.Tiles()[0].Notes()[1], "±50 %") {
+		t.Errorf("precision %v, notes %q", r.screen.kept.precision, r.screen.face.row.Tiles()[0].Notes())
+	}
+}
+
+func TestShowPositionAddsItsMatrices(t *testing.T) {
+	r := newRig(t, 3)
+	r.shows(r.store.Imported[0].Hash)
+	r.panes[1].host.ShowPosition("relu1")
+	r.stage.Until("shown", func() bool { e, ok := r.screen.Evidence(); return ok && len(e.Tiles) == 7 })
+	e, _ := r.screen.Evidence()
+	if got := e.Tiles[6]; got.Modality != "max@relu1" || got.Reason != "not computed: run with position relu1" || !r.screen.face.run.Visible() {
+		t.Errorf("tile %+v, run %v", got, r.screen.face.run.Visible())
+	}
+	test.Tap(r.screen.face.run)
+	if len(r.ran) != 1 {
+		t.Error("the run dialog is not asked for")
+	}
+	r.panes[0].host.Status("said")
+	r.panes[0].host.ShowError(errors.New("shown"))
+	if r.said != "said" || len(r.errs) != 1 {
+		t.Errorf("%q %v", r.said, r.errs)
+	}
+	r.panes[0].host.Open(r.store.Imported[1].Hash)
+	r.shows(r.store.Imported[1].Hash)
+}
+
+// The slider is let go in the middle of its way: the last position wins, whatever was computed meanwhile.
+func TestNewestControlsWin(t *testing.T) {
+	r := newRig(t, 3)
+	r.shows(r.store.Imported[0].Hash)
+	for v := 99; v >= 31; v-- {
+		r.screen.face.share.SetValue(float64(v))
+		if v%10 == 0 {
+			r.stage.Pump()
+		}
+	}
+	r.stage.Until("newest", func() bool { return r.screen.frame.controls.Share == 31 && !r.screen.computing })
+	if e, _ := r.screen.Evidence(); e.Images != 18 || r.screen.face.shareText.Text != "31 %" || e.Filter != "31 % of the suite" {
+		t.Errorf("%s, %q", e.Counts(), r.screen.face.shareText.Text)
+	}
+	r.screen.face.reach.SetValue(4)
+	r.stage.Until("interval", func() bool { return r.screen.frame.first == 11 })
+	if got := r.screen.face.reachText.Text; got != "-4°..4°" {
+		t.Errorf("interval reads %q", got)
+	}
+	if r.screen.face.reach.SetValue(15); r.screen.controls.Reach != 0 {
+		t.Error("the whole family is no part of it")
+	}
+}
+
+func TestChooser(t *testing.T) {
+	r := newRig(t, 3)
+	r.shows(r.store.Imported[0].Hash)
+	r.screen.AskModalities()
+	if r.window.Canvas().Overlays().Top() == nil {
+		t.Fatal("no dialog")
+	}
+	c := &chooser{s: r.screen, checks: map[string]*fynewidget.Check{}, grid: &fyne.Container{}}
+	c.places = places(r.screen.answer.base.Model, r.screen.computed(), nil)
+	c.build(evidence.DefaultModalities())
+	c.adder()
+	if got := c.chosen(); len(got) != 5 {
+		t.Errorf("chosen %v", got)
+	}
+	if c.add("no such tensor"); !c.problem.Visible() || !strings.Contains(c.problem.Text, "no such tensor") {
+		t.Errorf("problem %q", c.problem.Text)
+	}
+	if c.add("relu1"); c.problem.Visible() || !slices.Contains(c.chosen(), "mean@relu1") || len(c.chosen()) != 7 {
+		t.Errorf("with relu1 %v", c.chosen())
+	}
+	if c.choose(referenceAssessor()); !slices.Contains(c.chosen(), "max_mean@CONV-2") || len(c.chosen()) != 5 {
+		t.Errorf("reference %v", c.chosen())
+	}
+}
+
+func TestFiguresSayWhatWasChosen(t *testing.T) {
+	r := newRig(t, 3)
+	r.shows(r.store.Imported[0].Hash)
+	r.screen.Control(Controls{Share: 50, Reach: 10})
+	r.panes[0].host.Exclude([]int{1})
+	r.stage.Until("chosen", func() bool { e, _ := r.screen.Evidence(); return e.Excluded == 1 && e.Filter != "" })
+	p := r.screen.frame.shown
+	if got := p.Note(); !strings.HasSuffix(got, "of 60 images, 1 skipped, 1 excluded: 50 % of the suite, V -10°..10°") {
+		t.Errorf("note %q", got)
+	}
+	for _, figure := range Figures(p.Evidence) {
+		out := &file{}
+		if err := WriteFigure(out, p, figure, "svg"); err != nil {
+			t.Errorf("%s: %v", figure, err)
+		}
+	}
+}
