@@ -22,6 +22,13 @@ type MatrixTile struct {
 	bar   *ColourBar
 	badge *Badge
 	notes []string
+	head  head // what the row needs above its squares; zero for a tile on its own
+}
+
+// head is what stands above a square: the width of title and badge beside each other, and whether there is a badge.
+type head struct {
+	width  float32
+	badged bool
 }
 
 // NewMatrixTile makes a tile without a matrix.
@@ -86,6 +93,28 @@ func (t *MatrixTile) SetNotes(lines []string) {
 // Notes are the lines below the matrix.
 func (t *MatrixTile) Notes() []string { return t.notes }
 
+// LineUp gives neighbouring tiles heads of one height, so that their squares are in line whatever their titles and badges.
+// Call it after these have changed.
+func LineUp(tiles []*MatrixTile) {
+	var widest head
+	for _, t := range tiles {
+		own := t.ownHead()
+		widest = head{max(widest.width, own.width), widest.badged || own.badged}
+	}
+	for _, t := range tiles {
+		if t.head != widest {
+			t.head = widest
+			t.Refresh()
+		}
+	}
+}
+
+func (t *MatrixTile) ownHead() head {
+	st := styleOf(t)
+	badge := t.badge.MinSize().Width
+	return head{measure(t.title, st.text, true).Width + max(narrowBeside, 2*st.pad+badge), badge > 0}
+}
+
 // NotesHeight is the height that so many lines of notes take below a matrix.
 func NotesHeight(lines int) float32 {
 	if lines == 0 {
@@ -149,10 +178,13 @@ func (r *tileRenderer) Layout(size fyne.Size) {
 	r.title.Color, r.title.TextSize = st.foreground, st.text
 	r.title.Text = shorten(r.t.title, st.text, size.Width, true)
 	line := r.title.MinSize()
-	badge := r.t.badge.MinSize()
-	below := line.Width+max(narrowBeside, 2*st.pad+badge.Width) > size.Width
+	needed := r.t.head
+	if needed == (head{}) {
+		needed = r.t.ownHead()
+	}
+	below := needed.width > size.Width
 	head := line.Height + st.pad
-	if below && (badge.Width > 0 || size.Height >= 170) {
+	if below && (needed.badged || size.Height >= 170) {
 		head += measure("X", st.caption, false).Height + 3
 	}
 	usual := "0.000" // a bar at least as wide as this tick needs lines up with its neighbours

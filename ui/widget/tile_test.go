@@ -263,3 +263,25 @@ func BenchmarkTileRedraw(b *testing.B) {
 		}
 	}
 }
+
+// Titles and badges of any width leave the squares of a row in line.
+func TestLineUp(t *testing.T) {
+	for width := float32(600); width < 1500; width += 17 {
+		row := container.NewGridWithColumns(4)
+		var tiles []*MatrixTile
+		for _, title := range []string{"max@CONF", "mean@CONV-1", "max_mean@CONV-2", "min@CONF"} {
+			tile := NewMatrixTile(title)
+			tile.SetPicture(scaled(0, 0.3))
+			tiles = append(tiles, tile)
+			row.Add(tile)
+		}
+		tiles[1].SetBadge("not shared: 0..0.15; 120 above")
+		LineUp(tiles)
+		show(t, row, fyne.NewSize(width, 220))
+		for k, tile := range tiles {
+			if tile.heat.Position().Y != tiles[0].heat.Position().Y || tile.heat.area != tiles[0].heat.area {
+				t.Fatalf("width %v: tile %d is at %v, the first at %v", width, k, tile.heat.Position(), tiles[0].heat.Position())
+			}
+		}
+	}
+}

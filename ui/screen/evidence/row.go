@@ -101,6 +101,7 @@ func (r *Row) Show(p Prepared) {
 		tile.SetPicture(p.pictures[k])
 		tile.SetBadge(r.badge(k))
 	}
+	widget.LineUp(r.tiles[:len(p.Tiles)])
 }
 
 // badge is the remark about the range of tile k, and about what lies outside it.
