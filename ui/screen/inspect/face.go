@@ -133,7 +133,7 @@ func matrixMaps() []string {
 
 // buildControls makes what the matrices follow while it moves.
 func (f *face) buildControls() fyne.CanvasObject {
-	f.which = f.menu(whichNames, func() {
+	f.which = f.menu(whichMenu, func() {
 		f.control(func(c *Controls) { c.Which = variance.Which(max(f.which.SelectedIndex(), 0)) })
 	})
 	f.class = f.menu([]string{anyClass}, func() { f.control(func(c *Controls) { c.Class = max(f.class.SelectedIndex(), 0) }) })
@@ -152,7 +152,7 @@ func (f *face) buildControls() fyne.CanvasObject {
 	}
 	return container.NewBorder(nil, nil, nil, f.excluded, container.NewGridWithColumns(3,
 		container.NewGridWithColumns(2, f.which, f.class),
-		named("share", f.share, f.shareText), named("V", f.reach, f.reachText)))
+		named("share  [ ]", f.share, f.shareText), named("V  - +", f.reach, f.reachText)))
 }
 
 // slider makes a slider that gives the keys back when it was let go.

@@ -1,7 +1,10 @@
 package inspect
 
 import (
+	"math"
+
 	"fyne.io/fyne/v2"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -29,7 +32,11 @@ func (s *Screen) focus() {
 	}
 }
 
-// TypedRune takes a letter: D, P, O choose colour ranges, A, C, W the images.
+// shareStep is what the brackets add to the share of the suite, in percent.
+const shareStep = 5
+
+// TypedRune takes a letter: D, P, O choose colour ranges, A, C, W the images, the brackets their share, - and + the
+// interval of V.
 func (s *Screen) TypedRune(r rune) {
 	switch r {
 	case 'd', 'D':
@@ -44,7 +51,27 @@ func (s *Screen) TypedRune(r rune) {
 		s.face.which.SetSelectedIndex(1)
 	case 'w', 'W':
 		s.face.which.SetSelectedIndex(2)
+	case '[':
+		s.nudge(s.face.share, -shareStep)
+	case ']':
+		s.nudge(s.face.share, shareStep)
+	case '-':
+		s.nudge(s.face.reach, -1)
+	case '+', '=':
+		s.nudge(s.face.reach, 1)
 	}
+}
+
+// nudge moves a slider by a step, as a drag would; from an odd share to the next whole step.
+func (s *Screen) nudge(slider *fynewidget.Slider, by float64) {
+	if slider.Disabled() {
+		return
+	}
+	to := slider.Value + by
+	if math.Abs(by) == shareStep {
+		to = by * math.Floor(to/by) // with a negative step this rounds up
+	}
+	slider.SetValue(min(max(to, slider.Min), slider.Max))
 }
 
 // TypedKey takes a named key. Page up and down, Home and End step through the models; so do left and right, unless an

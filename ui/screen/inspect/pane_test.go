@@ -291,6 +291,39 @@ func TestNewestControlsWin(t *testing.T) {
 	}
 }
 
+func TestKeysMoveTheSliders(t *testing.T) {
+	r := newRig(t, 3)
+	r.shows(r.store.Imported[0].Hash)
+	keys := r.window.Canvas().Focused()
+	for _, c := range []struct {
+		runes        string
+		share, reach int
+	}{{"[", 95, 0}, {"[[", 85, 0}, {"]]]]]", 100, 0}, {"-", 100, 14}, {"--", 100, 12}, {"=", 100, 13}, {"+++", 100, 0}} {
+		for _, key := range c.runes {
+			keys.TypedRune(key)
+		}
+		if got := r.screen.controls; got.Share != c.share || got.Reach != c.reach {
+			t.Errorf("after %q %+v", c.runes, got)
+		}
+	}
+	r.screen.face.share.SetValue(33)
+	if keys.TypedRune('['); r.screen.controls.Share != 30 {
+		t.Errorf("from 33 %% down to %d", r.screen.controls.Share)
+	}
+	r.screen.face.share.SetValue(33)
+	if keys.TypedRune(']'); r.screen.controls.Share != 35 {
+		t.Errorf("from 33 %% up to %d", r.screen.controls.Share)
+	}
+	if r.window.Canvas().Focused() != keys {
+		t.Error("the keys went elsewhere")
+	}
+	r.screen.Open(r.store.Imported[2].Hash) // without signals there is nothing to move
+	r.shows(r.store.Imported[2].Hash)
+	if keys.TypedRune('['); r.screen.controls.Share != 35 {
+		t.Error("a share of nothing")
+	}
+}
+
 func TestChooser(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)
