@@ -26,7 +26,8 @@ var (
 type Controls struct {
 	Which variance.Which
 	Class int // 0 for any, else the class's place in the suite from 1
-	Share int // of the suite in percent, 1..100; drawn with seed 1
+	Share int // of the suite in percent, 1..100
+	Draw  int // which sample of that share: its seed less 1
 	Reach int // steps of V to either side of the identity; 0 for all
 }
 
@@ -43,7 +44,7 @@ func (c Controls) images(classes []string, excluded []int) variance.Images {
 		f.Class = c.Class - 1
 	}
 	if c.Share >= 1 && c.Share < 100 {
-		f.Share = float64(c.Share) / 100
+		f.Share, f.Seed = float64(c.Share)/100, uint64(max(c.Draw, 0))+1
 	}
 	f.Excluded = excluded
 	return f
@@ -69,7 +70,7 @@ func (c Controls) words(classes []string, values []float64, unit string) string 
 		parts = append(parts, "class "+classes[f.Class])
 	}
 	if f.Share != 1 {
-		parts = append(parts, fmt.Sprintf("%d %% of the suite", c.Share))
+		parts = append(parts, fmt.Sprintf("%d %% of the suite, seed %d", c.Share, f.Seed))
 	}
 	if first, last := c.interval(len(values)); len(values) > 0 && last-first+1 < len(values) {
 		parts = append(parts, "V "+intervalText(values, first, last, unit))

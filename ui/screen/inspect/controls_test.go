@@ -35,7 +35,7 @@ func TestControlsInWords(t *testing.T) {
 		want     string
 	}{
 		{everything(), ""},
-		{Controls{Which: variance.Correct, Class: 2, Share: 30, Reach: 2}, "correct only, class b, 30 % of the suite, V -10°..10°"},
+		{Controls{Which: variance.Correct, Class: 2, Share: 30, Reach: 2}, "correct only, class b, 30 % of the suite, seed 1, V -10°..10°"},
 		{Controls{Share: 100, Reach: 3}, ""},
 		{Controls{Share: 100, Reach: 9}, ""},
 		{Controls{Share: 100, Class: 7, Reach: 1}, "V -5°..5°"},

@@ -35,8 +35,8 @@ func (s *Screen) focus() {
 // shareStep is what the brackets add to the share of the suite, in percent.
 const shareStep = 5
 
-// TypedRune takes a letter: D, P, O choose colour ranges, A, C, W the images, the brackets their share, - and + the
-// interval of V.
+// TypedRune takes a letter: D, P, O choose colour ranges, A, C, W the images, the brackets their share, R
+// another sample of it, - and + the interval of V.
 func (s *Screen) TypedRune(r rune) {
 	switch r {
 	case 'd', 'D':
@@ -55,6 +55,8 @@ func (s *Screen) TypedRune(r rune) {
 		s.nudge(s.face.share, -shareStep)
 	case ']':
 		s.nudge(s.face.share, shareStep)
+	case 'r', 'R':
+		s.face.control(func(c *Controls) { c.Draw++ })
 	case '-':
 		s.nudge(s.face.reach, -1)
 	case '+', '=':

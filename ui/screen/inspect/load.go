@@ -160,7 +160,7 @@ func (s *Screen) update() {
 		switch {
 		case err != nil:
 			s.broken(err)
-		case x == s.session && !s.waiting:
+		case x == s.session && !s.waiting && f.shown.Model.Hash == s.answer.base.Model.Hash:
 			s.apply(f)
 		}
 		if again {

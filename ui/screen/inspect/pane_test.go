@@ -12,6 +12,8 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -245,6 +247,21 @@ func TestScreenFollowsSettings(t *testing.T) {
 	}
 }
 
+// A finished run of the model brings what was missing, also when the set of the summary stays the same.
+func TestScreenTakesNewSignals(t *testing.T) {
+	ws := sample.New(t, 3)
+	r := newRigOn(t, ws)
+	r.shows(ws.Imported[0].Hash)
+	r.screen.Modalities([]string{"max@CONF", "max@relu1"})
+	r.stage.Until("absent", func() bool { e, ok := r.screen.Evidence(); return ok && len(e.Tiles) == 2 && e.Tiles[1].Absent() })
+	r.settled()
+	ws.ComputeAt(t, ws.Imported[0], 2, []signal.Position{{Name: model.CONF, Tensor: "logits"}, {Name: "relu1", Tensor: "relu1"}})
+	r.stage.Until("computed", func() bool { e, ok := r.screen.Evidence(); return ok && len(e.Tiles) == 2 && !e.Tiles[1].Absent() })
+	if r.screen.face.run.Visible() {
+		t.Error("there is nothing left to compute")
+	}
+}
+
 func TestShowPositionAddsItsMatrices(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)
@@ -278,7 +295,7 @@ func TestNewestControlsWin(t *testing.T) {
 		}
 	}
 	r.stage.Until("newest", func() bool { return r.screen.frame.controls.Share == 31 && !r.screen.computing })
-	if e, _ := r.screen.Evidence(); e.Images != 18 || r.screen.face.shareText.Text != "31 %" || e.Filter != "31 % of the suite" {
+	if e, _ := r.screen.Evidence(); e.Images != 18 || r.screen.face.shareText.Text != "31 %" || e.Filter != "31 % of the suite, seed 1" {
 		t.Errorf("%s, %q", e.Counts(), r.screen.face.shareText.Text)
 	}
 	r.screen.face.reach.SetValue(4)
@@ -313,6 +330,13 @@ func TestKeysMoveTheSliders(t *testing.T) {
 	r.screen.face.share.SetValue(33)
 	if keys.TypedRune(']'); r.screen.controls.Share != 35 {
 		t.Errorf("from 33 %% up to %d", r.screen.controls.Share)
+	}
+	r.stage.Until("35 %", func() bool { return r.screen.frame.controls.Share == 35 })
+	one := r.screen.frame.chosen
+	keys.TypedRune('r')
+	r.stage.Until("another sample", func() bool { return r.screen.frame.controls.Draw == 1 })
+	if two := r.screen.frame.chosen; len(two) != len(one) || slices.Equal(one, two) || !strings.Contains(r.screen.face.state.Text, "seed 2") {
+		t.Errorf("samples %v and %v", one, two)
 	}
 	if r.window.Canvas().Focused() != keys {
 		t.Error("the keys went elsewhere")
@@ -356,7 +380,7 @@ func TestFiguresSayWhatWasChosen(t *testing.T) {
 	r.panes[0].host.Exclude([]int{1})
 	r.stage.Until("chosen", func() bool { e, _ := r.screen.Evidence(); return e.Excluded == 1 && e.Filter != "" })
 	p := r.screen.frame.shown
-	if got := p.Note(); !strings.HasSuffix(got, "of 60 images, 1 skipped, 1 excluded: 50 % of the suite, V -10°..10°") {
+	if got := p.Note(); !strings.HasSuffix(got, "of 60 images, 1 skipped, 1 excluded: 50 % of the suite, seed 1, V -10°..10°") {
 		t.Errorf("note %q", got)
 	}
 	for _, figure := range Figures(p.Evidence) {

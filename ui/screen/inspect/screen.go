@@ -152,6 +152,9 @@ func (s *Screen) changed(c store.Change) {
 	if c.Kind == store.SignalsChanged && c.ID != s.answer.base.Model.Hash {
 		return // another model's; the shared ranges follow with the next reload
 	}
+	if c.Kind == store.SignalsChanged && s.session != nil {
+		s.session.summary = "" // there may be a set that holds more of what is chosen
+	}
 	s.reload()
 }
 
