@@ -69,8 +69,11 @@ func (s *Screen) take(a answer) {
 	if excludedKey(a.base.Model.Hash, a.manifest.Hash) != excludedKey(s.answer.base.Model.Hash, s.answer.manifest.Hash) {
 		s.excluded = a.excluded
 	}
-	s.answer, s.shared = a, a.shared
-	s.kept.view.Shared = a.shared.ranges
+	if a.shared.current != s.shared.current || s.shared.ranges == nil { // else there may be more ranges by now
+		s.shared = a.shared
+	}
+	s.answer = a
+	s.kept.view.Shared = s.shared.ranges
 	if s.session != nil && a.base.Model.Hash != s.session.base.Model.Hash {
 		s.session = nil
 	}
@@ -107,7 +110,7 @@ func (s *Screen) open() {
 		ctx, end := context.WithCancel(ctx)
 		defer end()
 		defer context.AfterFunc(mine, end)()
-		o.session, err = open(ctx, s.deps.Store, subject{a.base, a.summary, a.manifest, a.family, kept.modalities, a.shared.ranges})
+		o.session, err = open(ctx, s.deps.Store, subject{a.base, a.summary, a.manifest, a.family, kept.modalities, kept.view.Shared})
 		if err == nil {
 			o.frame, err = o.session.compute(controls, excluded, kept.view)
 		}
@@ -119,6 +122,7 @@ func (s *Screen) open() {
 		}
 		s.waiting, s.session = false, o.session
 		s.apply(o.frame)
+		s.shareRanges()
 		if controls != s.controls || !slices.Equal(excluded, s.excluded) || !sameLook(kept.view, s.kept.view) {
 			s.update()
 		}
@@ -193,7 +197,7 @@ func read(ctx context.Context, from Store, req request) (answer, error) {
 		if err != nil {
 			return a, err
 		}
-		a.shared = sharedRanges{current, ranges}
+		a.shared = sharedRanges{current: current, ranges: ranges}
 	}
 	return a, a.describe(from, current)
 }

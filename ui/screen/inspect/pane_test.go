@@ -13,8 +13,10 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/sample"
@@ -388,5 +390,37 @@ func TestFiguresSayWhatWasChosen(t *testing.T) {
 		if err := WriteFigure(out, p, figure, "svg"); err != nil {
 			t.Errorf("%s: %v", figure, err)
 		}
+	}
+}
+
+// A modality that no summary has gets a shared range from the signals of all models.
+func TestFurtherModalitiesGetSharedRanges(t *testing.T) {
+	ws := sample.New(t, 4)
+	r := newRigOn(t, ws)
+	r.shows(ws.Imported[0].Hash)
+	r.screen.Modalities([]string{"max@CONF", "std@CONV-1"})
+	var values []float64
+	for _, m := range ws.Imported[:3] {
+		matrix, err := ws.Matrices(context.Background(), store.Question{
+			Model: m, Suite: ws.Shapes.Hash, Family: sample.Family, Modalities: []string{"std@CONV-1"}, Images: variance.AllImages(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, matrix.Matrices["std@CONV-1"].Data...)
+	}
+	low, high := render.P99Range(values)
+	r.stage.Until("shared", func() bool {
+		got, badge := r.screen.frame.shown.View.Range("std@CONV-1")
+		return badge == "" && got == label.Range{Low: low, High: high} && len(r.screen.frame.shown.Tiles) == 2
+	})
+	// The range is kept for the next model; it is found once.
+	r.screen.Step(1)
+	r.shows(ws.Imported[1].Hash)
+	if _, badge := r.screen.frame.shown.View.Range("std@CONV-1"); badge != "" || len(r.screen.deps.Work.Jobs()) != 0 || len(r.screen.shared.tried) != 1 {
+		t.Errorf("badge %q, jobs %v", badge, r.screen.deps.Work.Jobs())
+	}
+	if len(r.errs) != 0 {
+		t.Error(r.errs)
 	}
 }

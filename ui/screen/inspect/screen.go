@@ -90,6 +90,7 @@ type Screen struct {
 type sharedRanges struct {
 	current store.Current
 	ranges  evidence.Ranges
+	tried   []string // further modalities whose range was asked for
 }
 
 // New makes the screen and listens to the store until Close.
