@@ -32,7 +32,7 @@ type face struct {
 	quiet   bool // menus are being set, not chosen
 
 	models, which, class, preset, colours, precision *fynewidget.Select
-	share, reach                                     *fynewidget.Slider
+	share, reach                                     *slider
 	shareText, reachText                             *fynewidget.Label
 	before, after, save, run, choose, excluded       *fynewidget.Button
 	title, state, readOut                            *fynewidget.Label
@@ -66,6 +66,11 @@ func newFace(s *Screen) *face {
 	menus := container.NewVBox(f.buildMenus(), f.buildControls())
 	f.surface = widget.NewSurface(evidence.Margin(container.NewBorder(menus, nil, nil, nil, content)))
 	f.surface.Keys = f.keys()
+	f.surface.OnFocus = func(on bool) {
+		if !on {
+			s.deps.Work.Post(s.refocus)
+		}
+	}
 	f.root = container.NewStack(f.surface)
 	f.showControls()
 	return f
@@ -147,29 +152,20 @@ func (f *face) buildControls() fyne.CanvasObject {
 	})
 	f.shareText, f.reachText = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	f.excluded = fynewidget.NewButton("none excluded", f.s.AskExcluded)
-	named := func(name string, slider *fynewidget.Slider, value *fynewidget.Label) fyne.CanvasObject {
-		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.New(wideLayout(92), value), slider)
+	named := func(name string, moving *slider, value *fynewidget.Label) fyne.CanvasObject {
+		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.New(wideLayout(92), value), moving)
 	}
 	return container.NewBorder(nil, nil, nil, f.excluded, container.NewGridWithColumns(3,
 		container.NewGridWithColumns(2, f.which, f.class),
 		named("share  [ ]", f.share, f.shareText), named("V  - +", f.reach, f.reachText)))
 }
 
-// slider makes a slider that gives the keys back when it was let go.
-func (f *face) slider(low, high float64, changed func(float64)) *fynewidget.Slider {
-	s := fynewidget.NewSlider(low, high)
-	s.Step = 1
-	s.OnChanged = func(v float64) {
+func (f *face) slider(low, high float64, changed func(float64)) *slider {
+	return newSlider(low, high, f.keys(), func(v float64) {
 		if !f.quiet {
 			changed(v)
 		}
-	}
-	s.OnChangeEnded = func(float64) {
-		if !f.quiet {
-			f.s.focus()
-		}
-	}
-	return s
+	}, f.s.focus)
 }
 
 func (f *face) control(change func(*Controls)) {
@@ -213,6 +209,13 @@ func (f *face) mark() {
 	}
 	f.row.Mark(i, j)
 	f.judge()
+}
+
+// readFocus reads out the element in focus of its matrix, or of the first one.
+func (f *face) readFocus() {
+	shown, cell := f.s.frame.shown, f.s.cell
+	k := slices.IndexFunc(shown.Tiles, func(t evidence.Tile) bool { return t.Modality == cell.Modality })
+	f.hover(shown.ReadOut(max(k, 0), cell.I-f.s.frame.first, cell.J-f.s.frame.first))
 }
 
 // judge writes below each matrix how certain it is.

@@ -71,6 +71,7 @@ func (s *Screen) setFocus(f pane.Focus) {
 	}
 	s.cell = f
 	s.face.mark()
+	s.face.readFocus()
 	s.tellPane()
 }
 

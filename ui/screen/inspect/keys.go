@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"fyne.io/fyne/v2"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -28,7 +27,14 @@ func (f *face) tileKey(_ int, ev *fyne.KeyEvent) bool {
 // focus gives the key surface the focus, unless a dialog lies over the window.
 func (s *Screen) focus() {
 	if s.shown && s.deps.Window != nil && s.deps.Window.Canvas().Overlays().Top() == nil {
-		s.face.surface.Take()
+		s.face.surface.TakeIn(s.deps.Window.Canvas()) // also before the screen was ever drawn
+	}
+}
+
+// refocus takes the keys back when a click left them with nothing at all, as one on the tab in front does.
+func (s *Screen) refocus() {
+	if s.deps.Window != nil && s.deps.Window.Canvas().Focused() == nil {
+		s.focus()
 	}
 }
 
@@ -65,7 +71,7 @@ func (s *Screen) TypedRune(r rune) {
 }
 
 // nudge moves a slider by a step, as a drag would; from an odd share to the next whole step.
-func (s *Screen) nudge(slider *fynewidget.Slider, by float64) {
+func (s *Screen) nudge(slider *slider, by float64) {
 	if slider.Disabled() {
 		return
 	}

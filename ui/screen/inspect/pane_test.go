@@ -113,13 +113,16 @@ func TestFocusFollowsTheArrowKeys(t *testing.T) {
 	if got := r.screen.cell; got != (pane.Focus{Modality: "max@CONF", I: 30, J: 1}) {
 		t.Errorf("focus %+v", got)
 	}
+	if got := r.screen.face.readOut.Text; !strings.HasPrefix(got, "max@CONF   V_i = 15°, V_j = -14°, δ = ") {
+		t.Errorf("read-out %q", got)
+	}
 	if notes := r.screen.face.row.Tiles()[2].Notes(); !strings.HasPrefix(notes[0], "δ ") {
 		t.Errorf("notes %q", notes)
 	}
 	key(fyne.KeyPageDown) // models are still a key away, and the focus stays
 	r.shows(r.store.Imported[1].Hash)
 	key(fyne.KeyEscape)
-	if r.screen.cell.Cell() || !strings.HasPrefix(r.screen.face.row.Tiles()[2].Notes()[0], "largest δ ") {
+	if r.screen.cell.Cell() || r.screen.face.readOut.Text != "" || !strings.HasPrefix(r.screen.face.row.Tiles()[2].Notes()[0], "largest δ ") {
 		t.Errorf("after Escape %+v, notes %q", r.screen.cell, r.screen.face.row.Tiles()[2].Notes())
 	}
 	key(fyne.KeyLeft)
@@ -347,6 +350,38 @@ func TestKeysMoveTheSliders(t *testing.T) {
 	r.shows(r.store.Imported[2].Hash)
 	if keys.TypedRune('['); r.screen.controls.Share != 35 {
 		t.Error("a share of nothing")
+	}
+}
+
+// The keyboard goes back to the screen after every click on a slider, also one that moves nothing.
+func TestSlidersGiveTheKeyboardBack(t *testing.T) {
+	r := newRig(t, 3)
+	r.shows(r.store.Imported[0].Hash)
+	keys := r.window.Canvas().Focused()
+	share := r.screen.face.share
+	share.Tapped(&fyne.PointEvent{Position: fyne.NewPos(share.Size().Width, 5)})
+	if r.window.Canvas().Focused() != keys || r.screen.controls.Share != 100 {
+		t.Error("a click that moves nothing keeps the keyboard")
+	}
+	share.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(share.Size().Width/2, 5)}})
+	share.DragEnd()
+	if got := r.screen.controls.Share; got < 40 || got > 60 || r.window.Canvas().Focused() != keys {
+		t.Errorf("dragged to the middle: %d %%", got)
+	}
+	before := r.screen.controls.Share
+	r.window.Canvas().Unfocus() // what the driver does for a click on something that takes no keys
+	r.stage.Until("the keys are back", func() bool { return r.window.Canvas().Focused() == keys })
+	r.window.Canvas().Focus(share) // by the tab key
+	share.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	share.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	share.TypedRune('w')
+	if got := r.screen.controls; got.Share != before+2 || got.Which != variance.Wrong {
+		t.Errorf("keys on the slider: %+v", got)
+	}
+	share.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
+	r.stage.Until("the next model", func() bool { return r.screen.answer.at == 1 })
+	if share.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}); r.window.Canvas().Focused() != keys {
+		t.Error("Escape keeps the keyboard")
 	}
 }
 
