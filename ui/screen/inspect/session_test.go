@@ -277,3 +277,43 @@ func BenchmarkFrame(b *testing.B) {
 		})
 	}
 }
+
+// Vector modalities follow the controls like the others; their f+ is known for CONF, else the largest distance seen.
+func TestSessionOfVectorModalities(t *testing.T) {
+	const n, images = 5, 40
+	random := rand.New(rand.NewPCG(3, 4))
+	x := &session{reach: [2]int{-1, -1}, single: evidence.Ranges{}}
+	x.set = &signal.Set{Transformations: n, Images: images, Prediction: make([]int32, n*images)}
+	for i := range n {
+		x.base.Values = append(x.base.Values, float64(i-2))
+	}
+	for _, name := range []string{"L2@CONV-1", "L2@CONF"} {
+		m, err := signal.ParseModality(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		distances := make([][]float32, signal.Pairs(n))
+		for p := range distances {
+			for range images {
+				distances[p] = append(distances[p], random.Float32())
+			}
+		}
+		x.parts = append(x.parts, part{name: name, modality: m, distances: distances})
+	}
+	f := computed(t, x, Controls{Share: 50, Reach: 1}, []int{4})
+	for k, p := range x.parts {
+		whole, err := variance.Vector(p.distances, n, f.chosen)
+		if err != nil || !slices.Equal(f.shown.Tiles[k].Matrix.Data, whole.Centre(1).Data) {
+			t.Errorf("%s: another matrix, %v", p.name, err)
+		}
+	}
+	most := 0.0
+	for _, pair := range [][2]int{{2, 1}, {3, 1}, {3, 2}} {
+		for _, k := range f.chosen {
+			most = max(most, float64(x.parts[0].distances[signal.Pair(pair[0], pair[1])][k]))
+		}
+	}
+	if f.largest[0] != most || f.largest[1] != math.Sqrt2 || slices.Contains(f.chosen, 4) {
+		t.Errorf("f+ %v, want %v and the root of 2", f.largest, most)
+	}
+}
