@@ -72,11 +72,15 @@ race: ## unit tests under the race detector
 	$(GO) test -race -short ./...
 
 .PHONY: e2e
-e2e: build ## the real window under Xvfb
+e2e: build probe ## the real window under Xvfb
 	VARISCOPE_E2E=1 $(GO) test -count=1 -v ./internal/e2e
 
+.PHONY: probe
+probe: setup
+	$(GO) build -o $(BIN)-probe ./internal/e2e/probe
+
 .PHONY: pictures
-pictures: build setup-test ## draw the pictures of docs/ anew in the real window
+pictures: build probe setup-test ## draw the pictures of docs/ anew in the real window
 	VARISCOPE_E2E=1 VARISCOPE_PICTURES=1 $(GO) test -count=1 -v -run TestPictures ./internal/e2e
 
 .PHONY: test-root
@@ -84,8 +88,10 @@ test-root: setup-test ## tests that need root: a full disk on a small tmpfs
 	VARISCOPE_ROOT_TESTS=1 $(GO) test -count=1 -v -run Root ./store/...
 
 .PHONY: bench
-bench: setup ## benchmarks
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+bench: setup ## benchmarks, at the end as one table
+	@mkdir -p $(BUILD)
+	$(GO) test -run '^$$' -bench . -benchmem ./... 2>&1 | tee $(BUILD)/bench.txt
+	@$(GO) run ./internal/benchtable $(BUILD)/bench.txt
 
 .PHONY: lint
 lint: format-check vet staticcheck ## formatting, vet, staticcheck and golangci-lint

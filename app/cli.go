@@ -17,6 +17,7 @@ type cli struct {
 	Label     labelCommand     `cmd:"" help:"Make rounds; list, set, import and merge labels."`
 	Agreement agreementCommand `cmd:"" help:"Measure how far annotators agree, from labels_long.csv, labels_wide.csv or a workspace."`
 	Export    exportCommand    `cmd:"" help:"Write the labelled set and everything that it rests on."`
+	Report    reportCommand    `cmd:"" help:"Write a report of models or of a round as one HTML or PDF file."`
 	Restore   restoreCommand   `cmd:"" help:"List the backups of a workspace's database, or put one in its place."`
 	Demo      demoCommand      `cmd:"" help:"Make the demo workspace, run it, and write its matrices and tables."`
 	Version   versionCommand   `cmd:"" help:"Print the versions of the program and of what it uses."`

@@ -158,7 +158,7 @@ func (w *Window) makeScreens() {
 		Store: ws, Work: w.work, Open: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, ShowError: w.ShowError,
 	})
 	w.inspect = inspect.New(inspect.Deps{
-		Store: ws, Work: w.work, Window: w.window, Run: w.run, Status: w.Say, ShowError: w.ShowError,
+		Store: ws, Work: w.work, Window: w.window, Run: w.run, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
 	})
 	w.runs = runs.New(runs.Deps{
 		Store: ws, Engine: w.deps.Engine, Work: w.work, New: w.newRun, ShowError: w.ShowError,

@@ -33,3 +33,29 @@ func DeltaHalfWidth(eps, delta float64) float64 {
 	}
 	return math.Min(math.Sqrt(eps), eps/delta)
 }
+
+// Certainty is what the Hoeffding bound says of one element of a matrix (spec/variance.md section 9).
+type Certainty struct {
+	Images     int
+	Confidence float64
+	Largest    float64 // f+, the largest |dif| that is possible, or that was observed
+	Estimated  bool    // f+ was observed, so that all of this is an estimate
+	Delta      float64
+	EpsSquares float64 // half-width of delta^2
+	HalfWidth  float64 // of delta
+	Share      float64 // the half-width of delta that is wanted, as a share of delta
+	Needed     int     // images for it; 0 where delta is 0
+}
+
+// Certain judges an element delta that was measured over a number of images. largest is f+. share is the half-width that
+// is wanted: at 0.1 the number of images is the one that tells delta to within a tenth, so eps = share delta^2.
+func Certain(images int, delta, largest, confidence, share float64) Certainty {
+	r := largest * largest
+	c := Certainty{Images: images, Confidence: confidence, Largest: largest, Delta: delta, Share: share}
+	c.EpsSquares = HalfWidth(images, r, confidence)
+	c.HalfWidth = DeltaHalfWidth(c.EpsSquares, delta)
+	if delta > 0 {
+		c.Needed = ImagesNeeded(share*delta*delta, r, confidence)
+	}
+	return c
+}

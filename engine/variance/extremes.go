@@ -122,10 +122,15 @@ func flagged(contributions []float64, images []int) []Share {
 // one) are gone; within a round the largest contributions go first. It returns the images kept, in their order, and
 // those removed with the contribution that they were removed for, in the order of removal.
 func Clean(signals [][]float32, images []int) (kept []int, removed []Share) {
+	return clean(images, func(kept []int) []Share { return FlagExtremes(signals, kept) })
+}
+
+// clean removes what flag finds, as Clean says.
+func clean(images []int, flag func([]int) []Share) (kept []int, removed []Share) {
 	kept = slices.Clone(images)
 	budget := max(1, len(images)/100)
 	for len(removed) < budget {
-		extremes := FlagExtremes(signals, kept)
+		extremes := flag(kept)
 		if len(extremes) == 0 {
 			break
 		}

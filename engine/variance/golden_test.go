@@ -148,6 +148,8 @@ func goldenScalar(g golden) {
 	all := upTo(len(in.Truth))
 	matrix, err := variance.ScalarFloat64(in.Signals, all)
 	g.matrix("all", matrix, err, want.All)
+	prepared, err := variance.PrepareFloat64(in.Signals).Matrix(all, nil)
+	g.matrix("prepared", prepared, err, want.All)
 	for i, row := range matrix.Display() {
 		g.numbers(fmt.Sprintf("display row %d", i), row, want.Display[i])
 	}
@@ -259,6 +261,8 @@ func goldenOffset(g golden) {
 	g.tolerance = tolerance{Rel: want.Relative}
 	got, err := variance.ScalarFloat64(in.Signals, upTo(len(in.Signals[0])))
 	g.matrix("all", got, err, want.All)
+	got, err = variance.PrepareFloat64(in.Signals).Matrix(upTo(len(in.Signals[0])), nil)
+	g.matrix("prepared", got, err, want.All)
 }
 
 func goldenHoeffding(g golden) {

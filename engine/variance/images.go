@@ -124,12 +124,18 @@ func (f Images) draw(total int) []int {
 	}
 	count := ShareCount(f.Share, total)
 	random := rand.New(rand.NewPCG(f.Seed, 0))
+	taken := make([]bool, total) // marks are put in order faster than numbers are sorted
 	for k := range count {
 		other := k + random.IntN(total-k)
 		all[k], all[other] = all[other], all[k]
+		taken[all[k]] = true
 	}
-	drawn := all[:count]
-	slices.Sort(drawn)
+	drawn := make([]int, 0, count)
+	for k, mine := range taken {
+		if mine {
+			drawn = append(drawn, k)
+		}
+	}
 	return drawn
 }
 

@@ -11,6 +11,8 @@ import (
 // ErrNoImages says that no image is left after filters, share and exclusions.
 var ErrNoImages = errors.New("no images left")
 
+var errNoSignals = errors.New("no signals: a variance matrix needs at least one transformation")
+
 // NotFiniteError is a NaN or infinite signal. Whoever knows them adds the model's and the image's name.
 type NotFiniteError struct {
 	Transformation int // -1 for a distance
@@ -59,7 +61,7 @@ func scalar[T float32 | float64](signals [][]T, images []int) (Matrix, error) {
 // check refuses what has no matrix and panics where the caller broke the contract.
 func check[T float32 | float64](signals [][]T, images []int) error {
 	if len(signals) < 1 {
-		return errors.New("no signals: a variance matrix needs at least one transformation")
+		return errNoSignals
 	}
 	for i, row := range signals {
 		if len(row) != len(signals[0]) {
@@ -121,7 +123,7 @@ func spans(n, parts int) []span {
 // sumRows handles the cells (i, j), i in rows, j < i, block by block. Every block of rows 0..to-1 is copied to float64
 // once, which also finds signals that are not finite.
 func sumRows[T float32 | float64](sums []float64, signals [][]T, images []int, rows span) error {
-	block := make([]float64, rows.to*blockImages)
+	block := make([]float64, (rows.to+spareRows)*blockImages)
 	for from := 0; from < len(images); from += blockImages {
 		chosen := images[from:min(from+blockImages, len(images))]
 		size := len(chosen)
@@ -131,11 +133,7 @@ func sumRows[T float32 | float64](sums []float64, signals [][]T, images []int, r
 			}
 		}
 		for i := max(1, rows.from); i < rows.to; i++ {
-			a := block[i*size : (i+1)*size]
-			cells := sums[i*(i-1)/2:][:i]
-			for j := range cells {
-				cells[j] += squares(a, block[j*size:(j+1)*size])
-			}
+			addRow(sums[i*(i-1)/2:][:i], block[i*size:(i+1)*size], block, size)
 		}
 	}
 	return nil
@@ -159,27 +157,6 @@ func gather[T float32 | float64](dst []float64, row []T, chosen []int, transform
 		}
 	}
 	return nil
-}
-
-// squares is the sum of (a_k - b_k)^2. The conversions keep compilers from fusing multiplication and addition, which
-// would change the last bit between processors.
-func squares(a, b []float64) float64 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 float64
-	k := 0
-	for ; k+4 <= len(a); k += 4 {
-		v, w := a[k:k+4:k+4], b[k:k+4:k+4]
-		d, e, f, g := v[0]-w[0], v[1]-w[1], v[2]-w[2], v[3]-w[3]
-		s0 += float64(d * d)
-		s1 += float64(e * e)
-		s2 += float64(f * f)
-		s3 += float64(g * g)
-	}
-	for ; k < len(a); k++ {
-		d := a[k] - b[k]
-		s0 += float64(d * d)
-	}
-	return (s0 + s1) + (s2 + s3)
 }
 
 // fromSums makes the matrix of sums over the pairs i > j: the mirror image above the diagonal, zeros on it.

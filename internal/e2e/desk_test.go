@@ -29,6 +29,7 @@ type desk struct {
 	home    string
 	program string
 	shots   string
+	windows int // started so far
 }
 
 // wanted tells whether the window tests shall run: they need Xvfb, xdotool and a built program, so `make e2e` asks for
@@ -45,7 +46,7 @@ func wanted(t *testing.T) bool {
 func newDesk(t *testing.T, size string) *desk {
 	t.Helper()
 	d := &desk{
-		t: t, home: t.TempDir(), program: filepath.Join(testdata.Root(), "build", "variscope"),
+		t: t, home: t.TempDir(), program: filepath.Join(testdata.Root(), "build", "variscope-probe"),
 		shots: filepath.Join(testdata.Root(), "build", "shots"),
 	}
 	if err := os.MkdirAll(d.shots, 0o755); err != nil {
@@ -98,6 +99,7 @@ type window struct {
 	*desk
 	command *exec.Cmd
 	id      string
+	socket  string // on which the window says what it shows
 	log     *logBuffer
 	ended   chan error
 }
@@ -106,13 +108,20 @@ type window struct {
 func (d *desk) start(args ...string) *window {
 	d.t.Helper()
 	w := &window{desk: d, log: &logBuffer{}, ended: make(chan error, 1)}
+	d.windows++
+	w.socket = filepath.Join(d.home, fmt.Sprintf("probe-%d", d.windows))
 	w.command = exec.Command(d.program, append([]string{"--verbose"}, args...)...)
-	w.command.Env, w.command.Stderr, w.command.Stdout = d.environment(), w.log, w.log
+	w.command.Env, w.command.Stderr, w.command.Stdout = append(d.environment(), "VARISCOPE_SCREEN="+w.socket), w.log, w.log
 	if err := w.command.Start(); err != nil {
 		d.t.Fatal(err)
 	}
 	go func() { w.ended <- w.command.Wait() }()
-	d.t.Cleanup(func() { _ = w.command.Process.Kill() })
+	d.t.Cleanup(func() {
+		if d.t.Failed() {
+			w.look(filepath.Join(w.shots, d.t.Name()+"-failed.png"))
+		}
+		_ = w.command.Process.Kill()
+	})
 	w.until("first frame", 60*time.Second, func() bool { return strings.Contains(w.log.String(), "first frame") })
 	w.id = strings.Fields(w.tool("search", "--sync", "--onlyvisible", "--name", "^Variscope"))[0]
 	time.Sleep(300 * time.Millisecond)
@@ -190,13 +199,6 @@ func (w *window) look(path string) image.Image {
 		w.t.Fatal(err)
 	}
 	return picture
-}
-
-// sees waits until an area of the screen shows at least that many colours: a text, a button, a matrix.
-func (w *window) sees(what string, area image.Rectangle, least int) {
-	w.t.Helper()
-	path := filepath.Join(w.home, "seen.png")
-	w.until(what, 30*time.Second, func() bool { return colours(w.look(path), area) >= least })
 }
 
 func colours(picture image.Image, area image.Rectangle) int {

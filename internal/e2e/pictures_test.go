@@ -37,13 +37,13 @@ func TestPictures(t *testing.T) {
 		}
 		w.key("ctrl+3")
 		time.Sleep(time.Second)
-		w.click(signIns[2])
+		w.tap("annotator 3")
 		time.Sleep(1500 * time.Millisecond)
 		w.shot("label-" + look)
 		w.key("ctrl+r")
 		time.Sleep(time.Second)
 		w.shot("run-dialog-" + look)
-		w.click(spot{610, 588})
+		w.tap("Cancel")
 		w.close()
 	}
 }

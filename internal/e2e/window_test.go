@@ -3,7 +3,6 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
-	"image"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,48 +11,6 @@ import (
 
 	"github.com/variscope/variscope/internal/testdata"
 )
-
-// The places of what the test clicks on, in a window of 1280 x 800. A change of layout changes this table.
-var (
-	importButton  = spot{670, 628}
-	closeButton   = spot{640, 628}
-	startButton   = spot{669, 588}
-	newRound      = spot{430, 307}
-	createButton  = spot{669, 663}
-	signIns       = []spot{{383, 318}, {383, 353}, {383, 388}}
-	invariantHere = spot{142, 752}
-	variantHere   = spot{231, 752}
-	signOut       = spot{1221, 90}
-)
-
-// firstMatrix is where the first matrix of a model stands on the label screen.
-var firstMatrix = image.Rect(130, 145, 265, 278)
-
-type spot struct{ x, y int }
-
-// click waits until a text is at the spot, and clicks on it.
-func (w *window) click(at spot) {
-	w.t.Helper()
-	w.sees(fmt.Sprintf("something to click on at %d, %d", at.x, at.y), image.Rect(at.x-12, at.y-8, at.x+12, at.y+8), 6)
-	w.tool("mousemove", "--window", w.id, fmt.Sprint(at.x), fmt.Sprint(at.y), "click", "1")
-	time.Sleep(150 * time.Millisecond)
-}
-
-// press clicks on a spot until that has an effect: a button may still be disabled while something is worked out.
-func (w *window) press(at spot, what string, holds func() bool) {
-	w.t.Helper()
-	next := time.Now()
-	w.until(what, time.Minute, func() bool {
-		if holds() {
-			return true
-		}
-		if time.Now().After(next) {
-			w.click(at)
-			next = time.Now().Add(3 * time.Second)
-		}
-		return false
-	})
-}
 
 // stored is how often the window has said that this kind of thing is on disk.
 func (w *window) stored(kind string) int {
@@ -127,17 +84,17 @@ func inputs(t *testing.T) (models, suite string) {
 func (w *window) bring(models, suite string) {
 	w.t.Helper()
 	w.key("ctrl+i")
-	w.sees("the import dialog", image.Rect(285, 148, 335, 164), 6)
+	w.shows("Import")
 	time.Sleep(300 * time.Millisecond)
 	w.text(models)
 	w.key("Return")
 	w.text(suite)
 	time.Sleep(time.Second) // what lies at the paths is recognised in the background
 	w.shot("2-import")
-	w.press(importButton, "the start of the import", func() bool { return w.stored("model")+w.stored("suite") > 0 })
+	w.tapUntil("Import", "the start of the import", func() bool { return w.stored("model")+w.stored("suite") > 0 })
 	w.until("three models and a suite", time.Minute, func() bool { return w.stored("model") >= 3 && w.stored("suite") >= 1 })
 	time.Sleep(time.Second)
-	w.click(closeButton)
+	w.tap("Close")
 	time.Sleep(500 * time.Millisecond)
 }
 
@@ -146,7 +103,7 @@ func (w *window) compute() {
 	w.t.Helper()
 	w.key("ctrl+r")
 	time.Sleep(time.Second)
-	w.press(startButton, "the start of the run", func() bool { return w.stored("run") > 0 })
+	w.tapUntil("Start", "the start of the run", func() bool { return w.stored("run") > 0 })
 	// The run is stored when it starts and when it has ended.
 	w.until("the end of the run", 3*time.Minute, func() bool { return w.stored("run") >= 2 })
 	time.Sleep(time.Second)
@@ -158,13 +115,13 @@ func (w *window) round() {
 	w.t.Helper()
 	w.key("ctrl+3")
 	time.Sleep(time.Second)
-	w.click(newRound)
-	w.sees("the round dialog", image.Rect(210, 112, 285, 128), 6)
+	w.tap("New round…")
+	w.shows("New round")
 	time.Sleep(300 * time.Millisecond)
 	w.text("Round 1")
 	w.key("Tab")
 	w.text("A, B, C")
-	w.press(createButton, "the round", func() bool { return w.stored("round") > 0 })
+	w.tapUntil("Create", "the round", func() bool { return w.stored("round") > 0 })
 	time.Sleep(time.Second)
 }
 
@@ -172,23 +129,24 @@ func (w *window) round() {
 // Blind rounds show each annotator an order of his own, so which model gets which label is read from the store later.
 func (w *window) label(who int, labels string) {
 	w.t.Helper()
-	w.click(signIns[who])
+	w.tap(string(rune('A' + who)))
 	for i, l := range labels {
-		w.sees("a matrix to label", firstMatrix, 30)
+		w.shows("Invariant")
+		w.until("a matrix to label", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 0 })
 		before := w.stored("labels")
 		switch mouse := who == 1 || who == 2 && i == 1; {
 		case !mouse:
 			w.key(string(l))
 		case l == 'i':
-			w.click(invariantHere)
+			w.tap("Invariant")
 		default:
-			w.click(variantHere)
+			w.tap("Variant")
 		}
 		w.until("a stored label", 20*time.Second, func() bool { return w.stored("labels") > before })
 		time.Sleep(300 * time.Millisecond)
 	}
 	w.shot(fmt.Sprintf("label-%d", who))
-	w.click(signOut)
+	w.tap("Sign out")
 	time.Sleep(time.Second)
 }
 

@@ -25,6 +25,8 @@ type Heatmap struct {
 	OnHover func(Cell)
 	// OnTapped reports an element that was clicked, or confirmed by Return.
 	OnTapped func(Cell)
+	// OnMoved reports an element that the arrow keys have moved to, and Inside false after Escape.
+	OnMoved func(Cell)
 
 	picture Picture
 	reason  string
@@ -63,6 +65,9 @@ func (h *Heatmap) Picture() Picture { return h.picture }
 
 // SetMarks outlines elements, rows or columns.
 func (h *Heatmap) SetMarks(marks []Mark) {
+	if slices.Equal(h.marks, marks) {
+		return
+	}
 	h.marks = slices.Clone(marks)
 	h.Refresh()
 }
@@ -154,10 +159,7 @@ func (h *Heatmap) TypedKey(ev *fyne.KeyEvent) {
 	if n == 0 {
 		return
 	}
-	i, j := h.cursor.I, h.cursor.J
-	if !h.cursor.Inside {
-		i, j = n/2, n/2
-	}
+	i, j := h.start(n)
 	switch ev.Name {
 	case fyne.KeyUp:
 		i++
@@ -172,11 +174,30 @@ func (h *Heatmap) TypedKey(ev *fyne.KeyEvent) {
 		return
 	case fyne.KeyEscape:
 		h.leave()
+		h.moved()
 		return
 	default:
 		return
 	}
 	h.point(min(max(i, 0), n-1), min(max(j, 0), n-1))
+	h.moved()
+}
+
+func (h *Heatmap) moved() {
+	if h.OnMoved != nil {
+		h.OnMoved(h.cursor)
+	}
+}
+
+// start is where the arrow keys go on from: the cursor, else the one marked element, else the middle.
+func (h *Heatmap) start(n int) (i, j int) {
+	if h.cursor.Inside {
+		return h.cursor.I, h.cursor.J
+	}
+	if len(h.marks) == 1 && h.marks[0].I >= 0 && h.marks[0].J >= 0 {
+		return h.marks[0].I, h.marks[0].J
+	}
+	return n / 2, n / 2
 }
 
 // CreateRenderer implements fyne.Widget.

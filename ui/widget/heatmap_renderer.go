@@ -72,7 +72,8 @@ func (r *heatmapRenderer) build(size fyne.Size) {
 		if m.I < n && m.J < n {
 			pos, box := axes.box(m, n)
 			if axes.side/float32(n) < 8 { // a thick line would cover the element
-				r.outline(pos.SubtractXY(1, 1), box.AddWidthHeight(2, 2), st.primary, 1)
+				r.outline(pos.SubtractXY(3, 3), box.AddWidthHeight(6, 6), st.background, 1)
+				r.outline(pos.SubtractXY(2, 2), box.AddWidthHeight(4, 4), st.primary, 1)
 				continue
 			}
 			r.outline(pos, box, st.primary, 2)

@@ -282,3 +282,31 @@ func BenchmarkHeatmapHover(b *testing.B) {
 		h.point(k%31, k/31%31)
 	}
 }
+
+// The arrow keys go on from the cursor, else from the one mark, and report where they have moved to.
+func TestHeatmapReportsMoves(t *testing.T) {
+	h := NewHeatmap()
+	h.SetPicture(picture(9))
+	show(t, h, fyne.NewSquareSize(300))
+	var moved []Cell
+	h.OnMoved = func(c Cell) { moved = append(moved, c) }
+	press := func(k fyne.KeyName) Cell {
+		h.TypedKey(&fyne.KeyEvent{Name: k})
+		return moved[len(moved)-1]
+	}
+	if c := press(fyne.KeyUp); c.I != 5 || c.J != 4 || !c.Inside {
+		t.Errorf("from the middle up: %+v", c)
+	}
+	if c := press(fyne.KeyEscape); c.Inside {
+		t.Errorf("escape: %+v", c)
+	}
+	h.SetMarks([]Mark{{I: 2, J: 7}})
+	if c := press(fyne.KeyLeft); c.I != 2 || c.J != 6 {
+		t.Errorf("from the mark to the left: %+v", c)
+	}
+	n := len(moved)
+	h.MouseOut()
+	if h.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}); len(moved) != n {
+		t.Error("the pointer and Return do not move")
+	}
+}

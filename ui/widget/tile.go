@@ -1,8 +1,11 @@
 package widget
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -18,6 +21,14 @@ type MatrixTile struct {
 	heat  *Heatmap
 	bar   *ColourBar
 	badge *Badge
+	notes []string
+	head  head // what the row needs above its squares; zero for a tile on its own
+}
+
+// head is what stands above a square: the width of title and badge beside each other, and whether there is a badge.
+type head struct {
+	width  float32
+	badged bool
 }
 
 // NewMatrixTile makes a tile without a matrix.
@@ -70,6 +81,51 @@ func (t *MatrixTile) SetBadge(text string) {
 	t.Refresh()
 }
 
+// SetNotes shows lines of small text below the matrix. The room that they take is the same for any text, so that nothing
+// jumps while they change; other numbers of lines lay the tile out anew.
+func (t *MatrixTile) SetNotes(lines []string) {
+	if !slices.Equal(t.notes, lines) {
+		t.notes = slices.Clone(lines)
+		t.Refresh()
+	}
+}
+
+// Notes are the lines below the matrix.
+func (t *MatrixTile) Notes() []string { return t.notes }
+
+// LineUp gives neighbouring tiles heads of one height, so that their squares are in line whatever their titles and badges.
+// Call it after these have changed.
+func LineUp(tiles []*MatrixTile) {
+	var widest head
+	for _, t := range tiles {
+		own := t.ownHead()
+		widest = head{max(widest.width, own.width), widest.badged || own.badged}
+	}
+	for _, t := range tiles {
+		if t.head != widest {
+			t.head = widest
+			t.Refresh()
+		}
+	}
+}
+
+func (t *MatrixTile) ownHead() head {
+	st := styleOf(t)
+	badge := t.badge.MinSize().Width
+	return head{measure(t.title, st.text, true).Width + max(narrowBeside, 2*st.pad+badge), badge > 0}
+}
+
+// NotesHeight is the height that so many lines of notes take below a matrix.
+func NotesHeight(lines int) float32 {
+	if lines == 0 {
+		return 0
+	}
+	return float32(lines)*whole(measure("X", theme.CaptionTextSize(), false).Height+0.99) + notesGap
+}
+
+// notesGap is the room between the axis and the notes.
+const notesGap = 2
+
 // CreateRenderer implements fyne.Widget.
 func (t *MatrixTile) CreateRenderer() fyne.WidgetRenderer {
 	t.ExtendBaseWidget(t)
@@ -83,6 +139,7 @@ func (t *MatrixTile) CreateRenderer() fyne.WidgetRenderer {
 type tileRenderer struct {
 	t     *MatrixTile
 	title *canvas.Text
+	notes []*canvas.Text
 }
 
 // Destroy implements fyne.WidgetRenderer.
@@ -90,16 +147,23 @@ func (r *tileRenderer) Destroy() {}
 
 // Objects implements fyne.WidgetRenderer.
 func (r *tileRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.title, r.t.badge, r.t.heat, r.t.bar}
+	list := []fyne.CanvasObject{r.title, r.t.badge, r.t.heat, r.t.bar}
+	for _, note := range r.notes {
+		list = append(list, note)
+	}
+	return list
 }
 
 // MinSize implements fyne.WidgetRenderer.
-func (r *tileRenderer) MinSize() fyne.Size { return fyne.NewSize(120, 120) }
+func (r *tileRenderer) MinSize() fyne.Size { return fyne.NewSize(120, 120+NotesHeight(len(r.t.notes))) }
 
 // Refresh implements fyne.WidgetRenderer.
 func (r *tileRenderer) Refresh() {
 	r.Layout(r.t.Size())
 	r.title.Refresh()
+	for _, note := range r.notes {
+		note.Refresh()
+	}
 	r.t.badge.Refresh()
 	canvas.Refresh(r.t)
 }
@@ -114,10 +178,13 @@ func (r *tileRenderer) Layout(size fyne.Size) {
 	r.title.Color, r.title.TextSize = st.foreground, st.text
 	r.title.Text = shorten(r.t.title, st.text, size.Width, true)
 	line := r.title.MinSize()
-	badge := r.t.badge.MinSize()
-	below := line.Width+max(narrowBeside, 2*st.pad+badge.Width) > size.Width
+	needed := r.t.head
+	if needed == (head{}) {
+		needed = r.t.ownHead()
+	}
+	below := needed.width > size.Width
 	head := line.Height + st.pad
-	if below && (badge.Width > 0 || size.Height >= 170) {
+	if below && (needed.badged || size.Height >= 170) {
 		head += measure("X", st.caption, false).Height + 3
 	}
 	usual := "0.000" // a bar at least as wide as this tick needs lines up with its neighbours
@@ -126,7 +193,8 @@ func (r *tileRenderer) Layout(size fyne.Size) {
 	}
 	bar := max(r.t.bar.MinSize().Width, barWidth+tickLength+3+measure(usual, st.caption, false).Width)
 	head = whole(head + 0.99)
-	area := fyne.NewSize(max(size.Width-bar, 0), max(size.Height-head, 0))
+	foot := NotesHeight(len(r.t.notes))
+	area := fyne.NewSize(max(size.Width-bar, 0), max(size.Height-head-foot, 0))
 	all := r.t.heat.axes(area, st.caption)
 	left := whole(max((size.Width-all.left-all.side-all.right-bar)/2, 0))
 	r.t.heat.Resize(area)
@@ -135,6 +203,21 @@ func (r *tileRenderer) Layout(size fyne.Size) {
 	r.t.bar.Resize(fyne.NewSize(bar, all.side+2*over))
 	r.t.bar.Move(fyne.NewPos(left+all.left+all.side+all.right, head+all.top-over))
 	r.head(size, left+all.left, below, line, st)
+	r.foot(size, left+all.left, head+all.height()+notesGap, st)
+}
+
+// foot places the notes below the axis, from the square's left edge on where they have the room.
+func (r *tileRenderer) foot(size fyne.Size, over, top float32, st style) {
+	for len(r.notes) < len(r.t.notes) {
+		r.notes = append(r.notes, canvas.NewText("", nil))
+	}
+	r.notes = r.notes[:len(r.t.notes)]
+	line := whole(measure("X", st.caption, false).Height + 0.99)
+	for k, note := range r.notes {
+		note.Text = shorten(r.t.notes[k], st.caption, size.Width, false)
+		note.Color, note.TextSize = st.foreground, st.caption
+		placeText(note, max(min(over, size.Width-note.MinSize().Width), 0), min(top, size.Height-float32(len(r.notes))*line)+float32(k)*line)
+	}
 }
 
 // head places title and badge: the title starts over the square where it has the room, the badge ends at the right.

@@ -49,7 +49,9 @@ func TestTileNeverClips(t *testing.T) {
 		tile.SetBadge(rapid.SampledFrom([]string{"", "own", "not shared: 0..0.15"}).Draw(t, "badge"))
 		high := rapid.SampledFrom([]float64{0.3, 5, 0.002, 5000, 1e-7}).Draw(t, "high")
 		tile.SetPicture(NewPicture(ramp(31), render.Scale{High: high}, axisOf(31, "°")))
-		size := fyne.NewSize(float32(rapid.IntRange(120, 600).Draw(t, "width")), float32(rapid.IntRange(120, 600).Draw(t, "height")))
+		notes := rapid.SampledFrom([][]string{nil, {"δ 0.213 ± 0.064"}, {"largest δ 0.213 ± 0.064", "±10 %: 44,120 images"}}).Draw(t, "notes")
+		tile.SetNotes(notes)
+		size := fyne.NewSize(float32(rapid.IntRange(120, 600).Draw(t, "width")), float32(rapid.IntRange(160, 600).Draw(t, "height")))
 		tile.Resize(size)
 		if err := checkTexts(spread(tile), size); err != nil {
 			t.Error(err)
@@ -209,5 +211,77 @@ func TestStrip(t *testing.T) {
 	s.SetImage(nil)
 	if s.image.Visible() {
 		t.Error("without an image nothing is drawn")
+	}
+}
+
+// Notes stand below the axis, in a room that depends on their number only.
+func TestTileNotes(t *testing.T) {
+	tile := NewMatrixTile("max@CONF")
+	tile.SetPicture(scaled(0, 0.3))
+	show(t, tile, fyne.NewSize(340, 260))
+	bare := tile.heat.area.side
+	tile.SetNotes([]string{"one", "two"})
+	with := tile.heat.area
+	if with.side >= bare || tile.MinSize().Height != 120+NotesHeight(2) {
+		t.Errorf("the square is %v with notes and %v without", with.side, bare)
+	}
+	r := test.WidgetRenderer(tile).(*tileRenderer)
+	if len(r.notes) != 2 || r.notes[1].Text != "two" || r.notes[1].Position().Y <= r.notes[0].Position().Y {
+		t.Fatalf("notes %v", r.notes)
+	}
+	if r.notes[0].Position().Y < tile.heat.Position().Y+with.y+with.side {
+		t.Error("the notes lie on the matrix")
+	}
+	tile.SetNotes([]string{"", "two"})
+	if tile.heat.area != with {
+		t.Error("the square moved with the text")
+	}
+	if tile.SetNotes(nil); tile.heat.area.side != bare || len(tile.Notes()) != 0 {
+		t.Error("without notes the square has the room")
+	}
+}
+
+// BenchmarkTileRedraw is what a new matrix costs on the main goroutine: five tiles with their notes.
+func BenchmarkTileRedraw(b *testing.B) {
+	row := container.NewGridWithColumns(5)
+	var tiles []*MatrixTile
+	for range 5 {
+		tile := NewMatrixTile("mean@CONV-1")
+		tile.SetNotes([]string{"a", "b"})
+		tiles = append(tiles, tile)
+		row.Add(tile)
+	}
+	show(b, row, fyne.NewSize(1180, 260))
+	pictures := []Picture{scaled(0, 0.3), scaled(0, 0.3)}
+	k := 0
+	for b.Loop() {
+		k++
+		for _, tile := range tiles {
+			tile.SetPicture(pictures[k%2])
+			tile.SetBadge("")
+			tile.SetNotes([]string{pictures[k%2].Axis.Unit, []string{"b", "c"}[k%2]})
+		}
+	}
+}
+
+// Titles and badges of any width leave the squares of a row in line.
+func TestLineUp(t *testing.T) {
+	for width := float32(600); width < 1500; width += 17 {
+		row := container.NewGridWithColumns(4)
+		var tiles []*MatrixTile
+		for _, title := range []string{"max@CONF", "mean@CONV-1", "max_mean@CONV-2", "min@CONF"} {
+			tile := NewMatrixTile(title)
+			tile.SetPicture(scaled(0, 0.3))
+			tiles = append(tiles, tile)
+			row.Add(tile)
+		}
+		tiles[1].SetBadge("not shared: 0..0.15; 120 above")
+		LineUp(tiles)
+		show(t, row, fyne.NewSize(width, 220))
+		for k, tile := range tiles {
+			if tile.heat.Position().Y != tiles[0].heat.Position().Y || tile.heat.area != tiles[0].heat.area {
+				t.Fatalf("width %v: tile %d is at %v, the first at %v", width, k, tile.heat.Position(), tiles[0].heat.Position())
+			}
+		}
 	}
 }

@@ -4,8 +4,6 @@
 package evidence
 
 import (
-	"fmt"
-
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
@@ -38,6 +36,8 @@ type Evidence struct {
 	Images   int       // images that the matrices are made from
 	Total    int       // images of the suite
 	Skipped  int       // images that the suite left out as corrupt
+	Excluded int       // images that a person left out
+	Filter   string    // which images and part of the family, for people; "" for all
 	State    string    // "" when there are signals, else why there are none
 }
 
@@ -51,16 +51,28 @@ func (e Evidence) Ready() bool {
 	return false
 }
 
-// Counts is the line about images: how many, of how many, how many were skipped.
+// Counts is the line about images: how many, of how many, how many were skipped and excluded.
 func (e Evidence) Counts() string {
 	if e.Total == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d images", e.Total)
+	text := present.Counted(int64(e.Total), "image")
 	if e.Images != e.Total {
-		text = fmt.Sprintf("%d of %d images", e.Images, e.Total)
+		text = present.Count(int64(e.Images)) + " of " + text
 	}
-	return text + fmt.Sprintf(", %d skipped", e.Skipped)
+	text += ", " + present.Count(int64(e.Skipped)) + " skipped"
+	if e.Excluded > 0 {
+		text += ", " + present.Count(int64(e.Excluded)) + " excluded"
+	}
+	return text
+}
+
+// Note is the line below a figure: Counts, and what was chosen.
+func (e Evidence) Note() string {
+	if e.Filter == "" {
+		return e.Counts()
+	}
+	return e.Counts() + ": " + e.Filter
 }
 
 // Axis is the axis of the matrices: V_i with its unit.
@@ -104,13 +116,19 @@ type View struct {
 	Preset Preset
 	Own    label.Range
 	Shared Ranges
+	// Single are the ranges of modalities that have no shared one, made from the one model that is shown.
+	Single Ranges
 	Map    string // name of a render map
 }
 
 // Range is the range of a modality under the view, with the badge to show: "" for the shared one.
 func (v View) Range(modality string) (r label.Range, badge string) {
 	shared, known := v.Shared[modality]
-	if !known {
+	if single, ok := v.Single[modality]; !known && ok {
+		if v.Preset == Shared {
+			return single, "not shared: " + present.RangeText(single.Low, single.High)
+		}
+	} else if !known {
 		shared = label.Range{Low: 0, High: 0.3}
 	}
 	switch v.Preset {

@@ -20,9 +20,12 @@ const (
 	tileBeside, tileAbove = 78, 58
 )
 
-// tileLayout puts its visible children side by side in equal widths. Where wrap is set, it takes as many rows as make the
-// squares largest; otherwise one.
-type tileLayout struct{ wrap *bool }
+// tileLayout puts its visible children side by side in equal widths. Where grid has columns, it takes these; where wrap
+// is set, as many rows as make the squares largest; otherwise one.
+type tileLayout struct {
+	wrap *bool
+	grid *grid
+}
 
 func (l tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	shown := visible(objects)
@@ -30,7 +33,9 @@ func (l tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		return
 	}
 	columns := len(shown)
-	if *l.wrap {
+	if l.grid.columns > 0 {
+		columns = min(l.grid.columns, len(shown))
+	} else if *l.wrap {
 		columns = bestColumns(len(shown), size)
 	}
 	rows := (len(shown) + columns - 1) / columns
@@ -57,7 +62,10 @@ func bestColumns(n int, area fyne.Size) int {
 	return best
 }
 
-func (tileLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (l tileLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	if l.grid.columns > 0 {
+		return fyne.NewSize(tileMinWidth, l.grid.height)
+	}
 	n := float32(len(visible(objects)))
 	return fyne.NewSize(n*tileMinWidth, tileMinHeight)
 }

@@ -44,9 +44,21 @@ func DefaultModalities() []string {
 // for what cannot be read at all, for a choice of images that leaves none (variance.ErrNoImages) and for a ctx that ended.
 // It is slow (files) and safe for several goroutines.
 func Load(ctx context.Context, from Source, req Request) (Evidence, error) {
+	e, summary, err := Describe(from, req)
+	if err != nil || summary.Key == "" {
+		return e, err
+	}
+	err = e.fill(ctx, from, req)
+	return e, err
+}
+
+// Describe reads everything but the matrices: the tiles are left out unless there is a reason for none of them to be
+// there. The summary is that of the signals; its Key is "" without finished signals. It reads no signal files.
+func Describe(from Source, req Request) (Evidence, store.Summary, error) {
+	var none store.Summary
 	m, err := from.Model(req.Model)
 	if err != nil {
-		return Evidence{}, err
+		return Evidence{}, none, err
 	}
 	e := Evidence{Model: m, Family: req.Family}
 	manifest, err := from.Suite(req.Suite)
@@ -59,23 +71,22 @@ func Load(ctx context.Context, from Source, req Request) (Evidence, error) {
 	}
 	if req.Suite == "" || req.Family == "" {
 		e.missing(req, "choose a suite and a family in the toolbar")
-		return e, nil
+		return e, none, nil
 	}
 	if _, err := m.Settings(); err != nil {
 		e.missing(req, present.Sentence(err))
-		return e, nil
+		return e, none, nil
 	}
-	_, ok, err := from.Summary(m, req.Suite, req.Family)
+	summary, ok, err := from.Summary(m, req.Suite, req.Family)
 	if err != nil {
-		return e, err
+		return e, none, err
 	}
 	if !ok {
 		state, err := from.State(m, req.Suite, req.Family)
 		e.missing(req, stateText(state))
-		return e, err
+		return e, none, err
 	}
-	err = e.fill(ctx, from, req)
-	return e, err
+	return e, summary, nil
 }
 
 // stateText says why there are no matrices in a state without a finished set.

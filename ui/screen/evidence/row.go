@@ -1,11 +1,14 @@
 package evidence
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -49,14 +52,24 @@ type Row struct {
 	onTap   func()
 	shown   Prepared
 	wrap    bool   // the tiles may take several rows
+	grid    grid   // set where an Area lays the tiles out
+	notes   int    // lines below each tile
 	changed func() // after the number of tiles changed
+
+	// OnCell is told which element of which tile was clicked or confirmed, OnMoved where the arrow keys have moved to
+	// (Inside false after Escape). Both may be nil.
+	OnCell, OnMoved func(tile int, c widget.Cell)
+	// Keyed is given the keys of tiles before they use them; nil leaves them with the keys of NewRow.
+	Keyed func(tile int, ev *fyne.KeyEvent) bool
+	// Outside has the badges say how many elements lie outside the range.
+	Outside bool
 }
 
 // NewRow makes an empty row. Keys that a matrix does not use go to keys; onHover gets the read-out, "" when the pointer
 // leaves; onTap is called after a click on a matrix and may be nil.
 func NewRow(keys widget.Keys, onHover func(text string), onTap func()) *Row {
 	r := &Row{keys: keys, onHover: onHover, onTap: onTap, changed: func() {}}
-	r.box = container.New(tileLayout{&r.wrap})
+	r.box = container.New(tileLayout{&r.wrap, &r.grid})
 	return r
 }
 
@@ -86,7 +99,64 @@ func (r *Row) Show(p Prepared) {
 			continue
 		}
 		tile.SetPicture(p.pictures[k])
-		tile.SetBadge(p.badges[k])
+		tile.SetBadge(r.badge(k))
+	}
+	widget.LineUp(r.tiles[:len(p.Tiles)])
+}
+
+// badge is the remark about the range of tile k, and about what lies outside it.
+func (r *Row) badge(k int) string {
+	text := r.shown.badges[k]
+	if !r.Outside {
+		return text
+	}
+	if outside := OutsideText(r.shown.pictures[k]); text == "" || outside == "" {
+		text += outside
+	} else {
+		text += "; " + outside
+	}
+	return text
+}
+
+// OutsideText says how many elements lie outside the range of a picture, "" for none.
+func OutsideText(p widget.Picture) string {
+	var parts []string
+	if p.Over > 0 {
+		parts = append(parts, present.Count(int64(p.Over))+" above")
+	}
+	if p.Under > 0 {
+		parts = append(parts, present.Count(int64(p.Under))+" below")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Mark outlines an element of all tiles; none with i or j below 0.
+func (r *Row) Mark(i, j int) {
+	var marks []widget.Mark
+	if i >= 0 && j >= 0 {
+		marks = []widget.Mark{{I: i, J: j}}
+	}
+	for _, tile := range r.tiles {
+		tile.Heatmap().SetMarks(marks)
+	}
+}
+
+// Note puts lines below the tiles, notes[k] below tile k; all tiles get the same number of lines.
+func (r *Row) Note(notes [][]string) {
+	lines := 0
+	for _, n := range notes {
+		lines = max(lines, len(n))
+	}
+	for k, tile := range r.tiles {
+		padded := make([]string, lines)
+		if k < len(notes) {
+			copy(padded, notes[k])
+		}
+		tile.SetNotes(padded)
+	}
+	if lines != r.notes {
+		r.notes = lines
+		r.changed()
 	}
 }
 
@@ -107,11 +177,14 @@ func (r *Row) fit(n int) {
 		tile.OnHover = func(c widget.Cell) { r.hover(k, c) }
 		tile.OnTapped = func(c widget.Cell) {
 			r.hover(k, c)
+			if r.OnCell != nil {
+				r.OnCell(k, c)
+			}
 			if r.onTap != nil {
 				r.onTap()
 			}
 		}
-		tile.Heatmap().Keys = r.keys
+		r.listen(k, tile.Heatmap())
 		r.tiles = append(r.tiles, tile)
 		r.box.Add(tile)
 	}
@@ -121,6 +194,18 @@ func (r *Row) fit(n int) {
 		} else {
 			tile.Hide()
 		}
+	}
+}
+
+func (r *Row) listen(k int, heat *widget.Heatmap) {
+	heat.Keys = r.keys
+	heat.OnMoved = func(c widget.Cell) {
+		if r.OnMoved != nil {
+			r.OnMoved(k, c)
+		}
+	}
+	if r.Keyed != nil {
+		heat.OnKey = func(ev *fyne.KeyEvent) bool { return r.Keyed(k, ev) }
 	}
 }
 

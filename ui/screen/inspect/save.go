@@ -58,7 +58,7 @@ func WriteFigure(w io.Writer, p evidence.Prepared, figure, format string) error 
 	switch figure {
 	case figureAccuracy:
 		lines := render.Lines{
-			Title: title, Axis: e.Axis(), YName: "accuracy", Low: 0, High: 1, Note: e.Counts(),
+			Title: title, Axis: e.Axis(), YName: "accuracy", Low: 0, High: 1, Note: e.Note(),
 			Series: []render.Series{{Name: "accuracy", Values: e.Accuracy}},
 		}
 		return lines.Write(w, format)
@@ -67,12 +67,12 @@ func WriteFigure(w io.Writer, p evidence.Prepared, figure, format string) error 
 		for k := range e.Tiles {
 			figures[k] = matrixFigure(p, k, e.Tiles[k].Modality)
 		}
-		return render.Sheet(w, format, figures, title+", "+e.Counts())
+		return render.Sheet(w, format, figures, title+", "+e.Note())
 	}
 	for k, t := range e.Tiles {
 		if t.Modality == figure && !t.Absent() {
 			f := matrixFigure(p, k, title+", "+figure)
-			f.Note = e.Counts()
+			f.Note = e.Note()
 			return f.Write(w, format)
 		}
 	}
@@ -89,7 +89,7 @@ func matrixFigure(p evidence.Prepared, k int, title string) render.Figure {
 
 // AskFigure asks which figure is to be saved, in which format and where.
 func (s *Screen) AskFigure() {
-	p := s.answer.evidence
+	p := s.frame.shown
 	if s.deps.Window == nil || !p.Ready() {
 		return
 	}

@@ -2,24 +2,28 @@ package inspect
 
 import (
 	"context"
-	"errors"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
 
 // Store is what the screen needs of a workspace; *store.Workspace is one.
 type Store interface {
 	evidence.Source
 	Current() (store.Current, error)
+	SetFor(m model.Model, suiteHash, family string, modalities []string) (store.SetInfo, bool, error)
+	LoadSet(ctx context.Context, key string, want store.Want) (*signal.Set, error)
 	UpdateModel(hash string, change func(*model.Model) error) error
 	Setting(key string, into any) (bool, error)
 	SetSetting(key string, value any) error
@@ -31,8 +35,12 @@ type Deps struct {
 	Store  Store
 	Work   *background.Group
 	Window fyne.Window
+	// Panes makes the tabs below the matrices that follow the overview.
+	Panes func(pane.Host) []pane.Pane
 	// Run opens the dialog that computes signals, for the given models; nil where there is none.
 	Run func(models []string)
+	// Did notes a change that can be undone.
+	Did func(history.Step)
 	// Status shows a line of text at the foot of the window, "" ends it.
 	Status func(text string)
 	// ShowError shows an error to the person.
@@ -48,44 +56,56 @@ func (d *Deps) defaults() {
 	}
 }
 
-// The workspace settings that the screen remembers.
-const (
-	settingModel = "inspect.model"
-	settingMap   = "view.map"
-)
-
 // Screen is the inspect screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
-	deps    Deps
-	latest  background.Latest
-	shown   bool
-	stale   bool
-	model   string // hash asked for, "" for the remembered or first one
-	which   int
-	class   int
-	share   int
-	view    evidence.View
-	shared  sharedRanges
-	answer  answer
-	waiting bool
-	face    *face
-	cancel  func()
+	deps   Deps
+	memory *memory
+	panes  []pane.Pane
+	face   *face
+	cancel func() // ends listening to the store
+
+	shown  bool
+	stale  bool
+	front  int    // the tab that is seen: 0 is the overview, then the panes
+	model  string // hash asked for, "" for the remembered or first one
+	kept   remembered
+	known  bool // kept was read
+	shared sharedRanges
+
+	controls Controls
+	excluded []int
+	cell     pane.Focus
+	answer   answer
+	session  *session // nil while signals are being read, and without signals
+	frame    frame
+
+	latest    background.Latest
+	abandon   context.CancelFunc // ends the reading of signals
+	waiting   bool               // for the answer or the session
+	computing bool
+	again     bool // something changed while matrices were computed
 }
 
 // sharedRanges are the shared colour ranges, kept until signals or the current suite or family change.
 type sharedRanges struct {
 	current store.Current
 	ranges  evidence.Ranges
+	tried   []string // further modalities whose range was asked for
 }
 
 // New makes the screen and listens to the store until Close.
 func New(deps Deps) *Screen {
 	deps.defaults()
-	s := &Screen{deps: deps, stale: true, view: evidence.View{Map: evidence.DefaultMap}}
+	s := &Screen{deps: deps, stale: true, controls: everything(), abandon: func() {}, answer: answer{at: -1}, cell: pane.Whole("")}
+	s.memory = &memory{store: deps.Store, work: deps.Work, failed: deps.ShowError}
+	s.kept = remembered{precision: precisions[0], view: evidence.View{Map: evidence.DefaultMap}}
+	if deps.Panes != nil {
+		s.panes = deps.Panes(host{s})
+	}
 	s.face = newFace(s)
 	s.cancel = deps.Store.Subscribe(func(c store.Change) {
 		switch c.Kind {
-		case store.ModelChanged, store.SignalsChanged, store.SuiteChanged, store.CurrentChanged:
+		case store.ModelChanged, store.SignalsChanged, store.SuiteChanged, store.CurrentChanged, store.SettingChanged:
 			deps.Work.Post(func() { s.changed(c) })
 		}
 	})
@@ -95,8 +115,14 @@ func New(deps Deps) *Screen {
 // Object is what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.face.root }
 
-// Close ends listening to the store.
-func (s *Screen) Close() { s.cancel() }
+// Close ends listening to the store and the panes.
+func (s *Screen) Close() {
+	s.cancel()
+	s.abandon()
+	for _, p := range s.panes {
+		p.Close()
+	}
+}
 
 // Shown is called when the screen comes to the front; it reads anew what changed meanwhile.
 func (s *Screen) Shown() {
@@ -104,37 +130,91 @@ func (s *Screen) Shown() {
 	if s.stale {
 		s.Refresh()
 	}
+	s.tellPane()
 	s.focus()
 }
 
 // Hidden is called when the screen leaves the front.
-func (s *Screen) Hidden() { s.shown = false }
+func (s *Screen) Hidden() {
+	s.shown = false
+	s.hidePane()
+}
 
 func (s *Screen) changed(c store.Change) {
+	if c.Kind == store.SettingChanged {
+		if strings.HasPrefix(c.ID, "inspect.") || strings.HasPrefix(c.ID, "view.") {
+			s.follow()
+		}
+		return
+	}
 	if c.Kind != store.ModelChanged {
 		s.shared.ranges = nil
 	}
-	if c.Kind == store.SignalsChanged && c.ID != s.answer.evidence.Model.Hash {
+	if c.Kind == store.SignalsChanged && c.ID != s.answer.base.Model.Hash {
 		return // another model's; the shared ranges follow with the next reload
 	}
+	if c.Kind == store.SignalsChanged && s.session != nil {
+		s.session.summary = "" // there may be a set that holds more of what is chosen
+	}
+	s.reload()
+}
+
+// reload reads anew, now or when the screen is seen next.
+func (s *Screen) reload() {
 	if s.shown {
 		s.Refresh()
 	} else {
 		s.stale = true
+	}
+}
+
+// follow takes over settings that were changed elsewhere: in another screen, or by undo.
+func (s *Screen) follow() {
+	if !s.memory.settled() || !s.known {
+		return
+	}
+	before, key := s.kept, excludedKey(s.model, s.answer.manifest.Hash)
+	var excluded []int
+	var now remembered
+	s.deps.Work.Quiet("read settings", func(context.Context) (err error) {
+		if now, err = recall(s.deps.Store, before); err != nil {
+			return err
+		}
+		_, err = s.deps.Store.Setting(key, &excluded)
+		return err
+	}, func(err error) {
+		if err != nil {
+			s.deps.ShowError(err)
+			return
+		}
+		if s.memory.settled() && key == excludedKey(s.model, s.answer.manifest.Hash) {
+			s.adopt(now, excluded)
+		}
+	})
+}
+
+func (s *Screen) adopt(now remembered, excluded []int) {
+	before := s.kept
+	now.view.Shared = before.view.Shared
+	s.kept = now
+	looks := now.view.Map != before.view.Map || now.view.Preset != before.view.Preset || now.view.Own != before.view.Own
+	if looks || !slices.Equal(excluded, s.excluded) {
+		s.excluded = excluded
+		s.update()
+	}
+	if now.precision != before.precision {
+		s.face.judge()
+	}
+	if !slices.Equal(now.modalities, before.modalities) {
+		s.reload()
 	}
 }
 
 // Open shows a model.
 func (s *Screen) Open(hash string) {
 	s.model = hash
-	s.deps.Work.Quiet("remember model", func(context.Context) error {
-		return s.deps.Store.SetSetting(settingModel, hash)
-	}, nil)
-	if s.shown {
-		s.Refresh()
-	} else {
-		s.stale = true
-	}
+	s.memory.put(settingModel, hash, nil)
+	s.reload()
 }
 
 // Step shows the model that many places further in the list of models.
@@ -148,163 +228,78 @@ func (s *Screen) Step(by int) {
 
 // Evidence is what the screen shows; ok is false without a model or while it is being read.
 func (s *Screen) Evidence() (e evidence.Evidence, ok bool) {
-	return s.answer.evidence.Evidence, !s.waiting && s.answer.at >= 0 && len(s.answer.models) > 0
+	return s.frame.shown.Evidence, !s.waiting && s.answer.at >= 0 && len(s.answer.models) > 0
 }
 
-// answer is what a reload reads.
-type answer struct {
-	models   []model.Model
-	at       int // of the model shown, -1 without models
-	evidence evidence.Prepared
-	shared   sharedRanges
-	images   variance.Images
-	none     error // why no image is left; the tiles say so
+// Control chooses images and a part of the family; the matrices follow.
+func (s *Screen) Control(c Controls) {
+	if c != s.controls {
+		s.controls = c
+		s.face.showControls()
+		s.update()
+	}
 }
 
-// request is what a reload needs; it is copied so that nothing is shared between goroutines.
-type request struct {
-	model               string
-	which, class, share int
-	view                evidence.View
-	shared              sharedRanges
+// Modalities chooses the matrices and remembers them.
+func (s *Screen) Modalities(names []string) {
+	names = arranged(names, places(s.answer.base.Model, s.computed(), names))
+	if slices.Equal(names, s.kept.modalities) {
+		return
+	}
+	s.kept.modalities = names
+	s.memory.put(settingModalities, names, nil)
+	s.reload()
 }
 
-// Refresh reads the model and computes its matrices for the chosen images, off the main goroutine; an answer to an older
-// request is dropped.
-func (s *Screen) Refresh() {
-	s.stale, s.waiting = false, true
-	s.face.busy()
-	req := request{s.model, s.which, s.class, s.share, s.view, s.shared}
-	background.Load(s.deps.Work, &s.latest, "read matrices", func(ctx context.Context) (answer, error) {
-		return read(ctx, s.deps.Store, req)
-	}, func(a answer, err error) {
-		s.waiting = false
-		if err != nil {
-			s.face.broken(err)
-			s.deps.ShowError(err)
-			return
-		}
-		s.answer, s.shared = a, a.shared
-		s.view.Shared, s.view.Map = a.shared.ranges, a.evidence.View.Map
-		if a.at >= 0 {
-			s.model = a.models[a.at].Hash
-		}
-		s.face.show(a)
-	})
+// computed are the positions that the model's signals have.
+func (s *Screen) computed() []signal.Position {
+	if s.session == nil {
+		return nil
+	}
+	return s.session.set.Spec.Positions
 }
 
-func read(ctx context.Context, from Store, req request) (answer, error) {
-	a := answer{at: -1, shared: req.shared}
-	var err error
-	if a.models, err = from.Models(); err != nil {
-		return a, err
+// Precision chooses the half-width of delta that the number of images refers to, as a share of delta.
+func (s *Screen) Precision(share float64) {
+	if share != s.kept.precision {
+		s.kept.precision = share
+		s.memory.put(settingPrecision, share, nil)
+		s.face.judge()
 	}
-	if len(a.models) == 0 {
-		return a, nil
-	}
-	if req.model == "" {
-		if _, err := from.Setting(settingModel, &req.model); err != nil {
-			return a, err
-		}
-	}
-	a.at = max(slices.IndexFunc(a.models, func(m model.Model) bool { return m.Hash == req.model }), 0)
-	if _, err := from.Setting(settingMap, &req.view.Map); err != nil {
-		return a, err
-	}
-	current, err := from.Current()
-	if err != nil {
-		return a, err
-	}
-	if a.shared.ranges == nil || a.shared.current != current {
-		ranges, err := evidence.SharedRanges(ctx, from, current.Suite, current.Family, evidence.DefaultModalities())
-		if err != nil {
-			return a, err
-		}
-		a.shared = sharedRanges{current, ranges}
-	}
-	req.view.Shared = a.shared.ranges
-	return a, a.load(ctx, from, current, req)
 }
 
-func (a *answer) load(ctx context.Context, from Store, current store.Current, req request) error {
-	var classes []string
-	if manifest, err := from.Suite(current.Suite); err == nil {
-		classes = manifest.Classes
-	}
-	a.images = choiceOf(req.which, req.class, req.share, classes)
-	e, err := evidence.Load(ctx, from, evidence.Request{
-		Model: a.models[a.at].Hash, Suite: current.Suite, Family: current.Family,
-		Modalities: evidence.DefaultModalities(), Images: a.images,
-	})
-	if errors.Is(err, variance.ErrNoImages) || errors.Is(err, variance.ErrNoLabels) {
-		a.none, err = err, nil
-		e = e.Without(evidence.DefaultModalities(), "no images left")
-	}
-	if err != nil {
-		return err
-	}
-	a.evidence = evidence.Prepare(e, req.view)
-	return nil
-}
-
-// Preset chooses the colour ranges.
+// Preset chooses the colour ranges and remembers them in the workspace.
 func (s *Screen) Preset(p evidence.Preset) {
-	s.view.Preset = p
-	s.repaint()
+	s.kept.view.Preset = p
+	s.memory.put(settingPreset, int(p), nil)
+	s.update()
 }
 
 // OwnRange sets and chooses one's own colour range.
 func (s *Screen) OwnRange(r label.Range) {
-	s.view.Own = r
+	s.kept.view.Own = r
+	s.memory.put(settingOwn, r, nil)
 	s.Preset(evidence.Own)
 }
 
 // Map chooses the colour map by its name and remembers it in the workspace.
 func (s *Screen) Map(name string) {
-	if name == s.view.Map {
-		return
+	if name != s.kept.view.Map {
+		s.kept.view.Map = name
+		s.memory.put(settingMap, name, nil)
+		s.update()
 	}
-	s.view.Map = name
-	s.deps.Work.Quiet("remember colour map", func(context.Context) error {
-		return s.deps.Store.SetSetting(settingMap, name)
-	}, nil)
-	s.repaint()
-}
-
-// repaint makes the pictures anew for the view in force, off the main goroutine.
-func (s *Screen) repaint() {
-	if s.waiting {
-		s.Refresh()
-		return
-	}
-	e, v := s.answer.evidence.Evidence, s.view
-	background.Load(s.deps.Work, &s.latest, "paint matrices", func(context.Context) (evidence.Prepared, error) {
-		return evidence.Prepare(e, v), nil
-	}, func(p evidence.Prepared, err error) {
-		if err != nil {
-			s.deps.ShowError(err)
-			return
-		}
-		s.answer.evidence = p
-		s.face.paint(p)
-	})
-}
-
-// Choose picks the images by the menus' indices and computes the matrices anew.
-func (s *Screen) Choose(which, class, share int) {
-	if which == s.which && class == s.class && share == s.share {
-		return
-	}
-	s.which, s.class, s.share = which, class, share
-	s.Refresh()
 }
 
 // Correct stores an edited form as the model's correction.
 func (s *Screen) Correct(f Form) {
-	hash := s.answer.evidence.Model.Hash
+	hash := s.answer.base.Model.Hash
+	var before, after model.Correction
 	s.deps.Work.Quiet("correct settings", func(context.Context) error {
 		return s.deps.Store.UpdateModel(hash, func(m *model.Model) (err error) {
+			before = m.Correction
 			m.Correction, err = f.Correction(*m)
+			after = m.Correction
 			return err
 		})
 	}, func(err error) {
@@ -314,5 +309,21 @@ func (s *Screen) Correct(f Form) {
 		}
 		s.face.formProblem("")
 		s.deps.Status("settings saved; signals made with other settings count as stale")
+		if s.deps.Did != nil {
+			s.deps.Did(s.correction(hash, before, after))
+		}
 	})
+}
+
+// correction is the step that replaced one correction by another.
+func (s *Screen) correction(hash string, before, after model.Correction) history.Step {
+	put := func(c model.Correction) func(context.Context) error {
+		return func(context.Context) error {
+			return s.deps.Store.UpdateModel(hash, func(m *model.Model) error {
+				m.Correction = c
+				return nil
+			})
+		}
+	}
+	return history.Step{Title: "correction of the settings of " + s.answer.base.Model.ID, Undo: put(before), Redo: put(after)}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
@@ -52,16 +53,21 @@ type rig struct {
 	said   string
 	ran    []string
 	errs   []error
+	did    []history.Step
+	panes  []*testPane
 }
 
-func newRig(t *testing.T, models int) *rig {
-	r := &rig{T: t, stage: stage.New(t), store: &slow{Workspace: sample.New(t, models)}}
+func newRig(t *testing.T, models int) *rig { return newRigOn(t, sample.New(t, models)) }
+
+func newRigOn(t *testing.T, ws *sample.Workspace) *rig {
+	r := &rig{T: t, stage: stage.New(t), store: &slow{Workspace: ws}}
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1100, 700))
 	r.screen = New(Deps{
 		Store: r.store, Work: work, Window: r.window, Status: func(text string) { r.said = text },
-		Run: func(models []string) { r.ran = models }, ShowError: func(err error) { r.errs = append(r.errs, err) },
+		Run: func(models []string) { r.ran = models }, Did: func(step history.Step) { r.did = append(r.did, step) },
+		Panes: r.makePanes, ShowError: func(err error) { r.errs = append(r.errs, err) },
 	})
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
@@ -162,12 +168,12 @@ func TestScreenChoosesImages(t *testing.T) {
 		{"correct", func() { keys.TypedRune('c') }, "correct"},
 		{"wrong", func() { keys.TypedRune('w') }, "wrong"},
 		{"class", func() { r.screen.face.class.SetSelected(sample.Classes[1]) }, "wrong;class=1"},
-		{"share", func() { keys.TypedRune('a'); r.screen.face.share.SetSelected("50 %") }, "all;class=1;share=0.5;seed=1"},
+		{"share", func() { keys.TypedRune('a'); r.screen.face.share.SetValue(50) }, "all;class=1;share=0.5;seed=1"},
 	} {
 		c.do()
-		r.stage.Until(c.name, func() bool { _, ok := r.screen.Evidence(); return ok && r.screen.answer.images.String() == c.want })
+		r.stage.Until(c.name, func() bool { _, ok := r.screen.Evidence(); return ok && r.screen.frame.images.String() == c.want })
 		e, _ := r.screen.Evidence()
-		images, matrix := direct(t, r.store.Workspace, m, r.screen.answer.images)
+		images, matrix := direct(t, r.store.Workspace, m, r.screen.frame.images)
 		if e.Images != len(images) || e.Total != sample.Images {
 			t.Errorf("%s: %s, want %d", c.name, e.Counts(), len(images))
 		}
@@ -208,8 +214,8 @@ func direct(t *testing.T, ws *sample.Workspace, m model.Model, f variance.Images
 func TestScreenNoImagesLeft(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)
-	r.screen.Choose(2, 1, 9) // wrong, one class, a tenth
-	r.stage.Until("none", func() bool { _, ok := r.screen.Evidence(); return ok && r.screen.answer.none != nil })
+	r.screen.Control(Controls{Which: variance.Wrong, Class: 1, Share: 10})
+	r.stage.Until("none", func() bool { _, ok := r.screen.Evidence(); return ok && r.screen.frame.none != nil })
 	e, _ := r.screen.Evidence()
 	if e.Ready() || e.Tiles[0].Reason != "no images left" || !strings.Contains(strings.ToLower(r.screen.face.state.Text), "no images left") {
 		t.Errorf("tiles %+v, line %q", e.Tiles[0], r.screen.face.state.Text)
@@ -221,7 +227,7 @@ func TestScreenRangesAndMap(t *testing.T) {
 	r.shows(r.store.Imported[0].Hash)
 	painted := func(what string, holds func(v evidence.View) bool) {
 		t.Helper()
-		r.stage.Until(what, func() bool { return !r.screen.waiting && holds(r.screen.answer.evidence.View) })
+		r.stage.Until(what, func() bool { return !r.screen.waiting && holds(r.screen.frame.shown.View) })
 	}
 	keys := r.window.Canvas().Focused()
 	keys.TypedRune('p')
@@ -298,7 +304,7 @@ func TestScreenSavesFigures(t *testing.T) {
 		for _, figure := range want {
 			out := &file{}
 			r.said = ""
-			r.screen.SaveFigure(r.screen.answer.evidence, figure, format, out, FileName(e, figure, format))
+			r.screen.SaveFigure(r.screen.frame.shown, figure, format, out, FileName(e, figure, format))
 			r.stage.Until("saved", func() bool { return strings.HasPrefix(r.said, "saved ") || len(r.errs) > 0 })
 			if !strings.HasPrefix(out.String(), begins) || !out.closed {
 				t.Errorf("%s as %s begins with %q, closed %v, errors %v", figure, format, out.String()[:min(8, out.Len())], out.closed, r.errs)
@@ -309,7 +315,7 @@ func TestScreenSavesFigures(t *testing.T) {
 		t.Errorf("file name %q", got)
 	}
 	full := &file{fails: errors.New("no space left on device")}
-	r.screen.SaveFigure(r.screen.answer.evidence, "max@CONF", "png", full, "full.png")
+	r.screen.SaveFigure(r.screen.frame.shown, "max@CONF", "png", full, "full.png")
 	r.stage.Until("failed", func() bool { return len(r.errs) == 1 })
 	if !full.closed || !strings.Contains(r.errs[0].Error(), "full.png") {
 		t.Errorf("error %v", r.errs[0])
@@ -324,28 +330,4 @@ func TestScreenEmpty(t *testing.T) {
 	}
 	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	r.screen.AskFigure()
-}
-
-func TestChoiceOf(t *testing.T) {
-	for _, c := range []struct {
-		which, class, share int
-		classes             []string
-		want                string
-	}{
-		{0, 0, 0, nil, "all"},
-		{1, 2, 0, nil, "all"}, // no labels
-		{1, 2, 5, []string{"a", "b"}, "correct;class=1;share=0.5;seed=1"},
-		{2, 3, 9, []string{"a", "b"}, "wrong;share=0.1;seed=1"},
-		{-1, -1, -1, []string{"a"}, "all"},
-	} {
-		if got := choiceOf(c.which, c.class, c.share, c.classes).String(); got != c.want {
-			t.Errorf("%+v gives %q", c, got)
-		}
-	}
-	if got := classNames([]string{"a", "a", anyClass}); !slices.Equal(got, []string{anyClass, "a", "a (1)", anyClass + " (2)"}) {
-		t.Errorf("names %v", got)
-	}
-	if neighbour(0, 1, 0) != -1 || neighbour(2, 5, 4) != 3 || neighbour(1, -9, 4) != 0 {
-		t.Error("neighbour")
-	}
 }

@@ -152,6 +152,19 @@ func describe(k int) model.Model {
 func (w *Workspace) Compute(tb testing.TB, m model.Model, k int) {
 	tb.Helper()
 	spec, absent := specOf(tb, m, w.Shapes)
+	w.record(tb, m, k, spec, absent)
+}
+
+// ComputeAt is Compute for these positions in place of the default ones.
+func (w *Workspace) ComputeAt(tb testing.TB, m model.Model, k int, positions []signal.Position) {
+	tb.Helper()
+	spec, _ := specOf(tb, m, w.Shapes)
+	spec.Positions = positions
+	w.record(tb, m, k, spec, nil)
+}
+
+func (w *Workspace) record(tb testing.TB, m model.Model, k int, spec signal.Spec, absent []string) {
+	tb.Helper()
 	task := engine.Task{ID: m.ID, Spec: spec, Absent: absent, Classes: []int{0, 1, 2}, MappedBy: "by index", Skipped: len(w.Shapes.Skipped)}
 	family, err := transform.Parse(Family)
 	if err != nil {

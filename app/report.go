@@ -1,0 +1,91 @@
+package app
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/report"
+)
+
+type reportCommand struct {
+	Workspace string   `arg:"" help:"Workspace folder."`
+	Model     []string `help:"Models to report on, by id; several make one document." placeholder:"ID"`
+	Round     string   `help:"Round to report on, by name or id."`
+	Suite     string   `help:"Suite of the models' signals (default: the workspace's current one)."`
+	Family    string   `help:"Family of the models' signals (default: the workspace's current one)."`
+	Modality  []string `name:"modalities" aliases:"modality" help:"Matrices of a model (default: the five of the paper)." placeholder:"M"`
+	Images    string   `help:"Images of a model that count: all, correct or wrong." enum:"all,correct,wrong" default:"all"`
+	Notes     bool     `help:"Also the notes and flags of a round's annotators."`
+	Out       []string `required:"" help:"Files to write, .html or .pdf." placeholder:"FILE" type:"path"`
+}
+
+// reportReport is what report prints with --json.
+type reportReport struct {
+	Title string        `json:"title"`
+	Files []report.File `json:"files"`
+}
+
+func (c *reportCommand) Run(s *session) error {
+	if (c.Round == "") == (len(c.Model) == 0) {
+		return usageError("report takes either --model or --round")
+	}
+	if c.Round != "" && (c.Suite != "" || c.Family != "" || len(c.Modality) > 0 || c.Images != "all") {
+		return usageError("a round has its own suite, family, matrices and images; --suite, --family, --modalities and --images go with --model")
+	}
+	for _, path := range c.Out {
+		if err := report.CheckPath(path); err != nil {
+			return usageError(err.Error())
+		}
+	}
+	ws, err := s.open(c.Workspace)
+	if err != nil {
+		return err
+	}
+	question, err := c.question(ws)
+	if err != nil {
+		return err
+	}
+	made, err := writeReport(s, ws, question, c.Out)
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"file", "bytes", "SHA-256"}}
+	for _, f := range made.Files {
+		rows = append(rows, []string{f.Path, fmt.Sprint(f.Bytes), f.SHA256})
+	}
+	return s.print(made, rows)
+}
+
+// question resolves what the flags name.
+func (c *reportCommand) question(ws *store.Workspace) (report.Question, error) {
+	q := report.Question{Modalities: c.Modality, Notes: c.Notes, Version: Version, Written: time.Now()}
+	if c.Round != "" {
+		round, err := findRound(ws, c.Round)
+		q.Round = round.ID
+		return q, err
+	}
+	images, err := variance.ParseImages(c.Images)
+	if err != nil {
+		return q, err
+	}
+	manifest, family, err := suiteAndFamily(ws, c.Suite, c.Family)
+	if err != nil {
+		return q, err
+	}
+	q.Suite, q.Family, q.Images = manifest.Hash, family.String(), images
+	q.Models, err = hashes(ws, c.Model)
+	return q, err
+}
+
+func writeReport(s *session, ws *store.Workspace, q report.Question, paths []string) (reportReport, error) {
+	bar := newBar(s.stderr, "report")
+	defer bar.done()
+	document, err := report.Make(s.ctx, ws, q, bar)
+	if err != nil {
+		return reportReport{}, err
+	}
+	files, err := document.Write(s.ctx, paths)
+	return reportReport{Title: document.Title, Files: files}, err
+}

@@ -1,0 +1,178 @@
+package variance
+
+import (
+	"fmt"
+	"math"
+)
+
+// Differences are all d_ij(k) of one modality (spec/variance.md section 4) over an interval of transformations, whether
+// they come from signals or from distances. Indices i and j count from the interval's first transformation. It shares the
+// memory of what it was made from and is safe for many goroutines.
+type Differences struct {
+	n         int
+	signals   [][]float32 // n rows; nil for a vector modality
+	distances [][]float32 // one row per pair i > j of the n transformations
+}
+
+// ScalarDifferences are those of signals, T rows as in Scalar: d_ij(k) = s_ik - s_jk.
+func ScalarDifferences(signals [][]float32) Differences {
+	return Differences{n: len(signals), signals: signals}
+}
+
+// VectorDifferences are those of a vector modality between n transformations, rows as in Vector: they have no sign.
+func VectorDifferences(distances [][]float32, n int) Differences {
+	if len(distances) != n*(n-1)/2 {
+		panic(fmt.Sprintf("variance: %d rows of distances for %d transformations", len(distances), n))
+	}
+	return Differences{n: n, distances: distances}
+}
+
+// N is the number of transformations.
+func (d Differences) N() int { return d.n }
+
+// Images is the number of images, 0 where there is no row to count them in.
+func (d Differences) Images() int {
+	switch {
+	case len(d.signals) > 0:
+		return len(d.signals[0])
+	case len(d.distances) > 0:
+		return len(d.distances[0])
+	}
+	return 0
+}
+
+// Cut is the sub-interval of transformations first..last, both included.
+func (d Differences) Cut(first, last int) Differences {
+	cut := Differences{n: last - first + 1}
+	if d.signals != nil {
+		cut.signals = d.signals[first : last+1]
+		return cut
+	}
+	for i := first + 1; i <= last; i++ {
+		cut.distances = append(cut.distances, d.distances[i*(i-1)/2+first:i*(i-1)/2+i]...)
+	}
+	return cut
+}
+
+// At is d_ij(k).
+func (d Differences) At(i, j, k int) float64 {
+	switch {
+	case i == j:
+		return 0
+	case d.signals != nil:
+		return float64(d.signals[i][k]) - float64(d.signals[j][k])
+	case i < j:
+		i, j = j, i
+	}
+	return float64(d.distances[i*(i-1)/2+j][k])
+}
+
+// Signals are image k's signals under all transformations, nil for a vector modality.
+func (d Differences) Signals(k int) []float64 {
+	if d.signals == nil {
+		return nil
+	}
+	line := make([]float64, d.n)
+	for i, row := range d.signals {
+		line[i] = float64(row[k])
+	}
+	return line
+}
+
+// Widest is the pair i > j with the largest |d_ij(k)| of an image, the first pair of equals in the order of rows; 0, 0
+// where all are 0.
+func (d Differences) Widest(k int) (i, j int) {
+	largest := 0.0
+	for a := 1; a < d.n; a++ {
+		for b := range a {
+			if v := math.Abs(d.At(a, b, k)); v > largest {
+				largest, i, j = v, a, b
+			}
+		}
+	}
+	return i, j
+}
+
+// Cell is CellContributions for these differences.
+func (d Differences) Cell(images []int, i, j int) []float64 {
+	parts := make([]float64, len(images))
+	for x, k := range images {
+		v := d.At(i, j, k)
+		parts[x] = v * v
+	}
+	return shares(parts)
+}
+
+// Whole is Contributions for these differences.
+func (d Differences) Whole(images []int) []float64 {
+	return shares(d.squareSums(images))
+}
+
+// squareSums are the sums over i>j of d_ij(k)^2 for the images in their order.
+func (d Differences) squareSums(images []int) []float64 {
+	parts := make([]float64, len(images))
+	if d.signals != nil {
+		n := float64(d.n)
+		for x, k := range images {
+			parts[x] = squareSum(d.signals, n, k)
+		}
+		return parts
+	}
+	for _, row := range d.distances {
+		for x, k := range images {
+			v := float64(row[k])
+			parts[x] += float64(v * v)
+		}
+	}
+	return parts
+}
+
+// squareSum is sum over i>j of (s_i - s_j)^2 of image k; see contributions.
+func squareSum(signals [][]float32, n float64, k int) float64 {
+	var sum, squares float64
+	for _, row := range signals {
+		c := float64(row[k]) - float64(signals[0][k])
+		sum += c
+		squares += float64(c * c)
+	}
+	return max(0, float64(n*squares)-float64(sum*sum))
+}
+
+// Typical is, for each of the images in their order, the root mean square of its d_ij over all pairs i > j: how much one
+// image moves over the whole interval, in the unit of the signal. E_k is proportional to its square.
+func (d Differences) Typical(images []int) []float64 {
+	parts := d.squareSums(images)
+	pairs := float64(d.n*(d.n-1)) / 2
+	for x := range parts {
+		if pairs > 0 {
+			parts[x] = math.Sqrt(parts[x] / pairs)
+		}
+	}
+	return parts
+}
+
+// Matrix is the variance matrix over images; the errors are those of Scalar.
+func (d Differences) Matrix(images []int) (Matrix, error) {
+	if d.signals != nil {
+		return Scalar(d.signals, images)
+	}
+	return Vector(d.distances, d.n, images)
+}
+
+// Flagged returns the flagged images of a choice with their contributions to the whole matrix, largest first
+// (spec/variance.md section 8).
+func (d Differences) Flagged(images []int) []Share { return flagged(d.Whole(images), images) }
+
+// Clean is the function Clean for these differences.
+func (d Differences) Clean(images []int) (kept []int, removed []Share) {
+	return clean(images, d.Flagged)
+}
+
+// FlagLimit is the contribution from which an image of a choice of that many is flagged; 0 where there are too few
+// images for any to be.
+func FlagLimit(images int) float64 {
+	if images < flagImages {
+		return 0
+	}
+	return flagTimes / float64(images)
+}

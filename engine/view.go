@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+)
+
+// View makes the pictures that a model sees of an image under a family, by the same code as a run. It is immutable and
+// safe for many goroutines.
+type View struct {
+	bench *bench // without a runner: its recipe's tables and factors
+}
+
+// NewView prepares a view for a spec's input size, preprocessing and family. Only these parts of the spec are read.
+func NewView(s signal.Spec) (*View, error) {
+	family, err := transform.Parse(s.Family)
+	if err != nil {
+		return nil, err
+	}
+	if s.Channels < 1 {
+		return nil, fmt.Errorf("an input of %d channels shows no picture; the input needs 1 or 3", s.Channels)
+	}
+	r := &recipe{
+		task: Task{Spec: s}, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
+		fitting: suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize},
+	}
+	if r.plan, err = family.Plan(s.Height, s.Width); err != nil {
+		return nil, err
+	}
+	if err := r.normalisation(s.Preprocessing); err != nil {
+		return nil, err
+	}
+	return &View{bench: &bench{recipe: r}}, nil
+}
+
+// Fit brings a decoded image to the model's input, before any transformation.
+func (v *View) Fit(img suite.Image) suite.Image { return suite.Fit(img, v.bench.fitting) }
+
+// Transform is a fitted image under transformation i: the pixels before normalisation.
+func (v *View) Transform(fitted suite.Image, i int) suite.Image {
+	out := fitted
+	out.Pix = make([]float32, len(fitted.Pix))
+	v.bench.plan.Apply(out.Pix, fitted.Pix, fitted.Channels, i)
+	return out
+}
+
+// Normalise is what enters the network for a transformed image, channel by channel. Its values lie in Span.
+func (v *View) Normalise(transformed suite.Image) suite.Image {
+	out := transformed
+	out.Pix = make([]float32, len(transformed.Pix))
+	v.bench.normalise(out.Pix, transformed.Pix)
+	return out
+}
+
+// Span is the least and the largest value that enters the network for pixels in [0, 1], over all channels.
+func (v *View) Span() (low, high float32) {
+	low, high = v.bench.off[0], v.bench.off[0]
+	for c, mul := range v.bench.mul {
+		for _, end := range []float32{v.bench.off[c], mul + v.bench.off[c]} {
+			low, high = min(low, end), max(high, end)
+		}
+	}
+	return low, high
+}
+
+// Spread maps normalised values from Span to [0, 1], to be drawn: the same grey means the same number in every channel
+// and under every transformation.
+func (v *View) Spread(normalised suite.Image) suite.Image {
+	low, high := v.Span()
+	out := normalised
+	out.Pix = make([]float32, len(normalised.Pix))
+	for k, x := range normalised.Pix {
+		out.Pix[k] = (x - low) / (high - low)
+	}
+	return out
+}
+
+// ViewSpec is the spec of a view where there are no signals yet: the model's own input size, the suite's where the
+// model's is open, and the family. The error says what is not known.
+func ViewSpec(m model.Model, s suite.Manifest, family string) (signal.Spec, error) {
+	settings, err := m.Settings()
+	if err != nil {
+		return signal.Spec{}, err
+	}
+	in := m.Graph.Input
+	spec := signal.Spec{
+		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: family, Preprocessing: settings.Preprocessing,
+		Channels: in.Channels, Height: in.Height, Width: in.Width,
+	}
+	for k, side := range []*int{&spec.Channels, &spec.Height, &spec.Width} {
+		if *side == 0 {
+			*side = s.Shape[k]
+		}
+		if *side == 0 {
+			return spec, fmt.Errorf("model %s takes any size and the images of suite %s have several; its input cannot be shown", m.ID, s.Name)
+		}
+	}
+	return spec, nil
+}

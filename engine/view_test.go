@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// TestViewShowsWhatARunFeeds: the same bits as in the input of a run's inference, for every transformation.
+func TestViewShowsWhatARunFeeds(t *testing.T) {
+	b := newTestBench(t, 9)
+	view, err := NewView(b.task.Spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.load(part{count: 9}, func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for i := range b.count {
+		b.fill(i, 9)
+		for k := range 9 {
+			img, err := b.source.Image(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown := view.Transform(view.Fit(img), i)
+			if got := view.Normalise(shown).Pix; !slices.Equal(got, b.runner.Input()[k*b.size:(k+1)*b.size]) {
+				t.Fatalf("image %d under transformation %d differs from what the run feeds", k, i)
+			}
+		}
+	}
+}
+
+func TestViewFitsAndSpreads(t *testing.T) {
+	spec := fakeTask("m", 4).Spec
+	spec.Channels, spec.Height, spec.Width = 3, 4, 4
+	spec.Preprocessing = model.Preprocessing{Mean: []float64{0.5, 0.25, 0}, Std: []float64{0.5, 0.25, -1}, Resize: model.Stretch}
+	view, err := NewView(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if low, high := view.Span(); low != -1 || high != 3 {
+		t.Errorf("span %v..%v, want -1..3", low, high)
+	}
+	img := suite.Image{Channels: 1, Height: 8, Width: 8, Pix: slices.Repeat([]float32{1}, 64)}
+	fitted := view.Fit(img)
+	if fitted.Channels != 3 || fitted.Height != 4 || fitted.Width != 4 {
+		t.Fatalf("fitted to %d x %d x %d", fitted.Channels, fitted.Height, fitted.Width)
+	}
+	drawn := view.Spread(view.Normalise(fitted))
+	for c, want := range []float32{0.5, 1, 0} { // 1, 3 and -1 in -1..3
+		if got := drawn.Pix[16*c]; math.Abs(float64(got-want)) > 1e-6 {
+			t.Errorf("channel %d is drawn as %v, want %v", c, got, want)
+		}
+	}
+	if fitted.Pix[0] != 1 {
+		t.Error("the fitted image was changed")
+	}
+}
+
+func TestViewRefuses(t *testing.T) {
+	for name, change := range map[string]struct {
+		want string
+		spec func(spec *signal.Spec)
+	}{
+		"no family":   {"family", func(s *signal.Spec) { s.Family = "nonsense" }},
+		"no channels": {"channels", func(s *signal.Spec) { s.Channels = 0 }},
+		"no height":   {"pixels", func(s *signal.Spec) { s.Height = 0 }},
+		"std":         {"std", func(s *signal.Spec) { s.Preprocessing.Std = []float64{0} }},
+	} {
+		spec := fakeTask("m", 4).Spec
+		change.spec(&spec)
+		if _, err := NewView(spec); err == nil || !strings.Contains(err.Error(), change.want) {
+			t.Errorf("%s: error %v does not say %q", name, err, change.want)
+		}
+	}
+}
+
+func TestViewSpec(t *testing.T) {
+	m := model.Model{ID: "m", Hash: "h", Graph: model.Graph{
+		Input: model.Input{Channels: 1}, Outputs: []model.Output{{Name: "logits"}},
+	}}
+	s := suite.Manifest{Name: "shapes", Hash: "s", Images: 7, Shape: [3]int{3, 8, 9}}
+	spec, err := ViewSpec(m, s, "rotation:-15:15:1;interpolation=bilinear;border=zero")
+	if err != nil || spec.Channels != 1 || spec.Height != 8 || spec.Width != 9 || spec.Images != 7 {
+		t.Errorf("spec %+v, %v", spec, err)
+	}
+	s.Shape = [3]int{}
+	if _, err := ViewSpec(m, s, "x"); err == nil || !strings.Contains(err.Error(), "any size") {
+		t.Errorf("an unknown size gives %v", err)
+	}
+}

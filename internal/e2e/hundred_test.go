@@ -1,0 +1,117 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+const items = 100
+
+// TestHundredItems labels a hundred models as three annotators without touching the mouse.
+func TestHundredItems(t *testing.T) {
+	if !wanted(t) {
+		return
+	}
+	d := newDesk(t, "1280x800")
+	workspace := d.manyModels(items)
+	w := d.start(workspace)
+	w.key("ctrl+3")
+	started := time.Now()
+	for who, annotator := range []string{"A", "B", "C"} {
+		w.focusOn(annotator)
+		w.key("space")
+		for i := range items {
+			w.labelKey("iiv"[(i+who)%3 : (i+who)%3+1])
+		}
+		w.shot(fmt.Sprintf("hundred-%d", who))
+		w.shows("Done")
+		w.focusOn("Another annotator")
+		w.key("space")
+	}
+	fmt.Printf("window tests: %d labels by keyboard in %s\n", 3*items, time.Since(started).Round(time.Second))
+	w.close()
+	if n := strings.Count(d.run("label", workspace, "list", "--json"), `"label":`); n != 3*items {
+		t.Errorf("%d labels in the workspace, want %d", n, 3*items)
+	}
+}
+
+// labelKey types a label once there is a matrix to judge, and waits until the label is on disk.
+func (w *window) labelKey(key string) {
+	w.t.Helper()
+	before := w.stored("labels")
+	next := time.Now()
+	w.until("a label by the key "+key, patience, func() bool {
+		if w.stored("labels") > before {
+			return true
+		}
+		if time.Now().After(next) {
+			w.tool("key", key)
+			next = time.Now().Add(2 * time.Second)
+		}
+		return false
+	})
+}
+
+// focusOn moves the keyboard's focus with Tab until it is on a widget with that text.
+func (w *window) focusOn(text string) {
+	w.t.Helper()
+	w.shows(text)
+	for range 60 {
+		for _, f := range w.screen() {
+			if f.Focused && strings.HasPrefix(textOn(w.screen(), f), text) {
+				return
+			}
+		}
+		w.key("Tab")
+	}
+	w.t.Fatalf("the Tab key does not reach %q", text)
+}
+
+// textOn is the first text that lies on a widget.
+func textOn(all []node, on node) string {
+	for _, n := range all {
+		x, y := n.middle()
+		if n.Text != "" && n.Layer == on.Layer && inside(on, float64(x), float64(y)) {
+			return n.Text
+		}
+	}
+	return ""
+}
+
+func inside(n node, x, y float64) bool {
+	return x >= n.X && x < n.X+n.W && y >= n.Y && y < n.Y+n.H
+}
+
+// manyModels makes a workspace with n models that differ in nothing but a comment in their files, signals for a short
+// family, and a round of three annotators.
+func (d *desk) manyModels(n int) string {
+	d.t.Helper()
+	folder := d.t.TempDir()
+	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
+	ids := []string{"s11", "s13", "s20", "s22", "s27"}
+	for i := range n {
+		data, err := os.ReadFile(filepath.Join(scenes, "models", ids[i%len(ids)]+".onnx"))
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		const docString = 6 // of ModelProto; a repeated field replaces the one before
+		data = protowire.AppendTag(data, docString, protowire.BytesType)
+		data = protowire.AppendString(data, fmt.Sprintf("copy %d", i))
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("m%03d.onnx", i)), data, 0o644); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	workspace := filepath.Join(d.t.TempDir(), "many.variscope")
+	d.run("import", workspace, folder, filepath.Join(scenes, "targets"))
+	d.run("run", workspace, "--suite", "scenes-targets", "--family", "rotation:-20:20:10")
+	d.run("label", workspace, "round", "--name", "Round 1", "--annotators", "A,B,C")
+	return workspace
+}

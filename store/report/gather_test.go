@@ -1,0 +1,154 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+)
+
+// A model's matrices have the colour ranges of all models of the workspace, so that reports can be laid side by side.
+func TestRangesAreShared(t *testing.T) {
+	d := newDesk(t)
+	var all []float64
+	for _, m := range d.models[:2] {
+		answer, err := d.Matrices(t.Context(), store.Question{
+			Model: m, Suite: d.suite.Hash, Family: canonical(t).String(), Modalities: []string{"max@CONV-1"}, Images: variance.AllImages(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, answer.Matrices["max@CONV-1"].Data...)
+	}
+	low, high := render.DefaultRange("max@CONV-1", all)
+	if _, own := render.DefaultRange("max@CONV-1", all[len(all)/2:]); own == high {
+		t.Fatal("both models have one range, the test shows nothing")
+	}
+	want := fmt.Sprintf("max@CONV-1 | %s to %s |", exact(low), exact(high))
+	for k := range 2 {
+		expect(t, sectionText(t, d.make(d.question(k)), "Variance matrices"), want)
+	}
+}
+
+// A round's frozen ranges are those of its figures; what it has not frozen follows the rule.
+func TestScales(t *testing.T) {
+	m := variance.Matrix{N: 2, Data: []float64{0, 3, 3, 0}}
+	list := []seen{{
+		answer:   store.Answer{Matrices: map[string]variance.Matrix{"max@CONF": m, "max@CONV-1": m, "max@CONV-2": m}},
+		measures: []measure{{modality: "max@CONF"}, {modality: "max@CONV-1"}, {modality: "max@CONV-2"}},
+	}}
+	v := view{modalities: []string{"max@CONF", "max@CONV-1", "max@CONV-2"}, ranges: map[string]label.Range{}}
+	v.scales(map[string]label.Range{"max@CONV-1": {Low: 1, High: 2}}, list, &render.Gray, map[string][]float64{"max@CONV-2": {40, 40}})
+	want := map[string]label.Range{"max@CONF": {Low: 0, High: 0.3}, "max@CONV-1": {Low: 1, High: 2}, "max@CONV-2": {Low: 0, High: 50}}
+	for k, one := range list[0].measures {
+		if got := (label.Range{Low: one.scale.Low, High: one.scale.High}); got != want[one.modality] || v.ranges[one.modality] != got || one.scale.Map != &render.Gray {
+			t.Errorf("measure %d, %s: %+v, want %v", k, one.modality, one.scale, want[one.modality])
+		}
+	}
+}
+
+func TestNamesOfClasses(t *testing.T) {
+	e := evidence{
+		view:     view{suite: suite.Manifest{Classes: []string{"cat", "dog"}, Labels: []int{1, -1}, Images: 2, Files: []suite.File{{Path: "a.png"}, {Path: "b.png"}}}},
+		classes:  []int{7, 3}, // cat is the model's class 7
+		identity: []int32{3, 9}, confidence: [][]float32{{0.1, 0.2}, {0.5, 0.25}, {0.3, 0.4}},
+	}
+	first, second := e.extreme(variance.Share{Image: 0, Share: 0.9}), e.extreme(variance.Share{Image: 1})
+	if first != (extreme{image: 0, file: "a.png", share: 0.9, label: "dog", predicted: "dog", confidence: 0.5}) {
+		t.Errorf("%+v", first)
+	}
+	if second.label != none || second.predicted != "class 9" || second.confidence != 0.25 {
+		t.Errorf("%+v", second)
+	}
+	e.names = []string{"zero", "one", "two", "three"}
+	if got := e.predicted(3); got != "three" {
+		t.Errorf("the model's own name is %q", got)
+	}
+	if got := className(nil, 4); got != "class 4" {
+		t.Errorf("%q", got)
+	}
+	e.view.suite.Files = e.view.suite.Files[:1] // one data file for all images: they have no names
+	if got := e.extreme(variance.Share{Image: 0}).file; got != "" {
+		t.Errorf("file %q", got)
+	}
+}
+
+func TestWidest(t *testing.T) {
+	rows := [][]float32{{1, 5, 2}, {1, -5, 2.5}, {1, 0, 1}}
+	for _, c := range []struct {
+		images []int
+		want   float64
+	}{{[]int{0}, 0}, {[]int{0, 2}, 1.5}, {[]int{0, 1, 2}, 10}, {nil, 0}} {
+		if got := widest(rows, c.images); got != c.want {
+			t.Errorf("%v: %g, want %g", c.images, got, c.want)
+		}
+	}
+	if got := meanOver([]float32{1, 2, 9}, []int{0, 1}); got != 1.5 {
+		t.Errorf("mean %g", got)
+	}
+}
+
+// The settings of a corrected model name who set them and what was assigned.
+func TestIdentityOfACorrectedModel(t *testing.T) {
+	d := newDesk(t)
+	if err := d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {
+		m.Correction = model.Correction{
+			OutputKind: model.Probabilities, Mean: []float64{0.1}, Std: []float64{0.5}, Resize: model.Crop, ClassNames: []string{"x", "y"},
+			Positions: map[string]string{"CONV-2": "c1", "CONV-1": "y"},
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	g := &gathering{ws: d.Workspace, q: d.question(2)}
+	v, err := g.newView(d.suite.Hash, family, nil, variance.AllImages())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := g.look(t.Context(), d.models[2].Hash, v, true)
+	if err != nil || s.problem != ErrNoSignals.Error() {
+		t.Fatalf("%q, %v", s.problem, err)
+	}
+	got := strings.Join(blockLines(identity(s)[0]), "\n")
+	expect(t, got, "Output kind = probabilities by correction", "Mean = 0.1 by correction", "Standard deviation = 0.5 by correction", "Resize = crop",
+		"Class names = x, y by correction", "Assigned CONV-1 = y\nAssigned CONV-2 = c1")
+}
+
+func TestInputText(t *testing.T) {
+	for _, c := range []struct {
+		in   model.Input
+		want string
+	}{
+		{model.Input{Name: "x", Layout: model.NCHW, Channels: 3, Height: 32, Width: 64, Batch: 8}, "NCHW, 3 channels, 32 × 64 pixels, batch 8 (x)"},
+		{model.Input{Name: "in", Layout: model.NHWC}, "NHWC, any channels, any × any pixels, batch any (in)"},
+	} {
+		if got := inputText(c.in); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// Modalities are canonical, each once, the paper's five where none is named.
+func TestViewsModalities(t *testing.T) {
+	d := newDesk(t)
+	g := &gathering{ws: d.Workspace}
+	v, err := g.newView(d.suite.Hash, family, []string{"CONF/max", "max@CONF", "L2@CONF"}, variance.AllImages())
+	if err != nil || !slices.Equal(v.modalities, []string{"max@CONF", "L2@CONF"}) || !v.known || v.axis.Name != "rotation" || len(v.axis.Values) != 5 {
+		t.Errorf("%+v %v", v, err)
+	}
+	v, err = g.newView("0123456789abcdef", "", nil, variance.AllImages())
+	if err != nil || len(v.modalities) != len(signal.DefaultModalities()) || v.known || v.suite.Name != "0123456789ab" {
+		t.Errorf("%+v %v", v, err)
+	}
+	if f := g.viewFacts(v); !slices.ContainsFunc(f, func(f Fact) bool { return strings.Contains(f.Value, "not in this workspace") }) {
+		t.Errorf("%+v", f)
+	}
+}

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/model"
+)
+
+// identity are the file and the settings in force.
+func identity(s seen) []Block {
+	var f Facts
+	f.add("Id", s.ID)
+	f.code("SHA-256 of the file", s.Hash)
+	f.add("File", s.File)
+	f.add("Size", count(s.Size)+" bytes")
+	f.add("Opset", fmt.Sprint(s.Graph.Opset))
+	f.add("IR version", fmt.Sprint(s.Graph.IR))
+	f.add("Producer", s.Graph.Producer)
+	f.add("Parameters", count(s.Graph.Parameters))
+	f.add("Convolutions", fmt.Sprint(len(s.Graph.Convs)))
+	f.add("Input", inputText(s.Graph.Input))
+	if s.settings.Output == "" {
+		return []Block{f}
+	}
+	by := func(name, value string, authority model.Authority) {
+		if value != "" {
+			f = append(f, Fact{Name: name, Value: value, Remark: "by " + string(authority)})
+		}
+	}
+	f.add("Output", s.settings.Output)
+	by("Output kind", string(s.settings.OutputKind), s.settings.KindBy)
+	by("Mean", numbers(s.settings.Preprocessing.Mean), s.settings.NormBy)
+	by("Standard deviation", numbers(s.settings.Preprocessing.Std), s.settings.NormBy)
+	f.add("Resize", string(s.settings.Preprocessing.Resize))
+	if s.settings.Classes > 0 {
+		f.add("Classes", fmt.Sprint(s.settings.Classes))
+	}
+	by("Class names", strings.Join(s.settings.ClassNames, ", "), s.settings.NamesBy)
+	for _, position := range slices.Sorted(maps.Keys(s.Correction.Positions)) {
+		f = append(f, Fact{Name: "Assigned " + position, Value: s.Correction.Positions[position], Code: true})
+	}
+	return []Block{f}
+}
+
+func inputText(in model.Input) string {
+	size := func(n int) string {
+		if n <= 0 {
+			return "any"
+		}
+		return fmt.Sprint(n)
+	}
+	channels := size(in.Channels) + " channels"
+	if in.Channels == 1 {
+		channels = "1 channel"
+	}
+	return fmt.Sprintf("%s, %s, %s × %s pixels, batch %s (%s)", in.Layout, channels, size(in.Height), size(in.Width), size(in.Batch), in.Name)
+}
+
+// parameters are all that the numbers depend on.
+func (g *gathering) parameters(v view, list []seen) Section {
+	blocks := []Block{g.viewFacts(v)}
+	t := Table{Caption: "What the signals were computed with", Columns: columns(
+		"Model", "ONNX Runtime", "Processor", "Batch#", "Positions", "Classes mapped", "Key of the signals%")}
+	for _, s := range list {
+		if s.problem != "" || s.set.Key == "" {
+			continue
+		}
+		spec := s.set.Spec
+		var positions []string
+		for _, p := range spec.Positions {
+			positions = append(positions, p.Name+" = "+p.Tensor)
+		}
+		t.Rows = append(t.Rows, []string{
+			s.ID, spec.Runtime, strings.TrimSpace(spec.Arch + " " + spec.Level), fmt.Sprint(spec.Batch),
+			strings.Join(positions, ", "), s.set.MappedBy, s.set.Key,
+		})
+	}
+	if len(t.Rows) > 0 {
+		blocks = append(blocks, t)
+	}
+	level := 2
+	if len(list) > 1 && g.q.Round == "" {
+		level = 1
+	}
+	return Section{Title: "Parameters", Level: level, Blocks: blocks}
+}
+
+// viewFacts are suite, family and program.
+func (g *gathering) viewFacts(v view) Facts {
+	var f Facts
+	f.add("Workspace", g.ws.Name())
+	f.add("Desk", g.ws.Desk())
+	f.add("Suite", v.suite.Name)
+	f.code("Content of the suite", v.suite.Hash)
+	if v.known {
+		f.add("Images", count(v.suite.Images))
+		f.add("Format", string(v.suite.Format))
+		f.add("Corrupt images left out", count(len(v.suite.Skipped)))
+		f.add("Classes of the suite", strings.Join(v.suite.Classes, ", "))
+	} else {
+		f.add("Suite is here", "no: it is not in this workspace")
+	}
+	f.code("Family", v.family)
+	if n := len(v.axis.Values); n > 0 {
+		f.add("Sampling variable", fmt.Sprintf("%d values from %s to %s%s", n, exact(v.axis.Values[0]), exact(v.axis.Values[n-1]), v.axis.Unit))
+	}
+	f.code("Images that count", v.images.String())
+	f.add("Program", strings.TrimSpace("Variscope "+g.q.Version))
+	return f
+}

@@ -1,0 +1,223 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/store"
+)
+
+// testPaper is an empty paper to measure with.
+func testPaper(tb testing.TB) *paper {
+	tb.Helper()
+	p, err := newPaper(&Document{Title: "x", Program: "Variscope", date: written})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+// Whatever a table holds, it is not wider than the page's text, and no line of a cell is wider than its column.
+func TestTablesFitThePage(t *testing.T) {
+	p := testPaper(t)
+	cell := rapid.StringMatching(`[a-z0-9@ .\-]{0,60}|[a-f0-9]{64}|[A-Z][a-z]{1,12}( [a-z]{1,9}){0,20}`)
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 14).Draw(t, "columns")
+		table := Table{}
+		for range n {
+			table.Columns = append(table.Columns, Column{
+				Title: rapid.StringMatching(`[A-Za-z ]{0,20}`).Draw(t, "title"), Code: rapid.Bool().Draw(t, "code"), Number: rapid.Bool().Draw(t, "number"),
+			})
+		}
+		for range rapid.IntRange(0, 5).Draw(t, "rows") {
+			table.Rows = append(table.Rows, rapid.SliceOfN(cell, n, n).Draw(t, "row"))
+		}
+		s := &tableSheet{paper: p, Table: table, size: 8.5}
+		s.measure()
+		total := cellGap * float64(n-1)
+		for _, w := range s.widths {
+			total += w
+		}
+		if total > textWidth+1e-6 {
+			t.Fatalf("%d columns are %g mm wide, the text is %g", n, total, textWidth)
+		}
+		for _, row := range table.Rows {
+			for k, text := range row {
+				s.cellFont(k)
+				for _, line := range s.wrap(s.clean(text, s.family(k)), s.widths[k]) {
+					if w := s.GetStringWidth(line); w > s.widths[k] && len([]rune(line)) > 1 {
+						t.Fatalf("%q is %g wide in a column of %g", line, w, s.widths[k])
+					}
+				}
+			}
+		}
+	})
+}
+
+// A paragraph's words come in their order, whatever their styles, and none is lost.
+func TestFlowKeepsWords(t *testing.T) {
+	p := testPaper(t)
+	rapid.Check(t, func(t *rapid.T) {
+		var runs []Run
+		want := ""
+		for range rapid.IntRange(0, 6).Draw(t, "runs") {
+			run := Run{Text: rapid.StringMatching(`[a-z ]{0,50}|[a-z]{150}`).Draw(t, "text"), Bold: rapid.Bool().Draw(t, "bold"), Italic: rapid.Bool().Draw(t, "italic")}
+			runs = append(runs, run)
+			want += run.Text
+		}
+		got := ""
+		for _, piece := range p.pieces(runs, textStyle{family: sans, size: 9}, 50) {
+			if piece.spaced {
+				got += " "
+			}
+			got += piece.text
+			p.font(sans, piece.style, 9)
+			if w := p.GetStringWidth(piece.text); w > 50 {
+				t.Fatalf("%q is %g wide", piece.text, w)
+			}
+		}
+		if strings.Join(strings.Fields(got), "") != strings.Join(strings.Fields(want), "") {
+			t.Fatalf("%q became %q", want, got)
+		}
+		if len(strings.Fields(got)) < len(strings.Fields(want)) {
+			t.Fatalf("words of %q grew together: %q", want, got)
+		}
+	})
+}
+
+// A row of figures is never wider than the text; a drawing that is wider alone is made smaller.
+func TestFiguresFitThePage(t *testing.T) {
+	for _, widths := range [][]float64{{324, 324, 324, 324}, {470, 470}, {5000}, {900, 200}, {1}} {
+		var figures Figures
+		for _, w := range widths {
+			d := Drawing{Width: w, Height: 100}
+			d.words(Point{0, 10}, Start, 10, fmt.Sprintf("figure %g", w))
+			figures = append(figures, Figure{Drawing: d, Caption: fmt.Sprintf("caption %g", w)})
+		}
+		for _, f := range figures {
+			if width(f) > textWidth {
+				t.Errorf("a figure is %g wide", width(f))
+			}
+		}
+		d := &Document{Title: "figures", date: written, Sections: []Section{{Title: "F", Level: 2, Blocks: []Block{figures}}}}
+		got := flat(pageTexts(t, pdfOf(t, d)))
+		for _, w := range widths {
+			expect(t, got, fmt.Sprintf("figure %g", w))
+			expect(t, squeezed(got), fmt.Sprintf("caption%g", w))
+		}
+	}
+	three := Figures{{Drawing: matrixDrawing(measure{absent: "x"}, testAxis)}, {Drawing: matrixDrawing(measure{absent: "x"}, testAxis)}, {Drawing: matrixDrawing(measure{absent: "x"}, testAxis)}}
+	if total := width(three[0])*3 + 2*figureGap; total > textWidth {
+		t.Errorf("three matrices need %g of %g mm", total, textWidth)
+	}
+}
+
+// testAxis is an axis of three values.
+var testAxis = render.Axis{Name: "rotation", Unit: "°", Values: []float64{-1, 0, 1}}
+
+// Documents of every odd shape can be written in both forms.
+func TestOddDocuments(t *testing.T) {
+	long := strings.Repeat("0123456789abcdef", 400)
+	for name, blocks := range map[string][]Block{
+		"nothing":     nil,
+		"empty":       {Text{}, Facts{}, Table{}, Figures{}, Guideline{}},
+		"no rows":     {Table{Columns: columns("A", "B#", "C%")}},
+		"empty cells": {Table{Columns: columns("A"), Rows: [][]string{{""}, {""}}}},
+		"long fact":   {Facts{{Name: long, Value: long, Remark: long, Code: true}, {Name: "next", Value: "after"}}},
+		"long text":   {Text{Warning, strings.Repeat(long+" ", 10)}, Text{Plain, "after"}},
+		"long cell":   {Table{Columns: columns("A%", "B"), Rows: [][]string{{long, long}, {"x", "after"}}}},
+		"controls":    {Text{Plain, "a\x00b\tc\nd\u200e after"}},
+		"empty run":   {Guideline{{Runs: []Run{{}}}, {Mark: "1."}, {Heading: true, Runs: []Run{{Text: "after"}}}}},
+		"no drawing":  {Figures{{Drawing: Drawing{Width: 10, Height: 10}}}, Text{Plain, "after"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := &Document{Title: name, Subtitle: "", Written: "Written", date: written, Sections: []Section{{Title: long, Level: 1, Blocks: blocks}}}
+			d.number()
+			page, pages := htmlOf(t, d), pageTexts(t, pdfOf(t, d))
+			if strings.Contains(fmt.Sprint(blocks), "after") {
+				expect(t, page, "after")
+				expect(t, flat(pages), "after")
+			}
+			if !strings.HasSuffix(strings.TrimSpace(page), "</html>") {
+				t.Errorf("the page ends in %.40q", page[max(0, len(page)-40):])
+			}
+		})
+	}
+}
+
+// What cannot be written is an error of both forms.
+func TestWritersThatFail(t *testing.T) {
+	d := newDesk(t)
+	report := d.make(d.question(0))
+	for name, write := range map[string]func(io.Writer) error{"html": report.HTML, "pdf": report.PDF} {
+		if err := write(&fullWriter{room: 1000}); err == nil {
+			t.Errorf("%s: a full disk is no error", name)
+		}
+	}
+}
+
+// fullWriter fails after so many bytes.
+type fullWriter struct{ room int }
+
+func (w *fullWriter) Write(p []byte) (int, error) {
+	if w.room -= len(p); w.room < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(p), nil
+}
+
+// A PDF's cross-reference table points at its objects: readers trust it.
+func TestPDFCrossReferences(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound(nil)
+	d.labelAll(r)
+	file := pdfOf(t, d.make(roundQuestion(r)))
+	_, tail, ok := bytes.Cut(file, []byte("\nxref\n"))
+	if !ok {
+		t.Fatal("there is no cross-reference table")
+	}
+	var first, count int
+	if _, err := fmt.Sscanf(string(tail), "%d %d", &first, &count); err != nil {
+		t.Fatal(err)
+	}
+	entries := strings.Split(string(tail), "\n")[1:]
+	for k := 1; k < count; k++ {
+		var at int
+		if _, err := fmt.Sscanf(entries[k], "%d", &at); err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("%d 0 obj", k); !bytes.HasPrefix(file[at:], []byte(want)) {
+			t.Errorf("object %d is said to be at %d: %.20q", k, at, file[at:])
+		}
+	}
+}
+
+// Names of people appear in place of their ids, in every table and figure of a round.
+func TestNamesInPlaceOfIDs(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound(func(r *label.Round) { r.Annotators = []string{"id-one", "id-two"} })
+	for k, id := range r.Annotators {
+		d.put(r, id, 0, label.Values(3)[2*k], func(ev *label.Event) { ev.Note = "n" })
+		if err := d.PutAnnotator(store.Annotator{ID: id, Name: fmt.Sprintf("annotator %d", k+1)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q := roundQuestion(r)
+	q.Notes = true
+	page := htmlOf(t, d.make(q))
+	for _, id := range r.Annotators {
+		if n := strings.Count(page, id); n != 1 { // in the list of annotators, in brackets
+			t.Errorf("id %s stands %d times", id, n)
+		}
+	}
+	if n := strings.Count(page, "annotator 2"); n < 7 {
+		t.Errorf("the name stands %d times", n)
+	}
+}

@@ -1,0 +1,205 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+)
+
+func TestReportOfAModel(t *testing.T) {
+	d := newDesk(t)
+	report := d.make(d.question(0))
+	if report.Title != "Model s1" || report.Written != "Written 2026-03-01 12:30 UTC" || report.Program != "Variscope 1.2.3" {
+		t.Errorf("%q, %q, %q", report.Title, report.Written, report.Program)
+	}
+	var titles []string
+	for _, s := range report.Sections {
+		titles = append(titles, s.Title)
+	}
+	if got := strings.Join(titles, ", "); got != "Summary, Variance matrices, Accuracy, Labels, Training, Identity and settings, Parameters" {
+		t.Errorf("sections %s", got)
+	}
+	// 63 of 64 images are right under the identity, and 8 of these are wrong under the last transformation.
+	expect(t, sectionText(t, report, "Summary"), "Accuracy = 98.4 %", "Robust accuracy = 85.9 %", "Lowest accuracy = 85.9 %", "Images = 64")
+	expect(t, sectionText(t, report, "Labels"), "The model is in no round.")
+	expect(t, sectionText(t, report, "Training"), "optimizer = SGD", "remark = "+hostile)
+	expect(t, sectionText(t, report, "Identity and settings"), "SHA-256 of the file = "+d.models[0].Hash, "Opset = 13", "Parameters = 32,100",
+		"Input = NCHW, 1 channel, 8 × 8 pixels, batch any (x)", "Mean = 0.5 by models.csv", "Standard deviation = 0.25 by models.csv", "Output kind = logits by default")
+	expect(t, sectionText(t, report, "Parameters"), "Content of the suite = "+d.suite.Hash, "Corrupt images left out = 1", "Images that count = all",
+		"Family = rotation:-10:10:5;interpolation=bilinear;border=zero", "5 values from -10 to 10°", "Workspace = quiet", "Desk = "+d.Desk(),
+		"s1 | 1.27.0 | amd64 avx2 | 32 | CONF = y, CONV-1 = c2, CONV-2 = c1 | by index | ")
+}
+
+// The numbers beside a matrix are those of spec/variance.md section 9.
+func TestBoundsBesideMatrices(t *testing.T) {
+	d := newDesk(t)
+	answer, err := d.Matrices(t.Context(), store.Question{
+		Model: d.models[0], Suite: d.suite.Hash, Family: canonical(t).String(), Modalities: []string{"max@CONF"}, Images: variance.AllImages(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrix := answer.Matrices["max@CONF"]
+	got := sectionText(t, d.make(d.question(0)), "Variance matrices")
+	half := variance.HalfWidth(64, 1, 0.95) // f+ is 1 for CONF
+	largest := matrix.Max()
+	n := variance.ImagesNeeded(max(0.03*0.03, 0.03*largest), 1, 0.95) // a tenth of 0..0.3
+	expect(t, got, fmt.Sprintf("max@CONF | 0 to 0.3 | %s | %s | 1 | %s | %s | %s | 0",
+		number(largest), number(matrix.Mean()), number(half), number(variance.DeltaHalfWidth(half, largest)), count(n)))
+	// Signals of image 7 run from 3-10k to 3+10k, k being the reducer's place counted from 1: the widest difference.
+	widest := 20 * float64(signal.Max+1)
+	half = variance.HalfWidth(64, widest*widest, 0.95)
+	expect(t, got, fmt.Sprintf("| ≈ %s | %s | ", number(widest), number(half)))
+}
+
+func TestExtremeImagesAreListed(t *testing.T) {
+	d := newDesk(t)
+	report := d.make(d.question(0))
+	got := sectionText(t, report, "Variance matrices")
+	expect(t, got, "Images flagged as extreme", "Matrix | Image | Share | Class | Predicted | Confidence | File", "| dog | dog | 0.800 | 07.png")
+	if strings.Contains(got, "max@CONF | 7 |") {
+		t.Error("the image is calm in CONF, and flagged there")
+	}
+	calm := sectionText(t, d.make(d.question(1)), "Variance matrices")
+	if strings.Contains(calm, "07.png") {
+		t.Error("a model without extremes has some")
+	}
+	expect(t, calm, "max@CONV-2 | no second convolution", "max@CONV-2: no second convolution")
+}
+
+func TestSeveralModelsMakeOneDocument(t *testing.T) {
+	d := newDesk(t)
+	report := d.make(d.question(1, 0, 2))
+	if report.Title != "3 models" {
+		t.Errorf("title %q", report.Title)
+	}
+	parts := contents(report)
+	var titles []string
+	for _, s := range parts {
+		titles = append(titles, s.Title)
+	}
+	if got := strings.Join(titles, ", "); got != "Overview, Model s2, Model s1, Model s3, Parameters" {
+		t.Errorf("contents %s", got)
+	}
+	expect(t, sectionText(t, report, "Overview"), "s2 | 98.4 % | 85.9 % | 64 | ", "| "+store.ErrNoSignals.Error())
+	expect(t, sectionText(t, report, "Model s3"), "No matrices: no signals for this suite and family yet")
+}
+
+func TestOtherMatricesAndImages(t *testing.T) {
+	d := newDesk(t)
+	q := d.question(0)
+	q.Modalities = []string{"std@CONV-1", "L2@CONF", "std@CONV-1", "max@nowhere"}
+	q.Images = variance.Images{Which: variance.Correct, Class: variance.AnyClass, Share: 1, Seed: 1}
+	report := d.make(q)
+	got := sectionText(t, report, "Variance matrices")
+	expect(t, got, "std@CONV-1 | 0 to ", "L2@CONF | 0 to ", "| ≈ 0.4 |", "max@nowhere | no tensor nowhere", "63 images")
+	if strings.Count(got, "std@CONV-1 | 0 to ") != 1 {
+		t.Error("a modality that is named twice stands twice")
+	}
+	expect(t, sectionText(t, report, "Summary"), "Images = 63 of 64")
+	expect(t, sectionText(t, report, "Parameters"), "Images that count = correct")
+}
+
+func TestColourMapOfTheWorkspace(t *testing.T) {
+	d := newDesk(t)
+	before := htmlOf(t, d.make(d.question(0)))
+	if err := d.SetSetting("view.map", "gray"); err != nil {
+		t.Fatal(err)
+	}
+	if htmlOf(t, d.make(d.question(0))) == before {
+		t.Error("the colour map of the workspace changes nothing")
+	}
+	if err := d.SetSetting("view.map", "no such map"); err != nil {
+		t.Fatal(err)
+	}
+	if htmlOf(t, d.make(d.question(0))) != before {
+		t.Error("an unknown map is not viridis")
+	}
+}
+
+func TestSuiteWithoutLabels(t *testing.T) {
+	d := newDesk(t)
+	d.addSuite(false)
+	d.run(d.models[0], -1)
+	report := d.make(d.question(0))
+	expect(t, sectionText(t, report, "Accuracy"), "No accuracy: the suite has no labels.", "-10 | - | 0.", "(°) | Accuracy | Mean confidence")
+	q := d.question(0)
+	q.Images = variance.Images{Which: variance.Correct, Class: variance.AnyClass, Share: 1, Seed: 1}
+	if _, err := Make(t.Context(), d.Workspace, q, nil); !errors.Is(err, variance.ErrNoLabels) {
+		t.Errorf("correct images of a suite without labels: %v", err)
+	}
+}
+
+func TestLabelsOfAModel(t *testing.T) {
+	d := newDesk(t)
+	if err := d.PutAnnotator(store.Annotator{ID: "a", Name: "annotator 1"}); err != nil {
+		t.Fatal(err)
+	}
+	open := d.addRound(func(r *label.Round) { r.Name = "seen" })
+	d.labelAll(open)
+	d.put(open, "a", 0, label.Variant, func(ev *label.Event) { ev.Kind = label.Adjudicate })
+	blind := d.addRound(func(r *label.Round) { r.Name, r.Blind = "unseen", true })
+	d.labelAll(blind)
+	got := sectionText(t, d.make(d.question(0)), "Labels")
+	expect(t, got, "seen | open | annotator 1: invariant, b: borderline (unsure), c: variant | - | variant (adjudicated)",
+		"unseen | open, blind | not shown: the round is blind and still open | - | -")
+	blind.Closed = true
+	if err := d.UpdateRound(blind); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, sectionText(t, d.make(d.question(1)), "Labels"), "unseen | closed, blind | annotator 1: variant, b: variant, c: invariant | variant | variant")
+}
+
+func TestQuestionsThatHaveNoReport(t *testing.T) {
+	d := newDesk(t)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for what, c := range map[string]struct {
+		ctx  context.Context
+		q    Question
+		want string
+	}{
+		"nothing":    {t.Context(), Question{}, "needs a model or a round"},
+		"both":       {t.Context(), Question{Models: []string{"x"}, Round: "y"}, "not on both"},
+		"no signals": {t.Context(), d.question(2), "model s3: no signals"},
+		"none":       {t.Context(), d.question(2, 2), "none of the 2 models"},
+		"model":      {t.Context(), Question{Models: []string{"gone"}, Suite: d.suite.Hash, Family: family}, "not found"},
+		"round":      {t.Context(), Question{Round: "gone"}, "not found"},
+		"modality":   {t.Context(), Question{Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: family, Modalities: []string{"big"}}, "no modality"},
+		"family":     {t.Context(), Question{Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: "whirl"}, "whirl"},
+		"cancelled":  {cancelled, d.question(0), "canceled"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			if _, err := Make(c.ctx, d.Workspace, c.q, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+	if _, err := Make(t.Context(), d.Workspace, d.question(2), nil); !errors.Is(err, ErrNoSignals) {
+		t.Errorf("%v is not ErrNoSignals", err)
+	}
+}
+
+// A model whose record cannot be read has a report of its own kind among others.
+func TestModelWithBadSettings(t *testing.T) {
+	d := newDesk(t)
+	if err := d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {
+		m.Record = []model.Field{{Name: "output_kind", Value: "riddles"}}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	report := d.make(d.question(0, 2))
+	expect(t, sectionText(t, report, "Model s3"), `output_kind "riddles"`)
+	if _, err := Make(t.Context(), d.Workspace, d.question(2), nil); err == nil || !strings.Contains(err.Error(), "riddles") {
+		t.Errorf("the report of a model that cannot be read: %v", err)
+	}
+}

@@ -1,0 +1,196 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// outline is a document's structure in words: sections, and of each block its kind with heads, names or numbers.
+func outline(d *Document) string {
+	var b strings.Builder
+	for _, s := range d.Sections {
+		fmt.Fprintf(&b, "%d %s\n", s.Level, s.Title)
+		for _, block := range s.Blocks {
+			fmt.Fprintf(&b, "  %s\n", outlineOf(block))
+		}
+	}
+	return b.String()
+}
+
+func outlineOf(b Block) string {
+	switch b := b.(type) {
+	case Text:
+		return string(b.Style)
+	case Facts:
+		var names []string
+		for _, f := range b {
+			names = append(names, f.Name)
+		}
+		return "facts: " + strings.Join(names, ", ")
+	case Table:
+		var heads []string
+		for _, c := range b.Columns {
+			mark := ""
+			if c.Number {
+				mark = "#"
+			}
+			heads = append(heads, c.Title+mark)
+		}
+		return fmt.Sprintf("%d rows: %s", len(b.Rows), strings.Join(heads, ", "))
+	case Figures:
+		return fmt.Sprintf("%d figures", len(b))
+	case Guideline:
+		return fmt.Sprintf("guideline of %d paragraphs", len(b))
+	}
+	return "?"
+}
+
+func TestOutlineOfModels(t *testing.T) {
+	d := newDesk(t)
+	want := `1 Overview
+  2 rows: Model, Accuracy#, Robust accuracy#, Images#, max@CONF#, max@CONV-1#, mean@CONV-1#, max@CONV-2#, mean@CONV-2#, Remark
+1 Model s1
+  facts: Accuracy, Robust accuracy, Lowest accuracy, Images, Images flagged as extreme
+2 Variance matrices
+  5 figures
+  5 rows: Matrix, Colour range, Largest#, Mean#, f+#, Half-width, δ²#, Half-width, δ#, Images needed#, Flagged#
+  remark
+  4 rows: Matrix, Image#, Share#, Class, Predicted, Confidence#, File
+2 Accuracy
+  2 figures
+  2 rows: V: rotation (°)#, Accuracy#, Mean confidence#, V: rotation (°)#, Accuracy#, Mean confidence#, V: rotation (°)#, Accuracy#, Mean confidence#
+2 Labels
+  plain
+2 Training
+  1 figures
+  facts: optimizer, mean, std, remark
+2 Identity and settings
+  facts: Id, SHA-256 of the file, File, Size, Opset, IR version, Producer, Parameters, Convolutions, Input, Output, Output kind, Mean, Standard deviation, Resize, Classes
+1 Model s3
+  warning
+2 Labels
+  plain
+2 Training
+  1 figures
+  facts: optimizer, mean, std, remark
+2 Identity and settings
+  facts: Id, SHA-256 of the file, File, Size, Opset, IR version, Producer, Parameters, Convolutions, Input, Output, Output kind, Mean, Standard deviation, Resize, Classes
+1 Parameters
+  facts: Workspace, Desk, Suite, Content of the suite, Images, Format, Corrupt images left out, Classes of the suite, Family, Sampling variable, Images that count, Program
+  1 rows: Model, ONNX Runtime, Processor, Batch#, Positions, Classes mapped, Key of the signals
+`
+	if diff := cmp.Diff(want, outline(d.make(d.question(0, 2)))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOutlineOfARound(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound(nil)
+	d.labelAll(r)
+	q := roundQuestion(r)
+	q.Notes = true
+	want := `2 Round
+  facts: State, Kind, Items, Classes, Annotators, Made, Matrices, Images that count, Colour range of max@CONF, Colour range of max@CONV-1, Colour range of mean@CONV-1, Colour range of max@CONV-2, Colour range of mean@CONV-2, Order seed, Items that come again, Id, SHA-256 of the guideline, Label events
+2 Progress
+  3 rows: Annotator, Labelled#, Of#, Share#, Skipped#, Unsure#, Flagged#, Repeated#, Same again#
+2 Labels
+  5 rows: Labels by, invariant#, borderline#, variant#, none#
+2 Agreement
+  9 rows: Measure, Value#, 95 % interval, n#, In words
+  12 rows: Pair, Value#, 95 % interval, n#, In words
+  heading
+  3 figures
+  12 rows: Annotator, Value#, 95 % interval, n#, In words
+  remark
+  remark
+2 Disagreements
+  plain
+  2 figures
+2 Time per item
+  3 rows: Annotator, Labels#, Lower quartile#, Median#, Upper quartile#, Together#
+  1 figures
+2 All labels
+  3 rows: Model, a, b, c, Majority, Final, Final by
+2 Notes
+  1 rows: Model, Annotator, Kind, Label, Flag, Note
+2 Guideline
+  guideline of 4 paragraphs
+2 Parameters
+  facts: Workspace, Desk, Suite, Content of the suite, Images, Format, Corrupt images left out, Classes of the suite, Family, Sampling variable, Images that count, Program, Signals of 1 model, Signals of 1 model, Signals of 1 model
+  3 rows: Model, SHA-256 of the file
+`
+	if diff := cmp.Diff(want, outline(d.make(q))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Marker colours are explained where something is marked.
+func TestMarkersAreExplained(t *testing.T) {
+	d := newDesk(t)
+	narrow := d.addRound(func(r *label.Round) {
+		r.Name, r.Modalities, r.Ranges = "narrow", []string{"max@CONF"}, map[string]label.Range{"max@CONF": {Low: 0, High: 0.001}}
+	})
+	wide := d.addRound(func(r *label.Round) {
+		r.Name, r.Modalities, r.Ranges = "wide", []string{"max@CONF"}, map[string]label.Range{"max@CONF": {Low: 0, High: 1}}
+	})
+	for _, r := range []label.Round{narrow, wide} {
+		d.put(r, "a", 0, label.Invariant, nil)
+		d.put(r, "b", 0, label.Variant, nil)
+		got := strings.Contains(sectionText(t, d.make(roundQuestion(r)), "Disagreements"), "above their colour range are magenta")
+		if got != (r.Name == "narrow") {
+			t.Errorf("round %s: markers explained: %v", r.Name, got)
+		}
+	}
+}
+
+var pdfBookmark = regexp.MustCompile(`(?s)(\d+) 0 obj\n<</Title .*?/Parent (\d+) 0 R`)
+
+// Every entry of the outline hangs below another or below the root, never below itself.
+func TestPDFOutline(t *testing.T) {
+	d := newDesk(t)
+	for _, c := range []struct {
+		q    Question
+		tops int
+	}{{d.question(0), 7}, {d.question(0, 1), 4}} {
+		report := d.make(c.q)
+		parents := map[string]int{}
+		found := pdfBookmark.FindAllSubmatch(pdfOf(t, report), -1)
+		for _, m := range found {
+			if string(m[1]) == string(m[2]) {
+				t.Error("an entry is its own parent")
+			}
+			parents[string(m[2])]++
+		}
+		if len(found) != len(report.Sections) {
+			t.Errorf("%d entries for %d sections", len(found), len(report.Sections))
+		}
+		most := 0
+		for _, n := range parents {
+			most = max(most, n)
+		}
+		if most < c.tops {
+			t.Errorf("%v: %d entries at the top, want %d", parents, most, c.tops)
+		}
+	}
+}
+
+// Both zero values of the question's images and a share are understood.
+func TestShareOfTheImages(t *testing.T) {
+	d := newDesk(t)
+	q := d.question(0)
+	q.Images = variance.Images{Class: variance.AnyClass, Share: 0.5, Seed: 3}
+	report := d.make(q)
+	expect(t, sectionText(t, report, "Summary"), "Images = 32 of 64")
+	expect(t, sectionText(t, report, "Parameters"), "Images that count = all;share=0.5;seed=3")
+	if a, b := htmlOf(t, report), htmlOf(t, d.make(d.question(0))); a == b {
+		t.Error("half of the images give the same report as all")
+	}
+}

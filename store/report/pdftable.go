@@ -1,0 +1,166 @@
+package report
+
+import (
+	"image/color"
+	"slices"
+)
+
+// The measures of tables, in millimetres.
+const (
+	cellGap   = 3.2 // between columns
+	cellAbove = 0.9 // above and below a row's text
+)
+
+// tableSheet is a table laid out for paper.
+type tableSheet struct {
+	*paper
+	Table
+	size   float64
+	widths []float64
+}
+
+// table writes a table; its head is repeated on every page, and a row that is higher than a page goes on on the next.
+func (p *paper) table(t Table) {
+	s := &tableSheet{paper: p, Table: t, size: 8.5}
+	if len(t.Columns) > 8 {
+		s.size = 7.5
+	}
+	s.measure()
+	p.room(30)
+	if t.Caption != "" {
+		p.flow([]Run{{Text: t.Caption, Bold: true}}, textStyle{size: 9, colour: inkColour}, 0)
+		p.y += 0.5
+	}
+	s.head()
+	for _, row := range t.Rows {
+		s.row(row)
+	}
+}
+
+// measure gives every column the width of its widest cell; where that is too much, the widest columns are narrowed to
+// one common width.
+func (s *tableSheet) measure() {
+	s.widths = make([]float64, len(s.Columns))
+	for k, c := range s.Columns {
+		s.font(sans, "B", s.size)
+		s.widths[k] = s.GetStringWidth(s.clean(c.Title, sans))
+		for _, row := range s.Rows {
+			s.cellFont(k)
+			for _, line := range s.wrap(s.clean(row[k], s.family(k)), 1e6) {
+				s.widths[k] = max(s.widths[k], s.GetStringWidth(line))
+			}
+		}
+		s.widths[k] += 0.2 // rounding
+	}
+	room := textWidth - cellGap*float64(len(s.Columns)-1)
+	limit := commonLimit(s.widths, room)
+	for k := range s.widths {
+		s.widths[k] = min(s.widths[k], limit)
+	}
+}
+
+// commonLimit is the width to which the widest columns are narrowed so that all together take room.
+func commonLimit(widths []float64, room float64) float64 {
+	sorted := slices.Sorted(slices.Values(widths))
+	left := room
+	for k, w := range sorted {
+		if share := left / float64(len(sorted)-k); w > share {
+			return share
+		}
+		left -= w
+	}
+	return room
+}
+
+func (s *tableSheet) family(column int) string {
+	if s.Columns[column].Code {
+		return mono
+	}
+	return sans
+}
+
+func (s *tableSheet) cellFont(column int) {
+	size := s.size
+	if s.Columns[column].Code {
+		size -= 0.8
+	}
+	s.font(s.family(column), "", size)
+}
+
+// head writes the titles of the columns.
+func (s *tableSheet) head() {
+	lines := make([][]string, len(s.Columns))
+	for k, c := range s.Columns {
+		s.font(sans, "B", s.size)
+		lines[k] = s.wrap(s.clean(c.Title, sans), s.widths[k])
+	}
+	s.lines(lines, longest(lines), true)
+	s.rule(ruleColour)
+}
+
+// row writes one row, as much of it as there is room for, and the rest on the next page.
+func (s *tableSheet) row(cells []string) {
+	lines := make([][]string, len(s.Columns))
+	for k := range s.Columns {
+		s.cellFont(k)
+		lines[k] = s.wrap(s.clean(cells[k], s.family(k)), s.widths[k])
+	}
+	for rest := longest(lines); rest > 0; rest = longest(lines) {
+		height := lineHeight(s.size)
+		fits := int((pageBottom - s.y - 2*cellAbove) / height)
+		if whole := int((pageBottom - pageMargin - 20) / height); fits < rest && (rest <= whole || fits < 3) {
+			s.page()
+			s.head()
+			fits = int((pageBottom - s.y - 2*cellAbove) / height)
+		}
+		n := min(rest, max(fits, 1))
+		s.lines(lines, n, false)
+		for k := range lines {
+			lines[k] = lines[k][min(n, len(lines[k])):]
+		}
+	}
+	s.rule(gridColour)
+}
+
+func longest(lines [][]string) int {
+	n := 0
+	for _, cell := range lines {
+		n = max(n, len(cell))
+	}
+	return n
+}
+
+// lines writes the first n lines of every cell.
+func (s *tableSheet) lines(cells [][]string, n int, head bool) {
+	height, x := lineHeight(s.size), pageMargin
+	s.y += cellAbove
+	for k, cell := range cells {
+		if head {
+			s.font(sans, "B", s.size)
+			s.pen(softColour)
+		} else {
+			s.cellFont(k)
+			s.pen(inkColour)
+		}
+		for i, line := range cell[:min(n, len(cell))] {
+			at := x
+			if s.Columns[k].Number {
+				at += s.widths[k] - s.GetStringWidth(line)
+			}
+			s.Text(at, s.y+(float64(i)+0.76)*height, line)
+		}
+		x += s.widths[k] + cellGap
+	}
+	s.y += float64(n)*height + cellAbove
+}
+
+// rule draws a line below what was written, as wide as the table.
+func (s *tableSheet) rule(c color.RGBA) {
+	width := cellGap * float64(len(s.widths)-1)
+	for _, w := range s.widths {
+		width += w
+	}
+	s.ink(c)
+	s.SetLineWidth(0.15)
+	s.Line(pageMargin, s.y, pageMargin+width, s.y)
+}

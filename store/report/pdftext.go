@@ -1,0 +1,196 @@
+package report
+
+import (
+	"image/color"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/image/font/sfnt"
+)
+
+// The font families of a PDF.
+const (
+	sans = "sans"
+	mono = "mono"
+)
+
+// The colours of paper.
+var (
+	inkColour    = rgb(0x1d2126)
+	softColour   = rgb(0x5a6470)
+	gridColour   = rgb(0xdfe3e8)
+	ruleColour   = rgb(0xb4bbc3)
+	groundColour = rgb(0xffffff)
+)
+
+// missingRune stands for a character that the fonts do not have.
+const missingRune = '□'
+
+// fontCover knows which characters the fonts have.
+type fontCover struct {
+	fonts map[string]*sfnt.Font
+	known map[string]map[rune]bool
+	space sfnt.Buffer
+}
+
+func newFontCover(sansTTF, monoTTF []byte) (*fontCover, error) {
+	c := &fontCover{fonts: map[string]*sfnt.Font{}, known: map[string]map[rune]bool{sans: {}, mono: {}}}
+	for family, data := range map[string][]byte{sans: sansTTF, mono: monoTTF} {
+		f, err := sfnt.Parse(data)
+		if err != nil {
+			return nil, err
+		}
+		c.fonts[family] = f
+	}
+	return c, nil
+}
+
+func (c *fontCover) has(family string, r rune) bool {
+	known, asked := c.known[family][r]
+	if !asked {
+		glyph, err := c.fonts[family].GlyphIndex(&c.space, r)
+		known = err == nil && glyph != 0 && r <= 0xffff // the PDF writer's fonts end there
+		c.known[family][r] = known
+	}
+	return known
+}
+
+// clean makes a text printable: line ends stay, other control characters become blanks, and what the font does not have
+// becomes a square.
+func (p *paper) clean(text, family string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n':
+			return r
+		case unicode.IsControl(r), r == '\u00a0':
+			return ' '
+		case unicode.Is(unicode.Cf, r): // direction marks and the like
+			return -1
+		case p.fonts.has(family, r):
+			return r
+		}
+		return missingRune
+	}, strings.ReplaceAll(text, "\r\n", "\n"))
+}
+
+// lineHeight is the height of a line of text of that size, in millimetres.
+func lineHeight(size float64) float64 { return size * pointHeight * 1.32 }
+
+func (p *paper) font(family, style string, size float64) { p.SetFont(family, style, size) }
+
+// pen sets the colour of text, ink that of lines.
+func (p *paper) pen(c color.RGBA) { p.SetTextColor(int(c.R), int(c.G), int(c.B)) }
+func (p *paper) ink(c color.RGBA) { p.SetDrawColor(int(c.R), int(c.G), int(c.B)) }
+
+// wrap cuts a clean text into lines of at most that width in the current font: at blanks, and inside a word that is
+// wider than a line. There is at least one line.
+func (p *paper) wrap(text string, width float64) []string {
+	var lines []string
+	for whole := range strings.SplitSeq(text, "\n") {
+		begun, line := len(lines), ""
+		for word := range strings.FieldsSeq(whole) {
+			if line != "" && p.GetStringWidth(line+" "+word) <= width {
+				line += " " + word
+				continue
+			}
+			if line != "" {
+				lines = append(lines, line)
+			}
+			for p.GetStringWidth(word) > width && utf8.RuneCountInString(word) > 1 {
+				head := p.fit(word, width)
+				lines, word = append(lines, head), word[len(head):]
+			}
+			line = word
+		}
+		if line != "" || len(lines) == begun {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// fit is the longest beginning of a word that is not wider than width; at least one letter.
+func (p *paper) fit(word string, width float64) string {
+	letters := []rune(word)
+	low, high := 1, len(letters)
+	for low < high {
+		middle := (low + high + 1) / 2
+		if p.GetStringWidth(string(letters[:middle])) <= width {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return string(letters[:low])
+}
+
+// textStyle is how flowing text looks: size in points, indent in millimetres.
+type textStyle struct {
+	family string // empty is sans
+	size   float64
+	colour color.RGBA
+	left   float64
+}
+
+// piece is a word of flowing text in its style.
+type piece struct {
+	text   string
+	style  string // of the font: "", "B", "I"
+	spaced bool   // a blank stands in front
+}
+
+// flow writes runs as one paragraph from p.y on, over pages where it must; right is how far the lines end before the
+// right margin. p.y is below it afterwards.
+func (p *paper) flow(runs []Run, style textStyle, right float64) {
+	if style.family == "" {
+		style.family = sans
+	}
+	width := textWidth - style.left - right
+	x, height := 0.0, lineHeight(style.size)
+	p.room(height)
+	for _, piece := range p.pieces(runs, style, width) {
+		p.font(style.family, piece.style, style.size)
+		gap := 0.0
+		if piece.spaced && x > 0 {
+			gap = p.GetStringWidth(" ")
+		}
+		wide := p.GetStringWidth(piece.text)
+		if x > 0 && x+gap+wide > width {
+			p.y += height
+			p.room(height)
+			x, gap = 0, 0
+		}
+		p.pen(style.colour)
+		p.Text(pageMargin+style.left+x+gap, p.y+height*0.76, piece.text)
+		x += gap + wide
+	}
+	p.y += height
+}
+
+// pieces cuts runs into words that each fit on a line.
+func (p *paper) pieces(runs []Run, style textStyle, width float64) (list []piece) {
+	for _, run := range runs {
+		text := strings.ReplaceAll(p.clean(run.Text, style.family), "\n", " ")
+		font := ""
+		switch {
+		case style.family == mono:
+		case run.Bold:
+			font = "B"
+		case run.Italic:
+			font = "I"
+		}
+		p.font(style.family, font, style.size)
+		spaced := strings.HasPrefix(text, " ")
+		for word := range strings.FieldsSeq(text) {
+			for k, part := range p.wrap(word, width) {
+				list = append(list, piece{part, font, spaced && k == 0})
+			}
+			spaced = true
+		}
+		if strings.HasSuffix(text, " ") {
+			list = append(list, piece{"", font, true})
+		}
+	}
+	return list
+}

@@ -1,0 +1,152 @@
+// Package report writes what a workspace knows of models, or of a round, as one document for people: a single HTML file
+// that needs nothing else (no scripts, no network), or a PDF (DESIGN.md sections 8 and 9).
+//
+// A report is made in two steps. Make reads the workspace and lays the content out as a Document: sections of texts,
+// facts, tables and drawings. Document.HTML and Document.PDF then write the same content in two forms. Equal workspaces
+// and questions give equal bytes; the date is part of the question and stands in one line.
+package report
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+)
+
+// Question says what a report is about: Models or a Round, never both.
+type Question struct {
+	Models []string // hashes, in the order of the report
+	Round  string   // id
+	// Suite, Family, Modalities and Images are what models are seen by; a round brings its own. No modalities are the five
+	// of the paper, the zero Images are all.
+	Suite, Family string
+	Modalities    []string
+	Images        variance.Images
+	// Notes also shows the annotators' notes and flags of a round.
+	Notes   bool
+	Version string    // of the program
+	Written time.Time // the date of the report
+}
+
+// ErrNoSignals means that none of the models has signals to report on.
+var ErrNoSignals = store.ErrNoSignals
+
+// Make reads the workspace and lays the report out. Progress counts models; p may be nil. Errors: ErrNoSignals,
+// store.ErrNotFound, variance.ErrNoImages, and those of reading signals.
+func Make(ctx context.Context, ws *store.Workspace, q Question, p engine.Progress) (*Document, error) {
+	if p == nil {
+		p = engine.NoProgress{}
+	}
+	if q.Images.Share == 0 {
+		q.Images = variance.AllImages()
+	}
+	g := &gathering{ws: ws, q: q, progress: p}
+	if err := g.begin(); err != nil {
+		return nil, fmt.Errorf("report on %s: %w", ws.Name(), err)
+	}
+	switch {
+	case q.Round != "" && len(q.Models) > 0:
+		return nil, errors.New("a report is on models or on a round, not on both")
+	case q.Round != "":
+		return g.round(ctx)
+	case len(q.Models) > 0:
+		return g.models(ctx)
+	}
+	return nil, errors.New("a report needs a model or a round")
+}
+
+// Formats are the endings of the files that Write can write, without the dot.
+func Formats() []string { return []string{"html", "pdf"} }
+
+// CheckPath refuses a path whose ending is none of Formats.
+func CheckPath(path string) error {
+	if format := formatOf(path); !slices.Contains(Formats(), format) {
+		return fmt.Errorf("report %s: the ending %q is none of .%s", path, filepath.Ext(path), strings.Join(Formats(), ", ."))
+	}
+	return nil
+}
+
+func formatOf(path string) string {
+	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
+}
+
+// File is a written report.
+type File struct {
+	Path   string `json:"path"`
+	Format string `json:"format"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// Write writes the document to each path, as its ending says. Every file is complete before it takes its place, so a
+// failure or an ended ctx leaves what was there.
+func (d *Document) Write(ctx context.Context, paths []string) ([]File, error) {
+	for _, path := range paths {
+		if err := CheckPath(path); err != nil {
+			return nil, err
+		}
+	}
+	var files []File
+	for _, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return files, err
+		}
+		format := formatOf(path)
+		write := d.HTML
+		if format == "pdf" {
+			write = d.PDF
+		}
+		f := File{Path: path, Format: format}
+		if err := f.fill(ctx, write); err != nil {
+			return files, fmt.Errorf("write report %s: %w", path, err)
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+// fill writes beside the file's place, fsyncs and renames.
+func (f *File) fill(ctx context.Context, write func(io.Writer) error) (err error) {
+	folder := filepath.Dir(f.Path)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	draft, err := os.CreateTemp(folder, "."+filepath.Base(f.Path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(draft.Name()))
+		}
+	}()
+	sum := sha256.New()
+	count := &counter{}
+	out := bufio.NewWriter(io.MultiWriter(draft, sum, count))
+	// A temporary file is private; a report is a file like any other.
+	if err := errors.Join(write(out), out.Flush(), draft.Chmod(0o644), draft.Sync(), draft.Close(), ctx.Err()); err != nil {
+		return err
+	}
+	f.Bytes, f.SHA256 = count.bytes, hex.EncodeToString(sum.Sum(nil))
+	return os.Rename(draft.Name(), f.Path)
+}
+
+// counter counts what is written.
+type counter struct{ bytes int64 }
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.bytes += int64(len(p))
+	return len(p), nil
+}

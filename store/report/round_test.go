@@ -1,0 +1,183 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
+)
+
+func roundQuestion(r label.Round) Question {
+	return Question{Round: r.ID, Version: "1.2.3", Written: written}
+}
+
+func TestReportOfARound(t *testing.T) {
+	d := newDesk(t)
+	if err := d.PutAnnotator(store.Annotator{ID: "b", Name: "annotator 2"}); err != nil {
+		t.Fatal(err)
+	}
+	r := d.addRound(nil)
+	d.labelAll(r)
+	report := d.make(roundQuestion(r))
+	if report.Title != "Round first" {
+		t.Errorf("title %q", report.Title)
+	}
+	expect(t, sectionText(t, report, "Round"), "State = open", "Items = 3 models", "Classes = invariant, borderline, variant",
+		"Annotators = a, annotator 2 (b), c", "Items that come again = 25.0 %", "Id = "+r.ID, "SHA-256 of the guideline = "+r.GuidelineHash(), "Label events = 10")
+	expect(t, sectionText(t, report, "Progress"),
+		"a | 3 | 3 | 100.0 % | 0 | 0 | 1 | 2 | 1 (50.0 %)", // one repeat got the same label again
+		"annotator 2 | 2 | 3 | 66.7 % | 1 | 1 | 0 | 0 | -", "c | 2 | 3 | 66.7 % | 0 | 0 | 0 | 0 | -")
+	expect(t, sectionText(t, report, "Labels"), "Labels by | invariant | borderline | variant | none", "a | 2 | 0 | 1 | 0", "c | 1 | 0 | 1 | 1",
+		"majority vote | 1 | 0 | 1 | 1", "final | 1 | 0 | 1 | 1")
+	expect(t, sectionText(t, report, "Disagreements"), "2 items with different labels", "1 without a majority", "max@CONF 0 to 0.3",
+		"s1: a invariant, annotator 2 borderline, c variant", "s2: a variant, annotator 2 variant, c invariant")
+	expect(t, sectionText(t, report, "All labels"), "Model | a | annotator 2 | c | Majority | Final | Final by",
+		"s1 | invariant | borderline | variant | - | - | left out: tie", "s2 | variant | variant | invariant | variant | variant | majority",
+		"s3 | invariant | - | - | invariant | invariant | majority")
+	expect(t, sectionText(t, report, "Guideline"), "How\nCall it invariant when all is calm, else variant.\n1.Look at CONF.\n•"+hostile)
+	expect(t, sectionText(t, report, "Parameters"), "s1 | "+d.models[0].Hash,
+		"Signals of 1 model = ONNX Runtime 1.27.0, amd64 avx2, batch 32, positions CONF, CONV-1, CONV-2", "Signals of 1 model = none", "Content of the suite = "+d.suite.Hash)
+}
+
+// The table holds every measure that the engine computes, with the engine's values.
+func TestMeasuresOfAgreement(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound(nil)
+	d.labelAll(r)
+	events, err := d.Events(r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := agreement.Measure(label.Ratings(r, events), 3, r.Annotators, agreement.Options{Intervals: true})
+	got := sectionText(t, d.make(roundQuestion(r)), "Agreement")
+	for name, e := range map[string]agreement.Estimate{
+		"Percent agreement": m.Percent, "Fleiss' kappa, generalised to missing labels": m.Fleiss, "Cohen's kappa, mean of the pairs": m.CohenMean,
+		"Gwet's AC1": m.GwetAC1, "Gwet's AC2, linear": *m.GwetAC2Linear, "Gwet's AC2, quadratic": *m.GwetAC2Quadratic,
+		"Krippendorff's α, nominal": m.KrippendorffNominal, "Krippendorff's α, ordinal": *m.KrippendorffOrdinal, "Krippendorff's α, interval": *m.KrippendorffInterval,
+		"a and b: κ": m.Cohen[0].Kappa, "b and c: κ, quadratic": *m.Cohen[2].Quadratic, "c: κ, linear": *m.VsMajority[2].Linear, "a: percent": m.VsMajority[0].Percent,
+	} {
+		if !e.Value.Defined() {
+			expect(t, got, name+" | - | - | "+fmt.Sprint(e.N)+" | "+e.Value.Reason)
+			continue
+		}
+		expect(t, got, fmt.Sprintf("%s | %.3f | ", name, e.Value.Value))
+	}
+	expect(t, got, "no interval: fewer than 5 items", "biased upward", "2,000 resamples, seed 1", "3 items, 3 with a label, 2 with two or more",
+		"2 items labelled by both", "Landis and Koch")
+}
+
+func TestTwoClassesHaveNoWeights(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound(func(r *label.Round) { r.Classes = 2 })
+	d.put(r, "a", 0, label.Variant, nil)
+	d.put(r, "b", 0, label.Variant, nil)
+	got := sectionText(t, d.make(roundQuestion(r)), "Agreement")
+	for _, absent := range []string{"quadratic", "ordinal", "AC2"} {
+		if strings.Contains(got, absent) {
+			t.Errorf("%s measures of two classes:\n%s", absent, got)
+		}
+	}
+	expect(t, got, "expected agreement is 1", "no common items")
+}
+
+// A blind round that is open shows how far everybody is, why there is no more, and not one label.
+func TestBlindRoundHidesEverything(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound(func(r *label.Round) { r.Blind, r.Guideline = true, "Look." })
+	d.labelAll(r)
+	q := roundQuestion(r)
+	q.Notes = true
+	report := d.make(q)
+	var titles []string
+	for _, s := range report.Sections {
+		titles = append(titles, s.Title)
+	}
+	if !slices.Equal(titles, []string{"Round", "Progress", "Guideline", "Parameters"}) {
+		t.Errorf("sections %q", titles)
+	}
+	expect(t, sectionText(t, report, "Progress"), blindWords, "Annotator | Labelled | Of | Share", "a | 3 | 3 | 100.0 %")
+	page := htmlOf(t, report)
+	if strings.Contains(page, "unsure") || strings.Contains(page, "alert") || strings.Contains(page, "odd") {
+		t.Error("notes or flags of a blind round are on the page")
+	}
+	r.Closed = true
+	if err := d.UpdateRound(r); err != nil {
+		t.Fatal(err)
+	}
+	report = d.make(q)
+	expect(t, sectionText(t, report, "Round"), "State = closed, blind")
+	expect(t, sectionText(t, report, "Notes"), "s1 | a | label | invariant | odd | "+hostile)
+}
+
+func TestTimePerItem(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound(nil)
+	expect(t, sectionText(t, d.make(roundQuestion(r)), "Time per item"), "No label has a time.")
+	expect(t, sectionText(t, d.make(roundQuestion(r)), "Disagreements"), "No two labels of an item differ.")
+	d.labelAll(r)
+	got := sectionText(t, d.make(roundQuestion(r)), "Time per item")
+	expect(t, got, "a | 3 | 3.0 s | 4.0 s | 4.0 s | 10.0 s", "c | 2 | 21.8 s | 39.5 s | 57.2 s | 1 min 19 s")
+}
+
+func TestHistogram(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		width  float64
+		counts []int
+	}{
+		{[]float64{1, 2, 3, 4}, 0.2, []int{0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}},
+		{[]float64{0.5}, 0.05, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0}},
+		{[]float64{7, 7, 7, 7}, 0.5, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0}},
+	} {
+		counts, width := histogram(c.values, 24)
+		total := 0
+		for _, n := range counts {
+			total += n
+		}
+		if total != len(c.values) {
+			t.Errorf("%v: %d counted", c.values, total)
+		}
+		if width != c.width || !slices.Equal(counts, c.counts) {
+			t.Errorf("%v: %v by %g, want %v by %g", c.values, counts, width, c.counts, c.width)
+		}
+	}
+	outlier := append(slices.Repeat([]float64{3}, 99), 1e6)
+	if counts, width := histogram(outlier, 24); counts[len(counts)-1] != 1 || width > 1 {
+		t.Errorf("one outlier widens the bars to %g: %v", width, counts)
+	}
+}
+
+func TestManyAnnotatorsShareAColumn(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound(func(r *label.Round) { r.Annotators = []string{"a", "b", "c", "d", "e", "f", "g"} })
+	for k, annotator := range r.Annotators {
+		d.put(r, annotator, 0, label.Values(3)[k%2*2], nil)
+	}
+	expect(t, sectionText(t, d.make(roundQuestion(r)), "All labels"), "Model | Labels | Majority | Final | Final by",
+		"s1 | 4 invariant, 3 variant | invariant | invariant | majority", "s2 | - | - | - | left out: none")
+}
+
+func TestAdjudicatedItem(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound(nil)
+	d.labelAll(r)
+	d.put(r, "a", 0, label.Borderline, func(ev *label.Event) { ev.Kind = label.Adjudicate })
+	report := d.make(roundQuestion(r))
+	expect(t, sectionText(t, report, "Disagreements"), "s1: a invariant, b borderline, c variant; adjudicated borderline")
+	expect(t, sectionText(t, report, "All labels"), "s1 | invariant | borderline | variant | - | borderline | adjudicated")
+}
+
+// A round reads its models' signals under its own image filter; a model without them still has its labels.
+func TestDisagreementWithoutMatrices(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound(func(r *label.Round) { r.Filter = "correct" })
+	d.put(r, "a", 2, label.Invariant, nil)
+	d.put(r, "b", 2, label.Variant, nil)
+	report := d.make(roundQuestion(r))
+	expect(t, sectionText(t, report, "Disagreements"), "s3: a invariant, b variant (no matrices: no signals")
+	expect(t, sectionText(t, report, "Round"), "Images that count = correct")
+}

@@ -1,0 +1,98 @@
+package dialogs
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
+)
+
+// Relocator knows where suites lie; *store.Workspace is one.
+type Relocator interface {
+	Suite(hash string) (suite.Manifest, error)
+	RelocateSuite(hash, root string) error
+}
+
+// LocateDialog asks where the images of a suite are now and notes it in the workspace, if they are the same images. Did
+// gets the change and may be nil.
+func LocateDialog(host Host, ws Relocator, suiteHash string, did func(history.Step)) {
+	m, err := ws.Suite(suiteHash)
+	if err != nil {
+		host.Failed(err)
+		return
+	}
+	l := &locating{host: host, ws: ws, suite: m, did: did, entry: widget.NewEntry(), problem: widget.NewLabel("")}
+	l.sheet = host.open("Locate images", fyne.NewSize(600, 240))
+	l.entry.SetPlaceHolder("path of the folder")
+	l.problem.Importance = widget.DangerImportance
+	l.problem.Wrapping = fyne.TextWrapWord
+	l.start = widget.NewButton("Locate", l.locate)
+	l.start.Importance = widget.HighImportance
+	l.start.Disable()
+	l.entry.OnChanged = func(text string) {
+		l.problem.SetText("")
+		l.start.Disable()
+		if len(Paths(text)) == 1 {
+			l.start.Enable()
+		}
+	}
+	l.entry.OnSubmitted = func(string) {
+		if !l.start.Disabled() {
+			l.locate()
+		}
+	}
+	hint := widget.NewLabel("The images of suite " + m.Name + " were in " + m.Root + ". Choose the folder that they are in now; they are compared with those of the import.")
+	hint.Wrapping = fyne.TextWrapWord
+	row := container.NewBorder(nil, nil, nil, host.browseFolder(l.entry.SetText), l.entry)
+	l.sheet.show(container.NewVBox(hint, row, l.problem), l.sheet.closeButton("Cancel"), l.start)
+	l.sheet.present(l.entry)
+}
+
+// locating is the dialog at work.
+type locating struct {
+	host    Host
+	ws      Relocator
+	suite   suite.Manifest
+	did     func(history.Step)
+	sheet   *sheet
+	entry   *widget.Entry
+	problem *widget.Label
+	start   *widget.Button
+}
+
+func (l *locating) locate() {
+	root := Paths(l.entry.Text)[0]
+	l.start.Disable()
+	l.host.Work.Start("locate the images of suite "+l.suite.Name, func(context.Context, *background.Progress) error {
+		return l.ws.RelocateSuite(l.suite.Hash, root)
+	}, func(err error) {
+		switch {
+		case err == nil:
+			l.done(root)
+		case l.sheet.closed:
+			l.host.Failed(err)
+		default:
+			l.start.Enable()
+			l.problem.SetText(sentence(err))
+		}
+	})
+}
+
+func (l *locating) done(root string) {
+	l.sheet.close()
+	l.host.Say("the images of suite " + l.suite.Name + " are found")
+	if l.did == nil {
+		return
+	}
+	ws, hash, before := l.ws, l.suite.Hash, l.suite.Root
+	l.did(history.Step{
+		Title: "place of suite " + l.suite.Name,
+		Undo:  func(context.Context) error { return ws.RelocateSuite(hash, before) },
+		Redo:  func(context.Context) error { return ws.RelocateSuite(hash, root) },
+	})
+}

@@ -1,0 +1,102 @@
+package dialogs
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/screen/sample"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// parts are the entry, the button of that name and the labels of the dialog that is open.
+func parts(t *testing.T, w fyne.Window, name string) (entry *widget.Entry, button *widget.Button, labels string) {
+	t.Helper()
+	top := w.Canvas().Overlays().Top()
+	if top == nil {
+		t.Fatal("no dialog is open")
+	}
+	stage.Walk(top, func(o fyne.CanvasObject) {
+		switch o := o.(type) {
+		case *widget.Entry:
+			entry = o
+		case *widget.Button:
+			if o.Text == name {
+				button = o
+			}
+		case *widget.Label:
+			labels += o.Text + "\n"
+		}
+	})
+	if entry == nil || button == nil {
+		t.Fatalf("the dialog has no entry or no button %q", name)
+	}
+	return entry, button, labels
+}
+
+func TestLocateDialog(t *testing.T) {
+	s := stage.New(t)
+	ws := sample.New(t, 1)
+	w := s.Window(widget.NewLabel(""), fyne.NewSize(900, 600))
+	work := background.New(fyne.Do)
+	t.Cleanup(func() { work.Stop(); work.Wait() })
+	var said []string
+	var failed []error
+	var steps []history.Step
+	host := Host{
+		Window: w, Work: work, Say: func(text string) { said = append(said, text) }, Failed: func(err error) { failed = append(failed, err) },
+	}
+	old, away := ws.Shapes.Root, ws.Shapes.Root+"-elsewhere"
+	if err := os.Rename(old, away); err != nil {
+		t.Fatal(err)
+	}
+	LocateDialog(host, ws, ws.Shapes.Hash, func(step history.Step) { steps = append(steps, step) })
+	entry, locate, labels := parts(t, w, "Locate")
+	if !locate.Disabled() || !strings.Contains(labels, "suite shapes were in "+old) {
+		t.Errorf("the dialog says %q", labels)
+	}
+	entry.SetText(t.TempDir())
+	test.Tap(locate)
+	s.Until("refused", func() bool {
+		_, _, labels := parts(t, w, "Locate")
+		return strings.Contains(labels, "images not found")
+	})
+	entry.SetText(away)
+	entry.OnSubmitted(away)
+	s.Until("located", func() bool { return len(steps) == 1 })
+	if len(failed) != 0 || len(said) != 1 || w.Canvas().Overlays().Top() != nil {
+		t.Errorf("failed %v, said %q", failed, said)
+	}
+	opened, err := ws.OpenSuite(ws.Shapes.Hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := opened.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := steps[0].Undo(t.Context()); err == nil {
+		t.Error("the images are not in the old place, but it was noted again")
+	}
+	if err := os.Rename(away, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := steps[0].Undo(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := os.Rename(old, away); err != nil {
+		t.Fatal(err)
+	}
+	if err := steps[0].Redo(t.Context()); err != nil {
+		t.Error(err)
+	}
+	LocateDialog(host, ws, "unknown", nil)
+	if len(failed) != 1 {
+		t.Error("a suite that is not there is asked for")
+	}
+}

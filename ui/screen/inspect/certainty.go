@@ -1,0 +1,128 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
+)
+
+// confidence is that of the Hoeffding bound.
+const confidence = 0.95
+
+// precisions are the half-widths of delta that can be wanted, as shares of delta; the first menu entry is the default.
+var precisions = []float64{0.1, 0.05, 0.2, 0.5}
+
+// precisionNames are the menu's words for precisions.
+func precisionNames() []string {
+	names := make([]string, len(precisions))
+	for k, p := range precisions {
+		names[k] = fmt.Sprintf("δ to within ±%g %%", 100*p)
+	}
+	return names
+}
+
+// farthest is the largest distance in the order p between two vectors of probabilities: 2^(1/p).
+func farthest(order float64) float64 {
+	if math.IsInf(order, 1) {
+		return 1
+	}
+	return math.Pow(2, 1/order)
+}
+
+// judged is what the Hoeffding bound says of one tile.
+type judged struct {
+	variance.Certainty
+	modality string
+	there    bool
+	cell     bool // the element in focus, else the largest one
+}
+
+// judge asks the bound about the element in focus, or about the largest element of each matrix.
+func judge(f frame, focus pane.Focus, precision float64) []judged {
+	list := make([]judged, len(f.shown.Tiles))
+	for k, t := range f.shown.Tiles {
+		list[k].modality = t.Modality
+		if t.Absent() || len(f.chosen) == 0 {
+			continue
+		}
+		delta := t.Matrix.Max()
+		i, j := focus.I-f.first, focus.J-f.first
+		if focus.Cell() && inside(i, j, t.Matrix.N) {
+			delta, list[k].cell = t.Matrix.At(i, j), true
+		}
+		list[k].there = true
+		list[k].Certainty = variance.Certain(len(f.chosen), delta, f.largest[k], confidence, precision)
+		m, err := signal.ParseModality(t.Modality)
+		if err == nil {
+			_, known := knownBound(m)
+			list[k].Estimated = !known
+		}
+	}
+	return list
+}
+
+func inside(i, j, n int) bool { return i >= 0 && j >= 0 && i < n && j < n }
+
+// lines stand below the tile: the half-width of delta at 95 %, and the images for the precision that is wanted.
+func (j judged) lines() []string {
+	if !j.there {
+		return []string{"", ""}
+	}
+	which := "largest δ "
+	if j.cell {
+		which = "δ "
+	}
+	first := which + present.Number(j.Delta) + " ± " + present.Number(j.HalfWidth)
+	if j.Estimated {
+		first += " est."
+	}
+	if j.Needed == 0 {
+		return []string{first, "δ is 0 for every image"}
+	}
+	return []string{first, fmt.Sprintf("±%g %%: %s images", 100*j.Share, manyText(j.Needed))}
+}
+
+// manyText is a number of images; beyond a million nobody needs the digits.
+func manyText(n int) string {
+	switch {
+	case n >= 1e9:
+		return "over 1,000 million"
+	case n >= 1e6:
+		return present.Number(float64(n)/1e6) + " million"
+	}
+	return present.Count(int64(n))
+}
+
+// certaintyLines are the same as a table, with what the figures rest on (spec/variance.md section 9).
+func certaintyLines(list []judged) []evidence.Line {
+	var lines []evidence.Line
+	for _, j := range list {
+		if !j.there {
+			continue
+		}
+		largest, needed := present.Number(j.Largest), present.None
+		if j.Estimated {
+			largest += ", estimate: largest |dif| seen"
+		}
+		if j.Needed > 0 {
+			needed = manyText(j.Needed)
+		}
+		which := "largest element"
+		if j.cell {
+			which = "element in focus"
+		}
+		lines = append(lines,
+			evidence.Line{Name: j.modality, Value: which},
+			evidence.Line{Name: "δ at 95 %", Value: present.Number(j.Delta) + " ± " + present.Number(j.HalfWidth)},
+			evidence.Line{Name: "δ² at 95 %", Value: present.Number(j.Delta*j.Delta) + " ± " + present.Number(j.EpsSquares)},
+			evidence.Line{Name: "f+", Value: largest},
+			evidence.Line{Name: "images", Value: present.Count(int64(j.Images))},
+			evidence.Line{Name: fmt.Sprintf("needed for ±%g %%", 100*j.Share), Value: needed})
+	}
+	return lines
+}

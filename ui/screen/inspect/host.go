@@ -1,0 +1,136 @@
+package inspect
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
+)
+
+// host is the screen as its panes see it.
+type host struct{ s *Screen }
+
+var _ pane.Host = host{}
+
+// Exclude implements pane.Host.
+func (h host) Exclude(images []int) { h.s.exclude(with(h.s.excluded, images)) }
+
+// Include implements pane.Host.
+func (h host) Include(images []int) { h.s.exclude(without(h.s.excluded, images)) }
+
+// Focus implements pane.Host.
+func (h host) Focus(f pane.Focus) { h.s.setFocus(f) }
+
+// Open implements pane.Host.
+func (h host) Open(modelHash string) { h.s.Open(modelHash) }
+
+// ShowPosition implements pane.Host.
+func (h host) ShowPosition(position string) { h.s.Modalities(shownWith(h.s.kept.modalities, position)) }
+
+// Status implements pane.Host.
+func (h host) Status(text string) { h.s.deps.Status(text) }
+
+// ShowError implements pane.Host.
+func (h host) ShowError(err error) { h.s.deps.ShowError(err) }
+
+// exclude leaves these images out of the model's matrices, remembers them and reports the change.
+func (s *Screen) exclude(images []int) {
+	before := s.excluded
+	if s.answer.at < 0 || slices.Equal(before, images) {
+		return
+	}
+	s.excluded = images
+	s.update()
+	key := excludedKey(s.model, s.answer.manifest.Hash)
+	to := func(list []int) func(context.Context) error {
+		return func(context.Context) error { return s.deps.Store.SetSetting(key, list) }
+	}
+	step := history.Step{Title: exclusionTitle(before, images, s.answer.base.Model.ID), Undo: to(before), Redo: to(images)}
+	s.memory.put(key, images, func() {
+		if s.deps.Did != nil {
+			s.deps.Did(step)
+		}
+	})
+}
+
+// exclusionTitle says what was done, in words that follow "Undo: ".
+func exclusionTitle(before, after []int, id string) string {
+	if gone := without(after, before); len(gone) > 0 {
+		return fmt.Sprintf("exclusion of %s from %s", present.Counted(int64(len(gone)), "image"), id)
+	}
+	return fmt.Sprintf("inclusion of %s in %s", present.Counted(int64(len(without(before, after))), "image"), id)
+}
+
+// setFocus marks an element in all matrices and tells the pane in front.
+func (s *Screen) setFocus(f pane.Focus) {
+	if f == s.cell {
+		return
+	}
+	s.cell = f
+	s.face.mark()
+	s.face.readFocus()
+	s.tellPane()
+}
+
+// moveFocus moves the marked element within the interval that is shown; it is false without one.
+func (s *Screen) moveFocus(di, dj int) bool {
+	if !s.cell.Cell() {
+		return false
+	}
+	f := s.cell
+	f.I = min(max(f.I+di, s.frame.first), s.frame.last)
+	f.J = min(max(f.J+dj, s.frame.first), s.frame.last)
+	s.setFocus(f)
+	return true
+}
+
+// Subject is what the screen shows, for panes; ok is false before the first model was read.
+func (s *Screen) Subject() (subject pane.Subject, ok bool) {
+	f := s.frame
+	if s.answer.at < 0 || f.shown.Model.Hash != s.answer.base.Model.Hash {
+		return pane.Subject{}, false
+	}
+	subject = pane.Subject{
+		Model: s.answer.base.Model, Suite: s.answer.manifest, Family: s.answer.family, Images: f.images, Chosen: f.chosen,
+		First: f.first, Last: f.last, Evidence: f.shown.Evidence, View: f.shown.View, Focus: s.cell,
+	}
+	if subject.Focus.Modality == "" && len(f.shown.Tiles) > 0 {
+		subject.Focus.Modality = f.shown.Tiles[0].Modality
+	}
+	if s.session != nil {
+		subject.Set, subject.Mapping = s.session.set, s.session.mapping
+	}
+	return subject, true
+}
+
+// toFront chooses the tab that is seen: 0 is the overview, then the panes in order.
+func (s *Screen) toFront(tab int) {
+	if tab == s.front || tab < 0 || tab > len(s.panes) {
+		return
+	}
+	if s.shown {
+		s.hidePane()
+	}
+	s.front = tab
+	s.face.arrange(tab > 0 && s.panes[tab-1].Tall())
+	s.tellPane()
+}
+
+// tellPane hands the pane in front what is being looked at.
+func (s *Screen) tellPane() {
+	if !s.shown || s.front == 0 {
+		return
+	}
+	if subject, ok := s.Subject(); ok {
+		s.panes[s.front-1].Show(subject)
+	}
+}
+
+func (s *Screen) hidePane() {
+	if s.front > 0 {
+		s.panes[s.front-1].Hidden()
+	}
+}

@@ -1,0 +1,181 @@
+package images
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// bins is the number of bars of the distribution.
+const bins = 48
+
+// Report is what the extreme images of a matrix do to it (spec/variance.md section 8). It is immutable.
+type Report struct {
+	Ranking
+	Distribution widget.HistogramData
+	Suspects     []int // flagged in the whole choice, or removed by the rule, by contribution
+	Removed      []int // what the rule removes, in the order of removal
+	Kept         int   // images left after that
+	Before       widget.Picture
+	After        widget.Picture // its matrix is empty where nothing is removed
+	Lines        []string       // the change in words
+}
+
+// Examine finds the extreme images of the matrix in focus, and the matrix without them. It is safe for many goroutines.
+func Examine(s pane.Subject, o Order) Report {
+	r := Report{Ranking: Rank(s, Question{Whole: true, Order: o})}
+	if r.Reason != "" {
+		return r
+	}
+	kept, removed := r.part.Clean(s.Chosen)
+	r.Kept = len(kept)
+	for _, e := range removed {
+		r.Removed = append(r.Removed, e.Image)
+	}
+	r.mark()
+	before, err := r.part.Matrix(s.Chosen)
+	if err != nil {
+		r.Reason = present.Sentence(err)
+		return r
+	}
+	scale, axis := s.View.Scale(r.Modality), r.axis()
+	r.Before = widget.NewPicture(before, scale, axis)
+	if len(removed) > 0 {
+		after, err := r.part.Matrix(kept)
+		if err != nil {
+			r.Reason = present.Sentence(err)
+			return r
+		}
+		r.After = widget.NewPicture(after, scale, axis)
+	}
+	r.Distribution = r.distribution()
+	r.Lines = r.lines()
+	return r
+}
+
+// mark flags what the rule removed too, and lists the suspects.
+func (r *Report) mark() {
+	gone := map[int]bool{}
+	for _, k := range r.Removed {
+		gone[k] = true
+	}
+	byPlace := make([]int, len(r.Entries))
+	for x := range r.Entries {
+		e := &r.Entries[x]
+		e.Flagged = e.Flagged || gone[e.Image]
+		byPlace[e.Place-1] = x
+	}
+	for _, x := range byPlace {
+		if r.Entries[x].Flagged {
+			r.Suspects = append(r.Suspects, r.Entries[x].Image)
+		}
+	}
+}
+
+// axis is that of the sub-interval.
+func (r *Report) axis() render.Axis {
+	axis := r.subject.Evidence.Axis()
+	axis.Values = nil
+	if r.first+r.part.N() <= len(r.Values) {
+		axis.Values = r.Values[r.first : r.first+r.part.N()]
+	}
+	return axis
+}
+
+// distribution counts the images by their typical dif, with the flagged ones apart and the limit of the rule.
+func (r *Report) distribution() widget.HistogramData {
+	chosen := r.subject.Chosen
+	flagged := map[int]bool{}
+	for _, k := range r.Suspects {
+		flagged[k] = true
+	}
+	typical := r.part.Typical(chosen)
+	sum, largest := 0.0, 0.0
+	for _, v := range typical {
+		sum += v * v
+		largest = max(largest, v)
+	}
+	data := widget.HistogramData{
+		XName: "dif of an image, " + r.Modality + " (root mean square over all pairs)", YName: "images",
+		Marked: "extreme", Limit: math.NaN(), Empty: "no image differs",
+	}
+	if limit := variance.FlagLimit(len(chosen)); limit > 0 {
+		data.Limit = math.Sqrt(limit * sum)
+		data.LimitName = "flagged from here"
+		if data.Limit > 2*largest { // far away, it would squeeze the bars
+			data.Limit = math.NaN()
+		} else {
+			largest = max(largest, data.Limit*1.02)
+		}
+	}
+	if largest == 0 {
+		return data
+	}
+	data.High, data.Counts, data.MarkedCounts = largest, make([]int, bins), make([]int, bins)
+	for x, v := range typical {
+		bin := min(bins-1, int(v/largest*bins))
+		data.Counts[bin]++
+		if flagged[chosen[x]] {
+			data.MarkedCounts[bin]++
+		}
+	}
+	return data
+}
+
+// lines tell what the rule found and what changes without it.
+func (r *Report) lines() []string {
+	total := len(r.subject.Chosen)
+	switch {
+	case variance.FlagLimit(total) == 0:
+		return []string{"The rule for extreme images needs at least 40 images; there are " + present.Count(int64(total)) + "."}
+	case len(r.Removed) == 0:
+		largest := slices.MaxFunc(r.Entries, func(a, b Entry) int { return cmp.Compare(a.Share, b.Share) }).Share
+		return []string{"No image is extreme: the largest contribution is " + shareText(largest) +
+			", the rule flags from " + shareText(variance.FlagLimit(total)) + " on."}
+	}
+	before, after := r.Before.Matrix, r.After.Matrix
+	lines := []string{
+		"Without " + present.Counted(int64(len(r.Removed)), "image") + " (" + named(r.Removed) + "), " + present.Count(int64(r.Kept)) + " are left:",
+		"mean δ " + change(before.Mean(), after.Mean()),
+		"largest δ " + change(before.Max(), after.Max()),
+	}
+	if more := len(r.Suspects) - len(r.Removed); more > 0 {
+		lines = append(lines, present.Counted(int64(more), "more image")+" above the limit: the rule removes at most 1 % of the images.")
+	}
+	return lines
+}
+
+// mostNamed is how many removed images are named; the cards show all.
+const mostNamed = 5
+
+// named lists images by their numbers: "# 33, # 5, ...".
+func named(images []int) string {
+	texts := make([]string, 0, mostNamed+1)
+	for _, k := range images[:min(len(images), mostNamed)] {
+		texts = append(texts, "# "+strconv.Itoa(k))
+	}
+	if len(images) > mostNamed {
+		texts = append(texts, "…")
+	}
+	return strings.Join(texts, ", ")
+}
+
+// shareText is a share of a sum with three significant digits, since most are small: "0.0251 %".
+func shareText(share float64) string { return present.Number(100*share) + " %" }
+
+// change is "0.123 before, 0.110 after (-10.6 %)".
+func change(before, after float64) string {
+	text := present.Number(before) + " before, " + present.Number(after) + " after"
+	if before > 0 {
+		text += " (" + present.Percent(after/before-1) + ")"
+	}
+	return text
+}

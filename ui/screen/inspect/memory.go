@@ -1,0 +1,110 @@
+package inspect
+
+import (
+	"context"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/evidence"
+)
+
+// The workspace settings that the screen remembers.
+const (
+	settingModel      = "inspect.model"
+	settingModalities = "inspect.modalities"
+	settingTab        = "inspect.tab"
+	settingSplit      = "inspect.split"
+	settingPrecision  = "inspect.precision"
+	settingExcluded   = "inspect.excluded." // followed by the hashes of model and suite
+	settingMap        = "view.map"
+	settingPreset     = "view.preset"
+	settingOwn        = "view.own"
+)
+
+// excludedKey is where the excluded images of a model and suite are remembered.
+func excludedKey(model, suite string) string { return settingExcluded + model + "." + suite }
+
+// remembered is what a workspace remembers of the screen.
+type remembered struct {
+	model      string
+	modalities []string
+	tab        string
+	split      float64
+	precision  float64
+	view       evidence.View // Map, Preset and Own
+}
+
+// recall reads everything that is remembered; what was never set keeps its value in before.
+func recall(from Store, before remembered) (remembered, error) {
+	r := before
+	preset := int(r.view.Preset)
+	for _, one := range []struct {
+		key  string
+		into any
+	}{
+		{settingModel, &r.model},
+		{settingModalities, &r.modalities},
+		{settingTab, &r.tab},
+		{settingSplit, &r.split},
+		{settingPrecision, &r.precision},
+		{settingMap, &r.view.Map},
+		{settingPreset, &preset},
+		{settingOwn, &r.view.Own},
+	} {
+		if _, err := from.Setting(one.key, one.into); err != nil {
+			return before, err
+		}
+	}
+	r.view.Preset = evidence.Preset(min(max(preset, int(evidence.Shared)), int(evidence.Own)))
+	if r.view.Own == (label.Range{}) && r.view.Preset == evidence.Own {
+		r.view.Preset = evidence.Shared
+	}
+	if len(r.modalities) == 0 {
+		r.modalities = evidence.DefaultModalities()
+	}
+	return r, nil
+}
+
+// memory writes settings one after the other, in the order in which they were changed. It is used on the main goroutine.
+type memory struct {
+	store  Store
+	work   *background.Group
+	failed func(error)
+	queue  []note
+	busy   bool
+}
+
+type note struct {
+	key   string
+	value any
+	done  func()
+}
+
+// put remembers a value; done, which may be nil, is called when it is safe.
+func (m *memory) put(key string, value any, done func()) {
+	m.queue = append(m.queue, note{key, value, done})
+	m.flush()
+}
+
+func (m *memory) flush() {
+	if m.busy || len(m.queue) == 0 {
+		return
+	}
+	m.busy = true
+	next := m.queue[0]
+	m.queue = m.queue[1:]
+	m.work.Quiet("remember "+next.key, func(context.Context) error {
+		return m.store.SetSetting(next.key, next.value)
+	}, func(err error) {
+		m.busy = false
+		if err != nil {
+			m.failed(err)
+		} else if next.done != nil {
+			next.done()
+		}
+		m.flush()
+	})
+}
+
+// settled tells whether everything is written; until then a change of settings is likely one's own.
+func (m *memory) settled() bool { return !m.busy && len(m.queue) == 0 }

@@ -1,0 +1,142 @@
+// Package panetest makes for the tests of panes what the inspect screen hands them: subjects read from a workspace as it
+// is on disk, and a host that notes what it is asked for.
+package panetest
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
+)
+
+// Subject reads what there is about a model under the workspace's current suite and family, with all its signals, for a
+// choice of images. A choice that leaves none makes a subject without chosen images.
+func Subject(tb testing.TB, ws *store.Workspace, model string, images variance.Images) pane.Subject {
+	tb.Helper()
+	must := func(err error) {
+		if err != nil {
+			tb.Helper()
+			tb.Fatal(err)
+		}
+	}
+	current, err := ws.Current()
+	must(err)
+	s := pane.Subject{Family: current.Family, Images: images, View: evidence.View{Map: evidence.DefaultMap}}
+	s.Model, err = ws.Model(model)
+	must(err)
+	s.Suite, err = ws.Suite(current.Suite)
+	must(err)
+	family, err := transform.Parse(current.Family)
+	must(err)
+	s.Last = family.N() - 1
+	s.Evidence, err = evidence.Load(context.Background(), ws, evidence.Request{
+		Model: model, Suite: current.Suite, Family: current.Family, Modalities: evidence.DefaultModalities(), Images: images,
+	})
+	if err != nil {
+		s.Evidence = s.Evidence.Without(evidence.DefaultModalities(), err.Error())
+	}
+	summary, ok, err := ws.Summary(s.Model, current.Suite, current.Family)
+	must(err)
+	if !ok {
+		return s
+	}
+	s.Set, err = ws.LoadSet(context.Background(), summary.Key, store.Want{Everything: true})
+	must(err)
+	s.Mapping = summary.Classes
+	s.Chosen = choose(s)
+	return s
+}
+
+// choose is nil where no image is left.
+func choose(s pane.Subject) []int {
+	identity := (s.Set.Transformations - 1) / 2
+	chosen, err := s.Images.Choose(s.Suite.Labels, s.Set.Predictions()[identity], s.Mapping)
+	if err != nil {
+		return nil
+	}
+	return chosen
+}
+
+// Focused is the subject with another focus.
+func Focused(s pane.Subject, modality string, i, j int) pane.Subject {
+	s.Focus = pane.Focus{Modality: modality, I: i, J: j}
+	return s
+}
+
+// WithSignal is the subject with one signal of image k, under transformation i, changed: an extreme image.
+func WithSignal(s pane.Subject, modality string, i, k int, value float32) pane.Subject {
+	m, err := signal.ParseModality(modality)
+	if err != nil {
+		panic(err)
+	}
+	set := *s.Set
+	set.Reduced = slices.Clone(set.Reduced)
+	p := set.Spec.Position(m.Position)
+	changed := slices.Clone(set.Reduced[p][m.Reducer])
+	changed[i*set.Images+k] = value
+	set.Reduced[p][m.Reducer] = changed
+	s.Set = &set
+	return s
+}
+
+// Host notes what panes ask for.
+type Host struct {
+	Excluded, Included [][]int
+	Focuses            []pane.Focus
+	Opened, Positions  []string
+	Said               []string
+	Errors             []error
+}
+
+var _ pane.Host = (*Host)(nil)
+
+// Exclude implements pane.Host.
+func (h *Host) Exclude(images []int) { h.Excluded = append(h.Excluded, images) }
+
+// Include implements pane.Host.
+func (h *Host) Include(images []int) { h.Included = append(h.Included, images) }
+
+// Focus implements pane.Host.
+func (h *Host) Focus(f pane.Focus) { h.Focuses = append(h.Focuses, f) }
+
+// Open implements pane.Host.
+func (h *Host) Open(model string) { h.Opened = append(h.Opened, model) }
+
+// ShowPosition implements pane.Host.
+func (h *Host) ShowPosition(position string) { h.Positions = append(h.Positions, position) }
+
+// Status implements pane.Host.
+func (h *Host) Status(text string) { h.Said = append(h.Said, text) }
+
+// ShowError implements pane.Host.
+func (h *Host) ShowError(err error) { h.Errors = append(h.Errors, err) }
+
+// Large is a subject of many images with made-up signals of the confidence alone, for benchmarks.
+func Large(images, transformations int) pane.Subject {
+	random := rand.New(rand.NewPCG(1, 2))
+	set := &signal.Set{
+		Spec:            signal.Spec{Positions: []signal.Position{{Name: "CONF"}}, Images: images},
+		Transformations: transformations, Images: images, Classes: 10,
+		Prediction: make([]int32, images*transformations), Confidence: make([]float32, images*transformations),
+	}
+	s := pane.Subject{Family: "rotation:-15:15:1", Images: variance.AllImages(), Last: transformations - 1, Set: set}
+	s.Focus = pane.Whole("max@CONF")
+	for k := range images {
+		s.Chosen, s.Suite.Labels = append(s.Chosen, k), append(s.Suite.Labels, k%10)
+		slope := random.NormFloat64() / 10
+		for i := range transformations {
+			set.Confidence[i*images+k] = float32(0.9 + slope*float64(i)/float64(transformations) + 0.01*random.NormFloat64())
+			set.Prediction[i*images+k] = int32((k + random.IntN(20)/19) % 10)
+		}
+	}
+	set.Reduced = make([][signal.Reducers][]float32, 1)
+	set.Reduced[0][signal.Max] = set.Confidence
+	return s
+}

@@ -1,0 +1,223 @@
+package preview
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// Deps is what the pane needs of its surroundings.
+type Deps struct {
+	Host   pane.Host
+	Work   *background.Group
+	Store  picture.Store // *store.Workspace is one
+	Window fyne.Window
+	// Keys gets the keys that the pane does not use.
+	Keys widget.Keys
+	// Locate asks where a suite's images are now; nil leaves the button away.
+	Locate func(suite string)
+}
+
+var _ pane.Pane = (*Pane)(nil)
+
+// Pane shows one image under the whole family.
+type Pane struct {
+	deps     Deps
+	shelf    *picture.Shelf
+	prepared Prepared
+	sheet    Sheet
+	image    int
+	chosen   int // transformation of the larger picture
+	class    int // -1 for any
+	inNet    bool
+	quiet    bool // menus are being set, not chosen
+	*face
+}
+
+// New makes the pane.
+func New(deps Deps) *Pane {
+	p := &Pane{deps: deps, class: -1}
+	p.shelf = picture.NewShelf(deps.Work, deps.Store, p.arrived)
+	p.face = newFace(p)
+	return p
+}
+
+// Title implements pane.Pane.
+func (p *Pane) Title() string { return "Preview" }
+
+// Object implements pane.Pane.
+func (p *Pane) Object() fyne.CanvasObject { return p.surface }
+
+// Tall implements pane.Pane: the strip wants the room of the matrices.
+func (p *Pane) Tall() bool { return true }
+
+// Show implements pane.Pane.
+func (p *Pane) Show(s pane.Subject) {
+	before := p.prepared.subject
+	if p.shelf.Problem() == nil && sameStrip(s, before) {
+		return // only the choice of images or the colours changed, which a strip does not show
+	}
+	p.prepared = Prepare(s)
+	if s.Suite.Hash != before.Suite.Hash {
+		p.class = -1
+	}
+	if s.Family != before.Family {
+		p.chosen = p.prepared.family.Identity()
+	}
+	if s.Focus.Cell() && s.Focus != before.Focus {
+		p.chosen = s.Focus.I
+	}
+	p.classes(s.Suite.Classes)
+	p.Choose(p.image)
+}
+
+// sameStrip tells whether two subjects give the same strips.
+func sameStrip(a, b pane.Subject) bool {
+	return a.Set != nil && a.Set == b.Set && a.Model.Hash == b.Model.Hash && a.Suite.Hash == b.Suite.Hash && a.Suite.Root == b.Suite.Root && a.Family == b.Family &&
+		a.First == b.First && a.Last == b.Last && a.Focus == b.Focus && slices.Equal(a.Images.Excluded, b.Images.Excluded)
+}
+
+// Hidden implements pane.Pane.
+func (p *Pane) Hidden() { p.shelf.Rest() }
+
+// Close implements pane.Pane.
+func (p *Pane) Close() { p.shelf.Close() }
+
+// Choose shows an image by its number in the suite, as soon as the pane is shown.
+func (p *Pane) Choose(image int) {
+	if p.prepared.subject.Model.Hash == "" {
+		p.image = image
+		return
+	}
+	p.sheet = p.prepared.Sheet(image)
+	p.image = p.sheet.Image
+	p.chosen = max(0, min(p.chosen, len(p.sheet.Frames)-1))
+	if p.sheet.Reason == "" {
+		p.shelf.Use(p.sheet.Lens)
+	}
+	p.fill()
+}
+
+// step goes to another image.
+func (p *Pane) step(by int, want Want) {
+	image, ok := p.prepared.Next(p.image, by, want, p.class)
+	if !ok {
+		p.deps.Host.Status("there is no such image")
+		return
+	}
+	p.Choose(image)
+}
+
+// random goes to an image at random.
+func (p *Pane) random() {
+	if image, ok := p.prepared.Any(rand.Float64(), p.class); ok {
+		p.Choose(image)
+	}
+}
+
+// number goes to the image whose number was typed.
+func (p *Pane) number(text string) {
+	image, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || image < 0 || image >= p.sheet.Total {
+		p.deps.Host.Status("image numbers go from 0 to " + strconv.Itoa(p.sheet.Total-1))
+		p.fill()
+		return
+	}
+	p.Choose(image)
+}
+
+// ofClass keeps to the images of a class, -1 for all.
+func (p *Pane) ofClass(class int) {
+	p.class = class
+	if class >= 0 && p.prepared.guesses.Label(p.image) != class {
+		p.step(1, AnyImage)
+	}
+}
+
+// enlarge shows a transformation beside the original.
+func (p *Pane) enlarge(i int) {
+	p.chosen = max(0, min(i, len(p.sheet.Frames)-1))
+	p.wall.ScrollTo(p.chosen)
+	p.draw()
+}
+
+// normalise shows the pixels, or what enters the network.
+func (p *Pane) normalise(on bool) {
+	p.inNet = on
+	p.fill()
+}
+
+// exclude leaves the image out of the matrices, or takes it back in.
+func (p *Pane) exclude() {
+	switch {
+	case p.sheet.Reason != "":
+	case p.sheet.Excluded:
+		p.deps.Host.Include([]int{p.image})
+	default:
+		p.deps.Host.Exclude([]int{p.image})
+	}
+}
+
+func (p *Pane) rune(r rune) {
+	switch r {
+	case 'r', 'R':
+		p.random()
+	case 'w', 'W':
+		p.step(1, WrongImage)
+	case 'c', 'C':
+		p.step(1, ChangingImage)
+	case 'n', 'N':
+		p.normalised.SetChecked(!p.inNet)
+	case 'x', 'X':
+		if p.surface.Spend() {
+			p.exclude()
+		}
+	case ',':
+		p.step(-1, AnyImage)
+	case '.':
+		p.step(1, AnyImage)
+	default:
+		if p.deps.Keys.OnRune != nil {
+			p.deps.Keys.OnRune(r)
+		}
+	}
+}
+
+func (p *Pane) key(ev *fyne.KeyEvent) bool {
+	switch ev.Name {
+	case fyne.KeyPageUp:
+		p.step(-1, AnyImage)
+	case fyne.KeyPageDown:
+		p.step(1, AnyImage)
+	case fyne.KeyLeft:
+		p.enlarge(p.chosen - 1)
+	case fyne.KeyRight:
+		p.enlarge(p.chosen + 1)
+	case fyne.KeyUp:
+		p.enlarge(p.chosen - p.wall.Columns())
+	case fyne.KeyDown:
+		p.enlarge(p.chosen + p.wall.Columns())
+	case fyne.KeyHome:
+		p.enlarge(p.sheet.Identity)
+	default:
+		return p.deps.Keys.OnKey != nil && p.deps.Keys.OnKey(ev)
+	}
+	return true
+}
+
+// arrived puts pictures where they are waited for.
+func (p *Pane) arrived() {
+	p.sayMissing()
+	p.draw()
+}
+
+// Take gives the keys to the pane.
+func (p *Pane) Take() { p.surface.TakeIn(p.deps.Window.Canvas()) }

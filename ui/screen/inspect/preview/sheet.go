@@ -1,0 +1,271 @@
+// Package preview shows an image of the suite under the whole family as the model sees it, with what the model says about
+// each transformation.
+package preview
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// Sheet is everything that is said about one image. It is immutable.
+type Sheet struct {
+	Image    int
+	Total    int // images of the suite
+	Frames   []Frame
+	Identity int // index of the identity's frame
+	Title    string
+	Excluded bool
+	Reason   string // why there is nothing to show; "" where there is
+	// Confidence and Signal are what the model says and feels over V.
+	Confidence, Signal widget.ChartData
+	Lens               picture.Lens
+}
+
+// Frame is the image under one transformation.
+type Frame struct {
+	V        string // value with unit
+	Identity bool
+	Inside   bool // the sub-interval that the matrices show
+	Guess    picture.Guess
+}
+
+// Prepared is what all sheets of a subject share: it is made once per subject.
+type Prepared struct {
+	subject pane.Subject
+	family  transform.Family
+	values  []float64
+	guesses picture.Guesses
+	lens    picture.Lens
+	reason  string
+}
+
+// Prepare makes a subject ready; it takes no time worth mentioning.
+func Prepare(s pane.Subject) Prepared {
+	p := Prepared{subject: s, guesses: picture.NewGuesses(s)}
+	family, err := transform.Parse(s.Family)
+	if err != nil {
+		p.reason = "choose a suite and a family in the toolbar"
+		return p
+	}
+	p.family, p.values = family, family.Values()
+	spec := signal.Spec{}
+	if s.Set != nil {
+		spec = s.Set.Spec
+	} else if spec, err = engine.ViewSpec(s.Model, s.Suite, s.Family); err != nil {
+		p.reason = present.Sentence(err)
+		return p
+	}
+	if s.Suite.Images == 0 {
+		p.reason = "choose a suite and a family in the toolbar"
+	}
+	p.lens = picture.Lens{Suite: s.Suite.Hash, Root: s.Suite.Root, Spec: spec}
+	return p
+}
+
+// Sheet describes an image; numbers outside of the suite take the nearest one inside.
+func (p Prepared) Sheet(image int) Sheet {
+	s := Sheet{Reason: p.reason, Total: p.subject.Suite.Images, Lens: p.lens, Identity: p.family.Identity()}
+	if p.reason != "" {
+		s.Title = p.reason
+		return s
+	}
+	s.Image = max(0, min(image, s.Total-1))
+	for _, k := range p.subject.Images.Excluded {
+		s.Excluded = s.Excluded || k == s.Image
+	}
+	right, judged := 0, 0
+	for i, v := range p.values {
+		f := Frame{
+			V: present.ValueText(v, p.family.Unit()), Identity: i == s.Identity,
+			Inside: i >= p.subject.First && i <= p.subject.Last, Guess: p.guesses.Of(i, s.Image),
+		}
+		s.Frames = append(s.Frames, f)
+		switch f.Guess.Verdict {
+		case picture.Right:
+			right, judged = right+1, judged+1
+		case picture.Wrong:
+			judged++
+		}
+	}
+	s.Title = p.title(s, right, judged)
+	s.Confidence, s.Signal = p.confidence(s.Image), p.signal(s.Image)
+	return s
+}
+
+// title is "bird/03.png, class bird: right under 28 of 31 transformations".
+func (p Prepared) title(s Sheet, right, judged int) string {
+	text := "image " + strconv.Itoa(s.Image)
+	if name := imageName(p.subject, s.Image); name != strconv.Itoa(s.Image) {
+		text = name
+	}
+	if class := p.guesses.Class(s.Image); class != "" {
+		text += ", class " + class
+	}
+	switch {
+	case p.subject.Set == nil:
+		text += ": no predictions, the model has no signals yet"
+	case judged > 0:
+		text += fmt.Sprintf(": right under %d of %d transformations", right, judged)
+	}
+	if s.Excluded {
+		text += "; excluded from the matrices"
+	}
+	return text
+}
+
+func imageName(s pane.Subject, k int) string {
+	if len(s.Suite.Files) == 0 || k >= s.Suite.Images {
+		return strconv.Itoa(k)
+	}
+	return s.Suite.ImageName(k)
+}
+
+// confidence are the confidence of the prediction, and the score of the label where the whole softmax is there, over V.
+func (p Prepared) confidence(image int) widget.ChartData {
+	data := widget.ChartData{
+		XName: p.family.Name(), XUnit: p.family.Unit(), YName: "confidence", High: 1.04, XTicks: p.values, Empty: "no predictions",
+	}
+	set := p.subject.Set
+	if set == nil || set.Confidence == nil {
+		return data
+	}
+	line := widget.Series{Name: "prediction", X: p.values}
+	for i := range p.values {
+		line.Y = append(line.Y, p.guesses.Confidence(i, image))
+	}
+	data.Series = append(data.Series, line)
+	if class := p.guesses.Wanted(image); class >= 0 && set.Softmax != nil {
+		score := widget.Series{Name: "label", X: p.values}
+		for i := range p.values {
+			score.Y = append(score.Y, float64(set.Softmax[(i*set.Images+image)*set.Classes+class]))
+		}
+		data.Series = append(data.Series, score)
+	}
+	return data
+}
+
+// signal is the image's signal of the modality in focus over V: what the matrix is made of.
+func (p Prepared) signal(image int) widget.ChartData {
+	name := p.subject.Focus.Modality
+	if name == "" && len(p.subject.Evidence.Tiles) > 0 {
+		name = p.subject.Evidence.Tiles[0].Modality
+	}
+	data := widget.ChartData{XName: p.family.Name(), XUnit: p.family.Unit(), YName: name, XTicks: p.values, Empty: "no signals of " + name}
+	m, err := signal.ParseModality(name)
+	if err != nil || p.subject.Set == nil {
+		return data
+	}
+	rows, err := p.subject.Set.Signals(m)
+	if err != nil {
+		return data
+	}
+	line := widget.Series{X: p.values}
+	for i := range p.values {
+		line.Y = append(line.Y, float64(rows[i][image]))
+	}
+	data.Series = []widget.Series{line}
+	return data
+}
+
+// Note says what the pictures show: pixels, or the numbers that enter the network and how they are drawn.
+func (p Prepared) Note(normalised bool) string {
+	if p.reason != "" {
+		return ""
+	}
+	s := p.lens.Spec
+	size := fmt.Sprintf("%d × %d, %s", s.Width, s.Height, map[bool]string{true: "gray", false: "color"}[s.Channels == 1])
+	if !normalised {
+		return "pixels as fitted to the input (" + size + "), before normalisation"
+	}
+	view, err := engine.NewView(s)
+	if err != nil {
+		return present.Sentence(err)
+	}
+	low, high := view.Span()
+	return fmt.Sprintf("what enters the network (%s): (pixel − %s) / %s, drawn from %s (black) to %s (white)",
+		size, list(s.Preprocessing.Mean), list(s.Preprocessing.Std), present.ValueText(float64(low), ""), present.ValueText(float64(high), ""))
+}
+
+// list writes numbers per channel: "0.5" or "(0.49, 0.48, 0.45)".
+func list(numbers []float64) string {
+	texts := make([]string, len(numbers))
+	for k, v := range numbers {
+		texts[k] = present.ValueText(v, "")
+	}
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	return "(" + strings.Join(texts, ", ") + ")"
+}
+
+// Want is which images the keys and buttons stop at.
+type Want int
+
+// The wants.
+const (
+	AnyImage Want = iota
+	WrongImage
+	ChangingImage
+)
+
+// Next is the image that many steps after another one, among those of a class (-1: any) that are wanted; it goes round at
+// the ends. ok is false where there is none.
+func (p Prepared) Next(from, by int, want Want, class int) (image int, ok bool) {
+	total := p.subject.Suite.Images
+	direction := 1
+	if by < 0 {
+		direction, by = -1, -by
+	}
+	image = from
+	for left := by; left > 0; {
+		found := false
+		for tried := 0; tried < total; tried++ {
+			image = (image + direction + total) % total
+			if p.wanted(image, want, class) {
+				found = true
+				break
+			}
+		}
+		if !found {
+			return from, false
+		}
+		left--
+	}
+	return image, total > 0
+}
+
+// Any is the image that stands at a share (0 <= share < 1) of those of a class.
+func (p Prepared) Any(share float64, class int) (image int, ok bool) {
+	var all []int
+	for k := range p.subject.Suite.Images {
+		if p.wanted(k, AnyImage, class) {
+			all = append(all, k)
+		}
+	}
+	if len(all) == 0 {
+		return 0, false
+	}
+	return all[min(len(all)-1, int(share*float64(len(all))))], true
+}
+
+func (p Prepared) wanted(k int, want Want, class int) bool {
+	if class >= 0 && p.guesses.Label(k) != class {
+		return false
+	}
+	switch want {
+	case WrongImage:
+		return p.guesses.Verdict(p.family.Identity(), k) == picture.Wrong
+	case ChangingImage:
+		return p.guesses.Changes(k, p.subject.First, p.subject.Last)
+	}
+	return true
+}

@@ -1,0 +1,277 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+)
+
+// session is one model with its signals in memory, prepared so that the matrices follow the controls. It is immutable but
+// for what compute keeps for itself, so that only one compute of a session may run at a time.
+type session struct {
+	base     evidence.Evidence // without tiles; Values are those of the whole family
+	manifest suite.Manifest
+	family   string // canonical text
+	summary  string // key of the set that the summary spoke of when the session was opened
+	mapping  []int
+	set      *signal.Set
+	labels   []int // nil where the suite has none
+	parts    []part
+	single   evidence.Ranges
+
+	scratch variance.Scratch
+	reach   [2]int      // the transformations that spreads belong to
+	spreads [][]float64 // per part and image
+}
+
+// part is one chosen modality of a session.
+type part struct {
+	name      string
+	modality  signal.Modality
+	prepared  *variance.Prepared // scalar modalities
+	distances [][]float32        // vector modalities
+	reason    string             // why it has no matrix
+}
+
+// subject says whose signals a session is made from.
+type subject struct {
+	base       evidence.Evidence
+	summary    store.Summary
+	manifest   suite.Manifest
+	family     string
+	modalities []string
+	shared     evidence.Ranges
+}
+
+// open reads the signals of the chosen modalities. It is slow (files).
+func open(ctx context.Context, from Store, s subject) (*session, error) {
+	info, ok, err := from.SetFor(s.base.Model, s.summary.Suite, s.family, s.modalities)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, store.ErrNoSignals
+	}
+	modalities := make([]signal.Modality, len(s.modalities))
+	for k, name := range s.modalities {
+		if modalities[k], err = signal.ParseModality(name); err != nil {
+			return nil, err
+		}
+	}
+	set, err := from.LoadSet(ctx, info.Key, store.Want{Modalities: modalities, Predictions: true, Confidence: true})
+	if err != nil {
+		return nil, err
+	}
+	x := &session{
+		base: s.base, manifest: s.manifest, family: s.family, summary: s.summary.Key, mapping: info.ClassMap, set: set,
+		single: evidence.Ranges{}, reach: [2]int{-1, -1},
+	}
+	x.base.Tiles, x.base.Skipped = nil, info.Skipped
+	if slices.ContainsFunc(s.manifest.Labels, func(l int) bool { return l >= 0 }) {
+		x.labels = s.manifest.Labels
+	}
+	for k, name := range s.modalities {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p, err := x.prepare(name, modalities[k])
+		if err != nil {
+			return nil, err
+		}
+		x.parts = append(x.parts, p)
+		x.ownRange(p, s.shared)
+	}
+	return x, nil
+}
+
+// prepare lays one modality's signals out, or says why there are none.
+func (x *session) prepare(name string, m signal.Modality) (part, error) {
+	p := part{name: name, modality: m}
+	var err error
+	if m.Vector() {
+		p.distances, err = x.set.Distances(m)
+	} else {
+		var rows [][]float32
+		if rows, err = x.set.Signals(m); err == nil {
+			p.prepared = variance.Prepare(rows)
+		}
+	}
+	if errors.Is(err, signal.ErrAbsent) || errors.Is(err, signal.ErrNotLoaded) {
+		p.reason, err = absence(x.base.Model, m), nil
+	}
+	return p, err
+}
+
+// absence says why a model has no signals of a modality, and what to do.
+func absence(m model.Model, wanted signal.Modality) string {
+	if _, there := m.Graph.Tensor(wanted.Position, m.Correction.Positions); !there {
+		return store.AbsentReason(m, wanted.Position)
+	}
+	if wanted.Vector() {
+		return notComputed + "run with modality " + wanted.String()
+	}
+	return notComputed + "run with position " + wanted.Position
+}
+
+// notComputed begins the reasons that a run can do something about.
+const notComputed = "not computed: "
+
+// ownRange gives a modality without a shared range the one of this model over all images.
+func (x *session) ownRange(p part, shared evidence.Ranges) {
+	if _, known := shared[p.name]; known || p.reason != "" || p.modality.Position == model.CONF && !p.modality.Vector() {
+		return // for reduced softmax vectors it is 0..0.3 whatever the models
+	}
+	all := make([]int, x.set.Images)
+	for k := range all {
+		all[k] = k
+	}
+	if m, err := x.matrix(p, all); err == nil {
+		low, high := render.DefaultRange(p.name, m.Data)
+		x.single[p.name] = label.Range{Low: low, High: high}
+	}
+}
+
+func (x *session) matrix(p part, images []int) (variance.Matrix, error) {
+	if p.modality.Vector() {
+		return variance.Vector(p.distances, x.set.Transformations, images)
+	}
+	return p.prepared.Matrix(images, &x.scratch)
+}
+
+// frame is what the screen shows of a session for one position of the controls. It is immutable.
+type frame struct {
+	controls    Controls
+	excluded    []int
+	images      variance.Images
+	chosen      []int
+	first, last int
+	shown       evidence.Prepared
+	largest     []float64 // f+ of each tile, 0 where there is none
+	none        error     // why no image is left; the tiles say so
+}
+
+// compute makes the matrices and their pictures for a choice. The same choice gives the same bits, whatever was shown
+// before.
+func (x *session) compute(c Controls, excluded []int, view evidence.View) (frame, error) {
+	f := frame{controls: c, excluded: excluded, images: c.images(x.base.Classes, excluded)}
+	f.first, f.last = c.interval(x.set.Transformations)
+	view.Single = x.single
+	e := x.base
+	e.Filter = c.words(e.Classes, e.Values, e.Unit)
+	e.Excluded = len(excluded)
+	if len(e.Values) == x.set.Transformations {
+		e.Values = e.Values[f.first : f.last+1 : f.last+1]
+	}
+	predictions := x.set.Predictions()
+	var err error
+	f.chosen, err = f.images.Choose(x.labels, predictions[len(predictions)/2], x.mapping)
+	if errors.Is(err, variance.ErrNoImages) || errors.Is(err, variance.ErrNoLabels) {
+		f.none = err
+		f.shown = evidence.Prepare(e.Without(x.names(), "no images left"), view)
+		f.largest = make([]float64, len(x.parts))
+		return f, nil
+	}
+	if err != nil {
+		return f, err
+	}
+	e.Images = len(f.chosen)
+	if x.labels != nil {
+		e.Accuracy, e.Robust = variance.Accuracy(predictions[f.first:f.last+1], x.labels, x.mapping, f.chosen)
+	}
+	e.Tiles = make([]evidence.Tile, len(x.parts))
+	for k, p := range x.parts {
+		if e.Tiles[k], err = x.tile(p, f); err != nil {
+			return f, err
+		}
+	}
+	f.largest = x.largest(f)
+	f.shown = evidence.Prepare(e, view)
+	return f, nil
+}
+
+// tile is one matrix, cut to the sub-interval. A signal that is not finite takes the matrix away, not the screen: without
+// that image the others can be seen.
+func (x *session) tile(p part, f frame) (evidence.Tile, error) {
+	t := evidence.Tile{Modality: p.name, Reason: p.reason}
+	if p.reason != "" {
+		return t, nil
+	}
+	m, err := x.matrix(p, f.chosen)
+	var broken *variance.NotFiniteError
+	if errors.As(err, &broken) {
+		t.Reason = present.Sentence(err) + " Exclude the image to see the rest."
+		return t, nil
+	}
+	if err != nil {
+		return t, err
+	}
+	t.Matrix = m.Centre((f.last - f.first) / 2)
+	return t, nil
+}
+
+func (x *session) names() []string {
+	names := make([]string, len(x.parts))
+	for k, p := range x.parts {
+		names[k] = p.name
+	}
+	return names
+}
+
+// largest are the upper bounds f+ of |dif| (spec/variance.md section 9): known for CONF, else the largest that is seen
+// over the chosen images and transformations.
+func (x *session) largest(f frame) []float64 {
+	x.spread(f.first, f.last)
+	largest := make([]float64, len(x.parts))
+	for k, p := range x.parts {
+		if bound, known := knownBound(p.modality); known {
+			largest[k] = bound
+			continue
+		}
+		for _, image := range f.chosen {
+			if len(x.spreads[k]) > 0 {
+				largest[k] = max(largest[k], x.spreads[k][image])
+			}
+		}
+	}
+	return largest
+}
+
+// spread keeps the largest |dif| of every image for an interval of V, which changes less often than the images do.
+func (x *session) spread(first, last int) {
+	if x.reach == [2]int{first, last} {
+		return
+	}
+	x.reach, x.spreads = [2]int{first, last}, make([][]float64, len(x.parts))
+	for k, p := range x.parts {
+		if _, known := knownBound(p.modality); known || p.reason != "" {
+			continue
+		}
+		if p.modality.Vector() {
+			x.spreads[k] = variance.LargestDistance(p.distances, first, last)
+		} else {
+			x.spreads[k] = p.prepared.Spread(first, last)
+		}
+	}
+}
+
+// knownBound is f+ where nothing has to be measured: a reduced softmax vector lies in [0, 1], and two of them are at most
+// 2^(1/p) apart in the order p.
+func knownBound(m signal.Modality) (bound float64, known bool) {
+	switch {
+	case m.Position != model.CONF:
+		return 0, false
+	case m.Vector():
+		return farthest(m.Order), true
+	}
+	return 1, true
+}

@@ -1,0 +1,238 @@
+package inspect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+func (f *face) hover(text string) { f.readOut.SetText(text) }
+
+// pick puts the focus on an element of a tile, or takes it away.
+func (f *face) pick(tile int, c widget.Cell) {
+	if tile >= len(f.s.frame.shown.Tiles) {
+		return
+	}
+	focus := pane.Whole(f.s.frame.shown.Tiles[tile].Modality)
+	if c.Inside {
+		focus.I, focus.J = c.I+f.s.frame.first, c.J+f.s.frame.first
+	}
+	f.s.setFocus(focus)
+}
+
+// mark outlines the element in focus in all matrices and judges it.
+func (f *face) mark() {
+	i, j := -1, -1
+	if cell := f.s.cell; cell.Cell() && cell.I <= f.s.frame.last && cell.J <= f.s.frame.last {
+		i, j = cell.I-f.s.frame.first, cell.J-f.s.frame.first
+	}
+	f.row.Mark(i, j)
+	f.judge()
+}
+
+// readFocus reads out the element in focus of its matrix, or of the first one.
+func (f *face) readFocus() {
+	shown, cell := f.s.frame.shown, f.s.cell
+	k := slices.IndexFunc(shown.Tiles, func(t evidence.Tile) bool { return t.Modality == cell.Modality })
+	f.hover(shown.ReadOut(max(k, 0), cell.I-f.s.frame.first, cell.J-f.s.frame.first))
+}
+
+// judge writes below each matrix how certain it is.
+func (f *face) judge() {
+	f.quiet = true
+	f.precision.SetSelectedIndex(max(slices.Index(precisions, f.s.kept.precision), 0))
+	f.quiet = false
+	if f.s.session == nil {
+		var room [][]string
+		if f.s.answer.summary.Key != "" { // they come with the signals; nothing jumps then
+			room = [][]string{judged{}.lines()}
+		}
+		f.row.Note(room)
+		f.certainty.Show(nil)
+		return
+	}
+	list := judge(f.s.frame, f.s.cell, f.s.kept.precision)
+	notes := make([][]string, len(list))
+	for k, j := range list {
+		notes[k] = j.lines()
+	}
+	f.row.Note(notes)
+	f.certainty.Show(certaintyLines(list))
+}
+
+// busy says that a model is being read; what is shown stays until the answer is there.
+func (f *face) busy() { f.state.SetText("reading…") }
+
+// broken says what could not be read.
+func (f *face) broken(err error) {
+	f.state.Importance = fynewidget.DangerImportance
+	f.state.SetText(present.Sentence(err))
+}
+
+// showNothing is the screen without any model.
+func (f *face) showNothing() {
+	f.body.Hide()
+	f.empty.Show()
+	f.state.SetText("")
+}
+
+// restore brings back what the workspace remembers: tab and division.
+func (f *face) restore() {
+	f.split.set(float32(f.s.kept.split))
+	f.quiet = true
+	for k, item := range f.tabs.Items {
+		if item.Text == f.s.kept.tab {
+			f.tabs.SelectIndex(k)
+		}
+	}
+	f.quiet = false
+}
+
+// arrange gives a tall pane the room of the matrices as well.
+func (f *face) arrange(tall bool) { f.split.showUpper(!tall) }
+
+// show puts the frame on the screen.
+func (f *face) show() {
+	e := f.s.frame.shown
+	f.empty.Hide()
+	f.body.Show()
+	if f.title.Text != e.Model.ID || len(f.models.Options) != len(f.s.answer.models) {
+		f.showModels()
+	}
+	f.showControls()
+	f.enable()
+	f.showState()
+	f.row.Show(e)
+	f.mark()
+	if f.charts.Show(e.Evidence) {
+		f.details.Refresh()
+	}
+	if lines := evidence.RecordLines(e.Model); !slices.Equal(lines, f.record.Lines()) {
+		f.record.Show(lines)
+	}
+	if lines := evidence.FileLines(e.Model); !slices.Equal(lines, f.file.Lines()) {
+		f.file.Show(lines)
+	}
+	f.form.show(e.Model)
+}
+
+func (f *face) showModels() {
+	names := make([]string, len(f.s.answer.models))
+	for k, m := range f.s.answer.models {
+		names[k] = m.ID
+	}
+	f.quiet = true
+	f.models.SetOptions(names)
+	f.models.SetSelectedIndex(f.s.answer.at)
+	f.quiet = false
+	f.title.SetText(f.s.frame.shown.Model.ID)
+}
+
+// showControls brings menus and sliders in line with what is chosen.
+func (f *face) showControls() {
+	c, base := f.s.controls, f.s.answer.base
+	f.quiet = true
+	defer func() { f.quiet = false }()
+	if names := classNames(base.Classes); !slices.Equal(names, f.class.Options) {
+		f.class.SetOptions(names)
+	}
+	selectAt(f.which, int(c.Which))
+	selectAt(f.class, min(c.Class, len(base.Classes)))
+	selectAt(f.preset, int(f.s.kept.view.Preset))
+	selectAt(f.colours, max(slices.Index(f.colours.Options, f.s.kept.view.Map), 0))
+	f.share.SetValue(float64(c.Share))
+	f.shareText.SetText(fmt.Sprintf("%d %%", c.Share))
+	half := max((len(base.Values)-1)/2, 1)
+	if f.reach.Max != float64(half) {
+		f.reach.Max = float64(half)
+		f.reach.Refresh()
+	}
+	reach := c.Reach
+	if reach <= 0 || reach > half {
+		reach = half
+	}
+	f.reach.SetValue(float64(reach))
+	first, last := c.interval(len(base.Values))
+	f.reachText.SetText(intervalText(base.Values, first, last, base.Unit))
+	text := "none excluded"
+	if n := len(f.s.excluded); n > 0 {
+		text = present.Count(int64(n)) + " excluded…"
+	}
+	if f.excluded.Text != text {
+		f.excluded.SetText(text)
+	}
+}
+
+// selectAt chooses a menu's entry, and does nothing where it is chosen already: setting a text draws it anew.
+func selectAt(menu *fynewidget.Select, at int) {
+	if menu.SelectedIndex() != at {
+		menu.SetSelectedIndex(at)
+	}
+}
+
+func (f *face) enable() {
+	set := func(w fyne.Disableable, on bool) {
+		if on == !w.Disabled() {
+			return
+		}
+		if on {
+			w.Enable()
+		} else {
+			w.Disable()
+		}
+	}
+	labelled, signals := len(f.s.answer.base.Classes) > 0, f.s.answer.summary.Key != ""
+	set(f.which, labelled && signals)
+	set(f.class, labelled && signals)
+	set(f.share, signals)
+	set(f.reach, signals && len(f.s.answer.base.Values) > 3)
+	set(f.excluded, len(f.s.excluded) > 0)
+	set(f.before, f.s.answer.at > 0)
+	set(f.after, f.s.answer.at < len(f.s.answer.models)-1)
+	set(f.save, f.s.frame.shown.Ready())
+}
+
+func (f *face) showState() {
+	e := f.s.frame.shown
+	importance := fynewidget.MediumImportance
+	text := e.Note()
+	if e.Suite != "" {
+		text = e.Suite + ", " + e.Family + ": " + text
+	}
+	missing := slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool { return strings.HasPrefix(t.Reason, notComputed) })
+	switch {
+	case f.s.frame.none != nil:
+		importance = fynewidget.WarningImportance
+		text = "No images left for " + noneLeft(e.Evidence) + "; choose more images."
+	case e.State != "":
+		importance = fynewidget.WarningImportance
+		text = e.State
+	}
+	f.state.Importance = importance
+	f.state.SetText(text)
+	if (e.State != "" || missing) && f.s.deps.Run != nil {
+		f.run.Show()
+	} else {
+		f.run.Hide()
+	}
+}
+
+// noneLeft names the choice that leaves no image.
+func noneLeft(e evidence.Evidence) string {
+	var parts []string
+	if e.Filter != "" {
+		parts = append(parts, e.Filter)
+	}
+	if e.Excluded > 0 {
+		parts = append(parts, present.Count(int64(e.Excluded))+" excluded")
+	}
+	return strings.Join(parts, ", ")
+}
