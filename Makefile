@@ -49,6 +49,10 @@ format-check:
 format: ## format the Go files
 	$(TOOL) gofumpt -w $$(git ls-files -co --exclude-standard '*.go')
 
+.PHONY: licences
+licences: ## write docs/licences.md anew after go.mod changed
+	$(GO) run ./internal/licences > $(BUILD)/licences.md && mv $(BUILD)/licences.md docs/licences.md
+
 .PHONY: vet
 vet:
 	$(GO) vet ./...

@@ -313,19 +313,18 @@ func TestSettingsApplyAtOnce(t *testing.T) {
 	if got := th.Size(theme.SizeNamePadding); got != 4.5 {
 		t.Errorf("padding %v", got)
 	}
-	p.SetFloat(keyIdle, 1)
 	p.SetFloat(keyWorkers, 1)
-	if IdleLimit(p) != shortestIdle*time.Second || Workers(p) != 1 {
-		t.Error(IdleLimit(p), Workers(p))
+	if Workers(p) != 1 {
+		t.Error(Workers(p))
 	}
 	o.setSetting(settingMap, "viridis", "gray", "choice of the colour map")
 	o.stage.Until("it is stored", func() bool {
-		s, err := readMatrixSettings(o.workspace)
-		return err == nil && s.colours == "gray" && o.undo.Label == "Undo: choice of the colour map"
+		s, err := readSettings(o.workspace)
+		return err == nil && s.colours == "gray" && s.idle == usualIdle && o.undo.Label == "Undo: choice of the colour map"
 	})
 	o.history.Undo()
 	o.stage.Until("it is undone", func() bool {
-		s, err := readMatrixSettings(o.workspace)
+		s, err := readSettings(o.workspace)
 		return err == nil && s.colours == "viridis"
 	})
 }

@@ -3,7 +3,6 @@ package ui
 import (
 	"encoding/json"
 	"slices"
-	"time"
 
 	"fyne.io/fyne/v2"
 )
@@ -25,7 +24,6 @@ const (
 	keyRecent    = "recent" // JSON: paths of workspaces, newest first
 	keyScale     = "scale"
 	keyText      = "text"
-	keyIdle      = "idle"    // seconds
 	keyWorkers   = "workers" // 0: one per processor
 )
 
@@ -60,12 +58,6 @@ func rememberSize(p Preferences, size fyne.Size) {
 	}
 	p.SetFloat(keyWidth, float64(size.Width))
 	p.SetFloat(keyHeight, float64(size.Height))
-}
-
-// IdleLimit is the longest pause between two signs of activity that counts in full as time spent on a label.
-func IdleLimit(p Preferences) time.Duration {
-	seconds := p.FloatWithFallback(keyIdle, usualIdle)
-	return time.Duration(min(max(seconds, shortestIdle), longestIdle) * float64(time.Second))
 }
 
 // Workers is how many goroutines run inference; 0 means one per processor.

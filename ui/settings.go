@@ -19,17 +19,18 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// The workspace's settings of how matrices are drawn.
+// The workspace's settings of how matrices are drawn and labelled.
 const (
 	settingMap    = "view.map"    // name of a render map
 	settingPreset = "view.preset" // evidence.Preset
+	settingIdle   = "label.idle"  // seconds
 )
 
 // settings opens the settings. Whatever is chosen there applies at once.
 func (w *Window) settings() {
-	current := matrixSettings{preset: evidence.Shared}
+	var current workspaceSettings
 	w.work.Quiet("settings", func(context.Context) (err error) {
-		current, err = readMatrixSettings(w.deps.Workspace)
+		current, err = readSettings(w.deps.Workspace)
 		return err
 	}, func(err error) {
 		if err != nil {
@@ -40,11 +41,11 @@ func (w *Window) settings() {
 	})
 }
 
-func (w *Window) settingsPages(current matrixSettings) []dialogs.SettingsPage {
+func (w *Window) settingsPages(current workspaceSettings) []dialogs.SettingsPage {
 	pages := []dialogs.SettingsPage{
 		{Title: lang.L("Look"), Object: w.lookPage()},
 		{Title: lang.L("Matrices"), Object: w.matricesPage(current)},
-		{Title: lang.L("Labelling"), Object: w.labellingPage()},
+		{Title: lang.L("Labelling"), Object: w.labellingPage(current.idle)},
 		{Title: lang.L("Computing"), Object: w.computingPage()},
 	}
 	return pages
@@ -94,10 +95,11 @@ func (w *Window) lookPage() fyne.CanvasObject {
 	)
 }
 
-// matrixSettings is how the workspace's matrices are drawn where nothing else was chosen.
-type matrixSettings struct {
+// workspaceSettings is how the workspace's matrices are drawn and labelled where nothing else was chosen.
+type workspaceSettings struct {
 	colours string
 	preset  evidence.Preset
+	idle    int // seconds
 }
 
 // settingStore is what the settings need of a workspace.
@@ -106,9 +108,12 @@ type settingStore interface {
 	SetSetting(key string, v any) error
 }
 
-func readMatrixSettings(from settingStore) (s matrixSettings, err error) {
-	s.colours = mapNames()[0]
+func readSettings(from settingStore) (s workspaceSettings, err error) {
+	s.colours, s.idle = mapNames()[0], usualIdle
 	if _, err = from.Setting(settingMap, &s.colours); err != nil {
+		return s, err
+	}
+	if _, err = from.Setting(settingIdle, &s.idle); err != nil {
 		return s, err
 	}
 	_, err = from.Setting(settingPreset, &s.preset)
@@ -126,7 +131,7 @@ func presetNames() []string {
 	return []string{lang.L("shared by all models: 0 to 0.3 for CONF, else 0 to the 99th percentile"), lang.L("that of the papers: 0 to 0.15")}
 }
 
-func (w *Window) matricesPage(current matrixSettings) fyne.CanvasObject {
+func (w *Window) matricesPage(current workspaceSettings) fyne.CanvasObject {
 	maps := widget.NewSelect(mapNames(), nil)
 	maps.Selected = current.colours
 	maps.OnChanged = func(name string) {
@@ -169,13 +174,16 @@ func (w *Window) setSetting(key string, before, after any, title string) {
 	})
 }
 
-func (w *Window) labellingPage() fyne.CanvasObject {
-	p := w.deps.Preferences
+func (w *Window) labellingPage(idle int) fyne.CanvasObject {
 	hint := widget.NewLabel(lang.L("A pause longer than this does not count as time spent on a label: whoever looks at a matrix for longer without touching anything has most likely turned away."))
 	hint.Wrapping = fyne.TextWrapWord
-	idle := slider(shortestIdle, longestIdle, 5, IdleLimit(p).Seconds(),
-		func(v float64) string { return fmt.Sprintf("%.0f s", v) }, func(v float64) { p.SetFloat(keyIdle, v) })
-	return container.NewVBox(widget.NewForm(widget.NewFormItem(lang.L("Longest pause"), idle)), hint)
+	limit := slider(shortestIdle, longestIdle, 5, min(max(float64(idle), shortestIdle), longestIdle),
+		func(v float64) string { return fmt.Sprintf("%.0f s", v) }, func(v float64) {
+			before := idle
+			idle = int(v)
+			w.setSetting(settingIdle, before, idle, lang.L("choice of the longest pause"))
+		})
+	return container.NewVBox(widget.NewForm(widget.NewFormItem(lang.L("Longest pause"), limit)), hint)
 }
 
 func (w *Window) computingPage() fyne.CanvasObject {
