@@ -141,7 +141,13 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 	}
 	slider := container.NewGridWrap(fyne.NewSize(150, p.slider.MinSize().Height), p.slider)
 	p.moves = container.NewHBox(step(theme.MoveDownIcon(), -1), container.NewCenter(slider), step(theme.MoveUpIcon(), 1), p.row)
-	return container.NewBorder(nil, nil, container.NewHBox(p.only, p.lines, p.which, p.moves), nil, p.readOut)
+	menus := container.NewHBox(wide(p.only, 170), wide(p.lines, 160), wide(p.which, 180), p.moves)
+	return container.NewBorder(nil, nil, menus, nil, p.readOut)
+}
+
+// wide gives a menu a width at which its words are whole.
+func wide(m *fynewidget.Select, width float32) fyne.CanvasObject {
+	return container.NewGridWrap(fyne.NewSize(width, m.MinSize().Height), m)
 }
 
 // Show implements pane.Pane.
