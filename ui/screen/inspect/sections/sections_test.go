@@ -92,7 +92,10 @@ func TestOptionsAndTitles(t *testing.T) {
 		{func(s *pane.Subject) { s.Focus.J = 14 }, Options{}, "Diagonal V_j = V_i + 2°"},
 		{func(s *pane.Subject) { s.Focus.J = 12 }, Options{}, "Diagonal V_j = V_i"},
 		{func(*pane.Subject) {}, Options{Anti: true}, "Anti-diagonal, V_j opposite V_i"},
-		{func(s *pane.Subject) { s.Evidence.Values = slices.Clone(s.Evidence.Values); s.Evidence.Values[3] = -11.5 }, Options{}, "Diagonal, V_j -3 steps from V_i"},
+		{func(s *pane.Subject) {
+			s.Evidence.Values = slices.Clone(s.Evidence.Values)
+			s.Evidence.Values[3] = -11.5
+		}, Options{}, "Diagonal, V_j -3 steps from V_i"},
 		{func(s *pane.Subject) { s.Evidence.Tiles = nil }, Options{}, "Diagonal"},
 	} {
 		changed := s
