@@ -27,6 +27,7 @@ type Want struct {
 	Everything  bool
 	Modalities  []signal.Modality
 	Softmax     bool // with Confidence and TrueScore
+	Confidence  bool // without the rest of the softmax
 	Predictions bool
 }
 
@@ -197,8 +198,10 @@ func newLoader(info SetInfo, want Want) *loader {
 	if want.Everything || want.Predictions {
 		s.Prediction = make([]int32, t*m)
 	}
-	if want.Everything || want.Softmax {
+	if want.Everything || want.Softmax || want.Confidence {
 		s.Confidence = make([]float32, t*m)
+	}
+	if want.Everything || want.Softmax {
 		if info.Classes <= signal.FullSoftmaxClasses {
 			s.Softmax = make([]float32, t*m*info.Classes)
 		} else {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"go.etcd.io/bbolt"
+
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
@@ -150,6 +152,40 @@ func (a *Answer) compute(q Question, name string, m signal.Modality, set *signal
 		a.Absent[name] = NotAmongPositions
 	}
 	return nil
+}
+
+// SetFor is the finished set that fits the model's settings and has the most of these modalities; among equals it is the
+// one that Summary speaks of. ok is false when there is none.
+func (w *Workspace) SetFor(m model.Model, suiteHash, family string, modalities []string) (best SetInfo, ok bool, err error) {
+	settings, err := m.Settings()
+	if err != nil {
+		return best, false, err
+	}
+	most := -1
+	err = w.view(func(tx *bbolt.Tx) error {
+		return eachSet(tx, m.Hash, suiteHash, family, func(info SetInfo) {
+			if !info.Finished || !fits(info.Spec, m, settings) {
+				return
+			}
+			if n := holds(info.Spec, modalities); n > most || n == most && betterSet(info, best) {
+				best, most = info, n
+			}
+		})
+	})
+	return best, most >= 0, err
+}
+
+// holds counts the modalities that signals under a spec have.
+func holds(spec signal.Spec, modalities []string) (n int) {
+	for _, name := range modalities {
+		m, err := signal.ParseModality(name)
+		switch {
+		case err != nil:
+		case m.Vector() && slices.Contains(spec.Vectors, m.String()), !m.Vector() && spec.Position(m.Position) >= 0:
+			n++
+		}
+	}
+	return n
 }
 
 // MatrixOf computes the matrix of a modality over the chosen images of a set. The error is signal.ErrAbsent or

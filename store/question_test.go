@@ -142,3 +142,55 @@ func TestLabelsOf(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// The set is chosen by what is asked for, among equals as Summary does, and never one that does not fit.
+func TestSetForModalities(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)
+	if _, ok, err := w.SetFor(m, s.Hash, testSpec(t, m, s).Family, defaultNames()); ok || err != nil {
+		t.Errorf("a set of an untested model: %v, %v", ok, err)
+	}
+	whole := testSpec(t, m, s)
+	whole.Vectors = nil
+	runModel(t, w, m, whole)
+	other := whole
+	other.Positions = []signal.Position{{Name: model.CONF, Tensor: "y"}, {Name: "r1", Tensor: "r1"}}
+	other.Vectors = []string{"L2@CONF"}
+	runModel(t, w, m, other)
+	for _, c := range []struct {
+		modalities []string
+		want       signal.Spec
+	}{
+		{defaultNames(), whole},
+		{nil, whole},
+		{[]string{"no modality"}, whole},
+		{[]string{"max@CONF"}, whole},
+		{[]string{"max@CONF", "std@r1"}, other},
+		{[]string{"L2@CONF"}, other},
+		{append(defaultNames(), "std@r1", "L2@CONF"), whole},
+	} {
+		got, ok, err := w.SetFor(m, s.Hash, whole.Family, c.modalities)
+		if err != nil || !ok || got.Key != c.want.Key() {
+			t.Errorf("%v: %v, %v, positions %v", c.modalities, ok, err, got.Spec.Positions)
+		}
+	}
+	m.Correction.Positions = map[string]string{model.Conv1: "r1"}
+	if _, ok, err := w.SetFor(m, s.Hash, whole.Family, defaultNames()); ok || err != nil {
+		t.Errorf("a set that does not fit: %v, %v", ok, err)
+	}
+}
+
+func TestLoadSetWithConfidenceAlone(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)
+	spec := testSpec(t, m, s)
+	runModel(t, w, m, spec)
+	set, err := w.LoadSet(t.Context(), spec.Key(), Want{Confidence: true})
+	if err != nil || set.Softmax != nil || set.Prediction != nil {
+		t.Fatal(err, "more than the confidence was read")
+	}
+	all, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})
+	if err != nil || !cmp.Equal(set.Confidence, all.Confidence) {
+		t.Error(err, "the confidence differs")
+	}
+}
