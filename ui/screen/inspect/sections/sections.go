@@ -231,7 +231,7 @@ func (p *Pane) arrange() {
 	p.details.Refresh()
 }
 
-// Move moves the row by that many transformations; Up and Down of the keyboard do that.
+// Move moves the row by that many transformations. (The arrow keys of the screen move the whole cell in focus.)
 func (p *Pane) Move(by int) {
 	if c, ok := CellOf(p.subject); ok {
 		p.moveTo(c.I + by)
@@ -248,20 +248,6 @@ func (p *Pane) moveTo(i int) {
 	if i = in.hold(i); i != c.I {
 		p.deps.Host.Focus(pane.Focus{Modality: c.Modality, I: i, J: c.J})
 	}
-}
-
-// TypedKey takes the keys that the screen does not need while the pane is visible: up and down move the row. It returns
-// false for all others.
-func (p *Pane) TypedKey(key fyne.KeyName) bool {
-	switch key {
-	case fyne.KeyUp:
-		p.Move(1)
-	case fyne.KeyDown:
-		p.Move(-1)
-	default:
-		return false
-	}
-	return true
 }
 
 // tapped moves the focus to what was clicked in a plot.
