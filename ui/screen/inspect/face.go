@@ -7,7 +7,6 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -42,9 +41,6 @@ func newFace(s *Screen) *face {
 	f := &face{s: s}
 	f.row = evidence.NewRow(f.keys(), f.hover, s.focus)
 	f.charts = evidence.NewCharts(f.hover)
-	f.charts.Saving(&figures.Saver{
-		Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Closed: s.focus,
-	})
 	f.record = evidence.NewLines("training record", f.keys())
 	f.file = evidence.NewLines("model file", f.keys())
 	f.form = newFormFace(s)

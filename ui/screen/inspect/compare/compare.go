@@ -15,14 +15,14 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Deps is what the pane is made from. All but Return are needed.
+// Deps is what the pane is made from. All but Keys are needed.
 type Deps struct {
 	Host   pane.Host
 	Work   *background.Group
 	Store  Store
 	Window fyne.Window
-	// Return gives the keys back to the screen after a click, a menu or a dialog; may be nil.
-	Return func()
+	// Keys gets the keys that the pane does not use.
+	Keys widget.Keys
 }
 
 // Pane is the pane of the comparison. The first model is the one that the screen shows. All methods are called on the main
@@ -49,9 +49,6 @@ var _ pane.Pane = (*Pane)(nil)
 
 // New makes the pane.
 func New(deps Deps) *Pane {
-	if deps.Return == nil {
-		deps.Return = func() {}
-	}
 	p := &Pane{deps: deps, subtract: 1}
 	p.face = newFace(p)
 	return p
@@ -260,14 +257,14 @@ func (p *Pane) tapped(modality int, c widget.Cell) {
 		first := p.result.Query.Subject.First
 		p.deps.Host.Focus(pane.Focus{Modality: p.result.Query.Modalities[modality], I: first + c.I, J: first + c.J})
 	}
-	p.deps.Return()
+	p.face.take()
 }
 
 // Save asks where a figure of the comparison shall lie.
 func (p *Pane) Save(format string) {
 	r := p.result
 	saver := &figures.Saver{
-		Window: p.deps.Window, Work: p.deps.Work, Status: p.deps.Host.Status, ShowError: p.deps.Host.ShowError, Closed: p.deps.Return,
+		Window: p.deps.Window, Work: p.deps.Work, Status: p.deps.Host.Status, ShowError: p.deps.Host.ShowError, Closed: p.face.take,
 	}
 	parts := []string{"compare"}
 	for _, c := range r.Columns {

@@ -23,8 +23,9 @@ const (
 // face holds the pane's widgets. Heads and tiles are kept and hidden, since making them is slow.
 type face struct {
 	p       *Pane
-	object  fyne.CanvasObject
-	quiet   bool // menus are being set, not used
+	object  *widget.Surface
+	take    func() // gives the keyboard back to the keys
+	quiet   bool   // menus are being set, not used
 	columns int
 
 	add, save, turn *fynewidget.Button
@@ -62,7 +63,7 @@ func newFace(p *Pane) *face {
 	f.note.Hide()
 	f.scroll = container.NewVScroll(f.grid)
 	top := container.NewVBox(f.buildBar(), f.headRow, f.note)
-	f.object = container.NewBorder(top, nil, nil, nil, f.scroll)
+	f.object, f.take = pane.Ground(container.NewBorder(top, nil, nil, nil, f.scroll), p.deps.Keys)
 	return f
 }
 
@@ -71,7 +72,7 @@ func (f *face) newHead(place int) *head {
 	h.name.Truncation, h.caption.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	h.caption.SizeName = theme.SizeNameCaptionText
 	button := func(icon fyne.Resource, act func()) *fynewidget.Button {
-		b := fynewidget.NewButtonWithIcon("", icon, func() { act(); f.p.deps.Return() })
+		b := fynewidget.NewButtonWithIcon("", icon, func() { act(); f.take() })
 		b.Importance = fynewidget.LowImportance
 		return b
 	}
@@ -89,7 +90,7 @@ func (f *face) menu(options []string, width float32, chosen func(m *fynewidget.S
 	m.OnChanged = func(string) {
 		if !f.quiet {
 			chosen(m)
-			f.p.deps.Return()
+			f.take()
 		}
 	}
 	return m, container.NewGridWrap(fyne.NewSize(width, m.MinSize().Height), m)
@@ -112,14 +113,14 @@ func (f *face) buildBar() fyne.CanvasObject {
 	f.turn = fynewidget.NewButtonWithIcon("", theme.ViewRefreshIcon(), func() {
 		q := f.p.result.Query
 		f.p.Difference(q.Subtrahend, q.Minuend)
-		f.p.deps.Return()
+		f.take()
 	})
 	f.turn.Importance = fynewidget.LowImportance
 	f.same = fynewidget.NewCheck("the same images for all", func(on bool) {
 		if !f.quiet {
 			f.p.same = on
 			f.p.refresh()
-			f.p.deps.Return()
+			f.take()
 		}
 	})
 	f.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), f.askSave)
@@ -283,7 +284,7 @@ func (f *face) showTiles(r Result) {
 			tiles, titles = append(tiles, c.Tiles[k]), append(titles, modality)
 		}
 		if r.Difference != nil {
-			tiles, titles = append(tiles, r.Difference[k]), append(titles, "difference of "+modality)
+			tiles, titles = append(tiles, r.Difference[k]), append(titles, modality)
 		}
 	}
 	for len(f.tiles) < len(tiles) {
@@ -307,6 +308,7 @@ func (f *face) showTiles(r Result) {
 func (f *face) addTile() {
 	k := len(f.tiles)
 	tile := widget.NewMatrixTile("")
+	tile.Heatmap().Keys = f.p.deps.Keys
 	tile.OnHover = func(c widget.Cell) { f.hover(k, c) }
 	tile.OnTapped = func(c widget.Cell) { f.p.tapped(k/f.columns, c) }
 	f.tiles = append(f.tiles, tile)

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -19,7 +20,8 @@ const listShare = 0.7
 // face holds the pane's widgets.
 type face struct {
 	p          *Pane
-	object     fyne.CanvasObject
+	object     *widget.Surface
+	take       func() // gives the keyboard back to the keys
 	list       *layerList
 	lanes      int
 	search     *widget.Entry
@@ -39,10 +41,10 @@ type layerList struct {
 }
 
 // TypedRune implements fyne.Focusable.
-func (l *layerList) TypedRune(rune) {}
+func (l *layerList) TypedRune(r rune) { l.p.face.object.TypedRune(r) }
 
 // TypedKey implements fyne.Focusable.
-func (l *layerList) TypedKey(ev *fyne.KeyEvent) { l.p.TypedKey(ev.Name) }
+func (l *layerList) TypedKey(ev *fyne.KeyEvent) { l.p.face.object.TypedKey(ev) }
 
 func newFace(p *Pane) *face {
 	f := &face{p: p, empty: fynewidget.NewLabel("")}
@@ -52,7 +54,11 @@ func newFace(p *Pane) *face {
 	split := container.NewHSplit(container.NewBorder(f.buildSearch(), nil, nil, nil, f.list), f.buildFacts())
 	split.SetOffset(listShare)
 	f.body = split
-	f.object = container.NewStack(f.body, container.NewPadded(f.empty))
+	keys := p.deps.Keys
+	keys.OnKey = func(ev *fyne.KeyEvent) bool {
+		return p.TypedKey(ev.Name) || p.deps.Keys.OnKey != nil && p.deps.Keys.OnKey(ev)
+	}
+	f.object, f.take = pane.Ground(container.NewStack(f.body, container.NewPadded(f.empty)), keys)
 	f.reload()
 	return f
 }
@@ -71,7 +77,7 @@ func (f *face) buildList() {
 	f.list.OnSelected = func(at fynewidget.ListItemID) {
 		f.p.selected = at
 		f.showFacts()
-		f.p.deps.Return()
+		f.take()
 	}
 	f.list.ExtendBaseWidget(f.list)
 }
@@ -81,10 +87,10 @@ func (f *face) buildSearch() fyne.CanvasObject {
 	f.search.SetPlaceHolder("search: operator, name, shape, position")
 	f.search.OnChanged = f.p.Search
 	f.search.OnSubmitted = func(string) { f.p.Next(1) }
-	f.search.OnEscape = f.p.deps.Return
+	f.search.OnEscape = func() { f.take() }
 	f.hits, f.sum = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	step := func(icon fyne.Resource, by int) *fynewidget.Button {
-		b := fynewidget.NewButtonWithIcon("", icon, func() { f.p.Next(by); f.p.deps.Return() })
+		b := fynewidget.NewButtonWithIcon("", icon, func() { f.p.Next(by); f.take() })
 		b.Importance = fynewidget.LowImportance
 		return b
 	}
@@ -99,7 +105,7 @@ func (f *face) buildSearch() fyne.CanvasObject {
 func (f *face) buildFacts() fyne.CanvasObject {
 	f.facts = fynewidget.NewLabel("")
 	f.facts.Wrapping = fyne.TextWrapBreak
-	f.look = fynewidget.NewButtonWithIcon("Show as position", theme.VisibilityIcon(), func() { f.p.ShowPosition(); f.p.deps.Return() })
+	f.look = fynewidget.NewButtonWithIcon("Show as position", theme.VisibilityIcon(), func() { f.p.ShowPosition(); f.take() })
 	f.use = fynewidget.NewButton("Use as…", f.askUse)
 	f.scrolled = container.NewVScroll(f.facts)
 	f.unselected = fynewidget.NewLabel("Choose a layer to see what it takes and makes, and to show or use its tensor as a position.")
@@ -118,7 +124,7 @@ func (f *face) askUse() {
 	menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", items...), over)
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(f.use)
 	menu.ShowAtPosition(fyne.NewPos(at.X, at.Y-menu.MinSize().Height))
-	f.p.deps.Return()
+	f.take()
 }
 
 func (f *face) uses() []*fyne.MenuItem {

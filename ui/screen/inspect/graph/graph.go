@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // Store is what the pane needs of a workspace; *store.Workspace is one.
@@ -27,8 +28,8 @@ type Deps struct {
 	Layers func(path string) ([]model.Layer, error)
 	// Did notes an assignment of a position, which can be undone; may be nil.
 	Did func(history.Step)
-	// Return gives the keys back to the screen after a click or a menu; may be nil.
-	Return func()
+	// Keys gets the keys that the pane does not use.
+	Keys widget.Keys
 }
 
 // Pane is the pane of the model's graph. All methods are called on the main goroutine.
@@ -46,9 +47,6 @@ var _ pane.Pane = (*Pane)(nil)
 
 // New makes the pane.
 func New(deps Deps) *Pane {
-	if deps.Return == nil {
-		deps.Return = func() {}
-	}
 	if deps.Did == nil {
 		deps.Did = func(history.Step) {}
 	}
@@ -145,8 +143,7 @@ func (p *Pane) Next(by int) {
 	p.Select(p.found[at])
 }
 
-// TypedKey takes the keys that the screen does not need while the pane is visible: up and down select layers. It returns
-// false for all others.
+// TypedKey takes up and down, which select layers while the pane has the keyboard. It returns false for all others.
 func (p *Pane) TypedKey(key fyne.KeyName) bool {
 	by := map[fyne.KeyName]int{fyne.KeyUp: -1, fyne.KeyDown: 1}[key]
 	if by == 0 || len(p.view.Layers) == 0 {

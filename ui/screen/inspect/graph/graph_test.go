@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/rehearsal"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // residual are the layers of a small network with a branch; its tensors are those of the sample's models.
@@ -36,16 +37,16 @@ func residual() []model.Layer {
 }
 
 type rig struct {
-	host     rehearsal.Host
-	store    *sample.Workspace
-	stage    *stage.Stage
-	window   fyne.Window
-	pane     *Pane
-	subject  pane.Subject
-	steps    []history.Step
-	returned int
-	layers   func(path string) ([]model.Layer, error)
-	asked    []string
+	host    rehearsal.Host
+	store   *sample.Workspace
+	stage   *stage.Stage
+	window  fyne.Window
+	pane    *Pane
+	subject pane.Subject
+	steps   []history.Step
+	layers  func(path string) ([]model.Layer, error)
+	asked   []string
+	keys    []string // that reach the screen
 }
 
 func newRig(t *testing.T, size fyne.Size) *rig {
@@ -55,7 +56,11 @@ func newRig(t *testing.T, size fyne.Size) *rig {
 	work := background.New(r.stage.Post)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.pane = New(Deps{
-		Host: &r.host, Work: work, Store: r.store, Did: func(s history.Step) { r.steps = append(r.steps, s) }, Return: func() { r.returned++ },
+		Host: &r.host, Work: work, Store: r.store, Did: func(s history.Step) { r.steps = append(r.steps, s) },
+		Keys: widget.Keys{
+			OnRune: func(c rune) { r.keys = append(r.keys, string(c)) },
+			OnKey:  func(ev *fyne.KeyEvent) bool { r.keys = append(r.keys, string(ev.Name)); return true },
+		},
 		Layers: func(path string) ([]model.Layer, error) { r.asked = append(r.asked, path); return r.layers(path) },
 	})
 	r.window = r.stage.Window(r.pane.Object(), size)
@@ -202,10 +207,17 @@ func TestPaneSearches(t *testing.T) {
 	if r.pane.face.hits.Text != "0 found" || r.pane.selected != 0 {
 		t.Errorf("%q, selected %d", r.pane.face.hits.Text, r.pane.selected)
 	}
-	before := r.returned
+	r.window.Canvas().Focus(r.pane.face.list)
 	r.pane.face.list.Select(4)
-	if r.pane.selected != 4 || r.returned != before+1 {
+	if r.pane.selected != 4 || !r.pane.face.object.Focused() {
 		t.Error("a click does not give the keys back")
+	}
+	for _, key := range []fyne.KeyName{fyne.KeyUp, fyne.KeyF5} {
+		r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+	}
+	r.pane.face.list.TypedRune('c')
+	if r.pane.selected != 3 || !slices.Equal(r.keys, []string{"F5", "c"}) {
+		t.Errorf("selected %d, the screen got the keys %v", r.pane.selected, r.keys)
 	}
 }
 

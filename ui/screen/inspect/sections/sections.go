@@ -23,8 +23,8 @@ type Deps struct {
 	Host   pane.Host
 	Work   *background.Group
 	Window fyne.Window
-	// Return gives the keys back to the screen after a click, a menu or a dialog; may be nil.
-	Return func()
+	// Keys gets the keys that the pane does not use.
+	Keys widget.Keys
 }
 
 // The plots, in the order of the menu after "all plots".
@@ -49,7 +49,8 @@ type Pane struct {
 	options Options
 	quiet   bool // controls are being set, not used
 
-	object  fyne.CanvasObject
+	object  *widget.Surface
+	take    func() // gives the keyboard back to the keys
 	charts  [plots]*widget.Chart
 	heads   [plots]*fynewidget.Label
 	boxes   [plots]fyne.CanvasObject
@@ -67,9 +68,6 @@ var _ pane.Pane = (*Pane)(nil)
 
 // New makes the pane.
 func New(deps Deps) *Pane {
-	if deps.Return == nil {
-		deps.Return = func() {}
-	}
 	p := &Pane{deps: deps}
 	p.build()
 	return p
@@ -92,7 +90,7 @@ func (p *Pane) Close() { p.latest.Next() }
 
 func (p *Pane) build() {
 	saver := &figures.Saver{
-		Window: p.deps.Window, Work: p.deps.Work, Status: p.deps.Host.Status, ShowError: p.deps.Host.ShowError, Closed: p.deps.Return,
+		Window: p.deps.Window, Work: p.deps.Work, Status: p.deps.Host.Status, ShowError: p.deps.Host.ShowError, Closed: func() { p.take() },
 	}
 	for k := range p.charts {
 		p.charts[k] = widget.NewChart()
@@ -104,7 +102,7 @@ func (p *Pane) build() {
 		p.boxes[k] = container.NewBorder(p.heads[k], nil, nil, nil, p.charts[k])
 	}
 	p.details = evidence.Columns(p.boxes[:]...)
-	p.object = container.NewBorder(p.buildBar(), nil, nil, nil, p.details)
+	p.object, p.take = pane.Ground(container.NewBorder(p.buildBar(), nil, nil, nil, p.details), p.deps.Keys)
 }
 
 // menu makes a menu that does something only when a person chose.
@@ -114,7 +112,7 @@ func (p *Pane) menu(options []string, chosen func(at int)) *fynewidget.Select {
 	m.OnChanged = func(string) {
 		if !p.quiet {
 			chosen(m.SelectedIndex())
-			p.deps.Return()
+			p.take()
 		}
 	}
 	return m
@@ -130,12 +128,12 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 			p.moveTo(int(math.Round(v)))
 		}
 	}
-	p.slider.OnChangeEnded = func(float64) { p.deps.Return() }
+	p.slider.OnChangeEnded = func(float64) { p.take() }
 	p.row = fynewidget.NewLabel("")
 	p.readOut = fynewidget.NewLabel("")
 	p.readOut.Truncation = fyne.TextTruncateEllipsis
 	step := func(icon fyne.Resource, by int) *fynewidget.Button {
-		b := fynewidget.NewButtonWithIcon("", icon, func() { p.Move(by); p.deps.Return() })
+		b := fynewidget.NewButtonWithIcon("", icon, func() { p.Move(by); p.take() })
 		b.Importance = fynewidget.LowImportance
 		return b
 	}
@@ -252,7 +250,7 @@ func (p *Pane) moveTo(i int) {
 
 // tapped moves the focus to what was clicked in a plot.
 func (p *Pane) tapped(plot int, x float64) {
-	defer p.deps.Return()
+	defer p.take()
 	c, ok := CellOf(p.subject)
 	if !ok || plot == plotLoss {
 		return
