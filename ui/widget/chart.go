@@ -94,11 +94,19 @@ func (c *Chart) SetMark(x float64) {
 // frame is the plotted area inside the widget and the ranges on its axes.
 type frame struct {
 	left, top, width, height float32
-	extent
+	x0, x1, y0, y1           float64
 }
 
 // extent are the ranges of both axes.
 type extent struct{ x0, x1, y0, y1 float64 }
+
+func (f frame) extent() extent { return extent{f.x0, f.x1, f.y0, f.y1} }
+
+// over is the frame with other ranges.
+func (f frame) over(e extent) frame {
+	f.x0, f.x1, f.y0, f.y1 = e.x0, e.x1, e.y0, e.y1
+	return f
+}
 
 func (f frame) x(v float64) float32 { return f.left + f.width*float32((v-f.x0)/(f.x1-f.x0)) }
 func (f frame) y(v float64) float32 { return f.top + f.height*float32(1-(v-f.y0)/(f.y1-f.y0)) }
@@ -115,7 +123,7 @@ func drawable(x, y float64) bool {
 
 // ranges finds the ranges of both axes; ok is false when there is no point.
 func (d ChartData) ranges() (f frame, ok bool) {
-	f = frame{extent: extent{x0: math.Inf(1), x1: math.Inf(-1), y0: math.Inf(1), y1: math.Inf(-1)}}
+	f = frame{x0: math.Inf(1), x1: math.Inf(-1), y0: math.Inf(1), y1: math.Inf(-1)}
 	for _, s := range d.Series {
 		for k := range min(len(s.X), len(s.Y)) {
 			if drawable(s.X[k], s.Y[k]) {
@@ -125,7 +133,7 @@ func (d ChartData) ranges() (f frame, ok bool) {
 		}
 	}
 	if f.x0 > f.x1 {
-		return frame{extent: extent{x1: 1, y1: 1}}, false
+		return frame{x1: 1, y1: 1}, false
 	}
 	if f.x0 == f.x1 {
 		f.x0, f.x1 = f.x0-0.5, f.x1+0.5

@@ -100,12 +100,12 @@ func TestChartRanges(t *testing.T) {
 		want frame
 		ok   bool
 	}{
-		{"none", ChartData{}, frame{extent: extent{x1: 1, y1: 1}}, false},
-		{"only gaps", ChartData{Series: []Series{{"", []float64{1, 2}, []float64{nan, math.Inf(1)}}}}, frame{extent: extent{x1: 1, y1: 1}}, false},
-		{"given", ChartData{Low: 0, High: 1, Series: []Series{{"", []float64{1, 3}, []float64{5, 6}}}}, frame{extent: extent{x0: 1, x1: 3, y1: 1}}, true},
-		{"one point", ChartData{Series: []Series{{"", []float64{2}, []float64{10}}}}, frame{extent: extent{x0: 1.5, x1: 2.5, y0: 9.5, y1: 10.5}}, true},
-		{"data", ChartData{Series: []Series{{"", []float64{0, 1, 2}, []float64{0, 1, nan}}}}, frame{extent: extent{x0: 0, x1: 1, y0: -0.06, y1: 1.06}}, true},
-		{"short y", ChartData{Series: []Series{{"", []float64{0, 1, 2}, []float64{0, 1}}}}, frame{extent: extent{x0: 0, x1: 1, y0: -0.06, y1: 1.06}}, true},
+		{"none", ChartData{}, frame{x1: 1, y1: 1}, false},
+		{"only gaps", ChartData{Series: []Series{{"", []float64{1, 2}, []float64{nan, math.Inf(1)}}}}, frame{x1: 1, y1: 1}, false},
+		{"given", ChartData{Low: 0, High: 1, Series: []Series{{"", []float64{1, 3}, []float64{5, 6}}}}, frame{x0: 1, x1: 3, y1: 1}, true},
+		{"one point", ChartData{Series: []Series{{"", []float64{2}, []float64{10}}}}, frame{x0: 1.5, x1: 2.5, y0: 9.5, y1: 10.5}, true},
+		{"data", ChartData{Series: []Series{{"", []float64{0, 1, 2}, []float64{0, 1, nan}}}}, frame{x0: 0, x1: 1, y0: -0.06, y1: 1.06}, true},
+		{"short y", ChartData{Series: []Series{{"", []float64{0, 1, 2}, []float64{0, 1}}}}, frame{x0: 0, x1: 1, y0: -0.06, y1: 1.06}, true},
 	} {
 		if got, ok := c.data.ranges(); got != c.want || ok != c.ok {
 			t.Errorf("%s: got %+v %v, want %+v %v", c.name, got, ok, c.want, c.ok)

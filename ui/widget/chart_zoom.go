@@ -50,7 +50,7 @@ func (c *Chart) show(part *extent) {
 		held.x0, held.x1 = hold(part.x0, part.x1, all.x0, all.x1)
 		held.y0, held.y1 = hold(part.y0, part.y1, all.y0, all.y1)
 		part = &held
-		if held == all.extent {
+		if held == all.extent() {
 			part = nil
 		}
 	}
@@ -73,7 +73,7 @@ func hold(low, high, least, most float64) (from, to float64) {
 func (c *Chart) visible() (f frame, ok bool) {
 	f, ok = c.data.ranges()
 	if ok && c.zoom != nil {
-		f.extent = *c.zoom
+		f = f.over(*c.zoom)
 	}
 	return f, ok
 }
@@ -96,7 +96,7 @@ func (c *Chart) Scrolled(ev *fyne.ScrollEvent) {
 		return
 	}
 	share := math.Pow(wheelStep, min(max(float64(ev.Scrolled.DY)/wheelUnit, -4), 4))
-	part := f.extent
+	part := f.extent()
 	if ev.Position.X >= f.left-4 {
 		part.x0, part.x1 = around(f.x0, f.x1, f.atX(ev.Position.X), share)
 	}
@@ -124,7 +124,7 @@ func (c *Chart) MouseDown(ev *desktop.MouseEvent) {
 		return
 	}
 	pan := ev.Button == desktop.MouseButtonTertiary || ev.Modifier&fyne.KeyModifierShift != 0
-	c.drag = &drag{from: ev.Position, to: ev.Position, pan: pan, start: c.plot.extent}
+	c.drag = &drag{from: ev.Position, to: ev.Position, pan: pan, start: c.plot.extent()}
 }
 
 // MouseUp implements desktop.Mouseable.
@@ -155,7 +155,7 @@ func (c *Chart) DragEnd() {
 		return
 	}
 	f := c.plot
-	part := f.extent
+	part := f.extent()
 	wide, high := math.Abs(float64(d.to.X-d.from.X)) >= thin, math.Abs(float64(d.to.Y-d.from.Y)) >= thin
 	if wide {
 		part.x0, part.x1 = f.atX(min(d.from.X, d.to.X)), f.atX(max(d.from.X, d.to.X))
