@@ -95,11 +95,20 @@ func TestPaneChoosesModels(t *testing.T) {
 	if !r.pane.face.add.Disabled() || r.pane.face.columns != 5 {
 		t.Errorf("%d columns, add %v", r.pane.face.columns, r.pane.face.add.Disabled())
 	}
-	test.Tap(r.pane.face.heads[2].remove)
+	r.pane.face.headItems(2)[3].Action()
 	r.until(0, 1, 3)
 	r.pane.put(1, r.hash(5))
 	r.until(0, 1, 5)
-	test.Tap(r.pane.face.heads[1].front)
+	if r.pane.face.heads[0].menu.Visible() || r.pane.face.heads[3].menu.Visible() || !r.pane.face.heads[2].menu.Visible() {
+		t.Error("what can be done with the model on the screen, or with the difference")
+	}
+	test.Tap(r.pane.face.heads[1].menu)
+	if top := r.window.Canvas().Overlays().Top(); top == nil {
+		t.Error("no menu of the model")
+	} else {
+		r.window.Canvas().Overlays().Remove(top)
+	}
+	r.pane.face.headItems(1)[1].Action()
 	r.until(1, 0, 5)
 	if !slices.Equal(r.host.Opened, []string{r.hash(1)}) || !r.pane.face.object.Focused() {
 		t.Errorf("opened %v, keys back %v", r.host.Opened, r.pane.face.object.Focused())

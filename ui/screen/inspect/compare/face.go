@@ -3,9 +3,11 @@ package compare
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -40,13 +42,11 @@ type face struct {
 	note            *fynewidget.Label
 }
 
-// head stands above a column: the model and what can be done with it.
+// head stands above a column: the model and a menu of what can be done with it.
 type head struct {
 	box           *fyne.Container
-	name          *fynewidget.Label
-	caption       *fynewidget.Label
-	change, front *fynewidget.Button
-	remove        *fynewidget.Button
+	name, caption *fynewidget.Label
+	menu          *fynewidget.Button
 }
 
 func newFace(p *Pane) *face {
@@ -71,18 +71,45 @@ func (f *face) newHead(place int) *head {
 	h := &head{name: fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), caption: fynewidget.NewLabel("")}
 	h.name.Truncation, h.caption.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	h.caption.SizeName = theme.SizeNameCaptionText
-	button := func(icon fyne.Resource, act func()) *fynewidget.Button {
-		b := fynewidget.NewButtonWithIcon("", icon, func() { act(); f.take() })
-		b.Importance = fynewidget.LowImportance
-		return b
-	}
-	h.change = button(theme.SearchIcon(), func() { f.p.ask(place) })
-	h.front = button(theme.NavigateBackIcon(), func() { f.p.Swap(place) })
-	h.remove = button(theme.CancelIcon(), func() { f.p.Remove(place) })
-	buttons := container.NewHBox(h.front, h.change, h.remove)
-	h.box = container.NewVBox(container.NewBorder(nil, nil, nil, buttons, h.name), h.caption)
+	h.menu = fynewidget.NewButtonWithIcon("", theme.MoreVerticalIcon(), func() { f.popUp(h.menu, f.headItems(place)) })
+	h.menu.Importance = fynewidget.LowImportance
+	lines := container.New(layout.NewCustomPaddedVBoxLayout(headOverlap), h.name, h.caption)
+	h.box = container.NewBorder(nil, nil, nil, h.menu, lines)
 	h.box.Hide()
 	return h
+}
+
+// headOverlap brings the two lines of a head closer than labels stand by themselves.
+const headOverlap = -12
+
+// headItems are what can be done with the model at a place.
+func (f *face) headItems(place int) []*fyne.MenuItem {
+	if place >= len(f.p.result.Columns) {
+		return nil
+	}
+	item := func(label string, act func()) *fyne.MenuItem {
+		return fyne.NewMenuItem(label, func() { act(); f.take() })
+	}
+	id := f.p.result.Columns[place].Model.ID
+	return []*fyne.MenuItem{
+		item("Choose another model in place of "+id+"…", func() { f.p.ask(place) }),
+		item("Inspect "+id+" and compare "+f.p.subject.Model.ID+" with it", func() { f.p.Swap(place) }),
+		fyne.NewMenuItemSeparator(),
+		item("Remove "+id, func() { f.p.Remove(place) }),
+	}
+}
+
+// popUp opens a menu below the right end of a button.
+func (f *face) popUp(below *fynewidget.Button, items []*fyne.MenuItem) {
+	driver := fyne.CurrentApp().Driver()
+	over := driver.CanvasForObject(below)
+	if over == nil || len(items) == 0 {
+		return
+	}
+	f.take()
+	menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", items...), over)
+	at := driver.AbsolutePositionForObject(below)
+	menu.ShowAtPosition(fyne.NewPos(at.X+below.Size().Width-menu.MinSize().Width, at.Y+below.Size().Height))
 }
 
 func (f *face) menu(options []string, width float32, chosen func(m *fynewidget.Select)) (*fynewidget.Select, fyne.CanvasObject) {
@@ -110,12 +137,11 @@ func (f *face) buildBar() fyne.CanvasObject {
 		a, b := pairOf(m.SelectedIndex(), len(f.p.result.Columns))
 		f.p.Difference(a, b)
 	})
-	f.turn = fynewidget.NewButtonWithIcon("", theme.ViewRefreshIcon(), func() {
+	f.turn = fynewidget.NewButton("Swap", func() {
 		q := f.p.result.Query
 		f.p.Difference(q.Subtrahend, q.Minuend)
 		f.take()
 	})
-	f.turn.Importance = fynewidget.LowImportance
 	f.same = fynewidget.NewCheck("the same images for all", func(on bool) {
 		if !f.quiet {
 			f.p.same = on
@@ -132,21 +158,14 @@ func (f *face) buildBar() fyne.CanvasObject {
 
 // askSave opens the menu of formats.
 func (f *face) askSave() {
-	driver := fyne.CurrentApp().Driver()
-	over := driver.CanvasForObject(f.save)
-	if over == nil || len(f.p.result.Columns) == 0 {
-		return
-	}
 	var items []*fyne.MenuItem
 	for _, format := range render.Formats() {
-		items = append(items, fyne.NewMenuItem("One figure as "+format+"…", func() { f.p.Save(format) }))
+		items = append(items, fyne.NewMenuItem("One figure as "+strings.ToUpper(format)+"…", func() { f.p.Save(format) }))
 	}
-	menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", items...), over)
-	at := driver.AbsolutePositionForObject(f.save)
-	menu.ShowAtPosition(fyne.NewPos(at.X+f.save.Size().Width-menu.MinSize().Width, at.Y+f.save.Size().Height))
+	f.popUp(f.save, items)
 }
 
-// pairs of n models in the order of the menu: none first, then 0 - 1, 0 - 2, ..., each also turned around.
+// pairList are the pairs of n models in the order of the menu: none first, then 0 - 1, 0 - 2, ..., each also turned around.
 func pairList(n int) [][2]int {
 	list := [][2]int{{0, 0}}
 	for a := range n {
@@ -237,6 +256,7 @@ func (f *face) showMenus(r Result) {
 	f.same.SetText(sameWords(r.Query.Subject.Images))
 	f.same.SetChecked(f.p.same)
 	enable(f.add, len(r.Columns) < Most)
+	enable(f.save, len(r.Columns) > 0)
 	enable(f.turn, r.Difference != nil)
 	enable(f.pairs, len(r.Columns) > 1)
 	enable(f.same, len(r.Columns) > 1)
@@ -256,10 +276,7 @@ func (f *face) showHeads(r Result) {
 			h.box.Hide()
 			continue
 		}
-		buttons := []*fynewidget.Button{h.change, h.front, h.remove}
-		for _, b := range buttons {
-			b.Hide()
-		}
+		h.menu.Hide()
 		h.box.Show()
 		if k == len(r.Columns) {
 			h.name.SetText(r.DifferenceName())
@@ -269,9 +286,7 @@ func (f *face) showHeads(r Result) {
 		h.name.SetText(r.Columns[k].Model.ID)
 		h.caption.SetText(r.Columns[k].Caption())
 		if k > 0 {
-			for _, b := range buttons {
-				b.Show()
-			}
+			h.menu.Show()
 		}
 	}
 }
@@ -325,8 +340,14 @@ func (f *face) hover(tile int, c widget.Cell) {
 	f.outline([]widget.Mark{{I: c.I, J: c.J}})
 }
 
-// mark outlines the screen's focus in all matrices and shows its values.
+// mark outlines the screen's focus in all matrices and shows its values, unless the pointer is on another element.
 func (f *face) mark(focus pane.Focus) {
+	for k, tile := range f.tiles {
+		if c := tile.Heatmap().Cursor(); tile.Visible() && c.Inside {
+			f.hover(k, c)
+			return
+		}
+	}
 	s := f.p.subject
 	if !focus.Cell() || focus.I < s.First || focus.I > s.Last || focus.J < s.First || focus.J > s.Last {
 		f.readOut.SetText("")

@@ -179,7 +179,7 @@ func (o Options) Diagonal(s pane.Subject) widget.ChartData {
 	}
 	in, _ := spanOf(s)
 	data := o.chart(s, o.diagonalTitle(s))
-	data.XName, data.XTicks = "V_i: "+s.Evidence.Variable, in.values
+	data.XName = "V_i: " + s.Evidence.Variable
 	cells := o.diagonal(s, c, in)
 	if len(cells) == 0 {
 		data.Empty = "no pair of transformations lies on this diagonal"
