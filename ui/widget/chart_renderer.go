@@ -264,14 +264,8 @@ func (r *chartRenderer) xTicks(f frame, st style) ([]float64, []string) {
 	}
 	var values []float64
 	var texts []string
-	if r.c.data.XTicks != nil {
-		var inside []float64
-		for _, x := range r.c.data.XTicks {
-			if x >= f.x0 && x <= f.x1 {
-				inside = append(inside, x)
-			}
-		}
-		for _, t := range render.ValueTicks(inside, min(15, room("-0.00"))) {
+	if r.c.data.XTicks != nil && r.c.zoom == nil { // the places given divide the whole axis, not every part of it
+		for _, t := range render.ValueTicks(r.c.data.XTicks, min(15, room("-0.00"))) {
 			values, texts = append(values, t.Value), append(texts, t.Text)
 		}
 	} else {

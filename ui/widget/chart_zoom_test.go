@@ -2,6 +2,7 @@ package widget
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -82,10 +83,17 @@ func TestDraggingZoomsIntoTheRectangle(t *testing.T) {
 			t.Errorf("shows %v..%v, %v..%v", x0, x1, y0, y1)
 		}
 	}
+	ticks := 0
 	for _, text := range texts(objectsOf(t, c)) {
+		if strings.HasSuffix(text.Text, "°") {
+			ticks++
+		}
 		if text.Text == "-15°" {
 			t.Error("a tick outside what is shown")
 		}
+	}
+	if ticks < 4 {
+		t.Errorf("only %d ticks on the x axis of a part", ticks)
 	}
 	c.ShowAll()
 	sweep(c, fyne.NewPos(f.x(-5), f.y(0.8)), fyne.NewPos(f.x(5), f.y(0.8)+2), desktop.MouseButtonPrimary, 0)

@@ -115,7 +115,7 @@ func (p *Pane) choose(place int, models []model.Model) {
 	})
 	content := container.NewBorder(container.NewBorder(nil, nil, nil, c.count, c.search), nil, nil, nil, c.list)
 	d = dialog.NewCustom(p.face.placeName(place), "Cancel", content, p.deps.Window)
-	d.SetOnClosed(p.face.take)
+	d.SetOnClosed(p.face.ground.TakeBack)
 	c.search.OnEscape = d.Hide
 	d.Resize(fyne.NewSize(520, 420))
 	d.Show()

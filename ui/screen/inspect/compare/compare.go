@@ -58,7 +58,7 @@ func New(deps Deps) *Pane {
 func (p *Pane) Title() string { return "Compare" }
 
 // Object implements pane.Pane.
-func (p *Pane) Object() fyne.CanvasObject { return p.face.object }
+func (p *Pane) Object() fyne.CanvasObject { return p.face.ground.Surface }
 
 // Tall implements pane.Pane: the first column has what the row of matrices would show.
 func (p *Pane) Tall() bool { return true }
@@ -75,6 +75,7 @@ func (p *Pane) Close() { p.Hidden() }
 
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
+	p.face.ground.Shown()
 	onlyFocus := p.visible && p.unchanged(s)
 	p.chooseRow(s)
 	p.visible, p.subject = true, s
@@ -257,14 +258,14 @@ func (p *Pane) tapped(modality int, c widget.Cell) {
 		first := p.result.Query.Subject.First
 		p.deps.Host.Focus(pane.Focus{Modality: p.result.Query.Modalities[modality], I: first + c.I, J: first + c.J})
 	}
-	p.face.take()
+	p.face.ground.TakeBack()
 }
 
 // Save asks where a figure of the comparison shall lie.
 func (p *Pane) Save(format string) {
 	r := p.result
 	saver := &figures.Saver{
-		Window: p.deps.Window, Work: p.deps.Work, Status: p.deps.Host.Status, ShowError: p.deps.Host.ShowError, Closed: p.face.take,
+		Window: p.deps.Window, Work: p.deps.Work, Status: p.deps.Host.Status, ShowError: p.deps.Host.ShowError, Closed: p.face.ground.TakeBack,
 	}
 	parts := []string{"compare"}
 	for _, c := range r.Columns {

@@ -110,8 +110,8 @@ func TestPaneChoosesModels(t *testing.T) {
 	}
 	r.pane.face.headItems(1)[1].Action()
 	r.until(1, 0, 5)
-	if !slices.Equal(r.host.Opened, []string{r.hash(1)}) || !r.pane.face.object.Focused() {
-		t.Errorf("opened %v, keys back %v", r.host.Opened, r.pane.face.object.Focused())
+	if !slices.Equal(r.host.Opened, []string{r.hash(1)}) || !r.pane.face.ground.Focused() {
+		t.Errorf("opened %v, keys back %v", r.host.Opened, r.pane.face.ground.Focused())
 	}
 	r.pane.Compare([]string{r.hash(2), r.hash(1), r.hash(4)}) // the screen's own is among them
 	r.until(1, 2, 4)

@@ -25,9 +25,8 @@ const (
 // face holds the pane's widgets. Heads and tiles are kept and hidden, since making them is slow.
 type face struct {
 	p       *Pane
-	object  *widget.Surface
-	take    func() // gives the keyboard back to the keys
-	quiet   bool   // menus are being set, not used
+	ground  *pane.Ground
+	quiet   bool // menus are being set, not used
 	columns int
 
 	add, save, turn *fynewidget.Button
@@ -63,7 +62,7 @@ func newFace(p *Pane) *face {
 	f.note.Hide()
 	f.scroll = container.NewVScroll(f.grid)
 	top := container.NewVBox(f.buildBar(), f.headRow, f.note)
-	f.object, f.take = pane.Ground(container.NewBorder(top, nil, nil, nil, f.scroll), p.deps.Keys)
+	f.ground = pane.NewGround(container.NewBorder(top, nil, nil, nil, f.scroll), p.deps.Keys, f.grid)
 	return f
 }
 
@@ -88,7 +87,7 @@ func (f *face) headItems(place int) []*fyne.MenuItem {
 		return nil
 	}
 	item := func(label string, act func()) *fyne.MenuItem {
-		return fyne.NewMenuItem(label, func() { act(); f.take() })
+		return fyne.NewMenuItem(label, func() { act(); f.ground.TakeBack() })
 	}
 	id := f.p.result.Columns[place].Model.ID
 	return []*fyne.MenuItem{
@@ -106,7 +105,7 @@ func (f *face) popUp(below *fynewidget.Button, items []*fyne.MenuItem) {
 	if over == nil || len(items) == 0 {
 		return
 	}
-	f.take()
+	f.ground.TakeBack()
 	menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", items...), over)
 	at := driver.AbsolutePositionForObject(below)
 	menu.ShowAtPosition(fyne.NewPos(at.X+below.Size().Width-menu.MinSize().Width, at.Y+below.Size().Height))
@@ -117,7 +116,7 @@ func (f *face) menu(options []string, width float32, chosen func(m *fynewidget.S
 	m.OnChanged = func(string) {
 		if !f.quiet {
 			chosen(m)
-			f.take()
+			f.ground.TakeBack()
 		}
 	}
 	return m, container.NewGridWrap(fyne.NewSize(width, m.MinSize().Height), m)
@@ -140,13 +139,13 @@ func (f *face) buildBar() fyne.CanvasObject {
 	f.turn = fynewidget.NewButton("Swap", func() {
 		q := f.p.result.Query
 		f.p.Difference(q.Subtrahend, q.Minuend)
-		f.take()
+		f.ground.TakeBack()
 	})
 	f.same = fynewidget.NewCheck("the same images for all", func(on bool) {
 		if !f.quiet {
 			f.p.same = on
 			f.p.refresh()
-			f.take()
+			f.ground.TakeBack()
 		}
 	})
 	f.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), f.askSave)
@@ -226,7 +225,7 @@ func (f *face) show(r Result) {
 	}
 	f.headRow.Refresh()
 	f.grid.Refresh()
-	f.object.Refresh()
+	f.ground.Refresh()
 }
 
 func (f *face) showMenus(r Result) {

@@ -20,8 +20,7 @@ const listShare = 0.7
 // face holds the pane's widgets.
 type face struct {
 	p          *Pane
-	object     *widget.Surface
-	take       func() // gives the keyboard back to the keys
+	ground     *pane.Ground
 	list       *layerList
 	lanes      int
 	search     *widget.Entry
@@ -41,10 +40,10 @@ type layerList struct {
 }
 
 // TypedRune implements fyne.Focusable.
-func (l *layerList) TypedRune(r rune) { l.p.face.object.TypedRune(r) }
+func (l *layerList) TypedRune(r rune) { l.p.face.ground.TypedRune(r) }
 
 // TypedKey implements fyne.Focusable.
-func (l *layerList) TypedKey(ev *fyne.KeyEvent) { l.p.face.object.TypedKey(ev) }
+func (l *layerList) TypedKey(ev *fyne.KeyEvent) { l.p.face.ground.TypedKey(ev) }
 
 func newFace(p *Pane) *face {
 	f := &face{p: p, empty: fynewidget.NewLabel("")}
@@ -58,7 +57,7 @@ func newFace(p *Pane) *face {
 	keys.OnKey = func(ev *fyne.KeyEvent) bool {
 		return p.TypedKey(ev.Name) || p.deps.Keys.OnKey != nil && p.deps.Keys.OnKey(ev)
 	}
-	f.object, f.take = pane.Ground(container.NewStack(f.body, container.NewPadded(f.empty)), keys)
+	f.ground = pane.NewGround(container.NewStack(f.body, container.NewPadded(f.empty)), keys, split.Leading, split.Trailing)
 	f.reload()
 	return f
 }
@@ -77,7 +76,7 @@ func (f *face) buildList() {
 	f.list.OnSelected = func(at fynewidget.ListItemID) {
 		f.p.selected = at
 		f.showFacts()
-		f.take()
+		f.ground.TakeBack()
 	}
 	f.list.ExtendBaseWidget(f.list)
 }
@@ -87,10 +86,10 @@ func (f *face) buildSearch() fyne.CanvasObject {
 	f.search.SetPlaceHolder("search: operator, name, shape, position")
 	f.search.OnChanged = f.p.Search
 	f.search.OnSubmitted = func(string) { f.p.Next(1) }
-	f.search.OnEscape = func() { f.take() }
+	f.search.OnEscape = func() { f.ground.TakeBack() }
 	f.hits, f.sum = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	step := func(icon fyne.Resource, by int) *fynewidget.Button {
-		b := fynewidget.NewButtonWithIcon("", icon, func() { f.p.Next(by); f.take() })
+		b := fynewidget.NewButtonWithIcon("", icon, func() { f.p.Next(by); f.ground.TakeBack() })
 		b.Importance = fynewidget.LowImportance
 		return b
 	}
@@ -105,7 +104,7 @@ func (f *face) buildSearch() fyne.CanvasObject {
 func (f *face) buildFacts() fyne.CanvasObject {
 	f.facts = fynewidget.NewLabel("")
 	f.facts.Wrapping = fyne.TextWrapBreak
-	f.look = fynewidget.NewButtonWithIcon("Show as position", theme.VisibilityIcon(), func() { f.p.ShowPosition(); f.take() })
+	f.look = fynewidget.NewButtonWithIcon("Show as position", theme.VisibilityIcon(), func() { f.p.ShowPosition(); f.ground.TakeBack() })
 	f.use = fynewidget.NewButton("Use as…", f.askUse)
 	f.scrolled = container.NewVScroll(f.facts)
 	f.unselected = fynewidget.NewLabel("Choose a layer to see what it takes and makes, and to show or use its tensor as a position.")
@@ -124,7 +123,7 @@ func (f *face) askUse() {
 	menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", items...), over)
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(f.use)
 	menu.ShowAtPosition(fyne.NewPos(at.X, at.Y-menu.MinSize().Height))
-	f.take()
+	f.ground.TakeBack()
 }
 
 func (f *face) uses() []*fyne.MenuItem {

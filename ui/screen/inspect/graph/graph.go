@@ -59,7 +59,7 @@ func New(deps Deps) *Pane {
 func (p *Pane) Title() string { return "Graph" }
 
 // Object implements pane.Pane.
-func (p *Pane) Object() fyne.CanvasObject { return p.face.object }
+func (p *Pane) Object() fyne.CanvasObject { return p.face.ground.Surface }
 
 // Tall implements pane.Pane: the matrices stay in sight, since picking a tensor adds one.
 func (p *Pane) Tall() bool { return false }
@@ -72,6 +72,7 @@ func (p *Pane) Close() { p.latest.Next() }
 
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
+	p.face.ground.Shown()
 	if s.Model.Hash == p.read {
 		p.view = p.view.With(s.Model)
 		p.face.show()

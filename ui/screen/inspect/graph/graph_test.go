@@ -209,7 +209,7 @@ func TestPaneSearches(t *testing.T) {
 	}
 	r.window.Canvas().Focus(r.pane.face.list)
 	r.pane.face.list.Select(4)
-	if r.pane.selected != 4 || !r.pane.face.object.Focused() {
+	if r.pane.selected != 4 || !r.pane.face.ground.Focused() {
 		t.Error("a click does not give the keys back")
 	}
 	for _, key := range []fyne.KeyName{fyne.KeyUp, fyne.KeyF5} {

@@ -49,8 +49,7 @@ type Pane struct {
 	options Options
 	quiet   bool // controls are being set, not used
 
-	object  *widget.Surface
-	take    func() // gives the keyboard back to the keys
+	ground  *pane.Ground
 	charts  [plots]*widget.Chart
 	heads   [plots]*fynewidget.Label
 	boxes   [plots]fyne.CanvasObject
@@ -77,7 +76,7 @@ func New(deps Deps) *Pane {
 func (p *Pane) Title() string { return "Cross-sections" }
 
 // Object implements pane.Pane.
-func (p *Pane) Object() fyne.CanvasObject { return p.object }
+func (p *Pane) Object() fyne.CanvasObject { return p.ground.Surface }
 
 // Tall implements pane.Pane: the matrices stay in sight, since a click on them moves the sections.
 func (p *Pane) Tall() bool { return false }
@@ -90,7 +89,7 @@ func (p *Pane) Close() { p.latest.Next() }
 
 func (p *Pane) build() {
 	saver := &figures.Saver{
-		Window: p.deps.Window, Work: p.deps.Work, Status: p.deps.Host.Status, ShowError: p.deps.Host.ShowError, Closed: func() { p.take() },
+		Window: p.deps.Window, Work: p.deps.Work, Status: p.deps.Host.Status, ShowError: p.deps.Host.ShowError, Closed: func() { p.ground.TakeBack() },
 	}
 	for k := range p.charts {
 		p.charts[k] = widget.NewChart()
@@ -102,7 +101,7 @@ func (p *Pane) build() {
 		p.boxes[k] = container.NewBorder(p.heads[k], nil, nil, nil, p.charts[k])
 	}
 	p.details = evidence.Columns(p.boxes[:]...)
-	p.object, p.take = pane.Ground(container.NewBorder(p.buildBar(), nil, nil, nil, p.details), p.deps.Keys)
+	p.ground = pane.NewGround(container.NewBorder(p.buildBar(), nil, nil, nil, p.details), p.deps.Keys)
 }
 
 // menu makes a menu that does something only when a person chose.
@@ -112,7 +111,7 @@ func (p *Pane) menu(options []string, chosen func(at int)) *fynewidget.Select {
 	m.OnChanged = func(string) {
 		if !p.quiet {
 			chosen(m.SelectedIndex())
-			p.take()
+			p.ground.TakeBack()
 		}
 	}
 	return m
@@ -128,12 +127,12 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 			p.moveTo(int(math.Round(v)))
 		}
 	}
-	p.slider.OnChangeEnded = func(float64) { p.take() }
+	p.slider.OnChangeEnded = func(float64) { p.ground.TakeBack() }
 	p.row = fynewidget.NewLabel("")
 	p.readOut = fynewidget.NewLabel("")
 	p.readOut.Truncation = fyne.TextTruncateEllipsis
 	step := func(icon fyne.Resource, by int) *fynewidget.Button {
-		b := fynewidget.NewButtonWithIcon("", icon, func() { p.Move(by); p.take() })
+		b := fynewidget.NewButtonWithIcon("", icon, func() { p.Move(by); p.ground.TakeBack() })
 		b.Importance = fynewidget.LowImportance
 		return b
 	}
@@ -150,6 +149,7 @@ func wide(m *fynewidget.Select, width float32) fyne.CanvasObject {
 
 // Show implements pane.Pane.
 func (p *Pane) Show(s pane.Subject) {
+	p.ground.Shown()
 	same := s.Set == p.subject.Set && s.First == p.subject.First && s.Last == p.subject.Last &&
 		slices.Equal(s.Chosen, p.subject.Chosen) && slices.Equal(s.Mapping, p.subject.Mapping)
 	if s.Set != p.subject.Set {
@@ -250,7 +250,7 @@ func (p *Pane) moveTo(i int) {
 
 // tapped moves the focus to what was clicked in a plot.
 func (p *Pane) tapped(plot int, x float64) {
-	defer p.take()
+	defer p.ground.TakeBack()
 	c, ok := CellOf(p.subject)
 	if !ok || plot == plotLoss {
 		return

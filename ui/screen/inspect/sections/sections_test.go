@@ -220,7 +220,7 @@ func TestPaneMovesTheFocus(t *testing.T) {
 	if len(r.host.Focused) != before {
 		t.Error("the focus moved out of the interval, or by an epoch")
 	}
-	if !r.pane.object.Focused() {
+	if !r.pane.ground.Focused() {
 		t.Error("the keys do not come back after a click")
 	}
 	if x := r.pane.charts[plotRow].Data().Series[0].X; x[0] != -11 || x[len(x)-1] != 11 {
