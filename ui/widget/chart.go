@@ -180,7 +180,7 @@ func (c *Chart) nearest(pos fyne.Position) float64 {
 
 // readOut is "V = -3°: accuracy 0.981" or, with several lines, each by its name.
 func (d ChartData) readOut(x float64) string {
-	name := d.XName
+	name, _, _ := strings.Cut(d.XName, ":") // "V_j" of "V_j: rotation"
 	if name == "" {
 		name = "x"
 	}

@@ -144,10 +144,13 @@ func (d *rowRenderer) words(size fyne.Size) {
 		{parameters, 0.1, 60, strong, false, true},
 		{l.Attributes, 0.25, 60, faint, false, false},
 		{positions, 0.1, 60, d.colour(theme.ColorNamePrimary), true, false},
-		{Name(l), 0.2, 40, faint, false, false},
+		{Name(l), 0, 40, faint, false, false}, // what is left
 	} {
 		width := max(room*c.share, c.least)
-		if left+width > size.Width+1 {
+		if c.share == 0 {
+			width = size.Width - left
+		}
+		if width < c.least || left+width > size.Width+1 {
 			return
 		}
 		d.write(c.text, left, width-rowGap, c.ink, c.bold, c.right)

@@ -136,9 +136,9 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 		b.Importance = fynewidget.LowImportance
 		return b
 	}
-	slider := container.NewGridWrap(fyne.NewSize(150, p.slider.MinSize().Height), p.slider)
+	slider := container.NewGridWrap(fyne.NewSize(110, p.slider.MinSize().Height), p.slider)
 	p.moves = container.NewHBox(step(theme.MoveDownIcon(), -1), container.NewCenter(slider), step(theme.MoveUpIcon(), 1), p.row)
-	menus := container.NewHBox(wide(p.only, 170), wide(p.lines, 160), wide(p.which, 215), p.moves)
+	menus := container.NewHBox(wide(p.only, 165), wide(p.lines, 150), wide(p.which, 200), p.moves)
 	return container.NewBorder(nil, nil, menus, nil, p.readOut)
 }
 
