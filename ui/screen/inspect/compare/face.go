@@ -283,7 +283,7 @@ func (f *face) showHeads(r Result) {
 			continue
 		}
 		h.name.SetText(r.Columns[k].Model.ID)
-		h.caption.SetText(r.Columns[k].Caption())
+		h.caption.SetText(r.Head(k))
 		if k > 0 {
 			h.menu.Show()
 		}

@@ -261,6 +261,18 @@ func (c Column) Caption() string {
 	return strings.Join(parts, ", ")
 }
 
+// Head is the short line above column k: the number of images only where the columns differ in it, then first.
+func (r Result) Head(k int) string {
+	c := r.Columns[k]
+	images := c.Images
+	c.Images = 0
+	differ := slices.ContainsFunc(r.Columns, func(o Column) bool { return o.Images != images && o.Images > 0 })
+	if !differ || images == 0 {
+		return c.Caption()
+	}
+	return strings.TrimSuffix(present.Counted(int64(images), "image")+", "+c.Caption(), ", ")
+}
+
 // DifferenceName names the difference: "m1 - m2"; "" for none.
 func (r Result) DifferenceName() string {
 	if r.Difference == nil {

@@ -121,6 +121,12 @@ func TestSameImagesForAll(t *testing.T) {
 	if apart.Columns[0].Images != apart.Columns[1].Images+1 {
 		t.Fatalf("%d and %d images", apart.Columns[0].Images, apart.Columns[1].Images)
 	}
+	if got := apart.Head(1); !strings.HasPrefix(got, "55 images, accuracy 100.0 %, robust ") {
+		t.Errorf("head %q", got)
+	}
+	if got := same.Head(1); !strings.HasPrefix(got, "accuracy 100.0 %, robust ") || strings.Contains(got, "image") {
+		t.Errorf("head %q", got)
+	}
 	for k, c := range same.Columns {
 		if c.Images != apart.Columns[1].Images || c.Identity != 1 {
 			t.Errorf("model %d: %s", k, c.Caption())
