@@ -13,6 +13,7 @@ const (
 	modelsFolder  = "models"
 	signalsFolder = "signals"
 	suitesFolder  = "suites"
+	thumbsFolder  = "thumbs"
 	partSuffix    = ".part" // a file that is being written
 )
 

@@ -31,6 +31,7 @@ type Workspace struct {
 	place [16]sync.Mutex
 	// verified remembers which signal files were hashed by this process: unit key -> fileStamp.
 	verified sync.Map
+	thumbs   thumbnails
 }
 
 // Create makes a new workspace folder and opens it. The suffix .variscope is added to path when it is not there. An

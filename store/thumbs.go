@@ -1,0 +1,178 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// thumbSuffix is the ending of a thumbnail's file.
+const thumbSuffix = ".png"
+
+// thumbsBudget is the size in bytes that the folder of thumbnails is kept below: room for tens of thousands.
+const thumbsBudget = 64 << 20
+
+// thumbnails keeps count of the folder of thumbnails, so that it is measured once and not with every picture.
+type thumbnails struct {
+	mu      sync.Mutex
+	counted bool
+	size    int64
+	budget  int64 // 0 is thumbsBudget; tests take less
+}
+
+// Usage is what files of one kind take up on disk.
+type Usage struct {
+	Files int
+	Bytes int64
+}
+
+func (u *Usage) add(size int64) {
+	u.Files++
+	u.Bytes += size
+}
+
+// thumbFile is the file of a thumbnail. The key holds everything that the picture depends on; its hash is the name.
+func (w *Workspace) thumbFile(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return filepath.Join(w.path, thumbsFolder, hex.EncodeToString(sum[:16])+thumbSuffix)
+}
+
+// Thumb returns a thumbnail that PutThumb kept under this key. A missing or damaged file is no error: ok is false, and the
+// picture is to be made anew.
+func (w *Workspace) Thumb(key string) (picture image.Image, ok bool) {
+	path := w.thumbFile(key)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, false
+	}
+	defer func() { _ = file.Close() }()
+	picture, err = png.Decode(file)
+	if err != nil {
+		return nil, false
+	}
+	return picture, true
+}
+
+// PutThumb keeps a thumbnail under a key that names all that it depends on. It is written beside its place and renamed; a
+// cache needs no fsync, because what a crash leaves damaged is made anew. When the folder has grown over its bound, the
+// oldest pictures go.
+func (w *Workspace) PutThumb(key string, picture image.Image) error {
+	if _, err := w.disk.folder(w.path, thumbsFolder); err != nil {
+		return err
+	}
+	path := w.thumbFile(key)
+	part := filepath.Join(w.path, thumbsFolder, w.NewID()+partSuffix)
+	file, err := w.disk.create(part)
+	if err != nil {
+		return fmt.Errorf("keep a thumbnail: %w", classify(err))
+	}
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	err = errors.Join(encoder.Encode(file, picture), file.Close())
+	if err == nil {
+		err = w.disk.rename(part, path)
+	}
+	if err != nil {
+		_ = w.disk.remove(part)
+		return fmt.Errorf("keep a thumbnail: %w", classify(err))
+	}
+	if info, err := os.Stat(path); err == nil {
+		w.boundThumbs(info.Size())
+	}
+	return nil
+}
+
+// boundThumbs counts a new picture and removes the oldest ones when the folder is over its bound, down to three quarters
+// of it.
+func (w *Workspace) boundThumbs(added int64) {
+	t := &w.thumbs
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	budget := t.budget
+	if budget == 0 {
+		budget = thumbsBudget
+	}
+	t.size += added
+	if t.counted && t.size <= budget {
+		return
+	}
+	list := w.listThumbs()
+	t.size, t.counted = 0, true
+	for _, f := range list {
+		t.size += f.size
+	}
+	if t.size <= budget {
+		return
+	}
+	slices.SortFunc(list, func(a, b thumbEntry) int { return a.modified.Compare(b.modified) })
+	for _, f := range list {
+		if t.size <= budget/4*3 {
+			return
+		}
+		if w.disk.remove(f.path) == nil {
+			t.size -= f.size
+		}
+	}
+}
+
+type thumbEntry struct {
+	path     string
+	size     int64
+	modified time.Time
+}
+
+// listThumbs lists the folder's pictures, and what a crash has left of one being written.
+func (w *Workspace) listThumbs() []thumbEntry {
+	folder := filepath.Join(w.path, thumbsFolder)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil // no picture was kept yet
+	}
+	var list []thumbEntry
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || !isThumb(e.Name()) {
+			continue
+		}
+		list = append(list, thumbEntry{filepath.Join(folder, e.Name()), info.Size(), info.ModTime()})
+	}
+	return list
+}
+
+func isThumb(name string) bool {
+	return strings.HasSuffix(name, thumbSuffix) || strings.HasSuffix(name, partSuffix)
+}
+
+// ThumbsUsage is what the thumbnails take up on disk.
+func (w *Workspace) ThumbsUsage() Usage {
+	var u Usage
+	for _, f := range w.listThumbs() {
+		u.add(f.size)
+	}
+	return u
+}
+
+// RemoveThumbs removes all thumbnails and returns what was freed; they are made anew when they are looked at.
+func (w *Workspace) RemoveThumbs() (Usage, error) {
+	w.thumbs.mu.Lock()
+	defer w.thumbs.mu.Unlock()
+	w.thumbs.counted = false
+	w.thumbs.size = 0
+	var freed Usage
+	for _, f := range w.listThumbs() {
+		if err := w.disk.remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return freed, fmt.Errorf("remove thumbnail %s: %w", filepath.Base(f.path), classify(err))
+		}
+		freed.add(f.size)
+	}
+	return freed, nil
+}
