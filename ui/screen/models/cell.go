@@ -59,9 +59,8 @@ func (c *cell) set(row, col int, content cellContent) {
 
 // MouseDown selects the row at once; waiting for a Tapped would take the length of a double tap.
 func (c *cell) MouseDown(e *desktop.MouseEvent) {
-	if e.Button == desktop.MouseButtonPrimary {
-		c.screen.pressed(c.row, c.col, e.Modifier)
-	}
+	onCheck := c.col >= 0 && c.col < len(c.screen.view.Columns()) && c.screen.view.Columns()[c.col].Key == keyCheck
+	c.screen.mouse(e, c.row, onCheck)
 }
 
 func (c *cell) MouseUp(*desktop.MouseEvent)         {}
@@ -160,14 +159,6 @@ func importance(s State) widget.Importance {
 		return widget.LowImportance
 	}
 	return widget.MediumImportance
-}
-
-func show(o fyne.CanvasObject, on bool) {
-	if on {
-		o.Show()
-	} else {
-		o.Hide()
-	}
 }
 
 // heading is the head of a column; tapping it sorts.
