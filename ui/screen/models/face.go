@@ -29,14 +29,14 @@ type face struct {
 	caption  *widget.Label
 	detail   *widget.Label
 	chips    *fyne.Container
-	second   *fyne.Container // chips, the gallery's controls and the menu of rounds
+	second   *fyne.Container // the gallery's controls and the chips
 	modality *widget.Select
 	size     *widget.Slider
 	galleryControls,
 	roundControls *fyne.Container
 	round  *widget.Select
 	blind  *widget.Label
-	object fyne.CanvasObject
+	object *fyne.Container
 }
 
 // build makes the widgets.
@@ -50,10 +50,7 @@ func (s *Screen) build() {
 	s.empty = s.welcome()
 	s.buildControls()
 	buttons := container.NewHBox(s.filters, s.columns, s.toggle)
-	actions := container.NewHBox(s.inspect, s.run, s.more)
-	if s.deps.Import != nil {
-		actions.Add(widget.NewButtonWithIcon("Import…", theme.ContentAddIcon(), s.deps.Import))
-	}
+	actions := container.NewHBox(s.roundControls, s.inspect, s.run, s.more)
 	first := container.NewBorder(nil, nil, nil, buttons, s.filter)
 	third := container.NewBorder(nil, nil, s.caption, actions)
 	top := container.NewVBox(first, third, s.second)
@@ -95,7 +92,7 @@ func (s *Screen) buildControls() {
 	s.blind = widget.NewLabel("")
 	s.blind.Importance = widget.LowImportance
 	s.roundControls = container.NewHBox(s.blind, widget.NewLabel("Labels of"), s.round)
-	s.second = container.NewBorder(nil, nil, s.galleryControls, s.roundControls, container.NewHScroll(s.chips))
+	s.second = container.NewBorder(nil, nil, s.galleryControls, nil, container.NewHScroll(s.chips))
 }
 
 // welcome is what an empty workspace shows in place of the list.
@@ -192,8 +189,11 @@ func (s *Screen) refreshChips() {
 		s.chips.Add(clear)
 	}
 	show(s.galleryControls, s.looks.Gallery)
-	show(s.second, len(query.Clauses) > 0 || s.looks.Gallery || len(s.list.choices) > 0)
 	s.second.Refresh()
+	if needed := len(query.Clauses) > 0 || s.looks.Gallery; needed != s.second.Visible() {
+		show(s.second, needed)
+		s.object.Refresh() // the list gives or takes the room
+	}
 }
 
 // setQuery writes a filter; the list follows its entry.

@@ -193,7 +193,7 @@ func tileSize(side float32) fyne.Size {
 
 type tileRenderer struct {
 	tile              *matrixTile
-	ground            *canvas.Rectangle
+	ground, patch     *canvas.Rectangle // the patch keeps the check mark apart from the matrix
 	picture           *canvas.Image
 	id, line, missing *canvas.Text
 	check             *widget.Icon
@@ -205,6 +205,8 @@ func newTileRenderer(t *matrixTile) *tileRenderer {
 		picture: &canvas.Image{FillMode: canvas.ImageFillStretch, ScaleMode: canvas.ImageScalePixels},
 		id:      canvas.NewText("", nil), line: canvas.NewText("", nil), missing: canvas.NewText("", nil),
 	}
+	r.patch = canvas.NewRectangle(color.Transparent)
+	r.patch.CornerRadius = 3
 	r.id.TextStyle.Bold = true
 	r.missing.Alignment = fyne.TextAlignCenter
 	r.Refresh()
@@ -219,7 +221,7 @@ func (r *tileRenderer) MinSize() fyne.Size { return r.tile.MinSize() }
 
 // Objects implements fyne.WidgetRenderer.
 func (r *tileRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.ground, r.picture, r.missing, r.id, r.line, r.check}
+	return []fyne.CanvasObject{r.ground, r.picture, r.missing, r.id, r.line, r.patch, r.check}
 }
 
 // Layout implements fyne.WidgetRenderer.
@@ -234,6 +236,8 @@ func (r *tileRenderer) Layout(size fyne.Size) {
 	r.line.Move(fyne.NewPos(tilePad, tilePad+side+20))
 	r.check.Move(fyne.NewPos(tilePad+2, tilePad+2))
 	r.check.Resize(fyne.NewSquareSize(20))
+	r.patch.Move(fyne.NewPos(tilePad+2, tilePad+2))
+	r.patch.Resize(fyne.NewSquareSize(20))
 }
 
 // Refresh implements fyne.WidgetRenderer.
@@ -257,6 +261,9 @@ func (r *tileRenderer) Refresh() {
 	r.write(r.id, c.id, foreground, th.Size(theme.SizeNameText)-1)
 	r.write(r.line, c.line, faint, caption)
 	r.write(r.missing, c.missing, faint, caption)
+	r.patch.FillColor = th.Color(theme.ColorNameBackground, variant)
+	r.patch.Refresh()
+	show(r.patch, c.checked || c.hovered)
 	show(r.check, c.checked || c.hovered)
 	r.check.SetResource(theme.CheckButtonIcon())
 	if c.checked {

@@ -309,6 +309,9 @@ func (s *Screen) newFilterEntry() *parts.Entry {
 		s.view.SetFilter(text)
 		s.refreshChips()
 		s.arranged()
+		if s.view.Len() > 0 {
+			s.showRow(0)
+		}
 	}
 	e.OnSubmitted = func(string) { s.Focus() }
 	e.OnEscape = s.Focus
