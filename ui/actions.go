@@ -64,6 +64,7 @@ func (w *Window) addKeys() {
 		menu := menus[len(menus)-1]
 		menu.Items = append(menu.Items, item)
 	}
+	w.addUndoKeys()
 	quit := fyne.NewMenuItem("Quit", w.Close)
 	quit.IsQuit = true
 	leave := &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierShortcutDefault}

@@ -71,7 +71,7 @@ func (d *exportDialog) open() {
 	}
 	d.round = widget.NewSelect(names, nil)
 	d.round.SetSelected(allRounds)
-	if len(d.rounds) == 1 {
+	if len(d.rounds) == 1 && len(d.models) == 0 { // chosen models need not be in it
 		d.round.SetSelected(names[1])
 	}
 	d.include = map[export.Part]*widget.Check{}
