@@ -40,8 +40,12 @@ func choicesOf(rounds []label.Round, suite, family string) []RoundChoice {
 		}
 		list = append(list, c)
 	}
+	named := map[string]int{}
+	for _, c := range list {
+		named[c.Name]++
+	}
 	for i := range list { // rounds of one name are told apart by the end of their ids
-		if slices.ContainsFunc(list, func(o RoundChoice) bool { return o.ID != list[i].ID && o.Name == list[i].Name }) {
+		if named[list[i].Name] > 1 {
 			list[i].Name = fmt.Sprintf("%s (%s)", list[i].Name, list[i].ID[max(0, len(list[i].ID)-6):])
 		}
 	}
