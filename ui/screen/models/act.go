@@ -176,10 +176,8 @@ func (s *Screen) typedRune(r rune) {
 	if r == ' ' {
 		return // Space checks the row, see typedKey
 	}
-	if c := fyne.CurrentApp().Driver().CanvasForObject(s.filter); c != nil {
-		c.Focus(s.filter)
-		s.filter.TypedRune(r)
-	}
+	s.deps.Window.Canvas().Focus(s.filter)
+	s.filter.TypedRune(r)
 }
 
 // typedShortcut takes Ctrl+A; all others are the window's.
@@ -188,9 +186,6 @@ func (s *Screen) typedShortcut(shortcut fyne.Shortcut) {
 		s.view.CheckShown(true)
 		s.redraw()
 		s.refreshChoice()
-		return
-	}
-	if s.deps.Window == nil {
 		return
 	}
 	if window, ok := s.deps.Window.Canvas().(fyne.Shortcutable); ok {

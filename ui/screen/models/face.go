@@ -80,7 +80,7 @@ func (s *Screen) buildControls() {
 	s.size.SetValue(float64(s.looks.Tile))
 	s.size.OnChanged = func(v float64) {
 		s.looks.Tile = float32(v)
-		s.gallery.Refresh()
+		s.gallery.resized()
 	}
 	s.size.OnChangeEnded = func(float64) {
 		s.Focus()

@@ -56,6 +56,12 @@ func (g *gallery) update(at int, t *matrixTile) {
 	t.set(at, content)
 }
 
+// resized lays tiles of another size out anew. Fyne counts the columns only when the grid itself is resized.
+func (g *gallery) resized() {
+	g.Refresh()
+	g.Resize(g.Size())
+}
+
 // tileLine is what stands under a tile's id: label and accuracy, else the state.
 func tileLine(r Row) string {
 	var words []string

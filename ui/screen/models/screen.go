@@ -114,22 +114,17 @@ func (s *Screen) Hidden() {
 	}
 }
 
-// Focus gives the list the keyboard.
+// Focus gives the list the keyboard, also when it was never drawn yet.
 func (s *Screen) Focus() {
 	s.shift = false
+	var o interface {
+		fyne.CanvasObject
+		fyne.Focusable
+	} = s.table
 	if s.looks.Gallery {
-		focus(s.gallery)
-	} else {
-		focus(s.table)
+		o = s.gallery
 	}
-}
-
-func focus(o interface {
-	fyne.CanvasObject
-	fyne.Focusable
-},
-) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && o.Visible() && c.Focused() != fyne.Focusable(o) {
+	if c := s.deps.Window.Canvas(); o.Visible() && c.Focused() != fyne.Focusable(o) {
 		c.Focus(o)
 	}
 }
@@ -190,8 +185,11 @@ func (s *Screen) Refresh() {
 	})
 }
 
-// take shows what a refresh has brought.
+// take shows what a refresh has brought. A list that was empty until now could not have the keyboard yet.
 func (s *Screen) take(l list) {
+	if c := s.deps.Window.Canvas(); s.view.Total() == 0 && s.silence != nil && c.Focused() == nil && c.Overlays().Top() == nil {
+		defer s.Focus()
+	}
 	if !s.known {
 		s.known, s.looks = true, l.looks
 		s.view.apply(l.looks)

@@ -41,8 +41,8 @@ func show1(t *testing.T, models int) *shownScreen {
 	s.window = s.stage.Window(widget.NewLabel(""), fyne.NewSize(940, 600))
 	s.Screen = New(Deps{
 		Store: s.ws.Workspace, Work: s.work, Window: s.window, Did: func(step history.Step) { s.steps = append(s.steps, step) },
-		Open:      func(hash string) { s.opened = append(s.opened, hash) },
-		Run:       func(chosen []string) { s.ran = append(s.ran, chosen) },
+		Open: func(hash string) { s.opened = append(s.opened, hash) },
+		Run:  func(chosen []string) { s.ran = append(s.ran, chosen) },
 		ShowError: func(err error) {
 			if !present.Cancelled(err) {
 				t.Error(err)
@@ -282,4 +282,3 @@ func TestEmptyWorkspaceInvites(t *testing.T) {
 		t.Error("an empty list is shown")
 	}
 }
-
