@@ -44,8 +44,33 @@ func colourMap(name string) *render.Map {
 	return &render.Viridis
 }
 
-// scalesOf derives the scales of the default modalities from the matrices of all models. It is slow (all summaries).
+// scalesOf are the scales of the default modalities: those that were derived for the same sets before, else new ones.
 func scalesOf(ctx context.Context, from Store, rows []Row, colours string) (scales, error) {
+	saved := map[string]savedRange{}
+	if _, err := from.Setting(settingRanges, &saved); err != nil {
+		return scales{}, err
+	}
+	s := scales{sets: digestOf(rows), colours: colours, by: map[string]render.Scale{}}
+	for _, name := range defaultModalities() {
+		if have, ok := saved[name]; ok && have.Sets == s.sets {
+			s.by[name] = render.Scale{Low: have.Low, High: have.High, Map: colourMap(colours)}
+		}
+	}
+	if len(s.by) == len(defaultModalities()) {
+		return s, nil
+	}
+	s, err := derive(ctx, from, rows, colours)
+	if err != nil {
+		return s, err
+	}
+	for name, scale := range s.by {
+		saved[name] = savedRange{s.sets, scale.Low, scale.High}
+	}
+	return s, from.SetSetting(settingRanges, saved)
+}
+
+// derive makes the scales of the default modalities from the matrices of all models. It is slow (all summaries).
+func derive(ctx context.Context, from Store, rows []Row, colours string) (scales, error) {
 	s := scales{sets: digestOf(rows), colours: colours, by: map[string]render.Scale{}}
 	values := map[string][]float64{}
 	for _, r := range rows {

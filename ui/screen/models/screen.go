@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -270,7 +271,7 @@ func (s *Screen) remember() {
 	s.deps.Work.Quiet("remember the list's looks", func(context.Context) error {
 		return s.deps.Store.SetSetting(settingLooks, now)
 	}, func(err error) {
-		if err != nil {
+		if err != nil && !errors.Is(err, background.ErrClosed) {
 			call1(s.deps.ShowError, err)
 		}
 	})

@@ -134,6 +134,14 @@ func TestScalesAreTheSharedRanges(t *testing.T) {
 			t.Errorf("%s: %v, not %v", name, s, want[name])
 		}
 	}
+	again, err := scalesOf(t.Context(), ws.Workspace, l.rows, "")
+	if err != nil || again.by["max@CONV-1"].High != got.by["max@CONV-1"].High || again.by["max@CONV-1"].Map != &render.Viridis {
+		t.Errorf("those that were kept are others: %v %v", again, err)
+	}
+	fewer, err := scalesOf(t.Context(), ws.Workspace, l.rows[:1], "")
+	if err != nil || fewer.by["max@CONV-1"].High >= got.by["max@CONV-1"].High {
+		t.Errorf("the range of other sets was taken: %v %v", fewer.by["max@CONV-1"], err)
+	}
 	if s := colourMap("no such map"); s != &render.Viridis {
 		t.Error("an unknown map")
 	}

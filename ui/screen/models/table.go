@@ -69,10 +69,9 @@ func (t *table) updateHeading(col int, h *heading) {
 	text := c.Title
 	key, descending := t.screen.view.Order()
 	switch {
-	case c.Key == keyCheck && t.screen.view.AllShownChecked():
-		text = "☑"
 	case c.Key == keyCheck:
-		text = "☐"
+		h.setCheck(col, t.screen.view.AllShownChecked())
+		return
 	case c.Key == key && descending:
 		text += " ↓"
 	case c.Key == key:
