@@ -252,9 +252,9 @@ type leftover struct {
 }
 
 // Leftovers counts the files in the folders of models and signals that nothing names.
-func (w *Workspace) Leftovers(ctx context.Context) (Usage, error) {
+func (w *Workspace) Leftovers(ctx context.Context) (FileUse, error) {
 	list, err := w.leftovers(ctx)
-	var u Usage
+	var u FileUse
 	for _, l := range list {
 		u.add(l.size)
 	}
@@ -262,8 +262,8 @@ func (w *Workspace) Leftovers(ctx context.Context) (Usage, error) {
 }
 
 // Sweep removes the files that Leftovers counts and returns what was freed.
-func (w *Workspace) Sweep(ctx context.Context) (Usage, error) {
-	var freed Usage
+func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
+	var freed FileUse
 	list, err := w.leftovers(ctx)
 	if err != nil {
 		return freed, err

@@ -30,13 +30,13 @@ type thumbnails struct {
 	budget  int64 // 0 is thumbsBudget; tests take less
 }
 
-// Usage is what files of one kind take up on disk.
-type Usage struct {
+// FileUse is what files of one kind take up on disk.
+type FileUse struct {
 	Files int
 	Bytes int64
 }
 
-func (u *Usage) add(size int64) {
+func (u *FileUse) add(size int64) {
 	u.Files++
 	u.Bytes += size
 }
@@ -152,9 +152,9 @@ func isThumb(name string) bool {
 	return strings.HasSuffix(name, thumbSuffix) || strings.HasSuffix(name, partSuffix)
 }
 
-// ThumbsUsage is what the thumbnails take up on disk.
-func (w *Workspace) ThumbsUsage() Usage {
-	var u Usage
+// ThumbsUse is what the thumbnails take up on disk.
+func (w *Workspace) ThumbsUse() FileUse {
+	var u FileUse
 	for _, f := range w.listThumbs() {
 		u.add(f.size)
 	}
@@ -162,12 +162,12 @@ func (w *Workspace) ThumbsUsage() Usage {
 }
 
 // RemoveThumbs removes all thumbnails and returns what was freed; they are made anew when they are looked at.
-func (w *Workspace) RemoveThumbs() (Usage, error) {
+func (w *Workspace) RemoveThumbs() (FileUse, error) {
 	w.thumbs.mu.Lock()
 	defer w.thumbs.mu.Unlock()
 	w.thumbs.counted = false
 	w.thumbs.size = 0
-	var freed Usage
+	var freed FileUse
 	for _, f := range w.listThumbs() {
 		if err := w.disk.remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return freed, fmt.Errorf("remove thumbnail %s: %w", filepath.Base(f.path), classify(err))

@@ -43,11 +43,11 @@ func TestThumbsRoundTrip(t *testing.T) {
 	if err := w.PutThumb("a", thumb(10)); err != nil {
 		t.Fatal(err)
 	}
-	if u := w.ThumbsUsage(); u.Files != 1 || u.Bytes == 0 {
+	if u := w.ThumbsUse(); u.Files != 1 || u.Bytes == 0 {
 		t.Errorf("%+v after the same key twice", u)
 	}
 	freed, err := w.RemoveThumbs()
-	if err != nil || freed.Files != 1 || w.ThumbsUsage() != (Usage{}) {
+	if err != nil || freed.Files != 1 || w.ThumbsUse() != (FileUse{}) {
 		t.Errorf("%+v %v", freed, err)
 	}
 }
@@ -84,7 +84,7 @@ func TestThumbsAreBounded(t *testing.T) {
 	if err := w.PutThumb("0", thumb(0)); err != nil {
 		t.Fatal(err)
 	}
-	one := w.ThumbsUsage().Bytes
+	one := w.ThumbsUse().Bytes
 	w.thumbs.budget = 20 * one
 	for i := 1; i < 60; i++ {
 		key := fmt.Sprint(i)
@@ -95,7 +95,7 @@ func TestThumbsAreBounded(t *testing.T) {
 		if err := os.Chtimes(w.thumbFile(key), when, when); err != nil {
 			t.Fatal(err)
 		}
-		if u := w.ThumbsUsage(); u.Bytes > 21*one {
+		if u := w.ThumbsUse(); u.Bytes > 21*one {
 			t.Fatalf("%d bytes after %d pictures, the bound is %d", u.Bytes, i, 20*one)
 		}
 	}

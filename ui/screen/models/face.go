@@ -39,11 +39,14 @@ type face struct {
 	object *fyne.Container
 }
 
+// roundWidth is the width of the menu of rounds in device-independent pixels.
+const roundWidth = 160
+
 // build makes the widgets.
 func (s *Screen) build() {
 	s.filter = s.newFilterEntry()
 	s.caption, s.detail = widget.NewLabel(""), widget.NewLabel("")
-	s.detail.Truncation = fyne.TextTruncateEllipsis
+	s.caption.Truncation, s.detail.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	s.table, s.gallery = newTable(s), newGallery(s)
 	s.bar = parts.NewColourBar()
 	s.pictures = container.NewBorder(nil, nil, nil, container.NewPadded(s.bar), s.gallery)
@@ -52,7 +55,7 @@ func (s *Screen) build() {
 	buttons := container.NewHBox(s.filters, s.columns, s.toggle)
 	actions := container.NewHBox(s.roundControls, s.inspect, s.run, s.more)
 	first := container.NewBorder(nil, nil, nil, buttons, s.filter)
-	third := container.NewBorder(nil, nil, s.caption, actions)
+	third := container.NewBorder(nil, nil, nil, actions, s.caption)
 	top := container.NewVBox(first, third, s.second)
 	s.object = container.NewBorder(container.NewPadded(top), s.detail, nil, nil, container.NewStack(s.table, s.pictures, s.empty))
 }
@@ -91,7 +94,8 @@ func (s *Screen) buildControls() {
 	s.round = widget.NewSelect(nil, nil)
 	s.blind = widget.NewLabel("")
 	s.blind.Importance = widget.LowImportance
-	s.roundControls = container.NewHBox(s.blind, widget.NewLabel("Labels of"), s.round)
+	chooser := container.NewGridWrap(fyne.NewSize(roundWidth, s.round.MinSize().Height), s.round) // names may be long
+	s.roundControls = container.NewHBox(s.blind, widget.NewLabel("Labels of"), chooser)
 	s.second = container.NewBorder(nil, nil, s.galleryControls, nil, container.NewHScroll(s.chips))
 }
 

@@ -124,13 +124,13 @@ var leading = []Column{
 	{Key: keyThumbs, Title: "matrices", Width: thumbsWidth + 8},
 	{Key: keyID, Title: "model", Width: 92},
 	{Key: keyState, Title: "state", Width: 98},
-	{Key: keyAccuracy, Title: "accuracy", Width: 82, Numeric: true},
-	{Key: keyRobust, Title: "robust acc.", Width: 92, Numeric: true},
+	{Key: keyAccuracy, Title: "accuracy", Width: 88, Numeric: true},
+	{Key: keyRobust, Title: "robust acc.", Width: 102, Numeric: true},
 	{Key: keyLabel, Title: "label", Width: 92},
-	{Key: keyAgreement, Title: "agreement", Width: 92, Numeric: true},
+	{Key: keyAgreement, Title: "agreement", Width: 106, Numeric: true},
 	{Key: keyRatings, Title: "ratings", Width: 72, Numeric: true},
 	{Key: "architecture", Title: "architecture", Width: 104},
-	{Key: keyParameters, Title: "parameters", Width: 92, Numeric: true},
+	{Key: keyParameters, Title: "parameters", Width: 104, Numeric: true},
 }
 
 var trailing = []Column{

@@ -25,7 +25,7 @@ type RoundChoice struct {
 }
 
 // blindReason is shown in place of labels that annotators must not see yet.
-const blindReason = "labels are hidden: the round is blind until it is closed"
+const blindReason = "hidden: blind until closed"
 
 // choicesOf lists the variance rounds of a suite and family, newest first.
 func choicesOf(rounds []label.Round, suite, family string) []RoundChoice {
