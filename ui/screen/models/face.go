@@ -32,6 +32,7 @@ type face struct {
 	second   *fyne.Container // the gallery's controls and the chips
 	modality *widget.Select
 	size     *widget.Slider
+	badge    *parts.Badge
 	galleryControls,
 	roundControls *fyne.Container
 	round  *widget.Select
@@ -90,7 +91,8 @@ func (s *Screen) buildControls() {
 		s.remember()
 	}
 	slider := container.NewGridWrap(fyne.NewSize(130, s.size.MinSize().Height), s.size)
-	s.galleryControls = container.NewHBox(s.modality, widget.NewLabel("size"), container.NewCenter(slider))
+	s.badge = parts.NewBadge()
+	s.galleryControls = container.NewHBox(s.modality, widget.NewLabel("size"), container.NewCenter(slider), container.NewCenter(s.badge))
 	s.round = widget.NewSelect(nil, nil)
 	s.blind = widget.NewLabel("")
 	s.blind.Importance = widget.LowImportance
@@ -271,9 +273,11 @@ func (s *Screen) chooseModality(name string) {
 
 // shownScale shows the gallery's scale.
 func (s *Screen) shownScale() {
-	scale, ok := s.scales.by[s.looks.Modality]
+	scale, badge, ok := s.galleryScale()
 	show(s.bar, ok)
+	s.badge.SetText(badge)
 	if ok {
 		s.bar.SetScale(scale)
 	}
+	s.galleryControls.Refresh()
 }

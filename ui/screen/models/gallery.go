@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // gallery shows one matrix of every model, all under one colour range. Keys and mouse do what they do in the table.
@@ -91,7 +92,7 @@ func (s *Screen) tileOf(r Row) (picture image.Image, missing string) {
 			return nil, absentText
 		}
 	}
-	scale, ok := s.scales.by[s.looks.Modality]
+	scale, _, ok := s.galleryScale()
 	if !ok {
 		return nil, "…"
 	}
@@ -100,6 +101,22 @@ func (s *Screen) tileOf(r Row) (picture image.Image, missing string) {
 		return nil, "not among this run's matrices"
 	}
 	return s.shelf.get(w.key, w.make), ""
+}
+
+// galleryScale is the colour scale of all tiles: the shared one of the modality or what the workspace has chosen in its
+// place, with the badge that says so. ok is false while the shared one is not known.
+func (s *Screen) galleryScale() (scale render.Scale, badge string, ok bool) {
+	scale, ok = s.scales.by[s.looks.Modality]
+	if !ok {
+		return scale, "", false
+	}
+	view := s.list.view
+	view.Shared = evidence.Ranges{s.looks.Modality: {Low: scale.Low, High: scale.High}}
+	chosen, badge := view.Range(s.looks.Modality)
+	if chosen.Low < chosen.High {
+		scale.Low, scale.High = chosen.Low, chosen.High
+	}
+	return scale, badge, true
 }
 
 // stripOf is the strip of a row in the table, nil while it is being made and without signals.

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/stage"
 )
 
@@ -369,6 +370,10 @@ func TestColourMapOfTheWorkspaceIsFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.stage.Until("the map is taken", func() bool { return s.scales.colours == "cividis" })
+	if err := s.ws.SetSetting(settingPreset, int(evidence.Paper)); err != nil {
+		t.Fatal(err)
+	}
+	s.stage.Until("the papers' range is taken", func() bool { scale, badge, ok := s.galleryScale(); return ok && scale.High == 0.15 && badge != "" })
 	if err := s.ws.SetSetting("something.else", 1); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // Store is what the screen reads and changes; *store.Workspace is one.
@@ -42,7 +43,8 @@ type list struct {
 	choices []RoundChoice
 	round   RoundChoice // whose labels are shown; its ID is empty when there is none
 	looks   looks
-	colours string // name of the workspace's colour map
+	colours string        // name of the workspace's colour map
+	view    evidence.View // the workspace's choice of colour range, without the shared ranges
 }
 
 // load reads all models with their states, accuracies and labels. Matrices are left to the pictures that need them. It
@@ -58,8 +60,10 @@ func load(ctx context.Context, from Store, look *looks) (list, error) {
 	} else if l.looks, err = readLooks(from); err != nil {
 		return l, err
 	}
-	if _, err := from.Setting(settingMap, &l.colours); err != nil {
-		return l, err
+	for key, into := range map[string]any{settingMap: &l.colours, settingPreset: &l.view.Preset, settingOwn: &l.view.Own} {
+		if _, err := from.Setting(key, into); err != nil {
+			return l, err
+		}
 	}
 	runs, err := from.Runs()
 	if err != nil {

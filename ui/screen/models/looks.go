@@ -11,6 +11,8 @@ const (
 	settingLooks  = "models.list"   // looks
 	settingRanges = "models.ranges" // map of modality to savedRange
 	settingMap    = "view.map"      // name of the colour map
+	settingPreset = "view.preset"   // evidence.Preset
+	settingOwn    = "view.own"      // label.Range of the preset Own
 )
 
 // looks is what the screen remembers of how it looks.

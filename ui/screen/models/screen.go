@@ -136,7 +136,7 @@ func (s *Screen) heard(c store.Change) {
 	switch c.Kind {
 	case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RunChanged, store.CurrentChanged, store.RoundChanged, store.LabelsChanged:
 	case store.SettingChanged:
-		if c.ID != settingMap {
+		if c.ID != settingMap && c.ID != settingPreset && c.ID != settingOwn {
 			return
 		}
 	default:
@@ -179,7 +179,7 @@ func (s *Screen) Refresh() {
 		return l, err
 	}, func(l list, err error) {
 		if err != nil {
-			call1(s.deps.ShowError, err)
+			s.failed(err)
 			return
 		}
 		s.take(l)
@@ -220,7 +220,7 @@ func (s *Screen) rescale() {
 		return made, err
 	}, func(made scales, err error) {
 		if err != nil {
-			call1(s.deps.ShowError, err)
+			s.failed(err)
 			return
 		}
 		s.scales = made
@@ -244,7 +244,7 @@ func (s *Screen) measure(modality string) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			call1(s.deps.ShowError, err)
+			s.failed(err)
 			return
 		}
 		if s.scaling.Is(id) {
@@ -271,16 +271,21 @@ func (s *Screen) remember() {
 	s.deps.Work.Quiet("remember the list's looks", func(context.Context) error {
 		return s.deps.Store.SetSetting(settingLooks, now)
 	}, func(err error) {
-		if err != nil && !errors.Is(err, background.ErrClosed) {
-			call1(s.deps.ShowError, err)
-		}
+		s.failed(err)
 	})
+}
+
+// failed shows an error; that the window closes is none.
+func (s *Screen) failed(err error) {
+	if err != nil && !errors.Is(err, background.ErrClosed) {
+		call1(s.deps.ShowError, err)
+	}
 }
 
 func (s *Screen) host() dialogs.Host {
 	return dialogs.Host{
 		Window: s.deps.Window, Work: s.deps.Work,
-		Failed: func(err error) { call1(s.deps.ShowError, err) }, Say: func(text string) { call1(s.deps.Say, text) },
+		Failed: s.failed, Say: func(text string) { call1(s.deps.Say, text) },
 	}
 }
 

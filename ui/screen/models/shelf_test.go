@@ -62,7 +62,7 @@ func TestNewestPictureIsMadeFirst(t *testing.T) {
 	b.stage.Until("the first is at work", func() bool { b.shelf.mu.Lock(); defer b.shelf.mu.Unlock(); return len(b.waiting) == 0 })
 	for i := range mostWaiting + 20 {
 		key := fmt.Sprint(i)
-		if b.get(key, b.draw(key, 1)) != nil || b.get(key, b.draw(key, 1)) != nil {
+		if first := b.get(key, b.draw(key, 1)); first != nil || b.get(key, b.draw(key, 1)) != nil {
 			t.Fatal("a picture that is not made yet")
 		}
 	}
