@@ -17,7 +17,7 @@ type face struct {
 	gallery *gallery
 	bar     *parts.ColourBar
 	pictures,
-	empty *fyne.Container
+	empty, none *fyne.Container // none: nothing meets the filter
 
 	filter   *parts.Entry
 	filters  *widget.Button
@@ -51,14 +51,14 @@ func (s *Screen) build() {
 	s.table, s.gallery = newTable(s), newGallery(s)
 	s.bar = parts.NewColourBar()
 	s.pictures = container.NewBorder(nil, nil, nil, container.NewPadded(s.bar), s.gallery)
-	s.empty = s.welcome()
+	s.empty, s.none = s.welcome(), s.nothing()
 	s.buildControls()
 	buttons := container.NewHBox(s.filters, s.columns, s.toggle)
 	actions := container.NewHBox(s.roundControls, s.inspect, s.run, s.more)
 	first := container.NewBorder(nil, nil, nil, buttons, s.filter)
 	third := container.NewBorder(nil, nil, nil, actions, s.caption)
 	top := container.NewVBox(first, third, s.second)
-	s.object = container.NewBorder(container.NewPadded(top), s.detail, nil, nil, container.NewStack(s.table, s.pictures, s.empty))
+	s.object = container.NewBorder(container.NewPadded(top), s.detail, nil, nil, container.NewStack(s.table, s.pictures, s.empty, s.none))
 }
 
 func (s *Screen) buildControls() {
@@ -111,6 +111,13 @@ func (s *Screen) welcome() *fyne.Container {
 	return container.NewCenter(container.NewVBox(text, hint, container.NewCenter(add)))
 }
 
+// nothing is what a filter shows that no model meets.
+func (s *Screen) nothing() *fyne.Container {
+	text := widget.NewLabelWithStyle("No model meets the filter.", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	clear := widget.NewButton("Clear the filter", func() { s.setQuery(Query{}) })
+	return container.NewCenter(container.NewVBox(text, container.NewCenter(clear)))
+}
+
 // apply shows the view from the ground up: other rows, perhaps other columns. The scroll position stays.
 func (s *Screen) apply() {
 	s.table.columnsChanged()
@@ -129,6 +136,7 @@ func (s *Screen) apply() {
 // arranged shows rows in another order or choice.
 func (s *Screen) arranged() {
 	s.hovered, s.anchor = -1, -1
+	show(s.none, s.view.Total() > 0 && s.view.Len() == 0)
 	s.redraw()
 	s.refreshChoice()
 }

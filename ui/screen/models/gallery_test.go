@@ -201,6 +201,14 @@ func TestChipsAndMenusWriteTheFilter(t *testing.T) {
 	if s.filter.Text != "" || s.second.Visible() {
 		t.Errorf("filter %q", s.filter.Text)
 	}
+	s.filter.SetText("nobody")
+	if !s.none.Visible() {
+		t.Error("an empty list says nothing")
+	}
+	test.Tap(s.none.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container).Objects[0].(*widget.Button))
+	if s.none.Visible() || s.filter.Text != "" {
+		t.Errorf("filter %q", s.filter.Text)
+	}
 	check := func(text string) {
 		t.Helper()
 		found := false
