@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -67,36 +68,43 @@ func (w *Workspace) Thumb(key string) (picture image.Image, ok bool) {
 // cache needs no fsync, because what a crash leaves damaged is made anew. When the folder has grown over its bound, the
 // oldest pictures go.
 func (w *Workspace) PutThumb(key string, picture image.Image) error {
+	var content bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	if err := encoder.Encode(&content, picture); err != nil {
+		return fmt.Errorf("keep a thumbnail: %w", err)
+	}
+	w.thumbs.mu.Lock() // what is being written looks like what a crash has left
+	defer w.thumbs.mu.Unlock()
 	if _, err := w.disk.folder(w.path, thumbsFolder); err != nil {
 		return err
 	}
-	path := w.thumbFile(key)
-	part := filepath.Join(w.path, thumbsFolder, w.NewID()+partSuffix)
-	file, err := w.disk.create(part)
-	if err != nil {
+	if err := w.writeThumb(w.thumbFile(key), content.Bytes()); err != nil {
 		return fmt.Errorf("keep a thumbnail: %w", classify(err))
 	}
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	err = errors.Join(encoder.Encode(file, picture), file.Close())
-	if err == nil {
+	w.boundThumbs(int64(content.Len()))
+	return nil
+}
+
+func (w *Workspace) writeThumb(path string, content []byte) error {
+	part := path + partSuffix
+	file, err := w.disk.create(part)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Close()); err == nil {
 		err = w.disk.rename(part, path)
 	}
 	if err != nil {
 		_ = w.disk.remove(part)
-		return fmt.Errorf("keep a thumbnail: %w", classify(err))
 	}
-	if info, err := os.Stat(path); err == nil {
-		w.boundThumbs(info.Size())
-	}
-	return nil
+	return err
 }
 
 // boundThumbs counts a new picture and removes the oldest ones when the folder is over its bound, down to three quarters
-// of it.
+// of it. The caller holds the lock.
 func (w *Workspace) boundThumbs(added int64) {
 	t := &w.thumbs
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	budget := t.budget
 	if budget == 0 {
 		budget = thumbsBudget

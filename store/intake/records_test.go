@@ -3,10 +3,12 @@ package intake
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
@@ -160,4 +162,72 @@ func TestHoldsRecords(t *testing.T) {
 			t.Errorf("%s is taken for records", name)
 		}
 	}
+}
+
+// TestRecordsOfAnyTextComeBack writes records of random texts as an export does, and reads them again: nothing changes. With
+// the record emptied in between, everything is there again.
+func TestRecordsOfAnyTextComeBack(t *testing.T) {
+	w := recorded(t)
+	m, err := w.FindModel("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := rapid.StringOf(rapid.RuneFrom([]rune("aZ0 ,;\"'=+-@\tä|\n")))
+	rapid.Check(t, func(r *rapid.T) {
+		record := store.Record{Hash: m.Hash, ID: "a"}
+		for _, name := range rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z=@][a-z0-9 _]{0,6}[a-z]`), 1, 5, rapid.ID[string]).Draw(r, "names") {
+			record.Set(name, text.Filter(func(s string) bool { return s != "" }).Draw(r, "value"))
+		}
+		for _, own := range append([]string{columnID, columnFile, columnHash, "mean", "std", "output_kind"}, measured...) {
+			record.Fields = slices.DeleteFunc(record.Fields, func(f model.Field) bool { return f.Name == own })
+		}
+		if _, err := w.PutRecords([]store.Record{record}); err != nil {
+			r.Fatal(err)
+		}
+		now, err := w.Model(m.Hash)
+		if err != nil {
+			r.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := export.ModelsCSV(&out, []export.Item{{Model: now, Known: true, State: "none"}}); err != nil {
+			r.Fatal(err)
+		}
+		path := csvFile(t, "t.csv", out.String())
+		if _, err := w.PutRecords([]store.Record{{Hash: m.Hash, ID: "a"}}); err != nil {
+			r.Fatal(err)
+		}
+		if _, _, err := Records(w, path); err != nil {
+			r.Fatalf("%v\n%s", err, out.String())
+		}
+		got, err := w.Model(m.Hash)
+		if err != nil {
+			r.Fatal(err)
+		}
+		for _, f := range record.Fields {
+			if got.Value(f.Name) != f.Value {
+				r.Fatalf("%q was %q and is %q\n%s", f.Name, f.Value, got.Value(f.Name), out.String())
+			}
+		}
+	})
+}
+
+// FuzzRecords: any bytes are refused or read; a table that is read has a model in every row.
+func FuzzRecords(f *testing.F) {
+	f.Add([]byte("id,x\na,1\n"))
+	f.Add([]byte("\xef\xbb\xbfmodel_hash,id\nAB,\n"))
+	f.Add([]byte("id,\"x\n\"\n'a,\"'=1\"\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rows, err := readRecords(bytes.NewReader(data), "t.csv")
+		if err != nil {
+			if rows != nil {
+				t.Error("rows beside an error")
+			}
+			return
+		}
+		for _, row := range rows {
+			if row.name() == "" || row.line < 2 {
+				t.Errorf("%+v", row)
+			}
+		}
+	})
 }
