@@ -155,7 +155,8 @@ func (w *Window) do(f func()) {
 func (w *Window) makeScreens() {
 	ws := w.deps.Workspace
 	w.models = models.New(models.Deps{
-		Store: ws, Work: w.work, Open: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, ShowError: w.ShowError,
+		Store: ws, Work: w.work, Window: w.window, Open: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run,
+		Export: w.exportModels, Did: w.history.Did, Say: w.Say, ShowError: w.ShowError,
 	})
 	w.inspect = inspect.New(inspect.Deps{
 		Store: ws, Work: w.work, Window: w.window, Run: w.run, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
@@ -358,12 +359,17 @@ func (w *Window) newRound() {
 	dialogs.RoundDialog(w.host(), w.deps.Workspace, w.models.Chosen(), func(label.Round) { w.screens[Label].Refresh() })
 }
 
-func (w *Window) export() { dialogs.ExportDialog(w.host(), w.deps.Workspace, w.deps.Version) }
+func (w *Window) export() { w.exportModels(nil) }
+
+// exportModels exports chosen models, nil for all.
+func (w *Window) exportModels(hashes []string) {
+	dialogs.ExportDialog(w.host(), w.deps.Workspace, w.deps.Version, hashes)
+}
 
 // Import opens the import dialog with these paths, which may be none.
 func (w *Window) Import(paths []string) {
 	dialogs.ImportDialog(w.host(), dialogs.Importer{
-		Workspace: w.deps.Workspace, Runtime: w.deps.Runtime, Inspect: w.deps.Inspect, Open: w.openPath,
+		Workspace: w.deps.Workspace, Runtime: w.deps.Runtime, Inspect: w.deps.Inspect, Open: w.openPath, Did: w.history.Did,
 	}, paths)
 }
 
