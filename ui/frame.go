@@ -12,7 +12,7 @@ const margin = 6
 // Layout implements fyne.Layout for top, bottom, rail and screens.
 func (frame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	top, bottom, rail, screens := objects[0], objects[1], objects[2], objects[3]
-	head, foot, side := top.MinSize().Height, bottom.MinSize().Height, rail.MinSize().Width
+	head, foot, side := least(top).Height, least(bottom).Height, least(rail).Width
 	between := max(0, size.Height-head-foot)
 	place(top, 0, 0, size.Width, head)
 	place(bottom, 0, size.Height-foot, size.Width, foot)
@@ -22,7 +22,7 @@ func (frame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 // MinSize implements fyne.Layout.
 func (frame) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	top, bottom, rail, screens := objects[0].MinSize(), objects[1].MinSize(), objects[2].MinSize(), objects[3].MinSize()
+	top, bottom, rail, screens := least(objects[0]), least(objects[1]), least(objects[2]), least(objects[3])
 	return fyne.NewSize(
 		max(top.Width, bottom.Width, rail.Width+screens.Width+2*margin),
 		top.Height+bottom.Height+max(rail.Height, screens.Height+margin))
@@ -31,4 +31,12 @@ func (frame) MinSize(objects []fyne.CanvasObject) fyne.Size {
 func place(o fyne.CanvasObject, x, y, width, height float32) {
 	o.Move(fyne.NewPos(x, y))
 	o.Resize(fyne.NewSize(width, height))
+}
+
+// least is the room that an object needs; one that is hidden needs none.
+func least(o fyne.CanvasObject) fyne.Size {
+	if !o.Visible() {
+		return fyne.Size{}
+	}
+	return o.MinSize()
 }

@@ -14,13 +14,13 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
 	agreements "github.com/variscope/variscope/ui/screen/agreement"
 	"github.com/variscope/variscope/ui/screen/inspect"
@@ -73,6 +73,7 @@ type Window struct {
 	window  fyne.Window
 	work    *background.Group
 	history *history.Stack
+	keys    *keymap.Book
 	screens [places]screen
 	models  *models.Screen
 	inspect *inspect.Screen
@@ -100,6 +101,8 @@ func New(d Deps) *Window {
 	}
 	w := &Window{deps: d, stack: container.NewStack()}
 	w.work = background.New(w.do)
+	keys, keysErr := keymap.Open(d.Preferences)
+	w.keys = keys
 	w.history = history.New(w.work, w.Say, w.ShowError)
 	w.theme = NewTheme(Look(d.Preferences.StringWithFallback(keyLook, string(LookSystem))))
 	d.App.Settings().SetTheme(w.theme)
@@ -116,6 +119,7 @@ func New(d Deps) *Window {
 	if d.Runtime == nil {
 		w.banner.add(d.RuntimeProblem, false)
 	}
+	w.ShowError(keysErr)
 	w.toolbar.refresh()
 	w.show(Models)
 	return w
@@ -147,6 +151,7 @@ func (w *Window) makeScreens() {
 		Inspect: w.inspect,
 		Label: labelling.New(labelling.Deps{
 			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
+			Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.bare,
 		}),
 		Agreement: agreements.New(agreements.Deps{
 			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
@@ -266,8 +271,21 @@ func (w *Window) newRun() { w.run(w.models.Chosen()) }
 
 func (w *Window) run(chosen []string) { dialogs.RunDialog(w.host(), w.runner(), chosen) }
 
-func (w *Window) newRound() {
-	dialogs.RoundDialog(w.host(), w.deps.Workspace, w.models.Chosen(), func(label.Round) { w.screens[Label].Refresh() })
+func (w *Window) newRound() { w.rounds().New() }
+
+func (w *Window) rounds() dialogs.Rounds {
+	return dialogs.Rounds{Host: w.host(), Workspace: w.deps.Workspace, Chosen: w.models.Chosen, Did: w.history.Did}
+}
+
+// bare hides what stands around the screens, or brings it back.
+func (w *Window) bare(bare bool) {
+	for _, o := range []fyne.CanvasObject{w.rail.object, w.toolbar.object, w.status.object} {
+		o.Hide()
+		if !bare {
+			o.Show()
+		}
+	}
+	w.window.Content().Refresh()
 }
 
 func (w *Window) export() { dialogs.ExportDialog(w.host(), w.deps.Workspace, w.deps.Version) }

@@ -155,7 +155,7 @@ func (p *signIn) round() (labels.Round, bool) {
 }
 
 func (p *signIn) apply(c Choices) {
-	before, had := p.round()
+	at := p.choices.next(c, p.at)
 	p.choices, p.titles = c, c.Titles()
 	if at := slices.Index(idleChoices, c.Idle); at >= 0 {
 		p.idle.SetSelectedIndex(at)
@@ -169,12 +169,6 @@ func (p *signIn) apply(c Choices) {
 	}
 	p.empty.Hide()
 	p.choose.Show()
-	at := c.Round
-	if had {
-		if same := slices.IndexFunc(c.Rounds, func(r RoundChoice) bool { return r.Round.ID == before.ID }); same >= 0 {
-			at = same
-		}
-	}
 	p.list.UnselectAll()
 	p.list.Select(at)
 }

@@ -81,6 +81,22 @@ func choiceOf(r labels.Round, events []labels.Event, rounds []labels.Round) Roun
 	return choice
 }
 
+// next is the round to show after the choices became others: one that is new, else the one that was shown, else the one
+// of last time.
+func (c Choices) next(after Choices, shown int) int {
+	at := after.Round
+	for k, r := range after.Rounds {
+		was := slices.IndexFunc(c.Rounds, func(old RoundChoice) bool { return old.Round.ID == r.Round.ID })
+		switch {
+		case was < 0 && shown >= 0:
+			return k
+		case was >= 0 && was == shown:
+			at = k
+		}
+	}
+	return at
+}
+
 // Name is the name of an annotator to show.
 func (c Choices) Name(annotator string) string {
 	if name := c.Names[annotator]; name != "" {
