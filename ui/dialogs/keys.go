@@ -69,7 +69,7 @@ func (p *keysPage) line(a keymap.Action) fyne.CanvasObject {
 	name.Truncation = fyne.TextTruncateEllipsis
 	keys := container.NewHBox()
 	for _, k := range p.book.Map().Keys(a.ID) {
-		remove := widget.NewButton(k.Label()+"  ×", func() { p.remove(a, k) })
+		remove := widget.NewButton(k.Word()+"  ×", func() { p.remove(a, k) })
 		remove.Importance = widget.LowImportance
 		keys.Add(remove)
 	}
@@ -102,7 +102,7 @@ func (p *keysPage) set(a keymap.Action, keys []keymap.Key) {
 	p.book.Set(m)
 	var labels []string
 	for _, k := range keys {
-		labels = append(labels, k.Label())
+		labels = append(labels, k.Word())
 	}
 	said := a.Title + " has no key"
 	if len(labels) > 0 {

@@ -88,7 +88,7 @@ func (k Key) held() string {
 	return text
 }
 
-// Label is the key as it stands on buttons and in lists: V, ←, Shift+←.
+// Label is the key as it stands on buttons: V, ←, Shift+←.
 func (k Key) Label() string {
 	if k.Rune != 0 {
 		return string(unicode.ToUpper(k.Rune))
@@ -98,6 +98,14 @@ func (k Key) Label() string {
 		name = s
 	}
 	return k.held() + name
+}
+
+// Word is the key as it stands in lists and sentences: V, Left, Shift+Left.
+func (k Key) Word() string {
+	if k.Rune != 0 {
+		return string(unicode.ToUpper(k.Rune))
+	}
+	return k.String()
 }
 
 // ParseKey reads what String wrote; letters may be of either case.

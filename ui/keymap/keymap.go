@@ -165,10 +165,10 @@ func (m Map) With(id ID, keys ...Key) (Map, error) {
 	var own []Key
 	for _, k := range keys {
 		if problem := k.problem(); problem != "" {
-			return m, fmt.Errorf("%s %s", k.Label(), problem)
+			return m, fmt.Errorf("%s %s", k.Word(), problem)
 		}
 		if a, taken := m.Action(k); taken && a.ID != id {
-			return m, fmt.Errorf("%s is the key of %q; choose another, or take it away there first", k.Label(), a.Title)
+			return m, fmt.Errorf("%s is the key of %q; choose another, or take it away there first", k.Word(), a.Title)
 		}
 		if !slices.Contains(own, k) {
 			own = append(own, k)

@@ -56,6 +56,9 @@ func TestKeysAreReadAsWritten(t *testing.T) {
 			t.Errorf("%+v: %q, label %q, read as %+v, %v", c.key, c.key, c.key.Label(), got, err)
 		}
 	}
+	if left, v := (Key{Name: fyne.KeyLeft}), (Key{Rune: 'v'}); left.Word() != "Left" || v.Word() != "V" {
+		t.Errorf("in words: %s, %s", left.Word(), v.Word())
+	}
 	if k, err := ParseKey("V"); err != nil || k.Rune != 'v' {
 		t.Errorf("an upper-case letter is %+v, %v", k, err)
 	}

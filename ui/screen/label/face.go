@@ -16,17 +16,19 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// leastDetails is the least height of charts and record below the matrices, in Fyne's device-independent pixels, and
-// drawerWidth the width of the guideline beside them.
-const (
-	leastDetails = 150
-	drawerWidth  = 330
-)
+// drawerWidth is the width of what stands beside the matrices, in Fyne's device-independent pixels: charts and record, and
+// the guideline.
+const drawerWidth = 330
+
+// leastMatrices is the least width of the matrices beside all that can stand there; in a narrower window the guideline
+// takes the place of charts and record.
+const leastMatrices = 460
 
 // face holds the screen's widgets. It decides nothing: it shows the session and forwards actions to the screen.
 type face struct {
 	s       *Screen
 	root    *fyne.Container
+	layers  *fyne.Container // the work, and the panel over it
 	signIn  *signIn
 	surface *widget.Surface
 	paint   background.Latest
@@ -67,7 +69,8 @@ func newFace(s *Screen) *face {
 	f.record = evidence.NewLines("training record", f.strayKeys())
 	work := f.build()
 	f.panel.init(f)
-	f.surface = widget.NewSurface(container.NewStack(evidence.Margin(work), f.panel.object))
+	f.layers = container.NewStack(evidence.Margin(work), f.panel.object)
+	f.surface = widget.NewSurface(f.layers)
 	f.surface.Keys = f.pressedKeys()
 	f.root = container.NewStack(f.signIn.object, f.surface)
 	f.surface.Hide()
@@ -105,13 +108,17 @@ func (f *face) build() fyne.CanvasObject {
 	f.guideline = widget.NewGuideline(drawerWidth - 30)
 	f.drawer = container.New(drawerLayout{}, f.guideline.Object())
 	f.drawer.Hide()
-	f.details = evidence.Columns(f.charts.LossBox(), f.record.Object(), f.charts.AccuracyBox())
-	f.over = evidence.Over(f.row, f.details, leastDetails)
+	f.details = container.New(drawerLayout{}, container.New(layout.NewGridLayoutWithColumns(1),
+		f.record.Object(), f.charts.LossBox(), f.charts.AccuracyBox()))
+	below := container.NewStack()
+	below.Hide()
+	f.over = evidence.Over(f.row, below, 0) // the matrices take all the room that there is
 	f.done = f.buildDone()
 	f.rest = f.buildPaused()
 	f.done.Hide()
 	f.rest.Hide()
-	f.desk = container.NewBorder(nil, nil, nil, f.drawer, container.NewStack(f.over, f.done, f.rest))
+	f.desk = container.NewBorder(nil, nil, nil, container.NewHBox(f.details, f.drawer),
+		container.New(roomLayout{}, f.over, f.done, f.rest))
 	return container.NewBorder(f.buildHeader(), f.buildFoot(), nil, nil, f.desk)
 }
 
@@ -178,7 +185,7 @@ func (f *face) buildButtons() fyne.CanvasObject {
 	left.Add(f.sure)
 	right := container.NewHBox(
 		f.button(keymap.Skip, "Skip", f.s.Skip), f.button(keymap.Undo, "Undo", f.s.Undo), f.button(keymap.Redo, "Redo", f.s.Redo),
-		f.button(keymap.Back, "Back", f.s.Back), f.button(keymap.Forward, "On", f.s.Forward))
+		f.button(keymap.Back, "Back", f.s.Back), f.button(keymap.Forward, "Next", f.s.Forward))
 	return container.NewHBox(left, layout.NewSpacer(), right)
 }
 
@@ -288,7 +295,7 @@ func confirmClosed(r labels.Round) string {
 	return fmt.Sprintf("round %s is closed; labels can be looked at, not changed", r.Name)
 }
 
-// drawerLayout gives the guideline beside the matrices its width.
+// drawerLayout gives what stands beside the matrices its width.
 type drawerLayout struct{}
 
 func (drawerLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -299,3 +306,8 @@ func (drawerLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (drawerLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(drawerWidth, 0) }
+
+// roomLayout gives its children the whole room and asks for little, so that matrices never push the window wider.
+type roomLayout struct{ drawerLayout }
+
+func (roomLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(260, 300) }

@@ -218,7 +218,7 @@ func (f *face) toggleDetails() {
 // toggleGuideline opens the drawer with the guideline, or closes it.
 func (f *face) toggleGuideline() {
 	f.drawer.Hidden = !f.drawer.Hidden
-	f.desk.Refresh()
+	f.arrange()
 }
 
 // enlarge shows the next (1) or previous (-1) matrix alone, or all again (0). Past the last come all.
@@ -235,8 +235,9 @@ func (f *face) enlarge(by int) {
 	f.arrange()
 }
 
-// arrange shows charts and record below the matrices, unless they are off or one matrix has the whole room.
+// arrange shows charts and record beside the matrices, unless they are off, or the guideline needs their place.
 func (f *face) arrange() {
-	f.details.Hidden = !f.detailsOn || f.row.Enlarged() >= 0
-	f.over.Refresh()
+	narrow := f.desk.Size().Width < leastMatrices+2*drawerWidth
+	f.details.Hidden = !f.detailsOn || narrow && f.drawer.Visible()
+	f.desk.Refresh()
 }

@@ -59,7 +59,8 @@ func newSignIn(s *Screen) *signIn {
 	note := fynewidget.NewLabel(notSecurity)
 	note.Wrapping = fyne.TextWrapWord
 	note.SizeName = theme.SizeNameCaptionText
-	p.choose = container.NewVBox(p.title, p.about, p.buildButtons(), fynewidget.NewSeparator(), bold("Who labels?"), p.names, note, p.buildIdle())
+	p.choose = container.NewVBox(p.title, p.about, bold("Who labels?"), p.names, note, p.buildIdle(),
+		fynewidget.NewSeparator(), bold("This round"), p.buildButtons())
 	p.choose.Hide()
 	p.right = container.NewVScroll(container.New(columnLayout{width: 640}, p.choose))
 	left := container.NewBorder(heading("Rounds"), p.buildNew(), nil, nil, p.list)
@@ -121,7 +122,7 @@ func (p *signIn) buildButtons() fyne.CanvasObject {
 	b.edit = add(manage, "Edit…", theme.DocumentCreateIcon(), func(id string) { d.Rounds.Edit(id) })
 	b.duplicate = add(manage, "Duplicate…", theme.ContentCopyIcon(), func(id string) { d.Rounds.Duplicate(id) })
 	b.divided = add(manage, "Disagreements…", theme.MediaReplayIcon(), func(id string) { d.Rounds.Disagreements(id) })
-	b.close = add(manage, "Close", theme.CancelIcon(), func(id string) { d.Rounds.Close(id, true) })
+	b.close = add(manage, "Close", theme.ConfirmIcon(), func(id string) { d.Rounds.Close(id, true) })
 	b.reopen = add(manage, "Open again", theme.ViewRefreshIcon(), func(id string) { d.Rounds.Close(id, false) })
 	b.remove = add(manage, "Delete", theme.DeleteIcon(), func(id string) { d.Rounds.Delete(id) })
 	b.invite = add(d.Invite != nil, "Invite…", theme.MailSendIcon(), d.Invite)

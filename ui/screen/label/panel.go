@@ -61,13 +61,14 @@ func (p *panel) relabel() {
 		list := lists[len(lists)-1]
 		list.Add(keyLine(keyTexts(p.f.s.keys().Keys(a.ID)), a.Title))
 		if a.ID == keymap.Variant {
-			list.Add(keyLine("1 2 3", "The labels in their order, also on the number pad"))
+			list.Add(keyLine("1, 2, 3", "The labels in their order, also on the number pad"))
 		}
 	}
-	for k := 0; k < 2; k++ {
+	half := (len(lists) + 1) / 2
+	for _, part := range [][]*fyne.Container{lists[:half], lists[half:]} {
 		column := container.NewVBox()
-		for g := k; g < len(lists); g += 2 {
-			column.Add(lists[g])
+		for _, list := range part {
+			column.Add(list)
 		}
 		columns.Add(column)
 	}
@@ -93,18 +94,18 @@ func keyLine(keys, title string) fyne.CanvasObject {
 func keyTexts(keys []keymap.Key) string {
 	var texts []string
 	for _, k := range keys {
-		texts = append(texts, k.Label())
+		texts = append(texts, k.Word())
 	}
 	if len(texts) == 0 {
 		return "no key"
 	}
-	return strings.Join(texts, "  ")
+	return strings.Join(texts, ", ")
 }
 
 // keyLineLayout puts keys, at the right of a fixed column, before what they do.
 type keyLineLayout struct{}
 
-const keyColumn = 130
+const keyColumn = 140
 
 func (keyLineLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Resize(fyne.NewSize(keyColumn, size.Height))
@@ -131,7 +132,8 @@ func (p *panel) buildFlag() *fyne.Container {
 	}
 	none := fynewidget.NewButton("no flag (0)", func() { p.chose("") })
 	none.Alignment = fynewidget.ButtonAlignLeading
-	other := container.NewBorder(nil, nil, fynewidget.NewLabel(fmt.Sprintf("other (%d)", len(flags)+1)), nil, p.other)
+	other := container.NewBorder(nil, nil, fynewidget.NewLabel(fmt.Sprintf("other (%d)", len(flags)+1)), nil,
+		container.NewGridWrap(fyne.NewSize(230, p.other.MinSize().Height), p.other))
 	box.Add(other)
 	box.Add(none)
 	return box
@@ -148,7 +150,7 @@ func (p *panel) open(content fyne.CanvasObject) {
 	p.ground.FillColor, p.ground.StrokeColor = theme.Color(theme.ColorNameOverlayBackground), theme.Color(theme.ColorNameSeparator)
 	p.card.Objects = []fyne.CanvasObject{content}
 	p.object.Show()
-	p.object.Refresh()
+	p.f.layers.Refresh() // the panel itself does not know its window before it was drawn
 	p.f.s.focus()
 }
 
@@ -161,6 +163,7 @@ func (p *panel) close() {
 		p.f.s.deps.Window.Canvas().Unfocus()
 	}
 	p.object.Hide()
+	p.f.layers.Refresh()
 }
 
 // typing tells whether the text of a flag is being typed.
