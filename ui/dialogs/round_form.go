@@ -90,7 +90,6 @@ type roundForm struct {
 	start                     *widget.Button
 	guideline                 *guidelineEditor
 	options                   map[string][]string // text of a models option -> hashes
-	ids                       map[string]string   // name of an annotator -> id
 	ready                     bool                // all fields are there
 }
 
@@ -100,7 +99,8 @@ const (
 	blindClosed   = "blind until closed"
 	blindFinished = "blind until finished"
 	open          = "open"
-	anyColumn     = "all alike"
+	anyColumn     = "from all alike"
+	evenlyBy      = "evenly by "
 )
 
 // filters are the image filters that a round offers, as they are stored.
@@ -175,7 +175,10 @@ func (f *roundForm) makeFields() {
 		f.filter.Options = append(slices.Clone(filters), base.Filter)
 	}
 	f.filter.SetSelected(cmp.Or(base.Filter, filters[0]))
-	f.column = widget.NewSelect(append([]string{anyColumn}, columnsOf(f.facts.models)...), nil)
+	f.column = widget.NewSelect([]string{anyColumn}, nil)
+	for _, name := range columnsOf(f.facts.models) {
+		f.column.Options = append(f.column.Options, evenlyBy+name)
+	}
 	f.column.SetSelected(anyColumn)
 	f.column.OnChanged = func(string) { f.check() }
 	f.sampled = widget.NewCheck("only a sample of", func(bool) { f.check() })
@@ -186,19 +189,17 @@ func (f *roundForm) makeFields() {
 // knownPeople offers the annotators of other rounds by name, those who retired only where they are in the round already.
 func (f *roundForm) knownPeople(base label.Round) *widget.CheckGroup {
 	group := widget.NewCheckGroup(nil, nil)
-	group.Horizontal = true
-	f.ids = map[string]string{}
 	for _, a := range f.facts.people {
 		in := slices.Contains(base.Annotators, a.ID)
 		if a.Retired && !in {
 			continue
 		}
-		f.ids[a.Name] = a.ID
 		group.Options = append(group.Options, a.Name)
 		if in {
 			group.Selected = append(group.Selected, a.Name)
 		}
 	}
+	group.Horizontal = len(group.Options) <= 5 // one line holds no more
 	group.OnChanged = func([]string) { f.check() }
 	return group
 }
@@ -258,7 +259,7 @@ func hinted(field fyne.CanvasObject, text string) fyne.CanvasObject {
 
 func (f *roundForm) modelsForm() *widget.Form {
 	sample := container.NewBorder(nil, nil, f.sampled, container.NewHBox(widget.NewLabel("seed"), container.NewGridWrap(fyne.NewSize(70, f.lot.MinSize().Height), f.lot),
-		widget.NewLabel("even over"), f.column), f.size)
+		widget.NewLabel("drawn"), f.column), f.size)
 	return widget.NewForm(
 		widget.NewFormItem("Test suite", f.suites.menu),
 		widget.NewFormItem("Family", f.family.object),
@@ -327,10 +328,10 @@ func (f *roundForm) asked() NewRound {
 			n.Known = append(n.Known, a.ID)
 		}
 	}
-	if f.column.Selected != anyColumn {
+	if column, stratified := strings.CutPrefix(f.column.Selected, evenlyBy); stratified {
 		n.Sample.Strata = map[string]string{}
 		for _, m := range f.facts.models {
-			n.Sample.Strata[m.Hash] = m.Value(f.column.Selected)
+			n.Sample.Strata[m.Hash] = m.Value(column)
 		}
 	}
 	return n

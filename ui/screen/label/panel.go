@@ -42,6 +42,7 @@ func (p *panel) init(f *face) {
 	if f.s.deps.EditKeys != nil {
 		p.edit = fynewidget.NewButton("Change keys…", func() {
 			p.close()
+			f.s.focus() // a dialog gives the focus back to what had it
 			f.s.deps.EditKeys()
 		})
 	}
