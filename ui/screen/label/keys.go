@@ -125,11 +125,14 @@ func (s *Screen) chord() {
 	for _, k := range s.keys().Shortcuts() {
 		shortcut := &desktop.CustomShortcut{KeyName: k.Name, Modifier: k.Modifier}
 		s.chords = append(s.chords, shortcut)
-		s.deps.Window.Canvas().AddShortcut(shortcut, func(fyne.Shortcut) {
-			if s.session != nil && s.face.surface.Focused() && (!s.once(k) || s.face.surface.Spend()) {
-				s.pressed(k)
-			}
-		})
+		s.deps.Window.Canvas().AddShortcut(shortcut, func(fyne.Shortcut) { s.chorded(k) })
+	}
+}
+
+// chorded takes a key with Alt, unless somebody types elsewhere.
+func (s *Screen) chorded(k keymap.Key) {
+	if s.session != nil && s.face.surface.Focused() && (!s.once(k) || s.face.surface.Spend()) {
+		s.pressed(k)
 	}
 }
 
