@@ -316,7 +316,9 @@ func TestGuidelineEditorPutsPicturesIn(t *testing.T) {
 	}
 	e := newGuidelineEditor(d.host, "Look.", nil)
 	e.add(write(t, filepath.Join(t.TempDir(), "x.png"), data.String()))
-	d.stage.Until("the picture", func() bool { return len(e.decoded) == 1 && strings.Contains(e.entry.Text, "![what the picture shows](") })
+	d.stage.Until("the picture", func() bool {
+		return len(e.decoded) == 1 && strings.Contains(e.entry.Text, "![what the picture shows](")
+	})
 	if shown := shownPictures(e.entry.Text, e.pictures); len(shown) != 1 {
 		t.Errorf("the text shows %d pictures", len(shown))
 	}
