@@ -78,6 +78,7 @@ type Window struct {
 	models  *models.Screen
 	inspect *inspect.Screen
 	runs    *runs.Screen
+	label   *labelling.Screen
 	place   Place
 	theme   *Theme
 
@@ -146,13 +147,14 @@ func (w *Window) makeScreens() {
 		Store: ws, Engine: w.deps.Engine, Work: w.work, New: w.newRun, ShowError: w.ShowError,
 		Again: func(r store.RunRecord) { w.runner().Start(w.host(), job.Again(r)) },
 	})
+	w.label = labelling.New(labelling.Deps{
+		Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
+		Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.bare,
+	})
 	w.screens = [places]screen{
 		Models:  w.models,
 		Inspect: w.inspect,
-		Label: labelling.New(labelling.Deps{
-			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
-			Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.bare,
-		}),
+		Label:   w.label,
 		Agreement: agreements.New(agreements.Deps{
 			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
 		}),

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -62,7 +63,8 @@ type Guideline struct {
 // NewGuideline makes an empty guideline whose pictures are at most so wide.
 func NewGuideline(width float32) *Guideline {
 	g := &Guideline{column: container.NewVBox(), width: width}
-	g.object = container.NewStack(container.NewVScroll(g.column))
+	// The room at the right is for list items, which Fyne breaks a little too late.
+	g.object = container.NewStack(container.NewVScroll(container.New(layout.NewCustomPaddedLayout(0, 0, 0, 14), g.column)))
 	return g
 }
 

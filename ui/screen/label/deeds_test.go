@@ -344,3 +344,52 @@ func TestScreenShowsNames(t *testing.T) {
 		t.Errorf("progress %q", r.screen.face.progress.Text)
 	}
 }
+
+// Whatever is clicked, the keys work afterwards.
+func TestScreenKeysWorkAfterEveryClick(t *testing.T) {
+	r := newRig(t, 4)
+	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Classes = x.Models[:3], 3 }), "r1")
+	var buttons []*fynewidget.Button
+	stage.Walk(r.screen.face.surface, func(o fyne.CanvasObject) {
+		if b, ok := o.(*fynewidget.Button); ok && b.Icon == nil {
+			buttons = append(buttons, b)
+		}
+	})
+	if len(buttons) < 12 {
+		t.Fatalf("%d buttons", len(buttons))
+	}
+	for _, b := range buttons {
+		r.window.Canvas().Unfocus()
+		test.Tap(b)
+		r.stage.Until("stored", r.ready)
+		if !r.focused() || !r.screen.Working() {
+			t.Errorf("after a click on %q the keys do not work", b.Text)
+		}
+		r.screen.face.panel.close()
+	}
+	r.window.Canvas().Unfocus()
+	test.Tap(r.screen.face.sure)
+	if !r.focused() {
+		t.Error("after a click on unsure the keys do not work")
+	}
+}
+
+// A click in a pause ends it and does nothing else.
+func TestScreenClickInAPauseOnlyWakes(t *testing.T) {
+	r := newRig(t, 4)
+	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
+	r.signIn(round, "r1")
+	r.screen.Pause()
+	if r.screen.face.details.Visible() {
+		t.Error("the record can be studied in a pause")
+	}
+	r.click("Variant (V)")
+	if r.screen.paused || len(r.events(round)) != 0 {
+		t.Error("a click in a pause labels, or does not end it")
+	}
+	r.screen.Pause()
+	test.Tap(r.screen.face.sure)
+	if r.screen.paused || !r.screen.Session().Sure() || r.screen.face.sure.Checked {
+		t.Error("a click on unsure in a pause marks the label")
+	}
+}

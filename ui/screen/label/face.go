@@ -180,7 +180,10 @@ func (f *face) buildButtons() fyne.CanvasObject {
 		left.Add(f.buttons[b.value])
 	}
 	f.sure = fynewidget.NewCheck("", nil)
-	f.sure.OnChanged = func(bool) { f.s.ToggleSure(); f.s.focus() }
+	f.sure.OnChanged = func(bool) {
+		f.then(f.s.ToggleSure)()
+		f.update()
+	}
 	f.keyed(keymap.Unsure, "Unsure", f.sure.SetText)
 	left.Add(f.sure)
 	right := container.NewHBox(
@@ -210,9 +213,14 @@ func (f *face) relabel() {
 	f.panel.relabel()
 }
 
-// then wraps a button's action: the click counts as activity, the note is kept and the keys get the focus back.
+// then wraps a button's action: the click counts as activity and the keys get the focus back. In a pause a click only ends
+// it, since nobody sees what would be judged.
 func (f *face) then(action func()) func() {
 	return func() {
+		if f.s.paused {
+			f.s.Resume()
+			return
+		}
 		f.touch()
 		f.panel.close()
 		action()

@@ -41,7 +41,6 @@ func (f *face) showSession() {
 	f.surface.Show()
 	f.done.Hide()
 	f.showPaused(f.s.paused)
-	f.arrange()
 	f.update()
 }
 
@@ -49,7 +48,7 @@ func (f *face) showSession() {
 func (f *face) showPaused(paused bool) {
 	f.rest.Hidden = !paused
 	f.over.Hidden = paused || f.done.Visible()
-	f.desk.Refresh()
+	f.arrange()
 }
 
 // showSignIn brings the choice of round and annotator to the front.
@@ -235,9 +234,10 @@ func (f *face) enlarge(by int) {
 	f.arrange()
 }
 
-// arrange shows charts and record beside the matrices, unless they are off, or the guideline needs their place.
+// arrange shows charts and record beside the matrices, unless they are off, work pauses, or the guideline needs their
+// place.
 func (f *face) arrange() {
 	narrow := f.desk.Size().Width < leastMatrices+2*drawerWidth
-	f.details.Hidden = !f.detailsOn || narrow && f.drawer.Visible()
+	f.details.Hidden = !f.detailsOn || f.s.paused || narrow && f.drawer.Visible()
 	f.desk.Refresh()
 }

@@ -131,7 +131,7 @@ func (s *Screen) chord() {
 
 // chorded takes a key with Alt, unless somebody types elsewhere.
 func (s *Screen) chorded(k keymap.Key) {
-	if s.session != nil && s.face.surface.Focused() && (!s.once(k) || s.face.surface.Spend()) {
+	if s.Working() && (!s.once(k) || s.face.surface.Spend()) {
 		s.pressed(k)
 	}
 }

@@ -62,7 +62,7 @@ func (p *panel) relabel() {
 		list := lists[len(lists)-1]
 		list.Add(keyLine(keyTexts(p.f.s.keys().Keys(a.ID)), a.Title))
 		if a.ID == keymap.Variant {
-			list.Add(keyLine("1, 2, 3", "The labels in their order, also on the number pad"))
+			list.Add(keyLine("1, 2, 3", "The labels in order, number pad too"))
 		}
 	}
 	half := (len(lists) + 1) / 2

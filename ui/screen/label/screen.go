@@ -276,6 +276,12 @@ func (s *Screen) SignOut() {
 // Session is the signed-in annotator's session, nil without one.
 func (s *Screen) Session() *Session { return s.session }
 
+// Working tells whether somebody is signed in and the keys of the screen are in force.
+func (s *Screen) Working() bool {
+	return s.shown && s.session != nil && s.deps.Window != nil &&
+		s.deps.Window.Canvas().Focused() == fyne.Focusable(s.face.surface)
+}
+
 // show brings the session's item to the screen and reads ahead.
 func (s *Screen) show() {
 	s.face.showSession()
