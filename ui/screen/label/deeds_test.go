@@ -393,3 +393,28 @@ func TestScreenClickInAPauseOnlyWakes(t *testing.T) {
 		t.Error("a click on unsure in a pause marks the label")
 	}
 }
+
+// The colour map is everybody's: what was chosen last here is kept, and what is chosen elsewhere is followed.
+func TestScreenColourMap(t *testing.T) {
+	r := newRig(t, 3)
+	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] }), "r1")
+	kept := func() (name string) {
+		if _, err := r.store.Setting(settingMap, &name); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	for range 5 { // viridis, cividis, gray, and round again
+		r.key('c')
+	}
+	r.stage.Until("the choice is kept", func() bool { return len(r.screen.keeping) == 0 && kept() == "gray" })
+	if r.screen.view.Map != "gray" {
+		t.Errorf("the map is %s", r.screen.view.Map)
+	}
+	if err := r.store.SetSetting(settingMap, "cividis"); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("the map chosen elsewhere", func() bool {
+		return r.screen.view.Map == "cividis" && r.screen.face.row.Shown().View.Map == "cividis"
+	})
+}

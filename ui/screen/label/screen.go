@@ -49,6 +49,9 @@ type Screen struct {
 	chords  []fyne.Shortcut
 	silence []func()
 	face    *face
+
+	wanted  map[string]any  // settings as they were chosen last
+	keeping map[string]bool // settings that are being stored
 }
 
 // New makes the screen and listens to the store until Close.
@@ -56,6 +59,7 @@ func New(deps Deps) *Screen {
 	deps.defaults()
 	s := &Screen{
 		deps: deps, shelf: newShelf(), view: evidence.View{Map: evidence.DefaultMap}, auto: true, idle: IdleLimit,
+		wanted: map[string]any{}, keeping: map[string]bool{},
 	}
 	s.face = newFace(s)
 	s.silence = []func(){
@@ -150,7 +154,7 @@ func (s *Screen) Refresh() {
 // settingChanged follows what was chosen elsewhere: the colour map and the names of annotators.
 func (s *Screen) settingChanged(key string) {
 	switch {
-	case key == settingMap && s.session != nil:
+	case key == settingMap && s.session != nil && !s.keeping[key]: // what is being kept was chosen here
 		background.Load(s.deps.Work, &s.settings, "read colour map", func(context.Context) (name string, err error) {
 			name = evidence.DefaultMap
 			_, err = s.deps.Store.Setting(settingMap, &name)
@@ -371,11 +375,26 @@ func (s *Screen) currentItem() (hash string, ok bool) {
 	return s.session.Item()
 }
 
-// remember keeps a choice in the workspace's settings.
+// remember keeps a choice in the workspace's settings. While one is being stored the next waits, so that the last one made
+// is the one that stays.
 func (s *Screen) remember(key string, value any) {
+	s.wanted[key] = value
+	if !s.keeping[key] {
+		s.keep(key)
+	}
+}
+
+func (s *Screen) keep(key string) {
+	value := s.wanted[key]
+	s.keeping[key] = true
 	s.deps.Work.Quiet("remember "+key, func(context.Context) error {
 		return s.deps.Store.SetSetting(key, value)
-	}, nil)
+	}, func(error) {
+		delete(s.keeping, key)
+		if s.wanted[key] != value {
+			s.keep(key)
+		}
+	})
 }
 
 // problem tells the person what went wrong; nothing on the screen moves.
