@@ -276,7 +276,7 @@ func (w *Window) run(chosen []string) { dialogs.RunDialog(w.host(), w.runner(), 
 func (w *Window) newRound() { w.rounds().New() }
 
 func (w *Window) rounds() dialogs.Rounds {
-	return dialogs.Rounds{Host: w.host(), Workspace: w.deps.Workspace, Chosen: w.models.Chosen, Did: w.history.Did}
+	return dialogs.Rounds{Host: w.host(), Workspace: w.deps.Workspace, Chosen: w.models.Chosen, Filtered: w.models.Filtered, Did: w.history.Did}
 }
 
 // bare hides what stands around the screens, or brings it back.

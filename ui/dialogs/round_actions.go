@@ -33,7 +33,9 @@ func (r Rounds) did(step history.Step) {
 func (r Rounds) offers() []offer {
 	var list []offer
 	if r.Chosen != nil {
-		list = append(list, offer{"ticked on Models", r.Chosen()})
+		if chosen := r.Chosen(); len(chosen) > 1 { // one alone is the line on which the keyboard stands
+			list = append(list, offer{"ticked on Models", chosen})
+		}
 	}
 	if r.Filtered != nil {
 		list = append(list, offer{"shown on Models", r.Filtered()})
