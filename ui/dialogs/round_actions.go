@@ -29,18 +29,22 @@ func (r Rounds) did(step history.Step) {
 	}
 }
 
-// offers are the models chosen on the Models screen.
-func (r Rounds) offers() []offer {
-	var list []offer
+// ticked are the models ticked on the Models screen; one alone is the line on which the keyboard stands.
+func (r Rounds) ticked() offer {
 	if r.Chosen != nil {
-		if chosen := r.Chosen(); len(chosen) > 1 { // one alone is the line on which the keyboard stands
-			list = append(list, offer{"ticked on Models", chosen})
+		if chosen := r.Chosen(); len(chosen) > 1 {
+			return offer{"ticked on Models", chosen}
 		}
 	}
-	if r.Filtered != nil {
-		list = append(list, offer{"shown on Models", r.Filtered()})
+	return offer{}
+}
+
+// filtered are the models that the filter of the Models screen lets through.
+func (r Rounds) filtered() offer {
+	if r.Filtered == nil {
+		return offer{}
 	}
-	return list
+	return offer{"shown on Models", r.Filtered()}
 }
 
 // ask opens the form of a round with what is known of the workspace.
@@ -66,12 +70,13 @@ func (r Rounds) ask(prepare func() (roundTask, error)) {
 }
 
 // New asks for a new round.
-func (r Rounds) New() { r.newOf(r.offers()) }
+func (r Rounds) New() { r.newOf(r.ticked()) }
 
-func (r Rounds) newOf(offers []offer) {
+func (r Rounds) newOf(first offer) {
+	more := []offer{r.filtered()}
 	r.ask(func() (roundTask, error) {
 		return roundTask{
-			title: "New round", button: "Create", offers: offers, store: r.create, done: r.made,
+			title: "New round", button: "Create", offers: []offer{first}, more: more, store: r.create, done: r.made,
 			base: label.Round{
 				Modalities: defaultModalities(), Classes: 2, Blind: true, RepeatShare: usualRepeats, Guideline: assets.VarianceGuideline,
 			},
@@ -97,6 +102,7 @@ func (r Rounds) made(round label.Round) {
 
 // Edit changes a round: all of it while it has no labels, its guideline afterwards.
 func (r Rounds) Edit(id string) {
+	more := []offer{r.ticked(), r.filtered()}
 	r.ask(func() (roundTask, error) {
 		before, err := r.Workspace.Round(id)
 		if err != nil {
@@ -105,7 +111,7 @@ func (r Rounds) Edit(id string) {
 		events, err := r.Workspace.Events(id)
 		return roundTask{
 			title: "Edit round", button: "Change", base: before, frozen: before.Frozen(events),
-			offers: append([]offer{{"as now", before.Models}}, r.offers()...), store: r.update,
+			offers: []offer{{"as now", before.Models}}, more: more, store: r.update,
 			done: func(after label.Round) { r.edited(before, after) },
 		}, err
 	})
@@ -135,12 +141,13 @@ func (r Rounds) edited(before, after label.Round) {
 
 // Duplicate asks for a round that starts as a copy of another, without its labels.
 func (r Rounds) Duplicate(id string) {
+	more := []offer{r.ticked(), r.filtered()}
 	r.ask(func() (roundTask, error) {
 		base, err := r.Workspace.Round(id)
 		base.Name += " (copy)"
 		return roundTask{
 			title: "Duplicate round", button: "Create", base: base,
-			offers: append([]offer{{"as in the original", base.Models}}, r.offers()...), done: r.made,
+			offers: []offer{{"as in the original", base.Models}}, more: more, done: r.made,
 			store: func(_ context.Context, round label.Round) (label.Round, error) {
 				return r.Workspace.DuplicateRound(id, func(copied *label.Round) {
 					round.Closed, round.Parent = false, ""

@@ -65,7 +65,7 @@ type roundTask struct {
 	title, button string
 	base          label.Round // what the fields show at first
 	frozen        bool        // only the guideline can change
-	offers        []offer     // before those with signals and all
+	offers, more  []offer     // before and after those with signals
 	// store keeps the round, off the main goroutine; done is told on the main goroutine.
 	store func(ctx context.Context, r label.Round) (label.Round, error)
 	done  func(label.Round)
@@ -292,7 +292,7 @@ func (f *roundForm) refreshModels() {
 	f.options = map[string][]string{}
 	var names []string
 	signals := offer{"with signals", f.facts.ready[f.suites.hash()+"\n"+family.String()]}
-	for _, o := range append(slices.Clone(f.task.offers), signals, offer{"all models", all}) {
+	for _, o := range slices.Concat(f.task.offers, []offer{signals}, f.task.more, []offer{{"all models", all}}) {
 		if len(o.hashes) > 0 {
 			name := fmt.Sprintf("%s (%d)", o.name, len(o.hashes))
 			f.options[name] = o.hashes

@@ -382,3 +382,37 @@ func TestKeysPage(t *testing.T) {
 		t.Error("the usual keys are not back")
 	}
 }
+
+func TestRoundFormOffersModels(t *testing.T) {
+	d := newDesk(t, 4)
+	facts, err := gatherRound(d.ws.Workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hashes := func(n int) (list []string) {
+		for _, m := range d.ws.Imported[:n] {
+			list = append(list, m.Hash)
+		}
+		return list
+	}
+	f := newRoundForm(d.host, facts, roundTask{
+		title: "New round", button: "Create", offers: []offer{{"ticked", hashes(2)}, {"nothing", nil}}, more: []offer{{"shown", hashes(1)}},
+		base: label.Round{Modalities: defaultModalities()},
+	})
+	if want := []string{"ticked (2)", "with signals (3)", "shown (1)", "all models (4)"}; !slices.Equal(f.models.Options, want) || f.models.Selected != want[0] {
+		t.Errorf("offers %q, chosen %q", f.models.Options, f.models.Selected)
+	}
+	f.models.SetSelected("all models (4)")
+	f.size.SetText("2")
+	f.sampled.SetChecked(true)
+	if f.preview.Text != "2 of 4 models" {
+		t.Errorf("preview %q", f.preview.Text)
+	}
+	f.size.SetText("9")
+	if !strings.Contains(f.preview.Text, "ask for 1 to 4") || !f.start.Disabled() {
+		t.Errorf("a sample that is too large: %q", f.preview.Text)
+	}
+	if got := columnsOf(facts.models); slices.Contains(got, "architecture") || slices.Contains(got, "augmentation_range") {
+		t.Errorf("columns %v: one value, or another one for each model, tells nothing", got)
+	}
+}
