@@ -125,7 +125,8 @@ func TestGroupBy(t *testing.T) {
 		{"words", []string{"vgg", "cnn", "vgg", ""}, []string{"vgg[0 2]", "cnn[1]", "no value[3]"}},
 		{"few numbers stand for themselves", []string{"0.1", "0.2", "0.1"}, []string{"0.1[0 2]", "0.2[1]"}},
 		{
-			"many numbers in quartiles", []string{"8", "1", "2", "3", "4", "", "5", "6", "7"},
+			"many numbers in quartiles",
+			[]string{"8", "1", "2", "3", "4", "", "5", "6", "7"},
 			[]string{"1 .. 2.75[1 2]", "2.75 .. 4.5[3 4]", "4.5 .. 6.25[6 7]", "6.25 .. 8[0 8]", "no value[5]"},
 		},
 		{"a word among numbers", []string{"1", "2", "3", "4", "5", "6", "7", "many"}, []string{"1[0]", "2[1]", "3[2]", "4[3]", "5[4]", "6[5]", "7[6]", "many[7]"}},

@@ -160,7 +160,9 @@ func (t *table) noValues(list []Value) []Value {
 }
 
 // intervals bootstraps all n measures over the items at once.
-func (t *table) intervals(plan stats.Plan, n int) []stats.Interval { return t.bootstrap(plan, n, t.values) }
+func (t *table) intervals(plan stats.Plan, n int) []stats.Interval {
+	return t.bootstrap(plan, n, t.values)
+}
 
 // bootstrap resamples the items and returns the interval of each of the n values that measure appends to its list.
 func (t *table) bootstrap(plan stats.Plan, n int, measure func(*tally, []Value) []Value) []stats.Interval {
