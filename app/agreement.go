@@ -131,6 +131,27 @@ func agreementRows(list []export.RoundAgreement) [][]string {
 		add("percent agreement", r.Percent)
 		add("Gwet AC1", r.GwetAC1)
 		add("Krippendorff, nominal", r.KrippendorffNominal)
+		for _, m := range []struct {
+			name string
+			e    *agreement.Estimate
+		}{
+			{"Gwet AC2, linear", r.GwetAC2Linear},
+			{"Gwet AC2, quadratic", r.GwetAC2Quadratic},
+			{"Krippendorff, ordinal", r.KrippendorffOrdinal},
+			{"Krippendorff, interval", r.KrippendorffInterval},
+		} {
+			if m.e != nil {
+				add(m.name, *m.e)
+			}
+		}
+		for _, c := range one.PerClass {
+			add("agreement on "+c.Class, c.Percent)
+			add("kappa of "+c.Class, c.Kappa)
+		}
+		for _, self := range one.Self {
+			add("self-consistency "+self.Rater, self.Percent)
+			add("self-consistency "+self.Rater+", kappa", self.Kappa)
+		}
 	}
 	return rows
 }
