@@ -22,6 +22,8 @@ func (w *Window) commands() []command {
 	list := []command{
 		{"File", "Import…", fyne.KeyI, func() { w.Import(nil) }},
 		{"File", "Export…", fyne.KeyE, w.export},
+		{"File", "Open round package…", "", func() { w.openPackages(nil) }},
+		{"File", "Merge labels…", "", func() { w.mergeLabels(nil) }},
 	}
 	if w.deps.CreateWorkspace != nil {
 		list = append(list, command{"File", "New workspace…", fyne.KeyN, w.createWorkspace})

@@ -288,7 +288,7 @@ func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 		}
 	}
 	if len(paths) > 0 && w.window.Canvas().Overlays().Top() == nil {
-		w.Import(paths)
+		w.bring(paths)
 	}
 }
 
