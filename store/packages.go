@@ -154,17 +154,20 @@ func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) erro
 	}
 	next := p.Round
 	next.Closed = old.Closed
-	if p.Desk == desk {
-		next.Guideline = old.Guideline
-	}
-	if n := len(next.Models); n < len(old.Models) && slices.Equal(next.Models, old.Models[:n]) {
-		next.Models, next.Guideline = old.Models, old.Guideline // an older package
+	older := len(next.Models) < len(old.Models) && slices.Equal(next.Models, old.Models[:len(next.Models)])
+	if older {
+		next.Models = old.Models
 	}
 	if err := old.CheckChange(next, true); err != nil {
 		return fmt.Errorf("the round is here already and differs: %w", err)
 	}
+	if older || p.Desk == desk { // the text here is the newer one
+		models := next.Models
+		next = old
+		next.Models = models
+	}
 	report.Round = next
-	report.Changed = len(next.Models) != len(old.Models) || next.Guideline != old.Guideline
+	report.Changed = len(next.Models) != len(old.Models) || next.GuidelineHash() != old.GuidelineHash()
 	return putJSON(tx, bucketRounds, next.ID, next)
 }
 
