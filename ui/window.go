@@ -146,7 +146,7 @@ func (w *Window) makeScreens() {
 		Models:  w.models,
 		Inspect: w.inspect,
 		Label: labelling.New(labelling.Deps{
-			Store: ws, Work: w.work, Window: w.window, NewRound: w.newRound, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
+			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
 		}),
 		Agreement: agreements.New(agreements.Deps{
 			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
