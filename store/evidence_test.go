@@ -208,6 +208,10 @@ func TestUndoOfAdjudicationInAClosedRound(t *testing.T) {
 	if _, err := w.Append(other); err == nil {
 		t.Error("another one's final label was taken back")
 	}
+	taken := mustAppend(t, w, undo)
+	undo.Supersedes = taken.ID
+	back := mustAppend(t, w, undo) // brings it back
+	undo.Supersedes = back.ID
 	mustAppend(t, w, undo)
 	for _, ev := range []label.Event{
 		{Round: r.ID, Model: r.Models[0], Annotator: "A", Kind: label.Undo, Supersedes: first.ID},

@@ -147,9 +147,11 @@ func (w *Window) makeScreens() {
 		Inspect: w.inspect,
 		Label: labelling.New(labelling.Deps{
 			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
+			Invite: w.invite, Send: w.send,
 		}),
 		Agreement: agreements.New(agreements.Deps{
 			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
+			Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did,
 		}),
 		Runs: w.runs,
 	}
