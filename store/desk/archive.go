@@ -23,6 +23,9 @@ const (
 	version      = 1
 )
 
+// kinds are the formats in words for people.
+var kinds = map[string]string{roundFormat: "round package", labelsFormat: "file of labels"}
+
 // manifestName is the first member of every archive.
 const manifestName = "manifest.json"
 
@@ -134,7 +137,7 @@ func openArchive(r io.ReaderAt, size int64, format string) (*archive, error) {
 		return nil, errors.New("it is no zip archive, or it is cut off")
 	}
 	if len(in.File) == 0 || len(in.File) > maxMembers || in.File[0].Name != manifestName {
-		return nil, fmt.Errorf("it is no %s: its first member must be %s", format, manifestName)
+		return nil, fmt.Errorf("it is no %s: its first member must be %s", kinds[format], manifestName)
 	}
 	a := &archive{files: make(map[string]*zip.File, len(in.File))}
 	if err := a.readManifest(in.File[0], format); err != nil {
@@ -173,7 +176,7 @@ func (a *archive) readManifest(f *zip.File, format string) error {
 	}
 	switch {
 	case a.Format != format:
-		return fmt.Errorf("it is no %s", format)
+		return fmt.Errorf("it is no %s", kinds[format])
 	case a.Version > version:
 		return fmt.Errorf("a newer Variscope wrote it (version %d, this program reads up to %d); update Variscope to open it", a.Version, version)
 	}

@@ -146,7 +146,7 @@ func TestDamagedPackagesChangeNothing(t *testing.T) {
 			m["suite.json"] = bytes.Replace(m["suite.json"], []byte(r.Suite[:9]), []byte("000000000"), 1)
 		}),
 		"its first member must be":      raw(t, [2]string{"round.json", "{}"}),
-		"it is no variscope round":      raw(t, [2]string{manifestName, `{"format":"variscope labels","version":1}`}),
+		"it is no round package":        raw(t, [2]string{manifestName, `{"format":"variscope labels","version":1}`}),
 		"a newer Variscope wrote it (v": raw(t, [2]string{manifestName, `{"format":"variscope round package","version":2}`}),
 		"stands in it twice":            raw(t, [2]string{manifestName, `{"format":"variscope round package","version":1}`}, [2]string{"a", ""}, [2]string{"a", ""}),
 		"not listed":                    raw(t, [2]string{manifestName, `{"format":"variscope round package","version":1}`}, [2]string{"a", ""}),

@@ -3,7 +3,6 @@ package dialogs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -13,7 +12,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/background"
-	"github.com/variscope/variscope/ui/present"
 )
 
 // pathsDialog takes the paths of files, shows what would be done with them as they are typed, and does it on a button.
@@ -27,6 +25,7 @@ type pathsDialog struct {
 	cancel *widget.Button
 	look   func(ctx context.Context, paths []string) (looked, error)
 	act    func()
+	verb   string // what the button says while there is nothing to do
 	say    string // while there are no paths
 }
 
@@ -45,7 +44,7 @@ func (d *pathsDialog) open(title, hint string, paths []string, extensions ...str
 	d.entry.SetMinRowsVisible(3)
 	d.found = deskParagraph(d.say)
 	d.found.Selectable = true
-	d.start = widget.NewButton("", func() { d.act() })
+	d.start = widget.NewButton(d.verb, func() { d.act() })
 	d.start.Importance = widget.HighImportance
 	d.start.Disable()
 	d.cancel = d.sheet.closeButton("Cancel")
@@ -66,6 +65,7 @@ func (d *pathsDialog) show(content fyne.CanvasObject) { d.sheet.show(content, d.
 // refresh looks at the files that are named now.
 func (d *pathsDialog) refresh() {
 	paths := Paths(d.entry.Text)
+	d.start.SetText(d.verb)
 	d.start.Disable()
 	if len(paths) == 0 {
 		d.latest.Next()
@@ -111,7 +111,7 @@ func (d *pathsDialog) finish(text string, err error) {
 // MergeDialog shows what merging files of labels would do and merges them on a button; it cannot be taken back, since
 // labels are only ever added.
 func MergeDialog(host Host, ws *store.Workspace, paths []string) {
-	d := &pathsDialog{host: host, say: "Merging adds the labels that are not here yet. It cannot be taken back; merging a file " +
+	d := &pathsDialog{host: host, verb: "Merge", say: "Merging adds the labels that are not here yet. It cannot be taken back; merging a file " +
 		"twice, or in another order, makes no difference."}
 	var plan desk.Plan
 	d.look = func(ctx context.Context, paths []string) (looked, error) {
@@ -131,7 +131,7 @@ func MergeDialog(host Host, ws *store.Workspace, paths []string) {
 			added, err = desk.Merge(ws, now)
 			return err
 		}, func(err error) {
-			d.finish(fmt.Sprintf("Merged %s from %s.", present.Counted(int64(added), "event"), present.Counted(int64(now.Good()), "file")), err)
+			d.finish(mergedText(added, now), err)
 		})
 	}
 	d.open("Merge labels", "Files, one per line: NAME.vlabels that annotators have sent, or labels_long.csv", paths, desk.LabelsSuffix, ".csv")
@@ -140,7 +140,7 @@ func MergeDialog(host Host, ws *store.Workspace, paths []string) {
 // OpenPackageDialog shows what round packages hold and adds them to the workspace on a button. Done, which may be nil,
 // is called with the round of the last one.
 func OpenPackageDialog(host Host, ws *store.Workspace, paths []string, done func(roundID string)) {
-	d := &pathsDialog{host: host, say: "A round package brings a round with its matrices from another computer, to be labelled here. " +
+	d := &pathsDialog{host: host, verb: "Open", say: "A round package brings a round with its matrices from another computer, to be labelled here. " +
 		"It keeps its identity, so that the labels can be merged later."}
 	var chosen []string
 	d.look = func(ctx context.Context, paths []string) (looked, error) {

@@ -48,7 +48,8 @@ func TestPreviewText(t *testing.T) {
 		{desk.Plan{Files: []desk.FileReport{bad}}, "", []string{"refused"}},
 		{
 			desk.Plan{Files: []desk.FileReport{good}, Conflicts: []desk.ConflictReport{{Model: "m1", Annotator: "a", Labels: []label.Value{label.Variant, label.Invariant}}}},
-			"", []string{"1 conflict between desks", "m1, a: variant, then invariant"},
+			"",
+			[]string{"1 conflict between desks", "m1, a: variant, then invariant"},
 		},
 	} {
 		text := previewText(c.plan)
@@ -60,6 +61,17 @@ func TestPreviewText(t *testing.T) {
 		if got := mergeAction(c.plan); got != c.action {
 			t.Errorf("button %q, want %q", got, c.action)
 		}
+	}
+}
+
+func TestMergedText(t *testing.T) {
+	p := desk.Plan{Files: []desk.FileReport{{}, {Refuse: "x"}}}
+	if got := mergedText(3, p); got != "Merged 3 events from 1 file." {
+		t.Error(got)
+	}
+	p.Conflicts = make([]desk.ConflictReport, 2)
+	if got := mergedText(3, p); !strings.Contains(got, "2 conflicts between desks") {
+		t.Error(got)
 	}
 }
 

@@ -114,3 +114,12 @@ func mergeAction(p desk.Plan) string {
 	}
 	return fmt.Sprintf("Merge %s", present.Counted(int64(p.Added), "event"))
 }
+
+// mergedText says what merging did.
+func mergedText(added int, p desk.Plan) string {
+	text := fmt.Sprintf("Merged %s from %s.", present.Counted(int64(added), "event"), present.Counted(int64(p.Good()), "file"))
+	if n := len(p.Conflicts); n > 0 {
+		text += fmt.Sprintf(" %s between desks: they come first in the adjudication queue of the Agreement screen.", present.Counted(int64(n), "conflict"))
+	}
+	return text
+}

@@ -72,7 +72,9 @@ func (v *View) classLines(in Input, ratings [][]int, items int) []ClassLine {
 		return nil
 	}
 	var lines []ClassLine
-	for _, c := range measure.PerClass(ratings, in.Round.Classes, in.Options) {
+	opts := in.Options
+	opts.Classes = v.Classes
+	for _, c := range measure.PerClass(ratings, in.Round.Classes, opts) {
 		lines = append(lines, ClassLine{Class: c.Class, Percent: line(c.Class+", agreement", &c.Percent), Kappa: line(c.Class+", kappa", &c.Kappa)})
 	}
 	return lines

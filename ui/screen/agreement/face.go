@@ -2,10 +2,8 @@ package agreement
 
 import (
 	"fmt"
-	"image/color"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
@@ -71,13 +69,6 @@ func wrapped(text string) *fynewidget.Label {
 
 func caption(text string) *fynewidget.Label {
 	return fynewidget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-}
-
-// tall gives an object at least this height.
-func tall(object fyne.CanvasObject, height float32) *fyne.Container {
-	room := canvas.NewRectangle(color.Transparent)
-	room.SetMinSize(fyne.NewSize(0, height))
-	return container.NewStack(room, object)
 }
 
 // openDesks shows what there is to do with other desks.

@@ -26,7 +26,7 @@ type figures struct {
 	confusion *widget.Confusion
 	hidden    *fynewidget.Label
 	hint      *fynewidget.Label
-	classes   *widget.Table
+	classes   *widget.KappaTable // per class: specific agreement and kappa
 	tabs      *container.AppTabs
 	behind    *list
 	disagree  *list
@@ -53,14 +53,9 @@ func newFigures(s *Screen) *figures {
 	f.confusion.OnHint = f.say
 	f.hidden = wrapped("")
 	f.hint = wrapped("")
-	f.classes = widget.NewTable(classColumns, func() int { return len(f.chosen.Classes) }, func(row, col int) string {
-		return f.chosen.Classes[row].text(col)
-	})
-	f.classes.OnRow = func(row int) {
-		if row >= 0 && row < len(f.chosen.Classes) {
-			f.say(f.chosen.Classes[row].hint())
-		}
-	}
+	f.classes = widget.NewKappaTable()
+	f.classes.OnHint = f.say
+	f.classes.OnTapped = func(row, col int) { f.say(f.chosen.Classes[row].cells()[col].Hint) }
 	f.behind, f.disagree, f.noVote = newList(s), newList(s), newList(s)
 	f.buildColumns()
 	f.tabs = container.NewAppTabs(
@@ -70,9 +65,8 @@ func newFigures(s *Screen) *figures {
 		container.NewTabItem("Annotators", f.counts))
 	left := container.NewBorder(container.NewVBox(caption("Cohen's kappa"), container.NewHScroll(f.kappas), f.note, caption("All annotators")),
 		nil, nil, nil, evidence.Fit(f.measures, func() []widget.Column { return measureColumns }))
-	per := container.NewBorder(nil, nil, container.NewVBox(f.confusion), nil,
-		tall(container.NewStack(evidence.Fit(f.classes, func() []widget.Column { return classColumns }), f.hidden), 118))
-	right := container.NewBorder(container.NewVBox(f.pair, f.hint, per), nil, nil, nil, f.tabs)
+	per := container.NewHScroll(container.NewHBox(container.NewVBox(f.confusion), container.NewVBox(f.classes)))
+	right := container.NewBorder(container.NewVBox(f.pair, f.hint, per, f.hidden), nil, nil, nil, f.tabs)
 	split := container.NewHSplit(left, right)
 	split.Offset = 0.5
 	f.object = split
@@ -132,31 +126,25 @@ func (m Measure) spread(measured bool) string {
 }
 
 // classColumns are the columns of the agreement per class.
-var classColumns = []widget.Column{
-	{Title: "class", Width: 84},
-	{Title: "agreed", Width: 60, Right: true},
-	{Title: "95 % interval", Width: 110},
-	{Title: "kappa", Width: 60, Right: true},
-	{Title: "95 % interval", Width: 110},
-}
+var classColumns = []string{"agreed", "kappa"}
 
-func (c ClassLine) text(col int) string {
-	switch col {
-	case 0:
-		return c.Class
-	case 1:
-		return c.Percent.Value.Text
-	case 2:
-		return c.Percent.spread(true)
-	case 3:
-		return c.Kappa.Value.Text
+// cells are the class's row: what stands beside a number is in its hint.
+func (c ClassLine) cells() []widget.GridCell {
+	return []widget.GridCell{
+		{Text: c.Percent.Value.Text, Shade: c.Percent.Value.Shade, Hint: c.Class + ", specific agreement: " + c.Percent.Value.Hint},
+		{Text: c.Kappa.Value.Text, Shade: c.Kappa.Value.Shade, Hint: c.Class + " against the other classes, kappa: " + c.Kappa.Value.Hint},
 	}
-	return c.Kappa.spread(true)
 }
 
-// hint is the class's line for the foot of the window.
-func (c ClassLine) hint() string {
-	return c.Class + ": specific agreement " + c.Percent.Value.Hint + "; kappa against the other classes " + c.Kappa.Value.Hint
+// showClasses shows the agreement per class of what was chosen.
+func (f *figures) showClasses() {
+	var rows []string
+	var cells [][]widget.GridCell
+	for _, c := range f.chosen.Classes {
+		rows, cells = append(rows, c.Class), append(cells, c.cells())
+	}
+	f.classes.SetCells("per class", classColumns, rows, cells)
+	f.classes.Select(-1, -1)
 }
 
 // buildColumns makes the table of what each annotator did: one column per annotator, one row per count.
@@ -254,8 +242,8 @@ func (f *figures) showChosen() {
 	f.pair.SetText(b.Title)
 	f.hint.SetText(b.Hint)
 	f.hidden.SetText(b.Hidden)
-	f.classes.SelectRow(-1)
-	f.classes.Reload()
+	f.hidden.Hidden = b.Hidden == ""
+	f.showClasses()
 	if b.Counts == nil {
 		f.confusion.Hide()
 	} else {

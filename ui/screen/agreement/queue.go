@@ -98,7 +98,7 @@ func (p *queuePage) buildDecision() fyne.CanvasObject {
 		fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { p.step(-1) }),
 		fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { p.step(1) }),
 		fynewidget.NewButtonWithIcon("Open model", theme.SearchIcon(), func() { p.withCase(func(c Case) { p.s.deps.Inspect(c.Model) }) }))
-	return container.NewVScroll(container.NewVBox(p.final, buttons, p.reason, container.NewHBox(p.save, p.back), p.note, steps))
+	return container.NewVBox(p.final, buttons, p.reason, container.NewHBox(p.save, p.back), p.note, steps)
 }
 
 // valueButton is a label with its key.
@@ -188,6 +188,9 @@ func (p *queuePage) show(a answer) {
 		at, _ = nextOpen(a.view.Cases, -1)
 	}
 	p.turnTo(at)
+	if p.front && p.s.deps.Window.Canvas().Focused() == nil && p.s.deps.Window.Canvas().Overlays().Top() == nil {
+		p.takeKeys() // a menu took them
+	}
 }
 
 // turnTo shows a case.

@@ -108,7 +108,7 @@ func newKindsPage(s *Screen) *kindsPage {
 	}
 	note := wrapped("The most dividing kinds first. Numbers with many values are cut at their quartiles.")
 	note.SizeName = theme.SizeNameCaptionText
-	head := container.NewBorder(nil, nil, container.NewHBox(fynewidget.NewLabel("Models by"), p.column), nil, note)
+	head := container.NewBorder(nil, nil, container.NewHBox(fynewidget.NewLabel("Models by"), container.NewGridWrap(fyne.NewSize(220, p.column.MinSize().Height), p.column)), nil, note)
 	p.split = container.NewHSplit(evidence.Fit(p.table, func() []widget.Column { return kindColumns }),
 		container.NewBorder(p.title, nil, nil, nil, p.items.object))
 	p.split.Offset = 0.62
