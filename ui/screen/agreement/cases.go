@@ -16,7 +16,7 @@ const discussion = "discussion"
 // each item's own.
 type Case struct {
 	Model, ID  string
-	Why        string   // "conflict", "no majority" or "disagreement"
+	Why        string   // it is in the queue: one of the three words below
 	Counts     string   // "2 variant, 1 invariant"
 	Votes      []string // "rater 1: variant, unsure"
 	Conflicts  []string // "rater 2: variant at one desk, then invariant at another"
@@ -24,6 +24,9 @@ type Case struct {
 	Discussion []string // notes made while adjudicating
 	Final      *label.Event
 }
+
+// Why a case is in the queue: two desks with different labels of one annotator, no majority, or any other disagreement.
+const whyConflict, whyTie, whyDiffer = "conflict", "no majority", "disagreement"
 
 // Decision is the final label as text, "" while there is none.
 func (c Case) Decision() string {
@@ -73,14 +76,14 @@ func spoken(in Input) remarks {
 
 func (v *View) oneCase(in Input, said remarks, c label.Case) Case {
 	out := Case{
-		Model: c.Model, ID: in.modelID(c.Model), Why: "disagreement", Final: c.Final, Counts: counts(v.Classes, c.Values),
+		Model: c.Model, ID: in.modelID(c.Model), Why: whyDiffer, Final: c.Final, Counts: counts(v.Classes, c.Values),
 		Discussion: said.discussion[c.Model],
 	}
 	switch {
 	case len(c.Conflicts) > 0:
-		out.Why = "conflict"
+		out.Why = whyConflict
 	case c.Tied:
-		out.Why = "no majority"
+		out.Why = whyTie
 	}
 	for k, a := range label.Masked(in.Round, c.Model) {
 		rater, key := fmt.Sprintf("rater %d", k+1), label.Key{Model: c.Model, Annotator: in.Round.Annotators[a]}

@@ -53,9 +53,12 @@ func newFace(s *Screen) *face {
 		container.NewTabItem("By kind of model", f.kinds.object),
 		container.NewTabItem("Adjudicate", f.queue.object))
 	f.body.OnSelected = func(tab *container.TabItem) {
+		tab.Content.Refresh()
 		f.queue.come(tab == f.body.Items[3])
 	}
 	f.body.Hide()
+	f.empty.Hide() // until it is known that there is no round
+	f.close.Disable()
 	f.root = evidence.Margin(container.NewBorder(container.NewVBox(head, f.heading), nil, nil, nil,
 		container.NewStack(container.NewVBox(f.empty), f.body)))
 	return f

@@ -65,7 +65,7 @@ func newQueuePage(s *Screen) *queuePage {
 	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil, evidence.Fit(p.table, func() []widget.Column { return caseColumns }))
 	saidScroll := container.NewVScroll(p.said)
 	rest := container.NewGridWithColumns(2, saidScroll, p.buildDecision())
-	right := container.NewBorder(p.title, nil, nil, nil, evidence.Over(p.row, rest, 250))
+	right := container.NewBorder(p.title, nil, nil, nil, evidence.Above(p.row, rest))
 	split := container.NewHSplit(left, right)
 	split.Offset = 0.27
 	p.work = split
@@ -108,9 +108,9 @@ func valueButton(v label.Value) string {
 }
 
 var caseColumns = []widget.Column{
-	{Title: "model", Width: 64},
-	{Title: "why", Width: 88},
-	{Title: "final", Width: 72},
+	{Title: "model", Width: 70},
+	{Title: "why", Width: 66},
+	{Title: "final", Width: 84},
 }
 
 func (c Case) text(col int) string {
@@ -118,10 +118,13 @@ func (c Case) text(col int) string {
 	case 0:
 		return c.ID
 	case 1:
-		return c.Why
+		return shortly[c.Why]
 	}
 	return dash(c.Decision())
 }
+
+// shortly are the reasons of cases as they fit into the column.
+var shortly = map[string]string{whyConflict: "conflict", whyTie: "tie", whyDiffer: "differ"}
 
 func (p *queuePage) cases() []Case { return p.s.answer.view.Cases }
 
@@ -149,6 +152,7 @@ func (p *queuePage) come(front bool) {
 	if p.front = front; !front {
 		return
 	}
+	p.work.Refresh() // what was hidden has not heard of a change of theme
 	p.takeKeys()
 	if at := p.at(); at >= 0 {
 		p.look(p.cases()[at])
