@@ -2,7 +2,9 @@ package store
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,6 +40,8 @@ type Evidence struct {
 	Accuracy []float64                  `json:"-"`
 	Robust   float64                    `json:"-"`
 	Matrices map[string]variance.Matrix `json:"-"` // by modality; all N x N
+
+	key string // SHA-256 of what is stored, hex
 }
 
 // NotInPackage is the reason of Answer.Absent for a modality that a round package does not hold.
@@ -137,6 +141,8 @@ func evidenceOf(tx *bbolt.Tx, modelHash, suiteHash, family string) ([]Evidence, 
 		if err != nil {
 			return nil, fmt.Errorf("%w (evidence of model %s: %w)", ErrDamaged, modelHash, err)
 		}
+		sum := sha256.Sum256(data)
+		e.key = hex.EncodeToString(sum[:])
 		list = append(list, e)
 	}
 	return list, nil
@@ -188,7 +194,7 @@ func richest(list []Evidence, filter string, wanted []string) (best Evidence, fo
 
 func (e Evidence) summary() Summary {
 	s := Summary{
-		Package: e.Round, Matrices: map[string]variance.Matrix{}, Accuracy: e.Accuracy, Robust: e.Robust, Images: e.Total,
+		Key: e.key, Package: e.Round, Matrices: map[string]variance.Matrix{}, Accuracy: e.Accuracy, Robust: e.Robust, Images: e.Total,
 		Labelled: e.Labelled, Skipped: e.Skipped, Classes: e.Classes, MappedBy: e.MappedBy, Model: e.Model, Suite: e.Suite,
 		Family: e.Family,
 	}

@@ -15,8 +15,8 @@ import (
 
 // Summary is what the screens show of a finished set, over all images of the suite.
 type Summary struct {
-	Key string // of the set; empty when it is from a round package
-	// Package is the round whose package brought this, empty for signals of this workspace.
+	Key string // of the set; for what a round package brought, the hash of that
+	// Package is the round whose package brought this, empty for signals of this workspace. There is no set to load then.
 	Package string
 	// Matrices are those of the default five modalities whose positions are there, by name ("max@CONF"); N x N, plain
 	// order.

@@ -108,7 +108,7 @@ func comparePackaged(t *testing.T, ws, there *store.Workspace, r label.Round, it
 		t.Fatal(err)
 	}
 	have, ok, err := there.Summary(theirs, r.Suite, r.Family)
-	if !ok || err != nil || have.Package != r.ID {
+	if !ok || err != nil || have.Package != r.ID || len(have.Key) != 64 || have.Key == want.Key {
 		t.Fatalf("summary %v, %v of package %q", ok, err, have.Package)
 	}
 	if have.Key, have.Package = want.Key, ""; cmp.Diff(want, have) != "" {
