@@ -119,6 +119,9 @@ func (c *labelCommand) merge(s *session, ws *store.Workspace) error {
 
 // conflictLine is a conflict as a remark below the table.
 func conflictLine(c desks.ConflictReport) string {
+	if len(c.Labels) == 0 {
+		return fmt.Sprintf("conflict: %s labelled %s differently at several desks; what the labels are is hidden while the round is blind", c.Annotator, c.Model)
+	}
 	words := make([]string, len(c.Labels))
 	for k, v := range c.Labels {
 		words[k] = string(v)

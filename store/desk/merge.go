@@ -33,7 +33,7 @@ type ConflictReport struct {
 	Round     string         `json:"round"` // name
 	Model     string         `json:"model"` // id
 	Annotator string         `json:"annotator"`
-	Labels    []label.Value  `json:"labels"` // oldest first; the last one counts as current
+	Labels    []label.Value  `json:"labels"` // oldest first; the last one counts as current. None while the round is blind
 	Conflict  label.Conflict `json:"-"`
 }
 
@@ -303,8 +303,10 @@ func Conflicts(ws *store.Workspace, r label.Round, events []label.Event) ([]Conf
 		if m, err := ws.Model(c.Model); err == nil {
 			report.Model = m.ID
 		}
-		for _, ev := range c.Labels {
-			report.Labels = append(report.Labels, ev.Value)
+		if !r.Blind || r.Closed {
+			for _, ev := range c.Labels {
+				report.Labels = append(report.Labels, ev.Value)
+			}
 		}
 		list = append(list, report)
 	}

@@ -136,6 +136,10 @@ func TestConflictsAreKept(t *testing.T) {
 	if c.Model != "m0" || c.Annotator != "a" || !slices.Equal(c.Labels, []label.Value{label.Variant, label.Invariant}) {
 		t.Errorf("conflict %+v", c)
 	}
+	r.Blind = true
+	if hidden, err := Conflicts(ws, r, events(t, ws, r)); err != nil || len(hidden) != 1 || hidden[0].Labels != nil {
+		t.Errorf("a blind round shows %+v, %v", hidden, err)
+	}
 	all := events(t, ws, r)
 	if len(all) != 4 || label.Current(all)[label.Key{Model: r.Models[0], Annotator: "a"}].ID != late.ID {
 		t.Error("both labels are to be kept, and the newest counts")

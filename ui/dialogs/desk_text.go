@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/present"
@@ -91,17 +90,21 @@ func previewText(p desk.Plan) string {
 			present.Counted(int64(len(p.Conflicts)), "conflict")))
 	}
 	for _, c := range p.Conflicts {
-		lines = append(lines, fmt.Sprintf("%s, %s: %s", c.Model, c.Annotator, strings.Join(valueWords(c.Labels), ", then ")))
+		lines = append(lines, fmt.Sprintf("%s, %s: %s", c.Model, c.Annotator, conflictWords(c)))
 	}
 	return strings.Join(lines, "\n")
 }
 
-func valueWords(values []label.Value) []string {
-	words := make([]string, len(values))
-	for k, v := range values {
+// conflictWords are the labels of a conflict, where they may be seen.
+func conflictWords(c desk.ConflictReport) string {
+	if len(c.Labels) == 0 {
+		return "hidden while the round is blind"
+	}
+	words := make([]string, len(c.Labels))
+	for k, v := range c.Labels {
 		words[k] = string(v)
 	}
-	return words
+	return strings.Join(words, ", then ")
 }
 
 // mergeAction is the text of the button that merges, "" when there is nothing to merge.
