@@ -97,15 +97,8 @@ func (w *packing) gather(roundID string) error {
 	if w.filter, err = variance.ParseImages(r.Filter); err != nil {
 		return err
 	}
-	names, err := w.ws.AnnotatorNames()
-	if err != nil {
+	if err := w.describe(); err != nil {
 		return err
-	}
-	w.manifest = manifest{Format: roundFormat, Round: r.ID, RoundName: r.Name, Desk: w.ws.Desk(), Full: w.full, Names: map[string]string{}}
-	for _, id := range r.Annotators {
-		if name, ok := names[id]; ok {
-			w.manifest.Names[id] = name
-		}
 	}
 	if err := w.add("round.json", w.round); err != nil {
 		return err
@@ -123,6 +116,22 @@ func (w *packing) gather(roundID string) error {
 			return err
 		}
 		w.progress.Add(1)
+	}
+	return nil
+}
+
+// describe writes what the manifest says of the round.
+func (w *packing) describe() error {
+	r := w.round
+	names, err := w.ws.AnnotatorNames()
+	if err != nil {
+		return err
+	}
+	w.manifest = manifest{Format: roundFormat, Round: r.ID, RoundName: r.Name, Desk: w.ws.Desk(), Full: w.full, Names: map[string]string{}}
+	for _, id := range r.Annotators {
+		if name, ok := names[id]; ok {
+			w.manifest.Names[id] = name
+		}
 	}
 	return nil
 }
