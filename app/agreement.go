@@ -131,8 +131,35 @@ func agreementRows(list []export.RoundAgreement) [][]string {
 		add("percent agreement", r.Percent)
 		add("Gwet AC1", r.GwetAC1)
 		add("Krippendorff, nominal", r.KrippendorffNominal)
+		addMore(one, add)
 	}
 	return rows
+}
+
+// addMore adds what not every round has: measures of ordered classes, the agreement per class and with oneself.
+func addMore(one export.RoundAgreement, add func(measure string, e agreement.Estimate)) {
+	r := one.Report
+	for _, m := range []struct {
+		name string
+		e    *agreement.Estimate
+	}{
+		{"Gwet AC2, linear", r.GwetAC2Linear},
+		{"Gwet AC2, quadratic", r.GwetAC2Quadratic},
+		{"Krippendorff, ordinal", r.KrippendorffOrdinal},
+		{"Krippendorff, interval", r.KrippendorffInterval},
+	} {
+		if m.e != nil {
+			add(m.name, *m.e)
+		}
+	}
+	for _, c := range one.PerClass {
+		add("agreement on "+c.Class, c.Percent)
+		add("kappa of "+c.Class, c.Kappa)
+	}
+	for _, self := range one.Self {
+		add("self-consistency "+self.Rater, self.Percent)
+		add("self-consistency "+self.Rater+", kappa", self.Kappa)
+	}
 }
 
 func decimals(e agreement.Estimate) string {

@@ -14,7 +14,7 @@ type cli struct {
 	Import    importCommand    `cmd:"" help:"Add models (.onnx files, or folders with models.csv) and test suites."`
 	Run       runCommand       `cmd:"" help:"Compute the signals of models on a suite under a family of transformations."`
 	Matrix    matrixCommand    `cmd:"" help:"Variance matrices as numbers or pictures, from a workspace, a model or exported files."`
-	Label     labelCommand     `cmd:"" help:"Make rounds; list, set, import and merge labels."`
+	Label     labelCommand     `cmd:"" help:"Make rounds; list and set labels; invite other desks, send and merge labels."`
 	Agreement agreementCommand `cmd:"" help:"Measure how far annotators agree, from labels_long.csv, labels_wide.csv or a workspace."`
 	Export    exportCommand    `cmd:"" help:"Write the labelled set and everything that it rests on."`
 	Report    reportCommand    `cmd:"" help:"Write a report of models or of a round as one HTML or PDF file."`

@@ -9,13 +9,12 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/intake"
 )
 
 type labelCommand struct {
 	Workspace  string   `arg:"" help:"Workspace folder."`
-	Action     string   `arg:"" enum:"round,rounds,list,set,import,merge" help:"round (make one), rounds (list them), list (labels), set (one label), import or merge (labels_long.csv files)."`
-	Files      []string `arg:"" optional:"" help:"Files to import."`
+	Action     string   `arg:"" enum:"round,rounds,list,set,import,merge,invite,open,send" help:"round (make one), rounds (list them), list (labels), set (one label), invite (write a round package), open (a round package), send (write the labels of this desk), import or merge (files of labels, labels_long.csv)."`
+	Files      []string `arg:"" optional:"" help:"Files to open, import or merge; the round for invite and send (default: the newest)."`
 	Round      string   `help:"Round, by name or id (default: the newest)."`
 	Name       string   `help:"Name of a new round."`
 	Annotators []string `help:"Annotators of a new round."`
@@ -31,11 +30,16 @@ type labelCommand struct {
 	Value      string   `help:"invariant, borderline or variant."`
 	Unsure     bool     `help:"Mark the label as unsure."`
 	Note       string   `help:"Note beside the label."`
-	Out        string   `help:"Folder to write what is printed to, as .json and .csv named like the action." type:"path"`
+	Full       bool     `help:"Put the model files and the images into the package too (invite)."`
+	Out        string   `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed, as .json and .csv named like the action." type:"path"`
 }
 
 func (c *labelCommand) Run(s *session) error {
-	ws, err := s.open(c.Workspace)
+	open := s.open
+	if c.Action == "open" {
+		open = s.openOrCreate // a package makes a desk of its own
+	}
+	ws, err := open(c.Workspace)
 	if err != nil {
 		return err
 	}
@@ -48,8 +52,14 @@ func (c *labelCommand) Run(s *session) error {
 		return c.list(s, ws)
 	case "set":
 		return c.set(s, ws)
+	case "invite":
+		return c.invite(s, ws)
+	case "open":
+		return c.openPackage(s, ws)
+	case "send":
+		return c.send(s, ws)
 	}
-	return c.bring(s, ws)
+	return c.merge(s, ws)
 }
 
 func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
@@ -185,24 +195,19 @@ func (c *labelCommand) set(s *session, ws *store.Workspace) error {
 	case !slices.Contains(label.Values(round.Classes), value):
 		return fmt.Errorf("round %s has two classes: invariant and variant", round.Name)
 	}
+	events, err := ws.Events(round.ID)
+	if err != nil {
+		return err
+	}
+	before := label.Current(events)[label.Key{Model: m.Hash, Annotator: c.Annotator}]
 	event, err := ws.Append(label.Event{
 		Round: round.ID, Model: m.Hash, Annotator: c.Annotator, Kind: label.Label, Pass: 1, Value: value, Sure: !c.Unsure, Note: c.Note,
+		Supersedes: before.ID,
 	})
 	if err != nil {
 		return err
 	}
 	return s.report(c.Out, c.Action, event, [][]string{{"model", "annotator", "label"}, {m.ID, c.Annotator, string(value)}})
-}
-
-func (c *labelCommand) bring(s *session, ws *store.Workspace) error {
-	if len(c.Files) == 0 {
-		return usageError("name the labels_long.csv files to " + c.Action)
-	}
-	report, err := intake.Labels(s.ctx, ws, c.Files)
-	if err != nil {
-		return err
-	}
-	return s.report(c.Out, c.Action, report, [][]string{{"events added", "there already"}, {fmt.Sprint(report.Added), fmt.Sprint(report.Known)}})
 }
 
 // findRound finds a round by name or id; without a name it is the newest.

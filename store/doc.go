@@ -8,12 +8,12 @@
 //	├── workspace.db.vN.backup  the database as it was before a migration from schema N
 //	├── backups/TIME-N.db       the last five databases, N being the transaction; TIME-replaced.db what Restore put aside
 //	├── owner.json              who has the workspace open: process, host, since when
-//	├── models/HASH.onnx        imported model files, named by their SHA-256
+//	├── models/HASH.onnx        imported model files, named by their SHA-256; models of round packages have none
 //	├── signals/xx/KEY.npz      one file per unit of work; xx are the first two digits of the unit's key
 //	├── suites/HASH/...         images of suites that were copied inside
 //	└── thumbs/HASH.png         a cache of thumbnails, named by what they depend on; it may be removed at any time
 //
-// The buckets of workspace.db, schema 1 (names in keys.go; "packed" is JSON, deflated when large, see codec.go):
+// The buckets of workspace.db, schema 2 (names in keys.go; "packed" is JSON, deflated when large, see codec.go):
 //
 //	meta
 //	├── schema                  decimal number of the schema
@@ -45,6 +45,8 @@
 //	└── ROUND EVENT             label.Event as JSON; two ULIDs joined, so that a round's events lie in their order
 //	settings
 //	└── KEY                     JSON
+//	round-evidence              (since schema 2)
+//	└── MODEL SUITE FAMILY FILTER ROUND  what a round package brought, binary (evidence.go); joined by zero bytes
 //
 // Files are written beside their place, fsynced, renamed, and their directory is fsynced; only then the database names
 // them. A crash in between leaves a file that nothing names and that the repeated work replaces.

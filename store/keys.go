@@ -3,7 +3,7 @@ package store
 import "strings"
 
 // schemaVersion is the schema that this program writes; see the package comment.
-const schemaVersion = 1
+const schemaVersion = 2
 
 // SchemaVersion is the version of the database that this program reads and writes.
 const SchemaVersion = schemaVersion
@@ -37,12 +37,15 @@ var (
 	bucketRounds       = []byte("rounds")
 	bucketEvents       = []byte("events")
 	bucketSettings     = []byte("settings")
+	// since schema 2
+	bucketRoundEvidence = []byte("round-evidence")
 )
 
 func allBuckets() [][]byte {
 	return [][]byte{
 		bucketMeta, bucketModels, bucketModelDetails, bucketModelIDs, bucketSuites, bucketSuiteDetails, bucketSets,
 		bucketSetIndex, bucketUnits, bucketSummaries, bucketRuns, bucketRounds, bucketEvents, bucketSettings,
+		bucketRoundEvidence,
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 
 // Append adds an event to its round and returns it with ID, Desk and Saved filled in (and Pass, where it is 0). When it
 // returns without an error the event is fsynced: the screen may confirm it. IDs grow, also past those of merged events,
-// so the appended event is the round's newest. A closed round takes adjudications and notes only.
+// so the appended event is the round's newest. A closed round takes adjudications, their undoing and notes only.
 func (w *Workspace) Append(ev label.Event) (label.Event, error) {
 	if ev.ID != "" {
 		return ev, fmt.Errorf("label event %s has an id already; events of other desks are merged", ev.ID)
@@ -51,10 +51,12 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 	if err := ev.Validate(r); err != nil {
 		return err
 	}
-	if r.Closed && ev.Kind != label.Adjudicate && ev.Kind != label.Note {
-		return fmt.Errorf("round %q is closed; reopen it to label", r.Name)
-	}
+	closed := r.Closed && ev.Kind != label.Adjudicate && ev.Kind != label.Note
+	shut := fmt.Errorf("round %q is closed; reopen it to label", r.Name)
 	if ev.Supersedes == "" {
+		if closed {
+			return shut
+		}
 		return nil
 	}
 	var target label.Event
@@ -65,10 +67,39 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 	if !found || target.Model != ev.Model {
 		return fmt.Errorf("label event %s, which the new one refers to, is not one of round %q and this model", ev.Supersedes, r.Name)
 	}
+	if closed {
+		what, err := undoes(tx, r.ID, ev, target)
+		if err != nil {
+			return err
+		}
+		if what != label.Adjudicate && what != label.Note {
+			return shut
+		}
+	}
 	if ev.Kind == label.Undo && target.Annotator != ev.Annotator {
 		return fmt.Errorf("label event %s is %s's; only %s can take it back", target.ID, target.Annotator, target.Annotator)
 	}
 	return nil
+}
+
+// undoes is the kind of what an undo of target takes back or, as the undo of an undo, brings back; "" for other events.
+func undoes(tx *bbolt.Tx, round string, ev, target label.Event) (label.Kind, error) {
+	if ev.Kind != label.Undo {
+		return "", nil
+	}
+	const longest = 1000 // undo events that form a circle, which no desk writes, end somewhere too
+	for range longest {
+		if target.Kind != label.Undo {
+			return target.Kind, nil
+		}
+		next := label.Event{}
+		found, err := getJSON(tx, bucketEvents, string(eventKey(round, target.Supersedes)), &next)
+		if err != nil || !found {
+			return "", err
+		}
+		target = next
+	}
+	return "", nil
 }
 
 // freeze fills the colour ranges that the round does not have yet with its first label: as the annotator saw them, else

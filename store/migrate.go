@@ -27,7 +27,12 @@ type schema struct {
 
 // migrations are the steps since schema 1, the first. A step is added here together with its test and the next
 // schemaVersion; an old step is never changed.
-var migrations []migration
+var migrations = []migration{
+	{from: 1, why: "round packages bring matrices without signals", run: func(tx *bbolt.Tx) error {
+		_, err := tx.CreateBucket([]byte("round-evidence"))
+		return err
+	}},
+}
 
 func currentSchema() schema { return schema{version: schemaVersion, migrations: migrations} }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,7 +72,7 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	}
 	// the migrated one is newer than this program
 	before := snapshot(t, path)
-	if _, err := Open(path); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "version is 3, this program reads up to 1") {
+	if _, err := Open(path); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d", schemaVersion+2, schemaVersion)) {
 		t.Error(err)
 	}
 	if snapshot(t, path) != before {

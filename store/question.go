@@ -25,7 +25,7 @@ type Question struct {
 
 // Answer holds the matrices that a Question asked for and what they rest on.
 type Answer struct {
-	Set string // key of the signals
+	Set string // key of the signals, empty when it is from a round package
 	// Matrices are by modality; what is not there has its reason in Absent.
 	Matrices map[string]variance.Matrix
 	Absent   map[string]string
@@ -46,7 +46,8 @@ const (
 var ErrNoSignals = errors.New("no signals for this suite and family yet: run it first")
 
 // Matrices answers a question, from the summary where that has everything for all images, else from the signals. It is
-// slow (files) and safe for many goroutines. Errors: ErrNoSignals, variance.ErrNoImages, and those of LoadSet.
+// slow (files) and safe for many goroutines. Without signals it answers from a round package as far as that goes. Errors:
+// ErrNoSignals, ErrNotInPackage, variance.ErrNoImages, and those of LoadSet.
 func (w *Workspace) Matrices(ctx context.Context, q Question) (Answer, error) {
 	summary, ok, err := w.Summary(q.Model, q.Suite, q.Family)
 	if err != nil {
@@ -54,6 +55,9 @@ func (w *Workspace) Matrices(ctx context.Context, q Question) (Answer, error) {
 	}
 	if !ok {
 		return Answer{}, fmt.Errorf("model %s: %w", q.Model.ID, ErrNoSignals)
+	}
+	if summary.Package != "" {
+		return w.fromPackage(q)
 	}
 	a := Answer{
 		Set: summary.Key, Matrices: map[string]variance.Matrix{}, Absent: map[string]string{},

@@ -279,11 +279,11 @@ func summaryValues(tx *bbolt.Tx, r label.Round) (map[string][]float64, error) {
 
 // roundSummary is the summary of one of the round's models.
 func roundSummary(tx *bbolt.Tx, r label.Round, hash string) (Summary, bool, error) {
-	info, err := roundSet(tx, r, hash)
-	if err != nil || info.Key == "" {
+	var m model.Model
+	if found, err := getJSON(tx, bucketModels, hash, &m); err != nil || !found {
 		return Summary{}, false, err
 	}
-	return getSummary(tx, info.Key)
+	return summaryOf(tx, m, r.Suite, r.Family)
 }
 
 // roundSet is the best finished set that fits the model's settings, with an empty key when there is none.

@@ -24,7 +24,7 @@ const (
 
 // State derives the state of a model. Ready: a finished set fits the model's settings. Partial: an unfinished one does.
 // Stale: there are only signals for other preprocessing, output kind, output or tensors, or for a suite of the same
-// name or folder with other content.
+// name or folder with other content. What a round package brought of a model makes it ready too.
 func (w *Workspace) State(m model.Model, suiteHash, family string) (State, error) {
 	settings, err := m.Settings()
 	if err != nil {
@@ -51,6 +51,13 @@ func (w *Workspace) State(m model.Model, suiteHash, family string) (State, error
 		}
 		return err
 	})
+	if err != nil || state == Ready {
+		return state, err
+	}
+	_, packaged, err := w.Summary(m, suiteHash, family)
+	if packaged {
+		state = Ready
+	}
 	return state, err
 }
 

@@ -228,6 +228,9 @@ func (w *Workspace) OpenSuite(hash string) (*suite.Suite, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m.Root == "" && len(m.Files) == 0 {
+		return nil, fmt.Errorf("suite %s: %w (it came with a round package, without images; import the suite)", m.Name, ErrNoImages)
+	}
 	var problem error
 	for _, root := range w.places(m) {
 		s, err := suite.Open(m, root)

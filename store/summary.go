@@ -15,7 +15,9 @@ import (
 
 // Summary is what the screens show of a finished set, over all images of the suite.
 type Summary struct {
-	Key string // of the set
+	Key string // of the set; for what a round package brought, the hash of that
+	// Package is the round whose package brought this, empty for signals of this workspace. There is no set to load then.
+	Package string
 	// Matrices are those of the default five modalities whose positions are there, by name ("max@CONF"); N x N, plain
 	// order.
 	Matrices map[string]variance.Matrix
@@ -142,14 +144,11 @@ func headOfSummary(tx *bbolt.Tx, key string) (Summary, error) {
 }
 
 // Summary returns the summary of the finished set that fits the model's settings: of several the one with most of the
-// default positions, then the newest. ok is false when there is none, also when the state is stale.
+// default positions, then the newest; without any, what a round package brought. ok is false when there is none, also when
+// the state is stale.
 func (w *Workspace) Summary(m model.Model, suiteHash, family string) (s Summary, ok bool, err error) {
 	err = w.view(func(tx *bbolt.Tx) error {
-		info, err := bestSet(tx, m, suiteHash, family)
-		if err != nil || info.Key == "" {
-			return err
-		}
-		s, ok, err = getSummary(tx, info.Key)
+		s, ok, err = summaryOf(tx, m, suiteHash, family)
 		return err
 	})
 	return s, ok, err

@@ -53,6 +53,10 @@ func (w *Window) fileCommands() []command {
 	list := []command{
 		{file, lang.L("Import…"), fyne.KeyI, func() { w.Import(nil) }},
 		{file, lang.L("Export…"), fyne.KeyE, w.export},
+		{file, lang.L("Report…"), "", func() { w.report(w.models.Chosen()) }},
+		{menu: file},
+		{file, lang.L("Open round package…"), "", func() { w.openPackages(nil) }},
+		{file, lang.L("Merge labels…"), "", func() { w.mergeLabels(nil) }},
 		{menu: file},
 	}
 	if w.deps.CreateWorkspace != nil {

@@ -46,6 +46,7 @@ func (w *Window) settingsPages(current workspaceSettings) []dialogs.SettingsPage
 		{Title: lang.L("Look"), Object: w.lookPage()},
 		{Title: lang.L("Matrices"), Object: w.matricesPage(current)},
 		{Title: lang.L("Labelling"), Object: w.labellingPage(current.idle)},
+		{Title: lang.L("Keys"), Object: dialogs.KeysPage(w.window, w.keys)},
 		{Title: lang.L("Computing"), Object: w.computingPage()},
 	}
 	return pages

@@ -25,6 +25,7 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	agreements "github.com/variscope/variscope/ui/screen/agreement"
 	"github.com/variscope/variscope/ui/screen/inspect"
+	"github.com/variscope/variscope/ui/screen/inspect/compare"
 	labelling "github.com/variscope/variscope/ui/screen/label"
 	"github.com/variscope/variscope/ui/screen/models"
 	"github.com/variscope/variscope/ui/screen/runs"
@@ -46,6 +47,8 @@ type Deps struct {
 	RuntimeProblem string
 	// Inspect reads a model file's graph (engine/onnx.Inspect).
 	Inspect func(path string) (model.Graph, error)
+	// Layers reads a model file's layers in order (engine/onnx.Layers).
+	Layers func(path string) ([]model.Layer, error)
 	// Version of the program, for what is exported.
 	Version string
 	// Log may be nil.
@@ -87,6 +90,7 @@ type Window struct {
 	screens [places]screen
 	models  *models.Screen
 	inspect *inspect.Screen
+	compare *compare.Pane
 	runs    *runs.Screen
 	label   *labelling.Screen
 	place   Place
@@ -161,10 +165,11 @@ func (w *Window) makeScreens() {
 	ws := w.deps.Workspace
 	w.models = models.New(models.Deps{
 		Store: ws, Work: w.work, Window: w.window, Open: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run,
-		Export: w.exportModels, Did: w.history.Did, Say: w.Say, ShowError: w.ShowError,
+		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did, Say: w.Say, ShowError: w.ShowError,
 	})
 	w.inspect = inspect.New(inspect.Deps{
 		Store: ws, Work: w.work, Window: w.window, Run: w.run, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
+		Panes: w.panes,
 	})
 	w.runs = runs.New(runs.Deps{
 		Store: ws, Engine: w.deps.Engine, Work: w.work, New: w.newRun, ShowError: w.ShowError,
@@ -173,6 +178,7 @@ func (w *Window) makeScreens() {
 	w.label = labelling.New(labelling.Deps{
 		Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
 		Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
+		Invite: w.invite, Send: w.send,
 	})
 	w.screens = [places]screen{
 		Models:  w.models,
@@ -180,6 +186,7 @@ func (w *Window) makeScreens() {
 		Label:   w.label,
 		Agreement: agreements.New(agreements.Deps{
 			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
+			Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did,
 		}),
 		Runs: w.runs,
 	}
@@ -368,6 +375,15 @@ func (w *Window) rounds() dialogs.Rounds {
 	return dialogs.Rounds{Host: w.host(), Workspace: w.deps.Workspace, Chosen: w.models.Chosen, Filtered: w.models.Filtered, Did: w.history.Did}
 }
 
+func (w *Window) addToRound(hashes []string) {
+	dialogs.AddToRoundDialog(w.host(), w.deps.Workspace, hashes, w.history.Did)
+}
+
+// report writes a report of models, or of a round that is chosen there.
+func (w *Window) report(hashes []string) {
+	dialogs.ReportDialog(w.host(), w.deps.Workspace, w.deps.Version, hashes)
+}
+
 func (w *Window) export() { w.exportModels(nil) }
 
 // exportModels exports chosen models, nil for all.
@@ -391,7 +407,7 @@ func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 		}
 	}
 	if len(paths) > 0 && w.window.Canvas().Overlays().Top() == nil {
-		w.Import(paths)
+		w.bring(paths)
 	}
 }
 

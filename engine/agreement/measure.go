@@ -34,19 +34,9 @@ const (
 // callers check what comes from files.
 func Measure(ratings [][]int, classes int, raters []string, opts Options) Report {
 	check(ratings, classes, raters)
-	if opts.Seed == 0 {
-		opts.Seed = 1
-	}
-	if opts.Resamples == 0 {
-		opts.Resamples = stats.DefaultResamples
-	}
+	opts = opts.filled()
 	t := newTable(ratings, classes, opts.LeaveOneOut)
-	times := make([]int, len(t.patterns))
-	for _, p := range t.of {
-		times[p]++
-	}
-	s := t.newTally()
-	t.count(s, times)
+	s := t.whole()
 	values := t.values(s, nil)
 	var intervals []stats.Interval
 	if opts.Intervals {
@@ -66,6 +56,27 @@ func Measure(ratings [][]int, classes int, raters []string, opts Options) Report
 	}
 	t.fill(&r, s, &slots{values: values, intervals: intervals})
 	return r
+}
+
+func (o Options) filled() Options {
+	if o.Seed == 0 {
+		o.Seed = 1
+	}
+	if o.Resamples == 0 {
+		o.Resamples = stats.DefaultResamples
+	}
+	return o
+}
+
+// whole is the tally of all items.
+func (t *table) whole() *tally {
+	times := make([]int, len(t.patterns))
+	for _, p := range t.of {
+		times[p]++
+	}
+	s := t.newTally()
+	t.count(s, times)
+	return s
 }
 
 func check(ratings [][]int, classes int, raters []string) {
@@ -150,6 +161,11 @@ func (t *table) noValues(list []Value) []Value {
 
 // intervals bootstraps all n measures over the items at once.
 func (t *table) intervals(plan stats.Plan, n int) []stats.Interval {
+	return t.bootstrap(plan, n, t.values)
+}
+
+// bootstrap resamples the items and returns the interval of each of the n values that measure appends to its list.
+func (t *table) bootstrap(plan stats.Plan, n int, measure func(*tally, []Value) []Value) []stats.Interval {
 	replicates := make([][]float64, n)
 	for k := range replicates {
 		replicates[k] = make([]float64, 0, plan.Count())
@@ -162,7 +178,7 @@ func (t *table) intervals(plan stats.Plan, n int) []stats.Interval {
 			times[t.of[i]]++
 		}
 		t.count(s, times)
-		values = t.values(s, values[:0])
+		values = measure(s, values[:0])
 		for k, v := range values {
 			if v.Defined() {
 				replicates[k] = append(replicates[k], v.Value)

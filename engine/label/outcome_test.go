@@ -248,7 +248,7 @@ func TestEventValidate(t *testing.T) {
 	r := round(2, 2)
 	good := event(1, Label, "r1", "m0", Variant)
 	judge := event(2, Adjudicate, "r9", "m0", Variant)
-	for _, ev := range []Event{good, judge, event(3, Skip, "r1", "m1", ""), undoOf(4, "r1", 1)} {
+	for _, ev := range []Event{good, judge, event(3, Skip, "r1", "m1", ""), undoOf(4, "r1", 1), undoOf(5, "r9", 2), event(6, Note, "r9", "m0", "")} {
 		if err := ev.Validate(r); err != nil {
 			t.Error(err)
 		}

@@ -141,7 +141,8 @@ func (r Round) frozenChanges(next Round) (changed []string) {
 }
 
 // Validate checks an event against its round, before it is appended or after it was read from a file. The event's ID,
-// desk and times are the store's.
+// desk and times are the store's. Labels and skips are by the round's annotators; whoever adjudicates may be somebody
+// else, also with notes and with undo, which reaches nobody else's events.
 func (ev Event) Validate(r Round) error {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("label event %s: %s", ev.ID, fmt.Sprintf(format, args...))
@@ -158,7 +159,7 @@ func (ev Event) Validate(r Round) error {
 		return fail("model %s is not in round %q", ev.Model, r.Name)
 	case ev.Annotator == "":
 		return fail("it names no annotator")
-	case ev.Kind != Adjudicate && !slices.Contains(r.Annotators, ev.Annotator):
+	case (ev.Kind == Label || ev.Kind == Skip) && !slices.Contains(r.Annotators, ev.Annotator):
 		return fail("%s is not an annotator of round %q", ev.Annotator, r.Name)
 	case ev.Pass != 1 && ev.Pass != 2:
 		return fail("pass %d is neither 1 nor 2", ev.Pass)

@@ -21,13 +21,27 @@ type RoundAgreement struct {
 	// Models are the ids of the items, in the order of the majority columns.
 	Models []string         `json:"models"`
 	Report agreement.Report `json:"report"`
+	// PerClass is the agreement on each class by itself; Self the agreement of each annotator who saw items a second time
+	// with their own first labels.
+	PerClass []agreement.ClassAgreement `json:"per_class"`
+	Self     []agreement.SelfAgreement  `json:"self_consistency,omitempty"`
 }
 
 // AgreementOf measures a round of a workspace. models are the ids of r.Models in their order.
 func AgreementOf(r label.Round, events []label.Event, models []string, opts agreement.Options) RoundAgreement {
 	opts.Classes = label.Words(r.Classes)
-	report := agreement.Measure(label.Ratings(r, events), r.Classes, r.Annotators, opts)
-	return RoundAgreement{RoundID: r.ID, Round: r.Name, Models: models, Report: report}
+	ratings := label.Ratings(r, events)
+	a := RoundAgreement{
+		RoundID: r.ID, Round: r.Name, Models: models, Report: agreement.Measure(ratings, r.Classes, r.Annotators, opts),
+		PerClass: agreement.PerClass(ratings, r.Classes, opts),
+	}
+	for _, annotator := range r.Annotators {
+		first, second := label.Passes(r, annotator, events)
+		if self := agreement.Self(annotator, first, second, r.Classes, opts); self.N > 0 {
+			a.Self = append(a.Self, self)
+		}
+	}
+	return a
 }
 
 // AgreementFromFile measures the rounds of a labels_long.csv or labels_wide.csv, in the order of their ids. A file does
@@ -209,14 +223,21 @@ func AgreementCSV(w io.Writer, list []RoundAgreement) error {
 			}
 			t.cohen(place{round: a.RoundID, prefix: prefix, a: m.Rater, b: majorityName}, m.Cohen, r.Classes)
 		}
+		for _, c := range a.PerClass {
+			t.estimate(place{round: a.RoundID, prefix: "class_percent", class: c.Class}, &c.Percent)
+			t.estimate(place{round: a.RoundID, prefix: "class_kappa", class: c.Class}, &c.Kappa)
+		}
+		for _, self := range a.Self { // rows of the counts are the first pass, columns the second
+			t.cohen(place{round: a.RoundID, prefix: "self", a: self.Rater, b: self.Rater}, self.Cohen, r.Classes)
+		}
 	}
 	return t.finish()
 }
 
 type agreementTable struct{ table }
 
-// place says whose a measure is.
-type place struct{ round, prefix, a, b string }
+// place says whose a measure is, and of which class.
+type place struct{ round, prefix, a, b, class string }
 
 func (t agreementTable) group(round string, r agreement.Report) {
 	fleiss := "fleiss"
@@ -266,7 +287,7 @@ func (t agreementTable) estimate(p place, e *agreement.Estimate) {
 	if e.Value.Defined() {
 		value = number(e.Value.Value)
 	}
-	cells := []string{p.round, p.prefix, Guard(p.a), Guard(p.b), "", "", value, strconv.Itoa(e.N)}
+	cells := []string{p.round, p.prefix, Guard(p.a), Guard(p.b), p.class, "", value, strconv.Itoa(e.N)}
 	if iv := e.Interval; iv == nil {
 		cells = append(cells, "", "", "", "", e.Value.Reason, "")
 	} else {

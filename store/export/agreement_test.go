@@ -142,8 +142,8 @@ func TestAgreementCSV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// nine group measures; per pair and per rater four coefficients and nine counts
-	if want := 1 + 9 + (3+3)*(4+9); len(table) != want {
+	// nine group measures; per pair and per rater four coefficients and nine counts; two measures per class
+	if want := 1 + 9 + (3+3)*(4+9) + 3*2; len(table) != want {
 		t.Errorf("%d rows, want %d", len(table), want)
 	}
 	r := list[0].Report
@@ -278,8 +278,46 @@ R,cohen_vs_majority_count,'-r2,(majority),invariant,invariant,2,4,,,,,,,
 R,cohen_vs_majority_count,'-r2,(majority),invariant,variant,0,4,,,,,,,
 R,cohen_vs_majority_count,'-r2,(majority),variant,invariant,0,4,,,,,,,
 R,cohen_vs_majority_count,'-r2,(majority),variant,variant,2,4,,,,,,,
+R,class_percent,,,invariant,,0.6666666666666666,4,,,,,,,
+R,class_kappa,,,invariant,,0.3333333333333333,6,,,,,,,fair
+R,class_percent,,,variant,,0.6666666666666666,4,,,,,,,
+R,class_kappa,,,variant,,0.3333333333333333,6,,,,,,,fair
 `, "R,", roundID+",")
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Repeats are measured by themselves and are in both files; without repeats there is nothing of them.
+func TestAgreementSelfAndPerClass(t *testing.T) {
+	round := label.Round{ID: roundID, Name: "first", Classes: 2, Annotators: []string{"r1", "r2"}, Models: []string{"a", "b", "c"}}
+	events := []label.Event{}
+	add := func(annotator, model string, v label.Value, pass int) {
+		ev := sample(len(events), annotator, model, v).Event
+		ev.Model, ev.Pass = model, pass
+		events = append(events, ev)
+	}
+	for _, model := range round.Models {
+		add("r1", model, label.Variant, 1)
+		add("r2", model, label.Invariant, 1)
+	}
+	plain := AgreementOf(round, events, round.Models, agreement.Options{})
+	if len(plain.Self) != 0 || len(plain.PerClass) != 2 || plain.PerClass[0].Percent.Value.Value != 0 {
+		t.Errorf("without repeats: %+v", plain)
+	}
+	add("r1", "a", label.Variant, 2)
+	add("r1", "b", label.Invariant, 2)
+	a := AgreementOf(round, events, round.Models, agreement.Options{})
+	if len(a.Self) != 1 || a.Self[0].Rater != "r1" || a.Self[0].N != 2 || a.Self[0].Percent.Value.Value != 0.5 {
+		t.Fatalf("self-consistency %+v", a.Self)
+	}
+	var text bytes.Buffer
+	if err := AgreementCSV(&text, []RoundAgreement{a}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"self_percent,r1,r1,,,0.5,2,", "self_count,r1,r1,variant,invariant,1,2,", "class_percent,,,invariant,,0,3,"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("%q is not in the table:\n%s", want, text.String())
+		}
 	}
 }

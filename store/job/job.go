@@ -224,6 +224,9 @@ func (p planner) tried(ctx context.Context, m model.Model) (after model.Model, r
 }
 
 func (p planner) plan(m model.Model) (engine.Task, error) {
+	if !p.ws.HasFile(m.Hash) {
+		return engine.Task{}, fmt.Errorf("model %s: %w", m.ID, store.ErrNoFile)
+	}
 	return engine.Plan(engine.PlanInput{
 		Model: m, Path: p.ws.ModelPath(m.Hash), Suite: p.suite, Family: p.family, Positions: p.req.Positions,
 		Vectors: p.req.Vectors, ClassMap: p.req.ClassMap, Runtime: p.rt.Version(), Batch: p.req.Batch,

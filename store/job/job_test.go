@@ -373,3 +373,17 @@ func TestProbed(t *testing.T) {
 		}
 	}
 }
+
+// A model that came with a round package has no file, so it is refused by its sentence; the others run.
+func TestModelWithoutFileIsRefused(t *testing.T) {
+	b := newBench(t, 3)
+	with, without := b.model("with", nil), b.model("without", nil)
+	b.must(os.Remove(b.ws.ModelPath(without.Hash)))
+	status, refused := b.run(b.request())
+	if len(refused) != 1 || refused[0].Model != without.Hash || !errors.Is(refused[0].Err, store.ErrNoFile) || status.Phase != engine.Done {
+		t.Errorf("refused %+v, phase %s", refused, status.Phase)
+	}
+	if b.summary(with).Key == "" {
+		t.Error("the other model was not run")
+	}
+}

@@ -15,7 +15,7 @@ func columns(in Input, blind bool) []Column {
 	current := label.Current(in.Events)
 	list := make([]Column, len(in.Round.Annotators))
 	for a, name := range in.Round.Annotators {
-		c := Column{Annotator: name, Counts: make([]int, in.Round.Classes), Total: len(in.Round.Models)}
+		c := Column{Annotator: in.person(name), Counts: make([]int, in.Round.Classes), Total: len(in.Round.Models)}
 		for i, class := range in.Ratings[a] {
 			if class == measure.Missing {
 				continue
@@ -55,17 +55,27 @@ func (v *View) items(in Input) {
 }
 
 func (v *View) item(in Input, d label.Disagreement) Item {
-	item := Item{Model: d.Model, ID: in.Names[d.Model], Labels: make([]string, len(d.Values))}
-	if item.ID == "" {
-		item.ID = present.Short(d.Model)
-	}
+	item := v.bare(in, d.Item)
 	for a, value := range d.Values {
 		item.Labels[a] = string(value)
 	}
-	if m := in.Report.Majority.Unresolved[d.Item]; m != measure.Missing {
+	return item
+}
+
+// bare is an item without labels.
+func (v *View) bare(in Input, i int) Item {
+	item := Item{Model: in.Round.Models[i], ID: in.modelID(in.Round.Models[i]), Labels: make([]string, len(in.Round.Annotators))}
+	if m := in.Report.Majority.Unresolved[i]; m != measure.Missing {
 		item.Majority = v.Classes[m]
 	}
 	return item
+}
+
+func (in Input) modelID(hash string) string {
+	if id := in.Names[hash]; id != "" {
+		return id
+	}
+	return present.Short(hash)
 }
 
 // Heading is the line over the measures.
@@ -74,7 +84,9 @@ func (v View) Heading() string {
 	switch {
 	case v.Round.Closed:
 		text += ", closed"
-	case v.Round.Blind:
+	case v.Blind && v.Round.Reveal == label.RevealFinished:
+		text += ", blind: single labels are hidden until it is closed or you have finished"
+	case v.Blind:
 		text += ", blind and open: single labels are hidden until it is closed"
 	default:
 		text += ", open"

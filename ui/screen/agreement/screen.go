@@ -13,14 +13,18 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // Store is what the screen needs of a workspace; *store.Workspace is one.
 type Store interface {
-	Models() ([]model.Model, error)
+	evidence.Source
 	Rounds() ([]label.Round, error)
 	Round(id string) (label.Round, error)
 	Events(round string) ([]label.Event, error)
+	Append(ev label.Event) (label.Event, error)
+	AnnotatorNames() (map[string]string, error)
 	UpdateRound(r label.Round) error
 	Setting(key string, into any) (bool, error)
 	SetSetting(key string, value any) error
@@ -34,6 +38,11 @@ type Deps struct {
 	Window fyne.Window
 	// Inspect opens a model on the inspect screen.
 	Inspect func(modelHash string)
+	// Invite writes a round package, Send the labels of this desk, Merge takes files of labels; nil hides their entries.
+	Invite, Send func(roundID string)
+	Merge        func()
+	// Did gets every change of data that can be taken back.
+	Did func(history.Step)
 	// Status shows a line of text at the foot of the window, "" ends it.
 	Status func(text string)
 	// ShowError shows an error to the person.
@@ -44,6 +53,9 @@ func (d *Deps) defaults() {
 	if d.Inspect == nil {
 		d.Inspect = func(string) {}
 	}
+	if d.Did == nil {
+		d.Did = func(history.Step) {}
+	}
 	if d.Status == nil {
 		d.Status = func(string) {}
 	}
@@ -52,20 +64,33 @@ func (d *Deps) defaults() {
 	}
 }
 
-// settingRound is the workspace setting that remembers the chosen round.
-const settingRound = "agreement.round"
+// The workspace settings that the screen remembers, and those of others that it follows.
+const (
+	settingRound  = "agreement.round"
+	settingColumn = "agreement.column" // of the record, by which models are sorted into kinds
+	settingWindow = "agreement.window" // items of the sliding window
+	settingJudge  = "agreement.judge"  // id of who adjudicates
+	settingViewer = "label.annotator"  // who signed in last
+	settingMap    = "view.map"
+)
 
 // Screen is the agreement screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
 	deps     Deps
 	latest   background.Latest
+	finer    background.Latest // the intervals
+	looks    background.Latest // the matrices of the case shown
 	shown    bool
 	stale    bool
 	loading  bool
 	again    bool   // something changed while loading
 	round    string // chosen round's id, "" for the remembered or newest one
 	leaveOut bool
+	column   string
+	window   int
 	answer   answer
+	judge    string // id of who adjudicates
+	saving   bool   // an adjudication is being stored
 	face     *face
 	cancel   func()
 }
@@ -79,6 +104,10 @@ func New(deps Deps) *Screen {
 		switch c.Kind {
 		case store.LabelsChanged, store.RoundChanged, store.ModelChanged:
 			deps.Work.Post(s.changed)
+		case store.SettingChanged:
+			if c.ID == settingMap || c.ID == settingViewer || c.ID == "annotators" {
+				deps.Work.Post(s.changed)
+			}
 		}
 	})
 	return s
@@ -117,9 +146,7 @@ func (s *Screen) View() (v View, ok bool) {
 // ShowRound chooses the round.
 func (s *Screen) ShowRound(id string) {
 	s.round = id
-	s.deps.Work.Quiet("remember round", func(context.Context) error {
-		return s.deps.Store.SetSetting(settingRound, id)
-	}, nil)
+	s.remember(settingRound, id)
 	s.Refresh()
 }
 
@@ -129,15 +156,44 @@ func (s *Screen) LeaveOneOut(on bool) {
 	s.Refresh()
 }
 
+// ShowKinds chooses the column of the models' records by which they are sorted into kinds.
+func (s *Screen) ShowKinds(column string) {
+	s.column = column
+	s.remember(settingColumn, column)
+	s.Refresh()
+}
+
+// ShowWindow chooses the size of the sliding window.
+func (s *Screen) ShowWindow(items int) {
+	s.window = items
+	s.remember(settingWindow, items)
+	s.Refresh()
+}
+
+func (s *Screen) remember(key string, value any) {
+	s.deps.Work.Quiet("remember "+key, func(context.Context) error { return s.deps.Store.SetSetting(key, value) }, nil)
+}
+
 // answer is what a reload reads.
 type answer struct {
 	rounds []label.Round // newest first
 	at     int           // index of the chosen one, -1 without rounds
+	in     Input
 	view   View
+	judge  string // who adjudicated last
+	colour string // name of the colour map
 }
 
-// Refresh reads the round and its labels and measures them, off the main goroutine. While it runs, further calls are
-// joined to one more run at the end.
+// choice is what was chosen on the screen; what is empty was remembered.
+type choice struct {
+	round    string
+	leaveOut bool
+	column   string
+	window   int
+}
+
+// Refresh reads the round and its labels and measures them, off the main goroutine: first the values, then the intervals,
+// which take longer. While it reads, further calls are joined to one more run at the end.
 func (s *Screen) Refresh() {
 	s.stale = false
 	if s.loading {
@@ -145,9 +201,10 @@ func (s *Screen) Refresh() {
 		return
 	}
 	s.loading = true
-	round, leaveOut := s.round, s.leaveOut
+	s.finer.Next()
+	chosen := choice{s.round, s.leaveOut, s.column, s.window}
 	background.Load(s.deps.Work, &s.latest, "measure agreement", func(context.Context) (answer, error) {
-		return read(s.deps.Store, round, leaveOut)
+		return read(s.deps.Store, chosen)
 	}, func(a answer, err error) {
 		s.loading = false
 		if s.again {
@@ -160,47 +217,101 @@ func (s *Screen) Refresh() {
 			return
 		}
 		s.answer = a
+		if s.judge == "" {
+			s.judge = a.judge
+		}
 		s.face.show(a)
+		s.refine(a.in)
 	})
 }
 
-func read(from Store, id string, leaveOut bool) (answer, error) {
-	a := answer{at: -1}
+// refine computes the intervals of what is shown.
+func (s *Screen) refine(in Input) {
+	if s.answer.at < 0 {
+		return
+	}
+	background.Load(s.deps.Work, &s.finer, "bootstrap agreement", func(context.Context) (View, error) {
+		in.Options.Intervals = true
+		in.Report = in.measured()
+		return Build(in), nil
+	}, func(v View, err error) {
+		if err != nil {
+			s.deps.ShowError(err)
+			return
+		}
+		s.answer.view = v
+		s.face.showFigures(v)
+	})
+}
+
+func read(from Store, chosen choice) (answer, error) {
+	a := answer{at: -1, colour: evidence.DefaultMap}
 	rounds, err := from.Rounds()
 	if err != nil {
 		return a, err
 	}
 	slices.SortStableFunc(rounds, func(x, y label.Round) int { return y.Created.Compare(x.Created) })
 	a.rounds = rounds
-	if id == "" {
-		if _, err := from.Setting(settingRound, &id); err != nil {
+	for _, kept := range []struct {
+		key  string
+		into any
+		ask  bool
+	}{
+		{settingRound, &chosen.round, chosen.round == ""},
+		{settingColumn, &chosen.column, chosen.column == ""},
+		{settingWindow, &chosen.window, chosen.window == 0},
+		{settingJudge, &a.judge, true},
+		{settingMap, &a.colour, true},
+		{settingViewer, &a.in.Viewer, true},
+	} {
+		if !kept.ask {
+			continue
+		}
+		if _, err := from.Setting(kept.key, kept.into); err != nil {
 			return a, err
 		}
 	}
 	if len(rounds) == 0 {
 		return a, nil
 	}
-	a.at = max(slices.IndexFunc(rounds, func(r label.Round) bool { return r.ID == id }), 0)
-	a.view, err = measureRound(from, rounds[a.at], leaveOut)
-	return a, err
+	a.at = max(slices.IndexFunc(rounds, func(r label.Round) bool { return r.ID == chosen.round }), 0)
+	a.in.Round, a.in.Column, a.in.Window = rounds[a.at], chosen.column, chosen.window
+	if err := a.in.read(from); err != nil {
+		return a, err
+	}
+	a.in.Options = measure.Options{Classes: label.Words(a.in.Round.Classes), LeaveOneOut: chosen.leaveOut}
+	a.in.Report = a.in.measured()
+	a.view = Build(a.in)
+	return a, nil
 }
 
-func measureRound(from Store, round label.Round, leaveOut bool) (View, error) {
-	events, err := from.Events(round.ID)
-	if err != nil {
-		return View{}, err
+// read fills what the store knows of the round.
+func (in *Input) read(from Store) (err error) {
+	if in.Events, err = from.Events(in.Round.ID); err != nil {
+		return err
+	}
+	if in.People, err = from.AnnotatorNames(); err != nil {
+		return err
 	}
 	models, err := from.Models()
 	if err != nil {
-		return View{}, err
+		return err
 	}
-	in := Input{Round: round, Events: events, Names: make(map[string]string, len(models)), Ratings: label.Ratings(round, events)}
+	in.Names, in.Records = make(map[string]string, len(models)), make(map[string][]model.Field, len(models))
 	for _, m := range models {
-		in.Names[m.Hash] = m.ID
+		in.Names[m.Hash], in.Records[m.Hash] = m.ID, m.Record
 	}
-	in.Report = measure.Measure(in.Ratings, round.Classes, round.Annotators,
-		measure.Options{Classes: label.Words(round.Classes), LeaveOneOut: leaveOut, Intervals: true})
-	return Build(in), nil
+	in.Ratings = label.Ratings(in.Round, in.Events)
+	return nil
+}
+
+// measured is the report of the ratings under the options, with the annotators' names.
+func (in Input) measured() measure.Report {
+	names := make([]string, len(in.Round.Annotators))
+	for a, id := range in.Round.Annotators {
+		names[a] = in.person(id)
+	}
+	return measure.Measure(in.Ratings, in.Round.Classes, names, in.Options)
 }
 
 // AskClose asks whether the round is to be closed, or opened again, and does so.
@@ -223,16 +334,32 @@ func (s *Screen) AskClose() {
 
 // SetClosed closes a round or opens it again.
 func (s *Screen) SetClosed(id string, closed bool) {
-	s.deps.Work.Quiet("close round", func(context.Context) error {
-		round, err := s.deps.Store.Round(id)
-		if err != nil {
-			return err
-		}
-		round.Closed = closed
-		return s.deps.Store.UpdateRound(round)
+	name := ""
+	s.deps.Work.Quiet("close round", func(context.Context) (err error) {
+		name, err = setClosed(s.deps.Store, id, closed)
+		return err
 	}, func(err error) {
 		if err != nil {
 			s.deps.ShowError(err)
+			return
 		}
+		title := "closing of round " + name
+		if !closed {
+			title = "opening of round " + name
+		}
+		s.deps.Did(history.Step{
+			Title: title,
+			Undo:  func(context.Context) error { _, err := setClosed(s.deps.Store, id, !closed); return err },
+			Redo:  func(context.Context) error { _, err := setClosed(s.deps.Store, id, closed); return err },
+		})
 	})
+}
+
+func setClosed(in Store, id string, closed bool) (name string, err error) {
+	round, err := in.Round(id)
+	if err != nil {
+		return "", err
+	}
+	round.Closed = closed
+	return round.Name, in.UpdateRound(round)
 }

@@ -8,6 +8,7 @@ import (
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -31,6 +32,8 @@ type Measure struct {
 	Interval string // "0.61 .. 0.88", or why there is none
 	Items    string
 	Word     string // Landis and Koch, a hint only
+
+	self int // 1 + index of View.Self behind it, 0 for a measure of all annotators
 }
 
 // Confusion is the counts of one pair: row the first column's label, column the second's. Counts is nil while hidden.
@@ -42,8 +45,18 @@ type Confusion struct {
 	Kappa         Cell
 	Weighted      []Measure // linear and quadratic, three classes only
 	Hidden        string    // why there are no counts
+	// Classes is the agreement on each class by itself; Concerned are the items on which the two differ, empty while Blind.
+	Classes    []ClassLine
+	Concerned  []Item
+	ConcernedN int
 
 	row, col int // its cell above the diagonal of the matrix
+}
+
+// ClassLine is the agreement on one class: the specific agreement, and the kappa of this class against the others.
+type ClassLine struct {
+	Class          string
+	Percent, Kappa Measure
 }
 
 // Column is what one annotator did: how many of each label, how many unsure, skipped and open.
@@ -65,19 +78,25 @@ type View struct {
 	Round      label.Round
 	Annotators []string
 	Classes    []string
-	Blind      bool // single labels are hidden: the round is blind and open
+	Blind      bool // single labels are hidden from whoever looks: the round is blind
 	Items      int
 	Rated      int // items with two or more labels
 	Measures   []Measure
 	Matrix     [][]Cell // annotators x (annotators + majority), plain kappa
 	Note       string   // beside the majority column
 	Pairs      []Confusion
+	Self       []Confusion // first pass (rows) and second pass, of each annotator who saw items again
+	Everybody  []ClassLine // agreement of all annotators per class
 	Columns    []Column
 	Disagree   []Item // not all labels equal; empty while Blind
 	Unresolved []Item // rated, but without a majority; empty while Blind
 	DisagreeN  int    // their numbers, shown also while Blind
 	UnresolveN int
 	Intervals  bool // the report had intervals
+	Course     Course
+	Kinds      Kinds
+	Cases      []Case
+	NoQueue    string // why nothing can be adjudicated now, "" when it can
 }
 
 // Input is what a view is made from.
@@ -85,15 +104,32 @@ type Input struct {
 	Round   label.Round
 	Events  []label.Event
 	Names   map[string]string // model id by hash
+	People  map[string]string // annotators' names by id; those without are their own
+	Viewer  string            // id of the annotator who signed in last at this desk
 	Ratings [][]int           // annotators x items in the order of Round.Annotators and Round.Models
-	Report  measure.Report
+	Report  measure.Report    // with the names of the annotators
+	Records map[string][]model.Field
+	Column  string // of the record, by which items are sorted into kinds; "" for the first
+	Window  int    // items of the sliding window, 0 for the default
+	Options measure.Options
+}
+
+// blind tells whether single labels are hidden from whoever looks.
+func blind(in Input) bool { return !in.Round.Sees(in.Viewer, in.Events) }
+
+// person is the name to show of an annotator.
+func (in Input) person(id string) string {
+	if name := in.People[id]; name != "" {
+		return name
+	}
+	return id
 }
 
 // Build makes the view of a round from its report.
 func Build(in Input) View {
 	r := in.Report
 	v := View{
-		Round: in.Round, Annotators: r.Raters, Classes: r.Classes, Blind: in.Round.Blind && !in.Round.Closed,
+		Round: in.Round, Annotators: r.Raters, Classes: r.Classes, Blind: blind(in),
 		Items: r.Items, Rated: r.ItemsTwo, Note: r.Note, Intervals: r.Resamples > 0,
 	}
 	v.Measures = measures(r)
@@ -101,6 +137,11 @@ func Build(in Input) View {
 	v.Pairs = confusions(r, v.Blind)
 	v.Columns = columns(in, v.Blind)
 	v.items(in)
+	v.behind(in)
+	v.self(in)
+	v.Course = course(in, v.Blind)
+	v.Kinds = kinds(in, v.Blind)
+	v.cases(in)
 	return v
 }
 
@@ -221,7 +262,7 @@ func confusion(first, second string, c measure.Cohen, blind bool) Confusion {
 	}
 	if blind && c.N < blindFloor {
 		out.Counts = nil
-		out.Hidden = fmt.Sprintf("hidden until %d common items: the round is blind and open", blindFloor)
+		out.Hidden = fmt.Sprintf("hidden until %d common items: the round is blind", blindFloor)
 	}
 	return out
 }

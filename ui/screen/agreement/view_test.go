@@ -130,7 +130,7 @@ func TestViewUndefined(t *testing.T) {
 	if v.Matrix[0][1].Reason != measure.NoCommonItems || v.Measures[0].Value.Reason != measure.NoItemTwice {
 		t.Errorf("reasons %q and %q", v.Matrix[0][1].Reason, v.Measures[0].Value.Reason)
 	}
-	if got := v.Measures[0].text(2); got != measure.NoItemTwice {
+	if got := v.Measures[0].text(2, true); got != measure.NoItemTwice {
 		t.Errorf("in place of the interval stands %q", got)
 	}
 	same := Build(table(2, false, "iiii", "iiii"))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -74,6 +75,9 @@ func newFace(s *Screen) *face {
 
 func (f *face) buildTabs() {
 	f.charts = evidence.NewCharts(f.hover)
+	f.charts.Saving(&figures.Saver{
+		Window: f.s.deps.Window, Work: f.s.deps.Work, Status: f.s.deps.Status, ShowError: f.s.deps.ShowError, Closed: f.s.focus,
+	})
 	f.record = evidence.NewLines("training record", f.keys())
 	f.file = evidence.NewLines("model file", f.keys())
 	f.certainty = evidence.NewLines("matrix", f.keys())

@@ -134,3 +134,10 @@ func (s *Screen) hidePane() {
 		s.panes[s.front-1].Hidden()
 	}
 }
+
+// Front brings a pane to the front.
+func (s *Screen) Front(p pane.Pane) {
+	if k := slices.Index(s.panes, p); k >= 0 {
+		s.face.tabs.SelectIndex(k + 1)
+	}
+}

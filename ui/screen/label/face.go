@@ -11,6 +11,7 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
@@ -66,6 +67,7 @@ func newFace(s *Screen) *face {
 	f.signIn = newSignIn(s)
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
 	f.charts = evidence.NewCharts(f.hover)
+	f.charts.Saving(&figures.Saver{Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Closed: s.focus})
 	f.record = evidence.NewLines("training record", f.strayKeys())
 	work := f.build()
 	f.panel.init(f)

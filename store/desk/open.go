@@ -1,0 +1,283 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+)
+
+// About says what a round package holds, before it is opened.
+type About struct {
+	Round     string   `json:"round"`
+	RoundName string   `json:"round_name"`
+	Desk      string   `json:"desk"`
+	Full      bool     `json:"full"`
+	Models    int      `json:"models"`
+	Names     []string `json:"annotators"` // for people
+	Blind     bool     `json:"blind"`
+}
+
+// Look reads what a round package says of itself. Only its list of members and its round are checked.
+func Look(path string) (About, error) {
+	in, err := openPackage(path)
+	if err != nil {
+		return About{}, err
+	}
+	defer in.close()
+	var p store.Package
+	if err := in.decode("round.json", &p.Round); err != nil {
+		return About{}, in.problem(err)
+	}
+	a := About{
+		Round: in.Round, RoundName: p.Round.Name, Desk: in.Desk, Full: in.Full, Models: len(p.Round.Models), Blind: p.Round.Blind,
+	}
+	for _, id := range p.Round.Annotators {
+		name := in.Names[id]
+		if name == "" {
+			name = id
+		}
+		a.Names = append(a.Names, name)
+	}
+	return a, nil
+}
+
+// Open adds the round package at path to a workspace, under the round's own id. Everything is read and checked first; a
+// damaged package changes nothing. Opening it again changes nothing either. Progress counts members; p may be nil.
+func Open(ctx context.Context, ws *store.Workspace, path string, p engine.Progress) (store.PackageReport, error) {
+	if p == nil {
+		p = engine.NoProgress{}
+	}
+	in, err := openPackage(path)
+	if err != nil {
+		return store.PackageReport{}, err
+	}
+	defer in.close()
+	p.SetTotal(int64(len(in.Members)))
+	content, err := in.content(ctx, p)
+	if err != nil {
+		return store.PackageReport{}, in.problem(err)
+	}
+	if !in.Full {
+		report, err := ws.AddPackage(content)
+		if err != nil {
+			return report, in.problem(err)
+		}
+		return report, nil
+	}
+	report, err := in.openFull(ctx, ws, content, p)
+	if err != nil {
+		return report, in.problem(err)
+	}
+	return report, nil
+}
+
+// opened is a round package on disk.
+type opened struct {
+	*archive
+	file *os.File
+	name string
+}
+
+func openPackage(path string) (*opened, error) {
+	f, a, err := openFile(path, roundFormat)
+	if err != nil {
+		return nil, err
+	}
+	return &opened{archive: a, file: f, name: filepath.Base(path)}, nil
+}
+
+// openFile opens an archive on disk; the error names it.
+func openFile(path, format string) (*os.File, *archive, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is no file")
+	}
+	var a *archive
+	if err == nil {
+		a, err = openArchive(f, info.Size(), format)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, nil, fmt.Errorf("%s: %w; nothing was changed", filepath.Base(path), err)
+	}
+	return f, a, nil
+}
+
+func (o *opened) close() { _ = o.file.Close() } // it was only read
+
+func (o *opened) problem(err error) error {
+	return fmt.Errorf("%s: %w; nothing was changed", o.name, err)
+}
+
+// content reads and checks everything but models' files and images, and that no other members are there.
+func (o *opened) content(ctx context.Context, p engine.Progress) (store.Package, error) {
+	c := store.Package{Desk: o.Desk, Names: o.Names}
+	if err := errors.Join(o.decode("round.json", &c.Round), o.decode("suite.json", &c.Suite)); err != nil {
+		return c, err
+	}
+	if c.Round.ID != o.Round {
+		return c, errors.New("its manifest names another round")
+	}
+	if c.Suite.Hash != c.Round.Suite {
+		return c, errors.New("its suite is not the one of its round")
+	}
+	if _, err := o.bytes("guideline.md"); err != nil {
+		return c, err
+	}
+	known := []string{"round.json", "suite.json", "guideline.md"}
+	for _, hash := range c.Round.Models {
+		if err := ctx.Err(); err != nil {
+			return c, err
+		}
+		paths, err := o.model(hash, &c)
+		if err != nil {
+			return c, err
+		}
+		known = append(known, paths...)
+		p.Add(int64(len(paths)))
+	}
+	if o.Full {
+		for _, f := range c.Suite.Files {
+			known = append(known, imagePath(f))
+		}
+	}
+	slices.Sort(known)
+	for _, m := range o.Members {
+		if _, ok := slices.BinarySearch(known, m.Path); !ok {
+			return c, fmt.Errorf("member %s does not belong into a round package", m.Path)
+		}
+	}
+	return c, nil
+}
+
+// model reads what the package holds of a model and returns the members' paths.
+func (o *opened) model(hash string, into *store.Package) ([]string, error) {
+	var m model.Model
+	if err := o.decode(modelPath(hash), &m); err != nil {
+		return nil, err
+	}
+	if m.Hash != hash {
+		return nil, fmt.Errorf("member %s describes another model", modelPath(hash))
+	}
+	into.Models = append(into.Models, m)
+	paths := []string{modelPath(hash), allPath(hash), thumbnailPath(hash)}
+	filters := []string{variance.AllImages().String()}
+	if o.files[roundPath(hash)] != nil {
+		paths, filters = append(paths, roundPath(hash)), append(filters, into.Round.Filter)
+	}
+	evidence := []string{allPath(hash), roundPath(hash)}
+	for k, filter := range filters {
+		data, err := o.bytes(evidence[k])
+		if err != nil {
+			return nil, err
+		}
+		e, err := store.DecodeEvidence(data)
+		if err == nil && (e.Model != hash || e.Filter != filter) {
+			err = errors.New("it belongs to something else")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("member %s: %w", evidence[k], err)
+		}
+		into.Evidence = append(into.Evidence, e)
+	}
+	if _, err := o.bytes(thumbnailPath(hash)); err != nil {
+		return nil, err
+	}
+	if o.Full {
+		paths = append(paths, onnxPath(hash))
+	}
+	return paths, nil
+}
+
+// openFull unpacks models and images beside the workspace's own files, checks them, and then takes everything in. What
+// can be wrong with a package is found before anything is taken in.
+func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Package, p engine.Progress) (store.PackageReport, error) {
+	draft, err := os.MkdirTemp(ws.Path(), ".package-*")
+	if err != nil {
+		return store.PackageReport{}, err
+	}
+	defer func() { _ = os.RemoveAll(draft) }()
+	for _, m := range c.Models {
+		if err := o.unpack(ctx, draft, onnxPath(m.Hash), p); err != nil {
+			return store.PackageReport{}, err
+		}
+		if o.hashOf(onnxPath(m.Hash)) != m.Hash {
+			return store.PackageReport{}, fmt.Errorf("model %s: its file is another one", m.ID)
+		}
+	}
+	for _, f := range c.Suite.Files {
+		if err := o.unpack(ctx, draft, imagePath(f), p); err != nil {
+			return store.PackageReport{}, err
+		}
+	}
+	verified, err := suite.Verify(ctx, c.Suite, filepath.Join(draft, "images"), engine.NoProgress{})
+	switch {
+	case errors.Is(err, suite.ErrChanged), errors.Is(err, suite.ErrMissing):
+		return store.PackageReport{}, fmt.Errorf("its images are not those of suite %s", c.Suite.Name)
+	case err != nil:
+		return store.PackageReport{}, err
+	}
+	report, err := ws.AddPackage(c)
+	if err != nil {
+		return report, err
+	}
+	for _, m := range c.Models {
+		if err := addFile(ws, m, filepath.Join(draft, filepath.FromSlash(onnxPath(m.Hash)))); err != nil {
+			return report, err
+		}
+	}
+	if have, err := ws.OpenSuite(c.Suite.Hash); err == nil {
+		return report, have.Close() // its images are here already
+	}
+	_, err = ws.AddSuite(verified, true)
+	return report, err
+}
+
+func (o *opened) hashOf(path string) string {
+	m, _ := o.listed(path) // it was just unpacked
+	return m.SHA256
+}
+
+// unpack writes a member below the draft folder.
+func (o *opened) unpack(ctx context.Context, draft, path string, p engine.Progress) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	place := filepath.Join(draft, filepath.FromSlash(path))
+	if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
+		return err
+	}
+	out, err := os.Create(place)
+	if err != nil {
+		return err
+	}
+	p.Add(1)
+	return errors.Join(o.copy(path, out), out.Close())
+}
+
+// addFile brings a model's file into the workspace; the model itself is there.
+func addFile(ws *store.Workspace, m model.Model, place string) error {
+	if ws.HasFile(m.Hash) {
+		return nil
+	}
+	in, err := os.Open(place)
+	if err != nil {
+		return err
+	}
+	_, _, err = ws.AddModel(model.Model{Hash: m.Hash, ID: m.ID, File: m.File}, io.Reader(in))
+	return errors.Join(err, in.Close())
+}

@@ -1,0 +1,306 @@
+package desk
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+)
+
+// question asks for the matrices that a round shows of one of its models.
+func question(tb testing.TB, ws *store.Workspace, r label.Round, item int) store.Question {
+	tb.Helper()
+	m, err := ws.Model(r.Models[item])
+	if err != nil {
+		tb.Fatal(err)
+	}
+	images, err := variance.ParseImages(r.Filter)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return store.Question{Model: m, Suite: r.Suite, Family: r.Family, Modalities: r.Modalities, Images: images}
+}
+
+// What a desk sees of an opened round is what the desk that invited sees.
+func TestPackageShowsTheSame(t *testing.T) {
+	for name, change := range map[string]func(*label.Round){
+		"all images": nil,
+		"correct images": func(r *label.Round) {
+			r.Filter, r.Modalities = "correct", []string{"max@CONF", "std@CONV-1"}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ws, r := home(t, change)
+			if err := ws.PutAnnotator(store.Annotator{ID: "a", Name: "annotator 1"}); err != nil {
+				t.Fatal(err)
+			}
+			there := invited(t, ws, r, false)
+			got, err := there.Round(r.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r, err = ws.Round(r.ID); err != nil { // with its colour ranges fixed
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(r, got); diff != "" || len(r.Ranges) != len(r.Modalities) {
+				t.Errorf("round differs, %d ranges: %s", len(r.Ranges), diff)
+			}
+			for item := range r.Models {
+				want, err := ws.Matrices(t.Context(), question(t, ws, r, item))
+				if err != nil {
+					t.Fatal(err)
+				}
+				have, err := there.Matrices(t.Context(), question(t, there, r, item))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want.Set = ""; cmp.Diff(want, have) != "" {
+					t.Errorf("item %d differs: %s", item, cmp.Diff(want, have))
+				}
+				comparePackaged(t, ws, there, r, item)
+			}
+			if names, err := there.AnnotatorNames(); err != nil || names["a"] != "annotator 1" {
+				t.Errorf("names %v, %v", names, err)
+			}
+			if current, err := there.Current(); err != nil || current.Suite != r.Suite || current.Family != r.Family {
+				t.Errorf("current suite and family %+v, %v", current, err)
+			}
+			if _, err := there.OpenSuite(r.Suite); !errors.Is(err, store.ErrNoImages) {
+				t.Errorf("images: %v", err)
+			}
+		})
+	}
+}
+
+// comparePackaged looks at summary, state and record of one item.
+func comparePackaged(t *testing.T, ws, there *store.Workspace, r label.Round, item int) {
+	t.Helper()
+	mine, err := ws.Model(r.Models[item])
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := there.Model(r.Models[item])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mine.Probes = nil; cmp.Diff(mine, theirs) != "" {
+		t.Errorf("model differs: %s", cmp.Diff(mine, theirs))
+	}
+	if there.HasFile(mine.Hash) || !ws.HasFile(mine.Hash) {
+		t.Error("the file went with the package")
+	}
+	if state, err := there.State(theirs, r.Suite, r.Family); state != store.Ready || err != nil {
+		t.Errorf("state %s, %v", state, err)
+	}
+	want, _, err := ws.Summary(mine, r.Suite, r.Family)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, ok, err := there.Summary(theirs, r.Suite, r.Family)
+	if !ok || err != nil || have.Package != r.ID || len(have.Key) != 64 || have.Key == want.Key {
+		t.Fatalf("summary %v, %v of package %q", ok, err, have.Package)
+	}
+	if have.Key, have.Package = want.Key, ""; cmp.Diff(want, have) != "" {
+		t.Errorf("summary differs: %s", cmp.Diff(want, have))
+	}
+}
+
+func TestPackageDoesNotKnowOtherImages(t *testing.T) {
+	ws, r := home(t, nil)
+	there := invited(t, ws, r, false)
+	q := question(t, there, r, 0)
+	q.Images, _ = variance.ParseImages("wrong")
+	if _, err := there.Matrices(t.Context(), q); !errors.Is(err, store.ErrNotInPackage) {
+		t.Errorf("other images: %v", err)
+	}
+	q = question(t, there, r, 0)
+	q.Modalities = []string{"max@CONF", "std@CONV-1"}
+	a, err := there.Matrices(t.Context(), q)
+	if err != nil || a.Absent["std@CONV-1"] != store.NotInPackage || a.Matrices["max@CONF"].N != 3 {
+		t.Errorf("another modality: %v, %v", a.Absent, err)
+	}
+}
+
+// Packages of the same round are the same bytes, and opening one again, or at the desk that wrote it, changes nothing.
+func TestPackageIsDeterministic(t *testing.T) {
+	ws, r := home(t, nil)
+	folder := t.TempDir()
+	var files [2][]byte
+	for k := range files {
+		path := filepath.Join(folder, string(rune('a'+k))+".vround")
+		written, err := Invite(t.Context(), ws, r.ID, path, false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files[k], err = os.ReadFile(path); err != nil || written.Models != 3 || written.Size != int64(len(files[k])) || len(written.SHA256) != 64 {
+			t.Fatal(err, written)
+		}
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("two packages of one round differ")
+	}
+	for _, at := range []*store.Workspace{ws, invited(t, ws, r, false)} {
+		report, err := Open(t.Context(), at, filepath.Join(folder, "a.vround"), nil)
+		if err != nil || report.Created || report.Changed || report.Models != 0 {
+			t.Errorf("opened again: %+v, %v", report, err)
+		}
+	}
+	rest, err := os.ReadDir(folder)
+	if err != nil || len(rest) != 2 {
+		t.Errorf("%d files are left, %v", len(rest), err)
+	}
+	about, err := Look(filepath.Join(folder, "a.vround"))
+	if err != nil || about.RoundName != "first" || about.Models != 3 || about.Full || !slices.Equal(about.Names, []string{"a", "b", "c"}) {
+		t.Errorf("about %+v, %v", about, err)
+	}
+}
+
+func TestPackageOfAChangedRound(t *testing.T) {
+	ws, r := home(t, func(r *label.Round) { r.Models = r.Models[:2] })
+	there := invited(t, ws, r, false)
+	put(t, there, r, "a", 0, label.Variant)
+	old := filepath.Join(t.TempDir(), "old.vround")
+	if _, err := Invite(t.Context(), ws, r.ID, old, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	models, err := ws.Models()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err = ws.Round(r.ID); err != nil {
+		t.Fatal(err)
+	}
+	r.Models, r.Guideline = append(r.Models, models[2].Hash), "Look twice."
+	if err := ws.UpdateRound(r); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "new.vround")
+	if _, err := Invite(t.Context(), ws, r.ID, path, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{path, old, path} {
+		if _, err := Open(t.Context(), there, p, nil); err != nil {
+			t.Fatal(err)
+		}
+		got, err := there.Round(r.ID)
+		if err != nil || len(got.Models) != 3 || got.Guideline != "Look twice." {
+			t.Errorf("after %s: %d models, guideline %q, %v", filepath.Base(p), len(got.Models), got.Guideline, err)
+		}
+	}
+	// what is frozen may not differ
+	other, s := home(t, func(r *label.Round) { r.Name = "other" })
+	forged := r
+	forged.Classes = 2
+	if s.Classes == 2 {
+		t.Fatal("the round of home has changed")
+	}
+	rewritten := rewrite(t, path, func(m map[string][]byte) {
+		m["round.json"] = bytes.Replace(m["round.json"], []byte(`"classes":3`), []byte(`"classes":2`), 1)
+	})
+	if _, err := Open(t.Context(), there, rewritten, nil); err == nil || !strings.Contains(err.Error(), "classes cannot change") {
+		t.Errorf("a forged round: %v", err)
+	}
+	if _, err := Open(t.Context(), other, path, nil); err != nil {
+		t.Errorf("a second round in one workspace: %v", err)
+	}
+}
+
+func TestFullPackage(t *testing.T) {
+	ws, r := home(t, nil)
+	there := invited(t, ws, r, true)
+	for _, hash := range r.Models {
+		want, err := os.ReadFile(ws.ModelPath(hash))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(there.ModelPath(hash)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("model file %v", err)
+		}
+		if m, err := there.Model(hash); err != nil || len(m.Probes) != 0 || len(m.Curves) != 1 {
+			t.Errorf("model %+v, %v", m, err)
+		}
+	}
+	s, err := there.OpenSuite(r.Suite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if img, err := s.Image(4); err != nil || s.Len() != 9 {
+		t.Errorf("image %v, %v", img, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	left, err := filepath.Glob(filepath.Join(there.Path(), ".package-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestInviteNeedsMatrices(t *testing.T) {
+	ws, r := home(t, nil)
+	r.ID = ""
+	r.Family = strings.Replace(family, "15:15:15", "30:30:30", 1)
+	other, err := ws.CreateRound(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "x.vround")
+	if _, err := Invite(t.Context(), ws, other.ID, path, false, nil); !errors.Is(err, store.ErrNoSignals) {
+		t.Errorf("a round without signals: %v", err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("half a package was left")
+	}
+}
+
+// A file without the model's file joins it when the file is imported.
+func TestFileOfAPackagedModel(t *testing.T) {
+	ws, r := home(t, nil)
+	there := invited(t, ws, r, false)
+	m, err := there.Model(r.Models[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := os.Open(ws.ModelPath(m.Hash))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	bare := m
+	bare.Record, bare.Curves = nil, nil
+	if _, added, err := there.AddModel(bare, in); added != store.Merged || err != nil || !there.HasFile(m.Hash) {
+		t.Errorf("import of the file: %s, %v", added, err)
+	}
+	if back, err := there.Model(m.Hash); err != nil || len(back.Record) != 1 || len(back.Curves) != 1 {
+		t.Errorf("record %+v, %v", back.Record, err)
+	}
+}
+
+// TestEvidenceNames: every modality of the evidence is one that can be asked for.
+func TestEvidenceNames(t *testing.T) {
+	ws, r := home(t, nil)
+	there := invited(t, ws, r, false)
+	a, err := there.Matrices(t.Context(), question(t, there, r, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range maps.Keys(a.Matrices) {
+		if _, err := signal.ParseModality(name); err != nil {
+			t.Error(err)
+		}
+	}
+	if a.Absent["max@CONV-2"] != "no second convolution" || len(a.Matrices) != 3 {
+		t.Errorf("%d matrices, absent %v", len(a.Matrices), a.Absent)
+	}
+}

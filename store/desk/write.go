@@ -1,0 +1,308 @@
+package desk
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image/png"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+)
+
+// The endings of the two kinds of file.
+const (
+	RoundSuffix  = ".vround"
+	LabelsSuffix = ".vlabels"
+)
+
+// Written says what was written: the file, its size, and the SHA-256 by which its receiver can tell that it is whole.
+type Written struct {
+	Path   string `json:"path"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+	// Models of the round in a package; Events in a labels file.
+	Models int `json:"models,omitempty"`
+	Events int `json:"events,omitempty"`
+}
+
+// Invite writes the round package of a round to path. With full it holds the model files and the suite's images too.
+// Every model of the round must have matrices. The round's colour ranges are fixed first, so that all desks see the same
+// colours. The file is written beside its place and moved there when it is complete. Progress counts models and members;
+// p may be nil.
+func Invite(ctx context.Context, ws *store.Workspace, roundID, path string, full bool, p engine.Progress) (Written, error) {
+	if p == nil {
+		p = engine.NoProgress{}
+	}
+	w := packing{ctx: ctx, ws: ws, full: full, progress: p}
+	if err := w.gather(roundID); err != nil {
+		return Written{}, fmt.Errorf("invite: %w", err)
+	}
+	written, err := writeFile(path, func(out io.Writer) error {
+		return writeArchive(out, w.manifest, w.sources, func() { p.Add(1) })
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return Written{}, fmt.Errorf("invite: %w", err)
+	}
+	written.Models = len(w.round.Models)
+	return written, nil
+}
+
+// packing collects the members of a round package.
+type packing struct {
+	ctx      context.Context
+	ws       *store.Workspace
+	full     bool
+	progress engine.Progress
+	round    label.Round
+	filter   variance.Images
+	manifest manifest
+	sources  []source
+}
+
+func (w *packing) gather(roundID string) error {
+	r, err := w.ws.Round(roundID)
+	if err != nil {
+		return err
+	}
+	if r.Kind != label.VarianceRound {
+		return fmt.Errorf("round %q is a %s round; only variance rounds can be packed", r.Name, r.Kind)
+	}
+	ranges, err := w.ws.RoundRanges(w.ctx, r)
+	if err != nil {
+		return err
+	}
+	if w.round, err = w.ws.FixRanges(r.ID, ranges); err != nil {
+		return err
+	}
+	if w.filter, err = variance.ParseImages(r.Filter); err != nil {
+		return err
+	}
+	if err := w.describe(); err != nil {
+		return err
+	}
+	if err := w.add("round.json", w.round); err != nil {
+		return err
+	}
+	w.sources = append(w.sources, text("guideline.md", []byte(w.round.Guideline)))
+	if err := w.suite(); err != nil {
+		return err
+	}
+	w.progress.SetTotal(int64(4*len(r.Models) + len(w.sources)))
+	for _, hash := range r.Models {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.model(hash); err != nil {
+			return err
+		}
+		w.progress.Add(1)
+	}
+	return nil
+}
+
+// describe writes what the manifest says of the round.
+func (w *packing) describe() error {
+	r := w.round
+	names, err := w.ws.AnnotatorNames()
+	if err != nil {
+		return err
+	}
+	w.manifest = manifest{Format: roundFormat, Round: r.ID, RoundName: r.Name, Desk: w.ws.Desk(), Full: w.full, Names: map[string]string{}}
+	for _, id := range r.Annotators {
+		if name, ok := names[id]; ok {
+			w.manifest.Names[id] = name
+		}
+	}
+	return nil
+}
+
+func (w *packing) add(path string, v any) error {
+	content, err := json.Marshal(v)
+	if err == nil {
+		w.sources = append(w.sources, text(path, content))
+	}
+	return err
+}
+
+func (w *packing) suite() error {
+	m, err := w.ws.Suite(w.round.Suite)
+	if err != nil {
+		return err
+	}
+	m.Root, m.Inside, m.Copied = "", "", false
+	if !w.full {
+		m.Labels, m.Files = nil, nil
+		return w.add("suite.json", m)
+	}
+	root, err := w.ws.SuiteFolder(m.Hash)
+	if err != nil {
+		return fmt.Errorf("a full package holds the images: %w", err)
+	}
+	for _, f := range m.Files {
+		if !safe(imagePath(f)) {
+			return fmt.Errorf("image %s of suite %s lies outside its folder, or its name is not allowed elsewhere", f.Path, m.Name)
+		}
+		w.sources = append(w.sources, file(imagePath(f), filepath.Join(root, filepath.FromSlash(f.Path))))
+	}
+	return w.add("suite.json", m)
+}
+
+func imagePath(f suite.File) string { return "images/" + f.Path }
+
+func file(path, place string) source {
+	return source{path: path, open: func() (io.ReadCloser, error) { return os.Open(place) }}
+}
+
+func (w *packing) model(hash string) error {
+	m, err := w.ws.Model(hash)
+	if err != nil {
+		return err
+	}
+	all, err := w.evidence(m, variance.AllImages(), withDefaults(w.round.Modalities))
+	if err != nil {
+		return err
+	}
+	if err := w.addEvidence(allPath(hash), all); err != nil {
+		return err
+	}
+	shown := all
+	if w.filter.String() != variance.AllImages().String() {
+		if shown, err = w.evidence(m, w.filter, w.round.Modalities); err != nil {
+			return err
+		}
+		if err := w.addEvidence(roundPath(hash), shown); err != nil {
+			return err
+		}
+	}
+	if err := w.thumbnail(hash, shown); err != nil {
+		return err
+	}
+	if w.full {
+		if !w.ws.HasFile(hash) {
+			return fmt.Errorf("model %s: %w", m.ID, store.ErrNoFile)
+		}
+		w.sources = append(w.sources, file(onnxPath(hash), w.ws.ModelPath(hash)))
+	}
+	m.Probes = nil // what passed a probe here says nothing about another computer
+	return w.add(modelPath(hash), m)
+}
+
+func modelPath(hash string) string     { return "models/" + hash + ".json" }
+func allPath(hash string) string       { return "evidence/" + hash + ".bin" }
+func roundPath(hash string) string     { return "evidence/" + hash + ".round.bin" }
+func onnxPath(hash string) string      { return "onnx/" + hash + ".onnx" }
+func thumbnailPath(hash string) string { return "thumbnails/" + hash + ".png" }
+
+func withDefaults(modalities []string) []string {
+	list := slices.Clone(modalities)
+	for _, m := range signal.DefaultModalities() {
+		if !slices.Contains(list, m.String()) {
+			list = append(list, m.String())
+		}
+	}
+	return list
+}
+
+// evidence reads a model's matrices over the images of a filter.
+func (w *packing) evidence(m model.Model, images variance.Images, modalities []string) (store.Evidence, error) {
+	r := w.round
+	answer, err := w.ws.Matrices(w.ctx, store.Question{Model: m, Suite: r.Suite, Family: r.Family, Modalities: modalities, Images: images})
+	if err != nil {
+		return store.Evidence{}, err
+	}
+	summary, _, err := w.ws.Summary(m, r.Suite, r.Family)
+	return store.Evidence{
+		Round: r.ID, Model: m.Hash, Suite: r.Suite, Family: r.Family, Filter: images.String(),
+		Chosen: answer.Chosen, Total: answer.Total, Skipped: answer.Skipped, Labelled: summary.Labelled,
+		Classes: summary.Classes, MappedBy: summary.MappedBy, Absent: answer.Absent, Accuracy: answer.Accuracy, Robust: answer.Robust,
+		Matrices: answer.Matrices,
+	}, err
+}
+
+func (w *packing) addEvidence(path string, e store.Evidence) error {
+	content, err := e.Encode()
+	if err == nil {
+		w.sources = append(w.sources, text(path, content))
+	}
+	return err
+}
+
+// thumbnailSize is the size of a matrix on a thumbnail, in pixels.
+const thumbnailSize = 64
+
+func (w *packing) thumbnail(hash string, e store.Evidence) error {
+	var tiles []render.Tile
+	for _, modality := range w.round.Modalities {
+		low, high := render.DefaultRange(modality, e.Matrices[modality].Data)
+		c := cmp.Or(w.round.Ranges[modality], label.Range{Low: low, High: high})
+		tiles = append(tiles, render.Tile{Matrix: e.Matrices[modality], Scale: render.Scale{Low: c.Low, High: c.High, Map: &render.Viridis}})
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, render.Strip(tiles, thumbnailSize, 4)); err != nil {
+		return err
+	}
+	s := text(thumbnailPath(hash), out.Bytes())
+	s.packed = false
+	w.sources = append(w.sources, s)
+	return nil
+}
+
+// writeFile writes a file beside its place, moves it there when it is complete, and says what it is.
+func writeFile(path string, fill func(io.Writer) error) (w Written, err error) {
+	if path, err = filepath.Abs(path); err != nil {
+		return w, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return w, err
+	}
+	out, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return w, err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(out.Name())
+		}
+	}()
+	sum := sha256.New()
+	count := &counter{}
+	err = fill(io.MultiWriter(out, sum, count))
+	if err == nil {
+		err = errors.Join(out.Chmod(0o644), out.Sync())
+	}
+	if err := errors.Join(err, out.Close()); err != nil {
+		return w, err
+	}
+	if info, err := os.Lstat(path); err == nil && info.IsDir() {
+		return w, &fs.PathError{Op: "write", Path: path, Err: errors.New("there is a folder of this name; choose another one")}
+	}
+	return Written{Path: path, Size: count.n, SHA256: hex.EncodeToString(sum.Sum(nil))}, os.Rename(out.Name(), path)
+}
+
+type counter struct{ n int64 }
+
+// Write implements io.Writer.
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += int64(len(p))
+	return len(p), nil
+}

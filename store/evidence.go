@@ -1,0 +1,242 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// Evidence is what a round package brings of one model under one choice of images: its matrices and accuracies, so that
+// it can be labelled where there are neither signals nor images nor a model file (DESIGN.md section 6).
+type Evidence struct {
+	Round  string `json:"round"`
+	Model  string `json:"model"`  // hash
+	Suite  string `json:"suite"`  // hash
+	Family string `json:"family"` // canonical text
+	Filter string `json:"filter"` // of the images, canonical text
+	// Chosen images of Total went in; Skipped more were left out as corrupt, Labelled have a class label.
+	Chosen   int `json:"chosen"`
+	Total    int `json:"total"`
+	Skipped  int `json:"skipped,omitempty"`
+	Labelled int `json:"labelled,omitempty"`
+	// Classes and MappedBy are those of Summary.
+	Classes  []int             `json:"classes,omitempty"`
+	MappedBy string            `json:"mapped_by,omitempty"`
+	Absent   map[string]string `json:"absent,omitempty"` // modality to reason
+	// Accuracy is per transformation, nil without labels.
+	Accuracy []float64                  `json:"-"`
+	Robust   float64                    `json:"-"`
+	Matrices map[string]variance.Matrix `json:"-"` // by modality; all N x N
+
+	key string // SHA-256 of what is stored, hex
+}
+
+// NotInPackage is the reason of Answer.Absent for a modality that a round package does not hold.
+const NotInPackage = "not in the round package"
+
+// ErrNotInPackage means that a question asks for more than a round package holds.
+var ErrNotInPackage = errors.New("its round package holds matrices over all images and over the round's only: run the model here for other images")
+
+// evidenceHead is the JSON part of encoded evidence; the numbers follow as float64, little-endian: accuracies, robust
+// accuracy, then the matrices in the order of Names, whole.
+type evidenceHead struct {
+	Evidence
+	Accuracies int      `json:"accuracies"`
+	Names      []string `json:"names"`
+	N          int      `json:"n"`
+}
+
+// Encode writes evidence: length of the head (u32), head, numbers. Equal evidence gives equal bytes.
+func (e Evidence) Encode() ([]byte, error) {
+	head := evidenceHead{Evidence: e, Accuracies: len(e.Accuracy), Names: slices.Sorted(maps.Keys(e.Matrices))}
+	numbers := append(append([]float64{}, e.Accuracy...), e.Robust)
+	for _, name := range head.Names {
+		m := e.Matrices[name]
+		if head.N != 0 && m.N != head.N {
+			return nil, fmt.Errorf("matrix %s of model %s is %d x %d, the others %d x %d", name, e.Model, m.N, m.N, head.N, head.N)
+		}
+		head.N = m.N
+		numbers = append(numbers, m.Data...)
+	}
+	text, err := json.Marshal(head)
+	if err != nil {
+		return nil, err
+	}
+	data := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
+	return binary.Append(append(data, text...), binary.LittleEndian, numbers)
+}
+
+// DecodeEvidence reads what Encode wrote. It trusts nothing: lengths must fit and every number must be finite.
+func DecodeEvidence(data []byte) (Evidence, error) {
+	if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
+		return Evidence{}, errors.New("it is cut off")
+	}
+	length := binary.LittleEndian.Uint32(data)
+	var head evidenceHead
+	if err := json.Unmarshal(data[4:4+length], &head); err != nil {
+		return Evidence{}, err
+	}
+	rest := data[4+length:]
+	const most = 1 << 12
+	if head.N < 0 || head.N > most || head.Accuracies < 0 || head.Accuracies > most || len(head.Names) > most ||
+		len(rest) != 8*(head.Accuracies+1+len(head.Names)*head.N*head.N) || head.N == 0 && len(head.Names) > 0 {
+		return Evidence{}, errors.New("its numbers are not as many as it says")
+	}
+	numbers := make([]float64, len(rest)/8)
+	if _, err := binary.Decode(rest, binary.LittleEndian, numbers); err != nil {
+		return Evidence{}, err
+	}
+	if slices.ContainsFunc(numbers, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+		return Evidence{}, errors.New("a number in it is not finite")
+	}
+	e := head.Evidence
+	e.Robust, e.Matrices = numbers[head.Accuracies], make(map[string]variance.Matrix, len(head.Names))
+	if head.Accuracies > 0 {
+		e.Accuracy = numbers[:head.Accuracies:head.Accuracies]
+	}
+	for i, name := range head.Names {
+		cells := head.N * head.N
+		at := head.Accuracies + 1 + i*cells
+		e.Matrices[name] = variance.Matrix{N: head.N, Data: numbers[at : at+cells : at+cells]}
+	}
+	return e, nil
+}
+
+func evidenceKey(e Evidence) []byte {
+	return append(evidencePrefix(e.Model, e.Suite, e.Family), e.Filter+separator+e.Round...)
+}
+
+func evidencePrefix(modelHash, suiteHash, family string) []byte {
+	return []byte(modelHash + separator + suiteHash + separator + family + separator)
+}
+
+func putEvidence(tx *bbolt.Tx, e Evidence) error {
+	data, err := e.Encode()
+	if err != nil {
+		return err
+	}
+	return tx.Bucket(bucketRoundEvidence).Put(evidenceKey(e), data)
+}
+
+// evidenceOf are the pieces of evidence that packages brought of a model for a suite and family, in key order.
+func evidenceOf(tx *bbolt.Tx, modelHash, suiteHash, family string) ([]Evidence, error) {
+	var list []Evidence
+	prefix := evidencePrefix(modelHash, suiteHash, family)
+	c := tx.Bucket(bucketRoundEvidence).Cursor()
+	for key, data := c.Seek(prefix); bytes.HasPrefix(key, prefix); key, data = c.Next() {
+		e, err := DecodeEvidence(data)
+		if err != nil {
+			return nil, fmt.Errorf("%w (evidence of model %s: %w)", ErrDamaged, modelHash, err)
+		}
+		sum := sha256.Sum256(data)
+		e.key = hex.EncodeToString(sum[:])
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// summaryOf is the summary of the model's best set, else one from a round package.
+func summaryOf(tx *bbolt.Tx, m model.Model, suiteHash, family string) (s Summary, found bool, err error) {
+	info, err := bestSet(tx, m, suiteHash, family)
+	if err != nil {
+		return s, false, err
+	}
+	if info.Key != "" {
+		return getSummary(tx, info.Key)
+	}
+	list, err := evidenceOf(tx, m.Hash, suiteHash, family)
+	if err != nil {
+		return s, false, err
+	}
+	best, found := richest(list, variance.AllImages().String(), defaultModalityNames())
+	if !found {
+		return s, false, nil
+	}
+	return best.summary(), true, nil
+}
+
+func defaultModalityNames() (names []string) {
+	for _, m := range signal.DefaultModalities() {
+		names = append(names, m.String())
+	}
+	return names
+}
+
+// richest is the evidence over the images of a filter that has the most of the wanted modalities.
+func richest(list []Evidence, filter string, wanted []string) (best Evidence, found bool) {
+	most := -1
+	for _, e := range list {
+		n := 0
+		for _, name := range wanted {
+			if _, ok := e.Matrices[name]; ok {
+				n++
+			}
+		}
+		if e.Filter == filter && n > most {
+			best, most, found = e, n, true
+		}
+	}
+	return best, found
+}
+
+func (e Evidence) summary() Summary {
+	s := Summary{
+		Key: e.key, Package: e.Round, Matrices: map[string]variance.Matrix{}, Accuracy: e.Accuracy, Robust: e.Robust, Images: e.Total,
+		Labelled: e.Labelled, Skipped: e.Skipped, Classes: e.Classes, MappedBy: e.MappedBy, Model: e.Model, Suite: e.Suite,
+		Family: e.Family,
+	}
+	for _, m := range signal.DefaultModalities() {
+		name := m.String()
+		if matrix, ok := e.Matrices[name]; ok {
+			s.Matrices[name] = matrix
+		} else if e.Absent[name] != "" && e.Absent[name] != NotInPackage && !slices.Contains(s.Absent, m.Position) {
+			s.Absent = append(s.Absent, m.Position)
+		}
+	}
+	return s
+}
+
+// fromPackage answers a question from what round packages brought.
+func (w *Workspace) fromPackage(q Question) (Answer, error) {
+	var list []Evidence
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		list, err = evidenceOf(tx, q.Model.Hash, q.Suite, q.Family)
+		return err
+	})
+	if err != nil {
+		return Answer{}, err
+	}
+	e, found := richest(list, q.Images.String(), q.Modalities)
+	if !found {
+		return Answer{}, fmt.Errorf("model %s: %w", q.Model.ID, ErrNotInPackage)
+	}
+	a := Answer{
+		Matrices: map[string]variance.Matrix{}, Absent: map[string]string{}, Chosen: e.Chosen, Total: e.Total, Skipped: e.Skipped,
+		Accuracy: e.Accuracy, Robust: e.Robust,
+	}
+	for _, name := range q.Modalities {
+		matrix, ok := e.Matrices[name]
+		switch {
+		case ok:
+			a.Matrices[name] = matrix
+		case e.Absent[name] != "":
+			a.Absent[name] = e.Absent[name]
+		default:
+			a.Absent[name] = NotInPackage
+		}
+	}
+	return a, nil
+}

@@ -1,0 +1,229 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"go.etcd.io/bbolt"
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+func TestEvidenceEncoding(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.Float64Range(-1e9, 1e9)
+		n := rapid.IntRange(1, 4).Draw(t, "n")
+		e := Evidence{
+			Round: "R", Model: "m", Suite: "s", Family: "f", Filter: "all", Chosen: 3, Total: 4, Robust: number.Draw(t, "robust"),
+			Accuracy: rapid.SliceOfN(number, 1, 5).Draw(t, "accuracy"), Matrices: map[string]variance.Matrix{},
+			Absent: map[string]string{"max@CONV-2": "no second convolution"},
+		}
+		for _, name := range rapid.SliceOfDistinct(rapid.StringMatching("[a-z]@[A-Z]"), rapid.ID).Draw(t, "names") {
+			e.Matrices[name] = variance.Matrix{N: n, Data: rapid.SliceOfN(number, n*n, n*n).Draw(t, name)}
+		}
+		data, err := e.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := DecodeEvidence(data)
+		if err != nil || cmp.Diff(e, back, cmpopts.IgnoreUnexported(Evidence{})) != "" {
+			t.Fatalf("%v: %s", err, cmp.Diff(e, back, cmpopts.IgnoreUnexported(Evidence{})))
+		}
+		if cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut"); true {
+			if _, err := DecodeEvidence(data[:cut]); err == nil {
+				t.Fatalf("%d of %d bytes are accepted", cut, len(data))
+			}
+		}
+	})
+	if _, err := (Evidence{Matrices: map[string]variance.Matrix{"a": {N: 1, Data: []float64{1}}, "b": {N: 2, Data: make([]float64, 4)}}}).Encode(); err == nil {
+		t.Error("matrices of different sizes are taken")
+	}
+}
+
+// packaged is the package of a round over one model that this workspace does not know.
+func packaged(t *testing.T, w *Workspace) Package {
+	t.Helper()
+	there := fresh(t)
+	m, s := addModel(t, there, "m"), addSuite(t, there, "pets", 9)
+	runModel(t, there, m, testSpec(t, m, s))
+	r := addRound(t, there, s, m)
+	answer, err := there.Matrices(t.Context(), Question{Model: m, Suite: s.Hash, Family: r.Family, Modalities: r.Modalities, Images: variance.AllImages()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Package{
+		Desk: there.Desk(), Round: r, Suite: s, Models: []model.Model{m}, Names: map[string]string{"A": "annotator 1"},
+		Evidence: []Evidence{{
+			Round: r.ID, Model: m.Hash, Suite: s.Hash, Family: r.Family, Filter: r.Filter, Chosen: 9, Total: 9, Matrices: answer.Matrices,
+			Accuracy: answer.Accuracy, Robust: answer.Robust,
+		}},
+	}
+}
+
+func TestAddPackage(t *testing.T) {
+	w := fresh(t)
+	addModel(t, w, "m") // another model of this id, but of the same bytes
+	mine, _, err := w.AddModel(model.Model{ID: "other", File: "m.onnx", Graph: testGraph()}, strings.NewReader("other bytes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := packaged(t, w)
+	p.Models[0].Hash, p.Evidence[0].Model, p.Round.Models[0] = hashOf("elsewhere"), hashOf("elsewhere"), hashOf("elsewhere")
+	p.Models[0].ID = mine.ID
+	report, err := w.AddPackage(p)
+	if err != nil || !report.Created || report.Models != 1 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	m, err := w.Model(p.Models[0].Hash)
+	if err != nil || m.ID != "other-2" || w.HasFile(m.Hash) || !w.HasFile(mine.Hash) {
+		t.Errorf("model %s, %v", m.ID, err)
+	}
+	if s, err := w.Suite(p.Suite.Hash); err != nil || s.Images != 9 || len(s.Files) != 0 || s.Root != "" {
+		t.Errorf("suite %+v, %v", s, err)
+	}
+	mustAppend(t, w, labelEvent(p.Round, m.Hash, "A", label.Variant))
+	if again, err := w.AddPackage(p); err != nil || again.Created || again.Changed || again.Models != 0 {
+		t.Errorf("added again: %+v, %v", again, err)
+	}
+	// the ranges of a round over packaged models come from the package
+	ranges, err := w.RoundRanges(t.Context(), label.Round{Suite: p.Suite.Hash, Family: p.Round.Family, Filter: "all", Modalities: p.Round.Modalities, Models: []string{m.Hash}})
+	if err != nil || len(ranges) != len(p.Round.Modalities) {
+		t.Errorf("ranges %v, %v", ranges, err)
+	}
+}
+
+func TestAddPackageRefuses(t *testing.T) {
+	w := fresh(t)
+	before := snapshot(t, filepath.Join(w.path, modelsFolder))
+	for want, change := range map[string]func(*Package){
+		"its suite is":               func(p *Package) { p.Suite.Hash = hashOf("x") },
+		"no SHA-256 for a hash":      func(p *Package) { p.Models[0].Hash, p.Round.Models[0] = "../../x", "../../x" },
+		"are not those of the round": func(p *Package) { p.Models = append(p.Models, p.Models[0]) },
+		"do not belong to it":        func(p *Package) { p.Evidence[0].Family = "other" },
+		"matrices of model":          func(p *Package) { p.Evidence[0].Filter = "a\x00b" },
+		"family cannot change":       func(p *Package) { p.Round.Family = strings.Replace(p.Round.Family, "rotation", "Rotation", 1) },
+		"holds control characters":   func(p *Package) { p.Models[0].ID = "a\n" },
+		"4 classes":                  func(p *Package) { p.Round.Classes = 4 },
+	} {
+		p := packaged(t, w)
+		change(&p)
+		if _, err := w.AddPackage(p); err == nil || want != "family cannot change" && !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	rounds, err := w.Rounds()
+	models, err2 := w.Models()
+	if err != nil || err2 != nil || len(rounds)+len(models) != 0 || snapshot(t, filepath.Join(w.path, modelsFolder)) != before {
+		t.Errorf("%d rounds and %d models are there, %v, %v", len(rounds), len(models), err, err2)
+	}
+}
+
+// Own signals come before what a package brought.
+func TestOwnSignalsFirst(t *testing.T) {
+	w := fresh(t)
+	p := packaged(t, w)
+	m := addModel(t, w, "m")
+	for name := range p.Evidence[0].Matrices {
+		p.Evidence[0].Matrices[name] = variance.Matrix{N: 3, Data: make([]float64, 9)}
+	}
+	if _, err := w.AddPackage(p); err != nil {
+		t.Fatal(err)
+	}
+	q := Question{Model: m, Suite: p.Suite.Hash, Family: p.Round.Family, Modalities: p.Round.Modalities, Images: variance.AllImages()}
+	if a, err := w.Matrices(t.Context(), q); err != nil || a.Matrices["max@CONF"].Max() != 0 || a.Set != "" {
+		t.Errorf("from the package: %+v, %v", a.Matrices["max@CONF"], err)
+	}
+	runModel(t, w, m, testSpec(t, m, p.Suite))
+	if a, err := w.Matrices(t.Context(), q); err != nil || a.Matrices["max@CONF"].Max() == 0 || a.Set == "" {
+		t.Errorf("after a run: %+v, %v", a.Matrices["max@CONF"], err)
+	}
+}
+
+// A workspace of schema 1 gets the bucket of round packages and keeps what it had; a copy lies beside it.
+func TestMigrationFromSchema1(t *testing.T) {
+	w := fresh(t)
+	r := addRound(t, w, addSuite(t, w, "pets", 3), addModel(t, w, "m"))
+	err := w.update(func(tx *bbolt.Tx) error {
+		return errors.Join(tx.DeleteBucket(bucketRoundEvidence), putSchema(tx, 1))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkAndClose(t, w)
+	back := reopen(t, w.Path())
+	if version, err := back.schemaOf(); version != 2 || err != nil {
+		t.Errorf("version %d, %v", version, err)
+	}
+	if got, err := back.Round(r.ID); err != nil || cmp.Diff(r, got) != "" {
+		t.Errorf("round %v: %s", err, cmp.Diff(r, got))
+	}
+	if _, err := os.Stat(filepath.Join(w.Path(), backupName(1))); err != nil {
+		t.Error(err)
+	}
+	if _, err := back.AddPackage(packaged(t, back)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestFixRanges(t *testing.T) {
+	w := fresh(t)
+	r := addRound(t, w, addSuite(t, w, "pets", 3), addModel(t, w, "m"))
+	if len(r.Ranges) != 1 { // CONF by rule
+		t.Fatalf("ranges %v", r.Ranges)
+	}
+	given := map[string]label.Range{"max@CONF": {Low: 0, High: 9}, "max@CONV-1": {Low: 0, High: 2}}
+	r, err := w.FixRanges(r.ID, given)
+	if err != nil || r.Ranges["max@CONF"].High != 0.3 || r.Ranges["max@CONV-1"].High != 2 {
+		t.Errorf("ranges %v, %v", r.Ranges, err)
+	}
+	mustAppend(t, w, labelEvent(r, r.Models[0], "A", label.Variant))
+	given["mean@CONV-1"] = label.Range{Low: 0, High: 5}
+	if again, err := w.FixRanges(r.ID, given); err != nil || cmp.Diff(r.Ranges, again.Ranges) != "" {
+		t.Errorf("ranges after the first label: %v, %v", again.Ranges, err)
+	}
+}
+
+// A final label can be taken back after the round was closed, by whoever gave it; nothing else can.
+func TestUndoOfAdjudicationInAClosedRound(t *testing.T) {
+	w := fresh(t)
+	r := addRound(t, w, addSuite(t, w, "pets", 3), addModel(t, w, "m"))
+	first := mustAppend(t, w, labelEvent(r, r.Models[0], "A", label.Variant))
+	r.Closed = true
+	if r, err := w.Round(r.ID); err != nil {
+		t.Fatal(err)
+	} else if r.Closed = true; w.UpdateRound(r) != nil {
+		t.Fatal("cannot close")
+	}
+	final := mustAppend(t, w, label.Event{Round: r.ID, Model: r.Models[0], Annotator: "judge", Kind: label.Adjudicate, Value: label.Invariant, Note: "why"})
+	undo := label.Event{Round: r.ID, Model: r.Models[0], Annotator: "judge", Kind: label.Undo, Supersedes: final.ID}
+	other := undo
+	other.Annotator = "A"
+	if _, err := w.Append(other); err == nil {
+		t.Error("another one's final label was taken back")
+	}
+	taken := mustAppend(t, w, undo)
+	undo.Supersedes = taken.ID
+	back := mustAppend(t, w, undo) // brings it back
+	undo.Supersedes = back.ID
+	mustAppend(t, w, undo)
+	for _, ev := range []label.Event{
+		{Round: r.ID, Model: r.Models[0], Annotator: "A", Kind: label.Undo, Supersedes: first.ID},
+		labelEvent(r, r.Models[0], "A", label.Invariant),
+	} {
+		if _, err := w.Append(ev); err == nil || !strings.Contains(err.Error(), "is closed") {
+			t.Errorf("%s in a closed round: %v", ev.Kind, err)
+		}
+	}
+	events, err := w.Events(r.ID)
+	if err != nil || len(label.Finals(r, events)) != 0 {
+		t.Errorf("final labels %v, %v", label.Finals(r, events), err)
+	}
+}

@@ -1,0 +1,237 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// Package is the content of a round package: a round with all that labelling it needs (DESIGN.md section 6).
+type Package struct {
+	Desk     string // that wrote it
+	Round    label.Round
+	Suite    suite.Manifest
+	Models   []model.Model // in the order of Round.Models
+	Evidence []Evidence
+	Names    map[string]string // of annotators, by id; those without are their own name
+}
+
+// PackageReport says what AddPackage did.
+type PackageReport struct {
+	Round   label.Round // as it is in the workspace now
+	Created bool        // the round was not there
+	Changed bool        // the round was there and got more models or another guideline
+	Models  int         // models that were not there; they come without a file
+}
+
+// ErrNoFile means that a model came with a round package, without its file.
+var ErrNoFile = errors.New("it came with a round package, without its file: import the model file to run it")
+
+// HasFile tells whether the file of a model is in the workspace. A model from a round package has none until its file
+// is imported.
+func (w *Workspace) HasFile(hash string) bool {
+	info, err := os.Stat(w.ModelPath(hash))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// AddPackage adds a round package, in one transaction: all of it, or after an error nothing. A round that is there
+// already gains models and evidence, and the guideline when another desk wrote the package; what people labelled and
+// whether it is closed stays. A package whose round differs in anything that is frozen is refused. Models that are there
+// stay as they are; the suite does too.
+func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
+	if err := p.check(); err != nil {
+		return PackageReport{}, err
+	}
+	var report PackageReport
+	err := w.update(func(tx *bbolt.Tx) (err error) {
+		report = PackageReport{}
+		if err := keepSuite(tx, p.Suite); err != nil {
+			return err
+		}
+		if report.Models, err = keepModels(tx, p.Models); err != nil {
+			return err
+		}
+		for _, e := range p.Evidence {
+			if err := putEvidence(tx, e); err != nil {
+				return err
+			}
+		}
+		return keepRound(tx, p, w.desk, &report)
+	})
+	if err != nil {
+		return PackageReport{}, fmt.Errorf("round %q: %w", p.Round.Name, err)
+	}
+	w.takeNames(p.Names)
+	for _, m := range p.Models {
+		w.changes.tell(ModelChanged, m.Hash)
+		w.changes.tell(SignalsChanged, m.Hash)
+	}
+	w.changes.tell(SuiteChanged, p.Suite.Hash)
+	w.changes.tell(RoundChanged, p.Round.ID)
+	return report, w.lookAtRound(p.Round)
+}
+
+// check holds the parts of a package to each other.
+func (p Package) check() error {
+	r := p.Round
+	whole := r
+	whole.Modalities, whole.Ranges = slices.Clone(r.Modalities), maps.Clone(r.Ranges)
+	if err := canonical(&whole); err != nil {
+		return fmt.Errorf("round %q: %w", r.Name, err)
+	}
+	if err := errors.Join(r.Validate(), r.CheckChange(whole, true)); err != nil {
+		return err
+	}
+	if p.Suite.Hash != r.Suite || !isHash(r.Suite) {
+		return fmt.Errorf("round %q: its suite is %.12s, the package holds %.12s", r.Name, r.Suite, p.Suite.Hash)
+	}
+	var hashes []string
+	for _, m := range p.Models {
+		if !isHash(m.Hash) {
+			return fmt.Errorf("round %q: model %s has no SHA-256 for a hash", r.Name, m.ID)
+		}
+		if err := checkID(m.ID); err != nil {
+			return err
+		}
+		hashes = append(hashes, m.Hash)
+	}
+	if !slices.Equal(hashes, r.Models) {
+		return fmt.Errorf("round %q: the models of the package are not those of the round", r.Name)
+	}
+	for _, e := range p.Evidence {
+		if e.Round != r.ID || e.Suite != r.Suite || e.Family != r.Family || !slices.Contains(r.Models, e.Model) ||
+			strings.Contains(e.Filter, separator) {
+			return fmt.Errorf("round %q: matrices of model %.12s do not belong to it", r.Name, e.Model)
+		}
+	}
+	return nil
+}
+
+func isHash(text string) bool {
+	return len(text) == 64 && strings.Trim(text, "0123456789abcdef") == ""
+}
+
+// keepSuite stores what a package tells of a suite, without images, where the suite is not known.
+func keepSuite(tx *bbolt.Tx, m suite.Manifest) error {
+	if needSuite(tx, m.Hash) == nil {
+		return nil
+	}
+	m.Root, m.Inside, m.Copied, m.Labels, m.Files = "", "", false, nil, nil
+	return putSuite(tx, m)
+}
+
+func keepModels(tx *bbolt.Tx, models []model.Model) (added int, err error) {
+	for _, m := range models {
+		if tx.Bucket(bucketModels).Get([]byte(m.Hash)) != nil {
+			continue
+		}
+		m.ID, m.Probes = freeID(tx, m.ID), nil // what passed a probe elsewhere is probed here all the same
+		if err := putModel(tx, m); err != nil {
+			return added, err
+		}
+		added++
+	}
+	return added, nil
+}
+
+func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) error {
+	old, err := getRound(tx, p.Round.ID)
+	if errors.Is(err, ErrNotFound) {
+		report.Round, report.Created = p.Round, true
+		return putJSON(tx, bucketRounds, p.Round.ID, p.Round)
+	}
+	if err != nil {
+		return err
+	}
+	next := p.Round
+	next.Closed = old.Closed
+	older := len(next.Models) < len(old.Models) && slices.Equal(next.Models, old.Models[:len(next.Models)])
+	if older {
+		next.Models = old.Models
+	}
+	if err := old.CheckChange(next, true); err != nil {
+		return fmt.Errorf("the round is here already and differs: %w", err)
+	}
+	if older || p.Desk == desk { // the text here is the newer one
+		models := next.Models
+		next = old
+		next.Models = models
+	}
+	report.Round = next
+	report.Changed = len(next.Models) != len(old.Models) || next.GuidelineHash() != old.GuidelineHash()
+	return putJSON(tx, bucketRounds, next.ID, next)
+}
+
+// takeNames gives annotators the names that they have at the desk which wrote the package. A name that is taken here
+// is passed over: names are for people, ids tell them apart.
+func (w *Workspace) takeNames(names map[string]string) {
+	known, err := w.AnnotatorNames()
+	if err != nil {
+		return
+	}
+	for _, id := range slices.Sorted(maps.Keys(names)) {
+		if _, ok := known[id]; !ok && names[id] != id {
+			_ = w.PutAnnotator(Annotator{ID: id, Name: names[id]})
+		}
+	}
+}
+
+// lookAtRound makes the round's suite and family the current ones where there are none yet.
+func (w *Workspace) lookAtRound(r label.Round) error {
+	current, err := w.Current()
+	if err != nil || current.Suite != "" {
+		return err
+	}
+	return w.SetCurrent(Current{Suite: r.Suite, Family: r.Family})
+}
+
+// FixRanges gives a round the colour ranges that it does not have yet, as its first label would, so that every desk sees
+// the same colours; a round with labels stays as it is. It returns the round as it is then.
+func (w *Workspace) FixRanges(id string, ranges map[string]label.Range) (label.Round, error) {
+	r, err := w.Round(id)
+	if err != nil {
+		return r, err
+	}
+	fixed := r
+	fixed.Ranges = maps.Clone(ranges)
+	maps.Copy(fixed.Ranges, r.Ranges)
+	if maps.Equal(r.Ranges, fixed.Ranges) {
+		return r, nil
+	}
+	if err := w.UpdateRound(fixed); errors.Is(err, ErrFrozen) {
+		return r, nil
+	} else if err != nil {
+		return r, err
+	}
+	return fixed, nil
+}
+
+// SuiteFolder is where a suite's images are now. The errors are those of OpenSuite.
+func (w *Workspace) SuiteFolder(hash string) (string, error) {
+	opened, err := w.OpenSuite(hash)
+	if err != nil {
+		return "", err
+	}
+	if err := opened.Close(); err != nil {
+		return "", err
+	}
+	m, err := w.Suite(hash) // with the times that the files have now
+	if err != nil {
+		return "", err
+	}
+	for _, root := range w.places(m) {
+		if s, err := suite.Open(m, root); err == nil {
+			return root, s.Close()
+		}
+	}
+	return "", fmt.Errorf("suite %s: %w", m.Name, ErrNoImages)
+}

@@ -1,0 +1,190 @@
+package dialogs
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/desk"
+	"github.com/variscope/variscope/ui/background"
+)
+
+// pathsDialog takes the paths of files, shows what would be done with them as they are typed, and does it on a button.
+type pathsDialog struct {
+	host   Host
+	sheet  *sheet
+	latest background.Latest
+	entry  *widget.Entry
+	found  *widget.Label
+	start  *widget.Button
+	cancel *widget.Button
+	look   func(ctx context.Context, paths []string) (looked, error)
+	act    func()
+	verb   string // what the button says while there is nothing to do
+	say    string // while there are no paths
+}
+
+// looked is what a dialog shows about files: a text, and what the button does with them, "" for nothing. Keep is called
+// on the main goroutine when it is shown, not when newer paths were typed meanwhile.
+type looked struct {
+	text, action string
+	keep         func()
+}
+
+func (d *pathsDialog) open(title, hint string, paths []string, extensions ...string) {
+	d.sheet = d.host.open(title, fyne.NewSize(700, 430))
+	d.entry = widget.NewMultiLineEntry()
+	d.entry.SetPlaceHolder(hint)
+	d.entry.Wrapping = fyne.TextWrapBreak
+	d.entry.SetMinRowsVisible(3)
+	d.found = deskParagraph(d.say)
+	d.found.Selectable = true
+	d.start = widget.NewButton(d.verb, func() { d.act() })
+	d.start.Importance = widget.HighImportance
+	d.start.Disable()
+	d.cancel = d.sheet.closeButton("Cancel")
+	browse := d.host.browseFile(func(path string) {
+		d.entry.SetText(strings.TrimSpace(d.entry.Text + "\n" + path))
+	}, extensions...)
+	d.entry.OnChanged = func(string) { d.refresh() }
+	scroll := container.NewVScroll(d.found)
+	scroll.SetMinSize(fyne.NewSize(0, 200))
+	top := container.NewBorder(nil, nil, nil, browse, d.entry)
+	d.show(container.NewBorder(top, nil, nil, nil, scroll))
+	d.sheet.present(d.entry)
+	d.entry.SetText(strings.Join(paths, "\n"))
+}
+
+func (d *pathsDialog) show(content fyne.CanvasObject) { d.sheet.show(content, d.cancel, d.start) }
+
+// refresh looks at the files that are named now.
+func (d *pathsDialog) refresh() {
+	paths := Paths(d.entry.Text)
+	d.start.SetText(d.verb)
+	d.start.Disable()
+	if len(paths) == 0 {
+		d.latest.Next()
+		d.found.SetText(d.say)
+		return
+	}
+	background.Load(d.host.Work, &d.latest, "look at files", func(ctx context.Context) (looked, error) {
+		return d.look(ctx, paths)
+	}, func(l looked, err error) {
+		if d.sheet.closed {
+			return
+		}
+		if err != nil {
+			l = looked{text: sentence(err)}
+		}
+		d.found.SetText(l.text)
+		if l.keep != nil {
+			l.keep()
+		}
+		if l.action != "" {
+			d.start.SetText(l.action)
+			d.start.Enable()
+		}
+	})
+}
+
+// finish shows the outcome of the work in the sheet, or at the foot of the window when the sheet was closed.
+func (d *pathsDialog) finish(text string, err error) {
+	switch {
+	case cancelled(err):
+		d.sheet.close()
+		d.host.Say("Nothing was changed.")
+	case err != nil && d.sheet.closed:
+		d.host.Failed(err)
+	case err != nil:
+		d.sheet.show(deskParagraph(sentence(err)), d.sheet.closeButton("Close"))
+	default:
+		d.host.Say(text)
+		d.sheet.show(deskParagraph(text), d.sheet.closeButton("Close"))
+	}
+}
+
+// MergeDialog shows what merging files of labels would do and merges them on a button; it cannot be taken back, since
+// labels are only ever added.
+func MergeDialog(host Host, ws *store.Workspace, paths []string) {
+	d := &pathsDialog{host: host, verb: "Merge", say: "Merging adds the labels that are not here yet. It cannot be taken back; merging a file " +
+		"twice, or in another order, makes no difference."}
+	var plan desk.Plan
+	d.look = func(ctx context.Context, paths []string) (looked, error) {
+		p, err := desk.Preview(ctx, ws, paths, nil)
+		if err != nil {
+			return looked{}, err
+		}
+		l := looked{text: previewText(p), action: mergeAction(p), keep: func() { plan = p }}
+		if l.action == "" && p.Good() == len(p.Files) {
+			l.text += "\nAll of this is here already; there is nothing to merge."
+		}
+		return l, nil
+	}
+	d.act = func() {
+		now, added := plan, 0
+		d.sheet.work("Merge labels", func(context.Context, *background.Progress) (err error) {
+			added, err = desk.Merge(ws, now)
+			return err
+		}, func(err error) {
+			d.finish(mergedText(added, now), err)
+		})
+	}
+	d.open("Merge labels", "Files, one per line: NAME.vlabels that annotators have sent, or labels_long.csv", paths, desk.LabelsSuffix, ".csv")
+}
+
+// OpenPackageDialog shows what round packages hold and adds them to the workspace on a button. Done, which may be nil,
+// is called with the round of the last one.
+func OpenPackageDialog(host Host, ws *store.Workspace, paths []string, done func(roundID string)) {
+	d := &pathsDialog{host: host, verb: "Open", say: "A round package brings a round with its matrices from another computer, to be labelled here. " +
+		"It keeps its identity, so that the labels can be merged later."}
+	var chosen []string
+	d.look = func(ctx context.Context, paths []string) (looked, error) {
+		var lines []string
+		good := 0
+		for _, path := range paths {
+			about, err := desk.Look(path)
+			if err != nil {
+				lines = append(lines, sentence(err))
+				continue
+			}
+			lines, good = append(lines, aboutPackage(path, about)), good+1
+		}
+		l := looked{text: strings.Join(lines, "\n"), keep: func() { chosen = paths }}
+		if good == len(paths) {
+			l.action = "Open"
+		}
+		return l, ctx.Err()
+	}
+	d.act = func() {
+		files, lines, last := chosen, []string{}, ""
+		d.sheet.work("Open round package", func(ctx context.Context, p *background.Progress) error {
+			for _, path := range files {
+				report, err := desk.Open(ctx, ws, path, background.Stages{Progress: p})
+				if err != nil {
+					return errors.Join(err, afterSome(lines))
+				}
+				lines, last = append(lines, openedText(report)), report.Round.ID
+			}
+			return nil
+		}, func(err error) {
+			d.finish(strings.Join(lines, "\n"), err)
+			if last != "" && done != nil {
+				done(last)
+			}
+		})
+	}
+	d.open("Open round package", "Files, one per line: NAME"+desk.RoundSuffix, paths, desk.RoundSuffix)
+}
+
+// afterSome says which packages were opened before one failed.
+func afterSome(lines []string) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	return errors.New("before that: " + strings.Join(lines, " "))
+}

@@ -1,0 +1,150 @@
+package agreement
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/screen/evidence"
+)
+
+// What is missing when a final label is asked for.
+var (
+	errNoJudge  = errors.New("write who decides before giving a final label")
+	errNoLabel  = errors.New("choose the final label first")
+	errNoReason = errors.New("give a reason: it stands beside the final label in the export")
+)
+
+// Judge says who adjudicates: the name of an annotator, or any other name.
+func (s *Screen) Judge(name string) {
+	id := strings.TrimSpace(name)
+	for _, annotator := range s.answer.in.Round.Annotators {
+		if s.answer.in.person(annotator) == id {
+			id = annotator
+		}
+	}
+	s.judge = id
+}
+
+// Adjudicate gives a case its final label, with the reason for it. A label that it has already is replaced, and kept.
+func (s *Screen) Adjudicate(c Case, value label.Value, reason string) {
+	reason = strings.TrimSpace(reason)
+	var problem error
+	switch {
+	case s.judge == "":
+		problem = errNoJudge
+	case value == "":
+		problem = errNoLabel
+	case reason == "":
+		problem = errNoReason
+	}
+	if problem != nil {
+		s.deps.ShowError(problem)
+		return
+	}
+	ev := label.Event{
+		Round: s.answer.in.Round.ID, Model: c.Model, Annotator: s.judge, Kind: label.Adjudicate, Pass: 1, Value: value,
+		Sure: true, Note: reason, Guideline: s.answer.in.Round.GuidelineHash(),
+	}
+	if c.Final != nil {
+		ev.Supersedes = c.Final.ID
+	}
+	s.append("final label of "+c.ID, ev, func() { s.face.queue.decided() })
+}
+
+// TakeBack undoes the final label of a case; the one before it, if any, is in force again.
+func (s *Screen) TakeBack(c Case) {
+	if c.Final == nil {
+		return
+	}
+	s.append("taking back of the final label of "+c.ID, undoOf(*c.Final), func() {})
+}
+
+// Discuss adds a note to the discussion of a case.
+func (s *Screen) Discuss(c Case, note string) {
+	note = strings.TrimSpace(note)
+	switch {
+	case note == "":
+		return
+	case s.judge == "":
+		s.deps.ShowError(errNoJudge)
+		return
+	}
+	s.append("discussion note on "+c.ID, label.Event{
+		Round: s.answer.in.Round.ID, Model: c.Model, Annotator: s.judge, Kind: label.Note, Pass: 1, Flag: discussion, Note: note,
+	}, func() { s.face.queue.noted() })
+}
+
+// undoOf is the event that takes another one back.
+func undoOf(ev label.Event) label.Event {
+	return label.Event{Round: ev.Round, Model: ev.Model, Annotator: ev.Annotator, Kind: label.Undo, Pass: 1, Supersedes: ev.ID}
+}
+
+// append stores an event as a step that can be taken back, and made again, by further events.
+func (s *Screen) append(title string, ev label.Event, done func()) {
+	if s.saving {
+		return
+	}
+	s.saving = true
+	last := ev
+	again := func(ev label.Event) func(context.Context) error {
+		return func(context.Context) (err error) {
+			last, err = s.deps.Store.Append(ev)
+			return err
+		}
+	}
+	s.deps.Work.Quiet(title, again(ev), func(err error) {
+		s.saving = false
+		if err != nil {
+			s.deps.ShowError(err)
+			return
+		}
+		done()
+		s.remember(settingJudge, ev.Annotator)
+		s.deps.Did(history.Step{
+			Title: title,
+			Undo:  func(ctx context.Context) error { return again(undoOf(last))(ctx) },
+			Redo:  func(ctx context.Context) error { return again(undoOf(last))(ctx) },
+		})
+	})
+}
+
+// lookAt reads the matrices of a case and shows them.
+func (s *Screen) lookAt(c Case, show func(evidence.Prepared)) {
+	round, colour := s.answer.in.Round, s.answer.colour
+	background.Load(s.deps.Work, &s.looks, "read matrices", func(ctx context.Context) (evidence.Prepared, error) {
+		images, err := variance.ParseImages(round.Filter)
+		if err != nil {
+			return evidence.Prepared{}, err
+		}
+		e, err := evidence.Load(ctx, s.deps.Store, evidence.Request{
+			Model: c.Model, Suite: round.Suite, Family: round.Family, Modalities: round.Modalities, Images: images,
+		})
+		return evidence.Prepare(e, evidence.View{Shared: evidence.Ranges(round.Ranges), Map: colour}), err
+	}, func(p evidence.Prepared, err error) {
+		if err != nil {
+			s.deps.ShowError(err)
+			return
+		}
+		show(p)
+	})
+}
+
+// judges are the names to choose from for who adjudicates, and the name of who does so now.
+func (s *Screen) judges() (names []string, chosen string) {
+	for _, id := range s.answer.in.Round.Annotators {
+		names = append(names, s.answer.in.person(id))
+	}
+	if s.judge == "" {
+		return names, ""
+	}
+	if chosen = s.answer.in.person(s.judge); !slices.Contains(names, chosen) {
+		names = append(names, chosen)
+	}
+	return names, chosen
+}

@@ -1,0 +1,268 @@
+package agreement
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// figures is the page of the measures: kappas and the list of measures on the left, and on the right what lies behind the
+// number that was chosen.
+type figures struct {
+	s         *Screen
+	object    fyne.CanvasObject
+	kappas    *widget.KappaTable
+	note      *fynewidget.Label
+	measures  *widget.Table
+	pair      *fynewidget.Label
+	confusion *widget.Confusion
+	hidden    *fynewidget.Label
+	hint      *fynewidget.Label
+	classes   *widget.KappaTable // per class: specific agreement and kappa
+	tabs      *container.AppTabs
+	behind    *list
+	disagree  *list
+	noVote    *list
+	columns   *widget.Table
+	counts    *fyne.Container
+
+	row, col int // chosen cell of the kappa matrix
+	line     int // chosen line of the list of measures, -1 for a cell
+	chosen   Behind
+}
+
+func newFigures(s *Screen) *figures {
+	f := &figures{s: s, col: 1, line: -1}
+	f.kappas = widget.NewKappaTable()
+	f.kappas.OnTapped = func(row, col int) { f.choose(row, col) }
+	f.kappas.OnHint = f.say
+	f.note = wrapped("")
+	f.note.SizeName = theme.SizeNameCaptionText
+	f.buildMeasures()
+	f.pair = caption("")
+	f.pair.Truncation = fyne.TextTruncateEllipsis
+	f.confusion = widget.NewConfusion()
+	f.confusion.OnHint = f.say
+	f.hidden = wrapped("")
+	f.hint = wrapped("")
+	f.classes = widget.NewKappaTable()
+	f.classes.OnHint = f.say
+	f.classes.OnTapped = func(row, col int) { f.say(f.chosen.Classes[row].cells()[col].Hint) }
+	f.behind, f.disagree, f.noVote = newList(s), newList(s), newList(s)
+	f.buildColumns()
+	f.tabs = container.NewAppTabs(
+		container.NewTabItem("Behind it", f.behind.object),
+		container.NewTabItem("Disagreements", f.disagree.object),
+		container.NewTabItem("Without majority", f.noVote.object),
+		container.NewTabItem("Annotators", f.counts))
+	left := container.NewBorder(container.NewVBox(caption("Cohen's kappa"), container.NewHScroll(f.kappas), f.note, caption("All annotators")),
+		nil, nil, nil, evidence.Fit(f.measures, func() []widget.Column { return measureColumns }))
+	per := container.NewHScroll(container.NewHBox(container.NewVBox(f.confusion), container.NewVBox(f.classes)))
+	right := container.NewBorder(container.NewVBox(f.pair, f.hint, per, f.hidden), nil, nil, nil, f.tabs)
+	split := container.NewHSplit(left, right)
+	split.Offset = 0.5
+	f.object = split
+	return f
+}
+
+// forget goes back to the first pair, for another round.
+func (f *figures) forget() { f.row, f.col, f.line = 0, 1, -1 }
+
+func (f *figures) buildMeasures() {
+	f.measures = widget.NewTable(measureColumns, func() int { return len(f.view().Measures) }, func(row, col int) string {
+		return f.view().Measures[row].text(col, f.view().Intervals)
+	})
+	f.measures.OnRow = func(row int) {
+		if row >= 0 && row < len(f.view().Measures) {
+			f.line = row
+			f.showChosen()
+			m := f.view().Measures[row]
+			f.say(m.Name + ": " + m.Value.Hint)
+		}
+	}
+}
+
+// measureColumns are the columns of the list of measures; hint is the interpretation after Landis and Koch.
+var measureColumns = []widget.Column{
+	{Title: "measure", Width: 190},
+	{Title: "value", Width: 60, Right: true},
+	{Title: "95 % interval", Width: 118},
+	{Title: "n", Width: 40, Right: true},
+	{Title: "hint", Width: 100},
+}
+
+// text is the measure's cell of a column; measured tells whether the intervals are there yet.
+func (m Measure) text(col int, measured bool) string {
+	switch col {
+	case 0:
+		return m.Name
+	case 1:
+		return m.Value.Text
+	case 2:
+		return m.spread(measured)
+	case 3:
+		return m.Items
+	}
+	return m.Word
+}
+
+// spread is the interval, why there is none, or a sign that it is being computed.
+func (m Measure) spread(measured bool) string {
+	switch {
+	case m.Value.Reason != "":
+		return m.Value.Reason
+	case !measured:
+		return "…"
+	}
+	return m.Interval
+}
+
+// classColumns are the columns of the agreement per class.
+var classColumns = []string{"agreed", "kappa"}
+
+// cells are the class's row: what stands beside a number is in its hint.
+func (c ClassLine) cells() []widget.GridCell {
+	return []widget.GridCell{
+		{Text: c.Percent.Value.Text, Shade: c.Percent.Value.Shade, Hint: c.Class + ", specific agreement: " + c.Percent.Value.Hint},
+		{Text: c.Kappa.Value.Text, Shade: c.Kappa.Value.Shade, Hint: c.Class + " against the other classes, kappa: " + c.Kappa.Value.Hint},
+	}
+}
+
+// showClasses shows the agreement per class of what was chosen.
+func (f *figures) showClasses() {
+	var rows []string
+	var cells [][]widget.GridCell
+	for _, c := range f.chosen.Classes {
+		rows, cells = append(rows, c.Class), append(cells, c.cells())
+	}
+	f.classes.SetCells("per class", classColumns, rows, cells)
+	f.classes.Select(-1, -1)
+}
+
+// buildColumns makes the table of what each annotator did: one column per annotator, one row per count.
+func (f *figures) buildColumns() {
+	f.columns = widget.NewTable(f.countColumns(), func() int { return len(f.countRows()) }, func(row, col int) string {
+		if col == 0 {
+			return f.countRows()[row]
+		}
+		return f.view().Columns[col-1].text(row)
+	})
+	f.counts = evidence.Fit(f.columns, f.countColumns)
+}
+
+func (f *figures) countColumns() []widget.Column {
+	columns := []widget.Column{{Title: "models", Width: 90}}
+	for _, c := range f.view().Columns {
+		columns = append(columns, widget.Column{Title: c.Annotator, Width: 84, Right: true})
+	}
+	return columns
+}
+
+func (f *figures) countRows() []string {
+	return append([]string{"labelled", "unsure", "skipped"}, f.view().Classes...)
+}
+
+// text is the annotator's count of a row: labelled, unsure, skipped, each class.
+func (c Column) text(row int) string {
+	switch {
+	case row == 0:
+		return fmt.Sprintf("%d of %d", c.Done, c.Total)
+	case row == 1:
+		return strconv.Itoa(c.Unsure)
+	case row == 2:
+		return strconv.Itoa(c.Skipped)
+	case row-3 < len(c.Counts):
+		return strconv.Itoa(c.Counts[row-3])
+	}
+	return "hidden"
+}
+
+func (f *figures) view() View { return f.s.answer.view }
+
+func (f *figures) say(text string) { f.s.deps.Status(text) }
+
+func (f *figures) show(v View) {
+	f.kappas.SetCells("", append(append([]string{}, v.Annotators...), majorityName), v.Annotators, gridCells(v))
+	f.note.SetText("Majority column: " + v.Note + ".")
+	f.measures.Reload()
+	f.counts.Refresh()
+	f.columns.Reload()
+	f.disagree.show(v, v.Disagree, v.DisagreeN)
+	f.noVote.show(v, v.Unresolved, v.UnresolveN)
+	f.tabs.Items[1].Text = fmt.Sprintf("Disagreements %d", v.DisagreeN)
+	f.tabs.Items[2].Text = fmt.Sprintf("Without majority %d", v.UnresolveN)
+	f.showChosen()
+}
+
+// gridCells are the kappas as the grid's cells: the shade grows with the kappa.
+func gridCells(v View) [][]widget.GridCell {
+	rows := make([][]widget.GridCell, len(v.Matrix))
+	for a, row := range v.Matrix {
+		rows[a] = make([]widget.GridCell, len(row))
+		for b, c := range row {
+			rows[a][b] = widget.GridCell{Text: c.Text, Hint: c.Hint, Shade: c.Shade}
+		}
+	}
+	return rows
+}
+
+// choose shows what is behind a cell of the kappa matrix; the diagonal keeps what was shown before.
+func (f *figures) choose(row, col int) {
+	if _, ok := f.view().PairAt(row, col); !ok {
+		return
+	}
+	f.row, f.col, f.line = row, col, -1
+	f.showChosen()
+}
+
+// showChosen shows what is behind the chosen number, or behind the first one where that is gone.
+func (f *figures) showChosen() {
+	v := f.view()
+	b, ok := v.BehindMeasure(f.line)
+	if !ok {
+		f.line = -1
+		if b, ok = v.BehindPair(f.row, f.col); !ok {
+			f.row, f.col = 0, len(v.Annotators)
+			b, _ = v.BehindPair(f.row, f.col)
+		}
+		f.kappas.Select(f.row, f.col)
+		f.measures.SelectRow(-1)
+	} else {
+		f.kappas.Select(-1, -1)
+	}
+	f.chosen = b
+	f.pair.SetText(b.Title)
+	f.hint.SetText(b.Hint)
+	f.hidden.SetText(b.Hidden)
+	f.hidden.Hidden = b.Hidden == ""
+	f.showClasses()
+	if b.Counts == nil {
+		f.confusion.Hide()
+	} else {
+		f.confusion.SetCounts(b.First, b.Second, v.Classes, b.Counts)
+		f.confusion.Show()
+	}
+	f.behind.show(v, b.Concerned, b.ConcernedN)
+	f.tabs.Items[0].Text = fmt.Sprintf("Behind it %d", b.ConcernedN)
+	f.tabs.Refresh()
+}
+
+// describe is the pair's numbers in one line.
+func (c Confusion) describe() string {
+	parts := []string{fmt.Sprintf("%d common models", c.Items), "agreement " + c.Percent, "kappa " + c.Kappa.Text}
+	if c.Kappa.Reason != "" {
+		parts[2] += " (" + c.Kappa.Reason + ")"
+	}
+	for _, w := range c.Weighted {
+		parts = append(parts, w.Name+" "+w.Value.Text)
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,347 @@
+package agreement
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// queuePage is where items on which the annotators disagree get their final label. Single keys work on its surface; in
+// the entries they write, and Escape leads back.
+type queuePage struct {
+	s       *Screen
+	object  *fyne.Container
+	surface *widget.Surface
+	none    *fynewidget.Label
+	work    fyne.CanvasObject
+
+	judge    *fynewidget.SelectEntry
+	progress *fynewidget.Label
+	table    *widget.Table
+	title    *fynewidget.Label
+	row      *evidence.Row
+	said     *fynewidget.Label
+	final    *fynewidget.Label
+	values   []*fynewidget.Button
+	reason   *widget.Entry
+	note     *widget.Entry
+	save     *fynewidget.Button
+	back     *fynewidget.Button
+
+	front bool   // the page is the one that is seen
+	model string // hash of the case shown, "" before the first
+	value label.Value
+	quiet bool
+}
+
+func newQueuePage(s *Screen) *queuePage {
+	p := &queuePage{s: s, none: wrapped(""), progress: caption(""), title: caption(""), said: wrapped(""), final: wrapped("")}
+	p.title.Truncation = fyne.TextTruncateEllipsis
+	p.judge = fynewidget.NewSelectEntry(nil)
+	p.judge.SetPlaceHolder("name of who decides")
+	p.judge.OnChanged = func(name string) {
+		if !p.quiet {
+			s.Judge(name)
+		}
+	}
+	p.table = widget.NewTable(caseColumns, func() int { return len(p.cases()) }, func(row, col int) string { return p.cases()[row].text(col) })
+	p.table.OnRow = func(row int) {
+		p.turnTo(row)
+		p.takeKeys()
+	}
+	p.table.Keys = widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}
+	p.table.OnOpen = func(row int) { s.deps.Inspect(p.cases()[row].Model) }
+	p.row = evidence.NewRow(widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}, s.deps.Status, p.takeKeys)
+	who := container.NewBorder(nil, nil, fynewidget.NewLabel("Decides"), nil, p.judge)
+	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil, evidence.Fit(p.table, func() []widget.Column { return caseColumns }))
+	saidScroll := container.NewVScroll(p.said)
+	rest := container.NewGridWithColumns(2, saidScroll, p.buildDecision())
+	right := container.NewBorder(p.title, nil, nil, nil, evidence.Above(p.row, rest))
+	split := container.NewHSplit(left, right)
+	split.Offset = 0.27
+	p.work = split
+	p.surface = widget.NewSurface(container.NewStack(container.NewVBox(p.none), p.work))
+	p.surface.OnRune, p.surface.OnKey = p.typedRune, p.typedKey
+	p.object = container.NewStack(p.surface)
+	return p
+}
+
+// buildDecision makes what a case is decided with.
+func (p *queuePage) buildDecision() fyne.CanvasObject {
+	buttons := container.NewGridWithColumns(3)
+	for _, v := range label.Values(3) {
+		b := fynewidget.NewButton(valueButton(v), func() { p.choose(v) })
+		p.values = append(p.values, b)
+		buttons.Add(b)
+	}
+	p.reason, p.note = widget.NewEntry(), widget.NewEntry()
+	p.reason.SetPlaceHolder("reason for the final label (R)")
+	p.reason.OnSubmitted = func(string) { p.decide() }
+	p.note.SetPlaceHolder("note for the discussion (D), Return adds it")
+	p.note.OnSubmitted = func(text string) { p.withCase(func(c Case) { p.s.Discuss(c, text) }) }
+	for _, e := range []*widget.Entry{p.reason, p.note} {
+		e.OnEscape = p.takeKeys
+	}
+	p.save = fynewidget.NewButtonWithIcon("Save final label (Return)", theme.ConfirmIcon(), p.decide)
+	p.save.Importance = fynewidget.HighImportance
+	p.back = fynewidget.NewButtonWithIcon("Take back (U)", theme.ContentUndoIcon(), p.takeBack)
+	steps := container.NewHBox(
+		fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { p.step(-1) }),
+		fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { p.step(1) }),
+		fynewidget.NewButtonWithIcon("Open model", theme.SearchIcon(), func() { p.withCase(func(c Case) { p.s.deps.Inspect(c.Model) }) }))
+	return container.NewVBox(p.final, buttons, p.reason, container.NewHBox(p.save, p.back), p.note, steps)
+}
+
+// valueButton is a label with its key.
+func valueButton(v label.Value) string {
+	word := string(v)
+	return strings.ToUpper(word[:1]) + word[1:] + " (" + strings.ToUpper(word[:1]) + ")"
+}
+
+var caseColumns = []widget.Column{
+	{Title: "model", Width: 70},
+	{Title: "why", Width: 66},
+	{Title: "final", Width: 84},
+}
+
+func (c Case) text(col int) string {
+	switch col {
+	case 0:
+		return c.ID
+	case 1:
+		return shortly[c.Why]
+	}
+	return dash(c.Decision())
+}
+
+// shortly are the reasons of cases as they fit into the column.
+var shortly = map[string]string{whyConflict: "conflict", whyTie: "tie", whyDiffer: "differ"}
+
+func (p *queuePage) cases() []Case { return p.s.answer.view.Cases }
+
+// at is the index of the case shown, -1 without one.
+func (p *queuePage) at() int {
+	return slices.IndexFunc(p.cases(), func(c Case) bool { return c.Model == p.model })
+}
+
+func (p *queuePage) withCase(do func(Case)) {
+	if at := p.at(); at >= 0 {
+		do(p.cases()[at])
+	}
+	p.takeKeys()
+}
+
+// forget leaves the case, for another round.
+func (p *queuePage) forget() {
+	p.model, p.value = "", ""
+	p.reason.SetText("")
+	p.note.SetText("")
+}
+
+// come is called when a page comes to the front: this one, or another.
+func (p *queuePage) come(front bool) {
+	if p.front = front; !front {
+		return
+	}
+	p.work.Refresh() // what was hidden has not heard of a change of theme
+	p.takeKeys()
+	if at := p.at(); at >= 0 {
+		p.look(p.cases()[at])
+	}
+}
+
+// takeKeys gives the keyboard to the page's surface.
+func (p *queuePage) takeKeys() {
+	if p.s.shown && p.s.deps.Window != nil {
+		p.surface.TakeIn(p.s.deps.Window.Canvas())
+	}
+}
+
+// show applies what was read; the case shown stays.
+func (p *queuePage) show(a answer) {
+	p.quiet = true
+	names, chosen := p.s.judges()
+	p.judge.SetOptions(names)
+	if p.judge.Text == "" {
+		p.judge.SetText(chosen)
+	}
+	p.quiet = false
+	p.none.SetText(a.view.NoQueue)
+	if a.view.NoQueue != "" {
+		p.none.Show()
+		p.work.Hide()
+		p.model = ""
+		return
+	}
+	p.none.Hide()
+	p.work.Show()
+	p.progress.SetText(progressText(a.view.Cases))
+	p.table.Reload()
+	at := p.at()
+	if at < 0 {
+		p.forget()
+		at, _ = nextOpen(a.view.Cases, -1)
+	}
+	p.turnTo(at)
+	if p.front && p.s.deps.Window.Canvas().Focused() == nil && p.s.deps.Window.Canvas().Overlays().Top() == nil {
+		p.takeKeys() // a menu took them
+	}
+}
+
+// turnTo shows a case.
+func (p *queuePage) turnTo(at int) {
+	if at < 0 || at >= len(p.cases()) {
+		return
+	}
+	c := p.cases()[at]
+	if c.Model != p.model {
+		p.model, p.value = c.Model, ""
+		p.reason.SetText("")
+		p.note.SetText("")
+		if c.Final != nil {
+			p.value = c.Final.Value
+			p.reason.SetText(c.Final.Note)
+		}
+		p.look(c)
+	}
+	p.table.SelectRow(at)
+	p.title.SetText(c.ID + ": " + c.Why + ", " + c.Counts)
+	p.said.SetText(c.spoken())
+	p.showDecision(c)
+}
+
+// look reads the matrices of a case while the page can be seen.
+func (p *queuePage) look(c Case) {
+	if !p.front || p.row.Shown().Model.Hash == c.Model {
+		return
+	}
+	p.s.lookAt(c, p.row.Show)
+}
+
+// spoken is everything that was said of a case, without names.
+func (c Case) spoken() string {
+	lines := slices.Clone(c.Votes)
+	add := func(title string, more []string) {
+		if len(more) > 0 {
+			lines = append(append(lines, "", title), more...)
+		}
+	}
+	add("At several desks:", c.Conflicts)
+	add("Notes:", c.Notes)
+	add("Discussion:", c.Discussion)
+	return strings.Join(lines, "\n")
+}
+
+func (p *queuePage) showDecision(c Case) {
+	p.final.SetText("No final label yet.")
+	p.back.Disable()
+	if c.Final != nil {
+		p.final.SetText("Final label: " + string(c.Final.Value) + ". " + c.Final.Note)
+		p.back.Enable()
+	}
+	classes := p.s.answer.view.Round.Classes
+	for k, v := range label.Values(3) {
+		b := p.values[k]
+		if _, ok := v.Index(classes); ok {
+			b.Show()
+		} else {
+			b.Hide()
+		}
+		b.Importance = fynewidget.MediumImportance
+		if v == p.value {
+			b.Importance = fynewidget.HighImportance
+		}
+		b.Refresh()
+	}
+}
+
+// choose marks the label that is to be final; the reason is still to be given.
+func (p *queuePage) choose(v label.Value) {
+	if _, ok := v.Index(p.s.answer.view.Round.Classes); !ok || p.at() < 0 {
+		return
+	}
+	p.value = v
+	p.showDecision(p.cases()[p.at()])
+	p.focus(p.reason)
+}
+
+func (p *queuePage) focus(e *widget.Entry) { p.s.deps.Window.Canvas().Focus(e) }
+
+func (p *queuePage) decide() {
+	p.withCase(func(c Case) { p.s.Adjudicate(c, p.value, p.reason.Text) })
+	if p.value != "" && strings.TrimSpace(p.reason.Text) == "" {
+		p.focus(p.reason)
+	}
+}
+
+func (p *queuePage) takeBack() { p.withCase(p.s.TakeBack) }
+
+// decided turns to the next case without a final label after one was stored.
+func (p *queuePage) decided() {
+	if next, ok := nextOpen(p.cases(), p.at()); ok && p.cases()[next].Model != p.model {
+		p.turnTo(next)
+	}
+	p.takeKeys()
+}
+
+// noted clears the entry after a note was stored.
+func (p *queuePage) noted() { p.note.SetText("") }
+
+// step goes back or forth in the queue.
+func (p *queuePage) step(by int) {
+	if n := len(p.cases()); n > 0 {
+		p.turnTo((p.at() + by + n) % n)
+	}
+	p.takeKeys()
+}
+
+// typedRune takes the single keys of the page.
+func (p *queuePage) typedRune(r rune) {
+	if p.at() < 0 || !p.surface.Spend() {
+		return
+	}
+	switch unicode.ToLower(r) {
+	case 'i', '1':
+		p.choose(label.Invariant)
+	case 'b', '2':
+		p.choose(label.Borderline)
+	case 'v', '3':
+		p.choose(label.Variant)
+	case 'r':
+		p.focus(p.reason)
+	case 'd':
+		p.focus(p.note)
+	case 'u':
+		p.takeBack()
+	case 'n':
+		p.step(1)
+	case 'p':
+		p.step(-1)
+	}
+}
+
+// typedKey takes the named keys of the page.
+func (p *queuePage) typedKey(ev *fyne.KeyEvent) bool {
+	switch ev.Name {
+	case fyne.KeyLeft, fyne.KeyUp:
+		p.step(-1)
+	case fyne.KeyRight, fyne.KeyDown:
+		p.step(1)
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if p.surface.Spend() {
+			p.decide()
+		}
+	default:
+		return false
+	}
+	return true
+}

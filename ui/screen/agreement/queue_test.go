@@ -1,0 +1,246 @@
+package agreement
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/history"
+)
+
+// judging is a rig whose queue holds two cases, with the page in front.
+func judging(t *testing.T) (*rig, label.Round) {
+	r := newRig(t, 4)
+	round := r.store.NewRound(t, func(x *label.Round) { x.Classes = 3 })
+	for k, hash := range round.Models {
+		r.store.Put(t, round, "r1", hash, label.Invariant)
+		r.store.Put(t, round, "r2", hash, label.Values(3)[k%3])
+	}
+	r.rated(4)
+	r.screen.face.body.SelectIndex(3)
+	r.stage.Until("matrices", func() bool { return len(r.screen.face.queue.row.Shown().Tiles) == 5 })
+	return r, round
+}
+
+func (r *rig) key(name fyne.KeyName) {
+	r.screen.face.queue.surface.TypedKey(&fyne.KeyEvent{Name: name})
+}
+
+func (r *rig) finals(round label.Round) map[string]label.Event {
+	r.Helper()
+	events, err := r.store.Events(round.ID)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return label.Finals(round, events)
+}
+
+// shown waits until the case of a model is on the page with this final label.
+func (r *rig) shown(id, final string) {
+	r.Helper()
+	r.stage.Until(id+" "+final, func() bool {
+		p := r.screen.face.queue
+		at := p.at()
+		return at >= 0 && p.cases()[at].ID == id && p.cases()[at].Decision() == final && !r.screen.saving
+	})
+}
+
+func TestQueueByKeyboard(t *testing.T) {
+	r, round := judging(t)
+	p := r.screen.face.queue
+	if !p.surface.Focused() {
+		t.Error("the keys do not work when the page comes to the front")
+	}
+	r.shown("m02", "") // invariant against variant
+	if got := r.screen.face.body.Items[3].Text; got != "Adjudicate 2" {
+		t.Errorf("the tab says %q", got)
+	}
+	r.screen.Judge("judge")
+	p.surface.TypedRune('v')
+	if r.window.Canvas().Focused() != fyne.Focusable(p.reason) || p.value != label.Variant {
+		t.Fatal("after V the reason is to be written")
+	}
+	test.Type(p.reason, "jagged")
+	p.reason.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	r.shown("m01", "") // the next open one
+	r.stage.Until("matrices of m01", func() bool { return p.row.Shown().Model.ID == "m01" })
+	if !p.surface.Focused() {
+		t.Error("after the final label the keys do not work")
+	}
+	final := r.finals(round)[round.Models[2]]
+	if final.Value != label.Variant || final.Note != "jagged" || final.Annotator != "judge" || final.Guideline == "" {
+		t.Errorf("stored %+v", final)
+	}
+	// back, another label in its place, and that one taken back
+	p.surface.TypedRune('p')
+	r.shown("m02", "variant")
+	if p.reason.Text != "jagged" {
+		t.Errorf("the reason reads %q", p.reason.Text)
+	}
+	p.surface.TypedRune('b')
+	p.reason.SetText("on second thoughts")
+	p.reason.OnEscape()
+	r.key(fyne.KeyReturn)
+	r.stage.Until("replaced", func() bool { return r.finals(round)[round.Models[2]].Value == label.Borderline && !r.screen.saving })
+	if got := r.finals(round)[round.Models[2]]; got.Supersedes != final.ID {
+		t.Errorf("the new label replaces %q", got.Supersedes)
+	}
+	r.stage.Until("read anew", func() bool { return p.cases()[0].Decision() == "borderline" })
+	p.turnTo(0)
+	p.surface.TypedRune('u')
+	r.shown("m02", "variant")
+	r.key(fyne.KeyRight)
+	r.shown("m01", "")
+	r.stage.Capture(r.window, "", "") // draws without a fault
+}
+
+func TestQueueRefuses(t *testing.T) {
+	r, round := judging(t)
+	var problems []string
+	r.screen.deps.ShowError = func(err error) { problems = append(problems, err.Error()) }
+	p := r.screen.face.queue
+	r.key(fyne.KeyReturn)
+	r.screen.Judge("judge")
+	r.key(fyne.KeyReturn)
+	p.choose(label.Variant)
+	p.decide()
+	if r.window.Canvas().Focused() != fyne.Focusable(p.reason) {
+		t.Error("without a reason the keyboard is to be there")
+	}
+	if want := []string{errNoJudge.Error(), errNoLabel.Error(), errNoReason.Error()}; !slices.Equal(problems, want) {
+		t.Errorf("problems %q, want %q", problems, want)
+	}
+	if len(r.finals(round)) != 0 {
+		t.Error("something was stored")
+	}
+}
+
+// Every change goes to the window's history: back, again and back.
+func TestQueueStepsAreUndone(t *testing.T) {
+	r, round := judging(t)
+	var steps []history.Step
+	r.screen.deps.Did = func(s history.Step) { steps = append(steps, s) }
+	r.screen.Judge("r1") // also an annotator may decide
+	r.screen.Adjudicate(r.screen.answer.view.Cases[0], label.Variant, "why")
+	r.shown("m01", "")
+	r.screen.Discuss(r.screen.answer.view.Cases[1], "not sure")
+	r.stage.Until("noted", func() bool { return len(r.screen.answer.view.Cases[1].Discussion) == 1 && len(steps) == 2 })
+	if !strings.HasSuffix(r.screen.face.queue.said.Text, "Discussion:\nnot sure") || steps[0].Title != "final label of m02" {
+		t.Errorf("said %q, steps %+v", r.screen.face.queue.said.Text, steps)
+	}
+	round, err := r.store.Round(round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, closed := range []bool{false, true} {
+		round.Closed = closed
+		if err := r.store.UpdateRound(round); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []int{0, 1, 0, 1} {
+			act := steps[0].Undo
+			if want == 1 {
+				act = steps[0].Redo
+			}
+			if err := act(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			if got := len(r.finals(round)); got != want {
+				t.Errorf("closed %v: %d final labels, want %d", closed, got, want)
+			}
+		}
+	}
+	if err := steps[1].Undo(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("note is gone", func() bool { return len(r.screen.answer.view.Cases[1].Discussion) == 0 })
+}
+
+func TestClosingIsAStep(t *testing.T) {
+	r := newRig(t, 3)
+	round := r.store.NewRound(t, nil)
+	var steps []history.Step
+	r.screen.deps.Did = func(s history.Step) { steps = append(steps, s) }
+	r.rated(0)
+	r.screen.SetClosed(round.ID, true)
+	r.stage.Until("closed", func() bool { v, _ := r.screen.View(); return v.Round.Closed && len(steps) == 1 })
+	if err := steps[0].Undo(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.store.Round(round.ID); err != nil || got.Closed {
+		t.Errorf("closed %v, %v", got.Closed, err)
+	}
+}
+
+func TestScreenShowsNamesAndIntervals(t *testing.T) {
+	r := newRig(t, 7)
+	if err := r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}); err != nil {
+		t.Fatal(err)
+	}
+	round := r.store.NewRound(t, nil)
+	for k, hash := range round.Models {
+		r.store.Put(t, round, "r1", hash, label.Values(2)[k%2])
+		r.store.Put(t, round, "r2", hash, label.Values(2)[k/4])
+	}
+	r.rated(7)
+	r.stage.Until("intervals", func() bool { v, _ := r.screen.View(); return v.Intervals })
+	v, _ := r.screen.View()
+	if v.Annotators[0] != "annotator 1" || v.Columns[0].Annotator != "annotator 1" || !strings.Contains(v.Matrix[0][1].Hint, "annotator 1") {
+		t.Errorf("names %v", v.Annotators)
+	}
+	if got := v.Measures[0].text(2, v.Intervals); !strings.Contains(got, " .. ") {
+		t.Errorf("interval %q", got)
+	}
+	f := r.screen.face
+	f.measures.OnRow(1)
+	if f.pair.Text != "All annotators" || f.confusion.Visible() || len(f.behind.items) != len(v.Disagree) {
+		t.Errorf("behind Fleiss stands %q", f.pair.Text)
+	}
+	f.classes.OnTapped(0, 1)
+	if !strings.HasPrefix(r.said, "invariant against the other classes, kappa: ") {
+		t.Errorf("the status line says %q", r.said)
+	}
+	f.kappas.OnTapped(0, 1)
+	if f.pair.Text != "annotator 1 (rows) and r2" || !f.confusion.Visible() || f.line != -1 {
+		t.Errorf("behind the pair stands %q", f.pair.Text)
+	}
+}
+
+func TestScreenKindsAndWindow(t *testing.T) {
+	r := newRig(t, 12)
+	round := r.store.NewRound(t, nil)
+	for k, hash := range round.Models {
+		r.store.Put(t, round, "r1", hash, label.Invariant)
+		r.store.Put(t, round, "r2", hash, label.Values(2)[k%2])
+	}
+	r.rated(12)
+	f := r.screen.face
+	f.body.SelectIndex(2)
+	f.kinds.column.SetSelected("augmentation_range")
+	r.stage.Until("kinds", func() bool { v, _ := r.screen.View(); return v.Kinds.Column == "augmentation_range" && v.Intervals })
+	f.kinds.table.OnRow(1)
+	v, _ := r.screen.View()
+	if f.kinds.kind != v.Kinds.List[1].Name || len(f.kinds.items.items) != len(v.Kinds.List[1].Items) {
+		t.Errorf("chosen kind %q", f.kinds.kind)
+	}
+	f.kinds.items.inspect(0)
+	if len(r.opened) != 1 || r.opened[0] != v.Kinds.List[1].Items[0].Model {
+		t.Errorf("opened %v", r.opened)
+	}
+	f.course.window.SetSelected("20")
+	r.stage.Until("window", func() bool { v, _ := r.screen.View(); return v.Course.Window == 20 })
+	for tab := range 4 {
+		f.body.SelectIndex(tab)
+		r.stage.Capture(r.window, "", "")
+	}
+	var column string
+	if _, err := r.store.Setting(settingColumn, &column); err != nil || column != "augmentation_range" {
+		t.Errorf("remembered %q, %v", column, err)
+	}
+}
