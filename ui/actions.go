@@ -30,8 +30,8 @@ func (w *Window) commands() []command {
 		list = append(list, command{"File", "Open workspace…", fyne.KeyO, w.openWorkspace})
 	}
 	list = append(list,
-		command{"Edit", "Undo", fyne.KeyZ, w.undo},
-		command{"Edit", "Redo", fyne.KeyY, w.redo})
+		command{"Edit", "Undo", fyne.KeyZ, w.takeBack},
+		command{"Edit", "Redo", fyne.KeyY, w.makeAgain})
 	keys := [places]fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5}
 	for p := range places {
 		list = append(list, command{"View", p.String(), keys[p], func() { w.Go(p) }})

@@ -2,9 +2,9 @@ package ui
 
 import "fyne.io/fyne/v2"
 
-// undo takes back what was done last: what was typed while an entry has the keyboard, the newest label while somebody
+// takeBack takes back what was done last: what was typed while an entry has the keyboard, the newest label while somebody
 // labels, and else the newest change of data.
-func (w *Window) undo() {
+func (w *Window) takeBack() {
 	switch {
 	case w.typed(&fyne.ShortcutUndo{}):
 	case w.place == Label && w.label.Working():
@@ -14,8 +14,8 @@ func (w *Window) undo() {
 	}
 }
 
-// redo makes again what undo took back.
-func (w *Window) redo() {
+// makeAgain makes again what takeBack took back.
+func (w *Window) makeAgain() {
 	switch {
 	case w.typed(&fyne.ShortcutRedo{}):
 	case w.place == Label && w.label.Working():
