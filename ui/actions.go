@@ -24,8 +24,8 @@ func (w *Window) commands() []command {
 	list := w.fileCommands()
 	edit := lang.L("Edit")
 	list = append(list,
-		command{edit, lang.L("Undo"), fyne.KeyZ, w.undo},
-		command{edit, lang.L("Redo"), fyne.KeyY, w.redo},
+		command{edit, lang.L("Undo"), fyne.KeyZ, w.takeBack},
+		command{edit, lang.L("Redo"), fyne.KeyY, w.makeAgain},
 		command{menu: edit},
 		command{edit, lang.L("Annotators…"), "", w.annotators},
 		command{edit, lang.L("Settings…"), fyne.KeyComma, w.settings})
@@ -87,9 +87,9 @@ func (w *Window) addKeys() {
 	}
 	// The driver has names of its own for Ctrl+Z and Ctrl+Y, so that the menu's shortcuts show the keys but never hear them.
 	// An entry that has the keyboard takes them for its text.
-	w.shortcut(&fyne.ShortcutUndo{}, w.undo)
-	w.shortcut(&fyne.ShortcutRedo{}, w.redo)
-	w.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift}, w.redo)
+	w.shortcut(&fyne.ShortcutUndo{}, w.takeBack)
+	w.shortcut(&fyne.ShortcutRedo{}, w.makeAgain)
+	w.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift}, w.makeAgain)
 	quit := fyne.NewMenuItem(lang.L("Quit"), w.Close)
 	quit.IsQuit = true
 	leave := &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierShortcutDefault}
@@ -147,8 +147,9 @@ func (w *Window) unlessBusy(do func()) func() {
 // showHistory writes into the menu and the toolbar what undo and redo would do.
 func (w *Window) showHistory() {
 	undo, redo := w.history.Titles()
-	w.undoItem.Label, w.undoItem.Disabled = historyText(lang.L("Undo"), undo), undo == ""
-	w.redoItem.Label, w.redoItem.Disabled = historyText(lang.L("Redo"), redo), redo == ""
+	labelling := w.place == Label // where labels have an undo of their own
+	w.undoItem.Label, w.undoItem.Disabled = historyText(lang.L("Undo"), undo), undo == "" && !labelling
+	w.redoItem.Label, w.redoItem.Disabled = historyText(lang.L("Redo"), redo), redo == "" && !labelling
 	w.menu.Refresh()
 	w.toolbar.showHistory(undo, redo)
 }

@@ -1,8 +1,8 @@
 package ui
 
-// undo takes back what was done last: what was typed while an entry has the keyboard, the newest label while somebody
+// takeBack takes back what was done last: what was typed while an entry has the keyboard, the newest label while somebody
 // labels, and else the newest change of data.
-func (w *Window) undo() {
+func (w *Window) takeBack() {
 	switch {
 	case w.typed(typing.Undo):
 	case w.place == Label && w.label.Working():
@@ -12,8 +12,8 @@ func (w *Window) undo() {
 	}
 }
 
-// redo makes again what undo took back.
-func (w *Window) redo() {
+// makeAgain makes again what takeBack took back.
+func (w *Window) makeAgain() {
 	switch {
 	case w.typed(typing.Redo):
 	case w.place == Label && w.label.Working():

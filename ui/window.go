@@ -280,6 +280,7 @@ func (w *Window) Go(place Place) {
 func (w *Window) show(place Place) {
 	w.place = place
 	w.rail.show(place)
+	w.showHistory()
 	w.screens[place].Object().Show()
 	w.screens[place].Shown()
 }
