@@ -22,7 +22,8 @@ type notice struct {
 	onDismissed func() // may be nil
 }
 
-// notices keeps messages in the order in which they came; the same message is kept once. It knows no widgets.
+// notices keeps messages in the order in which they came, errors before the others; the same message is kept once. It knows
+// no widgets.
 type notices struct{ list []notice }
 
 // add keeps a message and tells whether it is a new one.
@@ -30,11 +31,15 @@ func (n *notices) add(message notice) bool {
 	if message.text == "" || slices.ContainsFunc(n.list, func(old notice) bool { return old.text == message.text }) {
 		return false
 	}
-	n.list = append(n.list, message)
+	at := len(n.list)
+	if first := slices.IndexFunc(n.list, func(old notice) bool { return !old.isError }); message.isError && first >= 0 {
+		at = first
+	}
+	n.list = slices.Insert(n.list, at, message)
 	return true
 }
 
-// dismiss drops the message shown, the oldest, and returns it.
+// dismiss drops the message shown and returns it.
 func (n *notices) dismiss() (dropped notice) {
 	if len(n.list) > 0 {
 		dropped, n.list = n.list[0], n.list[1:]
@@ -42,7 +47,7 @@ func (n *notices) dismiss() (dropped notice) {
 	return dropped
 }
 
-// shown is the oldest message and how many more wait behind it.
+// shown is the first message and how many more wait behind it.
 func (n *notices) shown() (message notice, more int, ok bool) {
 	if len(n.list) == 0 {
 		return notice{}, 0, false
