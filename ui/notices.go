@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -55,6 +56,9 @@ func (n *notices) shown() (message notice, more int, ok bool) {
 	return n.list[0], len(n.list) - 1, true
 }
 
+// highestDetails is the height beyond which details scroll: the screen below stays in sight.
+const highestDetails = 170
+
 // banner shows the notices as a bar above the screens.
 type banner struct {
 	notices notices
@@ -69,7 +73,7 @@ type banner struct {
 	copying *widget.Button
 	action  *widget.Button
 	next    *widget.Button
-	below   *fyne.Container
+	below   *container.Scroll
 	object  *fyne.Container
 }
 
@@ -87,7 +91,7 @@ func newBanner(copied func(string), after func()) *banner {
 	b.action = b.button("", b.acted)
 	b.action.Importance = widget.HighImportance
 	b.next = b.button(lang.L("Dismiss"), b.dismissed)
-	b.below = container.NewVBox(b.details)
+	b.below = container.NewVScroll(b.details)
 	buttons := container.NewCenter(container.NewHBox(b.action, b.unfold, b.copying, b.next))
 	b.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(newGround(theme.ColorNameHeaderBackground),
 		container.NewVBox(container.NewBorder(nil, nil, container.NewPadded(b.icon), buttons, b.text), b.below)), widget.NewSeparator())
@@ -128,11 +132,14 @@ func (b *banner) acted() {
 
 // fold shows or hides the details.
 func (b *banner) fold(open bool) {
-	b.below.Hidden = !open
 	b.copying.Hidden = !open
 	b.unfold.SetText(lang.L("Details"))
+	b.below.Hide()
 	if open {
+		b.below.Show()
 		b.unfold.SetText(lang.L("Hide details"))
+		lines := 1 + float32(strings.Count(b.details.Text, "\n"))
+		b.below.SetMinSize(fyne.NewSize(0, min(30+20*lines, highestDetails)))
 	}
 	b.object.Refresh()
 	b.changed()
