@@ -17,7 +17,7 @@ import (
 
 type importCommand struct {
 	Workspace   string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none."`
-	Path        []string `arg:"" help:"Models (.onnx files, folders with models.csv) and suites (IDX, CIFAR-10 binary, image folders, CSV manifests)."`
+	Path        []string `arg:"" help:"Models (.onnx files, folders with models.csv) suites (IDX, CIFAR-10 binary, image folders, CSV manifests), and CSV tables of records for models by id or model_hash."`
 	Name        string   `help:"Name of the suite (default: that of its file or folder)."`
 	Labels      string   `help:"Labels file of an IDX suite, where it cannot be told from the images' name." type:"path"`
 	SkipCorrupt bool     `help:"Leave corrupt images out and count them, instead of refusing the suite."`
@@ -27,10 +27,11 @@ type importCommand struct {
 
 // importReport is what import prints with --json.
 type importReport struct {
-	Added  []string        `json:"added"`
-	Merged []string        `json:"merged"`
-	Suites []suiteReport   `json:"suites"`
-	Failed []failureReport `json:"failed"`
+	Added   []string        `json:"added"`
+	Merged  []string        `json:"merged"`
+	Suites  []suiteReport   `json:"suites"`
+	Records []recordsReport `json:"records"`
+	Failed  []failureReport `json:"failed"`
 }
 
 type suiteReport struct {
@@ -43,13 +44,23 @@ type suiteReport struct {
 	detail  string
 }
 
+// recordsReport says what a table of records changed.
+type recordsReport struct {
+	Path    string   `json:"path"`
+	Matched int      `json:"matched"`
+	Changed []string `json:"changed"` // model ids
+	Unknown []string `json:"unknown"` // models of the table that are not in the workspace
+	Columns []string `json:"columns"` // fields that no model had before
+	detail  string
+}
+
 type failureReport struct {
 	Path  string `json:"path"`
 	Error string `json:"error"`
 }
 
 func (c *importCommand) Run(s *session) error {
-	models, suites, err := c.sort()
+	models, suites, records, err := c.sort()
 	if err != nil {
 		return err
 	}
@@ -57,7 +68,7 @@ func (c *importCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	report := importReport{Added: []string{}, Merged: []string{}, Suites: []suiteReport{}, Failed: []failureReport{}}
+	report := importReport{Added: []string{}, Merged: []string{}, Suites: []suiteReport{}, Records: []recordsReport{}, Failed: []failureReport{}}
 	if len(models) > 0 {
 		if err := c.models(s, ws, models, &report); err != nil {
 			return err
@@ -67,6 +78,9 @@ func (c *importCommand) Run(s *session) error {
 		if err := c.suite(s, ws, path, &report); err != nil {
 			return err
 		}
+	}
+	for _, path := range records { // after the models, which they may speak of
+		report.records(ws, path)
 	}
 	rows := report.rows()
 	if len(rows) == 1 {
@@ -78,20 +92,40 @@ func (c *importCommand) Run(s *session) error {
 	return report.err()
 }
 
-// sort tells models from suites: a .onnx file or a folder that holds some is models, all else must be a suite.
-func (c *importCommand) sort() (models, suites []string, err error) {
+// sort tells models, suites and tables of records apart: a .onnx file or a folder that holds some is models, a CSV with a
+// column id or model_hash and no models beside it is records, all else must be a suite.
+func (c *importCommand) sort() (models, suites, records []string, err error) {
 	for _, path := range c.Path {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, nil, fmt.Errorf("import %s: %w", path, err)
+			return nil, nil, nil, fmt.Errorf("import %s: %w", path, err)
 		}
-		if intake.HoldsModels(path, info) {
+		if !info.IsDir() && intake.HoldsRecords(path) {
+			records = append(records, path)
+		} else if intake.HoldsModels(path, info) {
 			models = append(models, path)
 		} else {
 			suites = append(suites, path)
 		}
 	}
-	return models, suites, nil
+	return models, suites, records, nil
+}
+
+// records imports one table of records.
+func (r *importReport) records(ws *store.Workspace, path string) {
+	plan, _, err := intake.Records(ws, path)
+	if err != nil {
+		r.Failed = append(r.Failed, failureReport{path, err.Error()})
+		return
+	}
+	done := recordsReport{
+		Path: path, Matched: plan.Matched, Changed: []string{}, Unknown: append([]string{}, plan.Unknown...),
+		Columns: append([]string{}, plan.Columns...), detail: plan.String(),
+	}
+	for _, change := range plan.Changes {
+		done.Changed = append(done.Changed, change.ID)
+	}
+	r.Records = append(r.Records, done)
 }
 
 func (c *importCommand) models(s *session, ws *store.Workspace, paths []string, report *importReport) error {
@@ -136,6 +170,9 @@ func (r importReport) rows() [][]string {
 	}
 	for _, m := range r.Suites {
 		rows = append(rows, []string{"suite", m.Name, m.detail})
+	}
+	for _, t := range r.Records {
+		rows = append(rows, []string{"records", filepath.Base(t.Path), t.detail})
 	}
 	return rows
 }

@@ -10,7 +10,8 @@
 //	├── owner.json              who has the workspace open: process, host, since when
 //	├── models/HASH.onnx        imported model files, named by their SHA-256
 //	├── signals/xx/KEY.npz      one file per unit of work; xx are the first two digits of the unit's key
-//	└── suites/HASH/...         images of suites that were copied inside
+//	├── suites/HASH/...         images of suites that were copied inside
+//	└── thumbs/HASH.png         a cache of thumbnails, named by what they depend on; it may be removed at any time
 //
 // The buckets of workspace.db, schema 1 (names in keys.go; "packed" is JSON, deflated when large, see codec.go):
 //

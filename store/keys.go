@@ -17,7 +17,7 @@ const (
 	signalsFolder = "signals"
 	suitesFolder  = "suites"
 	backupsFolder = "backups"
-	thumbsFolder  = "thumbnails"
+	thumbsFolder  = "thumbs"
 	partSuffix    = ".part" // a file that is being written
 )
 

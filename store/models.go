@@ -46,8 +46,12 @@ func (w *Workspace) Models() ([]model.Model, error) {
 		}
 		return nil
 	})
-	slices.SortFunc(list, func(a, b model.Model) int { return CompareNatural(a.ID, b.ID) })
+	sortModels(list)
 	return list, err
+}
+
+func sortModels(list []model.Model) {
+	slices.SortFunc(list, func(a, b model.Model) int { return CompareNatural(a.ID, b.ID) })
 }
 
 // Model returns the model with this hash, or ErrNotFound.

@@ -73,7 +73,12 @@ func (s Summary) encode() ([]byte, error) {
 	return binary.Append(append(data, text...), binary.LittleEndian, numbers)
 }
 
-func decodeSummary(key string, data []byte) (Summary, error) {
+// decodeSummary reads a whole summary, decodeHead all but its matrices.
+func decodeSummary(key string, data []byte) (Summary, error) { return decodeParts(key, data, true) }
+
+func decodeHead(key string, data []byte) (Summary, error) { return decodeParts(key, data, false) }
+
+func decodeParts(key string, data []byte, matrices bool) (Summary, error) {
 	if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
 		return Summary{}, errors.New("cut off")
 	}
@@ -88,6 +93,10 @@ func decodeSummary(key string, data []byte) (Summary, error) {
 	if head.N < 0 || head.N > most || head.Accuracy < 0 || head.Accuracy > most ||
 		len(rest) != 8*(head.Accuracy+1+len(head.Names)*cells) {
 		return Summary{}, errors.New("numbers are missing")
+	}
+	if !matrices {
+		rest = rest[:8*(head.Accuracy+1)]
+		head.Names = nil
 	}
 	numbers := make([]float64, len(rest)/8)
 	if _, err := binary.Decode(rest, binary.LittleEndian, numbers); err != nil {
@@ -117,6 +126,19 @@ func getSummary(tx *bbolt.Tx, key string) (s Summary, found bool, err error) {
 		return s, false, fmt.Errorf("%w (summary %s: %w)", ErrDamaged, key, err)
 	}
 	return s, true, nil
+}
+
+// headOfSummary reads a summary without its matrices.
+func headOfSummary(tx *bbolt.Tx, key string) (Summary, error) {
+	data := tx.Bucket(bucketSummaries).Get([]byte(key))
+	if data == nil {
+		return Summary{}, nil
+	}
+	s, err := decodeHead(key, data)
+	if err != nil {
+		return s, fmt.Errorf("%w (summary %s: %w)", ErrDamaged, key, err)
+	}
+	return s, nil
 }
 
 // Summary returns the summary of the finished set that fits the model's settings: of several the one with most of the

@@ -32,6 +32,7 @@ type Workspace struct {
 	backups sync.Mutex // one backup at a time
 	// verified remembers which signal files were hashed by this process: unit key -> fileStamp.
 	verified sync.Map
+	thumbs   thumbnails
 }
 
 // Create makes a new workspace folder and opens it. The suffix .variscope is added to path when it is not there. An

@@ -24,8 +24,8 @@ func (w *Window) commands() []command {
 	list := w.fileCommands()
 	edit := lang.L("Edit")
 	list = append(list,
-		command{edit, lang.L("Undo"), fyne.KeyZ, w.history.Undo},
-		command{edit, lang.L("Redo"), fyne.KeyY, w.history.Redo},
+		command{edit, lang.L("Undo"), fyne.KeyZ, w.undo},
+		command{edit, lang.L("Redo"), fyne.KeyY, w.redo},
 		command{menu: edit},
 		command{edit, lang.L("Annotators…"), "", w.annotators},
 		command{edit, lang.L("Settings…"), fyne.KeyComma, w.settings})
@@ -42,7 +42,7 @@ func (w *Window) commands() []command {
 		command{run, lang.L("New run…"), fyne.KeyR, w.newRun},
 		command{run, lang.L("New round…"), "", w.newRound},
 		command{help, lang.L("User guide"), "", w.guide},
-		command{help, lang.L("Keys"), "", w.keys},
+		command{help, lang.L("Keys"), "", w.showKeys},
 		command{menu: help},
 		command{help, lang.L("Copy diagnostics…"), "", w.diagnostics},
 		command{help, lang.L("About Variscope"), "", w.about})
@@ -83,9 +83,9 @@ func (w *Window) addKeys() {
 	}
 	// The driver has names of its own for Ctrl+Z and Ctrl+Y, so that the menu's shortcuts show the keys but never hear them.
 	// An entry that has the keyboard takes them for its text.
-	w.shortcut(&fyne.ShortcutUndo{}, w.history.Undo)
-	w.shortcut(&fyne.ShortcutRedo{}, w.history.Redo)
-	w.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift}, w.history.Redo)
+	w.shortcut(&fyne.ShortcutUndo{}, w.undo)
+	w.shortcut(&fyne.ShortcutRedo{}, w.redo)
+	w.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift}, w.redo)
 	quit := fyne.NewMenuItem(lang.L("Quit"), w.Close)
 	quit.IsQuit = true
 	leave := &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierShortcutDefault}
@@ -119,9 +119,9 @@ func (w *Window) menuItem(c command) *fyne.MenuItem {
 	}
 	switch c.key {
 	case fyne.KeyZ:
-		w.undo = item
+		w.undoItem = item
 	case fyne.KeyY:
-		w.redo = item
+		w.redoItem = item
 	}
 	return item
 }
@@ -143,8 +143,8 @@ func (w *Window) unlessBusy(do func()) func() {
 // showHistory writes into the menu and the toolbar what undo and redo would do.
 func (w *Window) showHistory() {
 	undo, redo := w.history.Titles()
-	w.undo.Label, w.undo.Disabled = historyText(lang.L("Undo"), undo), undo == ""
-	w.redo.Label, w.redo.Disabled = historyText(lang.L("Redo"), redo), redo == ""
+	w.undoItem.Label, w.undoItem.Disabled = historyText(lang.L("Undo"), undo), undo == ""
+	w.redoItem.Label, w.redoItem.Disabled = historyText(lang.L("Redo"), redo), redo == ""
 	w.menu.Refresh()
 	w.toolbar.showHistory(undo, redo)
 }

@@ -27,7 +27,7 @@ func (w *Window) about() {
 
 func (w *Window) guide() { dialogs.GuideDialog(w.host(), "") }
 
-func (w *Window) keys() { dialogs.GuideDialog(w.host(), w.place.page()) }
+func (w *Window) showKeys() { dialogs.GuideDialog(w.host(), w.place.page()) }
 
 func (w *Window) diagnostics() {
 	d := dialogs.Diagnostics{

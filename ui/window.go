@@ -15,13 +15,13 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
 	agreements "github.com/variscope/variscope/ui/screen/agreement"
 	"github.com/variscope/variscope/ui/screen/inspect"
@@ -83,15 +83,17 @@ type Window struct {
 	window  fyne.Window
 	work    *background.Group
 	history *history.Stack
+	keys    *keymap.Book
 	screens [places]screen
 	models  *models.Screen
 	inspect *inspect.Screen
 	runs    *runs.Screen
+	label   *labelling.Screen
 	place   Place
 	theme   *Theme
 
-	menu       *fyne.MainMenu
-	undo, redo *fyne.MenuItem
+	menu               *fyne.MainMenu
+	undoItem, redoItem *fyne.MenuItem
 
 	rail    *rail
 	toolbar *toolbar
@@ -121,6 +123,8 @@ func New(d Deps) *Window {
 	}
 	w := &Window{deps: d, stack: container.NewStack()}
 	w.work = background.New(w.do)
+	keys, keysErr := keymap.Open(d.Preferences)
+	w.keys = keys
 	w.history = history.New(w.work, w.Say, w.ShowError)
 	w.theme = themeOf(d.Preferences)
 	d.App.Settings().SetTheme(w.theme)
@@ -138,6 +142,7 @@ func New(d Deps) *Window {
 	if d.Runtime == nil {
 		w.banner.add(notice{text: d.RuntimeProblem})
 	}
+	w.ShowError(keysErr)
 	w.toolbar.refresh()
 	w.show(Models)
 	return w
@@ -155,7 +160,8 @@ func (w *Window) do(f func()) {
 func (w *Window) makeScreens() {
 	ws := w.deps.Workspace
 	w.models = models.New(models.Deps{
-		Store: ws, Work: w.work, Open: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run, ShowError: w.ShowError,
+		Store: ws, Work: w.work, Window: w.window, Open: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run,
+		Export: w.exportModels, Did: w.history.Did, Say: w.Say, ShowError: w.ShowError,
 	})
 	w.inspect = inspect.New(inspect.Deps{
 		Store: ws, Work: w.work, Window: w.window, Run: w.run, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
@@ -164,12 +170,14 @@ func (w *Window) makeScreens() {
 		Store: ws, Engine: w.deps.Engine, Work: w.work, New: w.newRun, ShowError: w.ShowError,
 		Again: func(r store.RunRecord) { w.runner().Start(w.host(), job.Again(r)) },
 	})
+	w.label = labelling.New(labelling.Deps{
+		Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
+		Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
+	})
 	w.screens = [places]screen{
 		Models:  w.models,
 		Inspect: w.inspect,
-		Label: labelling.New(labelling.Deps{
-			Store: ws, Work: w.work, Window: w.window, NewRound: w.newRound, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
-		}),
+		Label:   w.label,
 		Agreement: agreements.New(agreements.Deps{
 			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
 		}),
@@ -354,16 +362,23 @@ func (w *Window) newRun() { w.run(w.models.Chosen()) }
 
 func (w *Window) run(chosen []string) { dialogs.RunDialog(w.host(), w.runner(), chosen) }
 
-func (w *Window) newRound() {
-	dialogs.RoundDialog(w.host(), w.deps.Workspace, w.models.Chosen(), func(label.Round) { w.screens[Label].Refresh() })
+func (w *Window) newRound() { w.rounds().New() }
+
+func (w *Window) rounds() dialogs.Rounds {
+	return dialogs.Rounds{Host: w.host(), Workspace: w.deps.Workspace, Chosen: w.models.Chosen, Filtered: w.models.Filtered, Did: w.history.Did}
 }
 
-func (w *Window) export() { dialogs.ExportDialog(w.host(), w.deps.Workspace, w.deps.Version) }
+func (w *Window) export() { w.exportModels(nil) }
+
+// exportModels exports chosen models, nil for all.
+func (w *Window) exportModels(hashes []string) {
+	dialogs.ExportDialog(w.host(), w.deps.Workspace, w.deps.Version, hashes)
+}
 
 // Import opens the import dialog with these paths, which may be none.
 func (w *Window) Import(paths []string) {
 	dialogs.ImportDialog(w.host(), dialogs.Importer{
-		Workspace: w.deps.Workspace, Runtime: w.deps.Runtime, Inspect: w.deps.Inspect, Open: w.openPath,
+		Workspace: w.deps.Workspace, Runtime: w.deps.Runtime, Inspect: w.deps.Inspect, Open: w.openPath, Did: w.history.Did,
 	}, paths)
 }
 

@@ -114,3 +114,29 @@ func UndoNewest(r Round, annotator string, events []Event) (undo Event, ok bool)
 	}
 	return Event{}, false
 }
+
+// RedoNewest returns the event to append that brings back what the annotator took back last in the round: the undo of the
+// newest undo that stands. There is none, and ok is false, once something was labelled or skipped after that undo. The
+// store adds ID, desk and times.
+func RedoNewest(r Round, annotator string, events []Event) (redo Event, ok bool) {
+	undone := undoneEvents(events)
+	byID := make(map[string]Event, len(events))
+	for _, ev := range events {
+		byID[ev.ID] = ev
+	}
+	for _, ev := range slices.Backward(Sorted(events)) {
+		if ev.Round != r.ID || ev.Annotator != annotator {
+			continue
+		}
+		switch target, known := byID[ev.Supersedes]; {
+		case ev.Kind == Label || ev.Kind == Skip:
+			return Event{}, false
+		case ev.Kind != Undo || undone[ev.ID] || !known || target.Kind == Undo:
+			continue // a note, or an undo without effect, or a redo
+		}
+		return Event{
+			Round: r.ID, Model: ev.Model, Annotator: annotator, Kind: Undo, Pass: ev.Pass, Supersedes: ev.ID,
+		}, true
+	}
+	return Event{}, false
+}

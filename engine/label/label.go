@@ -62,7 +62,19 @@ const (
 	BackgroundRound RoundKind = "background"
 )
 
-// Round is a labelling task. All but Guideline, Closed and appended Models are frozen at the first label.
+// Reveal says when a blind round shows annotators the labels of others.
+type Reveal string
+
+// A blind round reveals labels when it is closed, or to each annotator who has finished.
+const (
+	RevealClosed   Reveal = ""
+	RevealFinished Reveal = "finished"
+)
+
+// MaxPictures is the largest size of a guideline's pictures together, in bytes: they are read with the round.
+const MaxPictures = 3 << 20
+
+// Round is a labelling task. All but Guideline, Pictures, Closed and appended Models are frozen at the first label.
 type Round struct {
 	ID        string    `json:"id"` // ULID
 	Name      string    `json:"name"`
@@ -76,12 +88,17 @@ type Round struct {
 	Modalities   []string         `json:"modalities"` // max@CONF, ...
 	Filter       string           `json:"filter"`     // image filter, "all"
 	Ranges       map[string]Range `json:"ranges"`
-	Classes      int              `json:"classes"` // 2 or 3
-	Guideline    string           `json:"guideline"`
-	Annotators   []string         `json:"annotators"`
-	Blind        bool             `json:"blind"` // others' labels are hidden until the round is closed
-	OrderSeed    uint64           `json:"order_seed"`
-	RepeatShare  float64          `json:"repeat_share"`
-	Models       []string         `json:"models"` // hashes; each is an item
-	Closed       bool             `json:"closed"`
+	Classes      int              `json:"classes"`   // 2 or 3
+	Guideline    string           `json:"guideline"` // markdown
+	// Pictures are the pictures that the guideline shows, as PNG or JPEG data, by the name in its text: ![a cross](NAME).
+	// A name holds the hash of its data, so that the hash of the text in force is also that of its pictures.
+	Pictures    map[string][]byte `json:"pictures,omitempty"`
+	Annotators  []string          `json:"annotators"`
+	Blind       bool              `json:"blind"` // others' labels are hidden until Reveal
+	Reveal      Reveal            `json:"reveal,omitempty"`
+	OrderSeed   uint64            `json:"order_seed"`
+	RepeatShare float64           `json:"repeat_share"`
+	Models      []string          `json:"models"` // hashes; each is an item
+	Closed      bool              `json:"closed"`
+	Parent      string            `json:"parent,omitempty"` // id of the round whose disagreements this one takes up
 }

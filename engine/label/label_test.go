@@ -175,7 +175,7 @@ func TestNext(t *testing.T) {
 	}
 	expect := func(want string) {
 		t.Helper()
-		if got, ok := Next(r, "r1", events); got != want || ok != (want != "") {
+		if got, ok := next(r, "r1", events); got != want || ok != (want != "") {
 			t.Fatalf("next %q, %v; want %q", got, ok, want)
 		}
 	}
@@ -197,7 +197,7 @@ func TestNext(t *testing.T) {
 	if done, skipped, total := Progress(r, "r1", events); done != 3 || skipped != 0 || total != 3 {
 		t.Errorf("progress %d, %d, %d", done, skipped, total)
 	}
-	if got, ok := Next(r, "r2", events); !ok || got != Order(r, "r2")[0] {
+	if got, ok := next(r, "r2", events); !ok || got != Order(r, "r2")[0] {
 		t.Errorf("r2's next is %q", got)
 	}
 }
@@ -232,4 +232,10 @@ func TestUndoNewest(t *testing.T) {
 	if ev, ok := UndoNewest(r, "r1", []Event{elsewhere}); ok {
 		t.Errorf("undo reaches another round: %+v", ev)
 	}
+}
+
+// next is the next turn's item, in a round without repeats.
+func next(r Round, annotator string, events []Event) (model string, ok bool) {
+	turn, ok := NextTurn(r, annotator, events)
+	return turn.Model, ok
 }

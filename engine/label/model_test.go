@@ -105,27 +105,27 @@ func (d *desk) problem() string {
 }
 
 func (d *desk) standing(who string, labels map[Key]Value, skipped map[string]int) string {
-	done, next, oldest := 0, "", ""
+	done, want, oldest := 0, "", ""
 	for _, model := range Order(d.round, who) {
 		at, put := skipped[model]
 		switch {
 		case labels[Key{model, who}] != "":
 			done++
-		case !put && next == "":
-			next = model
+		case !put && want == "":
+			want = model
 		case put && (oldest == "" || at < skipped[oldest]):
 			oldest = model
 		}
 	}
-	if next == "" {
-		next = oldest
+	if want == "" {
+		want = oldest
 	}
 	gotDone, gotSkipped, total := Progress(d.round, who, d.events)
 	if gotDone != done || gotSkipped != len(skipped) || total != len(d.round.Models) {
 		return fmt.Sprintf("progress of %s is %d, %d, %d; want %d, %d", who, gotDone, gotSkipped, total, done, len(skipped))
 	}
-	if got, ok := Next(d.round, who, d.events); got != next || ok != (next != "") {
-		return fmt.Sprintf("next of %s is %q, want %q", who, got, next)
+	if got, ok := next(d.round, who, d.events); got != want || ok != (want != "") {
+		return fmt.Sprintf("next of %s is %q, want %q", who, got, want)
 	}
 	return ""
 }
@@ -249,8 +249,8 @@ func TestArrivalDoesNotMatter(t *testing.T) {
 		if !slices.EqualFunc(Ratings(r, events), Ratings(r, arrived), slices.Equal[[]int]) || !slices.Equal(Training(r, events, true), Training(r, arrived, true)) {
 			t.Fatalf("%v and %v differ", events, arrived)
 		}
-		a, _ := Next(r, "r1", events)
-		if b, _ := Next(r, "r1", arrived); a != b {
+		a, _ := next(r, "r1", events)
+		if b, _ := next(r, "r1", arrived); a != b {
 			t.Fatalf("next is %s or %s", a, b)
 		}
 	})

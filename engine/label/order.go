@@ -1,10 +1,8 @@
 package label
 
 import (
-	"cmp"
 	"hash/fnv"
 	"math/rand/v2"
-	"slices"
 )
 
 // Order is the order in which an annotator sees the round's items: a shuffle of r.Models from r.OrderSeed with a stream
@@ -55,24 +53,4 @@ func Progress(r Round, annotator string, events []Event) (done, skipped, total i
 		}
 	}
 	return done, skipped, len(r.Models)
-}
-
-// Next is the item that the annotator sees next: the first of their order without label or skip; when none is left, the
-// skipped ones, the one skipped longest ago first. ok is false when everything is labelled.
-func Next(r Round, annotator string, events []Event) (model string, ok bool) {
-	labelled, skipped := standing(r, annotator, events)
-	var later []string
-	for _, model := range Order(r, annotator) {
-		if labelled[model] {
-			continue
-		}
-		if _, put := skipped[model]; !put {
-			return model, true
-		}
-		later = append(later, model)
-	}
-	if len(later) == 0 {
-		return "", false
-	}
-	return slices.MinFunc(later, func(a, b string) int { return cmp.Compare(skipped[a], skipped[b]) }), true
 }

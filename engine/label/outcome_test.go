@@ -223,6 +223,11 @@ func TestCheckChange(t *testing.T) {
 		{"blind", func(r *Round) { r.Blind = true }, "so blind cannot", ""},
 		{"seed", func(r *Round) { r.OrderSeed = 9 }, "so order seed cannot", ""},
 		{"repeats", func(r *Round) { r.RepeatShare = 0.1 }, "so repeat share cannot", ""},
+		{"pictures", func(r *Round) { r.Pictures = map[string][]byte{"p.png": {1}} }, "", ""},
+		{"large pictures", func(r *Round) { r.Pictures = map[string][]byte{"p.png": make([]byte, MaxPictures+1)} }, "make them smaller", "make them smaller"},
+		{"reveal", func(r *Round) { r.Reveal = RevealFinished }, "so reveal cannot", ""},
+		{"unknown reveal", func(r *Round) { r.Reveal = "always" }, "reveal \"always\"", "reveal \"always\""},
+		{"parent", func(r *Round) { r.Parent = "x" }, "so parent cannot", ""},
 		{"removing", func(r *Round) { r.Models = []string{"m0"} }, "so the models so far cannot", ""},
 		{"reordering", func(r *Round) { r.Models = []string{"m1", "m0"} }, "so the models so far cannot", ""},
 	} {

@@ -40,6 +40,10 @@ func (r Round) Validate() error {
 		return fail("it shows no matrix; choose at least one modality")
 	case !(r.RepeatShare >= 0 && r.RepeatShare <= 1):
 		return fail("repeat share %g lies outside 0..1", r.RepeatShare)
+	case r.Reveal != RevealClosed && r.Reveal != RevealFinished:
+		return fail("reveal %q is neither empty (when it is closed) nor finished", r.Reveal)
+	case r.pictureBytes() > MaxPictures:
+		return fail("the guideline's pictures are %.1f MB; make them smaller, %.1f MB at most together", float64(r.pictureBytes())/1e6, float64(MaxPictures)/1e6)
 	}
 	if problem := cmp.Or(checkNames("annotator", r.Annotators), checkNames("model", r.Models)); problem != "" {
 		return fail("%s", problem)
@@ -50,6 +54,15 @@ func (r Round) Validate() error {
 		}
 	}
 	return nil
+}
+
+// pictureBytes is the size of the guideline's pictures together.
+func (r Round) pictureBytes() int {
+	n := 0
+	for _, data := range r.Pictures {
+		n += len(data)
+	}
+	return n
 }
 
 // checkNames returns what is wrong with a list of annotators or models, "" when nothing is.
@@ -70,8 +83,8 @@ func checkNames(what string, list []string) string {
 	return ""
 }
 
-// Frozen tells whether the round has a label (undone or not), after which only the guideline, the closing state and
-// appended models may change.
+// Frozen tells whether the round has a label (undone or not), after which only the guideline with its pictures, the
+// closing state and appended models may change.
 func (r Round) Frozen(events []Event) bool {
 	return slices.ContainsFunc(events, func(ev Event) bool {
 		return ev.Round == r.ID && (ev.Kind == Label || ev.Kind == Adjudicate)
@@ -114,6 +127,8 @@ func (r Round) frozenChanges(next Round) (changed []string) {
 		{"classes", r.Classes == next.Classes},
 		{"annotators", slices.Equal(r.Annotators, next.Annotators)},
 		{"blind", r.Blind == next.Blind},
+		{"reveal", r.Reveal == next.Reveal},
+		{"parent", r.Parent == next.Parent},
 		{"order seed", r.OrderSeed == next.OrderSeed},
 		{"repeat share", r.RepeatShare == next.RepeatShare},
 		{"the models so far", appended},

@@ -1,5 +1,7 @@
 package onnx
 
+import "encoding/binary"
+
 // The parts of onnx.proto that matter here; read.go fills them.
 
 // Element types of TensorProto.DataType; typeOther is a sequence, map, optional or sparse value.
@@ -46,6 +48,7 @@ type graphProto struct {
 }
 
 type nodeProto struct {
+	name            string
 	op, domain      string
 	inputs, outputs []string
 	attributes      []attribute
@@ -53,6 +56,8 @@ type nodeProto struct {
 
 type attribute struct {
 	name   string
+	f      float32
+	text   string
 	i      int64
 	ints   []int64
 	tensor *tensorProto
@@ -62,6 +67,24 @@ type tensorProto struct {
 	name string
 	kind int64
 	dims []int64
+	ints []int64 // int64 numbers written one by one, at most maxInts
+	raw  []byte  // the numbers' bytes, little-endian, where they are at most maxInts int64
+}
+
+// integers are the numbers of a small int64 tensor, such as the shape that a Reshape makes; ok is false for others.
+func (t tensorProto) integers() (list []int64, ok bool) {
+	n, fits := product(t.dims)
+	if t.kind != typeInt64 || !fits || n > maxInts {
+		return nil, false
+	}
+	list = t.ints
+	if len(t.raw) > 0 {
+		list = nil
+		for at := 0; at+8 <= len(t.raw); at += 8 {
+			list = append(list, int64(binary.LittleEndian.Uint64(t.raw[at:])))
+		}
+	}
+	return list, int64(len(list)) == n
 }
 
 // valueInfo is a named value with its type; ranked tells that a shape is there. A dimension without a number is -1.

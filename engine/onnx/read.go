@@ -1,6 +1,9 @@
 package onnx
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // modelReader reads one ModelProto; the numbers below are the field numbers of onnx.proto. Repeated occurrences of a message are merged, as protobuf does.
 type modelReader struct {
@@ -152,8 +155,15 @@ func (r *modelReader) readTensor(f field) (t tensorProto, err error) {
 			t.dims, err = f.integers(t.dims)
 		case 2:
 			t.kind, err = f.integer()
+		case 7:
+			t.ints, err = f.integers(t.ints)
 		case 8:
 			t.name, err = f.text()
+		case 9:
+			t.raw, err = f.message()
+			if len(t.raw) > 8*maxInts {
+				t.raw = nil
+			}
 		case 14: // 1 is EXTERNAL
 			var location int64
 			if location, err = f.integer(); location != 0 {
@@ -183,6 +193,8 @@ func (r *modelReader) readNode(f field, g *graphProto, depth int) error {
 			} else {
 				n.outputs = append(n.outputs, text)
 			}
+		case 3:
+			n.name, err = f.text()
 		case 4:
 			n.op, err = f.text()
 		case 5:
@@ -207,8 +219,12 @@ func (r *modelReader) readAttribute(f field, n *nodeProto, depth int) error {
 		switch f.num {
 		case 1:
 			a.name, err = f.text()
+		case 2:
+			a.f = math.Float32frombits(uint32(f.n))
 		case 3:
 			a.i, err = f.integer()
+		case 4:
+			a.text = f.word()
 		case 8:
 			a.ints, err = f.integers(a.ints)
 		case 5, 10:

@@ -130,6 +130,14 @@ func (f field) textUpTo(limit int) (string, error) {
 	return string(b), nil
 }
 
+// word returns a short text such as SAME_UPPER, "" for anything else: texts of attributes may hold any bytes.
+func (f field) word() string {
+	if len(f.bytes) > maxInts || !utf8.Valid(f.bytes) || bytes.ContainsFunc(f.bytes, func(r rune) bool { return r < ' ' }) {
+		return ""
+	}
+	return string(f.bytes)
+}
+
 // integers appends a repeated integer field, packed or not, keeping at most maxInts entries.
 func (f field) integers(list []int64) ([]int64, error) {
 	if f.typ == protowire.VarintType {

@@ -62,9 +62,12 @@ func (l Lines) draw(c draw.Canvas) {
 		writeLine(c, l.Note, vg.Points(8), c.Min.Y+margin, draw.YBottom)
 		body = draw.Crop(body, 0, 0, noteHeight, 0)
 	}
-	legend := l.legendHeight(body)
-	l.plot().Draw(draw.Crop(body, 0, 0, 0, -legend))
-	l.drawLegend(body)
+	names := make(legend, len(l.Series))
+	for k, s := range l.Series {
+		names[k] = s.Name
+	}
+	l.plot().Draw(draw.Crop(body, 0, 0, 0, -names.height(body)))
+	names.draw(body)
 }
 
 func (l Lines) plot() *plot.Plot {
@@ -136,53 +139,4 @@ func lineStyle(k int) draw.LineStyle {
 		style.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
 	}
 	return style
-}
-
-// place is where a legend entry stands: from the left, and its line counted from the top.
-type place struct {
-	x    vg.Length
-	line int
-}
-
-const (
-	legendLine = 0.45 * vg.Centimeter
-	legendKey  = 0.7 * vg.Centimeter
-	legendGap  = 0.4 * vg.Centimeter
-)
-
-// legendPlaces lays the entries out from left to right in as many lines as they need.
-func (l Lines) legendPlaces(c draw.Canvas) []place {
-	style := sans(vg.Points(9))
-	room, x, line := c.Max.X-c.Min.X, vg.Length(0), 0
-	places := make([]place, len(l.Series))
-	for k, s := range l.Series {
-		width := legendKey + style.Width(printable(s.Name)) + legendGap
-		if x > 0 && x+width > room {
-			x, line = 0, line+1
-		}
-		places[k] = place{x, line}
-		x += width
-	}
-	return places
-}
-
-func (l Lines) legendHeight(c draw.Canvas) vg.Length {
-	if len(l.Series) == 1 && l.Series[0].Name == "" {
-		return 0
-	}
-	places := l.legendPlaces(c)
-	return legendLine*vg.Length(places[len(places)-1].line+1) + vg.Points(3)
-}
-
-func (l Lines) drawLegend(c draw.Canvas) {
-	if l.legendHeight(c) == 0 {
-		return
-	}
-	style := sans(vg.Points(9))
-	style.YAlign = draw.YCenter
-	for k, at := range l.legendPlaces(c) {
-		x, y := c.Min.X+at.x, c.Max.Y-legendLine*(vg.Length(at.line)+0.5)
-		c.StrokeLine2(lineStyle(k), x, y, x+legendKey-vg.Points(4), y)
-		c.FillText(style, vg.Point{X: x + legendKey, Y: y}, printable(l.Series[k].Name))
-	}
 }

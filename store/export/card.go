@@ -31,6 +31,9 @@ func Card(w io.Writer, s Set, files []written) error {
 	c.line("")
 	c.line("Labels of image classifiers by how invariant they are, with the variance matrices that they rest on.")
 	c.line("Written by Variscope %s on desk %s.", cmp.Or(s.Version, "(unversioned)"), s.Desk)
+	if s.Limited {
+		c.line("Limited to chosen models of the workspace: labels and agreement are those of these models only.")
+	}
 	c.line("")
 	c.line("    pandas.read_csv(\"labels_long.csv\")     every label event")
 	c.line("    numpy.load(\"matrices.npz\")[\"V\"]        sampling values; other names are ID/MODALITY, see axes.json")

@@ -56,6 +56,8 @@ type Options struct {
 	Out string // folder; it is made when it is not there
 	// Round is the id or the name of a round; empty takes all rounds and models.
 	Round string
+	// Models limits the export to these models (hashes): their rows, matrices and labels, and agreement on them. Nil takes all.
+	Models []string
 	// Without leaves parts out; 0 writes all.
 	Without Part
 	// Force writes also into a folder that holds files which no export wrote; those stay.

@@ -24,7 +24,7 @@ import (
 func gather(ctx context.Context, ws *store.Workspace, opts Options, p engine.Progress) (Set, error) {
 	s := Set{
 		Workspace: ws.Name(), Desk: ws.Desk(), Version: opts.Version,
-		Events: map[string][]label.Event{}, IDs: map[string]string{},
+		Events: map[string][]label.Event{}, IDs: map[string]string{}, Limited: opts.Models != nil,
 	}
 	g := gathering{ws: ws, opts: opts, set: &s}
 	if err := g.labels(); err != nil {
@@ -60,22 +60,45 @@ func (g *gathering) labels() error {
 		return err
 	}
 	for _, m := range models {
-		g.models = append(g.models, m.Hash)
+		if g.opts.takes(m.Hash) {
+			g.models = append(g.models, m.Hash)
+		}
 		g.set.IDs[m.Hash] = m.ID
 	}
-	if g.set.Rounds, err = g.rounds(); err != nil {
+	rounds, err := g.rounds()
+	if err != nil {
 		return err
 	}
+	g.set.Rounds = g.opts.limit(rounds)
 	for _, r := range g.set.Rounds {
 		events, err := g.ws.Events(r.ID)
 		if err != nil {
 			return err
 		}
+		events = slices.DeleteFunc(events, func(ev label.Event) bool { return !g.opts.takes(ev.Model) })
 		g.set.Events[r.ID] = label.Sorted(events)
 		opts := agreement.Options{Intervals: true, Seed: g.opts.Seed}
 		g.set.Agreement = append(g.set.Agreement, AgreementOf(r, events, g.set.modelIDs(r), opts))
 	}
 	return nil
+}
+
+// takes tells whether a model is exported.
+func (o Options) takes(hash string) bool { return o.Models == nil || slices.Contains(o.Models, hash) }
+
+// limit leaves the models that are exported in the rounds, and out the rounds without any.
+func (o Options) limit(rounds []label.Round) []label.Round {
+	if o.Models == nil {
+		return rounds
+	}
+	var list []label.Round
+	for _, r := range rounds {
+		r.Models = slices.DeleteFunc(slices.Clone(r.Models), func(hash string) bool { return !o.takes(hash) })
+		if len(r.Models) > 0 {
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // rounds are all rounds, or the one that the options name by id or by a name that only one round has.

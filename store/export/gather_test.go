@@ -239,3 +239,38 @@ func TestExportIntoAnObstacle(t *testing.T) {
 		}
 	}
 }
+
+// An export of chosen models holds these alone: rows, matrices, labels, and agreement on them.
+func TestGatherChosenModels(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound("first", "all")
+	for _, m := range d.models[:2] {
+		for _, annotator := range r.Annotators {
+			_, err := d.Append(label.Event{Round: r.ID, Model: m.Hash, Annotator: annotator, Kind: label.Label, Value: label.Variant, Seconds: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s := gathered(t, d, Options{Models: []string{d.models[1].Hash}})
+	if want := []string{"s10 ready"}; len(s.Views) != 1 || !slices.Equal(states(s.Views[0]), want) {
+		t.Errorf("views %+v", s.Views)
+	}
+	other := func(ev label.Event) bool { return ev.Model != d.models[1].Hash }
+	if events := s.Events[r.ID]; len(events) < len(r.Annotators) || slices.ContainsFunc(events, other) {
+		t.Errorf("events %+v", events)
+	}
+	if len(s.Rounds) != 1 || !slices.Equal(s.Rounds[0].Models, []string{d.models[1].Hash}) {
+		t.Errorf("rounds %+v", s.Rounds)
+	}
+	if len(s.Agreement) != 1 || !s.Limited {
+		t.Errorf("%d rounds are measured", len(s.Agreement))
+	}
+	if s := gathered(t, d, Options{Models: []string{}}); len(s.Rounds) != 0 || len(s.Views[0].Items) != 0 {
+		t.Errorf("an export of no model has %d rounds", len(s.Rounds))
+	}
+	stored, err := d.Round(r.ID)
+	if err != nil || len(stored.Models) != 3 {
+		t.Errorf("the round itself changed: %v %v", stored.Models, err)
+	}
+}

@@ -8,6 +8,7 @@ import (
 type Set struct {
 	Workspace, Desk string
 	Version         string // of the program
+	Limited         bool   // not all models were asked for
 	Rounds          []label.Round
 	Events          map[string][]label.Event // by round id, in ULID order
 	IDs             map[string]string        // model ids by hash

@@ -15,11 +15,12 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // ExportDialog asks for a folder, a round and what to include, and writes the labelled set (DESIGN.md section 8). Version
-// is the program's, for the card.
-func ExportDialog(host Host, ws *store.Workspace, version string) {
+// is the program's, for the card. Models (hashes) limits the export to these; nil offers everything.
+func ExportDialog(host Host, ws *store.Workspace, version string, models []string) {
 	var rounds []label.Round
 	host.Work.Quiet("export dialog", func(context.Context) (err error) {
 		rounds, err = ws.Rounds()
@@ -29,7 +30,7 @@ func ExportDialog(host Host, ws *store.Workspace, version string) {
 			host.Failed(err)
 			return
 		}
-		d := &exportDialog{host: host, ws: ws, rounds: rounds, version: version}
+		d := &exportDialog{host: host, ws: ws, rounds: rounds, version: version, models: models}
 		d.open()
 	})
 }
@@ -43,6 +44,8 @@ type exportDialog struct {
 	round   *widget.Select
 	start   *widget.Button
 	version string
+	models  []string // nil for all
+	only    *widget.Check
 	include map[export.Part]*widget.Check
 }
 
@@ -68,7 +71,7 @@ func (d *exportDialog) open() {
 	}
 	d.round = widget.NewSelect(names, nil)
 	d.round.SetSelected(allRounds)
-	if len(d.rounds) == 1 {
+	if len(d.rounds) == 1 && len(d.models) == 0 { // chosen models need not be in it
 		d.round.SetSelected(names[1])
 	}
 	d.include = map[export.Part]*widget.Check{}
@@ -84,6 +87,11 @@ func (d *exportDialog) open() {
 		widget.NewFormItem("Round", d.round),
 		widget.NewFormItem("Include", checks),
 	)
+	if len(d.models) > 0 {
+		d.only = widget.NewCheck("only the "+present.Counted(int64(len(d.models)), "chosen model"), nil)
+		d.only.SetChecked(true)
+		form.Append("Models", d.only)
+	}
 	d.sheet.show(form, d.sheet.closeButton("Cancel"), d.start)
 	d.sheet.present(nil)
 }
@@ -99,6 +107,9 @@ func (d *exportDialog) options() export.Options {
 		if d.round.Selected == roundName(r) {
 			o.Round = r.ID
 		}
+	}
+	if d.only != nil && d.only.Checked {
+		o.Models = d.models
 	}
 	for part, check := range d.include {
 		if !check.Checked {

@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -29,6 +30,8 @@ type Importer struct {
 	Inspect   func(path string) (model.Graph, error)
 	// Open opens a workspace that was chosen instead of something to import; may be nil.
 	Open func(path string)
+	// Did takes changes that can be taken back; may be nil.
+	Did func(history.Step)
 }
 
 // ImportOptions are the choices for suites.
@@ -42,6 +45,7 @@ type ImportOptions struct {
 type Report struct {
 	Lines  []string // what was added and merged
 	Failed []string // each with its reason
+	Steps  []history.Step
 }
 
 // String is the report as text.
@@ -112,6 +116,7 @@ func (i Importer) Import(ctx context.Context, items []Item, options ImportOption
 		func() error { return i.suites(ctx, only(items, Suite), options, all, &report) },
 		func() error { return i.models(ctx, only(items, Models), &step{tally: all}, &report) },
 		func() error { return i.labels(ctx, only(items, Labels), &report) },
+		func() error { return i.records(ctx, only(items, Records), &report) },
 	} {
 		if err := errors.Join(part(), ctx.Err()); err != nil {
 			return report, err
@@ -248,7 +253,7 @@ func (d *importDialog) recognise() {
 		}
 		items := make([]Item, len(paths))
 		for i, path := range paths {
-			items[i] = Recognise(path)
+			items[i] = foresee(d.importer.Workspace, Recognise(path))
 		}
 		return items, nil
 	}, func(items []Item, err error) {
@@ -273,7 +278,7 @@ func (d *importDialog) show(items []Item) {
 	} else {
 		d.name.Enable()
 	}
-	if len(suites)+len(only(items, Models))+len(only(items, Labels)) > 0 || len(only(items, Workspace)) == 1 {
+	if len(suites)+len(only(items, Models))+len(only(items, Labels))+len(only(items, Records)) > 0 || len(only(items, Workspace)) == 1 {
 		d.start.Enable()
 	}
 	d.start.SetText("Import")
@@ -318,6 +323,9 @@ func (d *importDialog) run() {
 }
 
 func (d *importDialog) done(report Report, err error) {
+	for _, step := range report.Steps {
+		did(d.importer.Did, step)
+	}
 	title := "Import finished"
 	switch {
 	case err != nil && cancelled(err):

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/intake"
 )
 
 // Kind is what lies at a path, as far as importing goes.
@@ -24,7 +25,8 @@ const (
 	Unknown Kind = iota
 	Models       // an .onnx file, or a folder of them, with or without models.csv
 	Suite
-	Labels // a labels_long.csv
+	Labels  // a labels_long.csv
+	Records // a CSV table of records for models that are in the workspace
 	Workspace
 )
 
@@ -59,6 +61,8 @@ func recogniseFile(path string) Item {
 	switch {
 	case strings.EqualFold(filepath.Ext(path), ".onnx"):
 		return Item{Path: path, Kind: Models, What: "model"}
+	case intake.HoldsRecords(path):
+		return Item{Path: path, Kind: Records, What: "records of models (CSV)"}
 	case strings.EqualFold(filepath.Base(path), "models.csv"), strings.EqualFold(filepath.Base(path), "curves.csv"):
 		return recogniseFolder(filepath.Dir(path))
 	case strings.EqualFold(filepath.Ext(path), ".csv") && isLabels(path):

@@ -44,6 +44,7 @@ func TestRecognise(t *testing.T) {
 		{ws.Shapes.Root, Suite, "a folder per class"},
 		{ws.Path(), Workspace, "opened, not imported"},
 		{write(t, filepath.Join(folder, "labels_long.csv"), "event_id,desk,annotator,label\n"), Labels, "annotators"},
+		{write(t, filepath.Join(folder, "more.csv"), "id,owner\nm00,lab\n"), Records, "records of models"},
 		{filepath.Join(folder, "nowhere"), Unknown, ""},
 		{write(t, filepath.Join(folder, "notes.txt"), "hello"), Unknown, ""},
 	} {

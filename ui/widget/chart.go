@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -22,8 +23,12 @@ type Series struct {
 
 // ChartData is what a Chart shows.
 type ChartData struct {
+	// Title and Note are not drawn on the screen; they head and foot the figures that are saved of the chart.
+	Title, Note         string
 	Series              []Series
 	XName, XUnit, YName string
+	// YUnit is the unit of the y values, "" for none.
+	YUnit string
 	// Low and High bound the y axis; both 0 takes them from the data.
 	Low, High float64
 	// XTicks are the places where ticks may stand, such as the sampling values; nil takes round numbers.
@@ -33,27 +38,56 @@ type ChartData struct {
 }
 
 // Chart draws lines over a common x axis with ticks on both axes and a legend above: the accuracy per transformation,
-// or loss curves over epochs. The pointer reads values off.
+// or loss curves over epochs. The pointer reads values off. The wheel zooms around the pointer, a rectangle drawn with
+// the pointer zooms into it, dragging with Shift or the middle button moves the curves, and a double click shows all
+// again.
 type Chart struct {
 	widget.BaseWidget
 	// OnHover reports the x nearest to the pointer and a line of text with the values there, "" when it has left.
 	OnHover func(x float64, text string)
+	// OnTapped reports the x nearest to a click on the plotted area.
+	OnTapped func(x float64)
+	// Menu are the entries of the chart's menu besides those for the zoom: copying and saving. Nil leaves the menu to the
+	// zoom.
+	Menu func() []*fyne.MenuItem
 
-	data ChartData
-	plot frame
-	x    float64 // under the pointer, NaN for none
+	data    ChartData
+	plot    frame
+	x       float64 // under the pointer, NaN for none
+	marked  float64 // x that stays marked, NaN for none
+	zoom    *extent // what is shown of the data; nil for all
+	drag    *drag
+	lastTap time.Time
 }
 
 // NewChart makes an empty chart.
 func NewChart() *Chart {
-	c := &Chart{x: math.NaN()}
+	c := &Chart{x: math.NaN(), marked: math.NaN()}
 	c.ExtendBaseWidget(c)
 	return c
 }
 
-// SetData shows other lines. The slices must not be changed afterwards.
+// SetData shows other lines. The slices must not be changed afterwards. What was zoomed into stays while the x axis is the
+// same.
 func (c *Chart) SetData(data ChartData) {
+	before, _ := c.data.ranges()
+	after, ok := data.ranges()
+	if !ok || data.XName != c.data.XName || before.x0 != after.x0 || before.x1 != after.x1 {
+		c.zoom = nil
+	}
 	c.data, c.x = data, math.NaN()
+	c.Refresh()
+}
+
+// Data is what the chart shows.
+func (c *Chart) Data() ChartData { return c.data }
+
+// SetMark draws a line at an x that stays until another is set; NaN for none.
+func (c *Chart) SetMark(x float64) {
+	if x == c.marked || math.IsNaN(x) && math.IsNaN(c.marked) {
+		return
+	}
+	c.marked = x
 	c.Refresh()
 }
 
@@ -63,8 +97,24 @@ type frame struct {
 	x0, x1, y0, y1           float64
 }
 
+// extent are the ranges of both axes.
+type extent struct{ x0, x1, y0, y1 float64 }
+
+func (f frame) extent() extent { return extent{f.x0, f.x1, f.y0, f.y1} }
+
+// over is the frame with other ranges.
+func (f frame) over(e extent) frame {
+	f.x0, f.x1, f.y0, f.y1 = e.x0, e.x1, e.y0, e.y1
+	return f
+}
+
 func (f frame) x(v float64) float32 { return f.left + f.width*float32((v-f.x0)/(f.x1-f.x0)) }
 func (f frame) y(v float64) float32 { return f.top + f.height*float32(1-(v-f.y0)/(f.y1-f.y0)) }
+
+// holds tells whether a position lies in the plotted area, or hardly beside it.
+func (f frame) holds(pos fyne.Position) bool {
+	return f.width > 0 && pos.X >= f.left-4 && pos.X <= f.left+f.width+4 && pos.Y >= f.top && pos.Y <= f.top+f.height
+}
 
 // drawable tells whether a point can be shown.
 func drawable(x, y float64) bool {
@@ -118,6 +168,9 @@ func (d ChartData) xs() []float64 {
 func (c *Chart) nearest(pos fyne.Position) float64 {
 	best, distance := math.NaN(), math.Inf(1)
 	for _, x := range c.data.xs() {
+		if x < c.plot.x0 || x > c.plot.x1 {
+			continue
+		}
 		if d := math.Abs(float64(c.plot.x(x) - pos.X)); d < distance {
 			best, distance = x, d
 		}
@@ -127,7 +180,7 @@ func (c *Chart) nearest(pos fyne.Position) float64 {
 
 // readOut is "V = -3°: accuracy 0.981" or, with several lines, each by its name.
 func (d ChartData) readOut(x float64) string {
-	name := d.XName
+	name, _, _ := strings.Cut(d.XName, ":") // "V_j" of "V_j: rotation"
 	if name == "" {
 		name = "x"
 	}
@@ -141,7 +194,7 @@ func (d ChartData) readOut(x float64) string {
 		if series == "" {
 			series = d.YName
 		}
-		parts = append(parts, strings.TrimSpace(series+" "+short(s.Y[k])))
+		parts = append(parts, strings.TrimSpace(series+" "+short(s.Y[k])+d.YUnit))
 	}
 	return name + " = " + short(x) + d.XUnit + ": " + strings.Join(parts, ", ")
 }
@@ -152,7 +205,7 @@ func (c *Chart) MouseIn(ev *desktop.MouseEvent) { c.MouseMoved(ev) }
 // MouseMoved implements desktop.Hoverable.
 func (c *Chart) MouseMoved(ev *desktop.MouseEvent) {
 	x := math.NaN()
-	if f := c.plot; ev.Position.X >= f.left-4 && ev.Position.X <= f.left+f.width+4 && ev.Position.Y >= f.top && ev.Position.Y <= f.top+f.height {
+	if c.plot.holds(ev.Position) {
 		x = c.nearest(ev.Position)
 	}
 	c.point(x)

@@ -24,6 +24,7 @@ type chartRenderer struct {
 	curves  *canvas.Raster
 	objects []fyne.CanvasObject
 	lines   []curve
+	sign    *canvas.Image // opens the menu
 }
 
 // curve is a series with its look, copied so that the raster never reads the widget.
@@ -62,7 +63,7 @@ func (r *chartRenderer) Refresh() {
 func (r *chartRenderer) build(size fyne.Size) {
 	st := styleOf(r.c)
 	r.objects = r.objects[:0]
-	f, ok := r.c.data.ranges()
+	f, ok := r.c.visible()
 	if !ok || size.Width < 60 || size.Height < 50 {
 		r.c.plot = frame{}
 		r.empty(size, st)
@@ -72,16 +73,18 @@ func (r *chartRenderer) build(size fyne.Size) {
 	line := measure("0", st.caption, false).Height
 	small := size.Height < 9*line // then the curves need the room more than the names do
 	if !small {
-		f.top = r.legend(size, st)
+		f.top = r.legend(size.SubtractWidthHeight(menuSide, 0), st)
 	}
 	if f.top > size.Height/3 { // so many names would leave no room for what they name
 		r.objects, f.top = r.objects[:0], 0
 	}
 	if r.c.data.YName != "" && !small {
-		name := newText(r.c.data.YName, st.faint, st.caption)
+		name := newText(withUnit(r.c.data.YName, r.c.data.YUnit), st.faint, st.caption)
 		placeText(name, 0, f.top)
 		r.objects = append(r.objects, name)
 		f.top += line + 2
+	} else if r.c.Menu != nil {
+		f.top = max(f.top, menuSide-line/2)
 	}
 	f.top += line / 2
 	f.height = size.Height - f.top - line - tickLength - 2
@@ -106,7 +109,58 @@ func (r *chartRenderer) build(size fyne.Size) {
 	r.curves.Resize(fyne.NewSize(f.width, f.height))
 	r.curves.Move(fyne.NewPos(f.left, f.top))
 	r.objects = append(r.objects, r.curves)
+	r.mark(f, st)
 	r.pointer(f, st)
+	r.rectangle(f, st)
+	r.menu(size)
+}
+
+// menuSide is the side of the sign that opens the menu.
+const menuSide = 22
+
+func (r *chartRenderer) menu(size fyne.Size) {
+	if r.c.Menu == nil {
+		return
+	}
+	if r.sign == nil {
+		r.sign = canvas.NewImageFromResource(theme.MoreVerticalIcon())
+	}
+	r.sign.Resize(fyne.NewSquareSize(menuSide - 4))
+	r.sign.Move(fyne.NewPos(size.Width-menuSide+2, 2))
+	r.objects = append(r.objects, r.sign)
+}
+
+// mark draws the x that stays marked.
+func (r *chartRenderer) mark(f frame, st style) {
+	if x := r.c.marked; x >= f.x0 && x <= f.x1 {
+		line := newLine(faded(st.primary, 0.6), f.x(x), f.top, f.x(x), f.top+f.height)
+		r.objects = append(r.objects, line)
+	}
+}
+
+// rectangle draws what is being dragged.
+func (r *chartRenderer) rectangle(f frame, st style) {
+	d := r.c.drag
+	if d == nil || d.pan || d.from == d.to {
+		return
+	}
+	hold := func(p fyne.Position) fyne.Position {
+		return fyne.NewPos(min(max(p.X, f.left), f.left+f.width), min(max(p.Y, f.top), f.top+f.height))
+	}
+	a, b := hold(d.from), hold(d.to)
+	box := canvas.NewRectangle(faded(st.primary, 0.2))
+	box.StrokeColor, box.StrokeWidth = st.primary, 1
+	box.Move(fyne.NewPos(min(a.X, b.X), min(a.Y, b.Y)))
+	box.Resize(fyne.NewSize(max(a.X, b.X)-min(a.X, b.X), max(a.Y, b.Y)-min(a.Y, b.Y)))
+	r.objects = append(r.objects, box)
+}
+
+// withUnit is a name with its unit in brackets.
+func withUnit(name, unit string) string {
+	if unit == "" {
+		return name
+	}
+	return name + " (" + unit + ")"
 }
 
 // yTicks are as many ticks as have room, with the width of the widest text.
@@ -210,7 +264,7 @@ func (r *chartRenderer) xTicks(f frame, st style) ([]float64, []string) {
 	}
 	var values []float64
 	var texts []string
-	if r.c.data.XTicks != nil {
+	if r.c.data.XTicks != nil && r.c.zoom == nil { // the places given divide the whole axis, not every part of it
 		for _, t := range render.ValueTicks(r.c.data.XTicks, min(15, room("-0.00"))) {
 			values, texts = append(values, t.Value), append(texts, t.Text)
 		}
@@ -226,17 +280,18 @@ func (r *chartRenderer) xTicks(f frame, st style) ([]float64, []string) {
 
 // pointer marks the x under the pointer on every line.
 func (r *chartRenderer) pointer(f frame, st style) {
-	if math.IsNaN(r.c.x) {
+	if !(r.c.x >= f.x0 && r.c.x <= f.x1) {
 		return
 	}
 	x := f.x(r.c.x)
 	r.objects = append(r.objects, newLine(st.faint, x, f.top, x, f.top+f.height))
 	for _, l := range r.lines {
 		for k := range min(len(l.series.X), len(l.series.Y)) {
-			if l.series.X[k] == r.c.x && drawable(l.series.X[k], l.series.Y[k]) {
+			y := l.series.Y[k]
+			if l.series.X[k] == r.c.x && drawable(r.c.x, y) && y >= f.y0 && y <= f.y1 {
 				dot := canvas.NewCircle(l.colour)
 				dot.Resize(fyne.NewSquareSize(7))
-				dot.Move(fyne.NewPos(x-3.5, f.y(l.series.Y[k])-3.5))
+				dot.Move(fyne.NewPos(x-3.5, f.y(y)-3.5))
 				r.objects = append(r.objects, dot)
 			}
 		}

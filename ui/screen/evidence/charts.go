@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -12,6 +13,7 @@ import (
 // AccuracyChart is the accuracy per transformation as chart data; the axis of accuracy is 0..1.
 func AccuracyChart(e Evidence) widget.ChartData {
 	data := widget.ChartData{
+		Title: "Accuracy of " + e.Model.ID + ", " + e.Suite + ", " + e.Family, Note: e.Counts(),
 		XName: e.Variable, XUnit: e.Unit, YName: "accuracy", Low: 0, High: 1,
 		Empty: "no accuracy: the suite has no labels",
 	}
@@ -31,7 +33,9 @@ func AccuracyChart(e Evidence) widget.ChartData {
 
 // LossChart are the loss curves over epochs as chart data.
 func LossChart(e Evidence) widget.ChartData {
-	data := widget.ChartData{XName: "epoch", YName: "loss", Empty: "no loss curves in the training record"}
+	data := widget.ChartData{
+		Title: "Loss curves of " + e.Model.ID, XName: "epoch", YName: "loss", Empty: "no loss curves in the training record",
+	}
 	for _, s := range LossSeries(e.Model) {
 		data.Series = append(data.Series, widget.Series{Name: s.Name, X: s.X, Y: s.Y})
 	}
@@ -43,6 +47,7 @@ type Charts struct {
 	Accuracy, Loss       *widget.Chart
 	accuracyHead, lossHd *fynewidget.Label
 	accuracyBox, lossBox fyne.CanvasObject
+	model                string // id of the model shown, for the names of files
 }
 
 // NewCharts makes empty charts; onHover gets the read-out under the pointer.
@@ -54,6 +59,12 @@ func NewCharts(onHover func(text string)) *Charts {
 	c.accuracyBox = container.NewBorder(c.accuracyHead, nil, nil, nil, c.Accuracy)
 	c.lossBox = container.NewBorder(c.lossHd, nil, nil, nil, c.Loss)
 	return c
+}
+
+// Saving gives the charts' menus the entries that copy and save them.
+func (c *Charts) Saving(with *figures.Saver) {
+	with.Connect(c.Accuracy, func() []string { return []string{c.model, "accuracy"} })
+	with.Connect(c.Loss, func() []string { return []string{c.model, "loss"} })
 }
 
 func heading(text string) *fynewidget.Label {
@@ -72,6 +83,7 @@ func (c *Charts) LossBox() fyne.CanvasObject { return c.lossBox }
 // what stands beside it has to be laid out again.
 func (c *Charts) Show(e Evidence) (rearrange bool) {
 	before := c.lossBox.Visible()
+	c.model = e.Model.ID
 	head := "Accuracy"
 	if len(e.Accuracy) > 0 {
 		head += ": robust " + present.Percent(e.Robust)

@@ -51,6 +51,7 @@ type Row struct {
 	onHover func(text string)
 	onTap   func()
 	shown   Prepared
+	only    int    // the tile that stands alone, -1 for all
 	wrap    bool   // the tiles may take several rows
 	grid    grid   // set where an Area lays the tiles out
 	notes   int    // lines below each tile
@@ -68,7 +69,7 @@ type Row struct {
 // NewRow makes an empty row. Keys that a matrix does not use go to keys; onHover gets the read-out, "" when the pointer
 // leaves; onTap is called after a click on a matrix and may be nil.
 func NewRow(keys widget.Keys, onHover func(text string), onTap func()) *Row {
-	r := &Row{keys: keys, onHover: onHover, onTap: onTap, changed: func() {}}
+	r := &Row{keys: keys, onHover: onHover, onTap: onTap, only: -1, changed: func() {}}
 	r.box = container.New(tileLayout{&r.wrap, &r.grid})
 	return r
 }
@@ -188,8 +189,16 @@ func (r *Row) fit(n int) {
 		r.tiles = append(r.tiles, tile)
 		r.box.Add(tile)
 	}
+	r.reveal(n)
+}
+
+// reveal shows the first n tiles, or of these the one that stands alone.
+func (r *Row) reveal(n int) {
+	if r.only >= n {
+		r.only = -1
+	}
 	for k, tile := range r.tiles {
-		if k < n {
+		if k < n && (r.only < 0 || r.only == k) {
 			tile.Show()
 		} else {
 			tile.Hide()
@@ -208,6 +217,16 @@ func (r *Row) listen(k int, heat *widget.Heatmap) {
 		heat.OnKey = func(ev *fyne.KeyEvent) bool { return r.Keyed(k, ev) }
 	}
 }
+
+// Enlarge gives the whole room to one matrix, also of the models that are shown next; -1 shows all again.
+func (r *Row) Enlarge(only int) {
+	r.only = only
+	r.reveal(len(r.shown.Tiles))
+	r.changed()
+}
+
+// Enlarged is the matrix that stands alone, -1 when all are shown.
+func (r *Row) Enlarged() int { return r.only }
 
 func (r *Row) hover(k int, c widget.Cell) {
 	if r.onHover == nil {

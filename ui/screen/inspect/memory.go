@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"context"
+	"slices"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/background"
@@ -37,6 +38,7 @@ type remembered struct {
 // recall reads everything that is remembered; what was never set keeps its value in before.
 func recall(from Store, before remembered) (remembered, error) {
 	r := before
+	r.modalities = slices.Clone(before.modalities) // decoding writes into what is there
 	preset := int(r.view.Preset)
 	for _, one := range []struct {
 		key  string
@@ -70,6 +72,7 @@ type memory struct {
 	store  Store
 	work   *background.Group
 	failed func(error)
+	begun  func() // something was changed here, so that settings under way from the store are old
 	queue  []note
 	busy   bool
 }
@@ -82,6 +85,7 @@ type note struct {
 
 // put remembers a value; done, which may be nil, is called when it is safe.
 func (m *memory) put(key string, value any, done func()) {
+	m.begun()
 	m.queue = append(m.queue, note{key, value, done})
 	m.flush()
 }

@@ -80,6 +80,7 @@ type Screen struct {
 	frame    frame
 
 	latest    background.Latest
+	following background.Latest  // the reading of changed settings
 	abandon   context.CancelFunc // ends the reading of signals
 	waiting   bool               // for the answer or the session
 	computing bool
@@ -97,7 +98,7 @@ type sharedRanges struct {
 func New(deps Deps) *Screen {
 	deps.defaults()
 	s := &Screen{deps: deps, stale: true, controls: everything(), abandon: func() {}, answer: answer{at: -1}, cell: pane.Whole("")}
-	s.memory = &memory{store: deps.Store, work: deps.Work, failed: deps.ShowError}
+	s.memory = &memory{store: deps.Store, work: deps.Work, failed: deps.ShowError, begun: func() { s.following.Next() }}
 	s.kept = remembered{precision: precisions[0], view: evidence.View{Map: evidence.DefaultMap}}
 	if deps.Panes != nil {
 		s.panes = deps.Panes(host{s})
@@ -173,22 +174,23 @@ func (s *Screen) follow() {
 	if !s.memory.settled() || !s.known {
 		return
 	}
+	type found struct {
+		kept     remembered
+		excluded []int
+	}
 	before, key := s.kept, excludedKey(s.model, s.answer.manifest.Hash)
-	var excluded []int
-	var now remembered
-	s.deps.Work.Quiet("read settings", func(context.Context) (err error) {
-		if now, err = recall(s.deps.Store, before); err != nil {
-			return err
+	background.Load(s.deps.Work, &s.following, "read settings", func(context.Context) (f found, err error) {
+		if f.kept, err = recall(s.deps.Store, before); err != nil {
+			return f, err
 		}
-		_, err = s.deps.Store.Setting(key, &excluded)
-		return err
-	}, func(err error) {
-		if err != nil {
+		_, err = s.deps.Store.Setting(key, &f.excluded)
+		return f, err
+	}, func(f found, err error) {
+		switch {
+		case err != nil:
 			s.deps.ShowError(err)
-			return
-		}
-		if s.memory.settled() && key == excludedKey(s.model, s.answer.manifest.Hash) {
-			s.adopt(now, excluded)
+		case s.memory.settled() && key == excludedKey(s.model, s.answer.manifest.Hash):
+			s.adopt(f.kept, f.excluded)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/keymap"
 )
 
 // slowSave is after how long a save that is still under way is mentioned.
@@ -30,8 +31,55 @@ func (s *Screen) Label(v labels.Value) {
 	}
 	changed := ev.Supersedes != ""
 	s.store(ev, func(stored labels.Event) {
+		if s.auto {
+			s.session.Saved(stored, s.deps.Now())
+			s.moved(saidLabel(stored, changed))
+			return
+		}
+		s.session.Confirm(stored, s.deps.Now())
+		s.face.message(saidLabel(stored, changed)+"; "+s.keys().First(keymap.Forward)+" goes on", false)
+		s.face.update()
+	})
+}
+
+// LabelClass stores the label of that class of the round, counted from 0.
+func (s *Screen) LabelClass(class int) {
+	if s.session != nil && class < len(s.session.Values()) {
+		s.Label(s.session.Values()[class])
+	}
+}
+
+// keys is the map of keys in force.
+func (s *Screen) keys() keymap.Map { return s.deps.Keys.Map() }
+
+// ToggleAuto turns whether a label moves on by itself.
+func (s *Screen) ToggleAuto() {
+	s.auto = !s.auto
+	text := "a label moves on by itself"
+	if !s.auto {
+		text = "a label stays on the screen; " + s.keys().First(keymap.Forward) + " goes on"
+	}
+	s.face.message(text, false)
+	s.remember(settingAuto, s.auto)
+}
+
+// Flag flags the item shown with a text, or takes its flag away with an empty one.
+func (s *Screen) Flag(flag string) {
+	if s.session == nil || s.saving {
+		return
+	}
+	ev, changed := s.session.DraftFlag(flag, s.face.noteText(), s.deps.Now())
+	if !changed {
+		return
+	}
+	s.store(ev, func(stored labels.Event) {
 		s.session.Saved(stored, s.deps.Now())
-		s.moved(saidLabel(stored, changed))
+		said := "flag taken away"
+		if flag != "" {
+			said = "flagged: " + flag
+		}
+		s.face.message(said, false)
+		s.face.update()
 	})
 }
 
@@ -95,13 +143,26 @@ func (s *Screen) Undo() { s.afterNote(s.undo) }
 
 func (s *Screen) undo() {
 	ev, err := s.session.DraftUndo(s.deps.Now())
+	s.step(ev, err, "taken back; label it again, go on, or bring it back with "+s.keys().First(keymap.Redo))
+}
+
+// Redo brings back what was taken back last and shows its item.
+func (s *Screen) Redo() {
+	s.afterNote(func() {
+		ev, err := s.session.DraftRedo(s.deps.Now())
+		s.step(ev, err, "brought back")
+	})
+}
+
+// step stores an undo or redo and goes where it leads.
+func (s *Screen) step(ev labels.Event, err error, said string) {
 	if err != nil {
 		s.refuse(err)
 		return
 	}
 	s.store(ev, func(stored labels.Event) {
 		s.session.Saved(stored, s.deps.Now())
-		s.moved("taken back; label it again or go on")
+		s.moved(said)
 	})
 }
 
@@ -151,8 +212,7 @@ func (s *Screen) Return() {
 		if !s.session.Looking() {
 			return
 		}
-		for s.session.Looking() && s.session.Forward(s.deps.Now()) {
-		}
+		s.session.Return(s.deps.Now())
 		s.moved("")
 	})
 }

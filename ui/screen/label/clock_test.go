@@ -33,12 +33,12 @@ func TestClock(t *testing.T) {
 	}
 	var k clock
 	k.start(at(0))
-	if got := k.seconds(at(600)); got != idleLimit.Seconds() {
-		t.Errorf("a pause of ten minutes counts %v s, want %v", got, idleLimit.Seconds())
+	if got := k.seconds(at(600)); got != IdleLimit.Seconds() {
+		t.Errorf("a pause of ten minutes counts %v s, want %v", got, IdleLimit.Seconds())
 	}
 }
 
-// The active time never exceeds the time passed, nor idleLimit per gap.
+// The active time never exceeds the time passed, nor IdleLimit per gap.
 func TestClockBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := time.Date(2024, 3, 1, 9, 0, 0, 0, time.UTC)
@@ -49,7 +49,7 @@ func TestClockBounds(t *testing.T) {
 		want := time.Duration(0)
 		for _, g := range gaps {
 			now = now.Add(time.Duration(g) * time.Second)
-			want += min(time.Duration(g)*time.Second, idleLimit)
+			want += min(time.Duration(g)*time.Second, IdleLimit)
 			k.touch(now)
 		}
 		if got := k.seconds(now); got != want.Seconds() || got > now.Sub(begin).Seconds() {

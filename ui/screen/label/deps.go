@@ -11,6 +11,7 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -20,6 +21,8 @@ type Store interface {
 	Rounds() ([]labels.Round, error)
 	Round(id string) (labels.Round, error)
 	Events(round string) ([]labels.Event, error)
+	// AnnotatorNames maps annotators' ids to the names to show.
+	AnnotatorNames() (map[string]string, error)
 	// RoundRanges are the colour ranges of a round's modalities, as far as they are known.
 	RoundRanges(ctx context.Context, r labels.Round) (map[string]labels.Range, error)
 	// Append stores an event; it is on disk when Append returns.
@@ -29,15 +32,36 @@ type Store interface {
 	Subscribe(func(store.Change)) (cancel func())
 }
 
-// Deps is what the screen is made from. Work, Store and Window are needed; the callbacks may be nil.
+// Rounds is what can be done with rounds from the sign-in page, most of it in dialogs. The page follows the store.
+type Rounds interface {
+	New()
+	// Edit changes what is not frozen, Duplicate makes a new round from a copy.
+	Edit(id string)
+	Duplicate(id string)
+	// Disagreements makes a round of those models that the annotators of this one disagree on.
+	Disagreements(id string)
+	// Close closes a round or opens it again; Delete removes one in which nobody has done anything.
+	Close(id string, closed bool)
+	Delete(id string)
+}
+
+// Deps is what the screen is made from. Work, Store and Window are needed; the rest may be nil.
 type Deps struct {
 	Store  Store
 	Work   *background.Group
 	Window fyne.Window
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// NewRound opens the dialog that creates a round; nil where there is none.
-	NewRound func()
+	// Keys is the map of keys; nil means the usual one.
+	Keys *keymap.Book
+	// EditKeys opens the editor of the keys; nil where there is none.
+	EditKeys func()
+	// Rounds creates and changes rounds; nil where that is not possible.
+	Rounds Rounds
+	// Invite writes a round package, Send writes the labels of this desk; nil hides their buttons.
+	Invite, Send func(roundID string)
+	// Bare hides what stands around the screen in the window, or brings it back, while the window is full screen.
+	Bare func(bare bool)
 	// Inspect opens a model on the inspect screen.
 	Inspect func(modelHash string)
 	// Status shows a line of text at the foot of the window.
@@ -49,6 +73,12 @@ type Deps struct {
 func (d *Deps) defaults() {
 	if d.Now == nil {
 		d.Now = time.Now
+	}
+	if d.Keys == nil {
+		d.Keys, _ = keymap.Open(nil) // without preferences there is nothing that could not be read
+	}
+	if d.Bare == nil {
+		d.Bare = func(bool) {}
 	}
 	if d.Status == nil {
 		d.Status = func(string) {}
@@ -66,5 +96,9 @@ const (
 	settingRound     = "label.round"
 	settingAnnotator = "label.annotator"
 	settingDetails   = "label.details"
+	settingAuto      = "label.auto"
+	settingIdle      = "label.idle" // seconds
 	settingMap       = "view.map"
+	// settingAnnotators is the store's table of annotators; it is only listened to.
+	settingAnnotators = "annotators"
 )

@@ -1,8 +1,6 @@
 package label
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"time"
@@ -27,7 +25,7 @@ func (s *Session) Draft(v labels.Value, seen Seen, now time.Time) (labels.Event,
 	}
 	ev := s.event(labels.Label, now)
 	ev.Value, ev.Sure, ev.Note, ev.Ranges = v, s.sure, seen.Note, seen.Ranges
-	if before, ok := s.current[s.item]; ok {
+	if before, ok := s.current[s.turn]; ok {
 		ev.Supersedes = before.ID
 	}
 	return ev, nil
@@ -38,7 +36,7 @@ func (s *Session) DraftSkip(note string, now time.Time) (labels.Event, error) {
 	if err := s.open(); err != nil {
 		return labels.Event{}, err
 	}
-	if _, labelled := s.current[s.item]; labelled {
+	if _, labelled := s.current[s.turn]; labelled {
 		return labels.Event{}, fmt.Errorf("this model has your label already; undo it before you skip it")
 	}
 	ev := s.event(labels.Skip, now)
@@ -49,11 +47,22 @@ func (s *Session) DraftSkip(note string, now time.Time) (labels.Event, error) {
 // DraftNote is the event of a note on the item shown; changed is false when the text is the present
 // one. A closed round takes notes too.
 func (s *Session) DraftNote(text string, now time.Time) (ev labels.Event, changed bool) {
-	if s.item == "" || text == s.Note() {
+	if s.turn.Model == "" || text == s.Note() {
 		return labels.Event{}, false
 	}
 	ev = s.event(labels.Note, now)
 	ev.Note = text
+	return ev, true
+}
+
+// DraftFlag is the event that flags the item shown, or takes its flag away with an empty text; changed is false when it
+// has that flag. A flag is a remark like a note, so a closed round takes it too.
+func (s *Session) DraftFlag(flag, note string, now time.Time) (ev labels.Event, changed bool) {
+	if s.turn.Model == "" || flag == s.Flag() {
+		return labels.Event{}, false
+	}
+	ev = s.event(labels.Note, now)
+	ev.Flag, ev.Note = flag, note
 	return ev, true
 }
 
@@ -70,12 +79,25 @@ func (s *Session) DraftUndo(now time.Time) (labels.Event, error) {
 	return ev, nil
 }
 
+// DraftRedo is the event that brings back what this annotator took back last.
+func (s *Session) DraftRedo(now time.Time) (labels.Event, error) {
+	if s.round.Closed {
+		return labels.Event{}, s.open()
+	}
+	ev, ok := labels.RedoNewest(s.round, s.annotator, s.own)
+	if !ok {
+		return labels.Event{}, fmt.Errorf("nothing to bring back")
+	}
+	ev.Started = now
+	return ev, nil
+}
+
 // open says why no event can be made for the item shown, nil when one can.
 func (s *Session) open() error {
 	if s.round.Closed {
 		return fmt.Errorf("round %s is closed; labels can be looked at, not changed", s.round.Name)
 	}
-	if s.item == "" {
+	if s.turn.Model == "" {
 		return fmt.Errorf("every model of this round has your label; go back with the left arrow to change one")
 	}
 	return nil
@@ -86,23 +108,22 @@ func (s *Session) event(kind labels.Kind, now time.Time) labels.Event {
 	if started.IsZero() {
 		started = now
 	}
-	sum := sha256.Sum256([]byte(s.round.Guideline))
 	return labels.Event{
-		Round: s.round.ID, Model: s.item, Annotator: s.annotator, Kind: kind, Pass: 1, Sure: true,
-		Started: started, Seconds: s.clock.seconds(now), Guideline: hex.EncodeToString(sum[:]),
+		Round: s.round.ID, Model: s.turn.Model, Annotator: s.annotator, Kind: kind, Pass: max(s.turn.Pass, 1), Sure: true,
+		Flag: s.Flag(), Started: started, Seconds: s.clock.seconds(now), Guideline: s.round.GuidelineHash(),
 	}
 }
 
-// Saved applies an event that the store has now, and moves: after a label or skip to the next open item, after an undo
-// to the item that was undone; a note stays where it is.
+// Saved applies an event that the store has now, and moves: after a label or skip to the next open turn, after an undo
+// or redo to the turn that it is about; a note stays where it is.
 func (s *Session) Saved(ev labels.Event, now time.Time) {
 	s.own = append(s.own, ev)
 	s.derive()
 	switch ev.Kind {
 	case labels.Label, labels.Skip:
-		s.show(s.next(), now)
+		s.show(s.next, now)
 	case labels.Undo:
-		s.show(ev.Model, now)
+		s.show(ev.Turn(), now)
 	}
 }
 
@@ -110,33 +131,37 @@ func (s *Session) Saved(ev labels.Event, now time.Time) {
 func (s *Session) Confirm(ev labels.Event, now time.Time) {
 	s.own = append(s.own, ev)
 	s.derive()
-	s.show(s.item, now)
+	s.show(s.turn, now)
 }
 
-// trail are the items that can be looked at: those with a label or skip and the one shown, in the annotator's order, then
-// the next open one.
-func (s *Session) trail() []string {
-	next := s.next()
-	var trail []string
-	for _, hash := range s.order {
-		_, labelled := s.current[hash]
-		if hash != next && (labelled || s.skipped[hash] || hash == s.item) {
-			trail = append(trail, hash)
+// trail are the turns that can be looked at: those with a label or skip in the order in which they were first judged, the
+// one shown, then the next open one.
+func (s *Session) trail() []labels.Turn {
+	var trail []labels.Turn
+	add := func(turn labels.Turn) {
+		if turn != s.next && !slices.Contains(trail, turn) {
+			trail = append(trail, turn)
 		}
 	}
-	return append(trail, next)
+	for _, ev := range s.active {
+		if ev.Kind == labels.Label || ev.Kind == labels.Skip {
+			add(ev.Turn())
+		}
+	}
+	add(s.turn)
+	return append(trail, s.next)
 }
 
-// Back turns to the item before the one shown, Forward to the one after it, up to the next open item (or the end of the
+// Back turns to the turn before the one shown, Forward to the one after it, up to the next open one (or the end of the
 // round). They return false when there is none.
 func (s *Session) Back(now time.Time) bool { return s.step(-1, now) }
 
-// Forward turns to the item after the one shown.
+// Forward turns to the turn after the one shown.
 func (s *Session) Forward(now time.Time) bool { return s.step(1, now) }
 
 func (s *Session) step(by int, now time.Time) bool {
 	trail := s.trail()
-	at := slices.Index(trail, s.item)
+	at := slices.Index(trail, s.turn)
 	if at < 0 {
 		at = len(trail) - 1
 	}
@@ -147,32 +172,26 @@ func (s *Session) step(by int, now time.Time) bool {
 	return true
 }
 
-// Looking tells whether an earlier item is shown in place of the next open one.
-func (s *Session) Looking() bool { return s.item != s.next() }
+// Looking tells whether an earlier turn is shown in place of the next open one.
+func (s *Session) Looking() bool { return s.turn != s.next }
 
-// Upcoming are the items that are likely to be shown next, at most n, nearest first: what follows when the item shown
-// gets its label, and the one before it.
+// Return turns to the next open turn.
+func (s *Session) Return(now time.Time) { s.show(s.next, now) }
+
+// Upcoming are the items that are likely to be shown next, at most n, nearest first: what follows when the turn shown
+// gets its label.
 func (s *Session) Upcoming(n int) []string {
 	var list []string
-	add := func(hash string) {
-		if hash != "" && hash != s.item && !slices.Contains(list, hash) && len(list) < n {
-			list = append(list, hash)
+	after := slices.Clone(s.own)
+	for turn, k := s.turn, 0; turn.Model != "" && k <= n; k++ {
+		if turn.Model != s.turn.Model && !slices.Contains(list, turn.Model) && len(list) < n {
+			list = append(list, turn.Model)
 		}
-	}
-	after := append(slices.Clone(s.own), labels.Event{
-		ID: "~", Round: s.round.ID, Model: s.item, Annotator: s.annotator,
-		Kind: labels.Label, Pass: 1, Value: labels.Invariant,
-	})
-	for range n {
-		hash, ok := labels.Next(s.round, s.annotator, after)
-		if !ok {
-			break
-		}
-		add(hash)
 		after = append(after, labels.Event{
-			ID: "~" + hash, Round: s.round.ID, Model: hash, Annotator: s.annotator,
-			Kind: labels.Label, Pass: 1, Value: labels.Invariant,
+			ID: fmt.Sprintf("~%06d", k), Round: s.round.ID, Model: turn.Model, Annotator: s.annotator,
+			Kind: labels.Label, Pass: turn.Pass, Value: labels.Invariant,
 		})
+		turn, _ = labels.NextTurn(s.round, s.annotator, after)
 	}
 	return list
 }

@@ -2,7 +2,6 @@ package label
 
 import (
 	"fmt"
-	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -12,87 +11,115 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// leastDetails is the least height of charts and record below the matrices, in Fyne's device-independent pixels.
-const leastDetails = 150
+// drawerWidth is the width of what stands beside the matrices, in Fyne's device-independent pixels: charts and record, and
+// the guideline.
+const drawerWidth = 330
+
+// leastMatrices is the least width of the matrices beside all that can stand there; in a narrower window the guideline
+// takes the place of charts and record.
+const leastMatrices = 460
 
 // face holds the screen's widgets. It decides nothing: it shows the session and forwards actions to the screen.
 type face struct {
 	s       *Screen
 	root    *fyne.Container
+	layers  *fyne.Container // the work, and the panel over it
 	signIn  *signIn
 	surface *widget.Surface
 	paint   background.Latest
 
-	title, chip, progress *fynewidget.Label
-	bar                   *fynewidget.ProgressBar
-	row                   *evidence.Row
-	charts                *evidence.Charts
-	record                *evidence.Lines
-	details, guide, rest  *fyne.Container
-	guideline             *fynewidget.RichText
-	work, over, done      *fyne.Container
-	doneText              *fynewidget.Label
-	line, readOut         *fynewidget.Label
-	note                  *widget.Entry
-	noteItem              string // the model that the text in the note belongs to
-	buttons               map[labels.Value]*fynewidget.Button
-	sure                  *fynewidget.Check
-	offers                *fyne.Container // the buttons of the round's labels
-	detailsOn             bool
+	title, chip, progress, pace *fynewidget.Label
+	bar                         *fynewidget.ProgressBar
+	row                         *evidence.Row
+	charts                      *evidence.Charts
+	record                      *evidence.Lines
+	details                     *fyne.Container
+	guideline                   *widget.Guideline
+	drawer                      *fyne.Container
+	desk, over, done, rest      *fyne.Container
+	doneText                    *fynewidget.Label
+	line, readOut               *fynewidget.Label
+	note                        *widget.Entry
+	noteTurn                    labels.Turn // what the text in the note belongs to
+	buttons                     map[labels.Value]*fynewidget.Button
+	sure                        *fynewidget.Check
+	worded                      []worded
+	offers                      *fyne.Container // the buttons of the round's labels
+	detailsOn                   bool
+	panel                       panel
+}
+
+// worded is something whose text names the key of an action.
+type worded struct {
+	id   keymap.ID
+	word string
+	set  func(string)
 }
 
 func newFace(s *Screen) *face {
 	f := &face{s: s, detailsOn: true, buttons: map[labels.Value]*fynewidget.Button{}}
 	f.signIn = newSignIn(s)
-	f.row = evidence.NewRow(f.keys(), f.hover, s.focus)
+	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
 	f.charts = evidence.NewCharts(f.hover)
-	f.record = evidence.NewLines("training record", f.keys())
-	f.build()
-	f.surface = widget.NewSurface(evidence.Margin(f.work))
+	f.record = evidence.NewLines("training record", f.strayKeys())
+	work := f.build()
+	f.panel.init(f)
+	f.layers = container.NewStack(evidence.Margin(work), f.panel.object)
+	f.surface = widget.NewSurface(f.layers)
 	f.surface.Keys = f.pressedKeys()
 	f.root = container.NewStack(f.signIn.object, f.surface)
 	f.surface.Hide()
+	f.relabel()
 	return f
 }
 
-// keys hands the keys of every focusable widget on the screen to the screen.
-func (f *face) keys() widget.Keys {
-	return widget.Keys{OnRune: f.s.TypedRune, OnKey: func(ev *fyne.KeyEvent) bool {
+// strayKeys hands the keys of every other focusable widget on the screen to the screen, and the focus back to the key
+// surface, where the repeats of a key that is held down are known.
+func (f *face) strayKeys() widget.Keys {
+	return widget.Keys{OnRune: func(r rune) {
+		f.s.focus()
+		f.s.TypedRune(r)
+	}, OnKey: func(ev *fyne.KeyEvent) bool {
+		f.s.focus()
 		f.s.TypedKey(ev.Name)
 		return true
 	}}
 }
 
-// pressedKeys are keys without the repeats of a key that acts on labels: while it is held down, a repeat would label
-// models that nobody has looked at. Arrows may repeat.
+// pressedKeys are the keys of the surface, without the repeats of a key that acts once per press.
 func (f *face) pressedKeys() widget.Keys {
-	return widget.Keys{OnRune: func(r rune) {
-		if !acting[unicode.ToLower(r)] || f.surface.Spend() {
-			f.s.TypedRune(r)
+	pass := func(k keymap.Key, ok bool) {
+		if ok && (!f.s.once(k) || f.surface.Spend()) {
+			f.s.pressed(k)
 		}
-	}, OnKey: func(ev *fyne.KeyEvent) bool {
-		if ev.Name != fyne.KeyBackspace || f.surface.Spend() {
-			f.s.TypedKey(ev.Name)
-		}
+	}
+	return widget.Keys{OnRune: func(r rune) { pass(keymap.Typed(r)) }, OnKey: func(ev *fyne.KeyEvent) bool {
+		pass(keymap.Pressed(ev.Name, held()))
 		return true
 	}}
 }
 
-func (f *face) build() {
-	f.guideline = fynewidget.NewRichTextWithText("")
-	f.guideline.Wrapping = fyne.TextWrapWord
-	f.details = evidence.Columns(f.charts.LossBox(), f.record.Object(), f.charts.AccuracyBox())
-	f.guide = container.NewStack(container.NewVScroll(f.guideline))
-	f.guide.Hide()
-	f.rest = container.NewStack(f.details, f.guide)
-	f.over = evidence.Over(f.row, f.rest, leastDetails)
+func (f *face) build() fyne.CanvasObject {
+	f.guideline = widget.NewGuideline(drawerWidth - 30)
+	f.drawer = container.New(drawerLayout{}, f.guideline.Object())
+	f.drawer.Hide()
+	f.details = container.New(drawerLayout{}, container.New(layout.NewGridLayoutWithColumns(1),
+		f.record.Object(), f.charts.LossBox(), f.charts.AccuracyBox()))
+	below := container.NewStack()
+	below.Hide()
+	f.over = evidence.Over(f.row, below, 0) // the matrices take all the room that there is
 	f.done = f.buildDone()
+	f.rest = f.buildPaused()
 	f.done.Hide()
-	f.work = container.NewBorder(f.buildHeader(), f.buildFoot(), nil, nil, container.NewStack(f.over, f.done))
+	f.rest.Hide()
+	f.desk = container.NewBorder(nil, nil, nil, container.NewHBox(f.details, f.drawer),
+		container.New(roomLayout{}, f.over, f.done, f.rest))
+	return container.NewBorder(f.buildHeader(), f.buildFoot(), nil, nil, f.desk)
 }
 
 func (f *face) buildHeader() fyne.CanvasObject {
@@ -100,13 +127,22 @@ func (f *face) buildHeader() fyne.CanvasObject {
 	f.title.SizeName = theme.SizeNameSubHeadingText
 	f.chip = fynewidget.NewLabel("")
 	f.chip.Truncation = fyne.TextTruncateEllipsis
-	f.progress = fynewidget.NewLabel("")
+	f.pace, f.progress = fynewidget.NewLabel(""), fynewidget.NewLabel("")
+	f.pace.Importance = fynewidget.LowImportance
 	f.bar = fynewidget.NewProgressBar()
 	f.bar.TextFormatter = func() string { return "" }
-	bar := container.NewGridWrap(fyne.NewSize(110, 12), f.bar)
-	who := fynewidget.NewButtonWithIcon("Sign out", theme.LogoutIcon(), f.then(f.s.SignOut))
-	right := container.NewHBox(f.progress, container.NewCenter(bar), who)
+	bar := container.NewGridWrap(fyne.NewSize(90, 12), f.bar)
+	right := container.NewHBox(f.pace, f.progress, container.NewCenter(bar),
+		f.icon(theme.MediaPauseIcon(), f.s.Pause), f.icon(theme.ViewFullScreenIcon(), f.s.ToggleFull),
+		f.icon(theme.HelpIcon(), f.openHelp), f.icon(theme.LogoutIcon(), f.s.SignOut))
 	return container.NewBorder(nil, nil, f.title, right, f.chip)
+}
+
+// icon is a small button; what it does and its key stand under the key of help.
+func (f *face) icon(icon fyne.Resource, action func()) *fynewidget.Button {
+	b := fynewidget.NewButtonWithIcon("", icon, f.then(action))
+	b.Importance = fynewidget.LowImportance
+	return b
 }
 
 func (f *face) buildFoot() fyne.CanvasObject {
@@ -115,11 +151,17 @@ func (f *face) buildFoot() fyne.CanvasObject {
 	f.readOut = fynewidget.NewLabel("")
 	lines := container.NewBorder(nil, nil, nil, f.readOut, f.line)
 	f.note = widget.NewEntry()
-	f.note.SetPlaceHolder("note on this model: N opens it, Enter or Esc goes back to the keys")
 	leave := func() { f.s.KeepNote(); f.s.focus() }
 	f.note.OnSubmitted = func(string) { leave() }
 	f.note.OnEscape = leave
-	return container.NewVBox(lines, f.note, f.buildButtons())
+	f.note.OnChanged = func(string) { f.touch() }
+	f.keyed(keymap.Note, "", func(string) {
+		f.note.SetPlaceHolder(fmt.Sprintf("note on this model: %s opens it, Enter or Esc goes back to the keys", f.s.keys().First(keymap.Note)))
+	})
+	aside := container.NewHBox(
+		f.button(keymap.Flag, "Flag", f.openFlag), f.button(keymap.Details, "Details", f.toggleDetails),
+		f.button(keymap.Guideline, "Guideline", f.toggleGuideline), f.button(keymap.Help, "Keys", f.openHelp))
+	return container.NewVBox(lines, container.NewBorder(nil, nil, nil, aside, f.note), f.buildButtons())
 }
 
 func (f *face) buildButtons() fyne.CanvasObject {
@@ -127,34 +169,69 @@ func (f *face) buildButtons() fyne.CanvasObject {
 	f.offers = left
 	for _, b := range []struct {
 		value labels.Value
+		id    keymap.ID
 		text  string
-	}{{labels.Invariant, "Invariant (I)"}, {labels.Borderline, "Borderline (B)"}, {labels.Variant, "Variant (V)"}} {
-		button := fynewidget.NewButton(b.text, f.then(func() { f.s.Label(b.value) }))
-		f.buttons[b.value] = button
-		left.Add(button)
+	}{
+		{labels.Invariant, keymap.Invariant, "Invariant"},
+		{labels.Borderline, keymap.Borderline, "Borderline"},
+		{labels.Variant, keymap.Variant, "Variant"},
+	} {
+		f.buttons[b.value] = f.button(b.id, b.text, func() { f.s.Label(b.value) })
+		left.Add(f.buttons[b.value])
 	}
-	f.sure = fynewidget.NewCheck("Unsure (U)", nil)
-	f.sure.OnChanged = func(bool) { f.s.ToggleSure(); f.s.focus() }
+	f.sure = fynewidget.NewCheck("", nil)
+	f.sure.OnChanged = func(bool) {
+		f.then(f.s.ToggleSure)()
+		f.update()
+	}
+	f.keyed(keymap.Unsure, "Unsure", f.sure.SetText)
 	left.Add(f.sure)
 	right := container.NewHBox(
-		fynewidget.NewButton("Skip (S)", f.then(f.s.Skip)),
-		fynewidget.NewButton("Undo (Z)", f.then(f.s.Undo)),
-		fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), f.then(f.s.Back)),
-		fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), f.then(f.s.Forward)),
-		fynewidget.NewButton("Details (M)", f.then(f.toggleDetails)),
-		fynewidget.NewButton("Guideline (G)", f.then(f.toggleGuideline)),
-	)
+		f.button(keymap.Skip, "Skip", f.s.Skip), f.button(keymap.Undo, "Undo", f.s.Undo), f.button(keymap.Redo, "Redo", f.s.Redo),
+		f.button(keymap.Back, "Back", f.s.Back), f.button(keymap.Forward, "Next", f.s.Forward))
 	return container.NewHBox(left, layout.NewSpacer(), right)
 }
 
-// then wraps a button's action: the click counts as activity, the note is kept and the keys get the focus back.
+// button is a button with the key of its action.
+func (f *face) button(id keymap.ID, word string, action func()) *fynewidget.Button {
+	b := fynewidget.NewButton("", f.then(action))
+	f.keyed(id, word, b.SetText)
+	return b
+}
+
+// keyed notes what has to be worded anew when the key of an action changes.
+func (f *face) keyed(id keymap.ID, word string, set func(string)) {
+	f.worded = append(f.worded, worded{id, word, set})
+}
+
+// relabel words everything that names a key.
+func (f *face) relabel() {
+	keys := f.s.keys()
+	for _, w := range f.worded {
+		w.set(keys.Text(w.word, w.id))
+	}
+	f.panel.relabel()
+}
+
+// then wraps a button's action: the click counts as activity and the keys get the focus back. In a pause a click only ends
+// it, since nobody sees what would be judged.
 func (f *face) then(action func()) func() {
 	return func() {
-		if f.s.session != nil {
-			f.s.session.Touch(f.s.deps.Now())
+		if f.s.paused {
+			f.s.Resume()
+			return
 		}
+		f.touch()
+		f.panel.close()
 		action()
 		f.s.focus()
+	}
+}
+
+// touch notes a sign of activity.
+func (f *face) touch() {
+	if f.s.session != nil {
+		f.s.session.Touch(f.s.deps.Now())
 	}
 }
 
@@ -163,16 +240,25 @@ func (f *face) buildDone() *fyne.Container {
 	f.doneText.Wrapping = fyne.TextWrapWord
 	back := fynewidget.NewButtonWithIcon("Look back", theme.NavigateBackIcon(), f.then(f.s.Back))
 	out := fynewidget.NewButtonWithIcon("Another annotator", theme.AccountIcon(), f.then(f.s.SignOut))
-	head := fynewidget.NewLabelWithStyle("Done", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
-	head.SizeName = theme.SizeNameHeadingText
-	return container.NewVBox(layout.NewSpacer(), head, f.doneText,
+	return container.NewVBox(layout.NewSpacer(), bigWord("Done"), f.doneText,
 		container.NewCenter(container.NewHBox(back, out)), layout.NewSpacer())
 }
 
+// buildPaused is what covers the matrices in a pause, so that nobody judges while the clock stands.
+func (f *face) buildPaused() *fyne.Container {
+	say := fynewidget.NewLabelWithStyle("Press any key to go on. The time of the pause does not count.", fyne.TextAlignCenter, fyne.TextStyle{})
+	on := fynewidget.NewButtonWithIcon("Go on", theme.MediaPlayIcon(), f.s.Resume)
+	return container.NewVBox(layout.NewSpacer(), bigWord("Paused"), say, container.NewCenter(on), layout.NewSpacer())
+}
+
+func bigWord(word string) fyne.CanvasObject {
+	head := fynewidget.NewLabelWithStyle(word, fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	head.SizeName = theme.SizeNameHeadingText
+	return head
+}
+
 func (f *face) hover(text string) {
-	if f.s.session != nil {
-		f.s.session.Touch(f.s.deps.Now())
-	}
+	f.touch()
 	f.readOut.SetText(text)
 }
 
@@ -181,7 +267,15 @@ func (s *Screen) focus() {
 	if !s.shown || s.session == nil || s.deps.Window == nil || s.deps.Window.Canvas().Overlays().Top() != nil {
 		return
 	}
+	if s.face.panel.typing() {
+		return
+	}
 	s.face.surface.TakeIn(s.deps.Window.Canvas())
+}
+
+// busy tells whether a dialog lies over the window.
+func (f *face) busy() bool {
+	return f.s.deps.Window != nil && f.s.deps.Window.Canvas().Overlays().Top() != nil
 }
 
 // askRange asks for one's own colour range.
@@ -204,38 +298,24 @@ func (f *face) message(text string, problem bool) {
 	}
 }
 
-func (f *face) toggleDetails() {
-	f.detailsOn = !f.detailsOn
-	f.guide.Hide()
-	f.arrange()
-	f.s.remember(settingDetails, f.detailsOn)
-}
-
-func (f *face) toggleGuideline() {
-	if f.guide.Visible() {
-		f.guide.Hide()
-	} else {
-		f.guide.Show()
-	}
-	f.arrange()
-}
-
-// arrange shows the guideline in place of the details, the details, or neither.
-func (f *face) arrange() {
-	switch {
-	case f.guide.Visible():
-		f.details.Hide()
-		f.rest.Show()
-	case f.detailsOn:
-		f.details.Show()
-		f.rest.Show()
-	default:
-		f.rest.Hide()
-	}
-	f.over.Refresh()
-}
-
 // confirmClosed is the sentence shown when a closed round is opened.
 func confirmClosed(r labels.Round) string {
 	return fmt.Sprintf("round %s is closed; labels can be looked at, not changed", r.Name)
 }
+
+// drawerLayout gives what stands beside the matrices its width.
+type drawerLayout struct{}
+
+func (drawerLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Resize(size)
+		o.Move(fyne.NewPos(0, 0))
+	}
+}
+
+func (drawerLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(drawerWidth, 0) }
+
+// roomLayout gives its children the whole room and asks for little, so that matrices never push the window wider.
+type roomLayout struct{ drawerLayout }
+
+func (roomLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(260, 300) }

@@ -3,19 +3,22 @@ package label
 import (
 	"context"
 	"fmt"
+	"image"
 
 	"fyne.io/fyne/v2"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // begin shows a session that has just started.
-func (f *face) begin(session *Session) {
+func (f *face) begin(session *Session, pictures map[string]image.Image) {
 	round := session.Round()
-	f.guideline.ParseMarkdown(round.Guideline)
+	f.guideline.Show(round.Guideline, pictures)
 	for value, button := range f.buttons {
 		if session.Offers(value) {
 			button.Show()
@@ -37,13 +40,20 @@ func (f *face) showSession() {
 	f.signIn.object.Hide()
 	f.surface.Show()
 	f.done.Hide()
-	f.over.Show()
-	f.arrange()
+	f.showPaused(f.s.paused)
 	f.update()
+}
+
+// showPaused covers the matrices, or shows them again.
+func (f *face) showPaused(paused bool) {
+	f.rest.Hidden = !paused
+	f.over.Hidden = paused || f.done.Visible()
+	f.arrange()
 }
 
 // showSignIn brings the choice of round and annotator to the front.
 func (f *face) showSignIn() {
+	f.panel.close()
 	f.surface.Hide()
 	f.signIn.object.Show()
 }
@@ -52,10 +62,11 @@ func (f *face) showSignIn() {
 func (f *face) update() {
 	session := f.s.session
 	p := session.Progress()
-	f.progress.SetText(fmt.Sprintf("%s: %d of %d", session.Annotator(), p.Done, p.Total))
+	f.progress.SetText(fmt.Sprintf("%s: %d of %d", f.s.name(session.Annotator()), p.Done, p.Total))
 	if p.Total > 0 {
 		f.bar.SetValue(float64(p.Done) / float64(p.Total))
 	}
+	f.showPace(session.Pace(f.s.deps.Now()))
 	f.sure.Checked = !session.Sure()
 	f.sure.Refresh()
 	f.chip.SetText(chipText(session))
@@ -70,14 +81,24 @@ func (f *face) update() {
 			button.Refresh()
 		}
 	}
-	item, _ := session.Item()
-	if !f.typing() || f.noteItem != item {
-		f.noteItem = item
+	if turn := session.Turn(); !f.typing() || f.noteTurn != turn {
+		f.noteTurn = turn
 		f.note.SetText(session.Note())
 	}
 }
 
-// chipText says what is known of the item shown: its place, its label, and whether it is an earlier one.
+// showPace shows the time on the item, the speed and the time left.
+func (f *face) showPace(p Pace) {
+	text := ""
+	if _, open := f.s.session.Item(); open {
+		text = p.String()
+	}
+	if f.pace.Text != text {
+		f.pace.SetText(text)
+	}
+}
+
+// chipText says what is known of the item shown: its place, its label and flag, and whether it is an earlier one.
 func chipText(session *Session) string {
 	if _, ok := session.Item(); !ok {
 		return ""
@@ -91,8 +112,11 @@ func chipText(session *Session) string {
 	} else if session.Skipped() {
 		text += ", skipped before"
 	}
+	if flag := session.Flag(); flag != "" {
+		text += ", flagged: " + flag
+	}
 	if session.Looking() {
-		text += " — an earlier one; End goes on"
+		text += " — an earlier one"
 	}
 	return text
 }
@@ -149,10 +173,12 @@ func (f *face) showDone() {
 	session := f.s.session
 	p := session.Progress()
 	f.title.SetText(session.Round().Name)
-	f.doneText.SetText(fmt.Sprintf("%s has labelled all %s of round %s. Left arrow or Undo (Z) goes back to change a label.",
-		session.Annotator(), present.Counted(int64(p.Total), "model"), session.Round().Name))
+	keys := f.s.keys()
+	f.doneText.SetText(fmt.Sprintf("%s has done all %d of round %s. %s and %s lead back to change a label.",
+		f.s.name(session.Annotator()), p.Total, session.Round().Name, keys.Text("Back", keymap.Back), keys.Text("Undo", keymap.Undo)))
 	f.over.Hide()
 	f.done.Show()
+	f.showPace(Pace{})
 }
 
 // typing tells whether the note has the focus.
@@ -173,11 +199,45 @@ func (f *face) noteKey(k fyne.KeyName) { f.note.TypedKey(&fyne.KeyEvent{Name: k}
 
 // noteText is the text in the note; what is stored when the text belongs to another item.
 func (f *face) noteText() string {
-	if item, ok := f.s.currentItem(); ok && item == f.noteItem {
+	if f.s.session != nil && f.s.session.Turn() == f.noteTurn {
 		return f.note.Text
 	}
 	return f.s.session.Note()
 }
 
 // clearNote drops what is in the note, because another item is shown.
-func (f *face) clearNote() { f.noteItem = "" }
+func (f *face) clearNote() { f.noteTurn = labels.Turn{} }
+
+func (f *face) toggleDetails() {
+	f.detailsOn = !f.detailsOn
+	f.arrange()
+	f.s.remember(settingDetails, f.detailsOn)
+}
+
+// toggleGuideline opens the drawer with the guideline, or closes it.
+func (f *face) toggleGuideline() {
+	f.drawer.Hidden = !f.drawer.Hidden
+	f.arrange()
+}
+
+// enlarge shows the next (1) or previous (-1) matrix alone, or all again (0). Past the last come all.
+func (f *face) enlarge(by int) {
+	n := len(f.row.Shown().Tiles)
+	if n == 0 {
+		return
+	}
+	only := -1
+	if by != 0 {
+		only = (f.row.Enlarged()+1+by+n+1)%(n+1) - 1
+	}
+	f.row.Enlarge(only)
+	f.arrange()
+}
+
+// arrange shows charts and record beside the matrices, unless they are off, work pauses, or the guideline needs their
+// place.
+func (f *face) arrange() {
+	narrow := f.desk.Size().Width < leastMatrices+2*drawerWidth
+	f.details.Hidden = !f.detailsOn || f.s.paused || narrow && f.drawer.Visible()
+	f.desk.Refresh()
+}

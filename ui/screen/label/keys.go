@@ -1,107 +1,150 @@
 package label
 
 import (
-	"unicode"
+	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 
-	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// press is one key: a rune, or a named key where Rune is 0.
-type press struct {
-	Rune rune
-	Key  fyne.KeyName
+// deeds are what the actions of the key map do.
+func (s *Screen) deeds() map[keymap.ID]func() {
+	return map[keymap.ID]func(){
+		keymap.Invariant: func() { s.LabelClass(0) }, keymap.Borderline: s.borderline, keymap.Variant: s.variant,
+		keymap.Skip: s.Skip, keymap.Unsure: s.ToggleSure, keymap.Note: s.face.openNote, keymap.Flag: s.face.openFlag,
+		keymap.Undo: s.Undo, keymap.Redo: s.Redo,
+		keymap.Back: s.Back, keymap.Forward: s.Forward, keymap.Return: s.Escape, keymap.AutoAdvance: s.ToggleAuto,
+		keymap.NextMatrix: func() { s.face.enlarge(1) }, keymap.PrevMatrix: func() { s.face.enlarge(-1) },
+		keymap.AllMatrices: func() { s.face.enlarge(0) }, keymap.ColourMap: s.nextMap,
+		keymap.RangeShared: func() { s.preset(evidence.Shared) }, keymap.RangePaper: func() { s.preset(evidence.Paper) },
+		keymap.RangeOwn: s.face.askRange, keymap.Details: s.face.toggleDetails, keymap.Guideline: s.face.toggleGuideline,
+		keymap.FullScreen: s.ToggleFull, keymap.Pause: s.Pause, keymap.SignOut: s.SignOut, keymap.Help: s.face.openHelp,
+	}
 }
 
-var labelKeys = map[rune]labels.Value{'i': labels.Invariant, 'b': labels.Borderline, 'v': labels.Variant}
+// labelling are the actions that judge the item shown.
+var labelling = []keymap.ID{keymap.Invariant, keymap.Borderline, keymap.Variant, keymap.Skip}
 
-// acting are the letters that store something.
-var acting = map[rune]bool{'i': true, 'b': true, 'v': true, 's': true, 'z': true, 'u': true}
-
-// TypedRune takes a letter typed on the key surface.
-func (s *Screen) TypedRune(r rune) { s.pressed(press{Rune: unicode.ToLower(r)}) }
+// TypedRune takes a character typed on the key surface.
+func (s *Screen) TypedRune(r rune) {
+	if k, ok := keymap.Typed(r); ok {
+		s.pressed(k)
+	}
+}
 
 // TypedKey takes a named key typed on the key surface.
-func (s *Screen) TypedKey(k fyne.KeyName) { s.pressed(press{Key: k}) }
+func (s *Screen) TypedKey(name fyne.KeyName) {
+	if k, ok := keymap.Pressed(name, held()); ok {
+		s.pressed(k)
+	}
+}
 
-func (s *Screen) pressed(p press) {
-	if s.session == nil {
-		return
+// held are the modifiers that are held down now, as far as the driver knows.
+func held() fyne.KeyModifier {
+	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok {
+		return d.CurrentKeyModifiers()
 	}
-	s.session.Touch(s.deps.Now())
-	if s.saving {
-		s.queue = append(s.queue, p)
-		return
+	return 0
+}
+
+// once tells whether a key must act once per press, however long it is held down: a repeat would label models that nobody
+// has looked at. Only looking back and forth may repeat.
+func (s *Screen) once(k keymap.Key) bool {
+	a, ok := s.keys().Action(k)
+	return !ok || !a.Repeats || s.paused || s.face.panelOpen()
+}
+
+func (s *Screen) pressed(k keymap.Key) {
+	switch {
+	case s.session == nil:
+	case s.paused:
+		s.Resume()
+	default:
+		s.session.Touch(s.deps.Now())
+		s.arrived(k)
 	}
-	s.act(p)
+}
+
+func (s *Screen) arrived(k keymap.Key) {
+	switch {
+	case s.face.panelOpen():
+		s.face.panelKey(k)
+	case s.saving:
+		s.queue = append(s.queue, k)
+	default:
+		s.act(k)
+	}
 }
 
 // replay uses keys that were typed while an event was being stored. A label key among them is dropped: whoever typed it
 // had not seen the item that it would now apply to. Letters after the note was opened go into the note.
-func (s *Screen) replay(queue []press) {
-	for k, p := range queue {
+func (s *Screen) replay(queue []keymap.Key) {
+	for n, k := range queue {
 		switch {
 		case s.saving:
-			s.queue = append(s.queue, queue[k:]...)
+			s.queue = append(s.queue, queue[n:]...)
 			return
-		case s.face.typing() && p.Rune != 0:
-			s.face.typeIntoNote(p.Rune)
+		case s.face.typing() && k.Rune != 0:
+			s.face.typeIntoNote(k.Rune)
 		case s.face.typing():
-			s.face.noteKey(p.Key)
-		case labelKeys[p.Rune] != "" || p.Rune == 's':
+			s.face.noteKey(k.Name)
+		case s.judges(k):
 			s.face.message("a key typed while saving was not used; look at this model first", false)
 		default:
-			s.act(p)
+			s.arrived(k)
 		}
 	}
 }
 
-func (s *Screen) act(p press) {
-	if v, ok := labelKeys[p.Rune]; ok {
-		s.Label(v)
+// judges tells whether a key labels or skips the item shown.
+func (s *Screen) judges(k keymap.Key) bool {
+	if a, ok := s.keys().Action(k); ok {
+		return slices.Contains(labelling, a.ID)
+	}
+	_, digit := s.keys().Digit(k, 3)
+	return digit
+}
+
+func (s *Screen) act(k keymap.Key) {
+	if a, ok := s.keys().Action(k); ok {
+		s.deeds()[a.ID]()
+	} else if class, ok := s.keys().Digit(k, s.session.Round().Classes); ok {
+		s.LabelClass(class)
+	}
+}
+
+// chord takes the keys with Alt, which reach the window and not what has the focus; unchord gives them back.
+func (s *Screen) chord() {
+	s.unchord()
+	if s.deps.Window == nil || !s.shown {
 		return
 	}
-	switch p.Rune {
-	case 'u':
-		s.ToggleSure()
-	case 's':
-		s.Skip()
-	case 'z':
-		s.Undo()
-	case 'n':
-		s.face.openNote()
-	case 'g':
-		s.face.toggleGuideline()
-	case 'm':
-		s.face.toggleDetails()
-	case 'd':
-		s.preset(evidence.Shared)
-	case 'p':
-		s.preset(evidence.Paper)
-	case 'o':
-		s.face.askRange()
-	default:
-		s.actKey(p.Key)
+	for _, k := range s.keys().Shortcuts() {
+		shortcut := &desktop.CustomShortcut{KeyName: k.Name, Modifier: k.Modifier}
+		s.chords = append(s.chords, shortcut)
+		s.deps.Window.Canvas().AddShortcut(shortcut, func(fyne.Shortcut) { s.chorded(k) })
 	}
 }
 
-func (s *Screen) actKey(k fyne.KeyName) {
-	switch k {
-	case fyne.KeyBackspace:
-		s.Undo()
-	case fyne.KeyLeft:
-		s.Back()
-	case fyne.KeyRight:
-		s.Forward()
-	case fyne.KeyEnd, fyne.KeyEscape:
-		s.Return()
+// chorded takes a key with Alt, unless somebody types elsewhere.
+func (s *Screen) chorded(k keymap.Key) {
+	if s.Working() && (!s.once(k) || s.face.surface.Spend()) {
+		s.pressed(k)
 	}
 }
 
-// preset changes the colour ranges of the matrices; labels record the ranges that were seen.
-func (s *Screen) preset(p evidence.Preset) {
-	s.view.Preset = p
-	s.face.repaint()
+func (s *Screen) unchord() {
+	for _, shortcut := range s.chords {
+		s.deps.Window.Canvas().RemoveShortcut(shortcut)
+	}
+	s.chords = nil
+}
+
+// rekey follows a change of the key map.
+func (s *Screen) rekey() {
+	s.chord()
+	s.face.relabel()
 }

@@ -3,7 +3,9 @@ package label
 import (
 	"context"
 	"fmt"
+	"image"
 	"maps"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -11,8 +13,10 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // ahead is how many items' evidence is read before they are shown.
@@ -20,56 +24,83 @@ const ahead = 4
 
 // Screen is the label screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
-	deps    Deps
-	rounds  background.Latest // the sign-in page
-	reloads background.Latest // the session's round and events
-	shown   bool
-	stale   bool // something changed while hidden
+	deps     Deps
+	rounds   background.Latest // the sign-in page
+	reloads  background.Latest // the session's round and events
+	settings background.Latest
+	shown    bool
+	stale    bool // something changed while hidden
 
 	session *Session // nil while nobody is signed in
+	names   map[string]string
 	view    evidence.View
 	shelf   *shelf
 	epoch   int // of the shelf: answers for an older one are dropped
 
-	saving bool
-	late   bool    // labels changed while an event was being stored
-	queue  []press // keys typed while an event was being stored
-	cancel func()
-	face   *face
+	auto   bool          // a label moves on by itself
+	idle   time.Duration // without a sign of activity before work pauses
+	paused bool
+	full   bool          // full screen
+	ticks  chan struct{} // closed to end the clock's ticking; nil while it rests
+
+	saving  bool
+	late    bool         // labels changed while an event was being stored
+	queue   []keymap.Key // typed while an event was being stored
+	chords  []fyne.Shortcut
+	silence []func()
+	face    *face
+
+	wanted  map[string]any  // settings as they were chosen last
+	keeping map[string]bool // settings that are being stored
 }
 
 // New makes the screen and listens to the store until Close.
 func New(deps Deps) *Screen {
 	deps.defaults()
-	s := &Screen{deps: deps, shelf: newShelf(), view: evidence.View{Map: evidence.DefaultMap}}
+	s := &Screen{
+		deps: deps, shelf: newShelf(), view: evidence.View{Map: evidence.DefaultMap}, auto: true, idle: IdleLimit,
+		wanted: map[string]any{}, keeping: map[string]bool{},
+	}
 	s.face = newFace(s)
-	s.cancel = deps.Store.Subscribe(func(c store.Change) {
-		deps.Work.Post(func() { s.changed(c) })
-	})
+	s.silence = []func(){
+		deps.Store.Subscribe(func(c store.Change) { deps.Work.Post(func() { s.changed(c) }) }),
+		deps.Keys.OnChange(s.rekey),
+	}
 	return s
 }
 
 // Object is what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.face.root }
 
-// Close ends listening to the store.
-func (s *Screen) Close() { s.cancel() }
+// Close ends listening to the store and to the keys.
+func (s *Screen) Close() {
+	s.shown = false
+	s.rest()
+	for _, silence := range s.silence {
+		silence()
+	}
+}
 
 // Shown is called when the screen comes to the front; Hidden when it leaves. The clock of the item stops in between.
 func (s *Screen) Shown() {
 	s.shown = true
-	if s.session != nil {
+	if s.session != nil && !s.paused {
 		s.session.Resume(s.deps.Now())
 	}
 	if s.stale || s.session == nil {
 		s.Refresh()
 	}
+	s.tick()
+	s.chord()
 	s.focus()
 }
 
-// Hidden stops the item's clock.
+// Hidden stops the item's clock and gives back the full screen.
 func (s *Screen) Hidden() {
 	s.shown = false
+	s.rest()
+	s.unchord()
+	s.SetFull(false)
 	if s.session != nil {
 		s.KeepNote()
 		s.session.Pause(s.deps.Now())
@@ -85,6 +116,9 @@ func (s *Screen) changed(c store.Change) {
 		}
 	case store.ModelChanged, store.SignalsChanged, store.SuiteChanged:
 		s.forget()
+	case store.SettingChanged:
+		s.settingChanged(c.ID)
+		return
 	default:
 		return
 	}
@@ -117,11 +151,34 @@ func (s *Screen) Refresh() {
 	}, s.applyReload)
 }
 
-// work is a round with its events and colour ranges.
+// settingChanged follows what was chosen elsewhere: the colour map and the names of annotators.
+func (s *Screen) settingChanged(key string) {
+	switch {
+	case key == settingMap && s.session != nil && !s.keeping[key]: // what is being kept was chosen here
+		background.Load(s.deps.Work, &s.settings, "read colour map", func(context.Context) (name string, err error) {
+			name = evidence.DefaultMap
+			_, err = s.deps.Store.Setting(settingMap, &name)
+			return name, err
+		}, func(name string, err error) {
+			if err == nil && name != s.view.Map {
+				s.view.Map = name
+				s.face.repaint()
+			}
+		})
+	case key == settingAnnotators && s.shown:
+		s.Refresh()
+	case key == settingAnnotators:
+		s.stale = true
+	}
+}
+
+// work is a round with its events, colour ranges, the pictures of its guideline and people's names.
 type work struct {
-	round  labels.Round
-	events []labels.Event
-	ranges evidence.Ranges
+	round    labels.Round
+	events   []labels.Event
+	ranges   evidence.Ranges
+	pictures map[string]image.Image
+	names    map[string]string
 }
 
 func (s *Screen) readRound(ctx context.Context, id string) (work, error) {
@@ -129,7 +186,10 @@ func (s *Screen) readRound(ctx context.Context, id string) (work, error) {
 	if err != nil {
 		return work{}, err
 	}
-	w := work{round: round, ranges: round.Ranges}
+	w := work{round: round, ranges: round.Ranges, pictures: widget.DecodePictures(round.Pictures)}
+	if w.names, err = s.deps.Store.AnnotatorNames(); err != nil {
+		return w, err
+	}
 	if len(round.Ranges) < len(modalitiesOf(round)) { // not frozen yet
 		if w.ranges, err = s.deps.Store.RoundRanges(ctx, round); err != nil {
 			return w, err
@@ -150,13 +210,15 @@ func (s *Screen) applyReload(w work, err error) {
 		s.problem(err)
 		return
 	}
-	before, _ := s.session.Item()
+	before := s.session.Turn()
+	s.names = w.names
 	s.session.Reload(w.round, w.events, s.deps.Now())
+	s.face.guideline.Show(w.round.Guideline, w.pictures)
 	if !maps.Equal(s.view.Shared, w.ranges) {
 		s.view.Shared = w.ranges
 		s.face.repaint()
 	}
-	if item, _ := s.session.Item(); item != before {
+	if s.session.Turn() != before {
 		s.face.clearNote()
 	}
 	s.show()
@@ -185,10 +247,21 @@ func (s *Screen) SignIn(round, annotator string) {
 func (s *Screen) begin(w work, annotator string) {
 	s.forget()
 	s.session = NewSession(w.round, annotator, w.events, s.deps.Now())
+	s.session.SetIdle(s.idle)
+	s.names, s.paused = w.names, false
 	s.view.Preset, s.view.Shared = evidence.Shared, w.ranges
-	s.face.begin(s.session)
+	s.face.begin(s.session, w.pictures)
 	s.show()
+	s.tick()
 	s.focus()
+}
+
+// name is the name of an annotator to show.
+func (s *Screen) name(annotator string) string {
+	if name := s.names[annotator]; name != "" {
+		return name
+	}
+	return annotator
 }
 
 // SignOut goes back to the choice of round and annotator.
@@ -196,7 +269,9 @@ func (s *Screen) SignOut() {
 	s.afterNote(func() {
 		s.reloads.Next()
 		s.session = nil
+		s.rest()
 		s.forget()
+		s.SetFull(false)
 		s.face.showSignIn()
 		s.loadRounds()
 	})
@@ -204,6 +279,12 @@ func (s *Screen) SignOut() {
 
 // Session is the signed-in annotator's session, nil without one.
 func (s *Screen) Session() *Session { return s.session }
+
+// Working tells whether somebody is signed in and the keys of the screen are in force.
+func (s *Screen) Working() bool {
+	return s.shown && s.session != nil && s.deps.Window != nil &&
+		s.deps.Window.Canvas().Focused() == fyne.Focusable(s.face.surface)
+}
 
 // show brings the session's item to the screen and reads ahead.
 func (s *Screen) show() {
@@ -294,11 +375,26 @@ func (s *Screen) currentItem() (hash string, ok bool) {
 	return s.session.Item()
 }
 
-// remember keeps a choice in the workspace's settings.
+// remember keeps a choice in the workspace's settings. While one is being stored the next waits, so that the last one made
+// is the one that stays.
 func (s *Screen) remember(key string, value any) {
+	s.wanted[key] = value
+	if !s.keeping[key] {
+		s.keep(key)
+	}
+}
+
+func (s *Screen) keep(key string) {
+	value := s.wanted[key]
+	s.keeping[key] = true
 	s.deps.Work.Quiet("remember "+key, func(context.Context) error {
 		return s.deps.Store.SetSetting(key, value)
-	}, nil)
+	}, func(error) {
+		delete(s.keeping, key)
+		if s.wanted[key] != value {
+			s.keep(key)
+		}
+	})
 }
 
 // problem tells the person what went wrong; nothing on the screen moves.

@@ -8,37 +8,38 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 )
 
-// Session is what the label screen shows, as a plain value machine: one annotator working through one round. It keeps
-// this annotator's events only, so that no screen made from it can show another's labels. It never stores anything: the
-// Draft methods make the event to append, and Saved applies it after the store has it. Not safe for several goroutines.
+// Session is what the label screen shows, as a plain value machine: one annotator working through one round, turn by turn,
+// where a turn is an item or its unannounced repeat. It keeps this annotator's events only, so that no screen made from it
+// can show another's labels. It never stores anything: the Draft methods make the event to append, and Saved applies it
+// after the store has it. Not safe for several goroutines.
 type Session struct {
 	round     labels.Round
 	annotator string
 	own       []labels.Event // this annotator's, oldest first
 	active    []labels.Event // those of own that stand
-	order     []string       // all items in this annotator's order
-	current   map[string]labels.Event
-	skipped   map[string]bool
-	item      string // shown; "" when everything is done
+	current   map[labels.Turn]labels.Event
+	skipped   map[labels.Turn]bool
+	next      labels.Turn // the next open turn, the zero Turn when everything is done
+	turn      labels.Turn // shown; the zero Turn when everything is done
 	sure      bool
 	clock     clock
 }
 
-// NewSession resumes an annotator's work in a round from the round's events: the next open item is shown.
+// NewSession resumes an annotator's work in a round from the round's events: the next open turn is shown.
 func NewSession(round labels.Round, annotator string, events []labels.Event, now time.Time) *Session {
-	s := &Session{round: round, annotator: annotator, order: labels.Order(round, annotator)}
+	s := &Session{round: round, annotator: annotator, clock: clock{limit: IdleLimit}}
 	s.setEvents(events)
-	s.show(s.next(), now)
+	s.show(s.next, now)
 	return s
 }
 
 // Reload takes the round and its events anew, after they changed elsewhere (appended models, imported labels). The item
 // that is shown stays, unless it was the end and there is more to do now.
 func (s *Session) Reload(round labels.Round, events []labels.Event, now time.Time) {
-	s.round, s.order = round, labels.Order(round, s.annotator)
+	s.round = round
 	s.setEvents(events)
-	if s.item == "" || !slices.Contains(s.order, s.item) {
-		s.show(s.next(), now)
+	if s.turn.Model == "" || !slices.Contains(round.Models, s.turn.Model) {
+		s.show(s.next, now)
 	}
 }
 
@@ -52,82 +53,82 @@ func (s *Session) setEvents(events []labels.Event) {
 	s.derive()
 }
 
-// derive finds the current labels and the skipped items from the events.
+// derive finds the current labels, the skipped items and the next open turn from the events.
 func (s *Session) derive() {
 	s.own = labels.Sorted(s.own)
 	s.active = labels.Active(s.own)
-	s.current, s.skipped = map[string]labels.Event{}, map[string]bool{}
-	for key, ev := range labels.Current(s.own) {
-		s.current[key.Model] = ev
-	}
+	s.current, s.skipped = map[labels.Turn]labels.Event{}, map[labels.Turn]bool{}
 	for _, ev := range s.active {
-		if _, labelled := s.current[ev.Model]; ev.Kind == labels.Skip && !labelled {
-			s.skipped[ev.Model] = true
+		if ev.Kind == labels.Label {
+			s.current[ev.Turn()] = ev
 		}
 	}
-}
-
-func (s *Session) next() string {
-	hash, ok := labels.Next(s.round, s.annotator, s.own)
-	if !ok {
-		return ""
+	for _, ev := range s.active {
+		if _, labelled := s.current[ev.Turn()]; ev.Kind == labels.Skip && !labelled {
+			s.skipped[ev.Turn()] = true
+		}
 	}
-	return hash
+	s.next, _ = labels.NextTurn(s.round, s.annotator, s.own)
 }
 
-// show turns to an item and starts its clock; an item that has a label shows its certainty.
-func (s *Session) show(item string, now time.Time) {
-	s.item = item
+// show turns to a turn and starts its clock; an item that has a label shows its certainty.
+func (s *Session) show(turn labels.Turn, now time.Time) {
+	s.turn = turn
 	s.sure = true
-	if ev, ok := s.current[item]; ok {
+	if ev, ok := s.current[turn]; ok {
 		s.sure = ev.Sure
 	}
 	s.clock.start(now)
 }
 
-// Round is the session's round, Annotator who is signed in.
+// Round is the session's round.
 func (s *Session) Round() labels.Round { return s.round }
 
-// Annotator is who is signed in.
+// Annotator is the id of who is signed in.
 func (s *Session) Annotator() string { return s.annotator }
 
 // Item is the hash of the model shown; ok is false when the round is done for this annotator.
-func (s *Session) Item() (hash string, ok bool) { return s.item, s.item != "" }
+func (s *Session) Item() (hash string, ok bool) { return s.turn.Model, s.turn.Model != "" }
+
+// Turn is the turn shown, the zero Turn when the round is done for this annotator.
+func (s *Session) Turn() labels.Turn { return s.turn }
 
 // Sure tells whether the next label is marked sure.
 func (s *Session) Sure() bool { return s.sure }
 
-// Label is the current label of the item shown.
+// Label is the current label of the turn shown; a repeat does not show the label of the first time.
 func (s *Session) Label() (labels.Event, bool) {
-	ev, ok := s.current[s.item]
+	ev, ok := s.current[s.turn]
 	return ev, ok
 }
 
-// Skipped tells whether the item shown was put off.
-func (s *Session) Skipped() bool { return s.skipped[s.item] }
+// Skipped tells whether the turn shown was put off.
+func (s *Session) Skipped() bool { return s.skipped[s.turn] }
 
-// Note is the note of the item shown: that of this annotator's newest note, label or skip. A label that was undone
+// Note is the note of the turn shown: that of this annotator's newest note, label or skip. A label that was undone
 // leaves its note.
-func (s *Session) Note() string {
-	note := ""
-	for _, ev := range s.own {
-		if ev.Model == s.item && ev.Pass <= 1 && ev.Kind != labels.Undo {
-			note = ev.Note
+func (s *Session) Note() string { return s.remark().Note }
+
+// Flag is the flag of the turn shown, "" without one; like the note, it outlives an undone label.
+func (s *Session) Flag() string { return s.remark().Flag }
+
+// remark is the newest event of the turn shown that carries note and flag.
+func (s *Session) remark() labels.Event {
+	for _, ev := range slices.Backward(s.own) {
+		if ev.Turn() == s.turn && ev.Kind != labels.Undo {
+			return ev
 		}
 	}
-	return note
+	return labels.Event{}
 }
 
-// Progress is where the annotator stands.
-type Progress struct {
-	Position             int // of the item shown in the annotator's order, from 1; 0 when done
-	Done, Skipped, Total int
-}
+// Progress is where an annotator stands, in turns.
+type Progress struct{ Done, Skipped, Total int }
 
-// Progress counts the items that have this annotator's label.
+// Progress counts the turns that have this annotator's label. Repeats count like items, so that they are not announced.
 func (s *Session) Progress() Progress {
-	p := Progress{Position: slices.Index(s.order, s.item) + 1}
-	p.Done, p.Skipped, p.Total = labels.Progress(s.round, s.annotator, s.own)
+	var p Progress
+	p.Done, p.Skipped, p.Total = labels.Turns(s.round, s.annotator, s.own)
 	return p
 }
 
@@ -149,11 +150,17 @@ func (s *Session) Offers(v labels.Value) bool { return slices.Contains(s.Values(
 // Touch notes a sign of activity; Pause and Resume stop and start the item's clock.
 func (s *Session) Touch(now time.Time) { s.clock.touch(now) }
 
-// Pause stops the item's clock while the screen is hidden.
+// Pause stops the item's clock while the screen is hidden or work pauses.
 func (s *Session) Pause(now time.Time) { s.clock.stop(now) }
 
 // Resume lets the item's clock go on.
 func (s *Session) Resume(now time.Time) { s.clock.resume(now) }
+
+// SetIdle sets after how long without a sign of activity time no longer counts.
+func (s *Session) SetIdle(limit time.Duration) { s.clock.limit = limit }
+
+// Idle tells whether the last sign of activity is so long ago that work should pause.
+func (s *Session) Idle(now time.Time) bool { return s.turn.Model != "" && s.clock.idle(now) }
 
 // ToggleSure turns the certainty of the next label.
 func (s *Session) ToggleSure() { s.sure = !s.sure }

@@ -52,7 +52,7 @@ func TestSessionGoesThroughARound(t *testing.T) {
 		if !ok || hash != want {
 			t.Fatalf("item %d is %q, want %q", k, hash, want)
 		}
-		if p := s.Progress(); p.Done != k || p.Total != 5 || p.Position != k+1 {
+		if p := s.Progress(); p.Done != k || p.Total != 5 {
 			t.Fatalf("progress %+v at item %d", p, k)
 		}
 		ev := d.append(mustDraft(t, s, labels.Variant, dawn.Add(4*time.Second)))
@@ -167,7 +167,7 @@ func TestSessionShowsNobodyElse(t *testing.T) {
 		if _, ok := s.Label(); ok || s.Note() != "" {
 			t.Fatal("somebody else's label is visible")
 		}
-		s.Saved(labels.Event{ID: "F" + s.item, Round: r.ID, Model: s.item, Annotator: "r1", Kind: labels.Skip, Pass: 1}, dawn)
+		s.Saved(labels.Event{ID: "F" + s.turn.Model, Round: r.ID, Model: s.turn.Model, Annotator: "r1", Kind: labels.Skip, Pass: 1}, dawn)
 	}
 	for _, ev := range s.own {
 		if ev.Annotator != "r1" || ev.Round != r.ID {

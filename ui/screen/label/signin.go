@@ -4,12 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/theme"
-	fynewidget "fyne.io/fyne/v2/widget"
+	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/background"
@@ -21,52 +16,97 @@ import (
 type RoundChoice struct {
 	Round    labels.Round
 	Progress []Progress // by annotator
+	Parent   string     // name of the round whose disagreements it takes up, "" for none
+	Used     bool       // somebody has labelled, skipped or noted something
+	Divided  int        // models whose labels differ
 }
 
 // Choices are the rounds to choose from, newest first, with what was chosen last time.
 type Choices struct {
 	Rounds    []RoundChoice
-	Round     int // index of the round to show first, -1 without rounds
+	Names     map[string]string // of annotators, by id
+	Round     int               // index of the round to show first, -1 without rounds
 	Annotator string
 	Map       string
 	Details   bool
+	Auto      bool
+	Idle      time.Duration
 }
 
 // readChoices reads the rounds and everybody's progress; a number tells nothing of single labels.
 func readChoices(from Store) (Choices, error) {
-	c := Choices{Round: -1, Map: evidence.DefaultMap, Details: true}
+	c := Choices{Round: -1, Map: evidence.DefaultMap, Details: true, Auto: true}
 	rounds, err := from.Rounds()
 	if err != nil {
 		return c, err
 	}
+	if c.Names, err = from.AnnotatorNames(); err != nil {
+		return c, err
+	}
 	var lastRound string
-	for key, into := range map[string]any{settingRound: &lastRound, settingAnnotator: &c.Annotator, settingMap: &c.Map, settingDetails: &c.Details} {
+	seconds := int(IdleLimit.Seconds())
+	for key, into := range map[string]any{
+		settingRound: &lastRound, settingAnnotator: &c.Annotator, settingMap: &c.Map, settingDetails: &c.Details,
+		settingAuto: &c.Auto, settingIdle: &seconds,
+	} {
 		if _, err := from.Setting(key, into); err != nil {
 			return c, err
 		}
 	}
+	c.Idle = time.Duration(seconds) * time.Second
 	slices.SortStableFunc(rounds, func(a, b labels.Round) int { return b.Created.Compare(a.Created) })
 	for _, r := range rounds {
 		events, err := from.Events(r.ID)
 		if err != nil {
 			return c, err
 		}
-		choice := RoundChoice{Round: r}
-		for _, name := range r.Annotators {
-			var p Progress
-			p.Done, p.Skipped, p.Total = labels.Progress(r, name, events)
-			choice.Progress = append(choice.Progress, p)
-		}
 		if c.Round < 0 || r.ID == lastRound {
 			c.Round = len(c.Rounds)
 		}
-		c.Rounds = append(c.Rounds, choice)
+		c.Rounds = append(c.Rounds, choiceOf(r, events, rounds))
 	}
 	return c, nil
 }
 
-// Names are the rounds' names for a menu; equal names are told apart by their day.
-func (c Choices) Names() []string {
+func choiceOf(r labels.Round, events []labels.Event, rounds []labels.Round) RoundChoice {
+	choice := RoundChoice{Round: r, Used: len(events) > 0, Divided: len(labels.Disagreements(r, events))}
+	for _, name := range r.Annotators {
+		var p Progress
+		p.Done, p.Skipped, p.Total = labels.Turns(r, name, events)
+		choice.Progress = append(choice.Progress, p)
+	}
+	if at := slices.IndexFunc(rounds, func(other labels.Round) bool { return other.ID == r.Parent }); at >= 0 {
+		choice.Parent = rounds[at].Name
+	}
+	return choice
+}
+
+// next is the round to show after the choices became others: one that is new, else the one that was shown, else the one
+// of last time.
+func (c Choices) next(after Choices, shown int) int {
+	at := after.Round
+	for k, r := range after.Rounds {
+		was := slices.IndexFunc(c.Rounds, func(old RoundChoice) bool { return old.Round.ID == r.Round.ID })
+		switch {
+		case was < 0 && shown >= 0:
+			return k
+		case was >= 0 && was == shown:
+			at = k
+		}
+	}
+	return at
+}
+
+// Name is the name of an annotator to show.
+func (c Choices) Name(annotator string) string {
+	if name := c.Names[annotator]; name != "" {
+		return name
+	}
+	return annotator
+}
+
+// Titles are the rounds' names for a list; equal names are told apart by when they were made.
+func (c Choices) Titles() []string {
 	names := make([]string, len(c.Rounds))
 	for k, r := range c.Rounds {
 		names[k] = r.Round.Name
@@ -77,70 +117,45 @@ func (c Choices) Names() []string {
 	return names
 }
 
-// About says what a round is, in one line.
+// Brief is a round's size, state and progress in a few words.
+func (c RoundChoice) Brief() string {
+	done, total := 0, 0
+	for _, p := range c.Progress {
+		done, total = done+p.Done, total+p.Total
+	}
+	state := "open"
+	switch {
+	case c.Round.Closed:
+		state = "closed"
+	case total > 0 && done == total:
+		state = "everybody is done"
+	}
+	share := 0
+	if total > 0 {
+		share = 100 * done / total
+	}
+	return fmt.Sprintf("%s, %s, %d %% labelled", present.Counted(int64(len(c.Round.Models)), "model"), state, share)
+}
+
+// About says what a round is.
 func (c RoundChoice) About() string {
 	r := c.Round
 	text := fmt.Sprintf("%s, %d classes", present.Counted(int64(len(r.Models)), "model"), r.Classes)
-	if r.Blind {
+	switch {
+	case r.Blind && r.Reveal == labels.RevealFinished:
+		text += ", blind: the labels of others are hidden until you have finished, or it is closed"
+	case r.Blind:
 		text += ", blind: the labels of others are hidden until it is closed"
+	default:
+		text += ", open: everybody may see all labels"
+	}
+	if c.Parent != "" {
+		text += ". It takes up the disagreements of " + c.Parent
 	}
 	if r.Closed {
-		text += ", closed: labels can be looked at, not changed"
+		text += ". It is closed: labels can be looked at, not changed"
 	}
-	return text
-}
-
-// signIn is the page on which a round and an annotator are chosen.
-type signIn struct {
-	s       *Screen
-	object  *fyne.Container
-	choices Choices
-	rounds  *fynewidget.Select
-	about   *fynewidget.Label
-	names   *fyne.Container
-	empty   *fyne.Container
-	choose  *fyne.Container
-	column  *fyne.Container
-	centre  *fyne.Container
-	scroll  *container.Scroll
-}
-
-// arrange lays the page out again after something in it was shown, hidden or changed its size.
-func (p *signIn) arrange() {
-	p.column.Refresh()
-	p.centre.Refresh()
-	p.scroll.Refresh()
-}
-
-// notSecurity is what signing in is and is not (DESIGN.md section 6).
-const notSecurity = "Signing in is choosing a name, not security: anyone at this computer may choose any name. " +
-	"It keeps each person's labels, order and progress apart."
-
-func newSignIn(s *Screen) *signIn {
-	p := &signIn{s: s, about: fynewidget.NewLabel(""), names: container.NewVBox()}
-	p.about.Wrapping = fyne.TextWrapWord
-	p.rounds = fynewidget.NewSelect(nil, func(string) { p.show(p.rounds.SelectedIndex()) })
-	head := fynewidget.NewLabelWithStyle("Label", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	head.SizeName = theme.SizeNameHeadingText
-	note := fynewidget.NewLabel(notSecurity)
-	note.Wrapping = fyne.TextWrapWord
-	note.SizeName = theme.SizeNameCaptionText
-	p.choose = container.NewVBox(
-		container.NewBorder(nil, nil, fynewidget.NewLabel("Round"), nil, p.rounds), p.about,
-		fynewidget.NewLabelWithStyle("Who labels?", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), p.names, note)
-	none := fynewidget.NewLabel("There is no round yet. A round is a list of models, a suite, a family and the people who label them.")
-	none.Wrapping = fyne.TextWrapWord
-	p.empty = container.NewVBox(none)
-	column := container.NewVBox(head, p.choose, p.empty)
-	if s.deps.NewRound != nil {
-		column.Add(container.NewHBox(fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), s.deps.NewRound)))
-	}
-	p.column, p.centre = column, container.New(columnLayout{width: 620}, column)
-	p.scroll = container.NewVScroll(p.centre)
-	p.object = container.NewStack(p.scroll)
-	p.choose.Hide()
-	p.empty.Hide()
-	return p
+	return text + "."
 }
 
 func (s *Screen) loadRounds() {
@@ -151,69 +166,8 @@ func (s *Screen) loadRounds() {
 			s.deps.ShowError(err)
 			return
 		}
-		s.view.Map = c.Map
+		s.view.Map, s.auto, s.idle = c.Map, c.Auto, c.Idle
 		s.face.detailsOn = c.Details
 		s.face.signIn.apply(c)
 	})
-}
-
-func (p *signIn) apply(c Choices) {
-	before := p.rounds.Selected
-	p.choices = c
-	p.rounds.Options = c.Names()
-	if len(c.Rounds) == 0 {
-		p.choose.Hide()
-		p.empty.Show()
-		p.arrange()
-		return
-	}
-	p.empty.Hide()
-	p.choose.Show()
-	at := slices.Index(p.rounds.Options, before)
-	if at < 0 {
-		at = c.Round
-	}
-	p.rounds.ClearSelected()
-	p.rounds.SetSelectedIndex(at)
-}
-
-// show offers the annotators of a round.
-func (p *signIn) show(at int) {
-	p.names.RemoveAll()
-	if at < 0 || at >= len(p.choices.Rounds) {
-		return
-	}
-	choice := p.choices.Rounds[at]
-	p.about.SetText(choice.About())
-	for a, name := range choice.Round.Annotators {
-		button := fynewidget.NewButton(name, func() { p.s.SignIn(choice.Round.ID, name) })
-		button.Alignment = fynewidget.ButtonAlignLeading
-		if name == p.choices.Annotator {
-			button.Importance = fynewidget.HighImportance
-		}
-		progress := fynewidget.NewLabel(choice.Progress[a].String())
-		p.names.Add(container.New(layout.NewGridLayoutWithColumns(2), button, progress))
-	}
-	p.arrange()
-}
-
-// columnLayout centres one child in a column of limited width.
-type columnLayout struct{ width float32 }
-
-func (l columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	width := min(l.width, size.Width)
-	for _, o := range objects {
-		height := o.MinSize().Height
-		top := max((size.Height-height)/4, 0)
-		o.Move(fyne.NewPos((size.Width-width)/2, top))
-		o.Resize(fyne.NewSize(width, height))
-	}
-}
-
-func (l columnLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var least fyne.Size
-	for _, o := range objects {
-		least = least.Max(o.MinSize())
-	}
-	return least
 }

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -59,9 +60,8 @@ func (c *cell) set(row, col int, content cellContent) {
 
 // MouseDown selects the row at once; waiting for a Tapped would take the length of a double tap.
 func (c *cell) MouseDown(e *desktop.MouseEvent) {
-	if e.Button == desktop.MouseButtonPrimary {
-		c.screen.pressed(c.row, c.col, e.Modifier)
-	}
+	onCheck := c.col >= 0 && c.col < len(c.screen.view.Columns()) && c.screen.view.Columns()[c.col].Key == keyCheck
+	c.screen.mouse(e, c.row, onCheck)
 }
 
 func (c *cell) MouseUp(*desktop.MouseEvent)         {}
@@ -75,17 +75,16 @@ func (c *cell) CreateRenderer() fyne.WidgetRenderer { return newCellRenderer(c) 
 type cellRenderer struct {
 	cell    *cell
 	ground  *canvas.Rectangle
-	text    *widget.Label
+	text    *canvas.Text // a label costs ten times as much, and there are hundreds of cells
 	picture *parts.Strip
 	check   *widget.Icon
 }
 
 func newCellRenderer(c *cell) *cellRenderer {
 	r := &cellRenderer{
-		cell: c, ground: canvas.NewRectangle(color.Transparent), text: widget.NewLabel(""),
+		cell: c, ground: canvas.NewRectangle(color.Transparent), text: canvas.NewText("", nil),
 		picture: parts.NewStrip(5, thumbSize), check: widget.NewIcon(nil),
 	}
-	r.text.Truncation = fyne.TextTruncateEllipsis
 	r.Refresh()
 	return r
 }
@@ -102,9 +101,7 @@ func (r *cellRenderer) Layout(size fyne.Size) {
 	gap := r.cell.Theme().Size(theme.SizeNamePadding)
 	r.ground.Move(fyne.NewPos(-gap/2, -gap/2))
 	r.ground.Resize(size.Add(fyne.NewSize(gap, gap)))
-	text := r.text.MinSize().Height
-	r.text.Move(fyne.NewPos(0, (size.Height-text)/2))
-	r.text.Resize(fyne.NewSize(size.Width, text))
+	r.layoutText(size)
 	r.picture.Move(fyne.NewPos(4, (size.Height-thumbSize)/2))
 	r.picture.Resize(fyne.NewSize(thumbsWidth, thumbSize))
 	icon := r.cell.Theme().Size(theme.SizeNameInlineIcon)
@@ -136,38 +133,44 @@ func (r *cellRenderer) Refresh() {
 }
 
 func (r *cellRenderer) refreshText(content cellContent) {
+	th, variant := r.cell.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	r.text.Alignment = fyne.TextAlignLeading
 	if content.numeric {
 		r.text.Alignment = fyne.TextAlignTrailing
 	}
-	r.text.Importance = widget.MediumImportance
+	r.text.TextSize = th.Size(theme.SizeNameText)
+	name := theme.ColorNameForeground
 	if content.isState {
-		r.text.Importance = importance(content.state)
+		name = stateColour(content.state)
 	}
+	r.text.Color = th.Color(name, variant)
 	show(r.text, content.text != "")
-	r.text.SetText(content.text)
+	r.layoutText(r.cell.Size())
+	r.text.Refresh()
 }
 
-func importance(s State) widget.Importance {
+// layoutText puts the text in the middle of the cell's height, cut to its width.
+func (r *cellRenderer) layoutText(size fyne.Size) {
+	pad := r.cell.Theme().Size(theme.SizeNameInnerPadding)
+	width := max(size.Width-2*pad, 0)
+	r.text.Text = fit(r.cell.content.text, r.text, width)
+	height := r.text.MinSize().Height
+	r.text.Move(fyne.NewPos(pad, (size.Height-height)/2))
+	r.text.Resize(fyne.NewSize(width, height))
+}
+
+func stateColour(s State) fyne.ThemeColorName {
 	switch s {
 	case Failed:
-		return widget.DangerImportance
+		return theme.ColorNameError
 	case Stale:
-		return widget.WarningImportance
+		return theme.ColorNameWarning
 	case Running, Paused, Queued:
-		return widget.HighImportance
+		return theme.ColorNamePrimary
 	case NoSignals:
-		return widget.LowImportance
+		return theme.ColorNamePlaceHolder
 	}
-	return widget.MediumImportance
-}
-
-func show(o fyne.CanvasObject, on bool) {
-	if on {
-		o.Show()
-	} else {
-		o.Hide()
-	}
+	return theme.ColorNameForeground
 }
 
 // heading is the head of a column; tapping it sorts.
@@ -176,10 +179,12 @@ type heading struct {
 	screen *Screen
 	col    int
 	label  *widget.Label
+	check  *widget.Icon
 }
 
 func newHeading(s *Screen) *heading {
-	h := &heading{screen: s, label: widget.NewLabel("")}
+	h := &heading{screen: s, label: widget.NewLabel(""), check: widget.NewIcon(nil)}
+	h.check.Hide()
 	h.label.TextStyle.Bold = true
 	h.label.Truncation = fyne.TextTruncateEllipsis
 	h.ExtendBaseWidget(h)
@@ -189,10 +194,25 @@ func newHeading(s *Screen) *heading {
 // Tapped sorts by the column, or checks and clears all rows shown.
 func (h *heading) Tapped(*fyne.PointEvent) { h.screen.sortBy(h.col) }
 
-func (h *heading) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(h.label) }
+// CreateRenderer implements fyne.Widget.
+func (h *heading) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.NewStack(h.label, container.NewCenter(h.check)))
+}
+
+// setCheck shows the check mark of all rows.
+func (h *heading) setCheck(col int, all bool) {
+	h.col = col
+	h.label.SetText("")
+	h.check.SetResource(theme.CheckButtonIcon())
+	if all {
+		h.check.SetResource(theme.NewPrimaryThemedResource(theme.CheckButtonCheckedIcon()))
+	}
+	h.check.Show()
+}
 
 func (h *heading) set(col int, text string, numeric bool) {
 	h.col = col
+	h.check.Hide()
 	h.label.Alignment = fyne.TextAlignLeading
 	if numeric {
 		h.label.Alignment = fyne.TextAlignTrailing

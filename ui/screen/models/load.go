@@ -2,22 +2,36 @@ package models
 
 import (
 	"context"
-	"fmt"
+	"image"
 	"math"
+	"slices"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// Store is what the screen reads; *store.Workspace is one.
+// Store is what the screen reads and changes; *store.Workspace is one.
 type Store interface {
-	Models() ([]model.Model, error)
+	Model(hash string) (model.Model, error)
+	Overview(suiteHash, family string) ([]store.Glance, error)
 	Current() (store.Current, error)
-	State(m model.Model, suiteHash, family string) (store.State, error)
-	Summary(m model.Model, suiteHash, family string) (store.Summary, bool, error)
 	Runs() ([]store.RunRecord, error)
+	Rounds() ([]label.Round, error)
+	Events(round string) ([]label.Event, error)
+	SetSummary(key string) (store.Summary, bool, error)
+	BestSet(m model.Model, suiteHash, family string) (store.SetInfo, bool, error)
+	Matrices(ctx context.Context, q store.Question) (store.Answer, error)
+	Thumb(key string) (image.Image, bool)
+	PutThumb(key string, picture image.Image) error
+	Setting(key string, into any) (found bool, err error)
+	SetSetting(key string, v any) error
+	PutRecords(records []store.Record) (before []store.Record, err error)
+	PlanRemoval(hashes []string) (store.Removal, error)
+	RemoveModels(hashes, busy []string) (store.Removal, error)
 	Subscribe(hear func(store.Change)) (cancel func())
 }
 
@@ -26,18 +40,30 @@ type list struct {
 	rows    []Row
 	current store.Current
 	suites  map[string]string // run id -> suite hash
+	choices []RoundChoice
+	round   RoundChoice // whose labels are shown; its ID is empty when there is none
+	looks   looks
+	colours string        // name of the workspace's colour map
+	view    evidence.View // the workspace's choice of colour range, without the shared ranges
 }
 
-// load reads all models with their states, accuracies and thumbnails. It is slow (files); the window calls it in the
-// background.
-func load(ctx context.Context, from Store, thumbs *thumbnails) (list, error) {
-	models, err := from.Models()
-	if err != nil {
-		return list{}, err
-	}
+// load reads all models with their states, accuracies and labels. Matrices are left to the pictures that need them. It
+// is slow (the database); the window calls it in the background. A nil look takes the remembered one.
+func load(ctx context.Context, from Store, look *looks) (list, error) {
 	l := list{suites: map[string]string{}}
+	var err error
 	if l.current, err = from.Current(); err != nil {
 		return l, err
+	}
+	if look != nil {
+		l.looks = *look
+	} else if l.looks, err = readLooks(from); err != nil {
+		return l, err
+	}
+	for key, into := range map[string]any{settingMap: &l.colours, settingPreset: &l.view.Preset, settingOwn: &l.view.Own} {
+		if _, err := from.Setting(key, into); err != nil {
+			return l, err
+		}
 	}
 	runs, err := from.Runs()
 	if err != nil {
@@ -46,33 +72,58 @@ func load(ctx context.Context, from Store, thumbs *thumbnails) (list, error) {
 	for _, r := range runs {
 		l.suites[r.ID] = r.Suite
 	}
-	summaries := make([]store.Summary, len(models))
-	for i, m := range models {
+	judged, err := l.judge(from)
+	if err != nil {
+		return l, err
+	}
+	glances, err := from.Overview(l.current.Suite, l.current.Family)
+	if err != nil {
+		return l, err
+	}
+	failures := lastFailures(runs, l.current)
+	l.rows = make([]Row, len(glances))
+	for i, g := range glances {
 		if err := ctx.Err(); err != nil {
 			return l, err
 		}
-		row, err := l.row(from, m, runs, &summaries[i])
-		if err != nil {
-			return l, err
+		l.rows[i] = rowOf(g, failures)
+		if v, ok := judged[g.Model.Hash]; ok {
+			l.rows[i].Verdict = &v
 		}
-		l.rows = append(l.rows, row)
+		l.rows[i].haystack = l.rows[i].search()
 	}
-	return l, l.picture(ctx, summaries, thumbs)
+	return l, nil
 }
 
-// row reads one model under the current suite and family.
-func (l *list) row(from Store, m model.Model, runs []store.RunRecord, summary *store.Summary) (Row, error) {
-	row := Row{Model: m, State: NoSignals, Accuracy: math.NaN(), Robust: math.NaN()}
-	if l.current.Suite == "" || l.current.Family == "" {
-		return row, nil
-	}
-	state, err := from.State(m, l.current.Suite, l.current.Family)
+// judge chooses the round and decides its items; of a blind round that is not closed nothing is read.
+func (l *list) judge(from Store) (map[string]Verdict, error) {
+	rounds, err := from.Rounds()
 	if err != nil {
-		// Settings that cannot be read belong to this model alone; the others are shown all the same.
-		row.State, row.Reason = Failed, present.Sentence(err)
-		return row, nil
+		return nil, err
 	}
-	switch state {
+	l.choices = choicesOf(rounds, l.current.Suite, l.current.Family)
+	chosen, ok := pick(l.choices, l.looks.Round)
+	l.round = chosen
+	if !ok || chosen.Hidden != "" {
+		return nil, nil
+	}
+	events, err := from.Events(chosen.ID)
+	if err != nil {
+		return nil, err
+	}
+	r := rounds[slices.IndexFunc(rounds, func(r label.Round) bool { return r.ID == chosen.ID })]
+	return verdicts(r, events), nil
+}
+
+// rowOf is the row of one model under the current suite and family.
+func rowOf(g store.Glance, failures map[string]string) Row {
+	row := Row{Model: g.Model, State: NoSignals, Accuracy: math.NaN(), Robust: math.NaN()}
+	if g.Problem != nil {
+		// Settings that cannot be read belong to this model alone; the others are shown all the same.
+		row.State, row.Reason = Failed, present.Sentence(g.Problem)
+		return row
+	}
+	switch g.State {
 	case store.Ready:
 		row.State = Ready
 	case store.Stale:
@@ -81,59 +132,35 @@ func (l *list) row(from Store, m model.Model, runs []store.RunRecord, summary *s
 		row.Reason = "a run has stopped half-way: run it again, what is done is kept"
 	}
 	if row.State != Ready {
-		if reason, failed := lastFailure(runs, l.current, m.Hash); failed {
+		if reason, failed := failures[g.Model.Hash]; failed {
 			row.State, row.Reason = Failed, reason
 		}
 	}
-	found, ok, err := from.Summary(m, l.current.Suite, l.current.Family)
-	if err != nil {
-		return row, fmt.Errorf("model %s: %w", m.ID, err)
+	row.Set, row.Absent = g.Summary.Key, g.Summary.Absent
+	if n := len(g.Summary.Accuracy); n > 0 {
+		row.Accuracy, row.Robust = g.Summary.Accuracy[n/2], g.Summary.Robust
 	}
-	if ok {
-		*summary = found
-		row.Absent = found.Absent
-		if n := len(found.Accuracy); n > 0 {
-			row.Accuracy, row.Robust = found.Accuracy[n/2], found.Robust
-		}
-	}
-	return row, nil
+	return row
 }
 
-// lastFailure looks in the newest run that took the model along under this suite and family.
-func lastFailure(runs []store.RunRecord, current store.Current, hash string) (reason string, failed bool) {
-	for i := len(runs) - 1; i >= 0; i-- {
-		r := runs[i]
+// lastFailures are the reasons of the models that failed in the newest run that took them along under this suite and
+// family.
+func lastFailures(runs []store.RunRecord, current store.Current) map[string]string {
+	failures, seen := map[string]string{}, map[string]bool{}
+	for _, r := range slices.Backward(runs) {
 		if r.Suite != current.Suite || r.Family != current.Family {
 			continue
 		}
-		if reason, failed := r.Failures[hash]; failed {
-			return reason, true
-		}
-		for _, m := range r.Models {
-			if m == hash {
-				return "", false
+		for hash, reason := range r.Failures {
+			if !seen[hash] {
+				seen[hash], failures[hash] = true, reason
 			}
 		}
-	}
-	return "", false
-}
-
-// picture draws the thumbnails under the scales that all models share.
-func (l *list) picture(ctx context.Context, summaries []store.Summary, thumbs *thumbnails) error {
-	shared := scalesOf(summaries)
-	keep := map[string]bool{}
-	for i := range l.rows {
-		if err := ctx.Err(); err != nil {
-			return err
+		for _, hash := range r.Models {
+			seen[hash] = true
 		}
-		if summaries[i].Key == "" {
-			continue
-		}
-		l.rows[i].Thumbs = thumbs.strip(summaries[i], shared)
-		keep[shared.key(summaries[i].Key)] = true
 	}
-	thumbs.forget(keep)
-	return nil
+	return failures
 }
 
 // follow puts what the engine is doing over a row: the newest run of this suite and family that has the model at work.
@@ -183,4 +210,18 @@ func (r Row) under(run engine.Phase, t engine.TaskStatus) Row {
 		r.Share = 0
 	}
 	return r
+}
+
+// busy are the models that a run has at work or in its queue.
+func busy(statuses []engine.Status) []string {
+	var hashes []string
+	for _, s := range statuses {
+		if s.Phase != engine.Queued && s.Phase != engine.Running && s.Phase != engine.Paused {
+			continue
+		}
+		for _, t := range s.Tasks {
+			hashes = append(hashes, t.Model)
+		}
+	}
+	return hashes
 }

@@ -4,7 +4,6 @@ package models
 
 import (
 	"fmt"
-	"image"
 	"math"
 	"strconv"
 	"strings"
@@ -46,8 +45,10 @@ type Row struct {
 	Reason string
 	// Accuracy under the identity and Robust, the correct_product of spec/assessors.md; NaN without signals or labels.
 	Accuracy, Robust float64
-	// Thumbs are the five default matrices side by side, nil without signals.
-	Thumbs image.Image
+	// Set is the key of the signals that matrices and accuracies rest on, "" without signals.
+	Set string
+	// Verdict is what the chosen round says; nil where it says nothing or may not be shown.
+	Verdict *Verdict
 	// Absent names the positions that the model does not have.
 	Absent []string
 
@@ -77,6 +78,13 @@ func (r Row) Detail() string {
 	if len(r.Absent) > 0 {
 		parts = append(parts, "absent: "+strings.Join(r.Absent, ", "))
 	}
+	if v := r.Verdict; v != nil && v.Label != "" {
+		text := "label: " + v.Label
+		if v.Final {
+			text += " (final)"
+		}
+		parts = append(parts, text)
+	}
 	return strings.Join(parts, " — ")
 }
 
@@ -95,12 +103,20 @@ const (
 	keyState      = "#state"
 	keyAccuracy   = "#accuracy"
 	keyRobust     = "#robust"
+	keyLabel      = "#label"
+	keyAgreement  = "#agreement"
+	keyRatings    = "#ratings"
 	keyInput      = "#input"
 	keyClasses    = "#classes"
 	keyParameters = "parameters"
 	keyFile       = "#file"
 	keyOpset      = "#opset"
+
+	keyAgreementName = "agreement"
 )
+
+// Name is the column's name in a filter.
+func (c Column) Name() string { return strings.TrimPrefix(c.Key, "#") }
 
 // leading are the columns that always come first, trailing those that always come last.
 var leading = []Column{
@@ -108,10 +124,13 @@ var leading = []Column{
 	{Key: keyThumbs, Title: "matrices", Width: thumbsWidth + 8},
 	{Key: keyID, Title: "model", Width: 92},
 	{Key: keyState, Title: "state", Width: 98},
-	{Key: keyAccuracy, Title: "accuracy", Width: 82, Numeric: true},
-	{Key: keyRobust, Title: "robust acc.", Width: 92, Numeric: true},
+	{Key: keyAccuracy, Title: "accuracy", Width: 88, Numeric: true},
+	{Key: keyRobust, Title: "robust acc.", Width: 102, Numeric: true},
+	{Key: keyLabel, Title: "label", Width: 92},
+	{Key: keyAgreement, Title: "agreement", Width: 106, Numeric: true},
+	{Key: keyRatings, Title: "ratings", Width: 72, Numeric: true},
 	{Key: "architecture", Title: "architecture", Width: 104},
-	{Key: keyParameters, Title: "parameters", Width: 92, Numeric: true},
+	{Key: keyParameters, Title: "parameters", Width: 104, Numeric: true},
 }
 
 var trailing = []Column{
@@ -166,6 +185,8 @@ func (r Row) Text(key string) string {
 		return share(r.Accuracy)
 	case keyRobust:
 		return share(r.Robust)
+	case keyLabel, keyAgreement, keyRatings:
+		return r.Verdict.text(key)
 	case keyInput:
 		return inputText(r.Model.Graph.Input)
 	case keyClasses:
@@ -215,12 +236,49 @@ func classesText(g model.Graph) string {
 	return strconv.Itoa(g.Outputs[0].Classes)
 }
 
-// search is the text that the filter looks in: every column as name=value, in lower case.
+// text is what stands in a column of the round; v may be nil.
+func (v *Verdict) text(key string) string {
+	switch {
+	case v == nil:
+		return ""
+	case key == keyLabel:
+		return v.Label
+	case key == keyRatings:
+		return strconv.Itoa(v.Ratings)
+	case math.IsNaN(v.Agree):
+		return ""
+	}
+	return strconv.FormatFloat(100*v.Agree, 'f', 0, 64) + " %"
+}
+
+// filterText is what comparisons of the filter look at: the cell, the state without its share.
+func (r Row) filterText(key string) string {
+	switch {
+	case key == keyState:
+		return r.State.String()
+	case key == keyAgreement && r.Verdict != nil && r.Verdict.Agree < 1:
+		return strconv.FormatFloat(100*r.Verdict.Agree, 'f', 3, 64) // 99.7 % rounded up would look like full agreement
+	}
+	return r.Text(key)
+}
+
+// search is the text that words of the filter are looked for in: every column as name=value, in lower case.
 func (r Row) search() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "id=%s\nstate=%s\nfile=%s\ninput=%s\n", r.Model.ID, r.State, r.Model.File, inputText(r.Model.Graph.Input))
+	b.Grow(512)
+	for _, f := range [][2]string{
+		{"id", r.Model.ID},
+		{"state", r.State.String()},
+		{"file", r.Model.File},
+		{"input", inputText(r.Model.Graph.Input)},
+		{"label", r.Verdict.text(keyLabel)},
+	} {
+		if f[1] != "" {
+			b.WriteString(f[0] + "=" + f[1] + "\n")
+		}
+	}
 	for _, f := range r.Model.Record {
-		fmt.Fprintf(&b, "%s=%s\n", f.Name, f.Value)
+		b.WriteString(f.Name + "=" + f.Value + "\n")
 	}
 	return strings.ToLower(b.String())
 }

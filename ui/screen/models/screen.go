@@ -2,87 +2,75 @@ package models
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/history"
+	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// Deps is what the screen is made from. Store and Work are needed; the callbacks may be nil.
+// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be nil, and what has no
+// callback is not offered.
 type Deps struct {
-	Store Store
-	Work  *background.Group
+	Store  Store
+	Work   *background.Group
+	Window fyne.Window
 	// Open opens a model on the inspect screen.
 	Open func(modelHash string)
 	// Import opens the import dialog, Run the run dialog for these models (hashes).
 	Import func()
 	Run    func(chosen []string)
-	// ShowError shows an error to the person.
+	// AddToRound, Compare (two to four), Export and Report do these things with models (hashes).
+	AddToRound func(hashes []string)
+	Compare    func(hashes []string)
+	Export     func(hashes []string)
+	Report     func(hashes []string)
+	// Did takes changes of data that can be taken back.
+	Did func(history.Step)
+	// Say puts a message on the status line, ShowError shows an error to the person.
+	Say       func(text string)
 	ShowError func(err error)
 }
 
-// Screen is the list of models.
+// Screen is the list of models, as a table or as a gallery of one matrix each.
 type Screen struct {
 	deps     Deps
 	view     *View
-	thumbs   thumbnails
+	shelf    *shelf
 	list     list
+	looks    looks
+	scales   scales
 	statuses []engine.Status
 	latest   background.Latest
+	scaling  background.Latest
 	silence  func()
 	waiting  atomic.Bool  // a refresh is on its way
 	took     atomic.Int64 // nanoseconds of the last load
 	loaded   bool
+	known    bool // the remembered looks were read
 	hovered  int
+	anchor   int  // where Shift and an arrow key began to check
+	shift    bool // is held down
 
-	table   *table
-	filter  *widget.Entry
-	caption *widget.Label
-	detail  *widget.Label
-	run     *widget.Button
-	inspect *widget.Button
-	empty   *fyne.Container
-	object  fyne.CanvasObject
+	face
 }
 
 // New makes the screen; it shows nothing before Shown or Refresh.
 func New(deps Deps) *Screen {
-	s := &Screen{deps: deps, view: NewView(), hovered: -1}
-	s.filter = widget.NewEntry()
-	s.filter.SetPlaceHolder("Filter by id or record: vgg  architecture=cnn  anomaly=none")
-	s.filter.OnChanged = func(text string) {
-		s.view.SetFilter(text)
-		s.arranged()
-	}
-	s.filter.OnSubmitted = func(string) { s.table.focus() }
-	s.caption, s.detail = widget.NewLabel(""), widget.NewLabel("")
-	s.detail.Truncation = fyne.TextTruncateEllipsis
-	s.run = widget.NewButtonWithIcon("Run chosen…", theme.MediaPlayIcon(), func() { call1(deps.Run, s.view.Chosen()) })
-	s.inspect = widget.NewButtonWithIcon("Inspect", theme.SearchIcon(), s.openSelected)
-	add := widget.NewButtonWithIcon("Import…", theme.ContentAddIcon(), func() { call(deps.Import) })
-	s.table = newTable(s)
-	s.empty = s.welcome()
-	top := container.NewBorder(nil, nil, nil, container.NewHBox(s.caption, s.inspect, s.run, add), s.filter)
-	s.object = container.NewBorder(container.NewPadded(top), s.detail, nil, nil, container.NewStack(s.table, s.empty))
+	s := &Screen{deps: deps, view: NewView(), hovered: -1, anchor: -1, looks: firstLooks()}
+	s.shelf = newShelf(deps.Work, func() { s.redraw() })
+	s.view.apply(s.looks)
+	s.build()
 	s.apply()
 	return s
-}
-
-// welcome is what an empty workspace shows in place of the list.
-func (s *Screen) welcome() *fyne.Container {
-	text := widget.NewLabelWithStyle("This workspace has no models yet.", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
-	hint := widget.NewLabelWithStyle("Import .onnx files, or a folder with models.csv and curves.csv, and a test suite.\nOr drop them on the window.",
-		fyne.TextAlignCenter, fyne.TextStyle{})
-	add := widget.NewButtonWithIcon("Import…", theme.ContentAddIcon(), func() { call(s.deps.Import) })
-	add.Importance = widget.HighImportance
-	return container.NewCenter(container.NewVBox(text, hint, container.NewCenter(add)))
 }
 
 func call(f func()) {
@@ -113,24 +101,44 @@ func (s *Screen) Shown() {
 }
 
 // Close ends the screen; it is not shown again.
-func (s *Screen) Close() { s.Hidden() }
+func (s *Screen) Close() {
+	s.Hidden()
+	s.shelf.close()
+}
 
 // Hidden stops following the workspace.
 func (s *Screen) Hidden() {
+	s.shelf.clear()
 	if s.silence != nil {
 		s.silence()
 		s.silence = nil
 	}
 }
 
-// Focus gives the list the keyboard.
-func (s *Screen) Focus() { s.table.focus() }
+// Focus gives the list the keyboard, also when it was never drawn yet.
+func (s *Screen) Focus() {
+	s.shift = false
+	var o interface {
+		fyne.CanvasObject
+		fyne.Focusable
+	} = s.table
+	if s.looks.Gallery {
+		o = s.gallery
+	}
+	if c := s.deps.Window.Canvas(); o.Visible() && c.Focused() != fyne.Focusable(o) {
+		c.Focus(o)
+	}
+}
 
 // heard is called on any goroutine after a change in the workspace. Many changes become one refresh; the more a refresh
 // costs, the rarer it is.
 func (s *Screen) heard(c store.Change) {
 	switch c.Kind {
-	case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RunChanged, store.CurrentChanged:
+	case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RunChanged, store.CurrentChanged, store.RoundChanged, store.LabelsChanged:
+	case store.SettingChanged:
+		if c.ID != settingMap && c.ID != settingPreset && c.ID != settingOwn {
+			return
+		}
 	default:
 		return
 	}
@@ -159,20 +167,91 @@ func (s *Screen) heard(c store.Change) {
 
 // Refresh reads the list anew in the background; an answer to an older request is dropped.
 func (s *Screen) Refresh() {
+	var look *looks
+	if s.known {
+		now := s.looks
+		look = &now
+	}
 	background.Load(s.deps.Work, &s.latest, "load models", func(ctx context.Context) (list, error) {
 		started := time.Now()
-		l, err := load(ctx, s.deps.Store, &s.thumbs)
+		l, err := load(ctx, s.deps.Store, look)
 		s.took.Store(int64(time.Since(started)))
 		return l, err
 	}, func(l list, err error) {
 		if err != nil {
-			call1(s.deps.ShowError, err)
+			s.failed(err)
 			return
 		}
-		s.list, s.loaded = l, true
-		s.view.SetRows(l.rows)
-		s.view.Overlay(l.follow(s.statuses))
-		s.apply()
+		s.take(l)
+	})
+}
+
+// take shows what a refresh has brought. A list that was empty until now could not have the keyboard yet.
+func (s *Screen) take(l list) {
+	if c := s.deps.Window.Canvas(); s.view.Total() == 0 && s.silence != nil && c.Focused() == nil && c.Overlays().Top() == nil {
+		defer s.Focus()
+	}
+	if !s.known {
+		s.known, s.looks = true, l.looks
+		s.view.apply(l.looks)
+	}
+	s.list, s.loaded = l, true
+	s.view.SetLabelled(l.round.ID != "")
+	s.view.SetRows(l.rows)
+	s.view.Overlay(l.follow(s.statuses))
+	s.shelf.clear()
+	s.apply()
+	s.rescale()
+}
+
+// rescale derives the shared colour ranges when the sets or the colour map have changed, then shows the matrices.
+func (s *Screen) rescale() {
+	l, modality, gallery := s.list, s.looks.Modality, s.looks.Gallery
+	if _, ok := s.scales.by[modality]; s.scales.sets == digestOf(l.rows) && s.scales.colours == l.colours && (ok || !gallery) {
+		s.shownScale()
+		return
+	}
+	var names []string
+	background.Load(s.deps.Work, &s.scaling, "colour ranges", func(ctx context.Context) (made scales, err error) {
+		if made, err = scalesOf(ctx, s.deps.Store, l.rows, l.colours); err != nil {
+			return made, err
+		}
+		names, err = modalities(s.deps.Store, l)
+		return made, err
+	}, func(made scales, err error) {
+		if err != nil {
+			s.failed(err)
+			return
+		}
+		s.scales = made
+		s.offer(names)
+		s.redraw()
+		if _, ok := made.by[modality]; !ok && gallery {
+			s.measure(modality)
+		}
+		s.shownScale()
+	})
+}
+
+// measure derives the range of a modality that no summary holds: a job that people see, since it reads all signals.
+func (s *Screen) measure(modality string) {
+	l := s.list
+	id := s.scaling.Next()
+	scale := s.scales.by[modality]
+	s.deps.Work.Start("Range of "+modality, func(ctx context.Context, p *background.Progress) (err error) {
+		p.SetTotal(int64(len(l.rows)))
+		scale, err = rangeOf(ctx, s.deps.Store, l, modality, func(int, int) { p.Add(1) })
+		return err
+	}, func(err error) {
+		if err != nil {
+			s.failed(err)
+			return
+		}
+		if s.scaling.Is(id) {
+			s.scales.by[modality] = scale
+			s.shownScale()
+			s.redraw()
+		}
 	})
 }
 
@@ -180,33 +259,34 @@ func (s *Screen) Refresh() {
 func (s *Screen) Follow(statuses []engine.Status) {
 	s.statuses = statuses
 	if changed := s.view.Overlay(s.list.follow(statuses)); len(changed) > 0 {
-		s.table.Refresh()
+		s.redraw()
 		s.refreshDetail()
 	}
 }
 
-// apply shows the view from the ground up: other rows, perhaps other columns. The scroll position stays.
-func (s *Screen) apply() {
-	s.table.columnsChanged()
-	show(s.empty, s.loaded && s.view.Total() == 0)
-	show(s.table, s.view.Total() > 0)
-	s.arranged()
+// remember keeps how the screen looks now, in the background.
+func (s *Screen) remember() {
+	now := s.view.looks(s.looks)
+	s.looks = now
+	s.deps.Work.Quiet("remember the list's looks", func(context.Context) error {
+		return s.deps.Store.SetSetting(settingLooks, now)
+	}, func(err error) {
+		s.failed(err)
+	})
 }
 
-// arranged shows rows in another order or choice.
-func (s *Screen) arranged() {
-	s.hovered = -1
-	s.table.Refresh()
-	s.refreshChoice()
+// failed shows an error; that the window closes is none.
+func (s *Screen) failed(err error) {
+	if err != nil && !errors.Is(err, background.ErrClosed) {
+		call1(s.deps.ShowError, err)
+	}
 }
 
-// refreshChoice shows checks and selection.
-func (s *Screen) refreshChoice() {
-	s.caption.SetText(s.view.Caption())
-	enable(s.run, len(s.view.Chosen()) > 0)
-	_, selected := s.view.Selected()
-	enable(s.inspect, selected)
-	s.refreshDetail()
+func (s *Screen) host() dialogs.Host {
+	return dialogs.Host{
+		Window: s.deps.Window, Work: s.deps.Work,
+		Failed: s.failed, Say: func(text string) { call1(s.deps.Say, text) },
+	}
 }
 
 func enable(b *widget.Button, on bool) {
@@ -217,76 +297,27 @@ func enable(b *widget.Button, on bool) {
 	}
 }
 
-// refreshDetail says more about the row under the pointer, else about the selected one.
-func (s *Screen) refreshDetail() {
-	row, ok := s.view.At(s.hovered)
-	if !ok {
-		row, ok = s.view.Selected()
-	}
-	text := "Double-click or press Enter to inspect a model; Space checks it for a run."
-	if ok {
-		text = row.Detail()
-	}
-	if s.loaded && (s.list.current.Suite == "" || s.list.current.Family == "") {
-		text = "Choose a suite and a family above: states, matrices and accuracies refer to them."
-	}
-	s.detail.SetText(text)
-}
-
-// pressed is a press of the mouse on a row: it selects; on the check mark, or with Ctrl, it checks; with Shift it checks
-// everything from the selected row on.
-func (s *Screen) pressed(row, col int, modifier fyne.KeyModifier) {
-	r, ok := s.view.At(row)
-	if !ok {
-		return
-	}
-	hash := r.Model.Hash
-	onCheck := s.view.Columns()[col].Key == keyCheck
-	switch {
-	case modifier&fyne.KeyModifierShift != 0:
-		if selected, ok := s.view.Selected(); ok {
-			s.view.CheckRange(s.view.Index(selected.Model.Hash), row)
-		}
-	case onCheck || modifier&fyne.KeyModifierShortcutDefault != 0:
-		s.view.Check(hash, !s.view.Checked(hash))
-	}
-	s.view.Select(hash)
-	s.table.focus()
-	s.table.Refresh()
-	s.refreshChoice()
-}
-
-func (s *Screen) openRow(row, col int) {
-	if r, ok := s.view.At(row); ok && s.view.Columns()[col].Key != keyCheck {
-		call1(s.deps.Open, r.Model.Hash)
-	}
-}
-
-func (s *Screen) openSelected() {
-	if r, ok := s.view.Selected(); ok {
-		call1(s.deps.Open, r.Model.Hash)
-	}
-}
-
-func (s *Screen) hover(row int) {
-	if s.hovered == row {
-		return
-	}
-	s.hovered = row
-	s.table.Refresh()
-	s.refreshDetail()
-}
-
-// sortBy orders by a column; the head of the check column checks or clears all rows shown.
-func (s *Screen) sortBy(col int) {
-	columns := s.view.Columns()
-	if col < 0 || col >= len(columns) {
-		return
-	}
-	if columns[col].Key == keyCheck {
-		s.view.CheckShown(!s.view.AllShownChecked())
+func show(o fyne.CanvasObject, on bool) {
+	if on {
+		o.Show()
 	} else {
-		s.view.SortBy(columns[col].Key)
+		o.Hide()
 	}
-	s.arranged()
+}
+
+// newFilterEntry makes the entry whose text is the filter.
+func (s *Screen) newFilterEntry() *parts.Entry {
+	e := parts.NewEntry()
+	e.SetPlaceHolder(`Filter: vgg  architecture=cnn  epochs>20  accuracy<0.9  optimizer="Adam"  -leak`)
+	e.OnChanged = func(text string) {
+		s.view.SetFilter(text)
+		s.refreshChips()
+		s.arranged()
+		if s.view.Len() > 0 {
+			s.showRow(0)
+		}
+	}
+	e.OnSubmitted = func(string) { s.Focus() }
+	e.OnEscape = s.Focus
+	return e
 }

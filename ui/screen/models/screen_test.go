@@ -1,7 +1,6 @@
 package models
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,12 +8,15 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -29,19 +31,25 @@ type shownScreen struct {
 	window fyne.Window
 	opened []string
 	ran    [][]string
+	steps  []history.Step
 }
 
 func show1(t *testing.T, models int) *shownScreen {
 	t.Helper()
 	s := &shownScreen{stage: stage.New(t), ws: sample.New(t, models)}
 	s.work = background.New(fyne.Do)
+	s.window = s.stage.Window(widget.NewLabel(""), fyne.NewSize(940, 600))
 	s.Screen = New(Deps{
-		Store: s.ws.Workspace, Work: s.work,
-		Open:      func(hash string) { s.opened = append(s.opened, hash) },
-		Run:       func(chosen []string) { s.ran = append(s.ran, chosen) },
-		ShowError: func(err error) { t.Error(err) },
+		Store: s.ws.Workspace, Work: s.work, Window: s.window, Did: func(step history.Step) { s.steps = append(s.steps, step) },
+		Open: func(hash string) { s.opened = append(s.opened, hash) },
+		Run:  func(chosen []string) { s.ran = append(s.ran, chosen) },
+		ShowError: func(err error) {
+			if !present.Cancelled(err) {
+				t.Error(err)
+			}
+		},
 	})
-	s.window = s.stage.Window(s.Object(), fyne.NewSize(940, 600))
+	s.window.SetContent(s.Object())
 	s.Shown()
 	t.Cleanup(func() {
 		s.Close()
@@ -72,10 +80,11 @@ func TestListShowsStatesAndScores(t *testing.T) {
 	s := show1(t, 6)
 	first, _ := s.view.At(0)
 	last, _ := s.view.At(5)
-	if first.State != Ready || first.Thumbs == nil || first.Text(keyAccuracy) == "" {
+	s.stage.Until("the thumbnails are made", func() bool { return s.stripOf(first) != nil })
+	if first.State != Ready || first.Text(keyAccuracy) == "" {
 		t.Errorf("m00 is %s", first.StateText())
 	}
-	if last.State != NoSignals || last.Thumbs != nil || last.Text(keyAccuracy) != "" {
+	if last.State != NoSignals || s.stripOf(last) != nil || last.Text(keyAccuracy) != "" {
 		t.Errorf("m05 is %s with accuracy %q", last.StateText(), last.Text(keyAccuracy))
 	}
 	fifth, _ := s.view.At(4)
@@ -158,7 +167,7 @@ func TestHeadingsSort(t *testing.T) {
 func TestRefreshKeepsThePosition(t *testing.T) {
 	s := show1(t, 28)
 	s.view.Select(s.ws.Imported[25].Hash)
-	s.table.moveTo(25)
+	s.moveTo(25, -1)
 	visible := func() bool { _, ok := s.cells()[[2]int{25, 2}]; return ok }
 	if !visible() {
 		t.Fatal("row 25 is not in sight")
@@ -227,7 +236,7 @@ func TestWithoutSuiteTheListSaysSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.stage.Until("nothing is chosen", func() bool { return strings.HasPrefix(s.detail.Text, "Choose a suite") })
-	if r, _ := s.view.At(0); r.State != NoSignals || r.Thumbs != nil {
+	if r, _ := s.view.At(0); r.State != NoSignals || s.stripOf(r) != nil {
 		t.Error("thumbnails without a suite")
 	}
 }
@@ -246,7 +255,7 @@ func TestThousandModels(t *testing.T) {
 	s.view.SortBy("seed")
 	s.arranged()
 	s.filter.SetText("")
-	s.table.moveTo(900)
+	s.moveTo(900, -1)
 	s.Follow(nil)
 	if n := len(s.cells()); n > 600 {
 		t.Errorf("%d cells exist: the list is not virtual", n)
@@ -263,22 +272,13 @@ func TestEmptyWorkspaceInvites(t *testing.T) {
 	s.work = background.New(fyne.Do)
 	defer func() { s.work.Stop(); s.work.Wait() }()
 	asked := 0
-	s.Screen = New(Deps{Store: ws, Work: s.work, Import: func() { asked++ }})
-	s.stage.Window(s.Object(), fyne.NewSize(940, 600))
+	s.window = s.stage.Window(widget.NewLabel(""), fyne.NewSize(940, 600))
+	s.Screen = New(Deps{Store: ws, Work: s.work, Window: s.window, Import: func() { asked++ }})
+	s.window.SetContent(s.Object())
 	s.Shown()
 	defer s.Close()
 	s.stage.Until("read", func() bool { return s.loaded })
 	if !s.empty.Visible() || s.table.Visible() {
 		t.Error("an empty list is shown")
-	}
-}
-
-func BenchmarkLoadHundred(b *testing.B) {
-	ws := sample.New(b, 100)
-	var thumbs thumbnails
-	for b.Loop() {
-		if _, err := load(context.Background(), ws.Workspace, &thumbs); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

@@ -2,7 +2,13 @@ package models
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
+)
+
+var (
+	_ desktop.Keyable   = (*table)(nil)
+	_ fyne.Shortcutable = (*table)(nil)
 )
 
 // table is Fyne's table with rows in place of cells: the keyboard moves the selected row, Enter opens it, Space checks it.
@@ -46,7 +52,7 @@ func (t *table) update(id widget.TableCellID, c *cell) {
 	}
 	switch column.Key {
 	case keyThumbs:
-		content.picture = row.Thumbs
+		content.picture = t.screen.stripOf(row)
 	case keyCheck:
 		content.check, content.checked = true, t.screen.view.Checked(row.Model.Hash)
 	}
@@ -63,10 +69,9 @@ func (t *table) updateHeading(col int, h *heading) {
 	text := c.Title
 	key, descending := t.screen.view.Order()
 	switch {
-	case c.Key == keyCheck && t.screen.view.AllShownChecked():
-		text = "☑"
 	case c.Key == keyCheck:
-		text = "☐"
+		h.setCheck(col, t.screen.view.AllShownChecked())
+		return
 	case c.Key == key && descending:
 		text += " ↓"
 	case c.Key == key:
@@ -75,74 +80,26 @@ func (t *table) updateHeading(col int, h *heading) {
 	h.set(col, text, c.Numeric)
 }
 
-func (t *table) focus() {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(t); c != nil && t.Visible() {
-		c.Focus(t)
-	}
-}
-
 // FocusGained does nothing: the selected row shows where the keyboard is.
 func (t *table) FocusGained() {}
 
-// FocusLost does nothing.
-func (t *table) FocusLost() {}
+// FocusLost forgets a held Shift key, whose release goes elsewhere.
+func (t *table) FocusLost() { t.screen.shift = false }
 
-// TypedKey moves the selected row.
+// KeyDown and KeyUp follow the Shift key, which Fyne's key events do not tell.
+func (t *table) KeyDown(e *fyne.KeyEvent) { t.screen.held(e, true) }
+func (t *table) KeyUp(e *fyne.KeyEvent)   { t.screen.held(e, false) }
+
+// TypedKey moves the selected row and acts on it.
 func (t *table) TypedKey(e *fyne.KeyEvent) {
-	s := t.screen
-	at := -1
-	if r, ok := s.view.Selected(); ok {
-		at = s.view.Index(r.Model.Hash)
-	}
-	page := max(1, int(t.Size().Height/(rowHeight+4))-2)
-	switch e.Name {
-	case fyne.KeyReturn, fyne.KeyEnter:
-		s.openSelected()
-		return
-	case fyne.KeySpace:
-		if r, ok := s.view.Selected(); ok {
-			s.view.Check(r.Model.Hash, !s.view.Checked(r.Model.Hash))
-		}
-	case fyne.KeyDown:
-		at++
-	case fyne.KeyUp:
-		at--
-	case fyne.KeyPageDown:
-		at += page
-	case fyne.KeyPageUp:
-		at -= page
-	case fyne.KeyHome:
-		at = 0
-	case fyne.KeyEnd:
-		at = s.view.Len() - 1
-	default:
-		return
-	}
-	t.moveTo(at)
+	t.screen.typedKey(e.Name, grid{columns: 1, page: max(1, int(t.Size().Height/(rowHeight+4))-2)})
 }
 
-func (t *table) moveTo(at int) {
-	s := t.screen
-	at = min(max(at, 0), s.view.Len()-1)
-	if r, ok := s.view.At(at); ok {
-		s.view.Select(r.Model.Hash)
-		t.showRow(at)
-	}
-	t.Refresh()
-	s.refreshChoice()
-}
+// TypedRune begins to filter.
+func (t *table) TypedRune(r rune) { t.screen.typedRune(r) }
+
+// TypedShortcut takes Ctrl+A.
+func (t *table) TypedShortcut(shortcut fyne.Shortcut) { t.screen.typedShortcut(shortcut) }
 
 // showRow scrolls so that a row can be seen, without moving sideways.
 func (t *table) showRow(at int) { t.ScrollTo(widget.TableCellID{Row: at, Col: 0}) }
-
-// TypedRune begins to filter: what is typed over the list goes into the filter.
-func (t *table) TypedRune(r rune) {
-	if r == ' ' {
-		return // Space checks the row, see TypedKey
-	}
-	s := t.screen
-	if c := fyne.CurrentApp().Driver().CanvasForObject(s.filter); c != nil {
-		c.Focus(s.filter)
-		s.filter.TypedRune(r)
-	}
-}

@@ -2,8 +2,8 @@ package models
 
 import (
 	"cmp"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/ui/present"
@@ -12,9 +12,12 @@ import (
 // View is what the list shows: rows, filter, order, checks and the selected row. It knows no widgets.
 type View struct {
 	rows       []Row
-	visible    []int // indices into rows, in the order shown
-	columns    []Column
-	filter     string
+	visible    []int    // indices into rows, in the order shown
+	all        []Column // every column that there is
+	columns    []Column // those that are shown
+	hidden     map[string]bool
+	labelled   bool // there is a round whose columns are shown
+	query      Query
 	sortBy     string
 	descending bool
 	checked    map[string]bool
@@ -23,7 +26,9 @@ type View struct {
 
 // NewView is an empty list in the order of the models' ids.
 func NewView() *View {
-	return &View{columns: columnsOf(nil), sortBy: keyID, checked: map[string]bool{}}
+	v := &View{sortBy: keyID, checked: map[string]bool{}, hidden: map[string]bool{}}
+	v.arrangeColumns()
+	return v
 }
 
 // SetRows replaces the models. Filter, order, checks and selection stay; what no longer exists leaves them.
@@ -31,7 +36,9 @@ func (v *View) SetRows(rows []Row) {
 	v.rows = slices.Clone(rows)
 	known := make(map[string]bool, len(rows))
 	for i := range v.rows {
-		v.rows[i].haystack = v.rows[i].search()
+		if v.rows[i].haystack == "" {
+			v.rows[i].haystack = v.rows[i].search()
+		}
 		v.rows[i].base.state, v.rows[i].base.reason = v.rows[i].State, v.rows[i].Reason
 		known[v.rows[i].Model.Hash] = true
 	}
@@ -43,9 +50,45 @@ func (v *View) SetRows(rows []Row) {
 	if !known[v.selected] {
 		v.selected = ""
 	}
-	v.columns = columnsOf(v.rows)
+	v.arrangeColumns()
 	v.arrange()
 }
+
+// SetLabelled shows or leaves out the columns of a round.
+func (v *View) SetLabelled(on bool) { v.labelled = on }
+
+// arrangeColumns derives the columns from the rows and from what is hidden.
+func (v *View) arrangeColumns() {
+	v.all = columnsOf(v.rows)
+	if !v.labelled {
+		v.all = slices.DeleteFunc(v.all, func(c Column) bool {
+			return c.Key == keyLabel || c.Key == keyAgreement || c.Key == keyRatings
+		})
+	}
+	v.columns = slices.DeleteFunc(slices.Clone(v.all), func(c Column) bool { return v.hidden[c.Key] && !c.fixed() })
+}
+
+// fixed columns cannot be hidden.
+func (c Column) fixed() bool { return c.Key == keyCheck || c.Key == keyID }
+
+// AllColumns are the columns that there are, shown or hidden.
+func (v *View) AllColumns() []Column { return v.all }
+
+// Hide hides or shows a column.
+func (v *View) Hide(key string, on bool) {
+	if on {
+		v.hidden[key] = true
+	} else {
+		delete(v.hidden, key)
+	}
+	v.arrangeColumns()
+}
+
+// Hidden tells whether a column is hidden, Hiding are the keys of those that are.
+func (v *View) Hidden(key string) bool { return v.hidden[key] }
+
+// Hiding are the keys of the hidden columns, sorted.
+func (v *View) Hiding() []string { return slices.Sorted(maps.Keys(v.hidden)) }
 
 // Overlay changes the states that come from the runs at work, without sorting anew: rows must not jump under the pointer
 // while numbers count up. It returns the visible indices of the rows that changed.
@@ -71,10 +114,60 @@ func (v *View) Overlay(state func(Row) Row) []int {
 	return changed
 }
 
-// SetFilter shows only the models in which every word of the text occurs, in id, state, file name or record; a word may
-// name the column: architecture=vgg.
+// SetFilter shows only the models that meet the filter; see Query for how it is written.
 func (v *View) SetFilter(text string) {
-	v.filter = text
+	v.query = ParseQuery(text)
+	v.arrange()
+}
+
+// Query is the filter.
+func (v *View) Query() Query { return v.query }
+
+// column finds a column by the name that a filter gives it: its key, its title, with or without regard to case.
+func (v *View) column(name string) (key string, ok bool) {
+	name = strings.ToLower(name)
+	for _, c := range v.all {
+		if c.Key != keyCheck && c.Key != keyThumbs && (strings.ToLower(c.Name()) == name || c.Title == name) {
+			return c.Key, true
+		}
+	}
+	return "", false
+}
+
+// Unknown are the names in the filter that are no columns; they are looked for as words.
+func (v *View) Unknown() []string {
+	var names []string
+	for _, c := range v.query.Clauses {
+		if _, ok := v.column(c.Column); c.Op != "" && !ok {
+			names = append(names, c.Column)
+		}
+	}
+	return names
+}
+
+// Value is one value of a column with the number of models that have it.
+type Value struct {
+	Text  string
+	Count int
+}
+
+// Values are the values of a column over all models, in their order; the empty one is last.
+func (v *View) Values(key string) []Value {
+	counts := map[string]int{}
+	for _, r := range v.rows {
+		counts[r.filterText(key)]++
+	}
+	list := make([]Value, 0, len(counts))
+	for text, n := range counts {
+		list = append(list, Value{text, n})
+	}
+	slices.SortFunc(list, func(a, b Value) int { return compareText(a.Text, b.Text) })
+	return list
+}
+
+// SetOrder orders by a column in a direction.
+func (v *View) SetOrder(key string, descending bool) {
+	v.sortBy, v.descending = key, descending
 	v.arrange()
 }
 
@@ -171,6 +264,19 @@ func (v *View) CheckRange(a, b int) {
 	}
 }
 
+// UncheckRange clears the checks of every row shown between two indices, both included.
+func (v *View) UncheckRange(a, b int) {
+	for i := max(0, min(a, b)); i <= min(max(a, b), len(v.visible)-1); i++ {
+		v.Check(v.rows[v.visible[i]].Model.Hash, false)
+	}
+}
+
+// CheckNone clears all checks, also those of rows that the filter hides.
+func (v *View) CheckNone() { clear(v.checked) }
+
+// Unchecked tells whether no model is checked.
+func (v *View) Unchecked() bool { return len(v.checked) == 0 }
+
 // Chosen are the hashes that "run selected" means: the checked models in the workspace's order, else the selected one.
 func (v *View) Chosen() []string {
 	var chosen []string
@@ -187,65 +293,80 @@ func (v *View) Chosen() []string {
 
 // Caption counts what is shown.
 func (v *View) Caption() string {
-	text := strconv.Itoa(len(v.rows)) + " models"
-	if len(v.rows) == 1 {
-		text = "1 model"
-	}
+	text := present.Counted(int64(len(v.rows)), "model")
 	if len(v.visible) != len(v.rows) {
-		text = strconv.Itoa(len(v.visible)) + " of " + text
+		text = present.Count(int64(len(v.visible))) + " of " + text
 	}
 	if n := len(v.checked); n > 0 {
-		text += ", " + strconv.Itoa(n) + " checked"
+		text += ", " + present.Count(int64(n)) + " checked"
 	}
 	return text
 }
 
 func (v *View) arrange() {
-	words := strings.Fields(strings.ToLower(v.filter))
+	tests := v.query.compile(v.column)
 	v.visible = v.visible[:0]
-	for i, r := range v.rows {
-		if matches(r.haystack, words) {
-			v.visible = append(v.visible, i)
+rows:
+	for i := range v.rows {
+		for _, t := range tests {
+			if !t.holds(v.rows[i]) {
+				continue rows
+			}
 		}
+		v.visible = append(v.visible, i)
 	}
-	slices.SortStableFunc(v.visible, func(a, b int) int { return v.compare(v.rows[a], v.rows[b]) })
+	v.sort()
 }
 
-func matches(haystack string, words []string) bool {
-	for _, w := range words {
-		if !strings.Contains(haystack, w) {
-			return false
-		}
-	}
-	return true
+// sortKey is what a row is ordered by, worked out once per row.
+type sortKey struct {
+	text    string
+	number  float64
+	numeric bool
+	id      string
 }
 
-// compare orders by the chosen column, then by id; rows without a value come last in either direction.
-func (v *View) compare(a, b Row) int {
-	order := 0
-	if v.sortBy == keyState {
-		order = cmp.Or(cmp.Compare(a.State, b.State), cmp.Compare(a.Share, b.Share))
-	} else {
-		x, y := a.Text(v.sortBy), b.Text(v.sortBy)
-		if (x == "") != (y == "") {
-			return cmp.Compare(y, x) // the empty one is the larger: it goes last
+// sort orders the rows shown by the chosen column, then by id; rows without a value come last in either direction.
+func (v *View) sort() {
+	keys := make([]sortKey, len(v.rows))
+	for _, i := range v.visible {
+		r := v.rows[i]
+		keys[i] = sortKey{id: r.Model.ID}
+		if v.sortBy == keyState {
+			keys[i].number, keys[i].numeric, keys[i].text = float64(r.State)+r.Share/2, true, "state"
+			continue
 		}
-		order = v.compareText(x, y)
+		keys[i].text = r.filterText(v.sortBy)
+		keys[i].number, keys[i].numeric = number(keys[i].text)
 	}
-	if v.descending {
+	slices.SortStableFunc(v.visible, func(a, b int) int { return compareKeys(keys[a], keys[b], v.descending) })
+}
+
+func compareKeys(a, b sortKey, descending bool) int {
+	if (a.text == "") != (b.text == "") {
+		return cmp.Compare(b.text, a.text) // the empty one is the larger: it goes last
+	}
+	var order int
+	switch {
+	case a.numeric && b.numeric:
+		order = cmp.Compare(a.number, b.number)
+	case a.numeric != b.numeric: // numbers before words
+		order = 1
+		if a.numeric {
+			order = -1
+		}
+	default:
+		order = present.Natural(a.text, b.text)
+	}
+	if descending {
 		order = -order
 	}
-	return cmp.Or(order, present.Natural(a.Model.ID, b.Model.ID))
+	return cmp.Or(order, present.Natural(a.id, b.id))
 }
 
-// compareText compares two cells of the sorting column: by value where all of its cells are numbers.
-func (v *View) compareText(a, b string) int {
-	if i := slices.IndexFunc(v.columns, func(c Column) bool { return c.Key == v.sortBy }); i >= 0 && v.columns[i].Numeric {
-		x, errX := strconv.ParseFloat(a, 64)
-		y, errY := strconv.ParseFloat(b, 64)
-		if errX == nil && errY == nil {
-			return cmp.Compare(x, y)
-		}
-	}
-	return present.Natural(a, b)
+// compareText orders the values of a column as the list does.
+func compareText(a, b string) int {
+	x, okX := number(a)
+	y, okY := number(b)
+	return compareKeys(sortKey{text: a, number: x, numeric: okX}, sortKey{text: b, number: y, numeric: okY}, false)
 }

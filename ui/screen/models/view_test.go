@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -170,17 +169,5 @@ func TestCellTexts(t *testing.T) {
 	}
 	if got := row("8").Text(keyAccuracy); got != "" {
 		t.Errorf("no accuracy is %q", got)
-	}
-}
-
-func BenchmarkFilterThousand(b *testing.B) {
-	v := NewView()
-	var rows []Row
-	for i := range 1000 {
-		rows = append(rows, row(fmt.Sprint(i), "architecture", "VGG4", "optimizer", "Adam", "epochs", fmt.Sprint(i%12)))
-	}
-	v.SetRows(rows)
-	for b.Loop() {
-		v.SetFilter("vgg epochs=1")
 	}
 }

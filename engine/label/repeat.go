@@ -1,0 +1,170 @@
+package label
+
+import (
+	"cmp"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// RepeatDistance is the least number of other turns between a label and the unannounced repeat of its item, except at
+// the end of the round, where nothing else is left to do.
+const RepeatDistance = 10
+
+// Turn is one thing that an annotator is asked for: an item, the first time (pass 1) or again (pass 2).
+type Turn struct {
+	Model string
+	Pass  int
+}
+
+// Turn is the turn that the event belongs to.
+func (ev Event) Turn() Turn { return Turn{ev.Model, max(ev.Pass, 1)} }
+
+// Repeat is an item that comes back for an annotator, when at least Gap turns lie between.
+type Repeat struct {
+	Model string
+	Gap   int
+}
+
+// Repeats are the items that come back unannounced for an annotator, so that the annotator's agreement with themselves
+// can be measured: the share r.RepeatShare of the items, rounded, chosen from r.OrderSeed for each annotator apart. They
+// are taken from those that are seen early enough for others to come between, and their gaps spread them evenly over what
+// is left of the round. The list is in the annotator's order.
+func Repeats(r Round, annotator string) []Repeat {
+	order := Order(r, annotator)
+	n := len(order)
+	count := int(math.Round(r.RepeatShare * float64(n)))
+	if count <= 0 {
+		return nil
+	}
+	type lots struct {
+		at           int
+		choice, wait float64
+	}
+	draws := make([]lots, max(count, n-RepeatDistance))
+	for k := range draws {
+		rng := repeatDraws(r.OrderSeed, annotator, order[k])
+		draws[k] = lots{k, rng.Float64(), rng.Float64()}
+	}
+	slices.SortFunc(draws, func(a, b lots) int { return cmp.Compare(a.choice, b.choice) })
+	draws = draws[:count]
+	slices.SortFunc(draws, func(a, b lots) int { return cmp.Compare(a.at, b.at) })
+	repeats := make([]Repeat, count)
+	for k, d := range draws {
+		room := max(n-d.at-RepeatDistance, 0)
+		repeats[k] = Repeat{order[d.at], RepeatDistance + int(d.wait*float64(room))}
+	}
+	return repeats
+}
+
+// repeatDraws are the random numbers that belong to an item and an annotator, whatever else is in the round.
+func repeatDraws(seed uint64, annotator, model string) *rand.Rand {
+	stream := fnv.New64a()
+	stream.Write([]byte(annotator + "\x00repeat\x00" + model)) // a hash in memory takes every write
+	return rand.New(rand.NewPCG(seed, stream.Sum64()))
+}
+
+// acts are what an annotator has done in a round and not taken back: by turn, the number of the act, counted from 1.
+type acts struct {
+	labelled, skipped map[Turn]int
+	count             int
+}
+
+func actsOf(r Round, annotator string, events []Event) acts {
+	a := acts{labelled: map[Turn]int{}, skipped: map[Turn]int{}}
+	for _, ev := range Active(events) {
+		if ev.Round != r.ID || ev.Annotator != annotator || ev.Kind != Label && ev.Kind != Skip {
+			continue
+		}
+		a.count++
+		if ev.Kind == Label {
+			a.labelled[ev.Turn()] = a.count
+			delete(a.skipped, ev.Turn())
+		} else if _, done := a.labelled[ev.Turn()]; !done {
+			a.skipped[ev.Turn()] = a.count
+		}
+	}
+	return a
+}
+
+// open tells whether a turn was neither labelled nor put off.
+func (a acts) open(t Turn) bool { return a.labelled[t] == 0 && a.skipped[t] == 0 }
+
+// NextTurn is what the annotator is asked for next: a repeat that is due, else the first item of their order without
+// label or skip, and at the end what was skipped, the longest ago first, and the repeats that were never due. ok is false
+// when everything is labelled. Repeats come only of items that have the annotator's label.
+func NextTurn(r Round, annotator string, events []Event) (turn Turn, ok bool) {
+	a := actsOf(r, annotator, events)
+	waiting := slices.DeleteFunc(Repeats(r, annotator), func(p Repeat) bool {
+		return a.labelled[Turn{p.Model, 1}] == 0 || !a.open(Turn{p.Model, 2})
+	})
+	since := func(p Repeat) int { return a.count - a.labelled[Turn{p.Model, 1}] }
+	for _, p := range waiting {
+		if since(p) >= p.Gap {
+			return Turn{p.Model, 2}, true
+		}
+	}
+	for _, model := range Order(r, annotator) {
+		if t := (Turn{model, 1}); a.open(t) {
+			return t, true
+		}
+	}
+	slices.SortStableFunc(waiting, func(p, q Repeat) int { return cmp.Compare(since(q), since(p)) })
+	if len(waiting) > 0 && since(waiting[0]) >= RepeatDistance {
+		return Turn{waiting[0].Model, 2}, true
+	}
+	if turn, ok = a.putOff(r); !ok && len(waiting) > 0 {
+		return Turn{waiting[0].Model, 2}, true
+	}
+	return turn, ok
+}
+
+// putOff is the turn that was skipped longest ago and can still be labelled.
+func (a acts) putOff(r Round) (turn Turn, ok bool) {
+	least := a.count + 1
+	for t, at := range a.skipped {
+		first := Turn{t.Model, 1}
+		if (t.Pass == 1 || a.labelled[first] != 0) && at < least && slices.Contains(r.Models, t.Model) {
+			turn, least, ok = t, at, true
+		}
+	}
+	return turn, ok
+}
+
+// Turns counts an annotator's turns, repeats among them: labelled, skipped and not labelled, and all. The annotator is
+// told these numbers and not those of the items, since the difference would tell which turns are repeats.
+func Turns(r Round, annotator string, events []Event) (done, skipped, total int) {
+	a := actsOf(r, annotator, events)
+	all := map[Turn]bool{}
+	for _, model := range r.Models {
+		all[Turn{model, 1}] = true
+		if t := (Turn{model, 2}); a.labelled[t] != 0 { // chosen before models were appended
+			all[t] = true
+		}
+	}
+	for _, p := range Repeats(r, annotator) {
+		all[Turn{p.Model, 2}] = true
+	}
+	for t := range all {
+		switch {
+		case a.labelled[t] != 0:
+			done++
+		case a.skipped[t] != 0:
+			skipped++
+		}
+	}
+	return done, skipped, len(all)
+}
+
+// Finished tells whether nothing is left to do in the round for the annotator.
+func Finished(r Round, annotator string, events []Event) bool {
+	_, more := NextTurn(r, annotator, events)
+	return !more
+}
+
+// Sees tells whether an annotator may see the labels of others now: the round is open-eyed or closed, or it reveals them
+// to whoever has finished.
+func (r Round) Sees(annotator string, events []Event) bool {
+	return !r.Blind || r.Closed || r.Reveal == RevealFinished && slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events)
+}

@@ -1,0 +1,72 @@
+package label
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestSample(t *testing.T) {
+	items := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
+	strata := strings.Split("x x x x x x y y y z", " ")
+	got, err := Sample(items, strata, 5, 1)
+	if err != nil || len(got) != 5 {
+		t.Fatalf("%v, %v", got, err)
+	}
+	count := map[string]int{}
+	for _, item := range got {
+		count[strata[slices.Index(items, item)]]++
+	}
+	// 3, 1.5 and 0.5 places: the larger stratum of equal remainders gets the one left.
+	if count["x"] != 3 || count["y"] != 2 || count["z"] != 0 {
+		t.Errorf("places %v", count)
+	}
+	for _, n := range []int{0, 11, -1} {
+		if _, err := Sample(items, nil, n, 1); err == nil || !strings.Contains(err.Error(), "ask for 1 to 10") {
+			t.Errorf("a sample of %d: %v", n, err)
+		}
+	}
+	if _, err := Sample(items, strata[:3], 2, 1); err == nil {
+		t.Error("strata of other items are taken")
+	}
+	one, _ := Sample(items, nil, 4, 1)
+	two, _ := Sample(items, nil, 4, 2)
+	if slices.Equal(one, two) {
+		t.Error("two seeds give one sample")
+	}
+}
+
+// A sample is what was asked for, in order, the same each time, and every stratum is within one of its share.
+func TestSampleProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		items := rapid.SliceOfNDistinct(rapid.StringN(1, 4, -1), 1, 40, rapid.ID[string]).Draw(t, "items")
+		strata := make([]string, len(items))
+		size := map[string]int{}
+		for k := range strata {
+			strata[k] = rapid.SampledFrom([]string{"", "p", "q", "r"}).Draw(t, "stratum")
+			size[strata[k]]++
+		}
+		n, seed := rapid.IntRange(1, len(items)).Draw(t, "n"), rapid.Uint64().Draw(t, "seed")
+		got, err := Sample(items, strata, n, seed)
+		again, _ := Sample(items, strata, n, seed)
+		if err != nil || len(got) != n || !slices.Equal(got, again) {
+			t.Fatalf("%v, %v, again %v", got, err, again)
+		}
+		last, count := -1, map[string]int{}
+		for _, item := range got {
+			at := slices.Index(items, item)
+			if at <= last {
+				t.Fatalf("%v is not in the order of %v", got, items)
+			}
+			last = at
+			count[strata[at]]++
+		}
+		for name, all := range size {
+			if share := n * all / len(items); count[name] < share || count[name] > share+1 {
+				t.Fatalf("stratum %q of %d has %d of %d places", name, all, count[name], n)
+			}
+		}
+	})
+}

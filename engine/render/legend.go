@@ -1,0 +1,59 @@
+package render
+
+import (
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// legend names the lines of a figure, in their order, above the plotted area.
+type legend []string
+
+// place is where a legend entry stands: from the left, and its line counted from the top.
+type place struct {
+	x    vg.Length
+	line int
+}
+
+const (
+	legendLine = 0.45 * vg.Centimeter
+	legendKey  = 0.7 * vg.Centimeter
+	legendGap  = 0.4 * vg.Centimeter
+)
+
+// places lays the entries out from left to right in as many lines as they need.
+func (l legend) places(c draw.Canvas) []place {
+	style := sans(vg.Points(9))
+	room, x, line := c.Max.X-c.Min.X, vg.Length(0), 0
+	places := make([]place, len(l))
+	for k, name := range l {
+		width := legendKey + style.Width(printable(name)) + legendGap
+		if x > 0 && x+width > room {
+			x, line = 0, line+1
+		}
+		places[k] = place{x, line}
+		x += width
+	}
+	return places
+}
+
+// height is the room that the legend needs; one line without a name needs none.
+func (l legend) height(c draw.Canvas) vg.Length {
+	if len(l) == 0 || len(l) == 1 && l[0] == "" {
+		return 0
+	}
+	places := l.places(c)
+	return legendLine*vg.Length(places[len(places)-1].line+1) + vg.Points(3)
+}
+
+func (l legend) draw(c draw.Canvas) {
+	if l.height(c) == 0 {
+		return
+	}
+	style := sans(vg.Points(9))
+	style.YAlign = draw.YCenter
+	for k, at := range l.places(c) {
+		x, y := c.Min.X+at.x, c.Max.Y-legendLine*(vg.Length(at.line)+0.5)
+		c.StrokeLine2(lineStyle(k), x, y, x+legendKey-vg.Points(4), y)
+		c.FillText(style, vg.Point{X: x + legendKey, Y: y}, printable(l[k]))
+	}
+}

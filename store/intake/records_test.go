@@ -1,0 +1,233 @@
+package intake
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/export"
+)
+
+// recorded is a workspace of models a and b, a with a record.
+func recorded(t *testing.T) *store.Workspace {
+	t.Helper()
+	w := workspace(t)
+	folder := files(t, map[string]string{"models.csv": "id,fold,epochs\na,regular,12\n", "a.onnx": "model a"})
+	imported(t, w, nil, folder)
+	imported(t, w, nil, files(t, map[string]string{"b.onnx": "model b"}))
+	return w
+}
+
+func csvFile(t *testing.T, name, text string) string {
+	t.Helper()
+	return filepath.Join(files(t, map[string]string{name: text}), name)
+}
+
+func allRecords(t *testing.T, w *store.Workspace) map[string][]model.Field {
+	t.Helper()
+	models, err := w.Models()
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := map[string][]model.Field{}
+	for _, m := range models {
+		records[m.ID] = m.Record
+	}
+	return records
+}
+
+func TestRecordsAreMergedById(t *testing.T) {
+	w := recorded(t)
+	was := allRecords(t, w)
+	path := csvFile(t, "extra.csv", "\ufeffid,epochs,owner,remark\na,20,lab 1,'=odd\nb,,lab 2,\nzz,1,lab 3,\n")
+	plan, err := PlanRecords(w, path)
+	if err != nil || plan.Matched != 2 || len(plan.Changes) != 2 {
+		t.Fatalf("%+v %v", plan, err)
+	}
+	if diff := cmp.Diff([]string{"owner", "remark"}, plan.Columns); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"zz"}, plan.Unknown); diff != "" {
+		t.Error(diff)
+	}
+	if got, want := plan.String(), "records of 2 models, 2 of them change, new columns: owner, remark; 1 model not in this workspace: zz"; got != want {
+		t.Errorf("%q", got)
+	}
+	if diff := cmp.Diff(was, allRecords(t, w)); diff != "" {
+		t.Errorf("planning stores: %s", diff)
+	}
+	_, before, err := Records(w, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]model.Field{
+		"a": {{Name: "fold", Value: "regular"}, {Name: "epochs", Value: "20"}, {Name: "owner", Value: "lab 1"}, {Name: "remark", Value: "=odd"}},
+		"b": {{Name: "owner", Value: "lab 2"}}, // its empty cells add no fields
+	}
+	if diff := cmp.Diff(want, allRecords(t, w)); diff != "" {
+		t.Error(diff)
+	}
+	if again, _, err := Records(w, path); err != nil || len(again.Changes) != 0 {
+		t.Errorf("the same table again changes %d, %v", len(again.Changes), err)
+	}
+	if _, err := w.PutRecords(before); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(was, allRecords(t, w)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestExportedTableComesBack reads an exported models.csv: what was measured is no part of the records.
+func TestExportedTableComesBack(t *testing.T) {
+	w := recorded(t)
+	models, err := w.Models()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var items []export.Item
+	for _, m := range models {
+		items = append(items, export.Item{Model: m, Known: true, State: "none"})
+	}
+	var out bytes.Buffer
+	if err := export.ModelsCSV(&out, items); err != nil {
+		t.Fatal(err)
+	}
+	path := csvFile(t, "models.csv", out.String())
+	if !HoldsRecords(path) {
+		t.Fatal("an exported models.csv is no table of records")
+	}
+	if _, _, err := Records(w, path); err != nil {
+		t.Fatal(err)
+	}
+	m, err := w.FindModel("a")
+	if err != nil || m.Value("state") != "" || m.Value("model_hash") != "" || m.Value("epochs") != "12" {
+		t.Errorf("%+v %v", m.Record, err)
+	}
+}
+
+func TestRecordsAreRefusedWhole(t *testing.T) {
+	w := recorded(t)
+	was := allRecords(t, w)
+	a, err := w.FindModel("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, text := range map[string]string{
+		"t.csv, line 3: the row has another number of cells than the header": "id,x\na,1\nb\n",
+		`t.csv, line 1: column "x" is there twice`:                           "id,x,x\na,1,2\n",
+		"t.csv, line 3: model a is in line 2 already":                        "id,x\na,1\na,2\n",
+		"t.csv, line 3: model a is in line 2 already ":                       "id,model_hash,x\na,,1\n," + a.Hash + ",2\n",
+		"t.csv, line 3: the row names no model":                              "id,x\na,1\n ,2\n",
+		"t.csv, line 1: there is no row after the header":                    "id,x\n",
+		"t.csv: none of its models (q, r) is in this workspace":              "id,x\nq,1\nr,1\n",
+		`t.csv: model a: output_kind "guesses"`:                              "id,output_kind\nb,logits\na,guesses\n",
+		`t.csv, line 1: there is neither a column "id"`:                      "name,x\na,1\n",
+		`t.csv, line 1: the file is empty`:                                   "",
+	} {
+		if _, _, err := Records(w, csvFile(t, "t.csv", text)); err == nil || !strings.HasPrefix(err.Error(), strings.TrimSpace(want)) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if diff := cmp.Diff(was, allRecords(t, w)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestHoldsRecords(t *testing.T) {
+	for text, want := range map[string]bool{
+		"id,x\na,1\n":                               true,
+		"x,model_hash\n1,00\n":                      true,
+		"id,epoch,loss\na,1,2\n":                    false,
+		"path,label\nx.png,1\n":                     false,
+		"id,path\n1,x.png\n":                        false,
+		"event_id,annotator,label,model_hash\n":     false,
+		"round_id,model_id,model_hash,a,majority\n": false,
+		"": false,
+	} {
+		if got := HoldsRecords(csvFile(t, "t.csv", text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	beside := files(t, map[string]string{"models.csv": "id\na\n", "models/a.onnx": "model", "text.txt": "id,x\na,1\n"})
+	for _, name := range []string{"models.csv", "text.txt", "absent.csv"} {
+		if HoldsRecords(filepath.Join(beside, name)) {
+			t.Errorf("%s is taken for records", name)
+		}
+	}
+}
+
+// TestRecordsOfAnyTextComeBack writes records of random texts as an export does, and reads them again: nothing changes. With
+// the record emptied in between, everything is there again.
+func TestRecordsOfAnyTextComeBack(t *testing.T) {
+	w := recorded(t)
+	m, err := w.FindModel("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := rapid.StringOf(rapid.RuneFrom([]rune("aZ0 ,;\"'=+-@\tä|\n")))
+	rapid.Check(t, func(r *rapid.T) {
+		record := store.Record{Hash: m.Hash, ID: "a"}
+		for _, name := range rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z=@][a-z0-9 _]{0,6}[a-z]`), 1, 5, rapid.ID[string]).Draw(r, "names") {
+			record.Set(name, text.Filter(func(s string) bool { return s != "" }).Draw(r, "value"))
+		}
+		for _, own := range append([]string{columnID, columnFile, columnHash, "mean", "std", "output_kind"}, measured...) {
+			record.Fields = slices.DeleteFunc(record.Fields, func(f model.Field) bool { return f.Name == own })
+		}
+		if _, err := w.PutRecords([]store.Record{record}); err != nil {
+			r.Fatal(err)
+		}
+		now, err := w.Model(m.Hash)
+		if err != nil {
+			r.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := export.ModelsCSV(&out, []export.Item{{Model: now, Known: true, State: "none"}}); err != nil {
+			r.Fatal(err)
+		}
+		path := csvFile(t, "t.csv", out.String())
+		if _, err := w.PutRecords([]store.Record{{Hash: m.Hash, ID: "a"}}); err != nil {
+			r.Fatal(err)
+		}
+		if _, _, err := Records(w, path); err != nil {
+			r.Fatalf("%v\n%s", err, out.String())
+		}
+		got, err := w.Model(m.Hash)
+		if err != nil {
+			r.Fatal(err)
+		}
+		for _, f := range record.Fields {
+			if got.Value(f.Name) != f.Value {
+				r.Fatalf("%q was %q and is %q\n%s", f.Name, f.Value, got.Value(f.Name), out.String())
+			}
+		}
+	})
+}
+
+// FuzzRecords: any bytes are refused or read; a table that is read has a model in every row.
+func FuzzRecords(f *testing.F) {
+	f.Add([]byte("id,x\na,1\n"))
+	f.Add([]byte("\xef\xbb\xbfmodel_hash,id\nAB,\n"))
+	f.Add([]byte("id,\"x\n\"\n'a,\"'=1\"\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rows, err := readRecords(bytes.NewReader(data), "t.csv")
+		if err != nil {
+			if rows != nil {
+				t.Error("rows beside an error")
+			}
+			return
+		}
+		for _, row := range rows {
+			if row.name() == "" || row.line < 2 {
+				t.Errorf("%+v", row)
+			}
+		}
+	})
+}

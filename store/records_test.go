@@ -1,0 +1,124 @@
+package store
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/model"
+)
+
+func records(t *testing.T, w *Workspace) []Record {
+	t.Helper()
+	models, err := w.Models()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []Record
+	for _, m := range models {
+		list = append(list, RecordOf(m))
+	}
+	return list
+}
+
+func TestPutRecordsAndBack(t *testing.T) {
+	w := fresh(t)
+	a, b := addModel(t, w, "a"), addModel(t, w, "b")
+	was := records(t, w)
+	first := Record{Hash: a.Hash, ID: "b"} // they change names: the id of the one is free because the other leaves it
+	first.Set("epochs", "12")
+	first.Set("note", "=x")
+	first.Set("epochs", "13")
+	before, err := w.PutRecords([]Record{first, {Hash: b.Hash, ID: "a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(was, before); diff != "" {
+		t.Error(diff)
+	}
+	got, err := w.FindModel("b")
+	if err != nil || got.Hash != a.Hash || got.Value("epochs") != "13" || got.Value("note") != "=x" || len(got.Graph.Tensors) != 4 {
+		t.Errorf("%+v %v", got, err)
+	}
+	if _, err := w.PutRecords(before); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(was, records(t, w)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPutRecordsRefuses(t *testing.T) {
+	w := fresh(t)
+	a, b := addModel(t, w, "a"), addModel(t, w, "b")
+	was := records(t, w)
+	for name, list := range map[string][]Record{
+		"a used id":       {{Hash: a.Hash, ID: "b"}},
+		"one id for two":  {{Hash: a.Hash, ID: "x"}, {Hash: b.Hash, ID: "x"}},
+		"an empty id":     {{Hash: a.Hash}},
+		"twice a model":   {{Hash: a.Hash, ID: "x"}, {Hash: a.Hash, ID: "y"}},
+		"a nameless":      {{Hash: a.Hash, ID: "a", Fields: []model.Field{{Value: "1"}}}},
+		"twice a field":   {{Hash: a.Hash, ID: "a", Fields: []model.Field{{Name: "x"}, {Name: "x"}}}},
+		"an unreadable":   {{Hash: b.Hash, ID: "z"}, {Hash: a.Hash, ID: "a", Fields: []model.Field{{Name: "output_kind", Value: "guesses"}}}},
+		"a missing model": {{Hash: b.Hash, ID: "z"}, {Hash: hashOf("none"), ID: "n"}},
+	} {
+		if _, err := w.PutRecords(list); err == nil {
+			t.Errorf("%s was taken", name)
+		}
+	}
+	if diff := cmp.Diff(was, records(t, w)); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := w.PutRecords([]Record{{Hash: hashOf("none"), ID: "n"}}); !errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
+}
+
+func TestOverviewSaysWhatStateAndSummarySay(t *testing.T) {
+	w, models, suiteHash := three(t)
+	family := testFamily(t)
+	if err := w.UpdateModel(models[1].Hash, func(m *model.Model) error {
+		m.Correction.Mean = []float64{0.5}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	addModel(t, w, "plain")
+	bad, _, err := w.AddModel(model.Model{ID: "worse", Graph: testGraph(), Record: []model.Field{{Name: "output_kind", Value: "guesses"}}}, strings.NewReader("w"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := w.Overview(suiteHash, family)
+	if err != nil || len(list) != 5 {
+		t.Fatalf("%d %v", len(list), err)
+	}
+	for _, g := range list {
+		if g.Model.Hash == bad.Hash {
+			if g.Problem == nil || g.State != None {
+				t.Errorf("%+v", g)
+			}
+			continue
+		}
+		state, err := w.State(g.Model, suiteHash, family)
+		if err != nil || state != g.State {
+			t.Errorf("%s is %s here and %s there, %v", g.Model.ID, g.State, state, err)
+		}
+		full, ok, err := w.Summary(g.Model, suiteHash, family)
+		if err != nil || ok != (g.Summary.Key != "") {
+			t.Errorf("%s: summary %v, %v", g.Model.ID, ok, err)
+		}
+		if len(g.Summary.Matrices) != 0 {
+			t.Error("matrices were read")
+		}
+		full.Matrices, g.Summary.Matrices = nil, nil
+		if diff := cmp.Diff(full, g.Summary); diff != "" {
+			t.Error(diff)
+		}
+	}
+	list, err = w.Overview("", family)
+	if err != nil || len(list) != 5 || list[0].State != None {
+		t.Errorf("without a suite: %v", err)
+	}
+}

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/label"
+)
+
+func TestCloseRound(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
+	r := addRound(t, w, s, m)
+	for _, closed := range []bool{true, false} {
+		if err := w.CloseRound(r.ID, closed); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := w.Round(r.ID); got.Closed != closed {
+			t.Errorf("closed %v, want %v", got.Closed, closed)
+		}
+		_, err := w.Append(labelEvent(r, m.Hash, "A", label.Variant))
+		if (err != nil) != closed {
+			t.Errorf("a label while closed is %v: %v", closed, err)
+		}
+	}
+	if err := w.CloseRound("unknown", true); !errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
+}
+
+func TestAppendModelsAndRemoveThem(t *testing.T) {
+	w := fresh(t)
+	m, n, o, s := addModel(t, w, "m"), addModel(t, w, "n"), addModel(t, w, "o"), addSuite(t, w, "s", 3)
+	r := addRound(t, w, s, m)
+	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
+	added, err := w.AppendModels(r.ID, []string{m.Hash, n.Hash, o.Hash})
+	if err != nil || !slices.Equal(added, []string{n.Hash, o.Hash}) {
+		t.Fatalf("added %v, %v", added, err)
+	}
+	if _, err := w.AppendModels(r.ID, added); err == nil || !strings.Contains(err.Error(), "already") {
+		t.Errorf("appending twice: %v", err)
+	}
+	if _, err := w.AppendModels(r.ID, []string{"unknown"}); !errors.Is(err, ErrNotFound) {
+		t.Errorf("appending an unknown model: %v", err)
+	}
+	if err := w.RemoveAppended(r.ID, []string{m.Hash}); err == nil {
+		t.Error("a model that is not the last was removed")
+	}
+	if err := w.RemoveAppended(r.ID, added); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := w.Round(r.ID); !slices.Equal(got.Models, []string{m.Hash}) {
+		t.Errorf("models %v", got.Models)
+	}
+	if err := w.RemoveAppended(r.ID, []string{m.Hash}); err == nil {
+		t.Error("the last model of all was removed")
+	}
+	if _, err := w.AppendModels(r.ID, added); err != nil {
+		t.Fatal(err)
+	}
+	mustAppend(t, w, labelEvent(r, o.Hash, "A", label.Variant))
+	if err := w.RemoveAppended(r.ID, added); err == nil || !strings.Contains(err.Error(), "so they stay") {
+		t.Errorf("a labelled model was removed: %v", err)
+	}
+}
+
+func TestDeleteAndRestoreRound(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
+	r := addRound(t, w, s, m)
+	r.Pictures = map[string][]byte{"0f.png": {1, 2, 3}}
+	r.RepeatShare, r.Reveal, r.Parent = 0.05, label.RevealFinished, "another"
+	if err := w.UpdateRound(r); err != nil {
+		t.Fatal(err)
+	}
+	var heard []Change
+	defer w.Subscribe(func(c Change) { heard = append(heard, c) })()
+	gone, err := w.DeleteRound(r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Round(r.ID); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the round is still there: %v", err)
+	}
+	if err := w.RestoreRound(gone); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.RestoreRound(gone); err == nil {
+		t.Error("a round was restored over itself")
+	}
+	if want := []Change{{RoundChanged, r.ID}, {RoundChanged, r.ID}}; !slices.Equal(heard, want) {
+		t.Errorf("heard %v, want %v", heard, want)
+	}
+	got, err := w.Round(r.ID)
+	if diff := cmp.Diff(gone, got); diff != "" || err != nil || string(got.Pictures["0f.png"]) != "\x01\x02\x03" {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
+	if _, err := w.DeleteRound(r.ID); err == nil || !strings.Contains(err.Error(), "close it instead") {
+		t.Errorf("a round with labels was deleted: %v", err)
+	}
+	if events, err := w.Events(r.ID); len(events) != 1 || err != nil {
+		t.Error(events, err)
+	}
+}

@@ -1,0 +1,186 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// thumbSuffix is the ending of a thumbnail's file.
+const thumbSuffix = ".png"
+
+// thumbsBudget is the size in bytes that the folder of thumbnails is kept below: room for tens of thousands.
+const thumbsBudget = 64 << 20
+
+// thumbnails keeps count of the folder of thumbnails, so that it is measured once and not with every picture.
+type thumbnails struct {
+	mu      sync.Mutex
+	counted bool
+	size    int64
+	budget  int64 // 0 is thumbsBudget; tests take less
+}
+
+// FileUse is what files of one kind take up on disk.
+type FileUse struct {
+	Files int
+	Bytes int64
+}
+
+func (u *FileUse) add(size int64) {
+	u.Files++
+	u.Bytes += size
+}
+
+// thumbFile is the file of a thumbnail. The key holds everything that the picture depends on; its hash is the name.
+func (w *Workspace) thumbFile(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return filepath.Join(w.path, thumbsFolder, hex.EncodeToString(sum[:16])+thumbSuffix)
+}
+
+// Thumb returns a thumbnail that PutThumb kept under this key. A missing or damaged file is no error: ok is false, and the
+// picture is to be made anew.
+func (w *Workspace) Thumb(key string) (picture image.Image, ok bool) {
+	path := w.thumbFile(key)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, false
+	}
+	defer func() { _ = file.Close() }()
+	picture, err = png.Decode(file)
+	if err != nil {
+		return nil, false
+	}
+	return picture, true
+}
+
+// PutThumb keeps a thumbnail under a key that names all that it depends on. It is written beside its place and renamed; a
+// cache needs no fsync, because what a crash leaves damaged is made anew. When the folder has grown over its bound, the
+// oldest pictures go.
+func (w *Workspace) PutThumb(key string, picture image.Image) error {
+	var content bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	if err := encoder.Encode(&content, picture); err != nil {
+		return fmt.Errorf("keep a thumbnail: %w", err)
+	}
+	w.thumbs.mu.Lock() // what is being written looks like what a crash has left
+	defer w.thumbs.mu.Unlock()
+	if _, err := w.disk.folder(w.path, thumbsFolder); err != nil {
+		return err
+	}
+	if err := w.writeThumb(w.thumbFile(key), content.Bytes()); err != nil {
+		return fmt.Errorf("keep a thumbnail: %w", classify(err))
+	}
+	w.boundThumbs(int64(content.Len()))
+	return nil
+}
+
+func (w *Workspace) writeThumb(path string, content []byte) error {
+	part := path + partSuffix
+	file, err := w.disk.create(part)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = w.disk.rename(part, path)
+	}
+	if err != nil {
+		_ = w.disk.remove(part)
+	}
+	return err
+}
+
+// boundThumbs counts a new picture and removes the oldest ones when the folder is over its bound, down to three quarters
+// of it. The caller holds the lock.
+func (w *Workspace) boundThumbs(added int64) {
+	t := &w.thumbs
+	budget := t.budget
+	if budget == 0 {
+		budget = thumbsBudget
+	}
+	t.size += added
+	if t.counted && t.size <= budget {
+		return
+	}
+	list := w.listThumbs()
+	t.size, t.counted = 0, true
+	for _, f := range list {
+		t.size += f.size
+	}
+	if t.size <= budget {
+		return
+	}
+	slices.SortFunc(list, func(a, b thumbEntry) int { return a.modified.Compare(b.modified) })
+	for _, f := range list {
+		if t.size <= budget/4*3 {
+			return
+		}
+		if w.disk.remove(f.path) == nil {
+			t.size -= f.size
+		}
+	}
+}
+
+type thumbEntry struct {
+	path     string
+	size     int64
+	modified time.Time
+}
+
+// listThumbs lists the folder's pictures, and what a crash has left of one being written.
+func (w *Workspace) listThumbs() []thumbEntry {
+	folder := filepath.Join(w.path, thumbsFolder)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil // no picture was kept yet
+	}
+	var list []thumbEntry
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || !isThumb(e.Name()) {
+			continue
+		}
+		list = append(list, thumbEntry{filepath.Join(folder, e.Name()), info.Size(), info.ModTime()})
+	}
+	return list
+}
+
+func isThumb(name string) bool {
+	return strings.HasSuffix(name, thumbSuffix) || strings.HasSuffix(name, partSuffix)
+}
+
+// ThumbsUse is what the thumbnails take up on disk.
+func (w *Workspace) ThumbsUse() FileUse {
+	var u FileUse
+	for _, f := range w.listThumbs() {
+		u.add(f.size)
+	}
+	return u
+}
+
+// RemoveThumbs removes all thumbnails and returns what was freed; they are made anew when they are looked at.
+func (w *Workspace) RemoveThumbs() (FileUse, error) {
+	w.thumbs.mu.Lock()
+	defer w.thumbs.mu.Unlock()
+	w.thumbs.counted = false
+	w.thumbs.size = 0
+	var freed FileUse
+	for _, f := range w.listThumbs() {
+		if err := w.disk.remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return freed, fmt.Errorf("remove thumbnail %s: %w", filepath.Base(f.path), classify(err))
+		}
+		freed.add(f.size)
+	}
+	return freed, nil
+}

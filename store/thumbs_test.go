@@ -1,0 +1,127 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func thumb(shade uint8) *image.RGBA {
+	img := image.NewRGBA(image.Rect(0, 0, 9, 5))
+	for x := range 9 {
+		img.SetRGBA(x, 2, color.RGBA{shade, uint8(x), 7, 0xff})
+	}
+	return img
+}
+
+func TestThumbsRoundTrip(t *testing.T) {
+	w := fresh(t)
+	if _, ok := w.Thumb("a"); ok {
+		t.Error("a thumbnail that nobody made")
+	}
+	if err := w.PutThumb("a", thumb(200)); err != nil {
+		t.Fatal(err)
+	}
+	got, ok := w.Thumb("a")
+	if !ok || got.Bounds() != image.Rect(0, 0, 9, 5) {
+		t.Fatalf("%v %v", got, ok)
+	}
+	if r, g, b, a := got.At(3, 2).RGBA(); r>>8 != 200 || g>>8 != 3 || b>>8 != 7 || a>>8 != 255 {
+		t.Errorf("pixel %d %d %d %d", r>>8, g>>8, b>>8, a>>8)
+	}
+	if _, _, _, a := got.At(0, 0).RGBA(); a != 0 {
+		t.Error("the gap is not transparent")
+	}
+	if _, ok := w.Thumb("a "); ok {
+		t.Error("another key gives the same picture")
+	}
+	if err := w.PutThumb("a", thumb(10)); err != nil {
+		t.Fatal(err)
+	}
+	if u := w.ThumbsUse(); u.Files != 1 || u.Bytes == 0 {
+		t.Errorf("%+v after the same key twice", u)
+	}
+	freed, err := w.RemoveThumbs()
+	if err != nil || freed.Files != 1 || w.ThumbsUse() != (FileUse{}) {
+		t.Errorf("%+v %v", freed, err)
+	}
+}
+
+func TestDamagedThumbIsMadeAnew(t *testing.T) {
+	w := fresh(t)
+	for name, damage := range map[string]func(path string, data []byte) error{
+		"empty": func(path string, _ []byte) error { return os.WriteFile(path, nil, 0o644) },
+		"cut":   func(path string, data []byte) error { return os.WriteFile(path, data[:len(data)/2], 0o644) },
+		"scrambled": func(path string, data []byte) error {
+			data[len(data)-20] ^= 0xff
+			return os.WriteFile(path, data, 0o644)
+		},
+		"folder": func(path string, _ []byte) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o755)) },
+	} {
+		if err := w.PutThumb(name, thumb(1)); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(w.thumbFile(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := damage(w.thumbFile(name), data); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := w.Thumb(name); ok {
+			t.Errorf("%s: a damaged picture was taken", name)
+		}
+	}
+}
+
+func TestThumbsAreBounded(t *testing.T) {
+	w := fresh(t)
+	if err := w.PutThumb("0", thumb(0)); err != nil {
+		t.Fatal(err)
+	}
+	one := w.ThumbsUse().Bytes
+	w.thumbs.budget = 20 * one
+	for i := 1; i < 60; i++ {
+		key := fmt.Sprint(i)
+		if err := w.PutThumb(key, thumb(uint8(i))); err != nil {
+			t.Fatal(err)
+		}
+		when := time.Now().Add(time.Duration(i-100) * time.Minute)
+		if err := os.Chtimes(w.thumbFile(key), when, when); err != nil {
+			t.Fatal(err)
+		}
+		if u := w.ThumbsUse(); u.Bytes > 21*one {
+			t.Fatalf("%d bytes after %d pictures, the bound is %d", u.Bytes, i, 20*one)
+		}
+	}
+	if _, ok := w.Thumb("1"); ok {
+		t.Error("the oldest picture is still there")
+	}
+	if _, ok := w.Thumb("59"); !ok {
+		t.Error("the newest picture went")
+	}
+}
+
+func TestThumbLeavesNothingWhenTheDiskFails(t *testing.T) {
+	w := fresh(t)
+	w.disk.rename = func(string, string) error { return errors.New("no") }
+	if err := w.PutThumb("a", thumb(1)); err == nil {
+		t.Error("no error")
+	}
+	if left := parts(t, w.path); len(left) != 0 {
+		t.Errorf("left %v", left)
+	}
+	// What a crash leaves counts as a thumbnail's file and goes with the others.
+	part := filepath.Join(w.path, thumbsFolder, "x"+partSuffix)
+	if err := os.WriteFile(part, []byte("half"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if freed, err := w.RemoveThumbs(); err != nil || freed.Bytes != 4 {
+		t.Errorf("%+v %v", freed, err)
+	}
+}

@@ -1,0 +1,91 @@
+package dialogs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+)
+
+// RemovalStore is what removing models needs; *store.Workspace is one.
+type RemovalStore interface {
+	PlanRemoval(hashes []string) (store.Removal, error)
+	RemoveModels(hashes, busy []string) (store.Removal, error)
+}
+
+// RemoveDialog names what goes with these models and removes them when that is confirmed: it cannot be undone. Busy are
+// the models that runs have at work, asked when it matters; removed is called afterwards and may be nil.
+func RemoveDialog(host Host, ws RemovalStore, hashes []string, busy func() []string, removed func()) {
+	var plan store.Removal
+	host.Work.Quiet("plan removal", func(context.Context) (err error) {
+		plan, err = ws.PlanRemoval(hashes)
+		return err
+	}, func(err error) {
+		if err != nil {
+			host.Failed(err)
+			return
+		}
+		s := host.open("Remove "+present.Counted(int64(len(hashes)), "model"), fyne.NewSize(560, 320))
+		text := widget.NewLabel(RemovalText(plan))
+		text.Wrapping = fyne.TextWrapWord
+		remove := widget.NewButton("Remove for good", func() {
+			at := busy()
+			s.work("Remove models", func(context.Context, *background.Progress) error {
+				_, err := ws.RemoveModels(hashes, at)
+				return err
+			}, func(err error) {
+				s.close()
+				if err != nil {
+					host.Failed(err)
+				} else {
+					host.Say("Removed " + present.Counted(int64(len(hashes)), "model"))
+				}
+				if removed != nil {
+					removed()
+				}
+			})
+		})
+		remove.Importance = widget.DangerImportance
+		scroll := container.NewVScroll(text)
+		scroll.SetMinSize(fyne.NewSize(0, 180))
+		s.show(scroll, s.closeButton("Cancel"), remove)
+		s.present(nil)
+	})
+}
+
+// RemovalText says what goes.
+func RemovalText(plan store.Removal) string {
+	const most = 60
+	ids := strings.Join(plan.IDs[:min(most, len(plan.IDs))], ", ")
+	if more := len(plan.IDs) - most; more > 0 {
+		ids += fmt.Sprintf(" and %s more", present.Count(int64(more)))
+	}
+	signals := "no signals"
+	if plan.Sets > 0 {
+		signals = fmt.Sprintf("%s of signals in %s, %s", present.Counted(int64(plan.Sets), "set"),
+			present.Counted(int64(plan.Units), "file"), removalSize(plan.SignalBytes))
+	}
+	return fmt.Sprintf("This goes from the workspace and from the disk, and cannot be taken back:\n\n"+
+		"Models: %s\nTheir files: %s\nTheir signals: %s\n\nThe files that they were imported from are not touched.", ids, removalSize(plan.ModelBytes), signals)
+}
+
+// removalSize is a size for people: 512 B, 3.4 kB, 1.2 GB.
+func removalSize(n int64) string {
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	size, unit := float64(n), ""
+	for _, unit = range []string{"kB", "MB", "GB", "TB"} {
+		if size /= 1000; size < 999.5 {
+			break
+		}
+	}
+	return present.Number(size) + " " + unit
+}

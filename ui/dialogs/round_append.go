@@ -1,0 +1,123 @@
+package dialogs
+
+import (
+	"context"
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/history"
+)
+
+// AddToRoundDialog adds models to an open round, or makes a new round of them. Did is told of the change and may be nil.
+func AddToRoundDialog(host Host, ws *store.Workspace, hashes []string, did func(history.Step)) {
+	rounds := Rounds{Host: host, Workspace: ws, Did: did}
+	fresh := func() { rounds.newOf(offer{"chosen ones", hashes}) }
+	var list []label.Round
+	host.Work.Quiet("read rounds", func(context.Context) (err error) {
+		list, err = openRounds(ws)
+		return err
+	}, func(err error) {
+		switch {
+		case err != nil:
+			host.Failed(err)
+		case len(list) == 0:
+			fresh()
+		default:
+			rounds.askWhich(list, hashes, fresh)
+		}
+	})
+}
+
+// openRounds are the rounds that can grow, newest first.
+func openRounds(ws *store.Workspace) ([]label.Round, error) {
+	all, err := ws.Rounds()
+	var list []label.Round
+	for k := len(all) - 1; k >= 0; k-- {
+		if !all[k].Closed {
+			list = append(list, all[k])
+		}
+	}
+	return list, err
+}
+
+// RoundTitles are the names of rounds for a menu, each once: equal names carry the start of their ids.
+func RoundTitles(rounds []label.Round) []string {
+	uses := map[string]int{}
+	for _, r := range rounds {
+		uses[r.Name]++
+	}
+	titles := make([]string, len(rounds))
+	for k, r := range rounds {
+		titles[k] = r.Name
+		if uses[r.Name] > 1 {
+			titles[k] += " " + r.ID
+		}
+	}
+	return titles
+}
+
+// growth says what adding models to a round does.
+func growth(r label.Round, hashes []string) string {
+	in := map[string]bool{}
+	for _, hash := range r.Models {
+		in[hash] = true
+	}
+	known := 0
+	for _, hash := range hashes {
+		if in[hash] {
+			known++
+		}
+	}
+	text := fmt.Sprintf("%d models come to the %d of the round.", len(hashes)-known, len(r.Models))
+	if known > 0 {
+		text += fmt.Sprintf(" %d are in it already.", known)
+	}
+	if known < len(hashes) {
+		text += " Annotators who had finished have more to do then."
+	}
+	return text
+}
+
+func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
+	s := r.Host.open("Add to round", fyne.NewSize(520, 220))
+	about := widget.NewLabel("")
+	about.Wrapping = fyne.TextWrapWord
+	menu := widget.NewSelect(RoundTitles(list), nil)
+	add := widget.NewButton("Add", func() {
+		round := list[menu.SelectedIndex()]
+		s.close()
+		r.append(round, hashes)
+	})
+	add.Importance = widget.HighImportance
+	menu.OnChanged = func(string) { about.SetText(growth(list[menu.SelectedIndex()], hashes)) }
+	menu.SetSelectedIndex(0)
+	s.show(container.NewVBox(widget.NewLabel(fmt.Sprintf("Add %d models to", len(hashes))), menu, about),
+		s.closeButton("Cancel"), widget.NewButton("New round…", func() { s.close(); fresh() }), add)
+	s.present(nil)
+}
+
+// append adds models to a round.
+func (r Rounds) append(round label.Round, hashes []string) {
+	ws := r.Workspace
+	var added []string
+	r.Host.Work.Quiet("add to round", func(context.Context) (err error) {
+		added, err = ws.AppendModels(round.ID, hashes)
+		return err
+	}, func(err error) {
+		if err != nil {
+			r.Host.Failed(err)
+			return
+		}
+		r.did(history.Step{
+			Title: fmt.Sprintf("%d models added to round %s", len(added), round.Name),
+			Undo:  func(context.Context) error { return ws.RemoveAppended(round.ID, added) },
+			Redo:  func(context.Context) error { _, err := ws.AppendModels(round.ID, added); return err },
+		})
+		r.Host.Say(fmt.Sprintf("%d models added to round %s", len(added), round.Name))
+	})
+}

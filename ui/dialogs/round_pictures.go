@@ -1,0 +1,104 @@
+package dialogs
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"image"
+	_ "image/jpeg" // what a guideline can show
+	_ "image/png"
+	"maps"
+	"os"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/label"
+	own "github.com/variscope/variscope/ui/widget"
+)
+
+// guidelineEditor is a guideline's markdown beside what it looks like, with a way to put pictures in.
+type guidelineEditor struct {
+	host     Host
+	entry    *widget.Entry
+	shown    *own.Guideline
+	pictures map[string][]byte
+	decoded  map[string]image.Image
+	object   fyne.CanvasObject
+}
+
+func newGuidelineEditor(host Host, text string, pictures map[string][]byte) *guidelineEditor {
+	e := &guidelineEditor{host: host, entry: widget.NewMultiLineEntry(), shown: own.NewGuideline(330), pictures: map[string][]byte{}, decoded: map[string]image.Image{}}
+	maps.Copy(e.pictures, pictures)
+	e.entry.Wrapping = fyne.TextWrapWord
+	e.entry.SetText(text)
+	e.entry.OnChanged = func(string) { e.show() }
+	split := container.NewHSplit(e.entry, e.shown.Object())
+	hint := widget.NewLabel("Markdown: **strong**, *slanted*, 1. lists.")
+	hint.Importance = widget.LowImportance
+	picture := container.NewHBox(widget.NewLabel("Put in a picture:"), host.browseFile(e.add, ".png", ".jpg", ".jpeg"))
+	e.object = container.NewBorder(nil, container.NewBorder(nil, nil, picture, nil, hint), nil, nil, split)
+	e.show()
+	e.decode(pictures)
+	return e
+}
+
+func (e *guidelineEditor) show() { e.shown.Show(e.entry.Text, e.decoded) }
+
+// decode makes pictures of data, off the main goroutine, and shows them.
+func (e *guidelineEditor) decode(data map[string][]byte) {
+	if len(data) == 0 {
+		return
+	}
+	var images map[string]image.Image
+	e.host.Work.Quiet("read pictures", func(context.Context) error {
+		images = own.DecodePictures(data)
+		return nil
+	}, func(error) {
+		maps.Copy(e.decoded, images)
+		e.show()
+	})
+}
+
+// add puts a picture file at the end of the guideline.
+func (e *guidelineEditor) add(path string) {
+	var name string
+	var data []byte
+	e.host.Work.Quiet("read picture", func(context.Context) (err error) {
+		name, data, err = readPicture(path)
+		return err
+	}, func(err error) {
+		if err != nil {
+			e.host.Failed(err)
+			return
+		}
+		e.pictures[name] = data
+		e.decode(map[string][]byte{name: data})
+		e.entry.SetText(strings.TrimRight(e.entry.Text, "\n") + fmt.Sprintf("\n\n![what the picture shows](%s)\n", name))
+	})
+}
+
+// readPicture reads a PNG or JPEG file for a guideline. Its name there begins with the hash of its data, so that the text
+// says which picture was in force.
+func readPicture(path string) (name string, data []byte, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", nil, err
+	}
+	if info.Size() > label.MaxPictures {
+		return "", nil, fmt.Errorf("picture %s has %.1f MB; make it smaller, a guideline holds %.1f MB", path, float64(info.Size())/1e6, float64(label.MaxPictures)/1e6)
+	}
+	if data, err = os.ReadFile(path); err != nil {
+		return "", nil, err
+	}
+	_, format, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return "", nil, fmt.Errorf("picture %s is neither PNG nor JPEG: %w", path, err)
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8]) + "." + format, data, nil
+}

@@ -1,0 +1,418 @@
+package dialogs
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/keymap"
+	"github.com/variscope/variscope/ui/screen/sample"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// desk is a window over a real workspace in which dialogs open.
+type desk struct {
+	*testing.T
+	stage  *stage.Stage
+	ws     *sample.Workspace
+	host   Host
+	steps  []history.Step
+	failed []error
+	rounds Rounds
+}
+
+func newDesk(t *testing.T, models int) *desk {
+	d := &desk{T: t, stage: stage.New(t), ws: sample.New(t, models)}
+	work := background.New(fyne.Do)
+	t.Cleanup(func() { work.Stop(); work.Wait() })
+	d.host = Host{
+		Window: d.stage.Window(widget.NewLabel(""), fyne.NewSize(1280, 800)), Work: work,
+		Failed: func(err error) { d.failed = append(d.failed, err) }, Say: func(string) {},
+	}
+	d.rounds = Rounds{Host: d.host, Workspace: d.ws.Workspace, Did: func(s history.Step) { d.steps = append(d.steps, s) }}
+	return d
+}
+
+// top visits what is visible of the dialog on top.
+func (d *desk) top(visit func(fyne.CanvasObject)) {
+	if overlay := d.host.Window.Canvas().Overlays().Top(); overlay != nil {
+		stage.Walk(overlay, visit)
+	}
+}
+
+func (d *desk) button(text string) *widget.Button {
+	var found *widget.Button
+	d.top(func(o fyne.CanvasObject) {
+		if b, ok := o.(*widget.Button); ok && b.Text == text {
+			found = b
+		}
+	})
+	return found
+}
+
+// press waits for a button that can be pressed, and presses it.
+func (d *desk) press(text string) {
+	d.Helper()
+	d.stage.Until("button "+text, func() bool { b := d.button(text); return b != nil && !b.Disabled() })
+	test.Tap(d.button(text))
+}
+
+func (d *desk) entries() []*widget.Entry {
+	var list []*widget.Entry
+	d.top(func(o fyne.CanvasObject) {
+		if e, ok := o.(*widget.Entry); ok {
+			list = append(list, e)
+		}
+	})
+	return list
+}
+
+func (d *desk) all() []label.Round {
+	d.Helper()
+	list, err := d.ws.Rounds()
+	if err != nil {
+		d.Fatal(err)
+	}
+	return list
+}
+
+// back takes the newest step back; again makes it again.
+func (d *desk) back() {
+	d.Helper()
+	if err := d.steps[len(d.steps)-1].Undo(d.Context()); err != nil {
+		d.Fatal(err)
+	}
+}
+
+func (d *desk) again() {
+	d.Helper()
+	if err := d.steps[len(d.steps)-1].Redo(d.Context()); err != nil {
+		d.Fatal(err)
+	}
+}
+
+func TestNewRoundMakesWhatIsAsked(t *testing.T) {
+	people := []store.Annotator{{ID: "a", Name: "annotator 1"}, {ID: "b", Name: "b"}}
+	base := NewRound{
+		Name: "first", Suite: "s", Family: "rotation:-15:15:1", Modalities: "max@CONF", Classes: 3, Known: []string{"a"},
+		Annotators: "annotator 1, b, c", People: people, Blind: true, Reveal: label.RevealFinished, Repeats: "7,5 %", Seed: "3",
+		Guideline: "look ![x](0f.png)", Pictures: map[string][]byte{"0f.png": {1}, "other.png": {2}}, Models: []string{"m", "n", "o"},
+	}
+	r, err := base.Make()
+	if err != nil || !slices.Equal(r.Annotators, []string{"a", "b", "c"}) || r.RepeatShare != 0.075 || r.Reveal != label.RevealFinished ||
+		len(r.Pictures) != 1 || r.Filter != "all" {
+		t.Errorf("%+v %v", r, err)
+	}
+	seeing := base
+	seeing.Blind = false
+	if r, err := seeing.Make(); err != nil || r.Reveal != label.RevealClosed {
+		t.Errorf("an open round reveals %q, %v", r.Reveal, err)
+	}
+	part := base
+	part.Sample = Sample{On: true, Size: "2", Seed: "1", Strata: map[string]string{"m": "x", "n": "x"}}
+	text, err := part.Preview()
+	if r, makeErr := part.Make(); err != nil || makeErr != nil || len(r.Models) != 2 || text != "2 of 3 models: without a value 1, x 1" {
+		t.Errorf("%v, %q, %v, %v", r.Models, text, err, makeErr)
+	}
+	kept := base
+	kept.Base, _ = base.Make()
+	kept.Base.Ranges = map[string]label.Range{"max@CONF": {High: 0.3}}
+	if r, _ := kept.Make(); len(r.Ranges) != 1 {
+		t.Error("colour ranges that still fit are dropped")
+	}
+	kept.Modalities = "max@CONF, mean@CONV-1"
+	if r, _ := kept.Make(); r.Ranges != nil {
+		t.Error("colour ranges of other matrices are kept")
+	}
+	for what, change := range map[string]func(*NewRound){
+		"repeats":     func(n *NewRound) { n.Repeats = "101" },
+		"no number":   func(n *NewRound) { n.Repeats = "few" },
+		"sample size": func(n *NewRound) { n.Sample = Sample{On: true, Size: "4", Seed: "1"} },
+		"sample text": func(n *NewRound) { n.Sample = Sample{On: true, Size: "some", Seed: "1"} },
+		"sample seed": func(n *NewRound) { n.Sample = Sample{On: true, Size: "1", Seed: "x"} },
+	} {
+		bad := base
+		change(&bad)
+		if _, err := bad.Make(); err == nil {
+			t.Errorf("a round with bad %s was made", what)
+		}
+	}
+}
+
+func TestRoundIsMadeChangedAndTakenBack(t *testing.T) {
+	d := newDesk(t, 4)
+	d.rounds.Chosen = func() []string { return []string{d.ws.Imported[0].Hash, d.ws.Imported[1].Hash} }
+	d.rounds.New()
+	d.stage.Until("the form", func() bool { return len(d.entries()) > 1 })
+	d.entries()[0].SetText("first")
+	d.entries()[1].SetText("a, b")
+	d.press("Create")
+	d.stage.Until("the round", func() bool { return len(d.steps) == 1 })
+	made := d.all()[0]
+	if len(made.Models) != 2 || made.RepeatShare != usualRepeats || !made.Blind || len(made.Ranges) != 5 || made.Guideline == "" {
+		t.Errorf("made %+v", made)
+	}
+	d.rounds.Edit(made.ID)
+	d.stage.Until("the form", func() bool { return len(d.entries()) > 1 && d.entries()[0].Text == "first" })
+	d.entries()[0].SetText("second")
+	d.press("Change")
+	d.stage.Until("the change", func() bool { return len(d.steps) == 2 })
+	if got := d.all()[0]; got.Name != "second" || got.ID != made.ID || !slices.Equal(got.Annotators, made.Annotators) || !slices.Equal(got.Models, made.Models) {
+		t.Errorf("changed %+v", got)
+	}
+	d.back()
+	if got := d.all()[0].Name; got != "first" {
+		t.Errorf("taken back it is called %q", got)
+	}
+	d.again()
+	d.rounds.Delete(made.ID)
+	d.stage.Until("the deletion", func() bool { return len(d.steps) == 3 })
+	if len(d.all()) != 0 {
+		t.Fatal("the round is still there")
+	}
+	d.back()
+	if got := d.all(); len(got) != 1 || got[0].Name != "second" {
+		t.Errorf("brought back %+v", got)
+	}
+	if len(d.failed) > 0 {
+		t.Error(d.failed)
+	}
+}
+
+func TestRoundWithLabelsChangesOnlyItsGuideline(t *testing.T) {
+	d := newDesk(t, 4)
+	r := d.ws.NewRound(t, nil)
+	d.ws.Put(t, r, "r1", r.Models[0], label.Variant)
+	d.rounds.Edit(r.ID)
+	d.stage.Until("the form", func() bool { return len(d.entries()) == 1 })
+	d.entries()[0].SetText("Look **twice**.")
+	d.press("Change")
+	d.stage.Until("the change", func() bool { return len(d.steps) == 1 })
+	if got := d.all()[0]; got.Guideline != "Look **twice**." || got.Name != r.Name {
+		t.Errorf("%+v", got)
+	}
+	d.rounds.Delete(r.ID)
+	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
+	if !strings.Contains(d.failed[0].Error(), "close it instead") || len(d.all()) != 1 {
+		t.Error(d.failed[0])
+	}
+}
+
+func TestRoundIsClosedAndDuplicated(t *testing.T) {
+	d := newDesk(t, 4)
+	r := d.ws.NewRound(t, nil)
+	d.ws.Put(t, r, "r1", r.Models[0], label.Variant)
+	d.rounds.Close(r.ID, true)
+	d.stage.Until("closed", func() bool { return len(d.steps) == 1 })
+	if !d.all()[0].Closed {
+		t.Error("it is open")
+	}
+	d.back()
+	if d.all()[0].Closed {
+		t.Error("closing cannot be taken back")
+	}
+	d.again()
+	d.rounds.Duplicate(r.ID)
+	d.press("Create")
+	d.stage.Until("the copy", func() bool { return len(d.steps) == 2 })
+	copied := d.all()[1]
+	if copied.Name != "first look (copy)" || copied.Closed || copied.ID == r.ID || !slices.Equal(copied.Models, r.Models) || copied.Parent != "" {
+		t.Errorf("%+v", copied)
+	}
+}
+
+func TestRoundOnDisagreements(t *testing.T) {
+	d := newDesk(t, 4)
+	r := d.ws.NewRound(t, nil)
+	d.rounds.Disagreements(r.ID)
+	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
+	d.ws.Put(t, r, "r1", r.Models[1], label.Variant)
+	d.ws.Put(t, r, "r2", r.Models[1], label.Invariant)
+	d.ws.Put(t, r, "r1", r.Models[2], label.Variant)
+	d.ws.Put(t, r, "r2", r.Models[2], label.Variant)
+	d.rounds.Disagreements(r.ID)
+	d.press("Create")
+	d.stage.Until("the round", func() bool { return len(d.steps) == 1 })
+	second := d.all()[1]
+	if second.Parent != r.ID || !slices.Equal(second.Models, r.Models[1:2]) || second.OrderSeed == r.OrderSeed || !slices.Equal(second.Annotators, r.Annotators) {
+		t.Errorf("%+v", second)
+	}
+}
+
+func TestAddToRound(t *testing.T) {
+	d := newDesk(t, 4)
+	hashes := []string{d.ws.Imported[0].Hash, d.ws.Imported[1].Hash}
+	AddToRoundDialog(d.host, d.ws.Workspace, hashes, d.rounds.Did) // no round yet: the form of a new one
+	d.stage.Until("the form", func() bool { return d.button("Create") != nil })
+	d.press("Cancel")
+	r := d.ws.NewRound(t, func(x *label.Round) { x.Models = x.Models[:1] })
+	AddToRoundDialog(d.host, d.ws.Workspace, hashes, d.rounds.Did)
+	d.press("Add")
+	d.stage.Until("the models", func() bool { return len(d.steps) == 1 })
+	if got := d.all()[0].Models; !slices.Equal(got, hashes) {
+		t.Errorf("models %v", got)
+	}
+	d.back()
+	if got := d.all()[0].Models; !slices.Equal(got, r.Models) {
+		t.Errorf("taken back: %v", got)
+	}
+	d.again()
+	if text := growth(d.all()[0], append(hashes, "x")); text != "1 models come to the 2 of the round. 2 are in it already. Annotators who had finished have more to do then." {
+		t.Error(text)
+	}
+	AddToRoundDialog(d.host, d.ws.Workspace, hashes, nil)
+	d.press("Add")
+	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
+}
+
+func TestRoundTitles(t *testing.T) {
+	got := RoundTitles([]label.Round{{ID: "1", Name: "a"}, {ID: "2", Name: "b"}, {ID: "3", Name: "a"}})
+	if !slices.Equal(got, []string{"a 1", "b", "a 3"}) {
+		t.Error(got)
+	}
+}
+
+func TestReadPicture(t *testing.T) {
+	folder := t.TempDir()
+	var data bytes.Buffer
+	if err := png.Encode(&data, image.NewGray(image.Rect(0, 0, 4, 4))); err != nil {
+		t.Fatal(err)
+	}
+	path := write(t, filepath.Join(folder, "x.png"), data.String())
+	name, read, err := readPicture(path)
+	again, _, _ := readPicture(path)
+	if err != nil || !bytes.Equal(read, data.Bytes()) || !strings.HasSuffix(name, ".png") || name != again || len(name) != 20 {
+		t.Errorf("%q %v", name, err)
+	}
+	if _, _, err := readPicture(write(t, filepath.Join(folder, "y.png"), "no picture")); err == nil || !strings.Contains(err.Error(), "neither PNG nor JPEG") {
+		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "z.png"), make([]byte, label.MaxPictures+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := readPicture(filepath.Join(folder, "z.png")); err == nil || !strings.Contains(err.Error(), "make it smaller") {
+		t.Error(err)
+	}
+}
+
+func TestGuidelineEditorPutsPicturesIn(t *testing.T) {
+	d := newDesk(t, 1)
+	var data bytes.Buffer
+	if err := png.Encode(&data, image.NewGray(image.Rect(0, 0, 4, 4))); err != nil {
+		t.Fatal(err)
+	}
+	e := newGuidelineEditor(d.host, "Look.", nil)
+	e.add(write(t, filepath.Join(t.TempDir(), "x.png"), data.String()))
+	d.stage.Until("the picture", func() bool {
+		return len(e.decoded) == 1 && strings.Contains(e.entry.Text, "![what the picture shows](")
+	})
+	if shown := shownPictures(e.entry.Text, e.pictures); len(shown) != 1 {
+		t.Errorf("the text shows %d pictures", len(shown))
+	}
+	e.add("nowhere.png")
+	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
+}
+
+func TestKeysPage(t *testing.T) {
+	d := newDesk(t, 1)
+	book, err := keymap.Open(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	KeysDialog(d.host, book)
+	catcher := func(n int) *keyCatcher {
+		var list []*keyCatcher
+		d.top(func(o fyne.CanvasObject) {
+			if c, ok := o.(*keyCatcher); ok {
+				list = append(list, c)
+			}
+		})
+		return list[n]
+	}
+	says := func(text string) bool {
+		found := false
+		d.top(func(o fyne.CanvasObject) {
+			l, ok := o.(*widget.Label)
+			found = found || ok && strings.Contains(l.Text, text)
+		})
+		return found
+	}
+	test.Tap(&catcher(0).Button)
+	focused := d.host.Window.Canvas().Focused()
+	focused.TypedKey(&fyne.KeyEvent{Name: fyne.KeyX}) // the driver reports the key, then its character
+	focused.TypedRune('x')
+	if got := book.Map().Keys(keymap.Invariant); len(got) != 2 || got[1].Rune != 'x' || !says("Invariant: I, X") {
+		t.Fatalf("keys %v", got)
+	}
+	test.Tap(&catcher(1).Button)
+	d.host.Window.Canvas().Focused().TypedRune('v')
+	if len(book.Map().Keys(keymap.Borderline)) != 1 || !says(`V is the key of "Variant"`) {
+		t.Error("a key that is taken was given away, or nothing is said")
+	}
+	test.Tap(&catcher(1).Button)
+	d.host.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF5})
+	if book.Map().Keys(keymap.Borderline)[1].Name != fyne.KeyF5 {
+		t.Error("a named key is not taken")
+	}
+	test.Tap(&catcher(1).Button)
+	d.host.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if catcher(1).waiting || len(book.Map().Keys(keymap.Borderline)) != 2 {
+		t.Error("Escape does not end the waiting")
+	}
+	d.press("X  ×")
+	d.press("I  ×")
+	if len(book.Map().Keys(keymap.Invariant)) != 0 || !says("Invariant has no key") {
+		t.Error("keys cannot be taken away")
+	}
+	d.press("The usual keys for everything")
+	if book.Map().JSON() != "" {
+		t.Error("the usual keys are not back")
+	}
+}
+
+func TestRoundFormOffersModels(t *testing.T) {
+	d := newDesk(t, 4)
+	facts, err := gatherRound(d.ws.Workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hashes := func(n int) (list []string) {
+		for _, m := range d.ws.Imported[:n] {
+			list = append(list, m.Hash)
+		}
+		return list
+	}
+	f := newRoundForm(d.host, facts, roundTask{
+		title: "New round", button: "Create", offers: []offer{{"ticked", hashes(2)}, {"nothing", nil}}, more: []offer{{"shown", hashes(1)}},
+		base: label.Round{Modalities: defaultModalities()},
+	})
+	if want := []string{"ticked (2)", "with signals (3)", "shown (1)", "all models (4)"}; !slices.Equal(f.models.Options, want) || f.models.Selected != want[0] {
+		t.Errorf("offers %q, chosen %q", f.models.Options, f.models.Selected)
+	}
+	f.models.SetSelected("all models (4)")
+	f.size.SetText("2")
+	f.sampled.SetChecked(true)
+	if f.preview.Text != "2 of 4 models" {
+		t.Errorf("preview %q", f.preview.Text)
+	}
+	f.size.SetText("9")
+	if !strings.Contains(f.preview.Text, "ask for 1 to 4") || !f.start.Disabled() {
+		t.Errorf("a sample that is too large: %q", f.preview.Text)
+	}
+	if got := columnsOf(facts.models); slices.Contains(got, "architecture") || slices.Contains(got, "augmentation_range") {
+		t.Errorf("columns %v: one value, or another one for each model, tells nothing", got)
+	}
+}

@@ -1,0 +1,275 @@
+package compare
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// Deps is what the pane is made from. All but Keys are needed.
+type Deps struct {
+	Host   pane.Host
+	Work   *background.Group
+	Store  Store
+	Window fyne.Window
+	// Keys gets the keys that the pane does not use.
+	Keys widget.Keys
+}
+
+// Pane is the pane of the comparison. The first model is the one that the screen shows. All methods are called on the main
+// goroutine.
+type Pane struct {
+	deps    Deps
+	visible bool
+	running bool // a comparison is being computed
+	again   bool // and must be computed once more
+	subject pane.Subject
+	others  []string // hashes of the models beside the subject's
+	sides   []Side   // of the others, in memory while the pane is visible
+	result  Result
+
+	picked   bool   // a person chose the rows
+	modality string // the one row; "" for all matrices
+	same     bool
+	minuend  int // sides whose difference is drawn
+	subtract int
+	face     *face
+}
+
+var _ pane.Pane = (*Pane)(nil)
+
+// New makes the pane.
+func New(deps Deps) *Pane {
+	p := &Pane{deps: deps, subtract: 1}
+	p.face = newFace(p)
+	return p
+}
+
+// Title implements pane.Pane.
+func (p *Pane) Title() string { return "Compare" }
+
+// Object implements pane.Pane.
+func (p *Pane) Object() fyne.CanvasObject { return p.face.ground.Surface }
+
+// Tall implements pane.Pane: the first column has what the row of matrices would show.
+func (p *Pane) Tall() bool { return true }
+
+// Hidden implements pane.Pane: the other models' signals are let go.
+func (p *Pane) Hidden() {
+	p.visible, p.again = false, false
+	p.sides, p.subject, p.result = nil, pane.Subject{}, Result{}
+	p.face.clear()
+}
+
+// Close implements pane.Pane.
+func (p *Pane) Close() { p.Hidden() }
+
+// Show implements pane.Pane.
+func (p *Pane) Show(s pane.Subject) {
+	p.face.ground.Shown()
+	onlyFocus := p.visible && p.unchanged(s)
+	p.chooseRow(s)
+	p.visible, p.subject = true, s
+	p.others = slices.DeleteFunc(p.others, func(hash string) bool { return hash == s.Model.Hash })
+	if onlyFocus {
+		p.face.mark(s.Focus)
+		return
+	}
+	p.refresh()
+}
+
+// chooseRow takes the matrix in focus as the one row, until a person chose another that is there.
+func (p *Pane) chooseRow(s pane.Subject) {
+	names := modalitiesOf(s.Evidence)
+	if p.picked && (p.modality == "" || slices.Contains(names, p.modality)) || len(names) == 0 {
+		return
+	}
+	p.modality = s.Focus.Modality
+	if !slices.Contains(names, p.modality) {
+		p.modality = names[0]
+	}
+}
+
+// unchanged tells whether nothing but the focus differs from what is shown.
+func (p *Pane) unchanged(s pane.Subject) bool {
+	o := p.subject
+	same := s.Model.Hash == o.Model.Hash && s.Set == o.Set && s.First == o.First && s.Last == o.Last && s.Family == o.Family &&
+		s.Suite.Hash == o.Suite.Hash && s.Images.String() == o.Images.String() && slices.Equal(modalitiesOf(s.Evidence), modalitiesOf(o.Evidence))
+	if !same || s.View.Map != o.View.Map {
+		return false
+	}
+	for _, name := range modalitiesOf(s.Evidence) {
+		if s.View.Scale(name) != o.View.Scale(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// Compare chooses the models that stand side by side, at most four. The first becomes the one that the screen shows,
+// unless the one that it shows is among them.
+func (p *Pane) Compare(hashes []string) {
+	hashes = hashes[:min(len(hashes), Most)]
+	if len(hashes) == 0 {
+		return
+	}
+	shown := p.subject.Model.Hash
+	if !slices.Contains(hashes, shown) {
+		shown = hashes[0]
+		p.others = slices.Clone(hashes[1:])
+		p.deps.Host.Open(shown)
+		return
+	}
+	p.others = slices.DeleteFunc(slices.Clone(hashes), func(hash string) bool { return hash == shown })
+	p.refresh()
+}
+
+// Add sets another model beside the others.
+func (p *Pane) Add(hash string) { p.put(len(p.others), hash) }
+
+// put sets a model at a place, counted without the subject's.
+func (p *Pane) put(at int, hash string) {
+	if hash == p.subject.Model.Hash || slices.Contains(p.others, hash) || at >= Most-1 {
+		return
+	}
+	if at < len(p.others) {
+		p.others[at] = hash
+	} else {
+		p.others = append(p.others, hash)
+	}
+	p.refresh()
+}
+
+// Remove takes a model away; place 0 is the subject's, which stays.
+func (p *Pane) Remove(place int) {
+	if place < 1 || place > len(p.others) {
+		return
+	}
+	p.others = slices.Delete(p.others, place-1, place)
+	p.refresh()
+}
+
+// Swap has the screen show the model at a place; the one that it shows takes the place.
+func (p *Pane) Swap(place int) {
+	if place < 1 || place > len(p.others) {
+		return
+	}
+	hash := p.others[place-1]
+	p.others[place-1] = p.subject.Model.Hash
+	p.deps.Host.Open(hash)
+}
+
+// Difference chooses the two places whose difference is drawn; none where they are equal.
+func (p *Pane) Difference(minuend, subtrahend int) {
+	p.minuend, p.subtract = minuend, subtrahend
+	p.refresh()
+}
+
+// answer is what a refresh brings.
+type answer struct {
+	hashes []string // of the models asked for beside the subject's
+	sides  []Side
+	result Result
+}
+
+// query is what is to be compared now.
+func (p *Pane) query() Query {
+	q := Query{Subject: p.subject, Modalities: modalitiesOf(p.subject.Evidence), Same: p.same}
+	if p.modality != "" {
+		q.Modalities = []string{p.modality}
+	}
+	n := len(p.others) + 1
+	if p.minuend < n && p.subtract < n {
+		q.Minuend, q.Subtrahend = p.minuend, p.subtract
+	} else if n > 1 {
+		q.Subtrahend = 1
+	}
+	return q
+}
+
+// refresh reads what is not in memory yet and computes the comparison anew, off the main goroutine. While one is being
+// computed, the next waits, so that a control that moves is followed by one computation after the other.
+func (p *Pane) refresh() {
+	if !p.visible || p.subject.Model.Hash == "" {
+		return
+	}
+	if p.running {
+		p.again = true
+		return
+	}
+	p.running = true
+	q, before, from := p.query(), slices.Clone(p.sides), p.deps.Store
+	a := answer{hashes: slices.Clone(p.others)}
+	if !slices.Equal(hashesOf(before), a.hashes) {
+		p.face.busy()
+	}
+	p.deps.Work.Quiet("compare models", func(ctx context.Context) (err error) {
+		if a.sides, err = loadSides(ctx, from, q.Subject, a.hashes, before); err == nil {
+			a.result = Compute(append([]Side{own(q.Subject)}, a.sides...), q)
+		}
+		return err
+	}, func(err error) { p.arrived(a, err) })
+}
+
+// arrived shows an answer, unless the pane was left or other models were chosen meanwhile.
+func (p *Pane) arrived(a answer, err error) {
+	p.running = false
+	again := p.again
+	p.again = false
+	switch {
+	case !p.visible:
+		return
+	case present.Cancelled(err):
+	case err != nil:
+		p.face.problem(present.Sentence(err))
+		p.deps.Host.ShowError(err)
+	case a.result.Query.Subject.Model.Hash != p.subject.Model.Hash, !slices.Equal(a.hashes, p.others):
+		p.sides = a.sides // what both have in common is not read again
+	default:
+		p.sides, p.result, p.others = a.sides, a.result, hashesOf(a.sides)
+		p.face.show(a.result)
+		p.face.mark(p.subject.Focus)
+	}
+	if again {
+		p.refresh()
+	}
+}
+
+func hashesOf(sides []Side) []string {
+	hashes := make([]string, len(sides))
+	for k, s := range sides {
+		hashes[k] = s.Model.Hash
+	}
+	return hashes
+}
+
+// tapped moves the screen's focus to an element that was clicked.
+func (p *Pane) tapped(modality int, c widget.Cell) {
+	if modality < len(p.result.Query.Modalities) {
+		first := p.result.Query.Subject.First
+		p.deps.Host.Focus(pane.Focus{Modality: p.result.Query.Modalities[modality], I: first + c.I, J: first + c.J})
+	}
+	p.face.ground.TakeBack()
+}
+
+// Save asks where a figure of the comparison shall lie.
+func (p *Pane) Save(format string) {
+	r := p.result
+	saver := &figures.Saver{
+		Window: p.deps.Window, Work: p.deps.Work, Status: p.deps.Host.Status, ShowError: p.deps.Host.ShowError, Closed: p.face.ground.TakeBack,
+	}
+	parts := []string{"compare"}
+	for _, c := range r.Columns {
+		parts = append(parts, c.Model.ID)
+	}
+	saver.Ask(figures.FileName(format, parts...), func(w io.Writer) error { return render.Grid(w, format, r.Figures(), r.Title()) })
+}

@@ -1,0 +1,300 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/screen/inspect/rehearsal"
+	"github.com/variscope/variscope/ui/screen/sample"
+	"github.com/variscope/variscope/ui/stage"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// residual are the layers of a small network with a branch; its tensors are those of the sample's models.
+func residual() []model.Layer {
+	shape := []int64{-1, 4, 6, 6}
+	return []model.Layer{
+		{Name: "/stem/Conv", Op: "Conv", Inputs: []string{"input"}, Outputs: []string{"conv1"}, From: []int{-1}, Shape: shape, Shaped: true, Attributes: "3×3, pad 1", Parameters: 1040},
+		{Name: "/stem/Relu", Op: "Relu", Inputs: []string{"conv1"}, Outputs: []string{"relu1"}, From: []int{0}, Shape: shape, Shaped: true},
+		{Name: "/block/Conv", Op: "Conv", Inputs: []string{"relu1"}, Outputs: []string{"conv2"}, From: []int{1}, Shape: shape, Shaped: true, Attributes: "3×3, pad 1, stride 2", Parameters: 2320},
+		{Op: "Add", Inputs: []string{"conv2", "relu1"}, Outputs: []string{"sum"}, From: []int{2, 1}},
+		{Op: "Flatten", Inputs: []string{"sum"}, Outputs: []string{"flat"}, From: []int{3}, Shape: []int64{-1, 144}, Shaped: true},
+		{Name: "fc", Op: "Gemm", Inputs: []string{"flat"}, Outputs: []string{"logits"}, From: []int{4}, Shape: []int64{-1, 3}, Shaped: true, Parameters: 435},
+	}
+}
+
+type rig struct {
+	host    rehearsal.Host
+	store   *sample.Workspace
+	stage   *stage.Stage
+	window  fyne.Window
+	pane    *Pane
+	subject pane.Subject
+	steps   []history.Step
+	layers  func(path string) ([]model.Layer, error)
+	asked   []string
+	keys    []string // that reach the screen
+}
+
+func newRig(t *testing.T, size fyne.Size) *rig {
+	t.Helper()
+	r := &rig{stage: stage.New(t), store: sample.New(t, 3)}
+	r.layers = func(string) ([]model.Layer, error) { return residual(), nil }
+	work := background.New(r.stage.Post)
+	t.Cleanup(func() { work.Stop(); work.Wait() })
+	r.pane = New(Deps{
+		Host: &r.host, Work: work, Store: r.store, Did: func(s history.Step) { r.steps = append(r.steps, s) },
+		Keys: widget.Keys{
+			OnRune: func(c rune) { r.keys = append(r.keys, string(c)) },
+			OnKey:  func(ev *fyne.KeyEvent) bool { r.keys = append(r.keys, string(ev.Name)); return true },
+		},
+		Layers: func(path string) ([]model.Layer, error) { r.asked = append(r.asked, path); return r.layers(path) },
+	})
+	r.window = r.stage.Window(r.pane.Object(), size)
+	r.subject = rehearsal.Subject(t, r.store, r.store.Imported[0], variance.AllImages(), 0, rehearsal.Last)
+	return r
+}
+
+func (r *rig) show(t *testing.T) {
+	t.Helper()
+	r.pane.Show(r.subject)
+	r.stage.Until("layers", func() bool { return r.pane.read == r.subject.Model.Hash })
+}
+
+func TestViewSaysWhatALayerIs(t *testing.T) {
+	m := model.Model{Graph: model.Graph{Convs: []string{"conv1", "conv2"}, Head: "flat", Outputs: []model.Output{{Name: "logits"}}, Tensors: []string{"conv1", "relu1", "conv2", "flat", "logits"}, Parameters: 3795}}
+	v := NewView(m, residual())
+	for k, want := range [][]string{{model.Conv2}, nil, {model.Conv1}, nil, {model.Head}, {model.CONF}} {
+		if got := v.Positions(k); !slices.Equal(got, want) {
+			t.Errorf("layer %d is %v, want %v", k, got, want)
+		}
+	}
+	if v.Tensor(0) != "conv1" || v.Tensor(3) != "" {
+		t.Errorf("tensors %q, %q", v.Tensor(0), v.Tensor(3))
+	}
+	want := []Fact{
+		{"operator", "Add"}, {"name", "sum"}, {"shape", "?"}, {"takes", "conv2  N×4×6×6"}, {"takes", "relu1  N×4×6×6"}, {"makes", "sum  ?"},
+	}
+	if got := v.Facts(3); !slices.Equal(got, want) {
+		t.Errorf("facts %q", got)
+	}
+	if got := v.Facts(0); got[3] != (Fact{"attributes", "3×3, pad 1"}) || got[4] != (Fact{"parameters", "1,040"}) || got[5] != (Fact{"takes", "input  the model's input"}) || got[7].Value != model.Conv2 {
+		t.Errorf("facts %q", got)
+	}
+	for text, want := range map[string][]int{"": nil, " ": nil, "conv": {0, 2}, "CONV-2": {0}, "stride 2": {2}, "n×4": {0, 1, 2}, "flat": {4}, "nothing": nil} {
+		if got := v.Find(text); !slices.Equal(got, want) {
+			t.Errorf("%q is found in %v, want %v", text, got, want)
+		}
+	}
+	if v.Sum() != "6 layers, 3,795 parameters" {
+		t.Errorf("sum %q", v.Sum())
+	}
+	for want, l := range map[string]model.Layer{"one number": {Shaped: true}, "3×?×5": {Shaped: true, Shape: []int64{3, -1, 5}}} {
+		if got := ShapeText(l); got != want {
+			t.Errorf("shape %q, want %q", got, want)
+		}
+	}
+}
+
+func TestAssign(t *testing.T) {
+	m := model.Model{Correction: model.Correction{Positions: map[string]string{model.Head: "flat"}}}
+	shared := m.Correction.Positions
+	if before := assign(&m, model.Conv2, "relu1"); before != "" || m.Correction.Positions[model.Conv2] != "relu1" || len(shared) != 1 {
+		t.Errorf("before %q, positions %v; the map of others has %v", before, m.Correction.Positions, shared)
+	}
+	if before := assign(&m, model.Conv2, ""); before != "relu1" {
+		t.Errorf("before %q", before)
+	}
+	assign(&m, model.Head, "")
+	if m.Correction.Positions != nil {
+		t.Errorf("an empty map is left: %v", m.Correction.Positions)
+	}
+}
+
+func TestPaneAssignsAndUndoes(t *testing.T) {
+	r := newRig(t, fyne.NewSize(1100, 300))
+	r.show(t)
+	if want := r.store.ModelPath(r.subject.Model.Hash); !slices.Equal(r.asked, []string{want}) {
+		t.Errorf("read %v", r.asked)
+	}
+	r.pane.Select(1)
+	if r.pane.face.look.Disabled() || !strings.Contains(r.pane.face.facts.Text, "takes:  conv1  N×4×6×6") {
+		t.Errorf("facts %q", r.pane.face.facts.Text)
+	}
+	r.pane.ShowPosition()
+	if !slices.Equal(r.host.Positions, []string{"relu1"}) {
+		t.Errorf("positions %v", r.host.Positions)
+	}
+	items := r.pane.face.uses()
+	if len(items) != 3 || items[1].Label != "Use as CONV-2" {
+		t.Fatalf("menu %v", items)
+	}
+	items[1].Action()
+	r.stage.Until("assigned", func() bool { return len(r.steps) == 1 })
+	positions := func() map[string]string {
+		m, err := r.store.Model(r.subject.Model.Hash)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Correction.Positions
+	}
+	if positions()[model.Conv2] != "relu1" || !strings.Contains(r.host.Said, "CONV-2 of m00 is now relu1") || r.steps[0].Title != "assignment of CONV-2 in m00" {
+		t.Errorf("positions %v, said %q, step %q", positions(), r.host.Said, r.steps[0].Title)
+	}
+	// The screen hears of the change and shows the model anew.
+	r.subject.Model.Correction.Positions = positions()
+	r.pane.Show(r.subject)
+	if got := r.pane.view.Positions(1); !slices.Equal(got, []string{model.Conv2}) || len(r.asked) != 1 {
+		t.Errorf("the layer is %v, read %d times", got, len(r.asked))
+	}
+	if items := r.pane.face.uses(); len(items) != 3 || items[2].Label != "Take CONV-2 back from relu1" {
+		t.Errorf("menu %v", items)
+	}
+	for k, step := range []func(context.Context) error{r.steps[0].Undo, r.steps[0].Redo} {
+		if err := step(context.Background()); err != nil || len(positions()) != k {
+			t.Errorf("step %d: %v, positions %v", k, err, positions())
+		}
+	}
+	r.pane.Release(model.Conv2)
+	r.stage.Until("released", func() bool { return len(r.steps) == 2 })
+	if err := r.steps[1].Undo(context.Background()); err != nil || positions()[model.Conv2] != "relu1" {
+		t.Errorf("undo of a release: %v, %v", err, positions())
+	}
+	r.pane.Select(3) // its tensor cannot be a position
+	if !r.pane.face.look.Disabled() || len(r.pane.face.uses()) != 1 {
+		t.Error("a tensor that is no float tensor can be shown")
+	}
+	r.pane.Assign(model.Head)
+	r.pane.ShowPosition()
+	if len(r.host.Positions) != 1 {
+		t.Error("it was shown")
+	}
+}
+
+func TestPaneSearches(t *testing.T) {
+	r := newRig(t, fyne.NewSize(1100, 300))
+	r.show(t)
+	r.pane.face.search.SetText("conv")
+	if r.pane.selected != 0 || r.pane.face.hits.Text != "2 found" {
+		t.Errorf("selected %d, %q", r.pane.selected, r.pane.face.hits.Text)
+	}
+	var path []int
+	for _, by := range []int{1, 1, -1, -1} {
+		r.pane.Next(by)
+		path = append(path, r.pane.selected)
+	}
+	if !slices.Equal(path, []int{2, 0, 2, 0}) {
+		t.Errorf("went to %v", path)
+	}
+	if !r.pane.TypedKey(fyne.KeyDown) || r.pane.selected != 1 || !r.pane.TypedKey(fyne.KeyUp) || !r.pane.TypedKey(fyne.KeyUp) || r.pane.selected != 0 || r.pane.TypedKey(fyne.KeyLeft) {
+		t.Errorf("keys led to %d", r.pane.selected)
+	}
+	r.pane.face.search.SetText("nothing like it")
+	r.pane.Next(1)
+	if r.pane.face.hits.Text != "0 found" || r.pane.selected != 0 {
+		t.Errorf("%q, selected %d", r.pane.face.hits.Text, r.pane.selected)
+	}
+	r.window.Canvas().Focus(r.pane.face.list)
+	r.pane.face.list.Select(4)
+	if r.pane.selected != 4 || !r.pane.face.ground.Focused() {
+		t.Error("a click does not give the keys back")
+	}
+	for _, key := range []fyne.KeyName{fyne.KeyUp, fyne.KeyF5} {
+		r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+	}
+	r.pane.face.list.TypedRune('c')
+	if r.pane.selected != 3 || !slices.Equal(r.keys, []string{"F5", "c"}) {
+		t.Errorf("selected %d, the screen got the keys %v", r.pane.selected, r.keys)
+	}
+}
+
+func TestPaneWithoutFile(t *testing.T) {
+	r := newRig(t, fyne.NewSize(900, 280))
+	r.layers = func(string) ([]model.Layer, error) {
+		return nil, errors.New("open model m00.onnx: no such file or directory")
+	}
+	r.pane.Show(r.subject)
+	r.stage.Until("failed", func() bool { return strings.Contains(r.pane.face.empty.Text, "no such file") })
+	if r.pane.face.body.Visible() || r.pane.TypedKey(fyne.KeyDown) {
+		t.Error("a list without layers")
+	}
+	r.layers = func(string) ([]model.Layer, error) { return residual(), nil }
+	r.show(t)
+	if !r.pane.face.body.Visible() {
+		t.Error("the list does not come back")
+	}
+	// An answer that comes after the pane was left is dropped.
+	r.pane.read = ""
+	r.pane.Show(r.subject)
+	r.pane.Hidden()
+	for range 20 {
+		r.stage.Pump()
+	}
+	if r.pane.read != "" {
+		t.Error("a late answer was shown")
+	}
+}
+
+// deep is a network of many residual blocks, as deep as those of image classifiers get.
+func deep(blocks int) []model.Layer {
+	layers := residual()[:1]
+	for b := range blocks {
+		last := len(layers) - 1
+		name := fmt.Sprintf("/blocks.%d", b)
+		layers = append(layers,
+			model.Layer{Name: name + "/norm", Op: "LayerNormalization", From: []int{last}, Shape: []int64{-1, 64, 48}, Shaped: true, Attributes: "axis -1, epsilon 1e-06", Parameters: 96},
+			model.Layer{Name: name + "/fc1", Op: "MatMul", From: []int{last + 1}, Shape: []int64{-1, 64, 96}, Shaped: true, Parameters: 4608},
+			model.Layer{Name: name + "/act", Op: "Gelu", From: []int{last + 2}, Shape: []int64{-1, 64, 96}, Shaped: true},
+			model.Layer{Name: name + "/fc2", Op: "MatMul", From: []int{last + 3}, Shape: []int64{-1, 64, 48}, Shaped: true, Parameters: 4608},
+			model.Layer{Name: name + "/add", Op: "Add", From: []int{last + 4, last}, Shape: []int64{-1, 64, 48}, Shaped: true})
+	}
+	return layers
+}
+
+// TestPaneLooks draws the pane with 500 layers; with VARISCOPE_PICTURES set to a folder, the pictures stay there.
+func TestPaneLooks(t *testing.T) {
+	r := newRig(t, fyne.NewSize(1190, 300))
+	r.layers = func(string) ([]model.Layer, error) { return deep(100), nil }
+	r.show(t)
+	r.pane.face.search.SetText("blocks.50/fc")
+	folder := os.Getenv("VARISCOPE_PICTURES")
+	r.stage.Capture(r.window, folder, "graph")
+	rows, words := 0, map[string]bool{}
+	stage.Walk(r.pane.Object(), func(o fyne.CanvasObject) {
+		switch o := o.(type) {
+		case *row:
+			rows++
+		case *canvas.Text:
+			words[o.Text] = true
+		}
+	})
+	if rows < 5 || rows > 60 || !words["MatMul"] || !words["N×64×96"] || !words["4,608"] || !words["/blocks.50/fc1"] {
+		t.Errorf("%d rows with %d words", rows, len(words))
+	}
+	r.layers = func(string) ([]model.Layer, error) { return residual(), nil }
+	r.pane.read = ""
+	r.pane.face.search.SetText("")
+	r.show(t)
+	r.pane.Select(3)
+	r.stage.Capture(r.window, folder, "graph-small")
+}
+
+func BenchmarkLanes(b *testing.B) {
+	layers := deep(200)
+	for b.Loop() {
+		layLanes(layers)
+	}
+}

@@ -1,0 +1,246 @@
+package label
+
+import (
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/present"
+)
+
+// signIn is the page on which a round and an annotator are chosen, and rounds are managed.
+type signIn struct {
+	s       *Screen
+	object  *fyne.Container
+	choices Choices
+	titles  []string
+	at      int // of the round shown, -1 without one
+
+	list   *fynewidget.List
+	title  *fynewidget.Label
+	about  *fynewidget.Label
+	names  *fyne.Container
+	idle   *fynewidget.Select
+	empty  *fyne.Container
+	choose *fyne.Container
+	right  *container.Scroll
+	does   roundButtons
+}
+
+// roundButtons are what can be done with the round shown.
+type roundButtons struct {
+	row                                                           *fyne.Container
+	edit, duplicate, divided, close, reopen, remove, invite, send *fynewidget.Button
+}
+
+// notSecurity is what signing in is and is not (DESIGN.md section 6).
+const notSecurity = "Signing in is choosing a name, not security: anyone at this computer may choose any name. " +
+	"It keeps each person's labels, order and progress apart."
+
+// idleChoices are the times after which work pauses.
+var idleChoices = []time.Duration{15 * time.Second, IdleLimit, time.Minute, 2 * time.Minute, 5 * time.Minute}
+
+// listWidth is the width of the list of rounds.
+const listWidth = 300
+
+func newSignIn(s *Screen) *signIn {
+	p := &signIn{s: s, at: -1, about: fynewidget.NewLabel(""), names: container.NewVBox()}
+	p.about.Wrapping = fyne.TextWrapWord
+	p.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	p.title.SizeName, p.title.Truncation = theme.SizeNameSubHeadingText, fyne.TextTruncateEllipsis
+	p.list = fynewidget.NewList(func() int { return len(p.titles) }, roundLine, p.fill)
+	p.list.OnSelected = p.show
+	note := fynewidget.NewLabel(notSecurity)
+	note.Wrapping = fyne.TextWrapWord
+	note.SizeName = theme.SizeNameCaptionText
+	p.choose = container.NewVBox(p.title, p.about, bold("Who labels?"), p.names, note, p.buildIdle(),
+		fynewidget.NewSeparator(), bold("This round"), p.buildButtons())
+	p.choose.Hide()
+	p.right = container.NewVScroll(container.New(columnLayout{width: 640}, p.choose))
+	left := container.NewBorder(heading("Rounds"), p.buildNew(), nil, nil, p.list)
+	p.empty = p.buildEmpty()
+	p.empty.Hide()
+	p.object = container.NewStack(container.NewBorder(nil, nil, container.New(sideLayout{}, left), nil, container.NewStack(p.right, p.empty)))
+	return p
+}
+
+func heading(text string) fyne.CanvasObject {
+	head := bold(text)
+	head.SizeName = theme.SizeNameHeadingText
+	return head
+}
+
+func (p *signIn) buildEmpty() *fyne.Container {
+	none := fynewidget.NewLabel("There is no round yet. A round is a list of models, a suite, a family and the people who label them. " +
+		"New round… makes one.")
+	none.Wrapping = fyne.TextWrapWord
+	return container.New(columnLayout{width: 520}, none)
+}
+
+func (p *signIn) buildNew() fyne.CanvasObject {
+	if p.s.deps.Rounds == nil {
+		return container.NewVBox()
+	}
+	return container.NewPadded(fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), p.s.deps.Rounds.New))
+}
+
+func (p *signIn) buildIdle() fyne.CanvasObject {
+	p.idle = fynewidget.NewSelect(nil, nil)
+	for _, d := range idleChoices {
+		p.idle.Options = append(p.idle.Options, present.Duration(d))
+	}
+	p.idle.OnChanged = func(string) {
+		if at := p.idle.SelectedIndex(); at >= 0 && idleChoices[at] != p.s.idle {
+			p.s.SetIdle(idleChoices[at])
+		}
+	}
+	return container.NewHBox(fynewidget.NewLabel("Pause when nothing happens for"), p.idle)
+}
+
+// buildButtons makes the buttons of a round; those without a callback stay away.
+func (p *signIn) buildButtons() fyne.CanvasObject {
+	d, b := &p.s.deps, &p.does
+	b.row = container.New(layout.NewGridLayoutWithColumns(4))
+	add := func(there bool, text string, icon fyne.Resource, do func(id string)) *fynewidget.Button {
+		button := fynewidget.NewButtonWithIcon(text, icon, func() {
+			if r, ok := p.round(); ok {
+				do(r.ID)
+			}
+		})
+		if there {
+			b.row.Add(button)
+		}
+		return button
+	}
+	manage := d.Rounds != nil
+	b.edit = add(manage, "Edit…", theme.DocumentCreateIcon(), func(id string) { d.Rounds.Edit(id) })
+	b.duplicate = add(manage, "Duplicate…", theme.ContentCopyIcon(), func(id string) { d.Rounds.Duplicate(id) })
+	b.divided = add(manage, "Disagreements…", theme.MediaReplayIcon(), func(id string) { d.Rounds.Disagreements(id) })
+	b.close = add(manage, "Close", theme.ConfirmIcon(), func(id string) { d.Rounds.Close(id, true) })
+	b.reopen = add(manage, "Open again", theme.ViewRefreshIcon(), func(id string) { d.Rounds.Close(id, false) })
+	b.remove = add(manage, "Delete", theme.DeleteIcon(), func(id string) { d.Rounds.Delete(id) })
+	b.invite = add(d.Invite != nil, "Invite…", theme.MailSendIcon(), d.Invite)
+	b.send = add(d.Send != nil, "Send my labels…", theme.UploadIcon(), d.Send)
+	return b.row
+}
+
+// roundLine is a line of the list: a name above a few words.
+func roundLine() fyne.CanvasObject {
+	name, brief := bold(""), fynewidget.NewLabel("")
+	name.Truncation, brief.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
+	brief.SizeName = theme.SizeNameCaptionText
+	return container.New(layout.NewCustomPaddedVBoxLayout(-10), name, brief)
+}
+
+func (p *signIn) fill(at fynewidget.ListItemID, line fyne.CanvasObject) {
+	if at < 0 || at >= len(p.titles) {
+		return
+	}
+	parts := line.(*fyne.Container).Objects
+	parts[0].(*fynewidget.Label).SetText(p.titles[at])
+	parts[1].(*fynewidget.Label).SetText(p.choices.Rounds[at].Brief())
+}
+
+// round is the round shown.
+func (p *signIn) round() (labels.Round, bool) {
+	if p.at < 0 || p.at >= len(p.choices.Rounds) {
+		return labels.Round{}, false
+	}
+	return p.choices.Rounds[p.at].Round, true
+}
+
+func (p *signIn) apply(c Choices) {
+	at := p.choices.next(c, p.at)
+	p.choices, p.titles = c, c.Titles()
+	if at := slices.Index(idleChoices, c.Idle); at >= 0 {
+		p.idle.SetSelectedIndex(at)
+	}
+	p.list.Refresh()
+	if len(c.Rounds) == 0 {
+		p.at = -1
+		p.choose.Hide()
+		p.empty.Show()
+		return
+	}
+	p.empty.Hide()
+	p.choose.Show()
+	p.list.UnselectAll()
+	p.list.Select(at)
+}
+
+// show offers the annotators of a round and what can be done with it.
+func (p *signIn) show(at fynewidget.ListItemID) {
+	if at < 0 || at >= len(p.choices.Rounds) {
+		return
+	}
+	p.at = at
+	choice := p.choices.Rounds[at]
+	p.title.SetText(p.titles[at])
+	p.about.SetText(choice.About())
+	p.names.RemoveAll()
+	for a, annotator := range choice.Round.Annotators {
+		button := fynewidget.NewButton(p.choices.Name(annotator), func() { p.s.SignIn(choice.Round.ID, annotator) })
+		button.Alignment = fynewidget.ButtonAlignLeading
+		if annotator == p.choices.Annotator {
+			button.Importance = fynewidget.HighImportance
+		}
+		progress := fynewidget.NewLabel(choice.Progress[a].String())
+		p.names.Add(container.New(layout.NewGridLayoutWithColumns(2), button, progress))
+	}
+	p.does.arrange(choice)
+	p.choose.Refresh()
+	p.right.Refresh()
+}
+
+// arrange shows those buttons that can do something with the round.
+func (b *roundButtons) arrange(c RoundChoice) {
+	for _, set := range []struct {
+		button *fynewidget.Button
+		shown  bool
+	}{{b.close, !c.Round.Closed}, {b.reopen, c.Round.Closed}, {b.divided, c.Divided > 0}, {b.remove, !c.Used}, {b.send, c.Used}} {
+		set.button.Hidden = !set.shown
+	}
+	b.row.Refresh()
+}
+
+// columnLayout puts one child in a column of limited width at the left.
+type columnLayout struct{ width float32 }
+
+func (l columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	width := min(l.width, size.Width-2*columnMargin)
+	for _, o := range objects {
+		o.Move(fyne.NewPos(columnMargin, columnMargin))
+		o.Resize(fyne.NewSize(width, o.MinSize().Height))
+	}
+}
+
+// columnMargin is the room around the column.
+const columnMargin = 14
+
+func (l columnLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var least fyne.Size
+	for _, o := range objects {
+		least = least.Max(o.MinSize())
+	}
+	return least.AddWidthHeight(2*columnMargin, 2*columnMargin)
+}
+
+// sideLayout gives the list of rounds its width.
+type sideLayout struct{}
+
+func (sideLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Resize(size)
+		o.Move(fyne.NewPos(0, 0))
+	}
+}
+
+func (sideLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(listWidth, objects[0].MinSize().Height)
+}

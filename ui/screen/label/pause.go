@@ -1,0 +1,139 @@
+package label
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/screen/evidence"
+)
+
+// beat is how often the time on the screen moves on.
+const beat = time.Second
+
+// tick starts the beat while somebody works; it does nothing while it beats already.
+func (s *Screen) tick() {
+	if s.ticks != nil || s.session == nil || !s.shown {
+		return
+	}
+	done := make(chan struct{})
+	s.ticks = done
+	s.deps.Work.Quiet("clock", func(ctx context.Context) error {
+		ticker := time.NewTicker(beat)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-done:
+				return nil
+			case <-ticker.C:
+				s.deps.Work.Post(s.ticked)
+			}
+		}
+	}, nil)
+}
+
+// rest ends the beat.
+func (s *Screen) rest() {
+	if s.ticks != nil {
+		close(s.ticks)
+		s.ticks = nil
+	}
+}
+
+// ticked shows the time, and pauses when nobody has done anything for long. Typing into the note and a dialog that lies
+// over the window are no signs of absence, but their time counts up to the limit only.
+func (s *Screen) ticked() {
+	if s.session == nil || !s.shown || s.paused {
+		return
+	}
+	now := s.deps.Now()
+	if s.session.Idle(now) && !s.face.busy() {
+		s.pause("paused, because nothing happened for " + s.idle.String())
+		return
+	}
+	s.face.showPace(s.session.Pace(now))
+}
+
+// Pause stops the item's clock and covers the matrices until a key is pressed.
+func (s *Screen) Pause() {
+	if s.session != nil && !s.paused {
+		s.pause("paused")
+	}
+}
+
+func (s *Screen) pause(said string) {
+	s.paused = true
+	s.session.Pause(s.deps.Now())
+	s.face.message(said, false)
+	s.face.showPaused(true)
+}
+
+// Resume goes on after a pause.
+func (s *Screen) Resume() {
+	if s.session == nil || !s.paused {
+		return
+	}
+	s.paused = false
+	s.session.Resume(s.deps.Now())
+	s.face.message("", false)
+	s.face.showPaused(false)
+	s.focus()
+}
+
+// SetIdle sets after how long without a sign of activity work pauses, and remembers it.
+func (s *Screen) SetIdle(limit time.Duration) {
+	s.idle = limit
+	if s.session != nil {
+		s.session.SetIdle(limit)
+	}
+	s.remember(settingIdle, int(limit.Seconds()))
+}
+
+// ToggleFull shows the window on the full screen, or in its frame again.
+func (s *Screen) ToggleFull() { s.SetFull(!s.full) }
+
+// SetFull shows the window on the full screen without what stands around, or as before.
+func (s *Screen) SetFull(full bool) {
+	if s.full == full || s.deps.Window == nil {
+		return
+	}
+	s.full = full
+	s.deps.Bare(full)
+	s.deps.Window.SetFullScreen(full)
+}
+
+// Escape leaves the nearest of what can be left: an enlarged matrix, an earlier item, the full screen.
+func (s *Screen) Escape() {
+	switch {
+	case s.face.row.Enlarged() >= 0:
+		s.face.enlarge(0)
+	case s.session.Looking():
+		s.Return()
+	default:
+		s.SetFull(false)
+	}
+}
+
+// borderline and variant are labels by name; a round without borderline says so.
+func (s *Screen) borderline() { s.Label(labels.Borderline) }
+
+func (s *Screen) variant() { s.Label(labels.Variant) }
+
+// preset changes the colour ranges of the matrices; labels record the ranges that were seen.
+func (s *Screen) preset(p evidence.Preset) {
+	s.view.Preset = p
+	s.face.repaint()
+}
+
+// nextMap changes to the next colour map and remembers it.
+func (s *Screen) nextMap() {
+	names := slices.DeleteFunc(render.MapNames(), func(name string) bool { return name == "diverging" }) // for differences
+	s.view.Map = names[(slices.Index(names, s.view.Map)+1)%len(names)]
+	s.face.message("colour map "+s.view.Map, false)
+	s.face.repaint()
+	s.remember(settingMap, s.view.Map)
+}

@@ -1,0 +1,318 @@
+package models
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/screen/evidence"
+)
+
+// gallery shows one matrix of every model, all under one colour range. Keys and mouse do what they do in the table.
+type gallery struct {
+	widget.GridWrap
+	screen *Screen
+	hatch  image.Image
+}
+
+var (
+	_ desktop.Keyable   = (*gallery)(nil)
+	_ fyne.Shortcutable = (*gallery)(nil)
+)
+
+// hatchSize is the side of the picture for models that do not have the matrix.
+const hatchSize = 64
+
+func newGallery(s *Screen) *gallery {
+	g := &gallery{screen: s, hatch: render.Hatch(hatchSize)}
+	g.Length = func() int { return s.view.Len() }
+	g.CreateItem = func() fyne.CanvasObject { return newMatrixTile(s) }
+	g.UpdateItem = func(at int, o fyne.CanvasObject) { g.update(at, o.(*matrixTile)) }
+	g.ExtendBaseWidget(g)
+	return g
+}
+
+func (g *gallery) update(at int, t *matrixTile) {
+	s := g.screen
+	r, ok := s.view.At(at)
+	if !ok {
+		return
+	}
+	content := tileContent{
+		id: r.Model.ID, line: tileLine(r), side: s.looks.Tile, selected: s.view.IsSelected(r.Model.Hash),
+		checked: s.view.Checked(r.Model.Hash), hovered: s.hovered == at,
+	}
+	content.picture, content.missing = s.tileOf(r)
+	if content.missing == absentText {
+		content.picture = g.hatch
+	}
+	t.set(at, content)
+}
+
+// resized lays tiles of another size out anew. Fyne counts the columns only when the grid itself is resized.
+func (g *gallery) resized() {
+	g.Refresh()
+	g.Resize(g.Size())
+}
+
+// tileLine is what stands under a tile's id: label and accuracy, else the state.
+func tileLine(r Row) string {
+	var words []string
+	if r.Verdict != nil && r.Verdict.Label != "" {
+		words = append(words, r.Verdict.Label)
+	}
+	if !math.IsNaN(r.Accuracy) {
+		words = append(words, "acc. "+r.Text(keyAccuracy))
+	}
+	if len(words) == 0 || r.State != Ready {
+		words = append(words, r.StateText())
+	}
+	return strings.Join(words, " · ")
+}
+
+// absentText is what a tile says of a model without the matrix's position.
+const absentText = "absent"
+
+// tileOf is the picture of a row under the gallery's modality and range, nil while it is being made, and the word in its
+// place when there is none.
+func (s *Screen) tileOf(r Row) (picture image.Image, missing string) {
+	if r.Set == "" {
+		return nil, "no signals"
+	}
+	for _, position := range r.Absent {
+		if strings.HasSuffix(s.looks.Modality, "@"+position) {
+			return nil, absentText
+		}
+	}
+	scale, _, ok := s.galleryScale()
+	if !ok {
+		return nil, "…"
+	}
+	w := tile(s.deps.Store, r, s.list.current, s.looks.Modality, scale, s.scales.colours)
+	if s.shelf.failed[w.key] {
+		return nil, "not among this run's matrices"
+	}
+	return s.shelf.get(w.key, w.make), ""
+}
+
+// galleryScale is the colour scale of all tiles: the shared one of the modality or what the workspace has chosen in its
+// place, with the badge that says so. ok is false while the shared one is not known.
+func (s *Screen) galleryScale() (scale render.Scale, badge string, ok bool) {
+	scale, ok = s.scales.by[s.looks.Modality]
+	if !ok {
+		return scale, "", false
+	}
+	view := s.list.view
+	view.Shared = evidence.Ranges{s.looks.Modality: {Low: scale.Low, High: scale.High}}
+	chosen, badge := view.Range(s.looks.Modality)
+	if chosen.Low < chosen.High {
+		scale.Low, scale.High = chosen.Low, chosen.High
+	}
+	return scale, badge, true
+}
+
+// stripOf is the strip of a row in the table, nil while it is being made and without signals.
+func (s *Screen) stripOf(r Row) image.Image {
+	w, ok := s.scales.strip(s.deps.Store, r, s.scales.colours)
+	if !ok {
+		return nil
+	}
+	return s.shelf.get(w.key, w.make)
+}
+
+// FocusGained does nothing: the selected tile shows where the keyboard is.
+func (g *gallery) FocusGained() {}
+
+// FocusLost forgets a held Shift key.
+func (g *gallery) FocusLost() { g.screen.shift = false }
+
+// KeyDown and KeyUp follow the Shift key.
+func (g *gallery) KeyDown(e *fyne.KeyEvent) { g.screen.held(e, true) }
+func (g *gallery) KeyUp(e *fyne.KeyEvent)   { g.screen.held(e, false) }
+
+// TypedKey moves the selected model and acts on it.
+func (g *gallery) TypedKey(e *fyne.KeyEvent) {
+	rows := int(g.Size().Height / (tileSize(g.screen.looks.Tile).Height + g.Theme().Size(theme.SizeNamePadding)))
+	g.screen.typedKey(e.Name, grid{columns: g.ColumnCount(), page: max(1, rows)})
+}
+
+// TypedRune begins to filter.
+func (g *gallery) TypedRune(r rune) { g.screen.typedRune(r) }
+
+// TypedShortcut takes Ctrl+A.
+func (g *gallery) TypedShortcut(shortcut fyne.Shortcut) { g.screen.typedShortcut(shortcut) }
+
+// matrixTile is one model of the gallery.
+type matrixTile struct {
+	widget.BaseWidget
+	screen  *Screen
+	at      int
+	content tileContent
+}
+
+// tileContent is what a tile shows.
+type tileContent struct {
+	id, line string
+	picture  image.Image
+	missing  string
+	side     float32
+	selected,
+	checked,
+	hovered bool
+}
+
+var (
+	_ desktop.Mouseable   = (*matrixTile)(nil)
+	_ desktop.Hoverable   = (*matrixTile)(nil)
+	_ fyne.DoubleTappable = (*matrixTile)(nil)
+)
+
+func newMatrixTile(s *Screen) *matrixTile {
+	t := &matrixTile{screen: s, at: -1}
+	t.content.side = s.looks.Tile
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+func (t *matrixTile) set(at int, content tileContent) {
+	if t.at == at && t.content == content {
+		return
+	}
+	t.at, t.content = at, content
+	t.Refresh()
+}
+
+// MouseDown selects; in the corner of the check mark it checks.
+func (t *matrixTile) MouseDown(e *desktop.MouseEvent) {
+	corner := e.Position.X < checkCorner && e.Position.Y < checkCorner
+	t.screen.mouse(e, t.at, corner)
+}
+
+func (t *matrixTile) MouseUp(*desktop.MouseEvent)         {}
+func (t *matrixTile) DoubleTapped(*fyne.PointEvent)       { t.screen.openRow(t.at, -1) }
+func (t *matrixTile) MouseIn(*desktop.MouseEvent)         { t.screen.hover(t.at) }
+func (t *matrixTile) MouseMoved(*desktop.MouseEvent)      {}
+func (t *matrixTile) MouseOut()                           { t.screen.hover(-1) }
+func (t *matrixTile) MinSize() fyne.Size                  { return tileSize(t.content.side) }
+func (t *matrixTile) CreateRenderer() fyne.WidgetRenderer { return newTileRenderer(t) }
+
+const (
+	tilePad     = 6
+	checkCorner = 30
+	captionRoom = 40 // two lines under the matrix
+)
+
+func tileSize(side float32) fyne.Size {
+	return fyne.NewSize(side+2*tilePad, side+2*tilePad+captionRoom)
+}
+
+type tileRenderer struct {
+	tile              *matrixTile
+	ground, patch     *canvas.Rectangle // the patch keeps the check mark apart from the matrix
+	picture           *canvas.Image
+	id, line, missing *canvas.Text
+	check             *widget.Icon
+}
+
+func newTileRenderer(t *matrixTile) *tileRenderer {
+	r := &tileRenderer{
+		tile: t, ground: canvas.NewRectangle(color.Transparent), check: widget.NewIcon(nil),
+		picture: &canvas.Image{FillMode: canvas.ImageFillStretch, ScaleMode: canvas.ImageScalePixels},
+		id:      canvas.NewText("", nil), line: canvas.NewText("", nil), missing: canvas.NewText("", nil),
+	}
+	r.patch = canvas.NewRectangle(color.Transparent)
+	r.patch.CornerRadius = 3
+	r.id.TextStyle.Bold = true
+	r.missing.Alignment = fyne.TextAlignCenter
+	r.Refresh()
+	return r
+}
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *tileRenderer) Destroy() {}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *tileRenderer) MinSize() fyne.Size { return r.tile.MinSize() }
+
+// Objects implements fyne.WidgetRenderer.
+func (r *tileRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.ground, r.picture, r.missing, r.id, r.line, r.patch, r.check}
+}
+
+// Layout implements fyne.WidgetRenderer.
+func (r *tileRenderer) Layout(size fyne.Size) {
+	side := r.tile.content.side
+	r.ground.Resize(size)
+	r.picture.Move(fyne.NewPos(tilePad, tilePad))
+	r.picture.Resize(fyne.NewSquareSize(side))
+	r.missing.Move(fyne.NewPos(tilePad, tilePad+side/2-8))
+	r.missing.Resize(fyne.NewSize(side, 16))
+	r.id.Move(fyne.NewPos(tilePad, tilePad+side+2))
+	r.line.Move(fyne.NewPos(tilePad, tilePad+side+20))
+	r.check.Move(fyne.NewPos(tilePad+2, tilePad+2))
+	r.check.Resize(fyne.NewSquareSize(20))
+	r.patch.Move(fyne.NewPos(tilePad+2, tilePad+2))
+	r.patch.Resize(fyne.NewSquareSize(20))
+}
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *tileRenderer) Refresh() {
+	c, th, variant := r.tile.content, r.tile.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	r.ground.FillColor = color.Transparent
+	switch {
+	case c.selected:
+		r.ground.FillColor = th.Color(theme.ColorNameSelection, variant)
+	case c.hovered:
+		r.ground.FillColor = th.Color(theme.ColorNameHover, variant)
+	}
+	r.ground.Refresh()
+	if r.picture.Image != c.picture {
+		r.picture.Image = c.picture
+		r.picture.Refresh()
+	}
+	show(r.picture, c.picture != nil)
+	foreground, faint := th.Color(theme.ColorNameForeground, variant), th.Color(theme.ColorNamePlaceHolder, variant)
+	caption := th.Size(theme.SizeNameCaptionText)
+	r.write(r.id, c.id, foreground, th.Size(theme.SizeNameText)-1)
+	r.write(r.line, c.line, faint, caption)
+	r.write(r.missing, c.missing, faint, caption)
+	r.patch.FillColor = th.Color(theme.ColorNameBackground, variant)
+	r.patch.Refresh()
+	show(r.patch, c.checked || c.hovered)
+	show(r.check, c.checked || c.hovered)
+	r.check.SetResource(theme.CheckButtonIcon())
+	if c.checked {
+		r.check.SetResource(theme.NewPrimaryThemedResource(theme.CheckButtonCheckedIcon()))
+	}
+	r.Layout(r.tile.Size())
+}
+
+func (r *tileRenderer) write(t *canvas.Text, text string, c color.Color, size float32) {
+	t.TextSize = size
+	t.Text = fit(text, t, r.tile.content.side)
+	t.Color = c
+	t.Refresh()
+}
+
+// fit cuts a text at its end with an ellipsis until it is at most width wide.
+func fit(text string, t *canvas.Text, width float32) string {
+	wide := func(text string) bool { return fyne.MeasureText(text, t.TextSize, t.TextStyle).Width > width }
+	if !wide(text) {
+		return text
+	}
+	letters := []rune(text)
+	for n := len(letters) - 1; n > 0; n-- {
+		if cut := strings.TrimRight(string(letters[:n]), " ·") + "…"; !wide(cut) {
+			return cut
+		}
+	}
+	return ""
+}

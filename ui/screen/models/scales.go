@@ -1,0 +1,274 @@
+package models
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"image"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+)
+
+// scales are the shared colour scales by modality (DESIGN.md section 7), of the sets of one list.
+type scales struct {
+	sets    string // digest of the sets that they are derived from
+	colours string // name of the colour map
+	by      map[string]render.Scale
+}
+
+// digestOf names a list's sets.
+func digestOf(rows []Row) string {
+	sum := sha256.New()
+	for _, r := range rows {
+		if r.Set != "" {
+			sum.Write([]byte(r.Set))
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// colourMap is the map of that name; a name that this program does not know is the default.
+func colourMap(name string) *render.Map {
+	if m, ok := render.MapByName(name); ok {
+		return m
+	}
+	return &render.Viridis
+}
+
+// scalesOf are the scales of the default modalities: those that were derived for the same sets before, else new ones.
+func scalesOf(ctx context.Context, from Store, rows []Row, colours string) (scales, error) {
+	saved := map[string]savedRange{}
+	if _, err := from.Setting(settingRanges, &saved); err != nil {
+		return scales{}, err
+	}
+	s := scales{sets: digestOf(rows), colours: colours, by: map[string]render.Scale{}}
+	for _, name := range defaultModalities() {
+		if have, ok := saved[name]; ok && have.Sets == s.sets {
+			s.by[name] = render.Scale{Low: have.Low, High: have.High, Map: colourMap(colours)}
+		}
+	}
+	if len(s.by) == len(defaultModalities()) {
+		return s, nil
+	}
+	s, err := derive(ctx, from, rows, colours)
+	if err != nil {
+		return s, err
+	}
+	for name, scale := range s.by {
+		saved[name] = savedRange{s.sets, scale.Low, scale.High}
+	}
+	return s, from.SetSetting(settingRanges, saved)
+}
+
+// derive makes the scales of the default modalities from the matrices of all models. It is slow (all summaries).
+func derive(ctx context.Context, from Store, rows []Row, colours string) (scales, error) {
+	s := scales{sets: digestOf(rows), colours: colours, by: map[string]render.Scale{}}
+	values := map[string][]float64{}
+	for _, r := range rows {
+		if err := ctx.Err(); err != nil {
+			return s, err
+		}
+		if r.Set == "" {
+			continue
+		}
+		summary, ok, err := from.SetSummary(r.Set)
+		if err != nil {
+			return s, fmt.Errorf("model %s: %w", r.Model.ID, err)
+		}
+		for name, matrix := range summary.Matrices {
+			if ok && !ruled(name) {
+				values[name] = append(values[name], matrix.Data...)
+			}
+		}
+	}
+	for _, m := range signal.DefaultModalities() {
+		s.by[m.String()] = scaleOf(m.String(), values[m.String()], colours)
+	}
+	return s, nil
+}
+
+// ruled tells whether the range of a modality is fixed, so that no values are needed for it.
+func ruled(name string) bool {
+	m, err := signal.ParseModality(name)
+	return err == nil && m.Position == model.CONF && !m.Vector()
+}
+
+func scaleOf(name string, values []float64, colours string) render.Scale {
+	low, high := render.DefaultRange(name, values)
+	return render.Scale{Low: low, High: high, Map: colourMap(colours)}
+}
+
+// strip says how the strip of a row is made; ok is false while the scales are not known.
+func (s scales) strip(from Store, r Row, colours string) (w wish, ok bool) {
+	if r.Set == "" || len(s.by) == 0 {
+		return w, false
+	}
+	var key strings.Builder
+	fmt.Fprintf(&key, "strip %s %d %s", r.Set, thumbSize, colours)
+	shared := make([]render.Scale, 0, 5)
+	for _, m := range signal.DefaultModalities() {
+		shared = append(shared, s.by[m.String()])
+		key.WriteString(" " + strconv.FormatFloat(s.by[m.String()].High, 'g', -1, 64))
+	}
+	set := r.Set
+	return wish{key.String(), cached(from, key.String(), func(context.Context) (image.Image, error) {
+		summary, ok, err := from.SetSummary(set)
+		if err != nil || !ok {
+			return nil, errors.Join(err, store.ErrNoSignals)
+		}
+		var tiles []render.Tile
+		for i, m := range signal.DefaultModalities() {
+			tiles = append(tiles, render.Tile{Matrix: summary.Matrices[m.String()], Scale: shared[i]})
+		}
+		return render.Strip(tiles, thumbSize, thumbGap), nil
+	})}, true
+}
+
+// cached looks on disk before it makes a picture, and keeps what it has made there. A picture that cannot be kept is
+// shown all the same.
+func cached(from Store, key string, draw func(context.Context) (image.Image, error)) func(context.Context) (image.Image, error) {
+	return func(ctx context.Context) (image.Image, error) {
+		if picture, ok := from.Thumb(key); ok {
+			return picture, nil
+		}
+		picture, err := draw(ctx)
+		if err == nil {
+			_ = from.PutThumb(key, picture)
+		}
+		return picture, err
+	}
+}
+
+// largestRaster is the size up to which the gallery takes a matrix as it is, one pixel per element; a larger one is
+// shrunk by means, so that no row of it is lost.
+const largestRaster = 128
+
+// tile says how the picture of one matrix is made under a scale.
+func tile(from Store, r Row, current store.Current, modality string, scale render.Scale, colours string) wish {
+	key := fmt.Sprintf("tile %s %s %d %s %s %s", r.Set, modality, largestRaster, colours,
+		strconv.FormatFloat(scale.Low, 'g', -1, 64), strconv.FormatFloat(scale.High, 'g', -1, 64))
+	return wish{key, cached(from, key, func(ctx context.Context) (image.Image, error) {
+		matrix, err := matrixOf(ctx, from, r, current, modality)
+		if err != nil {
+			return nil, err
+		}
+		return render.Strip([]render.Tile{{Matrix: matrix, Scale: scale}}, max(1, min(matrix.N, largestRaster)), 0), nil
+	})}
+}
+
+// errAbsent means that a model has no matrix of a modality.
+var errAbsent = errors.New("the model has no such matrix")
+
+// matrixOf reads one matrix: of the default modalities from the summary, of others from the signals, which is slow.
+func matrixOf(ctx context.Context, from Store, r Row, current store.Current, modality string) (variance.Matrix, error) {
+	if slices.Contains(defaultModalities(), modality) {
+		summary, _, err := from.SetSummary(r.Set)
+		if err != nil {
+			return variance.Matrix{}, err
+		}
+		if matrix, ok := summary.Matrices[modality]; ok {
+			return matrix, nil
+		}
+		return variance.Matrix{}, errAbsent
+	}
+	m, err := from.Model(r.Model.Hash) // the list's own lacks the names of tensors
+	if err != nil {
+		return variance.Matrix{}, err
+	}
+	answer, err := from.Matrices(ctx, store.Question{
+		Model: m, Suite: current.Suite, Family: current.Family, Modalities: []string{modality}, Images: variance.AllImages(),
+	})
+	if err != nil {
+		return variance.Matrix{}, err
+	}
+	if matrix, ok := answer.Matrices[modality]; ok {
+		return matrix, nil
+	}
+	return variance.Matrix{}, errAbsent
+}
+
+func defaultModalities() []string {
+	var names []string
+	for _, m := range signal.DefaultModalities() {
+		names = append(names, m.String())
+	}
+	return names
+}
+
+// savedRange is a range that was derived from the signals of all models, so that it is not derived again for the same sets.
+type savedRange struct {
+	Sets string  `json:"sets"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// rangeOf is the shared scale of a modality that no summary holds. It reads the signals of every model, which takes long,
+// unless it did so for the same sets before.
+func rangeOf(ctx context.Context, from Store, l list, modality string, step func(done, of int)) (render.Scale, error) {
+	saved := map[string]savedRange{}
+	if _, err := from.Setting(settingRanges, &saved); err != nil {
+		return render.Scale{}, err
+	}
+	digest := digestOf(l.rows)
+	if have, ok := saved[modality]; ok && have.Sets == digest {
+		return render.Scale{Low: have.Low, High: have.High, Map: colourMap(l.colours)}, nil
+	}
+	var values []float64
+	for i, r := range l.rows {
+		step(i, len(l.rows))
+		if err := ctx.Err(); err != nil {
+			return render.Scale{}, err
+		}
+		if r.Set == "" || ruled(modality) {
+			continue
+		}
+		matrix, err := matrixOf(ctx, from, r, l.current, modality)
+		switch {
+		case errors.Is(err, errAbsent):
+		case err != nil:
+			return render.Scale{}, fmt.Errorf("model %s: %w", r.Model.ID, err)
+		default:
+			values = append(values, matrix.Data...)
+		}
+	}
+	scale := scaleOf(modality, values, l.colours)
+	saved[modality] = savedRange{digest, scale.Low, scale.High}
+	return scale, from.SetSetting(settingRanges, saved)
+}
+
+// modalities are those that the gallery offers: the default five, then every other of the positions and vector
+// modalities that the first model with signals has.
+func modalities(from Store, l list) ([]string, error) {
+	names := defaultModalities()
+	add := func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	i := slices.IndexFunc(l.rows, func(r Row) bool { return r.Set != "" && len(r.Absent) == 0 })
+	if i < 0 {
+		return names, nil
+	}
+	info, ok, err := from.BestSet(l.rows[i].Model, l.current.Suite, l.current.Family)
+	if err != nil || !ok {
+		return names, err
+	}
+	for _, position := range info.Spec.Positions {
+		for r := range signal.Reducer(signal.Reducers) {
+			add(signal.Modality{Position: position.Name, Reducer: r}.String())
+		}
+	}
+	for _, name := range info.Spec.Vectors {
+		add(name)
+	}
+	return names, nil
+}
