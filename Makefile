@@ -51,7 +51,7 @@ format: ## format the Go files
 
 .PHONY: licences
 licences: ## write docs/licences.md anew after go.mod changed
-	$(GO) run ./internal/licences > $(BUILD)/licences.md && mv $(BUILD)/licences.md docs/licences.md
+	mkdir -p $(BUILD) && $(GO) run ./internal/licences > $(BUILD)/licences.md && mv $(BUILD)/licences.md docs/licences.md
 
 .PHONY: vet
 vet:

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -22,7 +23,8 @@ type notice struct {
 	onDismissed func() // may be nil
 }
 
-// notices keeps messages in the order in which they came; the same message is kept once. It knows no widgets.
+// notices keeps messages in the order in which they came, errors before the others; the same message is kept once. It knows
+// no widgets.
 type notices struct{ list []notice }
 
 // add keeps a message and tells whether it is a new one.
@@ -30,11 +32,15 @@ func (n *notices) add(message notice) bool {
 	if message.text == "" || slices.ContainsFunc(n.list, func(old notice) bool { return old.text == message.text }) {
 		return false
 	}
-	n.list = append(n.list, message)
+	at := len(n.list)
+	if first := slices.IndexFunc(n.list, func(old notice) bool { return !old.isError }); message.isError && first >= 0 {
+		at = first
+	}
+	n.list = slices.Insert(n.list, at, message)
 	return true
 }
 
-// dismiss drops the message shown, the oldest, and returns it.
+// dismiss drops the message shown and returns it.
 func (n *notices) dismiss() (dropped notice) {
 	if len(n.list) > 0 {
 		dropped, n.list = n.list[0], n.list[1:]
@@ -42,13 +48,16 @@ func (n *notices) dismiss() (dropped notice) {
 	return dropped
 }
 
-// shown is the oldest message and how many more wait behind it.
+// shown is the first message and how many more wait behind it.
 func (n *notices) shown() (message notice, more int, ok bool) {
 	if len(n.list) == 0 {
 		return notice{}, 0, false
 	}
 	return n.list[0], len(n.list) - 1, true
 }
+
+// highestDetails is the height beyond which details scroll: the screen below stays in sight.
+const highestDetails = 170
 
 // banner shows the notices as a bar above the screens.
 type banner struct {
@@ -64,7 +73,7 @@ type banner struct {
 	copying *widget.Button
 	action  *widget.Button
 	next    *widget.Button
-	below   *fyne.Container
+	below   *container.Scroll
 	object  *fyne.Container
 }
 
@@ -82,7 +91,7 @@ func newBanner(copied func(string), after func()) *banner {
 	b.action = b.button("", b.acted)
 	b.action.Importance = widget.HighImportance
 	b.next = b.button(lang.L("Dismiss"), b.dismissed)
-	b.below = container.NewVBox(b.details)
+	b.below = container.NewVScroll(b.details)
 	buttons := container.NewCenter(container.NewHBox(b.action, b.unfold, b.copying, b.next))
 	b.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(newGround(theme.ColorNameHeaderBackground),
 		container.NewVBox(container.NewBorder(nil, nil, container.NewPadded(b.icon), buttons, b.text), b.below)), widget.NewSeparator())
@@ -123,11 +132,14 @@ func (b *banner) acted() {
 
 // fold shows or hides the details.
 func (b *banner) fold(open bool) {
-	b.below.Hidden = !open
 	b.copying.Hidden = !open
 	b.unfold.SetText(lang.L("Details"))
+	b.below.Hide()
 	if open {
+		b.below.Show()
 		b.unfold.SetText(lang.L("Hide details"))
+		lines := 1 + float32(strings.Count(b.details.Text, "\n"))
+		b.below.SetMinSize(fyne.NewSize(0, min(30+20*lines, highestDetails)))
 	}
 	b.object.Refresh()
 	b.changed()
