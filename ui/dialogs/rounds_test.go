@@ -23,8 +23,8 @@ import (
 	"github.com/variscope/variscope/ui/stage"
 )
 
-// scene is a window over a real workspace in which dialogs open.
-type scene struct {
+// counter is a window over a real workspace in which dialogs open.
+type counter struct {
 	*testing.T
 	stage  *stage.Stage
 	ws     *sample.Workspace
@@ -34,8 +34,8 @@ type scene struct {
 	rounds Rounds
 }
 
-func newDesk(t *testing.T, models int) *scene {
-	d := &scene{T: t, stage: stage.New(t), ws: sample.New(t, models)}
+func newDesk(t *testing.T, models int) *counter {
+	d := &counter{T: t, stage: stage.New(t), ws: sample.New(t, models)}
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	d.host = Host{
@@ -47,13 +47,13 @@ func newDesk(t *testing.T, models int) *scene {
 }
 
 // top visits what is visible of the dialog on top.
-func (d *scene) top(visit func(fyne.CanvasObject)) {
+func (d *counter) top(visit func(fyne.CanvasObject)) {
 	if overlay := d.host.Window.Canvas().Overlays().Top(); overlay != nil {
 		stage.Walk(overlay, visit)
 	}
 }
 
-func (d *scene) button(text string) *widget.Button {
+func (d *counter) button(text string) *widget.Button {
 	var found *widget.Button
 	d.top(func(o fyne.CanvasObject) {
 		if b, ok := o.(*widget.Button); ok && b.Text == text {
@@ -64,13 +64,13 @@ func (d *scene) button(text string) *widget.Button {
 }
 
 // press waits for a button that can be pressed, and presses it.
-func (d *scene) press(text string) {
+func (d *counter) press(text string) {
 	d.Helper()
 	d.stage.Until("button "+text, func() bool { b := d.button(text); return b != nil && !b.Disabled() })
 	test.Tap(d.button(text))
 }
 
-func (d *scene) entries() []*widget.Entry {
+func (d *counter) entries() []*widget.Entry {
 	var list []*widget.Entry
 	d.top(func(o fyne.CanvasObject) {
 		if e, ok := o.(*widget.Entry); ok {
@@ -80,7 +80,7 @@ func (d *scene) entries() []*widget.Entry {
 	return list
 }
 
-func (d *scene) all() []label.Round {
+func (d *counter) all() []label.Round {
 	d.Helper()
 	list, err := d.ws.Rounds()
 	if err != nil {
@@ -90,14 +90,14 @@ func (d *scene) all() []label.Round {
 }
 
 // back takes the newest step back; again makes it again.
-func (d *scene) back() {
+func (d *counter) back() {
 	d.Helper()
 	if err := d.steps[len(d.steps)-1].Undo(d.Context()); err != nil {
 		d.Fatal(err)
 	}
 }
 
-func (d *scene) again() {
+func (d *counter) again() {
 	d.Helper()
 	if err := d.steps[len(d.steps)-1].Redo(d.Context()); err != nil {
 		d.Fatal(err)
