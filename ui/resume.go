@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // settingResume is the key of resumeRecord in the workspace.
@@ -153,12 +154,13 @@ func (w *Window) announce(now []engine.Status) {
 }
 
 func endText(s engine.Status, took time.Duration) string {
-	data := map[string]any{"Suite": s.Suite, "Took": present.Duration(took), "Failed": s.Failed, "Models": len(s.Tasks)}
+	duration := present.Duration(took)
 	switch {
 	case s.Phase == engine.Failed:
-		return lang.L("The run on {{.Suite}} has failed after {{.Took}}; the Runs screen says why.", data)
+		return words.F("The run on %s has failed after %s; the Runs screen says why.", s.Suite, duration)
 	case s.Failed > 0:
-		return lang.L("The run on {{.Suite}} has ended after {{.Took}}: {{.Failed}} of {{.Models}} models failed; the Runs screen says why.", data)
+		return words.F("The run on %s has ended after %s: %d of %s failed; the Runs screen says why.",
+			s.Suite, duration, s.Failed, present.Counted(int64(len(s.Tasks)), "model"))
 	}
-	return lang.L("The run on {{.Suite}} is done, in {{.Took}}.", data)
+	return words.F("The run on %s is done, in %s.", s.Suite, duration)
 }

@@ -30,7 +30,6 @@ import (
 	"github.com/variscope/variscope/ui/screen/models"
 	"github.com/variscope/variscope/ui/screen/runs"
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the window is made from.
@@ -122,7 +121,7 @@ func New(d Deps) *Window {
 	if d.Preferences == nil {
 		d.Preferences = d.App.Preferences()
 	}
-	if err := words.Load(); err != nil {
+	if err := speak(); err != nil {
 		d.Log.Warn("translations", "error", err) // the window is in English then
 	}
 	w := &Window{deps: d, stack: container.NewStack()}

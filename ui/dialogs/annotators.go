@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // AnnotatorStore keeps the annotators; store.Workspace is one.
@@ -121,12 +122,11 @@ func (d *annotatorsDialog) put(before, after store.Annotator, done func()) {
 
 // annotatorStep names a change in the words of the Undo entry.
 func annotatorStep(before, after store.Annotator) string {
-	data := map[string]any{"Name": before.Name}
 	switch {
 	case after.Retired && !before.Retired:
-		return lang.L("retirement of {{.Name}}", data)
+		return words.F("retirement of %s", before.Name)
 	case before.Retired && !after.Retired:
-		return lang.L("return of {{.Name}}", data)
+		return words.F("return of %s", before.Name)
 	}
-	return lang.L("new name of {{.Name}}", data)
+	return words.F("new name of %s", before.Name)
 }

@@ -25,14 +25,14 @@ func SplitDesk(paths []string) (packages, labels, rest []string) {
 	return packages, labels, rest
 }
 
-// deskFile is a file beside the workspace, named after words, that is offered to be written.
-func deskFile(ws *store.Workspace, suffix string, words ...string) string {
+// deskFile is a file beside the workspace, named after parts, that is offered to be written.
+func deskFile(ws *store.Workspace, suffix string, parts ...string) string {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
 			return '_'
 		}
 		return r
-	}, strings.Join(words, "-"))
+	}, strings.Join(parts, "-"))
 	return filepath.Join(filepath.Dir(ws.Path()), strings.Trim(name, ". ")+suffix)
 }
 
@@ -100,11 +100,11 @@ func conflictWords(c desk.ConflictReport) string {
 	if len(c.Labels) == 0 {
 		return "hidden while the round is blind"
 	}
-	words := make([]string, len(c.Labels))
+	said := make([]string, len(c.Labels))
 	for k, v := range c.Labels {
-		words[k] = string(v)
+		said[k] = present.Word(v)
 	}
-	return strings.Join(words, ", then ")
+	return strings.Join(said, ", then ")
 }
 
 // mergeAction is the text of the button that merges, "" when there is nothing to merge.

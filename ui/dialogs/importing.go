@@ -67,11 +67,7 @@ func (r *Report) list(what string, ids []string) {
 	if len(ids) > most {
 		named += ", …"
 	}
-	noun := "models"
-	if len(ids) == 1 {
-		noun = "model"
-	}
-	r.Lines = append(r.Lines, fmt.Sprintf("%d %s %s (%s)", len(ids), noun, what, named))
+	r.Lines = append(r.Lines, fmt.Sprintf("%s %s (%s)", present.Counted(int64(len(ids)), "model"), what, named))
 }
 
 // tally adds up the totals of several steps that know nothing of each other.

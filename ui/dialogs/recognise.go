@@ -15,6 +15,8 @@ import (
 
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/intake"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Kind is what lies at a path, as far as importing goes.
@@ -94,10 +96,7 @@ func modelFolder(path string) string {
 	if len(models) == 0 && !has("models.csv") {
 		return ""
 	}
-	what := fmt.Sprintf("folder with %d models", len(models))
-	if len(models) == 1 {
-		what = "folder with 1 model"
-	}
+	what := words.F("folder with %s", present.Counted(int64(len(models)), "model"))
 	var beside []string
 	for _, name := range []string{"models.csv", "curves.csv"} {
 		if has(name) {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/variscope/variscope/store/report"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // ReportDialog asks what a report is about (the models given by hash, all models with signals, or a round), in which
@@ -96,10 +98,12 @@ func (f ReportForm) Topics() []string {
 		list = append(list, f.allName())
 	}
 	for _, r := range f.Rounds {
-		list = append(list, "round "+roundName(r))
+		list = append(list, roundTopic(r))
 	}
 	return list
 }
+
+func roundTopic(r label.Round) string { return words.F("round %s", roundName(r)) }
 
 // chosenName names the chosen models, "" when there are none.
 func (f ReportForm) chosenName() string {
@@ -122,7 +126,9 @@ func (f ReportForm) allName() string {
 }
 
 // Round tells whether the topic is a round.
-func (f ReportForm) Round() bool { return strings.HasPrefix(f.Topic, "round ") }
+func (f ReportForm) Round() bool {
+	return slices.ContainsFunc(f.Rounds, func(r label.Round) bool { return f.Topic == roundTopic(r) })
+}
 
 // FileName is the name that the report's file gets unless another is chosen.
 func (f ReportForm) FileName() string {
@@ -139,7 +145,7 @@ func (f ReportForm) FileName() string {
 func (f ReportForm) Question(now time.Time) (report.Question, error) {
 	q := report.Question{Version: f.Version, Written: now, Notes: f.Notes}
 	for _, r := range f.Rounds {
-		if f.Topic == "round "+roundName(r) {
+		if f.Topic == roundTopic(r) {
 			q.Round = r.ID
 			return q, nil
 		}

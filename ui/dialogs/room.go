@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // roomLine says what a run adds to the workspace and whether that fits on the disk.
@@ -69,12 +70,11 @@ func roomText(s job.Size) (text string, ok bool) {
 	if err := s.Fits(); err != nil {
 		return sentence(err), false
 	}
-	data := map[string]any{"Size": store.SizeText(s.Bytes), "Free": store.SizeText(max(0, s.Free))}
 	switch {
 	case s.Units == 0:
 		return lang.L("nothing new: all signals are there, or no model can take part"), true
 	case s.Free < 0:
-		return lang.L("about {{.Size}} of signals", data), true
+		return words.F("about %s of signals", store.SizeText(s.Bytes)), true
 	}
-	return lang.L("about {{.Size}} of signals; {{.Free}} free on the disk", data), true
+	return words.F("about %s of signals; %s free on the disk", store.SizeText(s.Bytes), store.SizeText(max(0, s.Free))), true
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // roundFacts is what the dialog needs to know of the workspace.
@@ -85,6 +86,7 @@ type roundForm struct {
 	family                    *familyPicker
 	classes, sight, models    *widget.RadioGroup
 	filter, column            *widget.Select
+	filters                   []string // as they are stored, in the order of the menu
 	sampled                   *widget.Check
 	preview, problem          *widget.Label
 	start                     *widget.Button
@@ -98,7 +100,7 @@ const (
 	threeClasses  = "3: with borderline"
 	blindClosed   = "blind until closed"
 	blindFinished = "blind until finished"
-	open          = "open"
+	seenByAll     = "open"
 	anyColumn     = "from all alike"
 	evenlyBy      = "evenly by "
 )
@@ -158,23 +160,27 @@ func (f *roundForm) makeFields() {
 	f.preview = widget.NewLabel("")
 	f.preview.Wrapping = fyne.TextWrapWord
 	f.known = f.knownPeople(base)
-	f.classes, f.sight, f.models = choice(twoClasses, threeClasses), choice(blindClosed, blindFinished, open), choice()
+	f.classes, f.sight, f.models = choice(twoClasses, threeClasses), choice(blindClosed, blindFinished, seenByAll), choice()
 	f.models.Horizontal = false
 	if base.Classes == 3 {
 		f.classes.Selected = threeClasses
 	}
 	switch {
 	case !base.Blind:
-		f.sight.Selected = open
+		f.sight.Selected = seenByAll
 	case base.Reveal == label.RevealFinished:
 		f.sight.Selected = blindFinished
 	}
 	f.models.OnChanged = func(string) { f.check() }
-	f.filter = widget.NewSelect(filters, nil)
+	f.filters = slices.Clone(filters)
 	if base.Filter != "" && !slices.Contains(filters, base.Filter) {
-		f.filter.Options = append(slices.Clone(filters), base.Filter)
+		f.filters = append(f.filters, base.Filter)
 	}
-	f.filter.SetSelected(cmp.Or(base.Filter, filters[0]))
+	f.filter = widget.NewSelect(nil, nil)
+	for _, filter := range f.filters {
+		f.filter.Options = append(f.filter.Options, present.Word(filter))
+	}
+	f.filter.SetSelectedIndex(slices.Index(f.filters, cmp.Or(base.Filter, filters[0])))
 	f.column = widget.NewSelect([]string{anyColumn}, nil)
 	for _, name := range columnsOf(f.facts.models) {
 		f.column.Options = append(f.column.Options, evenlyBy+name)
@@ -312,8 +318,8 @@ func (f *roundForm) refreshModels() {
 func (f *roundForm) asked() NewRound {
 	n := NewRound{
 		Base: f.task.base, Name: f.name.Text, Suite: f.suites.hash(), Family: f.family.entry.Text, Modalities: f.shown.Text,
-		Filter: f.filter.Selected, Classes: 2, Annotators: f.others.Text, People: f.facts.people,
-		Blind: f.sight.Selected != open, Repeats: f.repeats.Text, Seed: f.seed.Text,
+		Filter: f.filters[f.filter.SelectedIndex()], Classes: 2, Annotators: f.others.Text, People: f.facts.people,
+		Blind: f.sight.Selected != seenByAll, Repeats: f.repeats.Text, Seed: f.seed.Text,
 		Guideline: f.guideline.entry.Text, Pictures: f.guideline.pictures, Models: f.options[f.models.Selected],
 		Sample: Sample{On: f.sampled.Checked, Size: f.size.Text, Seed: f.lot.Text},
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Runner is what starting a run works with.
@@ -79,11 +80,8 @@ func refusal(refused []job.Refused) error {
 	for _, one := range refused {
 		reasons = append(reasons, sentence(one.Err))
 	}
-	verb := "models cannot take part"
-	if len(refused) == 1 {
-		verb = "model cannot take part"
-	}
-	return fmt.Errorf("the run goes on, but %d %s: %s", len(refused), verb, strings.Join(reasons, "; "))
+	return errors.New(words.N(len(refused), "the run goes on, but %d model cannot take part: %s",
+		"the run goes on, but %d models cannot take part: %s", len(refused), strings.Join(reasons, "; ")))
 }
 
 // ReadClassTable reads a table of two columns, suite class and model class, with or without the header

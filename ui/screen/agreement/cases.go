@@ -118,7 +118,7 @@ func counts(classes []string, values []label.Value) string {
 				}
 			}
 			if k == n {
-				parts = append(parts, fmt.Sprintf("%d %s", k, class))
+				parts = append(parts, fmt.Sprintf("%d %s", k, present.Word(class)))
 			}
 		}
 	}
@@ -126,11 +126,11 @@ func counts(classes []string, values []label.Value) string {
 }
 
 func conflictText(c label.Conflict) string {
-	words := make([]string, len(c.Labels))
+	said := make([]string, len(c.Labels))
 	for k, ev := range c.Labels {
-		words[k] = string(ev.Value)
+		said[k] = present.Word(ev.Value)
 	}
-	return strings.Join(words, " at one desk, then ") + " at another; the last one counts"
+	return strings.Join(said, " at one desk, then ") + " at another; the last one counts"
 }
 
 // decided counts the cases with a final label.

@@ -57,7 +57,7 @@ func (v *View) items(in Input) {
 func (v *View) item(in Input, d label.Disagreement) Item {
 	item := v.bare(in, d.Item)
 	for a, value := range d.Values {
-		item.Labels[a] = string(value)
+		item.Labels[a] = present.Word(value)
 	}
 	return item
 }

@@ -11,6 +11,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -103,7 +104,7 @@ func (p *queuePage) buildDecision() fyne.CanvasObject {
 
 // valueButton is a label with its key.
 func valueButton(v label.Value) string {
-	word := string(v)
+	word := present.Word(v)
 	return strings.ToUpper(word[:1]) + word[1:] + " (" + strings.ToUpper(word[:1]) + ")"
 }
 

@@ -15,11 +15,11 @@ import (
 // anyClass is the menu's word for images of every class.
 const anyClass = "any class"
 
-// whichNames are the words for variance.All, Correct and Wrong, whichMenu the same with their keys.
-var (
-	whichNames = []string{"all images", "correct only", "wrong only"}
-	whichMenu  = []string{"all images (A)", "correct only (C)", "wrong only (W)"}
-)
+// whichNames are the words for variance.All, Correct and Wrong.
+var whichNames = []string{"all images", "correct only", "wrong only"}
+
+// whichMenu are the same with their keys.
+var whichMenu = []string{"all images (A)", "correct only (C)", "wrong only (W)"}
 
 // Controls say which images and which part of the family the matrices are made from. The zero value with Share 100 is
 // everything.

@@ -8,6 +8,7 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/keymap"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // slowSave is after how long a save that is still under way is mentioned.
@@ -88,9 +89,9 @@ func (s *Screen) seen() Seen {
 }
 
 func saidLabel(ev labels.Event, changed bool) string {
-	text := "saved: " + string(ev.Value)
+	text := "saved: " + present.Word(ev.Value)
 	if changed {
-		text = "changed to " + string(ev.Value)
+		text = "changed to " + present.Word(ev.Value)
 	}
 	if !ev.Sure {
 		text += ", unsure"

@@ -105,7 +105,7 @@ func chipText(session *Session) string {
 	}
 	text := session.Round().Name
 	if ev, ok := session.Label(); ok {
-		text += ", your label: " + string(ev.Value)
+		text += ", your label: " + present.Word(ev.Value)
 		if !ev.Sure {
 			text += ", unsure"
 		}

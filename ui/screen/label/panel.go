@@ -13,10 +13,22 @@ import (
 
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // flags are the usual flags, chosen by their numbers; another text can be typed.
 var flags = []string{"look again", "broken"}
+
+// flagText is a flag as people read it; files hold it in English.
+func flagText(flag string) string {
+	switch flag {
+	case "look again":
+		return words.T("look again")
+	case "broken":
+		return words.T("broken")
+	}
+	return flag
+}
 
 // panel lies over the matrices while the keyboard stays with the screen: the list of keys, or the choice of a flag.
 type panel struct {
@@ -127,7 +139,7 @@ func (p *panel) buildFlag() *fyne.Container {
 	p.other.OnSubmitted = func(text string) { p.chose(strings.TrimSpace(text)) }
 	box := container.NewVBox(bold("Flag this model"), p.now)
 	for k, flag := range flags {
-		b := fynewidget.NewButton(fmt.Sprintf("%s (%d)", flag, k+1), func() { p.chose(flag) })
+		b := fynewidget.NewButton(fmt.Sprintf("%s (%d)", flagText(flag), k+1), func() { p.chose(flag) })
 		b.Alignment = fynewidget.ButtonAlignLeading
 		box.Add(b)
 	}
@@ -203,7 +215,7 @@ func (f *face) openFlag() {
 	if now == "" {
 		now = "none"
 	}
-	f.panel.now.SetText("now: " + now)
+	f.panel.now.SetText("now: " + flagText(now))
 	f.panel.other.SetText("")
 	f.panel.open(f.panel.flag)
 }

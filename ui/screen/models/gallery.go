@@ -65,17 +65,17 @@ func (g *gallery) resized() {
 
 // tileLine is what stands under a tile's id: label and accuracy, else the state.
 func tileLine(r Row) string {
-	var words []string
+	var parts []string
 	if r.Verdict != nil && r.Verdict.Label != "" {
-		words = append(words, r.Verdict.Label)
+		parts = append(parts, r.Verdict.Label)
 	}
 	if !math.IsNaN(r.Accuracy) {
-		words = append(words, "acc. "+r.Text(keyAccuracy))
+		parts = append(parts, "acc. "+r.Text(keyAccuracy))
 	}
-	if len(words) == 0 || r.State != Ready {
-		words = append(words, r.StateText())
+	if len(parts) == 0 || r.State != Ready {
+		parts = append(parts, r.StateText())
 	}
-	return strings.Join(words, " · ")
+	return strings.Join(parts, " · ")
 }
 
 // absentText is what a tile says of a model without the matrix's position.

@@ -25,7 +25,7 @@ const (
 	Ready
 )
 
-var stateWords = [...]string{"failed", "running", "paused", "queued", "stale", "no signals", "ready"}
+var stateWords = []string{"failed", "running", "paused", "queued", "stale", "no signals", "ready"}
 
 // String is the state's word on screen.
 func (s State) String() string {

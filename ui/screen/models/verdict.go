@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // Verdict is what a round says of a model.
@@ -68,7 +69,7 @@ func verdicts(r label.Round, events []label.Event) map[string]Verdict {
 	decisions, ratings := label.Training(r, events, false), label.Ratings(r, events)
 	list := make(map[string]Verdict, len(decisions))
 	for i, d := range decisions {
-		v := Verdict{Label: string(d.Value), Final: d.By == label.Adjudicated, Agree: math.NaN()}
+		v := Verdict{Label: present.Word(d.Value), Final: d.By == label.Adjudicated, Agree: math.NaN()}
 		switch d.By {
 		case label.Tie:
 			v.Label = "tie"
