@@ -13,29 +13,29 @@ import (
 // loadTranslations hands the texts to Fyne, once.
 var loadTranslations = sync.OnceValue(func() error { return lang.AddTranslationsFS(words.Translations, "translations") })
 
+// languages are those that there is a translation into, beside English, which is in the code.
+var languages = func() map[string]bool {
+	list := map[string]bool{}
+	files, _ := words.Translations.ReadDir("translations") // the folder is embedded
+	for _, file := range files {
+		language, _, _ := strings.Cut(strings.TrimSuffix(file.Name(), ".json"), "-")
+		list[language] = language != "en"
+	}
+	return list
+}()
+
 // speak chooses the language of the window: that of the desktop where there is a translation into it, else English. Fyne
 // is not asked for English: it knows some of the words in the desktop's language, and half a translation reads badly.
 func speak() error {
-	files, err := words.Translations.ReadDir("translations")
-	if err != nil {
-		return fmt.Errorf("list the translations: %w", err)
-	}
-	wanted, _, _ := strings.Cut(lang.SystemLocale().LanguageString(), "-")
 	words.Use(nil)
-	if wanted == "en" {
+	wanted, _, _ := strings.Cut(lang.SystemLocale().LanguageString(), "-")
+	if !languages[wanted] {
 		return nil
 	}
-	for _, file := range files {
-		name, _, _ := strings.Cut(strings.TrimSuffix(file.Name(), ".json"), "-")
-		if name != wanted {
-			continue
-		}
-		if err := loadTranslations(); err != nil {
-			return fmt.Errorf("read the translations: %w", err)
-		}
-		words.Use(throughFyne())
-		return nil
+	if err := loadTranslations(); err != nil {
+		return fmt.Errorf("read the translations: %w", err)
 	}
+	words.Use(throughFyne())
 	return nil
 }
 

@@ -77,7 +77,7 @@ func (d *exportDialog) open() {
 	d.include = map[export.Part]*widget.Check{}
 	checks := container.NewGridWithColumns(2)
 	for _, part := range export.Parts() {
-		check := widget.NewCheck(part.String(), nil)
+		check := widget.NewCheck(present.Word(part.String()), nil)
 		check.SetChecked(true)
 		d.include[part] = check
 		checks.Add(check)

@@ -15,7 +15,7 @@ func KappaCell(value float64, reason string) Cell {
 		reason = "not a number"
 	}
 	if reason != "" {
-		return Cell{Text: None, Hint: "undefined: " + reason, Shade: -1}
+		return Cell{Text: None, Hint: "undefined: " + Word(reason), Shade: -1}
 	}
 	return Cell{Text: Kappa(value), Shade: min(1, max(0, value))}
 }

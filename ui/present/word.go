@@ -1,10 +1,27 @@
 package present
 
-import "github.com/variscope/variscope/ui/words"
+import (
+	"fmt"
+	"strings"
 
-// Word is a word of the engine as people read it: a label, a kind of round, a filter of images, a kind of output, the
-// origin of a setting. Files keep the engine's own. Others are shown as they are.
+	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Word is a word or a reason of the engine or the store as people read it; files keep the engine's own. What is not known
+// here, such as an error, is shown as it is.
 func Word[W ~string](word W) string {
+	for _, look := range []func(string) string{labelWord, kappaWord, undefinedReason, absentReason, exportPart} {
+		if text := look(string(word)); text != "" {
+			return text
+		}
+	}
+	return string(word)
+}
+
+// labelWord knows the labels, and the filters of images that a round has.
+func labelWord(word string) string {
 	switch word {
 	case "invariant":
 		return words.T("invariant")
@@ -19,5 +36,97 @@ func Word[W ~string](word W) string {
 	case "wrong":
 		return words.T("wrong")
 	}
-	return string(word)
+	return ""
+}
+
+// kappaWord knows the interpretations of a coefficient.
+func kappaWord(word string) string {
+	switch word {
+	case "poor":
+		return words.T("poor")
+	case "slight":
+		return words.T("slight")
+	case "fair":
+		return words.T("fair")
+	case "moderate":
+		return words.T("moderate")
+	case "substantial":
+		return words.T("substantial")
+	case "almost perfect":
+		return words.T("almost perfect")
+	}
+	return ""
+}
+
+// undefinedReason knows why a measure or its interval is undefined.
+func undefinedReason(word string) string {
+	switch word {
+	case agreement.NoCommonItems:
+		return words.T("no common items")
+	case agreement.NoItemTwice:
+		return words.T("no item has two ratings")
+	case agreement.ExpectedAgreement:
+		return words.T("expected agreement is 1")
+	case agreement.ExpectedNoConflict:
+		return words.T("expected disagreement is 0")
+	case agreement.TooFewClasses:
+		return words.T("fewer than two classes")
+	case agreement.ClassUnused:
+		return words.T("nobody used this class")
+	case agreement.TooFewItems:
+		return words.T("fewer items than the window takes")
+	case fmt.Sprintf("fewer than %d items", stats.MinItems):
+		return words.F("fewer than %d items", stats.MinItems)
+	}
+	var some, all int
+	if n, err := fmt.Sscanf(word, "only %d of %d resamples are defined", &some, &all); err == nil && n == 2 {
+		return words.F("only %d of %d resamples are defined", some, all)
+	}
+	return ""
+}
+
+// absentReason knows why a model has no tensor at a position.
+func absentReason(word string) string {
+	switch word {
+	case "no convolution":
+		return words.T("no convolution")
+	case "no second convolution":
+		return words.T("no second convolution")
+	case "no linear layer at the end":
+		return words.T("no linear layer at the end")
+	}
+	if name, ok := strings.CutPrefix(word, "no tensor "); ok {
+		return words.F("no tensor %s", name)
+	}
+	return ""
+}
+
+// exportPart knows the parts of an export.
+func exportPart(word string) string {
+	switch word {
+	case "label tables (CSV)":
+		return words.T("label tables (CSV)")
+	case "agreement (CSV, JSON)":
+		return words.T("agreement (CSV, JSON)")
+	case "model table (CSV)":
+		return words.T("model table (CSV)")
+	case "matrices (NPZ)":
+		return words.T("matrices (NPZ)")
+	case "matrix pictures (PNG)":
+		return words.T("matrix pictures (PNG)")
+	case "labels (Parquet)":
+		return words.T("labels (Parquet)")
+	case "labels (Label Studio)":
+		return words.T("labels (Label Studio)")
+	}
+	return ""
+}
+
+// Words are several words.
+func Words(list []string) []string {
+	out := make([]string, len(list))
+	for k, word := range list {
+		out[k] = Word(word)
+	}
+	return out
 }

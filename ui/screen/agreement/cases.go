@@ -33,7 +33,7 @@ func (c Case) Decision() string {
 	if c.Final == nil {
 		return ""
 	}
-	return string(c.Final.Value)
+	return present.Word(c.Final.Value)
 }
 
 // cases builds the queue. In a blind round nothing is adjudicated, since it would show who said what.
@@ -76,7 +76,7 @@ func spoken(in Input) remarks {
 
 func (v *View) oneCase(in Input, said remarks, c label.Case) Case {
 	out := Case{
-		Model: c.Model, ID: in.modelID(c.Model), Why: whyDiffer, Final: c.Final, Counts: counts(v.Classes, c.Values),
+		Model: c.Model, ID: in.modelID(c.Model), Why: whyDiffer, Final: c.Final, Counts: counts(in.Report.Classes, c.Values),
 		Discussion: said.discussion[c.Model],
 	}
 	switch {
@@ -88,7 +88,7 @@ func (v *View) oneCase(in Input, said remarks, c label.Case) Case {
 	for k, a := range label.Masked(in.Round, c.Model) {
 		rater, key := fmt.Sprintf("rater %d", k+1), label.Key{Model: c.Model, Annotator: in.Round.Annotators[a]}
 		if c.Values[a] != "" {
-			vote := rater + ": " + string(c.Values[a])
+			vote := rater + ": " + present.Word(c.Values[a])
 			if !said.current[key].Sure {
 				vote += ", unsure"
 			}

@@ -7,6 +7,7 @@ import (
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // hiddenSeries is why neither course nor kinds are shown in a blind round.
@@ -85,7 +86,7 @@ func kinds(in Input, blind bool) Kinds {
 	for i, hash := range in.Round.Models {
 		values[i] = fieldOf(in.Records[hash], k.Column)
 	}
-	v := View{Classes: in.Report.Classes}
+	v := View{Classes: present.Words(in.Report.Classes)}
 	for _, g := range measure.MeasureGroups(in.Ratings, in.Round.Classes, measure.GroupBy(values), in.Options) {
 		one := Kind{Name: g.Name, Models: len(g.Items), Percent: line(g.Name, &g.Percent), Fleiss: line(g.Name, &g.Fleiss)}
 		for _, i := range g.Items {

@@ -246,7 +246,7 @@ func (p *queuePage) showDecision(c Case) {
 	p.final.SetText("No final label yet.")
 	p.back.Disable()
 	if c.Final != nil {
-		p.final.SetText("Final label: " + string(c.Final.Value) + ". " + c.Final.Note)
+		p.final.SetText("Final label: " + present.Word(c.Final.Value) + ". " + c.Final.Note)
 		p.back.Enable()
 	}
 	classes := p.s.answer.view.Round.Classes

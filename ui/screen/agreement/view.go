@@ -129,7 +129,7 @@ func (in Input) person(id string) string {
 func Build(in Input) View {
 	r := in.Report
 	v := View{
-		Round: in.Round, Annotators: r.Raters, Classes: r.Classes, Blind: blind(in),
+		Round: in.Round, Annotators: r.Raters, Classes: present.Words(r.Classes), Blind: blind(in),
 		Items: r.Items, Rated: r.ItemsTwo, Note: r.Note, Intervals: r.Resamples > 0,
 	}
 	v.Measures = measures(r)
@@ -177,17 +177,17 @@ func measures(r measure.Report) []Measure {
 }
 
 func line(name string, e *measure.Estimate) Measure {
-	return Measure{Name: name, Value: cell(*e), Interval: interval(*e), Items: strconv.Itoa(e.N), Word: e.Words}
+	return Measure{Name: name, Value: cell(*e), Interval: interval(*e), Items: strconv.Itoa(e.N), Word: present.Word(e.Words)}
 }
 
 func cell(e measure.Estimate) Cell {
 	shown := present.KappaCell(e.Value.Value, e.Value.Reason)
 	if !e.Value.Defined() {
-		return Cell{Text: shown.Text, Reason: e.Value.Reason, Hint: shown.Hint, Shade: shown.Shade}
+		return Cell{Text: shown.Text, Reason: present.Word(e.Value.Reason), Hint: shown.Hint, Shade: shown.Shade}
 	}
 	hint := fmt.Sprintf("%.4f, n = %d", e.Value.Value, e.N)
 	if e.Words != "" {
-		hint += ", " + e.Words
+		hint += ", " + present.Word(e.Words)
 	}
 	if e.Interval != nil && e.Interval.Reason == "" {
 		hint += ", 95 % interval " + interval(e)
@@ -200,7 +200,7 @@ func interval(e measure.Estimate) string {
 	case e.Interval == nil || !e.Value.Defined():
 		return ""
 	case e.Interval.Reason != "":
-		return e.Interval.Reason
+		return present.Word(e.Interval.Reason)
 	}
 	return present.Kappa(e.Interval.Low) + " .. " + present.Kappa(e.Interval.High)
 }

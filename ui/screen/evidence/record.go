@@ -53,7 +53,7 @@ func FileLines(m model.Model) []Line {
 	for _, position := range []string{model.Conv1, model.Conv2, model.Head} {
 		name, ok := g.Tensor(position, m.Correction.Positions)
 		if !ok {
-			name = "absent: " + store.AbsentReason(m, position)
+			name = "absent: " + present.Word(store.AbsentReason(m, position))
 		}
 		lines = append(lines, Line{position, name})
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -36,7 +37,7 @@ func places(m model.Model, computed []signal.Position, chosen []string) []place 
 		p := place{Name: name}
 		p.Computed = slices.ContainsFunc(computed, func(c signal.Position) bool { return c.Name == name })
 		if _, there := m.Graph.Tensor(name, m.Correction.Positions); !there && !p.Computed {
-			p.Absent, p.Reason = true, store.AbsentReason(m, name)
+			p.Absent, p.Reason = true, present.Word(store.AbsentReason(m, name))
 		} else if !p.Computed {
 			p.Reason = "not computed yet"
 		}

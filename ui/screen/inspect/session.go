@@ -115,7 +115,7 @@ func (x *session) prepare(name string, m signal.Modality) (part, error) {
 // absence says why a model has no signals of a modality, and what to do.
 func absence(m model.Model, wanted signal.Modality) string {
 	if _, there := m.Graph.Tensor(wanted.Position, m.Correction.Positions); !there {
-		return store.AbsentReason(m, wanted.Position)
+		return present.Word(store.AbsentReason(m, wanted.Position))
 	}
 	if wanted.Vector() {
 		return notComputed + "run with modality " + wanted.String()

@@ -202,7 +202,7 @@ func tile(side Side, s pane.Subject, modality string, chosen []int) Tile {
 	switch {
 	case errors.Is(err, signal.ErrAbsent), errors.Is(err, signal.ErrNotLoaded):
 		if _, there := side.Model.Graph.Tensor(m.Position, side.Model.Correction.Positions); !there {
-			return Tile{Reason: store.AbsentReason(side.Model, m.Position)}
+			return Tile{Reason: present.Word(store.AbsentReason(side.Model, m.Position))}
 		}
 		if m.Vector() {
 			return Tile{Reason: store.NotAmongModalities}
