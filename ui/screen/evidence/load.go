@@ -118,7 +118,7 @@ func (e *Evidence) fill(ctx context.Context, from Source, req Request) error {
 	e.Images, e.Total, e.Skipped = answer.Chosen, answer.Total, answer.Skipped
 	e.Accuracy, e.Robust = answer.Accuracy, answer.Robust
 	for _, name := range req.Modalities {
-		e.Tiles = append(e.Tiles, Tile{Modality: name, Matrix: answer.Matrices[name], Reason: answer.Absent[name]})
+		e.Tiles = append(e.Tiles, Tile{Modality: name, Matrix: answer.Matrices[name], Reason: present.Word(answer.Absent[name])})
 	}
 	return nil
 }
