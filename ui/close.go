@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // patience is how long closing waits for cancelled runs; an inference under way ends within two seconds.
@@ -40,8 +42,8 @@ func unfinished(runs []string, jobs int) string {
 	case len(runs) == 1:
 		return lang.L("A run is not finished. What it has computed is kept, and the rest is offered at the next start.")
 	case len(runs) > 1:
-		return lang.L("{{.N}} runs are not finished. What they have computed is kept, and the rest is offered at the next start.",
-			map[string]any{"N": len(runs)})
+		return words.F("%s are not finished. What they have computed is kept, and the rest is offered at the next start.",
+			present.Counted(int64(len(runs)), "run"))
 	case jobs > 0:
 		return lang.L("Work is not finished; it is stopped when the window closes. Nothing is left half done.")
 	}

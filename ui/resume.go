@@ -73,8 +73,8 @@ func (w *Window) offer(list []store.RunRecord) {
 	}
 	text := lang.L("A run was not finished when Variscope ended. What it has computed is kept; resume it to compute the rest.")
 	if len(list) > 1 {
-		text = lang.L("{{.N}} runs were not finished when Variscope ended. What they have computed is kept; resume them to compute the rest.",
-			map[string]any{"N": len(list)})
+		text = words.F("%s were not finished when Variscope ended. What they have computed is kept; resume them to compute the rest.",
+			present.Counted(int64(len(list)), "run"))
 	}
 	w.banner.add(notice{
 		text: text, action: lang.L("Resume"), onDismissed: func() { w.answered(list) },

@@ -67,7 +67,7 @@ func deskSize(n int64) string {
 	case n >= 1<<10:
 		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 	}
-	return fmt.Sprintf("%d bytes", n)
+	return present.Counted(n, "byte")
 }
 
 // deskRound is what the dialogs of a round need to know.

@@ -8,6 +8,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // SplitDesk sorts paths into round packages, files of labels that desks sent, and the rest, by their endings.
@@ -113,7 +114,7 @@ func mergeAction(p desk.Plan) string {
 	case p.Added == 0:
 		return ""
 	case p.Good() < len(p.Files):
-		return fmt.Sprintf("Merge %d of %d files", p.Good(), len(p.Files))
+		return words.F("Merge %d of %s", p.Good(), present.Counted(int64(len(p.Files)), "file"))
 	}
 	return fmt.Sprintf("Merge %s", present.Counted(int64(p.Added), "event"))
 }

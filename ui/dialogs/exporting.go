@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // ExportDialog asks for a folder, a round and what to include, and writes the labelled set (DESIGN.md section 8). Version
@@ -158,7 +159,7 @@ func (d *exportDialog) done(folder string, files []string, err error) {
 		d.host.Failed(err)
 		return
 	}
-	d.host.Say(fmt.Sprintf("Exported %d files to %s", len(files), folder))
+	d.host.Say(words.F("Exported %s to %s", present.Counted(int64(len(files)), "file"), folder))
 	if d.sheet.closed {
 		return
 	}
@@ -169,6 +170,6 @@ func (d *exportDialog) done(folder string, files []string, err error) {
 	}
 	path := widget.NewEntry()
 	path.SetText(folder)
-	title := fmt.Sprintf("Exported %d files", len(files))
+	title := words.F("Exported %s", present.Counted(int64(len(files)), "file"))
 	d.sheet.show(titled(title, container.NewVBox(path, scrolledText(strings.Join(files, "\n"), 220))), d.sheet.closeButton("Close"))
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Importer is what importing works with.
@@ -171,7 +172,7 @@ func (i Importer) labels(ctx context.Context, paths []string, report *Report) er
 		report.Failed = append(report.Failed, sentence(err))
 		return nil
 	}
-	report.Lines = append(report.Lines, fmt.Sprintf("Labels: %d events added, %d were known", done.Added, done.Known))
+	report.Lines = append(report.Lines, words.F("Labels: %s added, %d were known", present.Counted(int64(done.Added), "event"), done.Known))
 	return nil
 }
 

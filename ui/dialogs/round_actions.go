@@ -8,6 +8,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // usualRepeats is the share of unannounced repeats that a new round starts with.
@@ -97,7 +99,7 @@ func (r Rounds) made(round label.Round) {
 		Undo:  func(context.Context) error { _, err := ws.DeleteRound(round.ID); return err },
 		Redo:  func(context.Context) error { return ws.RestoreRound(round) },
 	})
-	r.Host.Say(fmt.Sprintf("Round %s with %d models", round.Name, len(round.Models)))
+	r.Host.Say(words.F("Round %s with %s", round.Name, present.Counted(int64(len(round.Models)), "model")))
 }
 
 // Edit changes a round: all of it while it has no labels, its guideline afterwards.

@@ -2,7 +2,6 @@ package dialogs
 
 import (
 	"context"
-	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -11,6 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // AddToRoundDialog adds models to an open round, or makes a new round of them. Did is told of the change and may be nil.
@@ -73,9 +74,10 @@ func growth(r label.Round, hashes []string) string {
 			known++
 		}
 	}
-	text := fmt.Sprintf("%d models come to the %d of the round.", len(hashes)-known, len(r.Models))
+	text := words.N(len(hashes)-known, "%d model comes to the %d of the round.", "%d models come to the %d of the round.",
+		len(hashes)-known, len(r.Models))
 	if known > 0 {
-		text += fmt.Sprintf(" %d are in it already.", known)
+		text = words.N(known, "%s %d is in it already.", "%s %d are in it already.", text, known)
 	}
 	if known < len(hashes) {
 		text += " Annotators who had finished have more to do then."
@@ -96,7 +98,7 @@ func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
 	add.Importance = widget.HighImportance
 	menu.OnChanged = func(string) { about.SetText(growth(list[menu.SelectedIndex()], hashes)) }
 	menu.SetSelectedIndex(0)
-	s.show(container.NewVBox(widget.NewLabel(fmt.Sprintf("Add %d models to", len(hashes))), menu, about),
+	s.show(container.NewVBox(widget.NewLabel(words.F("Add %s to", present.Counted(int64(len(hashes)), "model"))), menu, about),
 		s.closeButton("Cancel"), widget.NewButton("New round…", func() { s.close(); fresh() }), add)
 	s.present(nil)
 }
@@ -114,10 +116,10 @@ func (r Rounds) append(round label.Round, hashes []string) {
 			return
 		}
 		r.did(history.Step{
-			Title: fmt.Sprintf("%d models added to round %s", len(added), round.Name),
+			Title: words.F("%s added to round %s", present.Counted(int64(len(added)), "model"), round.Name),
 			Undo:  func(context.Context) error { return ws.RemoveAppended(round.ID, added) },
 			Redo:  func(context.Context) error { _, err := ws.AppendModels(round.ID, added); return err },
 		})
-		r.Host.Say(fmt.Sprintf("%d models added to round %s", len(added), round.Name))
+		r.Host.Say(words.F("%s added to round %s", present.Counted(int64(len(added)), "model"), round.Name))
 	})
 }

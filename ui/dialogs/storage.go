@@ -13,6 +13,8 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // StorageAsk is what the storage dialog works with.
@@ -114,8 +116,8 @@ func (d *storageDialog) signals(u store.Usage) fyne.CanvasObject {
 
 func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 	stale := widget.NewButton(lang.L("Remove…"), func() {
-		d.confirm(lang.L("Remove {{.N}} sets of signals ({{.Size}})? They were computed under settings that their models no longer have, or their models were removed. If a model gets its old settings back, they must be computed again.",
-			map[string]any{"N": len(u.Stale), "Size": store.SizeText(u.StaleBytes)}), lang.L("Remove stale signals"),
+		d.confirm(words.F("Remove %s of signals (%s)? They were computed under settings that their models no longer have, or their models were removed. If a model gets its old settings back, they must be computed again.",
+			present.Counted(int64(len(u.Stale)), "set"), store.SizeText(u.StaleBytes)), lang.L("Remove stale signals"),
 			func(ctx context.Context, p *background.Progress) error {
 				if _, err := d.ask.Workspace.Backup(ctx); err != nil {
 					return err
@@ -124,8 +126,8 @@ func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 			})
 	})
 	loose := widget.NewButton(lang.L("Remove…"), func() {
-		d.confirm(lang.L("Remove {{.N}} files ({{.Size}}) that an interrupted import or run has left? Nothing in the workspace refers to them.",
-			map[string]any{"N": len(u.Loose), "Size": store.SizeText(u.LooseBytes)}), lang.L("Remove leftover files"),
+		d.confirm(words.F("Remove %s (%s) that an interrupted import or run has left? Nothing in the workspace refers to them.",
+			present.Counted(int64(len(u.Loose)), "file"), store.SizeText(u.LooseBytes)), lang.L("Remove leftover files"),
 			func(ctx context.Context, _ *background.Progress) error {
 				_, err := d.ask.Workspace.RemoveLoose(ctx)
 				return err
@@ -138,8 +140,10 @@ func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 		loose.Disable()
 	}
 	return container.New(layout.NewCustomPaddedVBoxLayout(0),
-		line(lang.L("Stale signals: {{.N}} sets that fit no model as it is set now", map[string]any{"N": len(u.Stale)}), u.StaleBytes, stale),
-		line(lang.L("Leftovers: {{.N}} files that nothing refers to", map[string]any{"N": len(u.Loose)}), u.LooseBytes, loose))
+		line(words.N(len(u.Stale), "Stale signals: %d set that fits no model as it is set now",
+			"Stale signals: %d sets that fit no model as it is set now", len(u.Stale)), u.StaleBytes, stale),
+		line(words.N(len(u.Loose), "Leftovers: %d file that nothing refers to", "Leftovers: %d files that nothing refers to", len(u.Loose)),
+			u.LooseBytes, loose))
 }
 
 func (d *storageDialog) backups(list []store.Backup) fyne.CanvasObject {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"time"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Left says how much longer something takes, in steps that do not flicker: "about 2 min left". It is empty when unknown.
@@ -20,7 +21,7 @@ func Left(d time.Duration) string {
 	case d < 36*time.Hour:
 		return fmt.Sprintf("about %d h left", int(math.Round(d.Hours())))
 	}
-	return fmt.Sprintf("about %d days left", int(math.Round(d.Hours()/24)))
+	return words.F("about %s left", Counted(int64(math.Round(d.Hours()/24)), "day"))
 }
 
 func roundTo(v float64, step int) int { return step * int(math.Round(v/float64(step))) }

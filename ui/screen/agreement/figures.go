@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -257,7 +258,7 @@ func (f *figures) showChosen() {
 
 // describe is the pair's numbers in one line.
 func (c Confusion) describe() string {
-	parts := []string{fmt.Sprintf("%d common models", c.Items), "agreement " + c.Percent, "kappa " + c.Kappa.Text}
+	parts := []string{present.Counted(int64(c.Items), "common model"), "agreement " + c.Percent, "kappa " + c.Kappa.Text}
 	if c.Kappa.Reason != "" {
 		parts[2] += " (" + c.Kappa.Reason + ")"
 	}

@@ -1,13 +1,13 @@
 package agreement
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // columns counts each annotator's labels.
@@ -80,7 +80,8 @@ func (in Input) modelID(hash string) string {
 
 // Heading is the line over the measures.
 func (v View) Heading() string {
-	text := fmt.Sprintf("%d models, %d annotators, %d models with two or more labels", v.Items, len(v.Annotators), v.Rated)
+	text := words.F("%s, %s, %s with two or more labels", present.Counted(int64(v.Items), "model"),
+		present.Counted(int64(len(v.Annotators)), "annotator"), present.Counted(int64(v.Rated), "model"))
 	switch {
 	case v.Round.Closed:
 		text += ", closed"

@@ -1,7 +1,6 @@
 package agreement
 
 import (
-	"fmt"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -11,6 +10,7 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // list is a table of models with everybody's labels; a row opens its model.
@@ -95,7 +95,7 @@ func (l *list) show(v View, items []Item, count int) {
 		l.why.SetText("None.")
 		l.why.Show()
 	case v.Blind:
-		l.why.SetText(fmt.Sprintf("%d models. Which ones, and who said what, is hidden until the blind round is closed.", count))
+		l.why.SetText(words.F("%s. Which ones, and who said what, is hidden until the blind round is closed.", present.Counted(int64(count), "model")))
 		l.why.Show()
 	default:
 		l.why.Hide()

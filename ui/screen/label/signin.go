@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // RoundChoice is a round as the sign-in page offers it.
@@ -140,7 +141,7 @@ func (c RoundChoice) Brief() string {
 // About says what a round is.
 func (c RoundChoice) About() string {
 	r := c.Round
-	text := fmt.Sprintf("%s, %d classes", present.Counted(int64(len(r.Models)), "model"), r.Classes)
+	text := words.F("%s, %s", present.Counted(int64(len(r.Models)), "model"), present.Counted(int64(r.Classes), "class"))
 	switch {
 	case r.Blind && r.Reveal == labels.RevealFinished:
 		text += ", blind: the labels of others are hidden until you have finished, or it is closed"
