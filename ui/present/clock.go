@@ -2,9 +2,9 @@ package present
 
 import (
 	"fmt"
+	"github.com/variscope/variscope/ui/words"
 	"math"
 	"time"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Left says how much longer something takes, in steps that do not flicker: "about 2 min left". It is empty when unknown.
