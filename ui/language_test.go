@@ -16,6 +16,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/stage"
 	"github.com/variscope/variscope/ui/words"
@@ -26,6 +27,23 @@ const invented = "eo"
 
 const opening, closing = "⟦", "⟧"
 
+// bracket puts a text in brackets and leaves the values in it outside.
+func bracket(text string) string {
+	for from, at := 0, []int(nil); ; from = at[1] {
+		found := valueVerb.FindStringIndex(text[from:])
+		if found == nil {
+			return opening + text + closing
+		}
+		at = []int{from + found[0], from + found[1]}
+		if value := text[at[0]:at[1]]; value != "%%" {
+			text = text[:at[0]] + closing + value + opening + text[at[1]:]
+			at[1] += len(closing) + len(opening)
+		}
+	}
+}
+
+var valueVerb = regexp.MustCompile(`%%|` + verb.String())
+
 // speakInvented gives Fyne a translation of every text into the invented language and makes it the desktop's, until the
 // test ends.
 func speakInvented(t *testing.T) {
@@ -33,12 +51,12 @@ func speakInvented(t *testing.T) {
 	texts := readWords(t, baseFile)
 	for key, one := range texts {
 		if one.Forms == nil {
-			texts[key] = text{Text: opening + one.Text + closing}
+			texts[key] = text{Text: bracket(one.Text)}
 			continue
 		}
 		forms := map[string]string{}
 		for form, words := range one.Forms {
-			forms[form] = opening + words + closing
+			forms[form] = bracket(words)
 		}
 		texts[key] = text{Forms: forms}
 	}
@@ -76,12 +94,12 @@ func TestTextsComeFromTheTranslation(t *testing.T) {
 		words.T("Models"):                     "⟦Models⟧",
 		words.T("Id"):                         "⟦Id⟧", // a word that the files keep for themselves
 		words.T("no such text"):               "no such text",
-		present.Counted(1, "model"):           "⟦1 model⟧",
-		present.Counted(1234, "model"):        "⟦1,234 models⟧",
-		present.Counted(2, "class"):           "⟦2 classes⟧",
-		words.F("%s has no key", "Redo"):      "⟦Redo has no key⟧",
+		present.Counted(1, "model"):           "⟦⟧1⟦ model⟧",
+		present.Counted(1234, "model"):        "⟦⟧1,234⟦ models⟧",
+		present.Counted(2, "class"):           "⟦⟧2⟦ classes⟧",
+		words.F("%s has no key", "Redo"):      "⟦⟧Redo⟦ has no key⟧",
 		words.Error("Models").Error():         "⟦Models⟧",
-		words.E("%s has no key", "x").Error(): "⟦x has no key⟧",
+		words.E("%s has no key", "x").Error(): "⟦⟧x⟦ has no key⟧",
 	} {
 		if got != want {
 			t.Errorf("%s instead of %s", got, want)
@@ -102,7 +120,7 @@ func TestTextsComeFromTheTranslation(t *testing.T) {
 // data is what is shown as it is: what the samples are called and hold, and the words of files and formulas.
 var data = regexp.MustCompile(`\b(` + strings.Join([]string{
 	`m\d\d(\.onnx)?|r\d|sample|shapes|first look|bird|boat|bridge|vgg6|Adam|regular`,                                                                             // the samples
-	`[A-Z0-9]{6}|[a-z]+/\d+\.png|(png|svg|pdf)|pytorch|conv\d|input, NCHW|[0-9a-f]{12}|line|go1[.0-9]+`,                                                          // their files
+	`[A-Z0-9]{6}|[a-z]+/\d+\.png|(png|svg|pdf)|pytorch|conv\d|Conv|models\.csv|vround|input, NCHW|[0-9a-f]{12}|line|go1[.0-9]+`,                                  // their files
 	`architecture|augmentation[_ ]range|augmentation|batch size|epochs|fold|learning rate|optimizer|output kind|anomaly|train size|(test|train) (loss|accuracy)`, // their records
 	`(max|mean|min|std)(_(max|mean|std))?|(max|mean|[a-z_]+)@(CONF|CONV-\d|HEAD)|CONF|CONV-\d|HEAD|V|V_[ij]|logits|probabilities|log-probabilities`,
 	`rotation|scaling|shear|brightness|contrast|translation-[xy]|interpolation|bilinear|border|zero`,
@@ -122,6 +140,7 @@ func spoken(text string) string {
 		case opening:
 			depth++
 		case closing:
+			rest.WriteByte(' ')
 			if depth > 0 {
 				depth--
 			} else {
@@ -136,13 +155,18 @@ func spoken(text string) string {
 	return rest.String()
 }
 
+// foreign tells whether a text has words that are neither translated nor data.
+func foreign(text string) bool {
+	return strings.ContainsFunc(data.ReplaceAllString(spoken(text), ""), unicode.IsLetter)
+}
+
 // untranslated are the visible texts below some objects that are neither translated nor data. Diagnostics are for those who
 // mend the program, and errors of the engine and the store are those of the command line.
 func untranslated(roots ...fyne.CanvasObject) []string {
 	found := map[string]bool{}
 	check := func(texts ...string) {
 		for _, text := range texts {
-			if strings.ContainsFunc(data.ReplaceAllString(spoken(text), ""), unicode.IsLetter) {
+			if foreign(text) {
 				found[text] = true
 			}
 		}
@@ -242,12 +266,13 @@ func (o *opened) buttons() []*widget.Button {
 }
 
 // pressAll presses each button of a screen that could be pressed at first, and looks at what comes.
-func (o *opened) pressAll(t *testing.T, p Place) {
+func (o *opened) pressAll(t *testing.T, p Place, pressed map[*widget.Button]bool) {
 	t.Helper()
 	for _, b := range o.buttons() {
-		if b.OnTapped == nil || b.Disabled() {
+		if b.OnTapped == nil || b.Disabled() || pressed[b] {
 			continue
 		}
+		pressed[b] = true
 		b.OnTapped()
 		o.check(t, p.String()+", after "+b.Text)
 		o.dismiss()
@@ -271,7 +296,14 @@ func (o *opened) dismiss() {
 // TestEverythingIsTranslated looks through the screens and dialogs in the invented language for texts that are not in it.
 func TestEverythingIsTranslated(t *testing.T) {
 	speakInvented(t)
-	o := open(t, 7, nil)
+	o := open(t, 7, func(d *Deps) {
+		d.Layers = func(string) ([]model.Layer, error) {
+			return []model.Layer{
+				{Name: "conv1", Op: "Conv", Inputs: []string{"input"}, Outputs: []string{"conv1"}, From: []int{-1}, Attributes: "3×3", Parameters: 40},
+				{Name: "conv2", Op: "Conv", Inputs: []string{"conv1"}, Outputs: []string{"conv2"}, From: []int{0}, Shape: []int64{-1}, Shaped: true},
+			}, nil
+		}
+	})
 	round := o.workspace.NewRound(t, nil)
 	for i, m := range o.workspace.Imported[:6] {
 		for k, who := range round.Annotators {
@@ -283,16 +315,17 @@ func TestEverythingIsTranslated(t *testing.T) {
 		}
 	}
 	o.Window.Window().Resize(fyne.NewSize(1280, 800))
+	pressed := map[*widget.Button]bool{} // those of the toolbar are on every screen
 	for p := range places {
 		o.Go(p)
 		o.check(t, p.String())
 		o.tabs(t, p.String())
-		o.pressAll(t, p)
+		o.pressAll(t, p, pressed)
 	}
 	o.label.SignIn(round.ID, round.Annotators[0])
 	o.Go(Label)
 	o.check(t, "labelling")
-	o.pressAll(t, Label)
+	o.pressAll(t, Label, pressed)
 	for _, menu := range o.menu.Items {
 		for _, item := range menu.Items {
 			o.entryOfMenu(t, item)
@@ -303,7 +336,7 @@ func TestEverythingIsTranslated(t *testing.T) {
 // entryOfMenu opens what an entry of the menu opens and closes it again.
 func (o *opened) entryOfMenu(t *testing.T, item *fyne.MenuItem) {
 	t.Helper()
-	if !item.IsSeparator && strings.ContainsFunc(spoken(item.Label), unicode.IsLetter) {
+	if !item.IsSeparator && foreign(item.Label) {
 		t.Errorf("menu: %q", item.Label)
 	}
 	if item.Action == nil || item.Disabled || !strings.HasSuffix(item.Label, "…"+closing) {

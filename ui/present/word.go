@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -12,7 +13,7 @@ import (
 // Word is a word or a reason of the engine or the store as people read it; files keep the engine's own. What is not known
 // here, such as an error, is shown as it is.
 func Word[W ~string](word W) string {
-	for _, look := range []func(string) string{labelWord, kappaWord, undefinedReason, absentReason, exportPart} {
+	for _, look := range []func(string) string{labelWord, kappaWord, kappaNote, undefinedReason, authority, absentReason, exportPart} {
 		if text := look(string(word)); text != "" {
 			return text
 		}
@@ -54,6 +55,34 @@ func kappaWord(word string) string {
 		return words.T("substantial")
 	case "almost perfect":
 		return words.T("almost perfect")
+	}
+	return ""
+}
+
+// kappaNote knows the notes beside the comparison with the majority.
+func kappaNote(word string) string {
+	switch word {
+	case "the rater's own vote is part of the majority, so these values are biased upward":
+		return words.T("the rater's own vote is part of the majority, so these values are biased upward")
+	case "against the majority of the other raters":
+		return words.T("against the majority of the other raters")
+	}
+	return ""
+}
+
+// authority knows where a setting of a model can come from; models.csv is its own word.
+func authority(word string) string {
+	switch model.Authority(word) {
+	case model.ByUser:
+		return words.T("correction")
+	case model.ByMetadata:
+		return words.T("onnx metadata")
+	case model.ByGraph:
+		return words.T("graph")
+	case model.ByProbe:
+		return words.T("probe")
+	case model.ByDefault:
+		return words.T("default")
 	}
 	return ""
 }

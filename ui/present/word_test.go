@@ -20,6 +20,13 @@ func TestWordsOfTheEngineAreTranslated(t *testing.T) {
 		agreement.TooFewClasses, agreement.ClassUnused, agreement.TooFewItems,
 		"fewer than 5 items", "only 12 of 1000 resamples are defined",
 	}
+	for _, by := range []model.Authority{model.ByUser, model.ByMetadata, model.ByGraph, model.ByProbe, model.ByDefault} {
+		list = append(list, string(by))
+	}
+	for _, alone := range []bool{true, false} {
+		ratings := [][]int{{0, 1}, {0, 1}, {1, 1}}
+		list = append(list, agreement.Measure(ratings, 2, []string{"a", "b", "c"}, agreement.Options{LeaveOneOut: alone}).Note)
+	}
 	for _, kappa := range []float64{-0.1, 0.1, 0.3, 0.5, 0.7, 0.9} {
 		list = append(list, agreement.Words(kappa))
 	}

@@ -130,7 +130,7 @@ func Build(in Input) View {
 	r := in.Report
 	v := View{
 		Round: in.Round, Annotators: r.Raters, Classes: present.Words(r.Classes), Blind: blind(in),
-		Items: r.Items, Rated: r.ItemsTwo, Note: r.Note, Intervals: r.Resamples > 0,
+		Items: r.Items, Rated: r.ItemsTwo, Note: present.Word(r.Note), Intervals: r.Resamples > 0,
 	}
 	v.Measures = measures(r)
 	v.Matrix = kappaMatrix(r)
@@ -223,7 +223,7 @@ func kappaMatrix(r measure.Report) [][]Cell {
 	}
 	for _, against := range r.VsMajority {
 		c := cell(against.Kappa)
-		c.Hint = against.Rater + " and the majority: " + c.Hint + "; " + r.Note
+		c.Hint = against.Rater + " and the majority: " + c.Hint + "; " + present.Word(r.Note)
 		rows[against.Index][n] = c
 	}
 	return rows

@@ -8,6 +8,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // formFace is the form in which the settings in force are seen and corrected.
@@ -71,10 +72,10 @@ func (f *formFace) show(m model.Model) {
 	f.resize.SetSelected(form.Resize)
 	f.names.SetText(form.Names)
 	f.positions.SetText(form.Positions)
-	f.kindBy.HintText = "from " + string(form.KindBy)
-	f.normBy.HintText = "from " + string(form.NormBy)
-	f.stdBy.HintText = "from " + string(form.NormBy)
-	f.namesBy.HintText = "from " + string(form.NamesBy)
+	f.kindBy.HintText = "from " + present.Word(form.KindBy)
+	f.normBy.HintText = "from " + present.Word(form.NormBy)
+	f.stdBy.HintText = "from " + present.Word(form.NormBy)
+	f.namesBy.HintText = "from " + present.Word(form.NamesBy)
 	f.form.Refresh()
 	f.say(form.Problem)
 }
