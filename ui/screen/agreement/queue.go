@@ -104,8 +104,8 @@ func (p *queuePage) buildDecision() fyne.CanvasObject {
 
 // valueButton is a label with its key.
 func valueButton(v label.Value) string {
-	word := present.Word(v)
-	return strings.ToUpper(word[:1]) + word[1:] + " (" + strings.ToUpper(word[:1]) + ")"
+	word := []rune(present.Word(v))
+	return string(unicode.ToUpper(word[0])) + string(word[1:]) + " (" + strings.ToUpper(string(v)[:1]) + ")"
 }
 
 var caseColumns = []widget.Column{
