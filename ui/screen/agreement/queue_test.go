@@ -12,7 +12,6 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // judging is a rig whose queue holds two cases, with the page in front.
@@ -243,16 +242,5 @@ func TestScreenKindsAndWindow(t *testing.T) {
 	var column string
 	if _, err := r.store.Setting(settingColumn, &column); err != nil || column != "augmentation_range" {
 		t.Errorf("remembered %q, %v", column, err)
-	}
-}
-
-func TestAButtonKeepsTheKeyOfItsLabel(t *testing.T) {
-	words.Use(&words.Language{
-		Text:  func(key string) string { return map[string]string{"variant": "étalé"}[key] },
-		Count: func(key string, _ int) string { return key },
-	})
-	defer words.Use(nil)
-	if got := valueButton(label.Variant); got != "Étalé (V)" {
-		t.Error(got)
 	}
 }
