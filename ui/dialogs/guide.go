@@ -40,10 +40,14 @@ func GuideDialog(host Host, at string) {
 	titles.Select(chosen)
 }
 
-var picture = regexp.MustCompile(`!\[[^]]*\]\([^)]*\)`)
+var (
+	picture = regexp.MustCompile(`!\[[^]]*\]\([^)]*\)\n?`)
+	inside  = regexp.MustCompile(`\[([^]]*)\]\([^):]*\)`) // a link to another page
+)
 
 // GuidePages cuts the guide at its headings. Pictures are left out: the window itself is there to be looked at. Tables
-// become lists, since the text shown here cannot hold tables.
+// become lists, since the text shown here cannot hold tables, and links to other pages their words: these stand in the
+// list beside the text.
 func GuidePages(markdown string) []Section {
 	var list []Section
 	var page []string
@@ -53,7 +57,8 @@ func GuidePages(markdown string) []Section {
 		}
 		page = nil
 	}
-	for line := range strings.Lines(picture.ReplaceAllString(markdown, "")) {
+	markdown = inside.ReplaceAllString(picture.ReplaceAllString(markdown, ""), "$1")
+	for line := range strings.Lines(markdown) {
 		line = strings.TrimRight(line, "\r\n")
 		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
 			flush()
@@ -81,9 +86,10 @@ func GuidePages(markdown string) []Section {
 
 // tableLine is a row of a table as an entry of a list: the first cell in bold, then the others.
 func tableLine(row string) string {
-	cells := strings.Split(strings.Trim(row, "|"), "|")
+	const bar = "\x00" // one within a cell
+	cells := strings.Split(strings.Trim(strings.ReplaceAll(row, `\|`, bar), "|"), "|")
 	for i := range cells {
-		cells[i] = strings.TrimSpace(cells[i])
+		cells[i] = strings.TrimSpace(strings.ReplaceAll(cells[i], bar, "|"))
 	}
 	return "- **" + strings.Trim(cells[0], "*") + "** — " + strings.Join(cells[1:], " — ")
 }
