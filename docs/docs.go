@@ -16,7 +16,7 @@ var pages embed.FS
 //go:embed licences.md
 var Licences string
 
-// Guide is the user guide in Markdown: the index, then its pages in the order in which the index links them.
+// Guide is the user guide in Markdown: what the index says before it links the pages, then these in their order.
 var Guide = together()
 
 // link is a link of the index to a page.
@@ -24,7 +24,8 @@ var link = regexp.MustCompile(`\]\((guide/[a-z-]+\.md)\)`)
 
 func together() string {
 	index := page("guide.md")
-	whole := []string{index}
+	say, _, _ := strings.Cut(index, "\n## ")
+	whole := []string{say}
 	for _, found := range link.FindAllStringSubmatch(index, -1) {
 		whole = append(whole, page(found[1]))
 	}

@@ -26,8 +26,8 @@ func TestSections(t *testing.T) {
 
 func TestGuidePages(t *testing.T) {
 	pages := GuidePages("# Guide\n\n## Empty\n\n### Keys\n\nSee [them](keys.md#all) on [the site](https://x).\n\n![x](y.png)\n\n| key | does |\n| --- | --- |\n| I | in\\|variant |\n")
-	if len(pages) != 1 || pages[0].Title != "Keys" {
-		t.Fatalf("%q", pages)
+	if len(pages) != 1 || pages[0].Title != "Keys" || !pages[0].Under {
+		t.Fatalf("%v", pages)
 	}
 	want := "See them on [the site](https://x).\n\n\n- **I** — in|variant"
 	if pages[0].Text != want {
