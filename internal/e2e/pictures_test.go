@@ -23,7 +23,7 @@ func TestPictures(t *testing.T) {
 		return
 	}
 	d := newDesk(t, "1280x800")
-	d.home = filepath.Join(os.TempDir(), "variscope") // paths are in the pictures
+	d.home = filepath.Join(os.TempDir(), "variscope-guide") // its paths are in the pictures
 	if err := os.RemoveAll(d.home); err != nil {
 		t.Fatal(err)
 	}
