@@ -105,7 +105,7 @@ func (w *window) drawInspect() {
 	w.tap("Overview")
 	w.picture("inspect")
 	w.tap("Certainty")
-	w.cell(0, 0.35, 0.3)
+	w.element(0, 0.35, 0.3)
 	w.picture("inspect-cell")
 	w.key("Escape")
 	w.tap("Matrices…")
@@ -117,8 +117,8 @@ func (w *window) drawInspect() {
 	w.key("a", "plus", "plus", "plus", "plus", "plus")
 }
 
-// cell clicks a point of the n-th matrix, given as shares of its width and height.
-func (w *window) cell(n int, x, y float64) {
+// element clicks a point of the n-th matrix, given as shares of its width and height.
+func (w *window) element(n int, x, y float64) {
 	w.t.Helper()
 	w.until("matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > n })
 	h := w.widgets("*widget.Heatmap")[n]
@@ -127,7 +127,7 @@ func (w *window) cell(n int, x, y float64) {
 
 func (w *window) drawPanes() {
 	w.open("s11")
-	w.cell(0, 0.35, 0.3)
+	w.element(0, 0.35, 0.3)
 	for _, pane := range [][2]string{
 		{"Images", "inspect-images"},
 		{"Extremes", "inspect-extremes"},
@@ -203,7 +203,7 @@ func (w *window) drawDesks() {
 	w.shows("Write file")
 	w.picture("desk-send")
 	w.tap("Cancel")
-	w.menu(0, 4)
+	w.fromMenu(0, 4)
 	w.shows("Merge labels")
 	w.text(filepath.Join(w.home, "annotator-3.vlabels"))
 	w.shows("SHA-256")
@@ -236,18 +236,18 @@ func (w *window) drawFiles() {
 	w.shows("Folder")
 	w.picture("export")
 	w.tap("Cancel")
-	w.menu(0, 2)
+	w.fromMenu(0, 2)
 	w.shows("Write report")
 	w.picture("report")
 	w.tap("Cancel")
 }
 
 func (w *window) drawWorkspace() {
-	w.menu(0, 8)
+	w.fromMenu(0, 8)
 	w.shows("Everything is copied")
 	w.picture("workspace-copy")
 	w.tap("Cancel")
-	w.menu(0, 10)
+	w.fromMenu(0, 10)
 	w.shows("Backups of the database")
 	w.picture("storage")
 	w.tap("Close")
@@ -262,8 +262,8 @@ func (w *window) drawSettings() {
 	w.tap("Close")
 }
 
-// menu chooses an entry of the menu by the keyboard; lines between entries do not count.
-func (w *window) menu(bar, entry int) {
+// fromMenu chooses an entry of the menu by the keyboard; lines between entries do not count.
+func (w *window) fromMenu(bar, entry int) {
 	w.t.Helper()
 	w.key("Alt_L")
 	time.Sleep(200 * time.Millisecond)
