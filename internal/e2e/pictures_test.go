@@ -54,8 +54,14 @@ func TestPictures(t *testing.T) {
 // settling is how long a picture waits at most for the screen to stand still; a cursor that blinks never does.
 const settling = 6 * time.Second
 
-// picture keeps a picture of the screen for the guide once it stands still, in 256 colours.
-func (w *window) picture(name string) {
+// picture keeps a picture of the screen for the guide once it stands still. Matrices keep all their colours.
+func (w *window) picture(name string) { w.reduce(w.still(name), "PNG24:") }
+
+// dialog keeps a picture of a dialog in 256 colours, which are enough for a dialog and what lies behind it out of focus.
+func (w *window) dialog(name string) { w.reduce(w.still(name), "PNG8:", "+dither", "-colors", "256") }
+
+// still takes the picture and returns its path.
+func (w *window) still(name string) string {
 	w.t.Helper()
 	w.tool("mousemove", "640", "799")
 	path := filepath.Join(testdata.Root(), "docs", "pictures", name+".png")
@@ -72,8 +78,14 @@ func (w *window) picture(name string) {
 	if colours(before, before.Bounds()) < 10 {
 		w.t.Errorf("%s shows hardly any colour: the window is blank", path)
 	}
-	reduced := exec.Command("convert", path, "-strip", "+dither", "-colors", "256", "-define", "png:compression-level=9", "PNG8:"+path)
-	if out, err := reduced.CombinedOutput(); err != nil {
+	return path
+}
+
+// reduce writes a picture as small as it gets, without a time in it.
+func (w *window) reduce(path, format string, how ...string) {
+	w.t.Helper()
+	args := append([]string{path, "-strip", "-define", "png:compression-level=9"}, how...)
+	if out, err := exec.Command("convert", append(args, format+path)...).CombinedOutput(); err != nil {
 		w.t.Fatalf("reduce %s: %v\n%s", path, err, out)
 	}
 }

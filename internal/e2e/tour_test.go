@@ -56,7 +56,7 @@ func (w *window) drawModels() {
 	w.tap("More")
 	w.tap("Edit record")
 	w.shows("Record of s08")
-	w.picture("record")
+	w.dialog("record")
 	w.tap("Cancel")
 	w.tap("Gallery")
 	w.picture("models-gallery")
@@ -73,7 +73,7 @@ func (w *window) drawImport() {
 	w.shows("Or drop files")
 	w.text(table)
 	w.shows("✓ records.csv")
-	w.picture("import")
+	w.dialog("import")
 	w.tap("Cancel")
 }
 
@@ -87,7 +87,7 @@ func (w *window) drawRuns() {
 	w.tap("Usual ones")
 	w.tap("shear")
 	w.shows("about")
-	w.picture("run-dialog")
+	w.dialog("run-dialog")
 	w.tap("Cancel")
 }
 
@@ -110,7 +110,7 @@ func (w *window) drawInspect() {
 	w.key("Escape")
 	w.tap("Matrices…")
 	w.shows("The paper's five")
-	w.picture("inspect-matrices")
+	w.dialog("inspect-matrices")
 	w.tap("Cancel")
 	w.key("c", "minus", "minus", "minus", "minus", "minus")
 	w.picture("inspect-controls")
@@ -168,9 +168,9 @@ func (w *window) drawRounds() {
 	w.text("Brightness, first pass")
 	w.key("Tab")
 	w.text("annotator 4, annotator 5")
-	w.picture("round-new")
+	w.dialog("round-new")
 	w.tap("Models")
-	w.picture("round-models")
+	w.dialog("round-models")
 	w.tap("Cancel")
 }
 
@@ -197,17 +197,17 @@ func (w *window) drawDesks() {
 	w.key("ctrl+3")
 	w.tap("Invite…")
 	w.shows("Write package")
-	w.picture("desk-invite")
+	w.dialog("desk-invite")
 	w.tap("Cancel")
 	w.tap("Send my labels…")
 	w.shows("Write file")
-	w.picture("desk-send")
+	w.dialog("desk-send")
 	w.tap("Cancel")
 	w.fromMenu(0, 4)
 	w.shows("Merge labels")
 	w.text(filepath.Join(w.home, "annotator-3.vlabels"))
 	w.shows("SHA-256")
-	w.picture("desk-merge")
+	w.dialog("desk-merge")
 	w.tap("Cancel")
 }
 
@@ -234,31 +234,31 @@ func (w *window) drawAgreement() {
 func (w *window) drawFiles() {
 	w.key("ctrl+e")
 	w.shows("Folder")
-	w.picture("export")
+	w.dialog("export")
 	w.tap("Cancel")
 	w.fromMenu(0, 2)
 	w.shows("Write report")
-	w.picture("report")
+	w.dialog("report")
 	w.tap("Cancel")
 }
 
 func (w *window) drawWorkspace() {
 	w.fromMenu(0, 8)
 	w.shows("Everything is copied")
-	w.picture("workspace-copy")
+	w.dialog("workspace-copy")
 	w.tap("Cancel")
 	w.fromMenu(0, 10)
 	w.shows("Backups of the database")
-	w.picture("storage")
+	w.dialog("storage")
 	w.tap("Close")
 }
 
 func (w *window) drawSettings() {
 	w.key("ctrl+comma")
 	w.shows("Size of everything")
-	w.picture("settings")
+	w.dialog("settings")
 	w.tap("Keys")
-	w.picture("settings-keys")
+	w.dialog("settings-keys")
 	w.tap("Close")
 }
 
