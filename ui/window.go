@@ -168,7 +168,7 @@ func (w *Window) makeScreens() {
 		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did, Say: w.Say, ShowError: w.ShowError,
 	})
 	w.inspect = inspect.New(inspect.Deps{
-		Store: ws, Work: w.work, Window: w.window, Run: w.run, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
+		Store: ws, Work: w.work, Window: w.window, Run: w.runFor, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
 		Panes: w.panes,
 	})
 	w.runs = runs.New(runs.Deps{
@@ -368,7 +368,12 @@ func (w *Window) runner() dialogs.Runner {
 
 func (w *Window) newRun() { w.run(w.models.Chosen()) }
 
-func (w *Window) run(chosen []string) { dialogs.RunDialog(w.host(), w.runner(), chosen) }
+func (w *Window) run(chosen []string) { w.runFor(chosen, nil) }
+
+// runFor opens the run dialog for models, with what the modalities need among its positions.
+func (w *Window) runFor(models, modalities []string) {
+	dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: models, Modalities: modalities})
+}
 
 func (w *Window) newRound() { w.rounds().New() }
 

@@ -181,7 +181,7 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	f.state.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
 	f.run = fynewidget.NewButtonWithIcon("Compute signals…", theme.MediaPlayIcon(), func() {
-		f.s.deps.Run([]string{f.s.answer.base.Model.Hash})
+		f.s.deps.Run([]string{f.s.answer.base.Model.Hash}, slices.Clone(f.s.kept.modalities))
 	})
 	f.run.Hide()
 	return container.NewBorder(nil, nil, f.title, container.NewHBox(f.run, f.readOut), f.state)

@@ -143,14 +143,26 @@ func (p Prepared) confidence(image int) widget.ChartData {
 		line.Y = append(line.Y, p.guesses.Confidence(i, image))
 	}
 	data.Series = append(data.Series, line)
-	if class := p.guesses.Wanted(image); class >= 0 && set.Softmax != nil {
-		score := widget.Series{Name: "label", X: p.values}
-		for i := range p.values {
-			score.Y = append(score.Y, float64(set.Softmax[(i*set.Images+image)*set.Classes+class]))
-		}
-		data.Series = append(data.Series, score)
+	if score := labelScore(set, image, p.guesses.Wanted(image)); score != nil {
+		data.Series = append(data.Series, widget.Series{Name: "label", X: p.values, Y: score})
 	}
 	return data
+}
+
+// labelScore are an image's scores of its label's class over V, nil where the set was read without them.
+func labelScore(set *signal.Set, image, class int) (score []float64) {
+	if class < 0 {
+		return nil
+	}
+	for i := range set.Transformations {
+		switch {
+		case set.Softmax != nil:
+			score = append(score, float64(set.Softmax[(i*set.Images+image)*set.Classes+class]))
+		case set.TrueScore != nil:
+			score = append(score, float64(set.TrueScore[i*set.Images+image]))
+		}
+	}
+	return score
 }
 
 // signal is the image's signal of the modality in focus over V: what the matrix is made of.
