@@ -256,9 +256,13 @@ func (d *runDialog) check() {
 	if d.family == nil || d.start == nil {
 		return
 	}
+	_, wrong := parseVectors(d.vectors.Text)
 	_, err := d.family.family()
-	if err == nil {
-		_, err = parseVectors(d.vectors.Text)
+	if wrong != nil {
+		d.start.Disable()
+		d.room.clear()
+		d.room.say(sentence(wrong), widget.WarningImportance)
+		return
 	}
 	if err == nil && d.suites.hash() != "" && len(d.facts.models) > 0 {
 		d.start.Enable()

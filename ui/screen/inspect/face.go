@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -184,7 +185,8 @@ func (f *face) buildTitle() fyne.CanvasObject {
 		f.s.deps.Run([]string{f.s.answer.base.Model.Hash}, slices.Clone(f.s.kept.modalities))
 	})
 	f.run.Hide()
-	return container.NewBorder(nil, nil, f.title, container.NewHBox(f.run, f.readOut), f.state)
+	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
+	return container.NewBorder(nil, nil, f.title, container.NewHBox(f.run, f.readOut), state)
 }
 
 // sharesLayout gives its first child a share of the width and the second the rest.

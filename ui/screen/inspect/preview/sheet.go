@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -53,7 +54,7 @@ func Prepare(s pane.Subject) Prepared {
 	p := Prepared{subject: s, guesses: picture.NewGuesses(s)}
 	family, err := transform.Parse(s.Family)
 	if err != nil {
-		p.reason = "choose a suite and a family in the toolbar"
+		p.reason = evidence.Choose(s.Suite.Hash, s.Family)
 		return p
 	}
 	p.family, p.values = family, family.Values()
@@ -65,7 +66,7 @@ func Prepare(s pane.Subject) Prepared {
 		return p
 	}
 	if s.Suite.Images == 0 {
-		p.reason = "choose a suite and a family in the toolbar"
+		p.reason = evidence.Choose(s.Suite.Hash, s.Family)
 	}
 	p.lens = picture.Lens{Suite: s.Suite.Hash, Root: s.Suite.Root, Spec: spec}
 	return p
