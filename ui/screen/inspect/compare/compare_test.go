@@ -143,7 +143,7 @@ func TestPaneLinksCursorAndRange(t *testing.T) {
 		}
 	}
 	r.pane.face.hover(1, widget.Cell{})
-	if r.pane.face.readOut.Text != "" {
+	if r.pane.face.readOut.Text != pointHint {
 		t.Errorf("after the pointer left: %q", r.pane.face.readOut.Text)
 	}
 	r.pane.face.tiles[2].OnTapped(widget.Cell{I: 4, J: 9, Inside: true})
