@@ -153,12 +153,11 @@ func (f *face) buildControls() fyne.CanvasObject {
 	})
 	f.shareText, f.reachText = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	f.excluded = fynewidget.NewButton("none excluded", f.s.AskExcluded)
-	named := func(name string, moving *slider, value *fynewidget.Label) fyne.CanvasObject {
-		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.New(wideLayout(92), value), moving)
+	named := func(name string, moving *slider, value *fynewidget.Label, width float32) fyne.CanvasObject {
+		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.New(wideLayout(width), value), moving)
 	}
-	return container.NewBorder(nil, nil, nil, f.excluded, container.NewGridWithColumns(3,
-		container.NewGridWithColumns(2, f.which, f.class),
-		named("share  [ ]", f.share, f.shareText), named("V  - +", f.reach, f.reachText)))
+	return container.NewBorder(nil, nil, nil, f.excluded, evidence.Columns(container.NewGridWithColumns(2, f.which, f.class),
+		named("share  [ ]", f.share, f.shareText, 60), named("V  - +", f.reach, f.reachText, 92)))
 }
 
 func (f *face) slider(low, high float64, changed func(float64)) *slider {

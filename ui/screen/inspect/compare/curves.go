@@ -115,6 +115,7 @@ func (c *curves) point(r Result, modality, i, j int) {
 // The room of the curves and of what stands around a matrix, in Fyne's device-independent pixels.
 const (
 	curvesHeight = 170 // below the matrices, at least
+	curvesShare  = 0.27 // of a high pane
 	curvesWidth  = 280 // beside them
 	headsHeight  = 46  // of the models' names above the matrices
 	tileWidth    = 88  // of a tile beside its matrix
@@ -157,7 +158,8 @@ func (l bodyLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 func divide(size fyne.Size, columns int) (matrices fyne.Size, below, ok bool) {
 	n, gap := float32(max(columns, 1)), theme.Padding()
 	side := func(width, height float32) float32 { return min(width/n-tileWidth, height-headsHeight-tileHeight) }
-	under, beside := side(size.Width, size.Height-curvesHeight-gap), side(size.Width-curvesWidth-gap, size.Height)
+	curves := max(curvesHeight, curvesShare*size.Height)
+	under, beside := side(size.Width, size.Height-curves-gap), side(size.Width-curvesWidth-gap, size.Height)
 	if largest := max(under, beside); largest < leastShare*side(size.Width, size.Height) || largest < leastRow-tileHeight {
 		return size, false, false
 	}
