@@ -80,6 +80,7 @@ func (f *face) buildTabs() {
 		Window: f.s.deps.Window, Work: f.s.deps.Work, Status: f.s.deps.Status, ShowError: f.s.deps.ShowError, Closed: f.s.focus,
 	})
 	f.record = evidence.NewLines("training record", f.keys())
+	f.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models screen."
 	f.file = evidence.NewLines("model file", f.keys())
 	f.certainty = evidence.NewLines("matrix", f.keys())
 	f.form = newFormFace(f.s)

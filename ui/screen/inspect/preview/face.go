@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -129,8 +130,9 @@ func (p *Pane) fill() {
 func (p *Pane) enable() {
 	images := len(p.sheet.Frames) > 0
 	predictions := images && p.prepared.subject.Set != nil
+	labels := slices.ContainsFunc(p.prepared.subject.Suite.Labels, func(l int) bool { return l >= 0 })
 	for button, on := range map[*fynewidget.Button]bool{
-		p.before: images, p.after: images, p.face.random: images, p.excluded: images, p.wrong: predictions, p.moved: predictions,
+		p.before: images, p.after: images, p.face.random: images, p.excluded: images, p.wrong: predictions && labels, p.moved: predictions,
 	} {
 		if on {
 			button.Enable()
