@@ -114,12 +114,12 @@ func (c *curves) point(r Result, modality, i, j int) {
 
 // The room of the curves and of what stands around a matrix, in Fyne's device-independent pixels.
 const (
-	curvesHeight = 170 // below the matrices, at least
+	curvesHeight = 170  // below the matrices, at least
 	curvesShare  = 0.27 // of a high pane
-	curvesWidth  = 280 // beside them
-	headsHeight  = 46  // of the models' names above the matrices
-	tileWidth    = 88  // of a tile beside its matrix
-	tileHeight   = 80  // of a tile above and below its matrix
+	curvesWidth  = 280  // beside them
+	headsHeight  = 46   // of the models' names above the matrices
+	tileWidth    = 88   // of a tile beside its matrix
+	tileHeight   = 80   // of a tile above and below its matrix
 	// leastShare is the share of their size that the matrices must keep for the curves to be shown.
 	leastShare = 0.6
 )
