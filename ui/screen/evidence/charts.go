@@ -17,8 +17,11 @@ func AccuracyChart(e Evidence) widget.ChartData {
 		XName: e.Variable, XUnit: e.Unit, YName: "accuracy", Low: 0, High: 1,
 		Empty: "no accuracy: the suite has no labels",
 	}
-	if e.State != "" {
+	switch {
+	case e.State != "":
 		data.Empty = "no signals yet"
+	case e.Images == 0:
+		data.Empty = "no accuracy: no images left"
 	}
 	if len(e.Accuracy) == 0 || len(e.Accuracy) != len(e.Values) {
 		return data

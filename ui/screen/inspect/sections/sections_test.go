@@ -287,3 +287,18 @@ func TestPaneLooks(t *testing.T) {
 	r.pane.only.SetSelectedIndex(1)
 	r.stage.Capture(r.window, folder, "section-row")
 }
+
+func TestSectionsWithoutImagesSaySo(t *testing.T) {
+	s := subject(t, 0, sample.Last)
+	s.Chosen = nil
+	for k := range s.Evidence.Tiles {
+		s.Evidence.Tiles[k].Matrix = variance.Matrix{}
+	}
+	if d := (Options{}).Row(s); d.Empty != "no images left" || len(d.Series) != 0 {
+		t.Errorf("a row of no images: %q", d.Empty)
+	}
+	s.Set = nil
+	if d := (Options{}).Row(s); d.Empty != "no matrix yet" {
+		t.Errorf("a row without signals: %q", d.Empty)
+	}
+}
