@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,4 +30,20 @@ func TestKeysOfImagesNeedLabels(t *testing.T) {
 	if r.screen.face.which.SelectedIndex() != 0 {
 		t.Errorf("the menu says %q where all images count", r.screen.face.which.Selected)
 	}
+}
+
+// Other models can be compared with one that has no signals, and its images excluded: the choice is a whole one.
+func TestChoiceOfImagesWithoutSignals(t *testing.T) {
+	r := newRig(t, 3)
+	r.screen.Open(r.store.Imported[2].Hash)
+	r.shows(r.store.Imported[2].Hash)
+	s, ok := r.screen.Subject()
+	if !ok || s.Set != nil || s.Images.Share != 1 {
+		t.Fatalf("images %+v", s.Images)
+	}
+	if _, err := s.Images.Choose([]int{0, 1, 2}, []int32{0, 1, 2}, nil); err != nil {
+		t.Error(err)
+	}
+	host{r.screen}.Exclude([]int{7})
+	r.stage.Until("left out", func() bool { s, _ := r.screen.Subject(); return slices.Equal(s.Images.Excluded, []int{7}) })
 }
