@@ -9,9 +9,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// discussion marks notes that belong to the discussion of an item and not to somebody's label of it.
-const discussion = "discussion"
-
 // Case is an item of the adjudication queue. Nobody is named: the annotators are rater 1, rater 2, ... in an order of
 // each item's own.
 type Case struct {
@@ -65,7 +62,7 @@ func spoken(in Input) remarks {
 	for _, ev := range label.Active(in.Events) {
 		switch {
 		case ev.Note == "" || ev.Kind == label.Adjudicate:
-		case ev.Flag == discussion:
+		case ev.Flag == label.Discussion:
 			said.discussion[ev.Model] = append(said.discussion[ev.Model], ev.Note)
 		default:
 			said.notes[label.Key{Model: ev.Model, Annotator: ev.Annotator}] = ev.Note
