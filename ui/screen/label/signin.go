@@ -33,9 +33,25 @@ type Choices struct {
 	Idle      time.Duration
 }
 
+// chosen are the settings that are also chosen elsewhere.
+type chosen struct {
+	colours string
+	idle    time.Duration
+}
+
+func readChosen(from Store) (chosen, error) {
+	c, seconds := chosen{colours: evidence.DefaultMap}, int(IdleLimit.Seconds())
+	if _, err := from.Setting(settingMap, &c.colours); err != nil {
+		return c, err
+	}
+	_, err := from.Setting(settingIdle, &seconds)
+	c.idle = time.Duration(seconds) * time.Second
+	return c, err
+}
+
 // readChoices reads the rounds and everybody's progress; a number tells nothing of single labels.
 func readChoices(from Store) (Choices, error) {
-	c := Choices{Round: -1, Map: evidence.DefaultMap, Details: true, Auto: true}
+	c := Choices{Round: -1, Details: true, Auto: true}
 	rounds, err := from.Rounds()
 	if err != nil {
 		return c, err
@@ -43,17 +59,19 @@ func readChoices(from Store) (Choices, error) {
 	if c.Names, err = from.AnnotatorNames(); err != nil {
 		return c, err
 	}
+	shared, err := readChosen(from)
+	if err != nil {
+		return c, err
+	}
+	c.Map, c.Idle = shared.colours, shared.idle
 	var lastRound string
-	seconds := int(IdleLimit.Seconds())
 	for key, into := range map[string]any{
-		settingRound: &lastRound, settingAnnotator: &c.Annotator, settingMap: &c.Map, settingDetails: &c.Details,
-		settingAuto: &c.Auto, settingIdle: &seconds,
+		settingRound: &lastRound, settingAnnotator: &c.Annotator, settingDetails: &c.Details, settingAuto: &c.Auto,
 	} {
 		if _, err := from.Setting(key, into); err != nil {
 			return c, err
 		}
 	}
-	c.Idle = time.Duration(seconds) * time.Second
 	slices.SortStableFunc(rounds, func(a, b labels.Round) int { return b.Created.Compare(a.Created) })
 	for _, r := range rounds {
 		events, err := from.Events(r.ID)
@@ -166,7 +184,8 @@ func (s *Screen) loadRounds() {
 			s.deps.ShowError(err)
 			return
 		}
-		s.view.Map, s.auto, s.idle = c.Map, c.Auto, c.Idle
+		s.view.Map, s.auto = c.Map, c.Auto
+		s.applyIdle(c.Idle)
 		s.face.detailsOn = c.Details
 		s.face.signIn.apply(c)
 	})
