@@ -36,7 +36,7 @@ func (c Case) Decision() string {
 // cases builds the queue. In a blind round nothing is adjudicated, since it would show who said what.
 func (v *View) cases(in Input) {
 	switch queue := label.Queue(in.Round, in.Events); {
-	case in.Round.Blind && !in.Round.Closed:
+	case in.Round.Secret():
 		v.NoQueue = "This round is blind. Close it to adjudicate: then everybody may see all labels, and nobody can change theirs."
 	case len(queue) == 0 && v.Rated == 0:
 		v.NoQueue = "Nothing to adjudicate yet: no model has labels of two annotators."
