@@ -2,6 +2,7 @@ package label
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"maps"
@@ -215,6 +216,11 @@ func (s *Screen) applyReload(w work, err error) {
 	case s.saving: // read before the event that is being stored
 		s.late = true
 		return
+	case errors.Is(err, store.ErrNotFound): // deleted elsewhere, so there is nothing to label and nothing to lose
+		name := s.session.Round().Name
+		s.leave()
+		s.deps.Status("round " + name + " was deleted; choose another one")
+		return
 	case err != nil:
 		s.problem(err)
 		return
@@ -275,15 +281,17 @@ func (s *Screen) name(annotator string) string {
 
 // SignOut goes back to the choice of round and annotator.
 func (s *Screen) SignOut() {
-	s.afterNote(func() {
-		s.reloads.Next()
-		s.session = nil
-		s.rest()
-		s.forget()
-		s.SetFull(false)
-		s.face.showSignIn()
-		s.loadRounds()
-	})
+	s.afterNote(s.leave)
+}
+
+func (s *Screen) leave() {
+	s.reloads.Next()
+	s.session = nil
+	s.rest()
+	s.forget()
+	s.SetFull(false)
+	s.face.showSignIn()
+	s.loadRounds()
 }
 
 // Session is the signed-in annotator's session, nil without one.

@@ -18,7 +18,7 @@ type RoundChoice struct {
 	Progress []Progress // by annotator
 	Parent   string     // name of the round whose disagreements it takes up, "" for none
 	Used     bool       // somebody has labelled, skipped or noted something
-	Divided  int        // models whose labels differ
+	Divided  int        // models whose labels differ; 0 while that is hidden
 }
 
 // Choices are the rounds to choose from, newest first, with what was chosen last time.
@@ -87,7 +87,10 @@ func readChoices(from Store) (Choices, error) {
 }
 
 func choiceOf(r labels.Round, events []labels.Event, rounds []labels.Round) RoundChoice {
-	choice := RoundChoice{Round: r, Used: len(events) > 0, Divided: len(labels.Disagreements(r, events))}
+	choice := RoundChoice{Round: r, Used: len(events) > 0}
+	if !r.Secret() { // which models divide the others tells an annotator what they said
+		choice.Divided = len(labels.Disagreements(r, events))
+	}
 	for _, name := range r.Annotators {
 		var p Progress
 		p.Done, p.Skipped, p.Total = labels.Turns(r, name, events)
