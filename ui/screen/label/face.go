@@ -287,8 +287,8 @@ func (f *face) message(text string, problem bool) {
 		f.line.Importance = fynewidget.DangerImportance
 	}
 	f.line.SetText(text)
-	if text != "" {
-		f.s.deps.Status(text)
+	if f.s.shown {
+		f.s.deps.Status("") // one line is enough, and what was said of another screen is past
 	}
 }
 
