@@ -39,6 +39,7 @@ type face struct {
 	line, readOut               *fynewidget.Label
 	note                        *widget.Entry
 	noteTurn                    labels.Turn // what the text in the note belongs to
+	noteStored                  string      // the text that was put there
 	buttons                     map[labels.Value]*fynewidget.Button
 	sure                        *fynewidget.Check
 	worded                      []worded

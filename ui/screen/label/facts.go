@@ -82,10 +82,18 @@ func (f *face) update() {
 			button.Refresh()
 		}
 	}
-	if turn := session.Turn(); !f.typing() || f.noteTurn != turn {
-		f.noteTurn = turn
-		f.note.SetText(session.Note())
+	f.showNote()
+}
+
+// showNote shows the note that is stored, unless something was typed on this turn that is not stored yet.
+func (f *face) showNote() {
+	turn, stored := f.s.session.Turn(), f.s.session.Note()
+	typed := f.note.Text != f.noteStored && f.note.Text != stored
+	if f.noteTurn == turn && (f.typing() || typed) {
+		return
 	}
+	f.noteTurn, f.noteStored = turn, stored
+	f.note.SetText(stored)
 }
 
 // showPace shows the time on the item, the speed and the time left.
