@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 
 	labels "github.com/variscope/variscope/engine/label"
 )
@@ -37,5 +38,17 @@ func TestTheScreenFitsANarrowWindow(t *testing.T) {
 	f.setTitle("s20")
 	if got := f.title.Size().Width; got > 100 || got < 30 {
 		t.Errorf("a short title is %v wide", got)
+	}
+}
+
+// With large texts the buttons of a round need more than the usual width of the column.
+func TestTheColumnGivesWhatItsContentNeeds(t *testing.T) {
+	wide := canvas.NewRectangle(nil)
+	for _, c := range []struct{ needs, window, want float32 }{{100, 1000, 640}, {800, 1000, 800}, {100, 500, 500 - 2*columnMargin}} {
+		wide.SetMinSize(fyne.NewSize(c.needs, 10))
+		columnLayout{width: 640}.Layout([]fyne.CanvasObject{wide}, fyne.NewSize(c.window, 300))
+		if got := wide.Size().Width; got != c.want {
+			t.Errorf("%v in a window of %v: %v wide, want %v", c.needs, c.window, got, c.want)
+		}
 	}
 }

@@ -224,8 +224,8 @@ func (b *roundButtons) arrange(c RoundChoice) {
 type columnLayout struct{ width float32 }
 
 func (l columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	width := min(l.width, size.Width-2*columnMargin)
 	for _, o := range objects {
+		width := min(max(l.width, o.MinSize().Width), size.Width-2*columnMargin) // large texts need more
 		o.Move(fyne.NewPos(columnMargin, columnMargin))
 		o.Resize(fyne.NewSize(width, o.MinSize().Height))
 	}
