@@ -152,36 +152,6 @@ func (s *Screen) Refresh() {
 	}, s.applyReload)
 }
 
-// settingChanged follows what was chosen elsewhere: the colour map, the longest pause, and the names of annotators. What is
-// being kept was chosen here.
-func (s *Screen) settingChanged(key string) {
-	switch {
-	case (key == settingMap || key == settingIdle) && !s.keeping[key]:
-		background.Load(s.deps.Work, &s.settings, "read settings", func(context.Context) (chosen, error) {
-			return readChosen(s.deps.Store)
-		}, func(c chosen, err error) {
-			if err == nil {
-				s.follow(c)
-			}
-		})
-	case key == settingAnnotators && s.shown:
-		s.Refresh()
-	case key == settingAnnotators:
-		s.stale = true
-	}
-}
-
-// follow applies what was chosen elsewhere, without storing it again.
-func (s *Screen) follow(c chosen) {
-	if !s.keeping[settingIdle] {
-		s.applyIdle(c.idle)
-	}
-	if !s.keeping[settingMap] && c.colours != s.view.Map {
-		s.view.Map = c.colours
-		s.face.repaint()
-	}
-}
-
 // work is a round with its events, colour ranges, the pictures of its guideline and people's names.
 type work struct {
 	round    labels.Round

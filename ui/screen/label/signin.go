@@ -9,7 +9,6 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // RoundChoice is a round as the sign-in page offers it.
@@ -31,22 +30,6 @@ type Choices struct {
 	Details   bool
 	Auto      bool
 	Idle      time.Duration
-}
-
-// chosen are the settings that are also chosen elsewhere.
-type chosen struct {
-	colours string
-	idle    time.Duration
-}
-
-func readChosen(from Store) (chosen, error) {
-	c, seconds := chosen{colours: evidence.DefaultMap}, int(IdleLimit.Seconds())
-	if _, err := from.Setting(settingMap, &c.colours); err != nil {
-		return c, err
-	}
-	_, err := from.Setting(settingIdle, &seconds)
-	c.idle = time.Duration(seconds) * time.Second
-	return c, err
 }
 
 // readChoices reads the rounds and everybody's progress; a number tells nothing of single labels.
