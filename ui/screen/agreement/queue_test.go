@@ -244,3 +244,32 @@ func TestScreenKindsAndWindow(t *testing.T) {
 		t.Errorf("remembered %q, %v", column, err)
 	}
 }
+
+// Whoever has written or chosen a name goes on with the keys; without a name the entry is where one is led to.
+func TestQueueKeysAfterTheNameOfWhoDecides(t *testing.T) {
+	r, round := judging(t)
+	p := r.screen.face.queue
+	canvas := r.window.Canvas()
+	var said error
+	r.screen.deps.ShowError = func(err error) { said = err }
+	r.screen.Judge("")
+	p.surface.TypedRune('v')
+	test.Type(p.reason, "a cross")
+	p.reason.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if canvas.Focused() != fyne.Focusable(p.judge) || len(r.finals(round)) != 0 || said != errNoJudge {
+		t.Fatal("without a name the entry for it does not have the keys")
+	}
+	for _, leave := range []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn} {
+		canvas.Focus(p.judge)
+		test.Type(p.judge, "x")
+		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: leave})
+		if !p.surface.Focused() {
+			t.Errorf("after %s in the name the keys are lost", leave)
+		}
+	}
+	canvas.Unfocus() // as by a click on the menu
+	p.judge.SetText("r1")
+	if !p.surface.Focused() || r.screen.judge != "r1" {
+		t.Errorf("after a choice from the menu the keys are lost, or %q decides", r.screen.judge)
+	}
+}
