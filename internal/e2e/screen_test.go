@@ -132,6 +132,13 @@ func (w *window) tapUntil(text, what string, holds func() bool) {
 	})
 }
 
+// menu opens the File menu with the mouse and chooses an entry.
+func (w *window) menu(entry string) {
+	w.t.Helper()
+	w.at(22, 12) // Fyne draws the bar of menus in the corner and names it nowhere
+	w.tap(entry)
+}
+
 // at clicks with the real mouse.
 func (w *window) at(x, y int) {
 	w.t.Helper()

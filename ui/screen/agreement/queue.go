@@ -24,7 +24,7 @@ type queuePage struct {
 	none    *fynewidget.Label
 	work    fyne.CanvasObject
 
-	judge    *fynewidget.SelectEntry
+	judge    *widget.SelectEntry
 	progress *fynewidget.Label
 	table    *widget.Table
 	title    *fynewidget.Label
@@ -46,13 +46,14 @@ type queuePage struct {
 func newQueuePage(s *Screen) *queuePage {
 	p := &queuePage{s: s, none: wrapped(""), progress: caption(""), title: caption(""), said: wrapped(""), final: wrapped("")}
 	p.title.Truncation = fyne.TextTruncateEllipsis
-	p.judge = fynewidget.NewSelectEntry(nil)
+	p.judge = widget.NewSelectEntry()
 	p.judge.SetPlaceHolder("name of who decides")
 	p.judge.OnChanged = func(name string) {
 		if !p.quiet {
 			s.Judge(name)
 		}
 	}
+	p.judge.OnEscape, p.judge.OnSubmitted = p.takeKeys, func(string) { p.takeKeys() }
 	p.table = widget.NewTable(caseColumns, func() int { return len(p.cases()) }, func(row, col int) string { return p.cases()[row].text(col) })
 	p.table.OnRow = func(row int) {
 		p.turnTo(row)

@@ -100,6 +100,23 @@ func TestQueueByKeyboard(t *testing.T) {
 	r.stage.Capture(r.window, "", "") // draws without a fault
 }
 
+// Whoever has written a name goes on by the keyboard.
+func TestQueueKeysAfterTheName(t *testing.T) {
+	r, _ := judging(t)
+	p := r.screen.face.queue
+	for _, name := range []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn} {
+		r.window.Canvas().Focus(p.judge)
+		test.Type(p.judge, "j")
+		p.judge.TypedKey(&fyne.KeyEvent{Name: name})
+		if !p.surface.Focused() {
+			t.Errorf("after %s in the name the keys do not work", name)
+		}
+	}
+	if r.screen.judge != "jj" {
+		t.Errorf("%q decides, want jj", r.screen.judge)
+	}
+}
+
 func TestQueueRefuses(t *testing.T) {
 	r, round := judging(t)
 	var problems []string
