@@ -1,0 +1,182 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// threeDesks are what three people have who share no computer: the first made the round and collects the labels.
+type threeDesks struct {
+	*desk
+	first, second, third string // workspaces
+	invitation           string
+	sent                 []string // by the second, by the third
+}
+
+// TestThreeDesks writes a round package, labels it at desks without models, merges what they send in the window, and finds the
+// same labels whatever the order and however often. Annotator B has labelled one model at two desks.
+func TestThreeDesks(t *testing.T) {
+	if !wanted(t) {
+		return
+	}
+	d := newDesk(t, "1280x800")
+	folder := t.TempDir()
+	x := &threeDesks{desk: d, first: d.manyModels(3), second: filepath.Join(folder, "second.variscope"), third: filepath.Join(folder, "third.variscope")}
+	x.invite()
+	x.labelSecond()
+	x.labelThird()
+	d.labels(x.first, "A", []string{"invariant", "invariant", "variant"})
+	other := filepath.Join(folder, "other.variscope")
+	if err := os.CopyFS(other, os.DirFS(x.first)); err != nil {
+		t.Fatal(err)
+	}
+
+	x.merge()
+	d.run("label", other, "merge", x.sent[1])
+	d.run("label", other, "merge", x.sent[0], x.sent[1])
+	d.run("label", other, "merge", x.sent[0])
+	if a, b := d.votes(x.first), d.votes(other); !slices.Equal(a, b) || len(a) != 10 {
+		t.Errorf("merging in another order, twice, gave\n%s\ninstead of these ten\n%s", strings.Join(b, "\n"), strings.Join(a, "\n"))
+	}
+	if a, b := d.run("label", x.first, "list", "--json"), d.run("label", other, "list", "--json"); a != b {
+		t.Errorf("the current labels depend on the order of merging:\n%s\n%s", a, b)
+	}
+	x.conflict()
+}
+
+// invite writes the round package at the first desk.
+func (x *threeDesks) invite() {
+	w := x.start(x.first)
+	w.key("ctrl+4")
+	w.tap("Other desks")
+	w.tap("Invite: write a round package")
+	w.tap("Write package")
+	w.shows("Give it to the annotators")
+	w.tap("Close")
+	w.close()
+	x.invitation = filepath.Join(filepath.Dir(x.first), "Round 1.vround")
+	if _, err := os.Stat(x.invitation); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// labelSecond opens the package in a new workspace, labels as B by the keyboard, and writes the labels into a file.
+func (x *threeDesks) labelSecond() {
+	w := x.start(x.second)
+	w.menu("Open round package")
+	w.shows("A round package brings")
+	w.text(x.invitation)
+	w.tap("Open")
+	w.shows("Round Round 1 was added")
+	w.tap("Close")
+	w.tap("B")
+	for _, key := range []string{"i", "v", "v"} {
+		w.labelKey(key)
+	}
+	w.shows("Done")
+	w.shot("second-desk")
+	w.tap("Another annotator")
+	w.tap("Send my labels")
+	w.tap("Write file")
+	w.shows("The hash tells")
+	w.tap("Close")
+	w.close()
+	if models, _ := filepath.Glob(filepath.Join(x.second, "models", "*.onnx")); len(models) != 0 {
+		x.t.Errorf("the package has brought the models %v", models)
+	}
+	x.sent = append(x.sent, filepath.Join(filepath.Dir(x.second), "Round 1-second.vlabels"))
+}
+
+// labelThird labels as C, and one model as B although B has done so at the second desk.
+func (x *threeDesks) labelThird() {
+	x.run("label", x.third, "open", x.invitation)
+	x.labels(x.third, "C", []string{"invariant", "invariant", "variant"})
+	said := x.voteOf(x.second, "B", modelName(0))
+	opposite := map[string]string{"invariant": "variant", "variant": "invariant"}[said]
+	x.labels(x.third, "B", []string{opposite})
+	file := filepath.Join(filepath.Dir(x.third), "third.vlabels")
+	x.run("label", x.third, "send", "--out", file)
+	x.sent = append(x.sent, file)
+}
+
+// merge takes both files in the window, and then again in the other order.
+func (x *threeDesks) merge() {
+	w := x.start(x.first)
+	w.key("ctrl+4")
+	w.mergeFiles(x.sent...)
+	w.shows("1 conflict between desks")
+	w.shows(modelName(0) + ", B: hidden while the round is blind")
+	w.tap("Merge 7 events")
+	w.shows("Merged 7 events from 2 files")
+	w.shot("merged")
+	w.tap("Close")
+	w.mergeFiles(x.sent[1], x.sent[0])
+	w.shows("All of this is here already")
+	w.tap("Cancel")
+	w.close()
+}
+
+// mergeFiles opens the dialog on the Agreement screen and names the files.
+func (w *window) mergeFiles(paths ...string) {
+	w.t.Helper()
+	w.tap("Other desks")
+	w.tap("Merge labels of other desks")
+	w.shows("Merging adds the labels")
+	for k, path := range paths {
+		if k > 0 {
+			w.key("Return")
+		}
+		w.text(path)
+	}
+}
+
+// conflict closes the round and finds the conflict at the head of the queue, with both labels.
+func (x *threeDesks) conflict() {
+	w := x.start(x.first)
+	w.key("ctrl+4")
+	w.tap("Close round")
+	w.tap("Yes")
+	w.tap("Adjudicate ")
+	w.shows(modelName(0) + ": conflict")
+	w.shows("At several desks:")
+	w.judge()
+	w.decide("v", "seen together", "1 of ")
+	w.close()
+	n := 0
+	for _, vote := range x.votes(x.first) {
+		if strings.HasPrefix(vote, "B "+modelName(0)) {
+			n++
+		}
+	}
+	if n != 2 {
+		x.t.Errorf("%d labels of B on %s after adjudication, want both", n, modelName(0))
+	}
+}
+
+// votes are all labels in the export, current or not.
+func (d *desk) votes(workspace string) []string {
+	d.t.Helper()
+	var list []string
+	for _, row := range table(d.t, filepath.Join(d.export(workspace), "labels_long.csv")) {
+		if row["kind"] == "label" {
+			list = append(list, row["annotator"]+" "+row["model_id"]+" "+row["label"]+" "+row["desk"]+" "+row["event_id"])
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// voteOf is the label of an annotator on a model.
+func (d *desk) voteOf(workspace, annotator, model string) string {
+	d.t.Helper()
+	for _, vote := range d.votes(workspace) {
+		if words := strings.Fields(vote); words[0] == annotator && words[1] == model {
+			return words[2]
+		}
+	}
+	d.t.Fatalf("no label of %s on %s in %s", annotator, model, workspace)
+	return ""
+}
