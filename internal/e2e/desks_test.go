@@ -54,7 +54,7 @@ func (x *threeDesks) invite() {
 	w.tap("Other desks")
 	w.tap("Invite: write a round package")
 	w.tap("Write package")
-	w.shows("Give it to the annotators")
+	w.shows("Round 1.vround with 3 models")
 	w.tap("Close")
 	w.close()
 	x.invitation = filepath.Join(filepath.Dir(x.first), "Round 1.vround")
@@ -81,7 +81,7 @@ func (x *threeDesks) labelSecond() {
 	w.tap("Another annotator")
 	w.tap("Send my labels")
 	w.tap("Write file")
-	w.shows("The hash tells")
+	w.shows("Round 1-second.vlabels with 3 events")
 	w.tap("Close")
 	w.close()
 	if models, _ := filepath.Glob(filepath.Join(x.second, "models", "*.onnx")); len(models) != 0 {
