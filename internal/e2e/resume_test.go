@@ -2,15 +2,12 @@ package e2e
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/variscope/variscope/internal/testdata"
 )
 
 // longFamily keeps a run busy for longer than a window takes to close.
-const longFamily = "rotation:-90:90:0.5"
+const longFamily = "rotation:-30:30:1"
 
 // TestStoppedRunIsResumed quits during a run, is asked, and finds the run offered at the next start; what was computed stays.
 func TestStoppedRunIsResumed(t *testing.T) {
@@ -18,9 +15,7 @@ func TestStoppedRunIsResumed(t *testing.T) {
 		return
 	}
 	d := newDesk(t, "1280x800")
-	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
-	workspace := filepath.Join(t.TempDir(), "stopped.variscope")
-	d.run("import", workspace, filepath.Join(scenes, "models"), filepath.Join(scenes, "targets"))
+	workspace := d.ranModels(5)
 	w := d.start(workspace)
 	w.key("ctrl+r")
 	w.tap("rotation:")
