@@ -165,7 +165,7 @@ func (d *desk) checkReport(workspace string) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	for _, want := range []string{modelName(0), modelName(2), "max@CONF", "<img", "</html>"} {
+	for _, want := range []string{modelName(0), modelName(2), "max@CONF", "<svg", "</html>"} {
 		if !strings.Contains(string(page), want) {
 			d.t.Errorf("%s does not hold %s", found[0], want)
 		}
