@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,12 +9,13 @@ import (
 	"testing"
 )
 
-// threeDesks are what three people have who share no computer: the first made the round and collects the labels.
+// threeDesks are those of three people who share no computer, and that of whoever made the round and collects the labels.
 type threeDesks struct {
 	*desk
-	first, second, third string // workspaces
-	invitation           string
-	sent                 []string // by the second, by the third
+	origin     string // workspace in which the round was made
+	folder     string // of the others
+	invitation string
+	sent       []string // file of each desk
 }
 
 // TestThreeDesks writes a round package, labels it at desks without models, merges what they send in the window, and finds the
@@ -23,33 +25,35 @@ func TestThreeDesks(t *testing.T) {
 		return
 	}
 	d := newDesk(t, "1280x800")
-	folder := t.TempDir()
-	x := &threeDesks{desk: d, first: d.manyModels(3), second: filepath.Join(folder, "second.variscope"), third: filepath.Join(folder, "third.variscope")}
+	x := &threeDesks{desk: d, origin: d.manyModels(3), folder: t.TempDir()}
 	x.invite()
-	x.labelSecond()
-	x.labelThird()
-	d.labels(x.first, "A", []string{"invariant", "invariant", "variant"})
-	other := filepath.Join(folder, "other.variscope")
-	if err := os.CopyFS(other, os.DirFS(x.first)); err != nil {
+	x.labelByHand()
+	said := x.voteOf(x.desk1(), "B", modelName(0))
+	opposite := map[string]string{"invariant": "variant", "variant": "invariant"}[said]
+	x.labelBy(2, map[string][]string{"C": {"invariant", "invariant", "variant"}, "B": {opposite}})
+	x.labelBy(3, map[string][]string{"A": {"invariant", "invariant", "variant"}})
+	other := filepath.Join(x.folder, "other.variscope")
+	if err := os.CopyFS(other, os.DirFS(x.origin)); err != nil {
 		t.Fatal(err)
 	}
 
 	x.merge()
-	d.run("label", other, "merge", x.sent[1])
-	d.run("label", other, "merge", x.sent[0], x.sent[1])
+	d.run("label", other, "merge", x.sent[2])
+	d.run("label", other, "merge", x.sent[1], x.sent[2])
 	d.run("label", other, "merge", x.sent[0])
-	if a, b := d.votes(x.first), d.votes(other); !slices.Equal(a, b) || len(a) != 10 {
+	d.run("label", other, "merge", x.sent[1])
+	if a, b := d.votes(x.origin), d.votes(other); !slices.Equal(a, b) || len(a) != 10 {
 		t.Errorf("merging in another order, twice, gave\n%s\ninstead of these ten\n%s", strings.Join(b, "\n"), strings.Join(a, "\n"))
 	}
-	if a, b := d.run("label", x.first, "list", "--json"), d.run("label", other, "list", "--json"); a != b {
+	if a, b := d.run("label", x.origin, "list", "--json"), d.run("label", other, "list", "--json"); a != b {
 		t.Errorf("the current labels depend on the order of merging:\n%s\n%s", a, b)
 	}
 	x.conflict()
 }
 
-// invite writes the round package at the first desk.
+// invite writes the round package.
 func (x *threeDesks) invite() {
-	w := x.start(x.first)
+	w := x.start(x.origin)
 	w.key("ctrl+4")
 	w.tap("Other desks")
 	w.tap("Invite: write a round package")
@@ -57,15 +61,18 @@ func (x *threeDesks) invite() {
 	w.shows("Round 1.vround with 3 models")
 	w.tap("Close")
 	w.close()
-	x.invitation = filepath.Join(filepath.Dir(x.first), "Round 1.vround")
+	x.invitation = filepath.Join(filepath.Dir(x.origin), "Round 1.vround")
 	if _, err := os.Stat(x.invitation); err != nil {
 		x.t.Fatal(err)
 	}
 }
 
-// labelSecond opens the package in a new workspace, labels as B by the keyboard, and writes the labels into a file.
-func (x *threeDesks) labelSecond() {
-	w := x.start(x.second)
+// desk1 is the workspace that is labelled in the window.
+func (x *threeDesks) desk1() string { return filepath.Join(x.folder, "desk1.variscope") }
+
+// labelByHand opens the package in a new workspace, labels as B by the keyboard, and writes the labels into a file.
+func (x *threeDesks) labelByHand() {
+	w := x.start(x.desk1())
 	w.menu("Open round package")
 	w.shows("A round package brings")
 	w.text(x.invitation)
@@ -77,43 +84,44 @@ func (x *threeDesks) labelSecond() {
 		w.labelKey(key)
 	}
 	w.shows("Done")
-	w.shot("second-desk")
+	w.shot("desk1")
 	w.tap("Another annotator")
 	w.tap("Send my labels")
 	w.tap("Write file")
-	w.shows("Round 1-second.vlabels with 3 events")
+	w.shows("Round 1-desk1.vlabels with 3 events")
 	w.tap("Close")
 	w.close()
-	if models, _ := filepath.Glob(filepath.Join(x.second, "models", "*.onnx")); len(models) != 0 {
+	if models, _ := filepath.Glob(filepath.Join(x.desk1(), "models", "*.onnx")); len(models) != 0 {
 		x.t.Errorf("the package has brought the models %v", models)
 	}
-	x.sent = append(x.sent, filepath.Join(filepath.Dir(x.second), "Round 1-second.vlabels"))
+	x.sent = append(x.sent, filepath.Join(x.folder, "Round 1-desk1.vlabels"))
 }
 
-// labelThird labels as C, and one model as B although B has done so at the second desk.
-func (x *threeDesks) labelThird() {
-	x.run("label", x.third, "open", x.invitation)
-	x.labels(x.third, "C", []string{"invariant", "invariant", "variant"})
-	said := x.voteOf(x.second, "B", modelName(0))
-	opposite := map[string]string{"invariant": "variant", "variant": "invariant"}[said]
-	x.labels(x.third, "B", []string{opposite})
-	file := filepath.Join(filepath.Dir(x.third), "third.vlabels")
-	x.run("label", x.third, "send", "--out", file)
+// labelBy opens the package at another desk, gives labels by annotator, and writes them into a file, all without the window.
+func (x *threeDesks) labelBy(n int, given map[string][]string) {
+	workspace := filepath.Join(x.folder, fmt.Sprintf("desk%d.variscope", n))
+	x.run("label", workspace, "open", x.invitation)
+	for annotator, values := range given {
+		x.labels(workspace, annotator, values)
+	}
+	file := filepath.Join(x.folder, fmt.Sprintf("desk%d.vlabels", n))
+	x.run("label", workspace, "send", "--out", file)
 	x.sent = append(x.sent, file)
 }
 
-// merge takes both files in the window, and then again in the other order.
+// merge takes the three files in the window, and then again in another order.
 func (x *threeDesks) merge() {
-	w := x.start(x.first)
+	w := x.start(x.origin)
 	w.key("ctrl+4")
 	w.mergeFiles(x.sent...)
 	w.shows("1 conflict between desks")
 	w.shows(modelName(0) + ", B: hidden while the round is blind")
-	w.tap("Merge 7 events")
-	w.shows("Merged 7 events from 2 files")
-	w.shot("merged")
+	w.tap("Merge 10 events")
+	w.shows("Merged 10 events from 3 files")
 	w.tap("Close")
-	w.mergeFiles(x.sent[1], x.sent[0])
+	w.shows("3 models, 3 annotators, 3 models with two or more labels")
+	w.shot("merged")
+	w.mergeFiles(x.sent[2], x.sent[0], x.sent[1])
 	w.shows("All of this is here already")
 	w.tap("Cancel")
 	w.close()
@@ -135,7 +143,7 @@ func (w *window) mergeFiles(paths ...string) {
 
 // conflict closes the round and finds the conflict at the head of the queue, with both labels.
 func (x *threeDesks) conflict() {
-	w := x.start(x.first)
+	w := x.start(x.origin)
 	w.key("ctrl+4")
 	w.tap("Close round")
 	w.tap("Yes")
@@ -146,7 +154,7 @@ func (x *threeDesks) conflict() {
 	w.decide("v", "seen together", "1 of ")
 	w.close()
 	n := 0
-	for _, vote := range x.votes(x.first) {
+	for _, vote := range x.votes(x.origin) {
 		if strings.HasPrefix(vote, "B "+modelName(0)) {
 			n++
 		}
