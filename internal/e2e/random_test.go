@@ -51,7 +51,7 @@ func TestRandomUse(t *testing.T) {
 	for range 6 {
 		w.key("Escape")
 	}
-	w.leaves()
+	w.quits()
 	d.run("label", workspace, "rounds", "--json")
 	d.run("export", workspace, "--out", t.TempDir()+"/set")
 }
@@ -101,8 +101,8 @@ func (w *window) alive(done []string) {
 	}
 }
 
-// leaves quits, and agrees where it is asked.
-func (w *window) leaves() {
+// quits leaves, and agrees where it is asked.
+func (w *window) quits() {
 	w.t.Helper()
 	w.key("ctrl+q")
 	w.until("the end of the program", time.Minute, func() bool {

@@ -40,7 +40,8 @@ func (w *window) ask() (all []node, err error) {
 	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(patience))
-	return all, json.NewDecoder(conn).Decode(&all)
+	err = json.NewDecoder(conn).Decode(&all)
+	return all, err
 }
 
 // top keeps the nodes of the layer that takes clicks.
