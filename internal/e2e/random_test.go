@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	randomSteps = 150
+	randomSteps = 120
 	randomSeed  = "VARISCOPE_RANDOM_SEED"  // another sequence of clicks and keys than the usual one
 	randomCount = "VARISCOPE_RANDOM_STEPS" // a longer one
 )
