@@ -26,26 +26,3 @@ func (e *Entry) TypedKey(ev *fyne.KeyEvent) {
 	}
 	e.Entry.TypedKey(ev)
 }
-
-// SelectEntry is Fyne's entry with choices that reports Escape, as Entry does.
-type SelectEntry struct {
-	widget.SelectEntry
-	OnEscape func()
-}
-
-// NewSelectEntry makes an entry without choices; SetOptions gives it some.
-func NewSelectEntry() *SelectEntry {
-	e := &SelectEntry{}
-	e.ExtendBaseWidget(e)
-	e.Wrapping = fyne.TextWrap(fyne.TextTruncateClip) // as Fyne's own
-	return e
-}
-
-// TypedKey implements fyne.Focusable.
-func (e *SelectEntry) TypedKey(ev *fyne.KeyEvent) {
-	if ev.Name == fyne.KeyEscape && e.OnEscape != nil {
-		e.OnEscape()
-		return
-	}
-	e.SelectEntry.TypedKey(ev)
-}

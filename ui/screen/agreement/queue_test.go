@@ -100,23 +100,6 @@ func TestQueueByKeyboard(t *testing.T) {
 	r.stage.Capture(r.window, "", "") // draws without a fault
 }
 
-// Whoever has written a name goes on by the keyboard.
-func TestQueueKeysAfterTheName(t *testing.T) {
-	r, _ := judging(t)
-	p := r.screen.face.queue
-	for _, name := range []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn} {
-		r.window.Canvas().Focus(p.judge)
-		test.Type(p.judge, "j")
-		p.judge.TypedKey(&fyne.KeyEvent{Name: name})
-		if !p.surface.Focused() {
-			t.Errorf("after %s in the name the keys do not work", name)
-		}
-	}
-	if r.screen.judge != "jj" {
-		t.Errorf("%q decides, want jj", r.screen.judge)
-	}
-}
-
 // A queue in which everything is decided can be looked at again.
 func TestQueueOfDecidedCases(t *testing.T) {
 	r, _ := judging(t)
@@ -277,5 +260,34 @@ func TestScreenKindsAndWindow(t *testing.T) {
 	var column string
 	if _, err := r.store.Setting(settingColumn, &column); err != nil || column != "augmentation_range" {
 		t.Errorf("remembered %q, %v", column, err)
+	}
+}
+
+// Whoever has written or chosen a name goes on with the keys; without a name the entry is where one is led to.
+func TestQueueKeysAfterTheNameOfWhoDecides(t *testing.T) {
+	r, round := judging(t)
+	p := r.screen.face.queue
+	canvas := r.window.Canvas()
+	var said error
+	r.screen.deps.ShowError = func(err error) { said = err }
+	r.screen.Judge("")
+	p.surface.TypedRune('v')
+	test.Type(p.reason, "a cross")
+	p.reason.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if canvas.Focused() != fyne.Focusable(p.judge) || len(r.finals(round)) != 0 || said != errNoJudge {
+		t.Fatal("without a name the entry for it does not have the keys")
+	}
+	for _, leave := range []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn} {
+		canvas.Focus(p.judge)
+		test.Type(p.judge, "x")
+		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: leave})
+		if !p.surface.Focused() {
+			t.Errorf("after %s in the name the keys are lost", leave)
+		}
+	}
+	canvas.Unfocus() // as by a click on the menu
+	p.judge.SetText("r1")
+	if !p.surface.Focused() || r.screen.judge != "r1" {
+		t.Errorf("after a choice from the menu the keys are lost, or %q decides", r.screen.judge)
 	}
 }

@@ -2,6 +2,7 @@ package label
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"maps"
@@ -151,24 +152,33 @@ func (s *Screen) Refresh() {
 	}, s.applyReload)
 }
 
-// settingChanged follows what was chosen elsewhere: the colour map and the names of annotators.
+// settingChanged follows what was chosen elsewhere: the colour map, the longest pause, and the names of annotators. What is
+// being kept was chosen here.
 func (s *Screen) settingChanged(key string) {
 	switch {
-	case key == settingMap && s.session != nil && !s.keeping[key]: // what is being kept was chosen here
-		background.Load(s.deps.Work, &s.settings, "read colour map", func(context.Context) (name string, err error) {
-			name = evidence.DefaultMap
-			_, err = s.deps.Store.Setting(settingMap, &name)
-			return name, err
-		}, func(name string, err error) {
-			if err == nil && name != s.view.Map {
-				s.view.Map = name
-				s.face.repaint()
+	case (key == settingMap || key == settingIdle) && !s.keeping[key]:
+		background.Load(s.deps.Work, &s.settings, "read settings", func(context.Context) (chosen, error) {
+			return readChosen(s.deps.Store)
+		}, func(c chosen, err error) {
+			if err == nil {
+				s.follow(c)
 			}
 		})
 	case key == settingAnnotators && s.shown:
 		s.Refresh()
 	case key == settingAnnotators:
 		s.stale = true
+	}
+}
+
+// follow applies what was chosen elsewhere, without storing it again.
+func (s *Screen) follow(c chosen) {
+	if !s.keeping[settingIdle] {
+		s.applyIdle(c.idle)
+	}
+	if !s.keeping[settingMap] && c.colours != s.view.Map {
+		s.view.Map = c.colours
+		s.face.repaint()
 	}
 }
 
@@ -205,6 +215,11 @@ func (s *Screen) applyReload(w work, err error) {
 		return
 	case s.saving: // read before the event that is being stored
 		s.late = true
+		return
+	case errors.Is(err, store.ErrNotFound): // deleted elsewhere, so there is nothing to label and nothing to lose
+		name := s.session.Round().Name
+		s.leave()
+		s.deps.Status("round " + name + " was deleted; choose another one")
 		return
 	case err != nil:
 		s.problem(err)
@@ -266,15 +281,17 @@ func (s *Screen) name(annotator string) string {
 
 // SignOut goes back to the choice of round and annotator.
 func (s *Screen) SignOut() {
-	s.afterNote(func() {
-		s.reloads.Next()
-		s.session = nil
-		s.rest()
-		s.forget()
-		s.SetFull(false)
-		s.face.showSignIn()
-		s.loadRounds()
-	})
+	s.afterNote(s.leave)
+}
+
+func (s *Screen) leave() {
+	s.reloads.Next()
+	s.session = nil
+	s.rest()
+	s.forget()
+	s.SetFull(false)
+	s.face.showSignIn()
+	s.loadRounds()
 }
 
 // Session is the signed-in annotator's session, nil without one.
