@@ -38,7 +38,7 @@ func leave(t *testing.T, w *Workspace, name string, size int) {
 
 func TestUsageAddsUpToTheFolder(t *testing.T) {
 	w := filled(t)
-	leave(t, w, "thumbnails/x.png", 100)
+	leave(t, w, "thumbs/x.png", 100)
 	leave(t, w, "signals/zz/none.npz", 70)
 	leave(t, w, "notes.txt", 11)
 	u := mustUsage(t, w)
@@ -132,7 +132,7 @@ func TestLooseFilesGo(t *testing.T) {
 
 func TestThumbnailsAndBackupsGo(t *testing.T) {
 	w := filled(t)
-	leave(t, w, "thumbnails/a/x.png", 100)
+	leave(t, w, "thumbs/a/x.png", 100)
 	if err := w.RemoveThumbnails(); err != nil {
 		t.Fatal(err)
 	}
