@@ -77,6 +77,15 @@ func TestKeysAfterClicksAndDialogs(t *testing.T) {
 	}
 }
 
+// gone waits until a text is nowhere in the window.
+func (w *window) gone(text string) {
+	w.t.Helper()
+	w.until("the end of the text "+text, patience, func() bool {
+		_, ok := pick(w.screen(), text)
+		return !ok
+	})
+}
+
 // stores types a key and waits until something about labels is on disk.
 func (w *window) stores(key string) {
 	w.t.Helper()
