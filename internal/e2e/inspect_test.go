@@ -132,8 +132,9 @@ func TestCompareAndReport(t *testing.T) {
 	w.tap("More")
 	w.tap("Compare (2 to 4)")
 	w.shows(modelName(2))
-	w.tap(modelName(0) + " - " + modelName(2)) // the menu of differences
-	w.tap(modelName(2) + " - " + modelName(0))
+	w.shows(modelName(0) + " - " + modelName(2))
+	w.tap("Swap")
+	w.shows(modelName(2) + " - " + modelName(0))
 	w.shows("difference, with its own symmetric range")
 	w.until("three matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) == 3 })
 	w.shot("compare")
