@@ -197,6 +197,7 @@ func (p *queuePage) show(a answer) {
 	if at < 0 {
 		p.forget()
 		at, _ = nextOpen(a.view.Cases, -1)
+		at = max(at, 0) // all are decided
 	}
 	p.turnTo(at)
 	if p.front && p.s.deps.Window.Canvas().Focused() == nil && p.s.deps.Window.Canvas().Overlays().Top() == nil {

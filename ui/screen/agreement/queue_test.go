@@ -100,6 +100,24 @@ func TestQueueByKeyboard(t *testing.T) {
 	r.stage.Capture(r.window, "", "") // draws without a fault
 }
 
+// A queue in which everything is decided can be looked at again.
+func TestQueueOfDecidedCases(t *testing.T) {
+	r, _ := judging(t)
+	r.screen.Judge("judge")
+	for _, c := range r.screen.answer.view.Cases {
+		r.screen.Adjudicate(c, label.Variant, "why")
+		r.stage.Until("stored", func() bool { return !r.screen.saving })
+	}
+	p := r.screen.face.queue
+	r.stage.Until("all decided", func() bool { return decided(p.cases()) == 2 })
+	p.forget() // as at the next start
+	r.screen.Refresh()
+	r.shown("m02", "variant")
+	if p.final.Text != "Final label: variant. why" {
+		t.Errorf("the page says %q", p.final.Text)
+	}
+}
+
 func TestQueueRefuses(t *testing.T) {
 	r, round := judging(t)
 	var problems []string
