@@ -44,7 +44,9 @@ type sheetLayout struct {
 }
 
 // Layout implements fyne.Layout.
-func (l sheetLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) { l.stack.Layout(objects, size) }
+func (l sheetLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.stack.Layout(objects, size)
+}
 
 // MinSize implements fyne.Layout.
 func (l sheetLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return l.stack.MinSize(objects) }
