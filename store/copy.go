@@ -48,7 +48,7 @@ func (w *Workspace) saveDatabase(ctx context.Context, path string, p engine.Prog
 	})
 }
 
-// target is the absolute path of a new workspace, which must be free.
+// target is the absolute path of a new workspace, which must be free. What a killed copy has left there goes.
 func target(to string) (string, error) {
 	to, err := filepath.Abs(withSuffix(to))
 	if err != nil {
@@ -60,6 +60,7 @@ func target(to string) (string, error) {
 	if err := free(to); err != nil {
 		return "", fmt.Errorf("workspace %s: %s %w; choose another name", nameOf(to), to, err)
 	}
+	sweepDrafts(to)
 	return to, nil
 }
 
@@ -143,11 +144,6 @@ func (c transfer) move(ctx context.Context, unlock func()) error {
 		return err
 	}
 	return os.RemoveAll(leftover)
-}
-
-// draftOf is the hidden folder beside a workspace's place in which it is put together.
-func draftOf(path string) string {
-	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s-%d%s", nameOf(path), os.Getpid(), partSuffix))
 }
 
 // run copies everything but the database, which database puts there, into a draft beside the place and renames it.
