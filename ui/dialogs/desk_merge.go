@@ -127,7 +127,10 @@ func MergeDialog(host Host, ws *store.Workspace, paths []string) {
 	}
 	d.act = func() {
 		now, added := plan, 0
-		d.sheet.work("Merge labels", func(context.Context, *background.Progress) (err error) {
+		d.sheet.work("Merge labels", func(ctx context.Context, _ *background.Progress) (err error) {
+			if err := backUpFirst(ctx, ws); err != nil {
+				return err
+			}
 			added, err = desk.Merge(ws, now)
 			return err
 		}, func(err error) {

@@ -167,7 +167,11 @@ func (i Importer) labels(ctx context.Context, paths []string, report *Report) er
 	if len(paths) == 0 {
 		return nil
 	}
-	done, err := intake.Labels(ctx, i.Workspace, paths)
+	err := backUpFirst(ctx, i.Workspace)
+	var done intake.LabelsReport
+	if err == nil {
+		done, err = intake.Labels(ctx, i.Workspace, paths)
+	}
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
