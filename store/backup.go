@@ -70,11 +70,12 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 		return false, err
 	}
 	err = w.view(func(tx *bbolt.Tx) error {
-		if slices.ContainsFunc(list, func(b Backup) bool { return !b.Replaced && b.transaction == tx.ID() }) {
+		// After a restore, transactions are counted from that of the backup again.
+		if len(list) > 0 && !list[0].Replaced && list[0].transaction == tx.ID() {
 			return nil
 		}
 		made = true
-		return w.saveBackup(ctx, tx)
+		return w.saveBackup(ctx, tx, after(list))
 	})
 	if err != nil {
 		return false, fmt.Errorf("back up the database of %s: %w", w.Name(), err)
@@ -85,8 +86,18 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 	return made, nil
 }
 
+// after is the time of a new backup: now, or after the newest one where the clock has gone back or stands still, because
+// the time tells which is the newest.
+func after(list []Backup) time.Time {
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	if len(list) > 0 && !now.After(list[0].At) {
+		now = list[0].At.Add(time.Millisecond)
+	}
+	return now
+}
+
 // saveBackup writes one read transaction's database into the folder of backups.
-func (w *Workspace) saveBackup(ctx context.Context, tx *bbolt.Tx) error {
+func (w *Workspace) saveBackup(ctx context.Context, tx *bbolt.Tx, at time.Time) error {
 	if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
 		return fmt.Errorf("%w (a backup needs %s, %s is free)", ErrFull, SizeText(tx.Size()), SizeText(free))
 	}
@@ -94,7 +105,7 @@ func (w *Workspace) saveBackup(ctx context.Context, tx *bbolt.Tx) error {
 	if err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s-%d%s", time.Now().UTC().Format(backupTime), tx.ID(), backupSuffix)
+	name := fmt.Sprintf("%s-%d%s", at.Format(backupTime), tx.ID(), backupSuffix)
 	return w.disk.write(filepath.Join(folder, name), func(out io.Writer) error {
 		_, err := writeDatabase(ctx, tx, out)
 		return err
@@ -253,7 +264,11 @@ func (d disk) replaceDatabase(ctx context.Context, path string, chosen Backup) e
 	}
 	database := filepath.Join(path, databaseFile)
 	if _, err := os.Stat(database); err == nil {
-		name := time.Now().UTC().Format(backupTime) + "-" + backupReplaced + backupSuffix
+		list, err := Backups(path)
+		if err != nil {
+			return err
+		}
+		name := after(list).Format(backupTime) + "-" + backupReplaced + backupSuffix
 		if err := d.copy(ctx, database, filepath.Join(path, backupsFolder, name), nil); err != nil {
 			return err
 		}
