@@ -199,7 +199,8 @@ func (w *Workspace) prepare(s schema) error {
 	if err := w.readDesk(); err != nil {
 		return err
 	}
-	if err := w.putOwner(); err != nil {
+	// The owner file only names who has the workspace. A full disk must not keep people from what makes room on it.
+	if err := w.putOwner(); err != nil && !errors.Is(err, ErrFull) {
 		return err
 	}
 	w.sweep()
