@@ -409,7 +409,7 @@ func (w *Window) Import(paths []string) {
 	}, paths)
 }
 
-// dropped imports what was dropped on the window.
+// dropped imports what was dropped on the window, or hands it to the dialog that lies over it.
 func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 	var paths []string
 	for _, u := range uris {
@@ -417,8 +417,14 @@ func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 			paths = append(paths, u.Path())
 		}
 	}
-	if len(paths) > 0 && w.window.Canvas().Overlays().Top() == nil {
+	over := w.window.Canvas().Overlays().Top()
+	if len(paths) == 0 || w.closing {
+		return
+	}
+	if over == nil {
 		w.bring(paths)
+	} else if sheet, ok := leaverIn(contentOf(over)).(interface{ Drop(paths []string) }); ok {
+		sheet.Drop(paths)
 	}
 }
 

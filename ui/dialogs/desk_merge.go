@@ -56,6 +56,7 @@ func (d *pathsDialog) open(title, hint string, paths []string, extensions ...str
 	scroll.SetMinSize(fyne.NewSize(0, 200))
 	top := container.NewBorder(nil, nil, nil, browse, d.entry)
 	d.show(container.NewBorder(top, nil, nil, nil, scroll))
+	d.sheet.dropInto(d.entry)
 	d.sheet.present(d.entry)
 	d.entry.SetText(strings.Join(paths, "\n"))
 }

@@ -241,6 +241,7 @@ func (d *importDialog) build() {
 	head := container.NewBorder(nil, nil, nil, d.host.browse(add), widget.NewLabel("Or drop files and folders on the window."))
 	d.form = container.NewBorder(container.NewVBox(d.entry, head), d.suite, nil, nil, scroll)
 	d.sheet.show(d.form, d.sheet.closeButton("Cancel"), d.start)
+	d.sheet.dropInto(d.entry)
 }
 
 // recognise looks at the paths in the background; an answer to an older text is dropped.

@@ -3,6 +3,8 @@ package dialogs
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -34,7 +36,8 @@ type sheet struct {
 	dialog  *dialog.CustomDialog
 	content *fyne.Container
 	closed  bool
-	silence func() // ends the watching of a job; nil when none is watched
+	silence func()               // ends the watching of a job; nil when none is watched
+	drop    func(paths []string) // takes what is dropped on the window; nil when what is shown has no use for it
 }
 
 // sheetLayout tells the window, which hears Escape first, how the sheet is left.
@@ -53,6 +56,26 @@ func (l sheetLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return l.s
 
 // Leave closes the dialog as its button for that does.
 func (l sheetLayout) Leave() { l.sheet.close() }
+
+// Drop takes files that were dropped on the window while the dialog lies over it.
+func (l sheetLayout) Drop(paths []string) {
+	if l.sheet.drop != nil {
+		l.sheet.drop(paths)
+	}
+}
+
+// dropInto puts dropped paths below those that an entry has, each once, as long as what is shown now stays.
+func (s *sheet) dropInto(entry *widget.Entry) {
+	s.drop = func(paths []string) {
+		list := Paths(entry.Text)
+		for _, path := range paths {
+			if !slices.Contains(list, path) {
+				list = append(list, path)
+			}
+		}
+		entry.SetText(strings.Join(list, "\n"))
+	}
+}
 
 // open shows an empty sheet of at least this size.
 func (h Host) open(title string, size fyne.Size) *sheet {
@@ -76,6 +99,7 @@ func (s *sheet) show(content fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 	if s.closed {
 		return
 	}
+	s.drop = nil
 	s.content.Objects = []fyne.CanvasObject{content}
 	s.content.Refresh()
 	s.dialog.SetButtons(buttons)
