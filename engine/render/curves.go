@@ -57,18 +57,11 @@ func (f Curves) Write(w io.Writer, format string) error {
 }
 
 func (f Curves) draw(c draw.Canvas) {
-	writeLine(c, f.Title, vg.Points(13), c.Max.Y-margin, draw.YTop)
-	body := draw.Crop(c, margin, -2*margin, margin, -titleHeight)
-	if f.Note != "" {
-		writeLine(c, f.Note, vg.Points(8), c.Min.Y+margin, draw.YBottom)
-		body = draw.Crop(body, 0, 0, noteHeight, 0)
-	}
 	names := make(legend, len(f.Curves))
 	for k, curve := range f.Curves {
 		names[k] = curve.Name
 	}
-	f.plot().Draw(draw.Crop(body, 0, 0, 0, -names.height(body)))
-	names.draw(body)
+	framed(c, f.Title, f.Note, names, f.plot())
 }
 
 func (f Curves) plot() *plot.Plot {

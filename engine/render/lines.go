@@ -56,17 +56,22 @@ func (l Lines) Write(w io.Writer, format string) error {
 }
 
 func (l Lines) draw(c draw.Canvas) {
-	writeLine(c, l.Title, vg.Points(13), c.Max.Y-margin, draw.YTop)
-	body := draw.Crop(c, margin, -2*margin, margin, -titleHeight)
-	if l.Note != "" {
-		writeLine(c, l.Note, vg.Points(8), c.Min.Y+margin, draw.YBottom)
-		body = draw.Crop(body, 0, 0, noteHeight, 0)
-	}
 	names := make(legend, len(l.Series))
 	for k, s := range l.Series {
 		names[k] = s.Name
 	}
-	l.plot().Draw(draw.Crop(body, 0, 0, 0, -names.height(body)))
+	framed(c, l.Title, l.Note, names, l.plot())
+}
+
+// framed draws a plot with its title above and its note and the names of its lines below.
+func framed(c draw.Canvas, title, note string, names legend, p *plot.Plot) {
+	writeLine(c, title, vg.Points(13), c.Max.Y-margin, draw.YTop)
+	body := draw.Crop(c, margin, -2*margin, margin, -titleHeight)
+	if note != "" {
+		writeLine(c, note, vg.Points(8), c.Min.Y+margin, draw.YBottom)
+		body = draw.Crop(body, 0, 0, noteHeight, 0)
+	}
+	p.Draw(draw.Crop(body, 0, 0, 0, -names.height(body)))
 	names.draw(body)
 }
 

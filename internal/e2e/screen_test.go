@@ -79,14 +79,6 @@ func (w *window) shows(text string) node {
 	return found
 }
 
-// gone waits until a text is nowhere in the window.
-func (w *window) gone(text string) {
-	w.t.Helper()
-	w.until("the end of the text "+text, patience, func() bool {
-		_, ok := pick(w.screen(), text)
-		return !ok
-	})
-}
 
 // tap clicks on a text of the topmost layer once it is there and enabled.
 func (w *window) tap(text string) {
