@@ -71,15 +71,6 @@ func Move(ctx context.Context, from, to string, p engine.Progress) (string, erro
 	return move(ctx, from, to, p, osDisk())
 }
 
-// Rename gives a workspace that nobody has open another name in the same folder and returns its new path.
-func Rename(ctx context.Context, path, name string) (string, error) {
-	name, err := CheckName(name)
-	if err != nil {
-		return "", err
-	}
-	return Move(ctx, path, filepath.Join(filepath.Dir(path), name), engine.NoProgress{})
-}
-
 // CheckName returns the name that a workspace gets for what was typed, without the suffix .variscope.
 func CheckName(name string) (string, error) {
 	name = strings.TrimSuffix(strings.TrimSpace(name), suffix)
