@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -70,9 +72,9 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 		return false, err
 	}
 	err = w.view(func(tx *bbolt.Tx) error {
-		// After a restore, transactions are counted from that of the backup again.
-		if len(list) > 0 && !list[0].Replaced && list[0].transaction == tx.ID() {
-			return nil
+		there, err := w.isBackedUp(ctx, tx, list)
+		if err != nil || there {
+			return err
 		}
 		made = true
 		return w.saveBackup(ctx, tx, after(list))
@@ -84,6 +86,45 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 		w.disk.rotate(w.path, keptBackups, false)
 	}
 	return made, nil
+}
+
+// isBackedUp tells whether a backup has the database as a transaction sees it. As long as nothing was restored, the number of
+// the transaction tells; a restored database counts on from that of its backup.
+func (w *Workspace) isBackedUp(ctx context.Context, tx *bbolt.Tx, list []Backup) (bool, error) {
+	restored := false
+	for _, b := range list {
+		if b.Replaced {
+			restored = true
+			continue
+		}
+		if b.transaction != tx.ID() {
+			continue
+		}
+		if !restored {
+			return true, nil
+		}
+		if same, err := sameDatabase(ctx, tx, filepath.Join(w.path, backupsFolder, b.Name)); err != nil || same {
+			return same, err
+		}
+	}
+	return false, nil
+}
+
+// sameDatabase compares the database as a transaction sees it with a file, byte by byte.
+func sameDatabase(ctx context.Context, tx *bbolt.Tx, path string) (bool, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = file.Close() }()
+	here, there := sha256.New(), sha256.New()
+	if _, err := io.Copy(there, file); err != nil {
+		return false, err
+	}
+	if _, err := writeDatabase(ctx, tx, here); err != nil {
+		return false, err
+	}
+	return bytes.Equal(here.Sum(nil), there.Sum(nil)), nil
 }
 
 // after is the time of a new backup: now, or after the newest one where the clock has gone back or stands still, because

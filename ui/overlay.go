@@ -25,6 +25,9 @@ func (w *Window) Hear(key fyne.KeyName) bool {
 		w.giveBack(c)
 		return true
 	case fyne.KeyReturn, fyne.KeyEnter:
+		if !isDialog(over) {
+			return false
+		}
 		used := confirm(c.Focused(), over)
 		w.giveBack(c)
 		return used
@@ -109,20 +112,32 @@ func press(b *widget.Button) bool {
 	return true
 }
 
-// contentOf is what a dialog or popup shows, nil for anything else. Fyne wraps it in a type of its own.
+// isDialog tells a dialog, which has a background over the whole window, from a popup.
+func isDialog(over fyne.CanvasObject) bool {
+	background, ok := part(over, "Background")
+	return ok && !background.IsNil()
+}
+
+// contentOf is what a dialog or popup shows, nil for anything else.
 func contentOf(over fyne.CanvasObject) fyne.CanvasObject {
-	wrapped := reflect.Indirect(reflect.ValueOf(over))
-	if wrapped.Kind() != reflect.Struct {
+	content, ok := part(over, "Content")
+	if !ok {
 		return nil
 	}
-	field := wrapped.FieldByName("Content")
-	if !field.IsValid() {
-		return nil
-	}
-	if popup, ok := field.Interface().(*widget.PopUp); ok {
+	if popup, ok := content.Interface().(*widget.PopUp); ok {
 		return popup.Content
 	}
 	return nil
+}
+
+// part is an exported field of what Fyne wraps dialogs and popups in, whose type cannot be named here.
+func part(over fyne.CanvasObject, name string) (reflect.Value, bool) {
+	wrapped := reflect.Indirect(reflect.ValueOf(over))
+	if wrapped.Kind() != reflect.Struct {
+		return reflect.Value{}, false
+	}
+	field := wrapped.FieldByName(name)
+	return field, field.IsValid() && field.Kind() == reflect.Interface
 }
 
 // lastRow is the last row of nothing but buttons, which is where a dialog has what ends it.

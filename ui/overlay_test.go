@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
 
@@ -18,7 +19,7 @@ func (o *opened) over() fyne.CanvasObject { return o.Window.Window().Canvas().Ov
 
 func (o *opened) opens(what string) {
 	o.stage.Until(what+" opens", func() bool { return o.over() != nil })
-	o.settle()
+	o.stage.Pump()
 }
 
 // focusables are the widgets of the topmost dialog that can have the keyboard, one of each type.
@@ -80,7 +81,6 @@ func TestEscapeLeavesEveryDialog(t *testing.T) {
 			if !o.Hear(fyne.KeyEscape) {
 				t.Errorf("%s: Escape goes to %s", c.text, kind)
 			}
-			o.settle()
 			o.screenHasKeys(t, c.text+" with the keyboard at "+kind)
 			seen++
 		}
@@ -136,8 +136,15 @@ func TestEscapeLeavesWhatFyneShows(t *testing.T) {
 	}
 	o.Hear(fyne.KeyEscape)
 	o.screenHasKeys(t, "the export")
-	widget.NewPopUp(widget.NewLabel("popup"), c).Show()
+	pressed := false
+	widget.NewPopUp(container.NewHBox(widget.NewButton("Clear", func() { pressed = true })), c).Show()
+	if o.Hear(fyne.KeyReturn) || o.over() == nil {
+		t.Error("Return does something to a popup")
+	}
 	o.Hear(fyne.KeyEscape)
+	if pressed {
+		t.Error("a button of a popup was pressed")
+	}
 	o.screenHasKeys(t, "a popup")
 }
 
