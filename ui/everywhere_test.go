@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,9 +15,11 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/docs"
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/stage"
 )
 
@@ -376,6 +379,15 @@ func TestWaitWorksAndIsCancelled(t *testing.T) {
 	s.Until("it is cancelled", func() bool { return finished })
 	if !errors.Is(got, context.Canceled) {
 		t.Error(got)
+	}
+}
+
+func TestHelpKnowsEveryPlace(t *testing.T) {
+	pages := dialogs.GuidePages(docs.Guide)
+	for p := range places {
+		if !slices.ContainsFunc(pages, func(s dialogs.GuidePage) bool { return s.Title == p.page() }) {
+			t.Errorf("the guide has no page %q for the screen %s", p.page(), p)
+		}
 	}
 }
 

@@ -43,7 +43,7 @@ func (p Place) String() string {
 
 // page is the page of the user guide that tells of the place.
 func (p Place) page() string {
-	return [places]string{"Bring", "Inspect", "Label", "Agreement", "Run"}[p]
+	return [places]string{"Browsing keys", "Inspecting keys", "Labelling keys", "Agreement", "Run models"}[p]
 }
 
 func (p Place) icon() fyne.Resource {

@@ -43,6 +43,7 @@ func TestResumable(t *testing.T) {
 
 func TestAnUnfinishedRunIsOfferedOnce(t *testing.T) {
 	o := open(t, 2, nil)
+	o.settle() // the window has looked for unfinished runs by itself
 	record := store.RunRecord{
 		ID: o.workspace.NewID(), Suite: o.workspace.Shapes.Hash, Family: "shear:-10:10:1", Phase: engine.Running,
 		Models: []string{o.workspace.Imported[0].Hash}, Started: time.Now().Add(-time.Hour), Total: 100,

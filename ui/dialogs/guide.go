@@ -22,7 +22,7 @@ func GuideDialog(host Host, at string) {
 	titles := widget.NewList(
 		func() int { return len(pages) },
 		func() fyne.CanvasObject { return widget.NewLabel("") },
-		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*widget.Label).SetText(pages[i].Title) })
+		func(i widget.ListItemID, o fyne.CanvasObject) { pages[i].name(o.(*widget.Label)) })
 	titles.OnSelected = func(i widget.ListItemID) {
 		text.ParseMarkdown(pages[i].Text)
 		scroll.ScrollToTop()
@@ -40,12 +40,32 @@ func GuideDialog(host Host, at string) {
 	titles.Select(chosen)
 }
 
-var picture = regexp.MustCompile(`!\[[^]]*\]\([^)]*\)`)
+// GuidePage is what stands under one heading of the guide; Under is true for a heading below that of a page.
+type GuidePage struct {
+	Section
+	Under bool
+}
+
+// name writes the heading into the list, those below a page's own further in.
+func (p GuidePage) name(line *widget.Label) {
+	text := p.Title
+	if p.Under {
+		text = "   " + text
+	}
+	line.TextStyle.Bold = !p.Under
+	line.SetText(text)
+}
+
+var (
+	picture = regexp.MustCompile(`!\[[^]]*\]\([^)]*\)\n?`)
+	inside  = regexp.MustCompile(`\[([^]]*)\]\([^):]*\)`) // a link to another page
+)
 
 // GuidePages cuts the guide at its headings. Pictures are left out: the window itself is there to be looked at. Tables
-// become lists, since the text shown here cannot hold tables.
-func GuidePages(markdown string) []Section {
-	var list []Section
+// become lists, since the text shown here cannot hold tables, and links to other pages their words: these stand in the
+// list beside the text.
+func GuidePages(markdown string) []GuidePage {
+	var list []GuidePage
 	var page []string
 	flush := func() {
 		if n := len(list); n > 0 {
@@ -53,11 +73,12 @@ func GuidePages(markdown string) []Section {
 		}
 		page = nil
 	}
-	for line := range strings.Lines(picture.ReplaceAllString(markdown, "")) {
+	markdown = inside.ReplaceAllString(picture.ReplaceAllString(markdown, ""), "$1")
+	for line := range strings.Lines(markdown) {
 		line = strings.TrimRight(line, "\r\n")
 		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
 			flush()
-			list = append(list, Section{Title: strings.TrimSpace(title)})
+			list = append(list, GuidePage{Section{Title: strings.TrimSpace(title)}, strings.HasPrefix(line, "##")})
 			continue
 		}
 		if strings.Trim(line, "|-: ") == "" && strings.HasPrefix(line, "|") && len(page) > 0 {
@@ -70,7 +91,7 @@ func GuidePages(markdown string) []Section {
 		page = append(page, line)
 	}
 	flush()
-	var filled []Section
+	var filled []GuidePage
 	for _, s := range list {
 		if s.Text != "" {
 			filled = append(filled, s)
@@ -81,9 +102,10 @@ func GuidePages(markdown string) []Section {
 
 // tableLine is a row of a table as an entry of a list: the first cell in bold, then the others.
 func tableLine(row string) string {
-	cells := strings.Split(strings.Trim(row, "|"), "|")
+	const bar = "\x00" // one within a cell
+	cells := strings.Split(strings.Trim(strings.ReplaceAll(row, `\|`, bar), "|"), "|")
 	for i := range cells {
-		cells[i] = strings.TrimSpace(cells[i])
+		cells[i] = strings.TrimSpace(strings.ReplaceAll(cells[i], bar, "|"))
 	}
 	return "- **" + strings.Trim(cells[0], "*") + "** — " + strings.Join(cells[1:], " — ")
 }

@@ -25,17 +25,17 @@ func TestSections(t *testing.T) {
 }
 
 func TestGuidePages(t *testing.T) {
-	pages := GuidePages("# Guide\n\n## Empty\n\n### Keys\n\nPress ![x](y.png) them.\n\n| key | does |\n| --- | --- |\n| I | invariant |\n")
-	if len(pages) != 1 || pages[0].Title != "Keys" {
-		t.Fatalf("%q", pages)
+	pages := GuidePages("# Guide\n\n## Empty\n\n### Keys\n\nSee [them](keys.md#all) on [the site](https://x).\n\n![x](y.png)\n\n| key | does |\n| --- | --- |\n| I | in\\|variant |\n")
+	if len(pages) != 1 || pages[0].Title != "Keys" || !pages[0].Under {
+		t.Fatalf("%v", pages)
 	}
-	want := "Press  them.\n\n- **I** — invariant"
+	want := "See them on [the site](https://x).\n\n\n- **I** — in|variant"
 	if pages[0].Text != want {
 		t.Errorf("%q, want %q", pages[0].Text, want)
 	}
 	for _, page := range GuidePages(docs.Guide) {
-		if strings.Contains(page.Text, "](pictures/") || strings.Contains(page.Text, "| ---") {
-			t.Errorf("page %s has a picture or a table", page.Title)
+		if strings.Contains(page.Text, "](") || strings.Contains(page.Text, "| ---") {
+			t.Errorf("page %s has a picture, a link or a table", page.Title)
 		}
 	}
 }
