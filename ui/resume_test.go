@@ -43,7 +43,6 @@ func TestResumable(t *testing.T) {
 
 func TestAnUnfinishedRunIsOfferedOnce(t *testing.T) {
 	o := open(t, 2, nil)
-	o.settle() // the window has looked for unfinished runs by itself
 	record := store.RunRecord{
 		ID: o.workspace.NewID(), Suite: o.workspace.Shapes.Hash, Family: "shear:-10:10:1", Phase: engine.Running,
 		Models: []string{o.workspace.Imported[0].Hash}, Started: time.Now().Add(-time.Hour), Total: 100,
@@ -62,7 +61,12 @@ func TestAnUnfinishedRunIsOfferedOnce(t *testing.T) {
 		_, err := o.workspace.Setting(settingResume, &known)
 		return err == nil && slices.Contains(known.Answered, record.ID)
 	})
-	o.stage.Until("it ends", func() bool { return o.engine.Snapshot()[0].Phase == engine.Done })
+	o.stage.Until("it has ended, and the workspace knows", func() bool {
+		kept, err := o.workspace.Runs()
+		return err == nil && o.engine.Snapshot()[0].Phase == engine.Done && slices.ContainsFunc(kept, func(r store.RunRecord) bool {
+			return r.ID == o.engine.Snapshot()[0].ID && r.Phase == engine.Done
+		})
+	})
 	o.offerResume()
 	o.settle()
 	if o.banner.object.Visible() {
