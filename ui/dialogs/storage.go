@@ -88,7 +88,10 @@ func (d *storageDialog) sizes(u store.Usage) fyne.CanvasObject {
 		total += ", " + lang.L("{{.Free}} free on its disk", map[string]any{"Free": store.SizeText(u.Free)})
 	}
 	thumbnails := widget.NewButton(lang.L("Remove"), func() {
-		d.work(lang.L("Remove thumbnails"), func(context.Context, *background.Progress) error { return d.ask.Workspace.RemoveThumbnails() })
+		d.work(lang.L("Remove thumbnails"), func(context.Context, *background.Progress) error {
+			_, err := d.ask.Workspace.RemoveThumbs()
+			return err
+		})
 	})
 	if u.Thumbnails == 0 {
 		thumbnails.Disable()
@@ -117,7 +120,7 @@ func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 		d.confirm(lang.L("Remove {{.N}} sets of signals ({{.Size}})? They were computed under settings that their models no longer have, or their models were removed. If a model gets its old settings back, they must be computed again.",
 			map[string]any{"N": len(u.Stale), "Size": store.SizeText(u.StaleBytes)}), lang.L("Remove stale signals"),
 			func(ctx context.Context, p *background.Progress) error {
-				if _, err := d.ask.Workspace.Backup(ctx); err != nil {
+				if err := backUpFirst(ctx, d.ask.Workspace); err != nil {
 					return err
 				}
 				return d.ask.Workspace.RemoveSets(ctx, u.Stale, p)
@@ -125,21 +128,21 @@ func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 	})
 	loose := widget.NewButton(lang.L("Remove…"), func() {
 		d.confirm(lang.L("Remove {{.N}} files ({{.Size}}) that an interrupted import or run has left? Nothing in the workspace refers to them.",
-			map[string]any{"N": len(u.Loose), "Size": store.SizeText(u.LooseBytes)}), lang.L("Remove leftover files"),
+			map[string]any{"N": u.Loose.Files, "Size": store.SizeText(u.Loose.Bytes)}), lang.L("Remove leftover files"),
 			func(ctx context.Context, _ *background.Progress) error {
-				_, err := d.ask.Workspace.RemoveLoose(ctx)
+				_, err := d.ask.Workspace.Sweep(ctx)
 				return err
 			})
 	})
 	if len(u.Stale) == 0 {
 		stale.Disable()
 	}
-	if len(u.Loose) == 0 {
+	if u.Loose.Files == 0 {
 		loose.Disable()
 	}
 	return container.New(layout.NewCustomPaddedVBoxLayout(0),
 		line(lang.L("Stale signals: {{.N}} sets that fit no model as it is set now", map[string]any{"N": len(u.Stale)}), u.StaleBytes, stale),
-		line(lang.L("Leftovers: {{.N}} files that nothing refers to", map[string]any{"N": len(u.Loose)}), u.LooseBytes, loose))
+		line(lang.L("Leftovers: {{.N}} files that nothing refers to", map[string]any{"N": u.Loose.Files}), u.Loose.Bytes, loose))
 }
 
 func (d *storageDialog) backups(list []store.Backup) fyne.CanvasObject {

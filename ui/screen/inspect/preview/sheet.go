@@ -58,7 +58,7 @@ func Prepare(s pane.Subject) Prepared {
 		return p
 	}
 	p.family, p.values = family, family.Values()
-	spec := signal.Spec{}
+	var spec signal.Spec
 	if s.Set != nil {
 		spec = s.Set.Spec
 	} else if spec, err = engine.ViewSpec(s.Model, s.Suite, s.Family); err != nil {
