@@ -61,6 +61,7 @@ func (c *agreementCommand) measure(s *session) ([]export.RoundAgreement, error) 
 		}
 		rounds = []label.Round{round}
 	}
+	s.warnSecret(rounds...)
 	var list []export.RoundAgreement
 	for _, r := range rounds {
 		one, err := agreementOf(ws, r, opts)

@@ -100,6 +100,9 @@ func (c *importCommand) sort() (models, suites, records []string, err error) {
 		if err != nil {
 			return nil, nil, nil, fmt.Errorf("import %s: %w", path, err)
 		}
+		if info.IsDir() && isWorkspace(path) {
+			return nil, nil, nil, fmt.Errorf("%s is a workspace; name it as the first argument, or import the models' own files", path)
+		}
 		if !info.IsDir() && intake.HoldsRecords(path) {
 			records = append(records, path)
 		} else if intake.HoldsModels(path, info) {

@@ -13,7 +13,7 @@ import (
 
 type labelCommand struct {
 	Workspace  string   `arg:"" help:"Workspace folder."`
-	Action     string   `arg:"" enum:"round,rounds,list,set,import,merge,invite,open,send" help:"round (make one), rounds (list them), list (labels), set (one label), invite (write a round package), open (a round package), send (write the labels of this desk), import or merge (files of labels, labels_long.csv)."`
+	Action     string   `arg:"" enum:"round,rounds,list,set,import,merge,invite,open,send" help:"What to do, see above."`
 	Files      []string `arg:"" optional:"" help:"Files to open, import or merge; the round for invite and send (default: the newest)."`
 	Round      string   `help:"Round, by name or id (default: the newest)."`
 	Name       string   `help:"Name of a new round."`
@@ -24,6 +24,8 @@ type labelCommand struct {
 	Modalities []string `help:"Modalities of a new round (default: the five of the paper)."`
 	Classes    int      `help:"2 (invariant, variant) or 3 (with borderline)." default:"2" enum:"2,3"`
 	Open       bool     `help:"Annotators of a new round see each other's labels; without it the round is blind."`
+	Reveal     string   `help:"When annotators of a new blind round see each other's labels: when it is closed, or each when they have finished." default:"closed" enum:"closed,finished"`
+	Repeats    float64  `help:"Share of the models of a new round that come again unannounced, in percent; it measures how far people agree with themselves." placeholder:"PERCENT"`
 	Seed       uint64   `help:"Seed of the order in which annotators see the models." default:"1"`
 	Annotator  string   `help:"Who labels (set) or whose labels (list)."`
 	Model      string   `help:"Model to label, by id."`
@@ -32,6 +34,26 @@ type labelCommand struct {
 	Note       string   `help:"Note beside the label."`
 	Full       bool     `help:"Put the model files and the images into the package too (invite)."`
 	Out        string   `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed, as .json and .csv named like the action." type:"path"`
+}
+
+// Help is what stands above the flags; indented lines stay as they are.
+func (*labelCommand) Help() string {
+	return `At one workspace:
+
+  round        make a round (--name, --annotators, --classes, --repeats ...)
+  rounds       list the rounds
+  list         list the labels of a round, of one annotator with --annotator
+  set          store one label (--annotator, --model, --value)
+  import       add labels from files labels_long.csv or .vlabels
+
+Between three computers without a server:
+
+  invite       write the package of a round (--out NAME.vround)
+  open         open packages in a workspace, which is made where there is none
+  send         write the labels of this desk (--annotator, --out NAME.vlabels)
+  merge        add the files that were sent; doing it twice changes nothing
+
+invite and send take the round as their argument or with --round; without a name it is the newest.`
 }
 
 func (c *labelCommand) Run(s *session) error {
@@ -63,6 +85,15 @@ func (c *labelCommand) Run(s *session) error {
 }
 
 func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
+	reveal := label.RevealClosed
+	switch {
+	case !(c.Repeats >= 0 && c.Repeats <= 100):
+		return usageError("--repeats takes a share of 0 to 100 percent")
+	case c.Reveal == string(label.RevealFinished) && c.Open:
+		return usageError("--reveal finished is for blind rounds; leave --open out")
+	case c.Reveal == string(label.RevealFinished):
+		reveal = label.RevealFinished
+	}
 	manifest, family, err := suiteAndFamily(ws, c.Suite, c.Family)
 	if err != nil {
 		return err
@@ -78,7 +109,8 @@ func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 	}
 	round, err := ws.CreateRound(label.Round{
 		Name: c.Name, Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modalities),
-		Filter: "all", Classes: c.Classes, Guideline: assets.VarianceGuideline, Annotators: c.Annotators, Blind: !c.Open, OrderSeed: c.Seed, Models: chosen,
+		Filter: "all", Classes: c.Classes, Guideline: assets.VarianceGuideline, Annotators: c.Annotators, Blind: !c.Open, Reveal: reveal,
+		OrderSeed: c.Seed, RepeatShare: c.Repeats / 100, Models: chosen,
 	})
 	if err != nil {
 		return err
@@ -153,6 +185,9 @@ func (c *labelCommand) list(s *session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
+	if c.Annotator == "" {
+		s.warnSecret(round)
+	}
 	labels := []labelRow{}
 	current := label.Current(events)
 	for _, hash := range round.Models {
@@ -208,6 +243,16 @@ func (c *labelCommand) set(s *session, ws *store.Workspace) error {
 		return err
 	}
 	return s.report(c.Out, c.Action, event, [][]string{{"model", "annotator", "label"}, {m.ID, c.Annotator, string(value)}})
+}
+
+// warnSecret says, beside what is printed, that it shows what the annotators of a round must not see yet. The command line
+// belongs to whoever keeps the workspace, so nothing is held back.
+func (s *session) warnSecret(rounds ...label.Round) {
+	for _, r := range rounds {
+		if r.Secret() {
+			fmt.Fprintf(s.stderr, "variscope: round %s is blind and still open: what follows shows everybody's labels; keep it from its annotators\n", r.Name)
+		}
+	}
 }
 
 // findRound finds a round by name or id; without a name it is the newest.

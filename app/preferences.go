@@ -19,8 +19,11 @@ type preferences struct {
 	values map[string]any // strings and float64
 }
 
+// brokenSuffix is added to the name of a file of preferences that cannot be understood.
+const brokenSuffix = ".broken"
+
 // openPreferences reads the file. One that is not there, or that cannot be understood, counts as empty: preferences are
-// a comfort and never keep the window from opening.
+// a comfort and never keep the window from opening. The latter is put aside, because it may hold a choice of keys.
 func openPreferences() (*preferences, error) {
 	folder, err := os.UserConfigDir()
 	if err != nil {
@@ -35,7 +38,8 @@ func openPreferences() (*preferences, error) {
 		err = json.Unmarshal(data, &p.values)
 	}
 	if err != nil || p.values == nil {
-		slog.Warn("preferences start anew", "file", p.path, "error", err)
+		slog.Warn("preferences start anew; the file is put aside", "file", p.path+brokenSuffix, "error", err)
+		_ = os.Rename(p.path, p.path+brokenSuffix)
 		p.values = map[string]any{}
 	}
 	return p, nil

@@ -38,6 +38,9 @@ func TestPreferences(t *testing.T) {
 	if open().StringWithFallback("workspace", "none") != "none" {
 		t.Error("a broken file must count as empty")
 	}
+	if aside, err := os.ReadFile(p.path + brokenSuffix); err != nil || string(aside) != `{"half` {
+		t.Errorf("the broken file is lost: %q, %v", aside, err)
+	}
 	if err := os.WriteFile(p.path, []byte(`null`), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -165,6 +165,7 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 		CreateWorkspace:  func(path string) error { return d.another(store.Create, path) },
 		RestoreWorkspace: func(path string) error { return d.another(restoreAndOpen, path) },
 		Reopen:           func(title string, work ui.ClosedWork) { d.reopen(one, title, work) },
+		HearKeys:         hearKeys,
 		Closed:           func() { d.close(one) },
 	}
 	if demo {

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -70,11 +72,12 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 		return false, err
 	}
 	err = w.view(func(tx *bbolt.Tx) error {
-		if slices.ContainsFunc(list, func(b Backup) bool { return !b.Replaced && b.transaction == tx.ID() }) {
-			return nil
+		there, err := w.isBackedUp(ctx, tx, list)
+		if err != nil || there {
+			return err
 		}
 		made = true
-		return w.saveBackup(ctx, tx)
+		return w.saveBackup(ctx, tx, after(list))
 	})
 	if err != nil {
 		return false, fmt.Errorf("back up the database of %s: %w", w.Name(), err)
@@ -85,8 +88,57 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 	return made, nil
 }
 
+// isBackedUp tells whether a backup has the database as a transaction sees it. As long as nothing was restored, the number of
+// the transaction tells; a restored database counts on from that of its backup.
+func (w *Workspace) isBackedUp(ctx context.Context, tx *bbolt.Tx, list []Backup) (bool, error) {
+	restored := false
+	for _, b := range list {
+		if b.Replaced {
+			restored = true
+			continue
+		}
+		if b.transaction != tx.ID() {
+			continue
+		}
+		if !restored {
+			return true, nil
+		}
+		if same, err := sameDatabase(ctx, tx, filepath.Join(w.path, backupsFolder, b.Name)); err != nil || same {
+			return same, err
+		}
+	}
+	return false, nil
+}
+
+// sameDatabase compares the database as a transaction sees it with a file, byte by byte.
+func sameDatabase(ctx context.Context, tx *bbolt.Tx, path string) (bool, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = file.Close() }()
+	here, there := sha256.New(), sha256.New()
+	if _, err := io.Copy(there, file); err != nil {
+		return false, err
+	}
+	if _, err := writeDatabase(ctx, tx, here); err != nil {
+		return false, err
+	}
+	return bytes.Equal(here.Sum(nil), there.Sum(nil)), nil
+}
+
+// after is the time of a new backup: now, or after the newest one where the clock has gone back or stands still, because
+// the time tells which is the newest.
+func after(list []Backup) time.Time {
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	if len(list) > 0 && !now.After(list[0].At) {
+		now = list[0].At.Add(time.Millisecond)
+	}
+	return now
+}
+
 // saveBackup writes one read transaction's database into the folder of backups.
-func (w *Workspace) saveBackup(ctx context.Context, tx *bbolt.Tx) error {
+func (w *Workspace) saveBackup(ctx context.Context, tx *bbolt.Tx, at time.Time) error {
 	if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
 		return fmt.Errorf("%w (a backup needs %s, %s is free)", ErrFull, SizeText(tx.Size()), SizeText(free))
 	}
@@ -94,7 +146,7 @@ func (w *Workspace) saveBackup(ctx context.Context, tx *bbolt.Tx) error {
 	if err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s-%d%s", time.Now().UTC().Format(backupTime), tx.ID(), backupSuffix)
+	name := fmt.Sprintf("%s-%d%s", at.Format(backupTime), tx.ID(), backupSuffix)
 	return w.disk.write(filepath.Join(folder, name), func(out io.Writer) error {
 		_, err := writeDatabase(ctx, tx, out)
 		return err
@@ -253,7 +305,11 @@ func (d disk) replaceDatabase(ctx context.Context, path string, chosen Backup) e
 	}
 	database := filepath.Join(path, databaseFile)
 	if _, err := os.Stat(database); err == nil {
-		name := time.Now().UTC().Format(backupTime) + "-" + backupReplaced + backupSuffix
+		list, err := Backups(path)
+		if err != nil {
+			return err
+		}
+		name := after(list).Format(backupTime) + "-" + backupReplaced + backupSuffix
 		if err := d.copy(ctx, database, filepath.Join(path, backupsFolder, name), nil); err != nil {
 			return err
 		}

@@ -3,11 +3,11 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // change changes the database so that its next backup is a new one.
@@ -28,7 +28,6 @@ func number(t *testing.T, w *Workspace) (value int) {
 
 func mustBackup(t *testing.T, w *Workspace) bool {
 	t.Helper()
-	time.Sleep(2 * time.Millisecond) // names are times in milliseconds
 	made, err := w.Backup(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -224,5 +223,54 @@ func TestOtherFilesAreNoBackups(t *testing.T) {
 	}
 	if list := mustList(t, w.Path()); len(list) != 1 {
 		t.Error(list)
+	}
+}
+
+// TestBackupsKeepTheirOrderWhenTheClockGoesBack makes backups after one from the future.
+func TestBackupsKeepTheirOrderWhenTheClockGoesBack(t *testing.T) {
+	w := filled(t)
+	newest := mustList(t, w.Path())[0]
+	folder := filepath.Join(w.Path(), backupsFolder)
+	ahead := fmt.Sprintf("20990101T000000.000-%d%s", newest.transaction, backupSuffix)
+	if err := os.Rename(filepath.Join(folder, newest.Name), filepath.Join(folder, ahead)); err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i < 9; i++ {
+		change(t, w, i)
+		if made, err := w.Backup(t.Context()); !made || err != nil {
+			t.Fatal(made, err)
+		}
+		list := mustList(t, w.Path())
+		if len(list) != min(i+1, keptBackups) || list[0].transaction <= list[1].transaction || !list[0].At.After(list[1].At) {
+			t.Fatalf("%d: %+v", i, list)
+		}
+	}
+	checkAndClose(t, w)
+	if got := number(t, restored(t, w.Path(), "")); got != 8 {
+		t.Errorf("the newest backup has %d", got)
+	}
+}
+
+// TestBackupAfterARestore: the transactions of the database that was restored get the numbers of those that went out of
+// sight, and are backed up all the same.
+func TestBackupAfterARestore(t *testing.T) {
+	w := filled(t)
+	path := w.Path()
+	first := mustList(t, path)[0]
+	put := func(n int) {
+		t.Helper()
+		change(t, w, n)
+		if made, err := w.Backup(t.Context()); !made || err != nil {
+			t.Fatal(n, made, err)
+		}
+	}
+	put(1)
+	checkAndClose(t, w)
+	w = restored(t, path, first.Name)
+	put(2)
+	checkAndClose(t, w)
+	w = restored(t, path, "")
+	if got := number(t, w); got != 2 {
+		t.Errorf("the newest backup has %d", got)
 	}
 }

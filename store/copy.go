@@ -48,7 +48,7 @@ func (w *Workspace) saveDatabase(ctx context.Context, path string, p engine.Prog
 	})
 }
 
-// target is the absolute path of a new workspace, which must be free.
+// target is the absolute path of a new workspace, which must be free. What a killed copy has left there goes.
 func target(to string) (string, error) {
 	to, err := filepath.Abs(withSuffix(to))
 	if err != nil {
@@ -60,6 +60,7 @@ func target(to string) (string, error) {
 	if err := free(to); err != nil {
 		return "", fmt.Errorf("workspace %s: %s %w; choose another name", nameOf(to), to, err)
 	}
+	sweepDrafts(to)
 	return to, nil
 }
 
@@ -68,15 +69,6 @@ func target(to string) (string, error) {
 // whole, and the old folder goes last: after an error or a kill at any moment at least one of the two is whole.
 func Move(ctx context.Context, from, to string, p engine.Progress) (string, error) {
 	return move(ctx, from, to, p, osDisk())
-}
-
-// Rename gives a workspace that nobody has open another name in the same folder and returns its new path.
-func Rename(ctx context.Context, path, name string) (string, error) {
-	name, err := CheckName(name)
-	if err != nil {
-		return "", err
-	}
-	return Move(ctx, path, filepath.Join(filepath.Dir(path), name), engine.NoProgress{})
 }
 
 // CheckName returns the name that a workspace gets for what was typed, without the suffix .variscope.
@@ -143,11 +135,6 @@ func (c transfer) move(ctx context.Context, unlock func()) error {
 		return err
 	}
 	return os.RemoveAll(leftover)
-}
-
-// draftOf is the hidden folder beside a workspace's place in which it is put together.
-func draftOf(path string) string {
-	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s-%d%s", nameOf(path), os.Getpid(), partSuffix))
 }
 
 // run copies everything but the database, which database puts there, into a draft beside the place and renames it.

@@ -163,17 +163,18 @@ func TestCopyOnAFullDiskLeavesNothing(t *testing.T) {
 func TestMoveAndRename(t *testing.T) {
 	w := filled(t)
 	desk := w.Desk()
+	other := filepath.Join(filepath.Dir(w.Path()), "other")
 	var elsewhere *OpenElsewhereError
-	if _, err := Rename(t.Context(), w.Path(), "other"); !errors.As(err, &elsewhere) {
+	if _, err := Move(t.Context(), w.Path(), other, engine.NoProgress{}); !errors.As(err, &elsewhere) {
 		t.Errorf("an open workspace: %v", err)
 	}
 	checkAndClose(t, w)
 	for _, name := range []string{"", " ", "a/b", "..", ".hidden", `a\b`} {
-		if _, err := Rename(t.Context(), w.Path(), name); err == nil {
-			t.Errorf("renamed to %q", name)
+		if _, err := CheckName(name); err == nil {
+			t.Errorf("%q is taken for a name", name)
 		}
 	}
-	path, err := Rename(t.Context(), w.Path(), "other.variscope")
+	path, err := Move(t.Context(), w.Path(), other+suffix, engine.NoProgress{})
 	if err != nil {
 		t.Fatal(err)
 	}

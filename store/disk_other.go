@@ -24,3 +24,13 @@ func reportLimits() {}
 
 // isOtherDisk takes every failed rename for one between disks: copying tells the reason where it is another one.
 func isOtherDisk(error) bool { return true }
+
+// isAlive tells whether a process of this number is there: here it can be found only then.
+func isAlive(process int) bool {
+	found, err := os.FindProcess(process)
+	if err != nil {
+		return false
+	}
+	_ = found.Release()
+	return true
+}

@@ -196,6 +196,25 @@ func TestDatabaseFull(t *testing.T) {
 	}
 }
 
+// TestOpensOnAFullDisk: what makes room on it is done in the open workspace.
+func TestOpensOnAFullDisk(t *testing.T) {
+	w, models, _ := three(t)
+	checkAndClose(t, w)
+	d := newFailingDisk(1, errNoSpace) // the owner file
+	w, err := openWith(w.Path(), d.disk, currentSchema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer checkAndClose(t, w)
+	d.failAt(0)
+	if list, err := w.Models(); err != nil || len(list) != len(models) {
+		t.Error(len(list), err)
+	}
+	if _, err := w.RemoveModels([]string{models[0].Hash}, nil); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestReadOnly with a layer that refuses, so that it also works as root.
 func TestReadOnly(t *testing.T) {
 	w := fresh(t)

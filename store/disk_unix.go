@@ -56,3 +56,9 @@ var reportLimits = sync.OnceFunc(func() { signal.Ignore(syscall.SIGXFSZ) })
 
 // isOtherDisk tells that a rename cannot work because the places lie on different disks.
 func isOtherDisk(err error) bool { return errors.Is(err, syscall.EXDEV) }
+
+// isAlive tells whether a process of this number is there; one of somebody else counts.
+func isAlive(process int) bool {
+	err := syscall.Kill(process, 0)
+	return err == nil || !errors.Is(err, syscall.ESRCH)
+}

@@ -46,9 +46,9 @@ type OpenElsewhereError struct {
 // Error is the sentence of DESIGN.md section 6.
 func (e *OpenElsewhereError) Error() string {
 	if e.Process == 0 {
-		return fmt.Sprintf("%s is open in another program; close it there or work on a copy", e.Name)
+		return fmt.Sprintf("workspace %s is open in another program; close it there or work on a copy", e.Name)
 	}
-	return fmt.Sprintf("%s is open in Variscope (process %d on host %s) since %s; close it there or work on a copy",
+	return fmt.Sprintf("workspace %s is open in Variscope (process %d on host %s) since %s; close it there or work on a copy",
 		e.Name, e.Process, e.Host, e.Since.Local().Format("2006-01-02 15:04:05"))
 }
 

@@ -18,6 +18,8 @@ const (
 	suitesFolder  = "suites"
 	backupsFolder = "backups"
 	thumbsFolder  = "thumbs"
+	modelSuffix   = ".onnx"
+	unitSuffix    = ".npz"
 	partSuffix    = ".part" // a file that is being written
 )
 

@@ -133,7 +133,7 @@ func putModel(tx *bbolt.Tx, m model.Model) error {
 
 // ModelPath is where the file of the model with this hash lies.
 func (w *Workspace) ModelPath(hash string) string {
-	return filepath.Join(w.path, modelsFolder, hash+".onnx")
+	return filepath.Join(w.path, modelsFolder, hash+modelSuffix)
 }
 
 // AddModel copies a model's file in and stores the model; Hash, Size and Added are filled here, and an empty ID becomes

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 
 	"go.etcd.io/bbolt"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 )
@@ -193,31 +192,32 @@ func (r *Removal) forget(tx *bbolt.Tx) error {
 		}
 	}
 	for _, set := range r.details {
-		for _, unit := range set.units {
-			if err := gone(bucketUnits, []byte(unit)); err != nil {
-				return err
-			}
-		}
-		err := errors.Join(gone(bucketSets, []byte(set.key)), gone(bucketSummaries, []byte(set.key)),
-			gone(bucketSetIndex, indexKey(set.model, set.suite, set.family, set.key)))
-		if err != nil {
+		if err := set.forget(tx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// forget takes a set with everything derived from it out of the database.
+func (s removedSet) forget(tx *bbolt.Tx) error {
+	for _, unit := range s.units {
+		if err := tx.Bucket(bucketUnits).Delete([]byte(unit)); err != nil {
+			return err
+		}
+	}
+	return errors.Join(tx.Bucket(bucketSets).Delete([]byte(s.key)), tx.Bucket(bucketSummaries).Delete([]byte(s.key)),
+		tx.Bucket(bucketSetIndex).Delete(indexKey(s.model, s.suite, s.family, s.key)))
+}
+
 // removeFiles removes the files that the database no longer names.
 func (w *Workspace) removeFiles(r Removal) error {
 	var problems []error
 	for _, set := range r.details {
-		for _, unit := range set.units {
-			w.verified.Delete(unit)
-			problems = append(problems, w.removeNamed(unit, w.unitFile(unit), bucketUnits))
-		}
+		problems = append(problems, w.removeUnits(set))
 	}
 	for _, hash := range r.hashes {
-		problems = append(problems, w.removeNamed(hash, w.ModelPath(hash), bucketModels))
+		problems = append(problems, w.removeUnnamed(path.Join(modelsFolder, hash+modelSuffix)))
 	}
 	if err := errors.Join(problems...); err != nil {
 		return fmt.Errorf("the models are removed, but some of their files are still there: %w", classify(err))
@@ -225,102 +225,51 @@ func (w *Workspace) removeFiles(r Removal) error {
 	return nil
 }
 
-// removeNamed removes a file unless the database names its key, with the key's place locked: who writes the file again
-// at this moment keeps it. An unfinished file is nobody's once its writer has given the place free.
-func (w *Workspace) removeNamed(key, path string, bucket []byte) error {
-	unlock := w.lockPlace(key)
-	defer unlock()
-	named := false
-	err := w.view(func(tx *bbolt.Tx) error {
-		named = !strings.HasSuffix(path, partSuffix) && tx.Bucket(bucket).Get([]byte(key)) != nil
-		return nil
-	})
-	if err != nil || named {
-		return err
+// removeUnits removes the files of a set that the database has forgotten.
+func (w *Workspace) removeUnits(set removedSet) error {
+	var problems []error
+	for _, unit := range set.units {
+		w.verified.Delete(unit)
+		problems = append(problems, w.removeUnnamed(unitPath(unit)))
 	}
-	if err := w.disk.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	return errors.Join(problems...)
+}
+
+// RemoveSets removes sets of signals with everything derived from them. Each set goes whole or not at all; the database
+// forgets it before its files go, and one that stays all the same is taken by Sweep. Nothing must run on their models
+// meanwhile. Progress counts sets.
+func (w *Workspace) RemoveSets(ctx context.Context, keys []string, p engine.Progress) error {
+	p.SetTotal(int64(len(keys)))
+	for _, key := range keys {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		set, err := w.forgetSet(key)
+		if err != nil {
+			return fmt.Errorf("remove signals: %w", err)
+		}
+		_ = w.removeUnits(set)
+		w.changes.tell(SignalsChanged, set.model)
+		p.Add(1)
 	}
 	return nil
 }
 
-// leftover is a file that nothing names: a model, a signal file, or what a crash left of one.
-type leftover struct {
-	key, path string
-	bucket    []byte
-	size      int64
-}
-
-// Leftovers counts the files in the folders of models and signals that nothing names.
-func (w *Workspace) Leftovers(ctx context.Context) (FileUse, error) {
-	list, err := w.leftovers(ctx)
-	var u FileUse
-	for _, l := range list {
-		u.add(l.size)
-	}
-	return u, err
-}
-
-// Sweep removes the files that Leftovers counts and returns what was freed.
-func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
-	var freed FileUse
-	list, err := w.leftovers(ctx)
-	if err != nil {
-		return freed, err
-	}
-	for _, l := range list {
-		if err := ctx.Err(); err != nil {
-			return freed, err
-		}
-		if err := w.removeNamed(l.key, l.path, l.bucket); err != nil {
-			return freed, fmt.Errorf("remove %s: %w", filepath.Base(l.path), classify(err))
-		}
-		if _, err := os.Stat(l.path); errors.Is(err, fs.ErrNotExist) {
-			freed.add(l.size)
-		}
-	}
-	return freed, nil
-}
-
-func (w *Workspace) leftovers(ctx context.Context) ([]leftover, error) {
-	var list []leftover
-	for _, part := range []struct {
-		folder, ending string
-		bucket         []byte
-	}{{modelsFolder, ".onnx", bucketModels}, {signalsFolder, ".npz", bucketUnits}} {
-		found, err := w.unnamed(ctx, part.folder, part.ending, part.bucket)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, found...)
-	}
-	return list, nil
-}
-
-// unnamed walks a folder for files whose name is no key of the bucket. Unfinished signal files count under the name of
-// their unit, whose place their writer has locked; those of models have names of their own and go at the next opening.
-func (w *Workspace) unnamed(ctx context.Context, folder, ending string, bucket []byte) ([]leftover, error) {
-	var list []leftover
-	err := filepath.WalkDir(filepath.Join(w.path, folder), func(path string, d fs.DirEntry, err error) error {
-		if err := errors.Join(err, ctx.Err()); err != nil || d.IsDir() {
+// forgetSet takes one set out of the database; a set that is not there is empty.
+func (w *Workspace) forgetSet(key string) (removedSet, error) {
+	set := removedSet{key: key}
+	err := w.update(func(tx *bbolt.Tx) error {
+		var record setRecord
+		found, err := getJSON(tx, bucketSets, key, &record)
+		if err != nil || !found {
 			return err
 		}
-		key, ok := strings.CutSuffix(strings.TrimSuffix(d.Name(), partSuffix), ending)
-		info, err := d.Info()
-		if !ok || key == "" || err != nil {
-			return nil // not ours, or gone meanwhile
+		spec := record.Spec
+		set.model, set.suite, set.family = spec.Model, spec.Source, spec.Family
+		for chunk := range spec.Chunks() {
+			set.units = append(set.units, spec.UnitKey(chunk))
 		}
-		list = append(list, leftover{key, path, bucket, info.Size()})
-		return nil
+		return set.forget(tx)
 	})
-	if err != nil {
-		return nil, err
-	}
-	err = w.view(func(tx *bbolt.Tx) error {
-		list = slices.DeleteFunc(list, func(l leftover) bool {
-			return tx.Bucket(bucket).Get([]byte(l.key)) != nil && !strings.HasSuffix(l.path, partSuffix)
-		})
-		return nil
-	})
-	return list, err
+	return set, err
 }

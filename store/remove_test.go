@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -87,8 +86,8 @@ func TestRemoveModelsTakesEverything(t *testing.T) {
 	if _, ok, err := w.Summary(models[1], suiteHash, testFamily(t)); !ok || err != nil {
 		t.Errorf("the other model lost its summary: %v", err)
 	}
-	if u, err := w.Leftovers(t.Context()); err != nil || u.Files != 0 {
-		t.Errorf("leftovers %+v %v", u, err)
+	if u := mustUsage(t, w); u.Loose.Files != 0 {
+		t.Errorf("leftovers %+v", u.Loose)
 	}
 	again := addModel(t, w, "a")
 	if again.Hash != models[0].Hash || again.ID != "a" {
@@ -133,53 +132,5 @@ func TestRemoveModelsRefuses(t *testing.T) {
 	}
 	if many := (&InRoundsError{IDs: []string{"a", "b"}, Rounds: []string{"x", "y"}}).Error(); !strings.HasPrefix(many, `models a, b are in rounds "x", "y"`) {
 		t.Error(many)
-	}
-}
-
-// TestSweepTakesWhatACrashLeft makes the removal of files fail after the transaction, as a kill between them does.
-func TestSweepTakesWhatACrashLeft(t *testing.T) {
-	w, models, _ := three(t)
-	remove := w.disk.remove
-	w.disk.remove = func(string) error { return errors.New("killed") }
-	if _, err := w.RemoveModels([]string{models[0].Hash}, nil); err == nil || !strings.Contains(err.Error(), "the models are removed") {
-		t.Errorf("%v", err)
-	}
-	w.disk.remove = remove
-	if _, err := w.Model(models[0].Hash); !errors.Is(err, ErrNotFound) {
-		t.Errorf("the database still has it: %v", err)
-	}
-	half := w.unitFile(strings.Repeat("ab", 32)) + partSuffix
-	if err := os.MkdirAll(filepath.Dir(half), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	stranger := filepath.Join(w.path, modelsFolder, "readme.txt")
-	for _, path := range []string{half, stranger} {
-		if err := os.WriteFile(path, []byte("text"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	found, err := w.Leftovers(t.Context())
-	if err != nil || found.Files != 4 {
-		t.Fatalf("%+v %v", found, err)
-	}
-	freed, err := w.Sweep(t.Context())
-	if err != nil || freed != found {
-		t.Errorf("%+v %v", freed, err)
-	}
-	if n := signalFiles(t, w); n != 4 {
-		t.Errorf("%d signal files for two models", n)
-	}
-	for _, path := range []string{w.ModelPath(models[1].Hash), stranger} {
-		if _, err := os.Stat(path); err != nil {
-			t.Error(err)
-		}
-	}
-	if again, err := w.Sweep(t.Context()); err != nil || again.Files != 0 {
-		t.Errorf("%+v %v", again, err)
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := w.Sweep(ended); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
 	}
 }

@@ -59,7 +59,9 @@ type SetInfo struct {
 }
 
 // unitPath is the file of a unit inside the workspace, with slashes.
-func unitPath(unitKey string) string { return path.Join(signalsFolder, unitKey[:2], unitKey+".npz") }
+func unitPath(unitKey string) string {
+	return path.Join(signalsFolder, unitKey[:2], unitKey+unitSuffix)
+}
 
 func (w *Workspace) unitFile(unitKey string) string {
 	return filepath.Join(w.path, filepath.FromSlash(unitPath(unitKey)))

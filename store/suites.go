@@ -116,6 +116,17 @@ func (w *Workspace) AddSuite(m suite.Manifest, copyInside bool) (suite.Manifest,
 	if m.Added.IsZero() {
 		m.Added = time.Now().UTC().Truncate(time.Millisecond)
 	}
+	m, err := w.addSuite(m, copyInside)
+	if err == nil {
+		w.changes.tell(SuiteChanged, m.Hash)
+	}
+	return m, err
+}
+
+// addSuite holds the lock of the suite's hash until the database names the copy, so that no sweep takes it.
+func (w *Workspace) addSuite(m suite.Manifest, copyInside bool) (suite.Manifest, error) {
+	unlock := w.lockPlace(m.Hash)
+	defer unlock()
 	old, err := w.Suite(m.Hash)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return m, err
@@ -130,7 +141,7 @@ func (w *Workspace) AddSuite(m suite.Manifest, copyInside bool) (suite.Manifest,
 	default:
 		m.Copied, m.Inside = false, w.relative(m.Root)
 	}
-	return m, w.storeSuite(m)
+	return m, w.update(func(tx *bbolt.Tx) error { return putSuite(tx, m) })
 }
 
 func (w *Workspace) storeSuite(m suite.Manifest) error {
@@ -151,10 +162,8 @@ func (w *Workspace) relative(root string) string {
 }
 
 // copySuite copies a suite's files below suites/HASH and notes it in the manifest. Times are kept: they are checked
-// when the suite is opened.
+// when the suite is opened. The caller holds the lock of the suite's hash.
 func (w *Workspace) copySuite(m *suite.Manifest) error {
-	unlock := w.lockPlace(m.Hash)
-	defer unlock()
 	inside := path.Join(suitesFolder, m.Hash)
 	folder := filepath.Join(w.path, filepath.FromSlash(inside))
 	_, absent := os.Stat(folder)

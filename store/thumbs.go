@@ -31,17 +31,6 @@ type thumbnails struct {
 	budget  int64 // 0 is thumbsBudget; tests take less
 }
 
-// FileUse is what files of one kind take up on disk.
-type FileUse struct {
-	Files int
-	Bytes int64
-}
-
-func (u *FileUse) add(size int64) {
-	u.Files++
-	u.Bytes += size
-}
-
 // thumbFile is the file of a thumbnail. The key holds everything that the picture depends on; its hash is the name.
 func (w *Workspace) thumbFile(key string) string {
 	sum := sha256.Sum256([]byte(key))
@@ -158,15 +147,6 @@ func (w *Workspace) listThumbs() []thumbEntry {
 
 func isThumb(name string) bool {
 	return strings.HasSuffix(name, thumbSuffix) || strings.HasSuffix(name, partSuffix)
-}
-
-// ThumbsUse is what the thumbnails take up on disk.
-func (w *Workspace) ThumbsUse() FileUse {
-	var u FileUse
-	for _, f := range w.listThumbs() {
-		u.add(f.size)
-	}
-	return u
 }
 
 // RemoveThumbs removes all thumbnails and returns what was freed; they are made anew when they are looked at.

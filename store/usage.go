@@ -3,25 +3,16 @@ package store
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"go.etcd.io/bbolt"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 )
-
-// looseAge is how old a file that nothing names must be before it counts as left over: a younger one may have been written
-// just now and be named in a moment.
-const looseAge = 10 * time.Minute
 
 // Usage is what a workspace takes on disk, in bytes.
 type Usage struct {
@@ -35,9 +26,8 @@ type Usage struct {
 	// Stale are the sets of signals that fit no model of the workspace as it is set now, by key.
 	Stale      []string
 	StaleBytes int64
-	// Loose are files of models, signals and suites that the database does not name, relative to the folder.
-	Loose      []string
-	LooseBytes int64
+	// Loose are the files that Sweep removes: of models, signals and suites that the database does not name.
+	Loose FileUse
 	// Free is what may still be written on the disk; -1 when that is unknown.
 	Free int64
 }
@@ -62,7 +52,7 @@ func (u Usage) SignalBytes() int64 {
 
 // Total is what the whole folder takes.
 func (u Usage) Total() int64 {
-	return u.Database + u.Models + u.Suites + u.Thumbnails + u.Backups + u.Other + u.SignalBytes() + u.LooseBytes
+	return u.Database + u.Models + u.Suites + u.Thumbnails + u.Backups + u.Other + u.SignalBytes() + u.Loose.Bytes
 }
 
 // SizeText is a size for people: "0 B", "12 KB", "3.4 MB", "1.2 GB", in powers of 1000.
@@ -83,7 +73,7 @@ func SizeText(bytes int64) string {
 // ledger is what the database names.
 type ledger struct {
 	models map[string]model.Model
-	suites map[string]suite.Manifest
+	suites map[string]suite.Manifest // without labels and files
 	sets   map[string]setRecord
 	bytes  map[string]int64 // of a set's units
 	units  map[string]bool
@@ -91,13 +81,17 @@ type ledger struct {
 
 // Usage counts what the workspace takes. It is slow (it looks at every file) and safe for many goroutines.
 func (w *Workspace) Usage(ctx context.Context) (Usage, error) {
-	books, err := w.ledger()
+	files, err := w.files(ctx, "")
+	if err != nil {
+		return Usage{}, fmt.Errorf("count the files of workspace %s: %w", w.Name(), err)
+	}
+	books, err := w.ledger() // after the files: what was written meanwhile is named by now
 	if err != nil {
 		return Usage{}, err
 	}
 	u := books.signals()
-	if err := w.walk(ctx, books, &u); err != nil {
-		return u, fmt.Errorf("count the files of workspace %s: %w", w.Name(), err)
+	for _, f := range files {
+		u.count(books, f)
 	}
 	u.Free = -1
 	if free, err := FreeSpace(w.path); err == nil {
@@ -192,157 +186,41 @@ func (l ledger) stale(set setRecord) bool {
 	return err == nil && !fits(set.Spec, m, settings)
 }
 
-// walk sums up the files. A file that disappears meanwhile does not count.
-func (w *Workspace) walk(ctx context.Context, books ledger, u *Usage) error {
-	return filepath.WalkDir(w.path, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err != nil:
-			return err
-		case entry.IsDir():
-			return nil
-		}
-		name, err := filepath.Rel(w.path, path)
-		if err != nil {
-			return err
-		}
-		info, err := entry.Info()
-		if err != nil || !info.Mode().IsRegular() {
-			return nil
-		}
-		u.count(books, filepath.ToSlash(name), info)
-		return nil
-	})
-}
-
 // count adds one file to what it belongs to; signals that the database names were counted from their records.
-func (u *Usage) count(books ledger, name string, info fs.FileInfo) {
-	folder, rest, _ := strings.Cut(name, "/")
-	named := books.names(folder, rest)
+func (u *Usage) count(books ledger, f diskFile) {
+	folder, _, _ := strings.Cut(f.name, "/")
+	owner, ours := claimOf(f.name)
 	switch {
-	case !named && time.Since(info.ModTime()) > looseAge:
-		u.Loose = append(u.Loose, name)
-		u.LooseBytes += info.Size()
-	case !named:
-		u.Other += info.Size()
-	case name == databaseFile:
-		u.Database += info.Size()
-	case folder == modelsFolder:
-		u.Models += info.Size()
-	case folder == suitesFolder:
-		u.Suites += info.Size()
+	case ours && !books.names(owner):
+		u.Loose.add(f.size)
+	case f.name == databaseFile:
+		u.Database += f.size
+	case ours && owner.folder == modelsFolder:
+		u.Models += f.size
+	case ours && owner.folder == suitesFolder:
+		u.Suites += f.size
 	case folder == thumbsFolder:
-		u.Thumbnails += info.Size()
-	case folder == backupsFolder, strings.HasPrefix(name, databaseFile+"."):
-		u.Backups += info.Size()
-	case folder != signalsFolder:
-		u.Other += info.Size()
+		u.Thumbnails += f.size
+	case folder == backupsFolder, strings.HasPrefix(f.name, databaseFile+"."):
+		u.Backups += f.size
+	case !ours:
+		u.Other += f.size
 	}
 }
 
-// names tells whether the database names a file of models, signals or suites; other files are not its business.
-func (l ledger) names(folder, rest string) bool {
-	switch folder {
+// names tells whether the database names a file.
+func (l ledger) names(p claim) bool {
+	if p.part {
+		return false
+	}
+	switch p.folder {
 	case modelsFolder:
-		_, known := l.models[strings.TrimSuffix(rest, ".onnx")]
+		_, known := l.models[p.key]
 		return known
 	case suitesFolder:
-		hash, _, _ := strings.Cut(rest, "/")
-		return l.suites[hash].Copied
-	case signalsFolder:
-		_, unit, _ := strings.Cut(rest, "/")
-		return l.units[strings.TrimSuffix(unit, ".npz")]
+		return l.suites[p.key].Copied
 	}
-	return true
-}
-
-// RemoveSets removes sets of signals with everything derived from them. Each set goes whole or not at all; the database
-// forgets it before its files go. Nothing must run on their models meanwhile. Progress counts sets.
-func (w *Workspace) RemoveSets(ctx context.Context, keys []string, p engine.Progress) error {
-	p.SetTotal(int64(len(keys)))
-	for _, key := range keys {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := w.removeSet(key); err != nil {
-			return fmt.Errorf("remove signals: %w", err)
-		}
-		p.Add(1)
-	}
-	return nil
-}
-
-func (w *Workspace) removeSet(key string) error {
-	var set setRecord
-	var units []string
-	err := w.update(func(tx *bbolt.Tx) error {
-		found, err := getJSON(tx, bucketSets, key, &set)
-		if err != nil || !found {
-			return err
-		}
-		spec := set.Spec
-		for chunk := range spec.Chunks() {
-			units = append(units, spec.UnitKey(chunk))
-		}
-		for _, unit := range units {
-			err = errors.Join(err, tx.Bucket(bucketUnits).Delete([]byte(unit)))
-		}
-		return errors.Join(err, tx.Bucket(bucketSummaries).Delete([]byte(key)), tx.Bucket(bucketSets).Delete([]byte(key)),
-			tx.Bucket(bucketSetIndex).Delete(indexKey(spec.Model, spec.Source, spec.Family, key)))
-	})
-	if err != nil {
-		return err
-	}
-	for _, unit := range units {
-		w.verified.Delete(unit)
-		_ = w.disk.remove(w.unitFile(unit)) // one that stays is loose and goes with the next sweep
-	}
-	w.changes.tell(SignalsChanged, set.Spec.Model)
-	return nil
-}
-
-// RemoveLoose removes the files of models, signals and suites that the database does not name, and returns how many bytes
-// went.
-func (w *Workspace) RemoveLoose(ctx context.Context) (int64, error) {
-	before, err := w.Usage(ctx)
-	if err != nil {
-		return 0, err
-	}
-	var gone int64
-	for _, name := range before.Loose {
-		path := filepath.Join(w.path, filepath.FromSlash(name))
-		info, err := os.Stat(path)
-		if err != nil {
-			continue
-		}
-		if err := w.disk.remove(path); err != nil {
-			return gone, fmt.Errorf("remove %s: %w", name, classify(err))
-		}
-		gone += info.Size()
-		w.dropEmpty(filepath.Dir(path))
-	}
-	return gone, nil
-}
-
-// dropEmpty removes a folder and those above it as far as they are empty, below the workspace's own folders.
-func (w *Workspace) dropEmpty(folder string) {
-	for strings.Count(strings.TrimPrefix(folder, w.path), string(filepath.Separator)) > 1 {
-		if os.Remove(folder) != nil {
-			return
-		}
-		folder = filepath.Dir(folder)
-	}
-}
-
-// RemoveThumbnails removes the pictures that are drawn again when they are missing.
-func (w *Workspace) RemoveThumbnails() error {
-	if err := os.RemoveAll(filepath.Join(w.path, thumbsFolder)); err != nil {
-		return fmt.Errorf("remove the thumbnails of %s: %w", w.Name(), classify(err))
-	}
-	return nil
+	return l.units[p.key]
 }
 
 // RemoveBackup removes one backup.

@@ -3,13 +3,16 @@ package store
 import (
 	"os"
 	"path/filepath"
-	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 )
+
+// looseUnit is the name of a signal file that no database names.
+var looseUnit = unitPath(strings.Repeat("0f", 32))
 
 func mustUsage(t *testing.T, w *Workspace) Usage {
 	t.Helper()
@@ -38,8 +41,8 @@ func leave(t *testing.T, w *Workspace, name string, size int) {
 
 func TestUsageAddsUpToTheFolder(t *testing.T) {
 	w := filled(t)
-	leave(t, w, "thumbs/x.png", 100)
-	leave(t, w, "signals/zz/none.npz", 70)
+	leave(t, w, thumbsFolder+"/x.png", 100)
+	leave(t, w, looseUnit, 70)
 	leave(t, w, "notes.txt", 11)
 	u := mustUsage(t, w)
 	var sum int64
@@ -55,7 +58,7 @@ func TestUsageAddsUpToTheFolder(t *testing.T) {
 	if u.Total() != sum {
 		t.Errorf("%d bytes counted, the folder has %d: %+v", u.Total(), sum, u)
 	}
-	if u.Models != int64(len("model m")) || u.Suites == 0 || u.Backups == 0 || u.Thumbnails != 100 || u.LooseBytes != 70 || u.Free <= 0 {
+	if u.Models != int64(len("model m")) || u.Suites == 0 || u.Backups == 0 || u.Thumbnails != 100 || u.Loose != (FileUse{1, 70}) || u.Free <= 0 {
 		t.Errorf("%+v", u)
 	}
 	if len(u.Signals) != 1 || u.Signals[0].Name != "s" || u.Signals[0].Models != 1 || u.Signals[0].Bytes == 0 || len(u.Stale) != 0 {
@@ -88,7 +91,7 @@ func TestStaleSignalsAreFoundAndRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	u = mustUsage(t, w)
-	if len(u.Signals) != 0 || len(u.Stale) != 0 || len(u.Loose) != 0 {
+	if len(u.Signals) != 0 || len(u.Stale) != 0 || u.Loose.Files != 0 {
 		t.Errorf("%+v", u)
 	}
 	if m, err = w.Model(m.Hash); err != nil {
@@ -103,46 +106,15 @@ func TestStaleSignalsAreFoundAndRemoved(t *testing.T) {
 	}
 }
 
-func TestLooseFilesGo(t *testing.T) {
+func TestBackupsGo(t *testing.T) {
 	w := filled(t)
-	leave(t, w, "models/0123.onnx", 5)
-	leave(t, w, "suites/abc/cat/1.png", 6)
-	leave(t, w, "signals/zz/none.npz", 7)
-	if err := os.WriteFile(filepath.Join(w.Path(), "models", "young.onnx"), []byte("x"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	before := mustUsage(t, w)
-	slices.Sort(before.Loose)
-	if want := []string{"models/0123.onnx", "signals/zz/none.npz", "suites/abc/cat/1.png"}; !slices.Equal(before.Loose, want) {
-		t.Errorf("%v, want %v", before.Loose, want)
-	}
-	gone, err := w.RemoveLoose(t.Context())
-	if err != nil || gone != 18 {
-		t.Error(gone, err)
-	}
-	after := mustUsage(t, w)
-	if len(after.Loose) != 0 || after.Total() != before.Total()-18 {
-		t.Errorf("%+v", after)
-	}
-	if _, err := os.Stat(filepath.Join(w.Path(), "suites", "abc")); err == nil {
-		t.Error("the empty folder is left")
-	}
-	same(t, w)
-}
-
-func TestThumbnailsAndBackupsGo(t *testing.T) {
-	w := filled(t)
-	leave(t, w, "thumbs/a/x.png", 100)
-	if err := w.RemoveThumbnails(); err != nil {
-		t.Fatal(err)
-	}
 	if err := w.RemoveBackup(mustList(t, w.Path())[0].Name); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.RemoveBackup("../workspace.db"); err == nil {
 		t.Error("removed a file that is no backup")
 	}
-	if u := mustUsage(t, w); u.Thumbnails != 0 || u.Backups != 0 {
+	if u := mustUsage(t, w); u.Backups != 0 {
 		t.Errorf("%+v", u)
 	}
 	same(t, w)

@@ -49,7 +49,8 @@ func create(path string, d disk) (*Workspace, error) {
 	if err := free(path); err != nil {
 		return nil, fmt.Errorf("workspace %s: %s %w", name, path, err)
 	}
-	draft := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s-%d%s", name, os.Getpid(), partSuffix))
+	sweepDrafts(path)
+	draft := draftOf(path)
 	if err := build(draft, path, d); err != nil {
 		_ = os.RemoveAll(draft)
 		return nil, fmt.Errorf("create workspace %s in %s: %w", name, filepath.Dir(path), classify(err))
@@ -198,10 +199,12 @@ func (w *Workspace) prepare(s schema) error {
 	if err := w.readDesk(); err != nil {
 		return err
 	}
-	if err := w.putOwner(); err != nil {
+	// The owner file only names who has the workspace. A full disk must not keep people from what makes room on it.
+	if err := w.putOwner(); err != nil && !errors.Is(err, ErrFull) {
 		return err
 	}
 	w.sweep()
+	sweepDrafts(w.path)
 	return nil
 }
 

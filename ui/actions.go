@@ -98,6 +98,7 @@ func (w *Window) addKeys() {
 	menus[0].Items = append(menus[0].Items, fyne.NewMenuItemSeparator(), quit)
 	w.menu = fyne.NewMainMenu(menus...)
 	w.window.SetMainMenu(w.menu)
+	w.hearOrphans()
 	w.history.OnChange(w.showHistory)
 	w.showHistory()
 }

@@ -141,14 +141,16 @@ func TestDropOpensTheImportAndImports(t *testing.T) {
 		uris = append(uris, storage.NewFileURI(path))
 	}
 	uris = append(uris, storage.NewFileURI(o.workspace.Shapes.Root))
-	o.dropped(fyne.NewPos(300, 300), uris)
-	o.stage.Until("the paths are recognised", o.dialogSays("a folder per class"))
-	o.dropped(fyne.NewPos(300, 300), uris) // a second drop behind the dialog does nothing
-	if n := len(o.Window.Window().Canvas().Overlays().List()); n != 1 {
-		t.Fatalf("%d dialogs", n)
+	o.dropped(fyne.NewPos(300, 300), uris[:2])
+	o.stage.Until("the paths are recognised", o.dialogSays("good.onnx"))
+	o.dropped(fyne.NewPos(300, 300), uris) // into the dialog, what is there once
+	o.stage.Until("all paths are recognised", o.dialogSays("a folder per class"))
+	if n := len(o.Window.Window().Canvas().Overlays().List()); n != 1 || strings.Count(o.dialogText(), filepath.Join(folder, "good.onnx")) != 1 {
+		t.Fatalf("%d dialogs:\n%s", n, o.dialogText())
 	}
 	o.press(t, "Import")
 	o.stage.Until("the report", o.dialogSays("Not imported"))
+	o.dropped(fyne.NewPos(300, 300), uris) // the report has no use for it
 	for _, want := range []string{"1 model added (good)", "Not imported (2)", "not an ONNX model", "zz.png"} {
 		if !strings.Contains(o.dialogText(), want) {
 			t.Errorf("the report does not say %q:\n%s", want, o.dialogText())

@@ -61,7 +61,12 @@ func TestAnUnfinishedRunIsOfferedOnce(t *testing.T) {
 		_, err := o.workspace.Setting(settingResume, &known)
 		return err == nil && slices.Contains(known.Answered, record.ID)
 	})
-	o.stage.Until("it ends", func() bool { return o.engine.Snapshot()[0].Phase == engine.Done })
+	o.stage.Until("it has ended, and the workspace knows", func() bool {
+		kept, err := o.workspace.Runs()
+		return err == nil && o.engine.Snapshot()[0].Phase == engine.Done && slices.ContainsFunc(kept, func(r store.RunRecord) bool {
+			return r.ID == o.engine.Snapshot()[0].ID && r.Phase == engine.Done
+		})
+	})
 	o.offerResume()
 	o.settle()
 	if o.banner.object.Visible() {

@@ -176,15 +176,15 @@ func (w *Window) setSetting(key string, before, after any, title string) {
 }
 
 func (w *Window) labellingPage(idle int) fyne.CanvasObject {
-	hint := widget.NewLabel(lang.L("A pause longer than this does not count as time spent on a label: whoever looks at a matrix for longer without touching anything has most likely turned away."))
+	hint := widget.NewLabel(lang.L("When nothing happens for that long, work pauses until a key is pressed, and the time of the pause does not count: whoever looks at a matrix for longer without touching anything has most likely turned away."))
 	hint.Wrapping = fyne.TextWrapWord
 	limit := slider(shortestIdle, longestIdle, 5, min(max(float64(idle), shortestIdle), longestIdle),
 		func(v float64) string { return fmt.Sprintf("%.0f s", v) }, func(v float64) {
 			before := idle
 			idle = int(v)
-			w.setSetting(settingIdle, before, idle, lang.L("choice of the longest pause"))
+			w.setSetting(settingIdle, before, idle, lang.L("choice of when work pauses"))
 		})
-	return container.NewVBox(widget.NewForm(widget.NewFormItem(lang.L("Longest pause"), limit)), hint)
+	return container.NewVBox(widget.NewForm(widget.NewFormItem(lang.L("Pause when nothing happens for"), limit)), hint)
 }
 
 func (w *Window) computingPage() fyne.CanvasObject {

@@ -66,6 +66,9 @@ type Deps struct {
 	// Startup is a job that starts when the window is shown (the demo's import and first runs); nil for none.
 	Startup      func(ctx context.Context, p engine.Progress) error
 	StartupTitle string // its name for people
+	// HearKeys has the driver offer every key that goes down in a window to hear before any widget gets it; hear returns
+	// whether it has used the key up. Nil where there is no such driver.
+	HearKeys func(window fyne.Window, hear func(fyne.KeyName) bool)
 	// Closed is called on the main goroutine when the window is gone and no goroutine of it is left; may be nil.
 	Closed func()
 }
@@ -167,7 +170,7 @@ func (w *Window) makeScreens() {
 		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did, Say: w.Say, ShowError: w.ShowError,
 	})
 	w.inspect = inspect.New(inspect.Deps{
-		Store: ws, Work: w.work, Window: w.window, Run: w.run, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
+		Store: ws, Work: w.work, Window: w.window, Run: w.runFor, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
 		Panes: w.panes,
 	})
 	w.runs = runs.New(runs.Deps{
@@ -244,6 +247,9 @@ func (w *Window) Window() fyne.Window { return w.window }
 // Show puts the window on the screen and starts what belongs to the start.
 func (w *Window) Show() {
 	w.window.Show()
+	if w.deps.HearKeys != nil {
+		w.deps.HearKeys(w.window, w.Hear)
+	}
 	w.backUp()
 	if w.deps.Startup == nil { // which goes on with its own runs
 		w.offerResume()
@@ -324,6 +330,10 @@ func (w *Window) focusScreen() {
 		surface.TakeIn(w.window.Canvas())
 		return
 	}
+	if own, ok := w.screens[w.place].(interface{ Focus() }); ok {
+		own.Focus()
+		return
+	}
 	w.window.Canvas().Unfocus()
 }
 
@@ -367,7 +377,12 @@ func (w *Window) runner() dialogs.Runner {
 
 func (w *Window) newRun() { w.run(w.models.Chosen()) }
 
-func (w *Window) run(chosen []string) { dialogs.RunDialog(w.host(), w.runner(), chosen) }
+func (w *Window) run(chosen []string) { w.runFor(chosen, nil) }
+
+// runFor opens the run dialog for models, with what the modalities need among its positions.
+func (w *Window) runFor(models, modalities []string) {
+	dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: models, Modalities: modalities})
+}
 
 func (w *Window) newRound() { w.rounds().New() }
 
@@ -398,7 +413,7 @@ func (w *Window) Import(paths []string) {
 	}, paths)
 }
 
-// dropped imports what was dropped on the window.
+// dropped imports what was dropped on the window, or hands it to the dialog that lies over it.
 func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 	var paths []string
 	for _, u := range uris {
@@ -406,8 +421,14 @@ func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 			paths = append(paths, u.Path())
 		}
 	}
-	if len(paths) > 0 && w.window.Canvas().Overlays().Top() == nil {
+	over := w.window.Canvas().Overlays().Top()
+	if len(paths) == 0 || w.closing {
+		return
+	}
+	if over == nil {
 		w.bring(paths)
+	} else if sheet, ok := leaverIn(contentOf(over)).(interface{ Drop(paths []string) }); ok {
+		sheet.Drop(paths)
 	}
 }
 

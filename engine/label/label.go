@@ -26,6 +26,9 @@ const (
 	Adjudicate Kind = "adjudicate"
 )
 
+// Discussion is the flag of notes that belong to the discussion of an item and not to somebody's label of it.
+const Discussion = "discussion"
+
 // Range is a colour range of a modality.
 type Range struct {
 	Low  float64 `json:"low"`

@@ -163,8 +163,12 @@ func Finished(r Round, annotator string, events []Event) bool {
 	return !more
 }
 
+// Secret tells whether the labels are hidden from annotators who have not finished: the round is blind and still open. What
+// is written for somebody else, such as a report, shows none then.
+func (r Round) Secret() bool { return r.Blind && !r.Closed }
+
 // Sees tells whether an annotator may see the labels of others now: the round is open-eyed or closed, or it reveals them
 // to whoever has finished.
 func (r Round) Sees(annotator string, events []Event) bool {
-	return !r.Blind || r.Closed || r.Reveal == RevealFinished && slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events)
+	return !r.Secret() || r.Reveal == RevealFinished && slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events)
 }

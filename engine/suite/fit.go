@@ -171,9 +171,3 @@ func (p plane) crop(height, width int) plane {
 	}
 	return out
 }
-
-// Resize stretches an image to height x width pixels with the triangle filter of spec/dscore.md section 2. An image of
-// that size already is returned itself.
-func Resize(img Image, height, width int) Image {
-	return Fit(img, Fitting{Height: height, Width: width})
-}

@@ -79,7 +79,7 @@ func TestFitNothingToDo(t *testing.T) {
 			t.Errorf("%+v copied the image", to)
 		}
 	}
-	if got := Resize(img, 4, 5); &got.Pix[0] != &img.Pix[0] {
+	if got := Fit(img, Fitting{Height: 4, Width: 5}); &got.Pix[0] != &img.Pix[0] {
 		t.Error("Resize copied the image")
 	}
 }
@@ -132,7 +132,7 @@ func TestFitKeepsConstants(t *testing.T) {
 	for i := range img.Pix {
 		img.Pix[i] = 0.3
 	}
-	for _, v := range Resize(img, 13, 4).Pix {
+	for _, v := range Fit(img, Fitting{Height: 13, Width: 4}).Pix {
 		if v != 0.3 {
 			t.Fatalf("%v from 0.3", v)
 		}

@@ -23,6 +23,7 @@ const (
 	runtime = "github.com/yalue/onnxruntime_go"
 	bolt    = "go.etcd.io/bbolt"
 	plot    = "gonum.org/v1/plot"
+	glfw    = "github.com/go-gl/glfw"
 )
 
 // rule forbids the packages that match From to import the packages that match To. A pattern is an import path and
@@ -63,6 +64,7 @@ var rules = []rule{
 		From: []string{"store", "engine", "assets", "internal"}, Except: []string{"internal/e2e/probe"}, To: []string{fyne}, Deep: true,
 		Why: "only ui and app know Fyne; the probe is the program itself for the window tests",
 	},
+	{From: []string{"ui", "store", "engine", "assets", "internal"}, To: []string{glfw}, Why: "only app reaches behind Fyne to the window system"},
 	{From: []string{"ui/present"}, To: []string{fyne}, Deep: true, Why: "presentation is plain values"},
 	{From: []string{"ui"}, To: []string{fyneApp}, Deep: true, Why: "fyne's app package needs a display and cgo; only our app imports it"},
 }

@@ -132,6 +132,12 @@ func (d *desk) start(args ...string) *window {
 func (w *window) close() {
 	w.t.Helper()
 	w.key("ctrl+q")
+	w.ends()
+}
+
+// ends waits for the program to end by itself.
+func (w *window) ends() {
+	w.t.Helper()
 	select {
 	case err := <-w.ended:
 		if err != nil {

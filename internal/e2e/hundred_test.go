@@ -90,9 +90,17 @@ func inside(n node, x, y float64) bool {
 	return x >= n.X && x < n.X+n.W && y >= n.Y && y < n.Y+n.H
 }
 
-// manyModels makes a workspace with n models that differ in nothing but a comment in their files, signals for a short
-// family, and a round of three annotators.
+// manyModels makes a workspace with n models, signals for a short family, and a round of three annotators.
 func (d *desk) manyModels(n int) string {
+	d.t.Helper()
+	workspace := d.ranModels(n)
+	d.run("label", workspace, "round", "--name", "Round 1", "--annotators", "A,B,C")
+	return workspace
+}
+
+// ranModels makes a workspace with n models, m000 to the last, that are copies of five and differ in nothing but a comment in
+// their files, and with their signals for a short family.
+func (d *desk) ranModels(n int) string {
 	d.t.Helper()
 	folder := d.t.TempDir()
 	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
@@ -105,13 +113,15 @@ func (d *desk) manyModels(n int) string {
 		const docString = 6 // of ModelProto; a repeated field replaces the one before
 		data = protowire.AppendTag(data, docString, protowire.BytesType)
 		data = protowire.AppendString(data, fmt.Sprintf("copy %d", i))
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("m%03d.onnx", i)), data, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, modelName(i)+".onnx"), data, 0o644); err != nil {
 			d.t.Fatal(err)
 		}
 	}
 	workspace := filepath.Join(d.t.TempDir(), "many.variscope")
 	d.run("import", workspace, folder, filepath.Join(scenes, "targets"))
 	d.run("run", workspace, "--suite", "scenes-targets", "--family", "rotation:-20:20:10")
-	d.run("label", workspace, "round", "--name", "Round 1", "--annotators", "A,B,C")
 	return workspace
 }
+
+// modelName is the id of a model that ranModels made.
+func modelName(i int) string { return fmt.Sprintf("m%03d", i) }

@@ -40,7 +40,7 @@ func TestKeysAfterClicksAndDialogs(t *testing.T) {
 		return
 	}
 	d := newDesk(t, "1280x800")
-	workspace := d.manyModels(6)
+	workspace := d.manyModels(9)
 	w := d.start(workspace)
 	w.key("ctrl+3")
 	w.tap("A")
@@ -56,6 +56,13 @@ func TestKeysAfterClicksAndDialogs(t *testing.T) {
 		},
 		"another screen": func() { w.key("ctrl+1"); time.Sleep(time.Second); w.key("ctrl+3") },
 		"the run dialog": func() { w.key("ctrl+r"); w.tap("Cancel") },
+		"a menu":         func() { w.at(22, 12); w.shows("Quit"); w.key("Escape"); w.gone("Quit") },
+		"a dialog of a menu": func() {
+			w.menu("Report")
+			w.shows("Write report")
+			w.tap("Cancel")
+		},
+		"full screen": func() { w.key("F11"); w.gone("Runs"); w.key("F11"); w.shows("Runs") },
 	} {
 		w.shows("Invariant")
 		before()
@@ -65,9 +72,18 @@ func TestKeysAfterClicksAndDialogs(t *testing.T) {
 	}
 	w.shows("Done")
 	w.close()
-	if got := d.counts(workspace); got["invariant"] != 6 || got["variant"] != 0 {
-		t.Errorf("labels are %v, want six invariant", got)
+	if got := d.counts(workspace); got["invariant"] != 9 || got["variant"] != 0 {
+		t.Errorf("labels are %v, want nine invariant", got)
 	}
+}
+
+// gone waits until a text is nowhere in the window.
+func (w *window) gone(text string) {
+	w.t.Helper()
+	w.until("the end of the text "+text, patience, func() bool {
+		_, ok := pick(w.screen(), text)
+		return !ok
+	})
 }
 
 // stores types a key and waits until something about labels is on disk.

@@ -26,17 +26,22 @@ const patience = 40 * time.Second
 // screen is what the window shows now, from the window itself.
 func (w *window) screen() []node {
 	w.t.Helper()
-	conn, err := net.DialTimeout("unix", w.socket, patience)
+	all, err := w.ask()
 	if err != nil {
 		w.t.Fatalf("ask the window what it shows: %v\n%s", err, w.log.String())
 	}
+	return all
+}
+
+func (w *window) ask() (all []node, err error) {
+	conn, err := net.DialTimeout("unix", w.socket, patience)
+	if err != nil {
+		return nil, err
+	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(patience))
-	var all []node
-	if err := json.NewDecoder(conn).Decode(&all); err != nil {
-		w.t.Fatalf("read what the window shows: %v\n%s", err, w.log.String())
-	}
-	return all
+	err = json.NewDecoder(conn).Decode(&all)
+	return all, err
 }
 
 // top keeps the nodes of the layer that takes clicks.
@@ -78,7 +83,6 @@ func (w *window) shows(text string) node {
 	})
 	return found
 }
-
 
 // tap clicks on a text of the topmost layer once it is there and enabled.
 func (w *window) tap(text string) {
@@ -122,6 +126,13 @@ func (w *window) tapUntil(text, what string, holds func() bool) {
 		}
 		return false
 	})
+}
+
+// menu opens the File menu with the mouse and chooses an entry.
+func (w *window) menu(entry string) {
+	w.t.Helper()
+	w.at(22, 12) // Fyne draws the bar of menus in the corner and names it nowhere
+	w.tap(entry)
 }
 
 // at clicks with the real mouse.

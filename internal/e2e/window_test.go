@@ -146,7 +146,7 @@ func (w *window) label(who int, labels string) {
 		time.Sleep(300 * time.Millisecond)
 	}
 	w.shot(fmt.Sprintf("label-%d", who))
-	w.tap("Sign out")
+	w.tap("Another annotator")
 	time.Sleep(time.Second)
 }
 

@@ -31,8 +31,9 @@ func (s Size) Fits() error {
 	if s.Free < 0 || s.Bytes == 0 || s.Bytes+reserve <= s.Free {
 		return nil
 	}
-	return fmt.Errorf("%w: the run adds about %s of signals, and %s is free on the workspace's disk; free some space, "+
-		"or choose fewer models, positions or values of the family", ErrNoRoom, store.SizeText(s.Bytes), store.SizeText(s.Free))
+	return fmt.Errorf("%w: the run adds about %s of signals, and %s is free on the workspace's disk, of which %s stays free for labels; "+
+		"free some space, or choose fewer models, positions or values of the family",
+		ErrNoRoom, store.SizeText(s.Bytes), store.SizeText(s.Free), store.SizeText(reserve))
 }
 
 // Measure estimates what a run adds without starting it. Models that cannot take part add nothing. It is slow where

@@ -42,10 +42,26 @@ func (r *roundReport) agreementBlocks() []Block {
 		blocks = append(blocks, heading("Who labelled how: rows the first of a pair, columns the second"), figures)
 	}
 	blocks = append(blocks, against, remark("Beside the majority vote: "+m.Note+"."))
+	if self := r.selfTable(); len(self.Rows) > 0 {
+		blocks = append(blocks, self)
+	}
 	words := fmt.Sprintf("%s, %s with a label, %s with two or more. Intervals of 95 %%: percentile bootstrap over the items, %s resamples, seed %d. "+
 		"The words (poor to almost perfect) are those of Landis and Koch, a hint only.",
 		counted(m.Items, "item"), count(m.ItemsRated), count(m.ItemsTwo), count(m.Resamples), m.Seed)
 	return append(blocks, remark(words))
+}
+
+// selfTable is how well each annotator agrees with themselves on the items that came again.
+func (r *roundReport) selfTable() Table {
+	t := Table{Caption: "Self-consistency: the first labels and those of the items that came again", Columns: measureColumns("Annotator")}
+	for _, id := range r.Annotators {
+		first, second := label.Passes(r.Round, id, r.events)
+		self := agreement.Self(r.name(id), first, second, r.Classes, r.options())
+		if self.N > 0 {
+			t.Rows = append(t.Rows, cohenRows(self.Rater, self.Cohen)...)
+		}
+	}
+	return t
 }
 
 func measureColumns(first string) []Column {

@@ -110,6 +110,7 @@ func TestOutlineOfARound(t *testing.T) {
   3 figures
   12 rows: Annotator, Value#, 95 % interval, n#, In words
   remark
+  4 rows: Annotator, Value#, 95 % interval, n#, In words
   remark
 2 Disagreements
   plain

@@ -21,9 +21,6 @@ const blindWords = "The round is blind and still open: labels, agreement and dis
 // mostColumns is the number of annotators up to which each has a column in the table of labels.
 const mostColumns = 6
 
-// hidden tells whether nobody may see the labels yet.
-func hidden(r label.Round) bool { return r.Blind && !r.Closed }
-
 // roundReport is a round with what follows from its events.
 type roundReport struct {
 	*gathering
@@ -68,7 +65,7 @@ func (r *roundReport) document(ctx context.Context) (*Document, error) {
 	}
 	add("Round", r.settings())
 	add("Progress", r.progressBlocks()...)
-	if !hidden(r.Round) {
+	if !r.Secret() {
 		r.measure()
 		add("Labels", r.labelCounts())
 		add("Agreement", r.agreementBlocks()...)
@@ -101,8 +98,11 @@ func (r *roundReport) measure() {
 	for k, id := range r.Annotators {
 		names[k] = r.name(id)
 	}
-	opts := agreement.Options{Classes: label.Words(r.Classes), Intervals: true}
-	r.measured = agreement.Measure(label.Ratings(r.Round, r.events), r.Classes, names, opts)
+	r.measured = agreement.Measure(label.Ratings(r.Round, r.events), r.Classes, names, r.options())
+}
+
+func (r *roundReport) options() agreement.Options {
+	return agreement.Options{Classes: label.Words(r.Classes), Intervals: true}
 }
 
 // state is the round's state in words.
@@ -153,7 +153,7 @@ func (r *roundReport) settings() Facts {
 // progressBlocks say how far each annotator has come. In a blind round that is open they say no more.
 func (r *roundReport) progressBlocks() []Block {
 	t := Table{Columns: columns("Annotator", "Labelled#", "Of#", "Share#")}
-	if !hidden(r.Round) {
+	if !r.Secret() {
 		t.Columns = append(t.Columns, columns("Skipped#", "Unsure#", "Flagged#", "Repeated#", "Same again#")...)
 	}
 	for _, id := range r.Annotators {
@@ -168,12 +168,12 @@ func (r *roundReport) progressBlocks() []Block {
 			share = float64(labelled) / float64(len(r.Models))
 		}
 		row := []string{r.name(id), count(labelled), count(len(r.Models)), percent(share)}
-		if !hidden(r.Round) {
+		if !r.Secret() {
 			row = append(row, r.habits(id)...)
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	if hidden(r.Round) {
+	if r.Secret() {
 		return []Block{warning(blindWords), t}
 	}
 	return []Block{t}
@@ -356,7 +356,7 @@ func (r *roundReport) computedWith(m model.Model) (string, error) {
 // labelRow is a round's row in the report of a model.
 func (g *gathering) labelRow(r label.Round, events []label.Event, hash string) []string {
 	row := []string{r.Name, state(r)}
-	if hidden(r) {
+	if r.Secret() {
 		return append(row, "not shown: the round is blind and still open", none, none)
 	}
 	current := label.Current(events)

@@ -54,6 +54,9 @@ func TestMeasuresOfAgreement(t *testing.T) {
 	}
 	m := agreement.Measure(label.Ratings(r, events), 3, r.Annotators, agreement.Options{Intervals: true})
 	got := sectionText(t, d.make(roundQuestion(r)), "Agreement")
+	first, second := label.Passes(r, "a", events)
+	self := agreement.Self("a", first, second, 3, agreement.Options{Intervals: true})
+	expect(t, got, "Self-consistency", fmt.Sprintf("a: percent | %.3f", self.Percent.Value.Value), fmt.Sprintf("a: κ | %.3f", self.Kappa.Value.Value))
 	for name, e := range map[string]agreement.Estimate{
 		"Percent agreement": m.Percent, "Fleiss' kappa, generalised to missing labels": m.Fleiss, "Cohen's kappa, mean of the pairs": m.CohenMean,
 		"Gwet's AC1": m.GwetAC1, "Gwet's AC2, linear": *m.GwetAC2Linear, "Gwet's AC2, quadratic": *m.GwetAC2Quadratic,

@@ -56,6 +56,7 @@ func (d *pathsDialog) open(title, hint string, paths []string, extensions ...str
 	scroll.SetMinSize(fyne.NewSize(0, 200))
 	top := container.NewBorder(nil, nil, nil, browse, d.entry)
 	d.show(container.NewBorder(top, nil, nil, nil, scroll))
+	d.sheet.dropInto(d.entry)
 	d.sheet.present(d.entry)
 	d.entry.SetText(strings.Join(paths, "\n"))
 }
@@ -127,7 +128,10 @@ func MergeDialog(host Host, ws *store.Workspace, paths []string) {
 	}
 	d.act = func() {
 		now, added := plan, 0
-		d.sheet.work("Merge labels", func(context.Context, *background.Progress) (err error) {
+		d.sheet.work("Merge labels", func(ctx context.Context, _ *background.Progress) (err error) {
+			if err := backUpFirst(ctx, ws); err != nil {
+				return err
+			}
 			added, err = desk.Merge(ws, now)
 			return err
 		}, func(err error) {

@@ -207,6 +207,9 @@ func TestDeskDialogs(t *testing.T) {
 	}
 	s.press("Merge 1 of 2 files")
 	s.shows("Merged 2 events from 1 file.")
+	if backups(t, ws.Workspace) != 1 {
+		t.Error("the database was not backed up before")
+	}
 	s.press("Close")
 	MergeDialog(s.host, ws.Workspace, []string{file})
 	s.shows("there is nothing to merge")

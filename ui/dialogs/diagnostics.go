@@ -90,7 +90,7 @@ func (d Diagnostics) Text() string {
 		c.Models, c.Suites, c.Runs, c.Rounds, c.Annotators, c.Backups))
 	put("On disk", fmt.Sprintf("database %s, models %s, signals %s (stale %s), suites %s, leftovers %s, free %s",
 		store.SizeText(u.Database), store.SizeText(u.Models), store.SizeText(u.SignalBytes()), store.SizeText(u.StaleBytes),
-		store.SizeText(u.Suites), store.SizeText(u.LooseBytes), store.SizeText(max(0, u.Free))))
+		store.SizeText(u.Suites), store.SizeText(u.Loose.Bytes), store.SizeText(max(0, u.Free))))
 	b.WriteString("\nLog\n")
 	for _, line := range d.Log {
 		b.WriteString(Discreet(line, c.names) + "\n")

@@ -47,6 +47,7 @@ type exportDialog struct {
 	version string
 	models  []string // nil for all
 	only    *widget.Check
+	blind   *widget.Label
 	include map[export.Part]*widget.Check
 }
 
@@ -83,6 +84,10 @@ func (d *exportDialog) open() {
 		d.include[part] = check
 		checks.Add(check)
 	}
+	d.blind = widget.NewLabel("")
+	d.blind.Wrapping, d.blind.Importance = fyne.TextWrapWord, widget.WarningImportance
+	d.round.OnChanged = func(string) { d.warn() }
+	d.warn()
 	form := widget.NewForm(
 		widget.NewFormItem("Folder", container.NewBorder(nil, nil, nil, d.host.browseFolder(d.folder.SetText), d.folder)),
 		widget.NewFormItem("Round", d.round),
@@ -93,13 +98,36 @@ func (d *exportDialog) open() {
 		d.only.SetChecked(true)
 		form.Append("Models", d.only)
 	}
-	d.sheet.show(form, d.sheet.closeButton("Cancel"), d.start)
+	d.sheet.show(container.NewVBox(form, d.blind), d.sheet.closeButton("Cancel"), d.start)
 	d.sheet.present(nil)
 }
 
 // roundName tells rounds of the same name apart by the end of their id.
 func roundName(r label.Round) string {
 	return fmt.Sprintf("%s (%s)", r.Name, r.ID[max(0, len(r.ID)-6):])
+}
+
+// warn says when the files will hold what annotators must not see yet.
+func (d *exportDialog) warn() {
+	d.blind.Hide()
+	if text := secretText(d.rounds, d.round.Selected); text != "" {
+		d.blind.SetText(text)
+		d.blind.Show()
+	}
+}
+
+// secretText names the chosen rounds that are blind and still open, "" when there is none.
+func secretText(rounds []label.Round, chosen string) string {
+	var names []string
+	for _, r := range rounds {
+		if r.Secret() && (chosen == allRounds || chosen == roundName(r)) {
+			names = append(names, r.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Blind and still open: %s. The files hold everybody's labels; keep them from those who still label.", strings.Join(names, ", "))
 }
 
 func (d *exportDialog) options() export.Options {

@@ -164,7 +164,11 @@ func (i Importer) labels(ctx context.Context, paths []string, report *Report) er
 	if len(paths) == 0 {
 		return nil
 	}
-	done, err := intake.Labels(ctx, i.Workspace, paths)
+	err := backUpFirst(ctx, i.Workspace)
+	var done intake.LabelsReport
+	if err == nil {
+		done, err = intake.Labels(ctx, i.Workspace, paths)
+	}
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -234,6 +238,7 @@ func (d *importDialog) build() {
 	head := container.NewBorder(nil, nil, nil, d.host.browse(add), widget.NewLabel("Or drop files and folders on the window."))
 	d.form = container.NewBorder(container.NewVBox(d.entry, head), d.suite, nil, nil, scroll)
 	d.sheet.show(d.form, d.sheet.closeButton("Cancel"), d.start)
+	d.sheet.dropInto(d.entry)
 }
 
 // recognise looks at the paths in the background; an answer to an older text is dropped.

@@ -138,6 +138,9 @@ func (c *keyCatcher) wait() {
 	}
 }
 
+// Waiting tells the window that Escape and Return are meant for this button.
+func (c *keyCatcher) Waiting() bool { return c.waiting }
+
 func (c *keyCatcher) rest() {
 	c.waiting = false
 	c.SetText("Add key")

@@ -184,8 +184,8 @@ func TestRemovalNamesWhatGoes(t *testing.T) {
 	open()
 	r.press(t, "Remove for good")
 	r.stage.Until("they are gone", func() bool { return removed == 2 })
-	if list, err := r.ws.Models(); err != nil || len(list) != 1 {
-		t.Errorf("%d models, %v", len(list), err)
+	if list, err := r.ws.Models(); err != nil || len(list) != 1 || backups(t, r.ws.Workspace) != 1 {
+		t.Errorf("%d models, %v, or no backup", len(list), err)
 	}
 	r.ws.Imported = r.ws.Imported[1:2]
 	r.ws.NewRound(t, nil)

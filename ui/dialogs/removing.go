@@ -18,6 +18,7 @@ import (
 type RemovalStore interface {
 	PlanRemoval(hashes []string) (store.Removal, error)
 	RemoveModels(hashes, busy []string) (store.Removal, error)
+	Backup(ctx context.Context) (made bool, err error)
 }
 
 // RemoveDialog names what goes with these models and removes them when that is confirmed: it cannot be undone. Busy are
@@ -37,7 +38,10 @@ func RemoveDialog(host Host, ws RemovalStore, hashes []string, busy func() []str
 		text.Wrapping = fyne.TextWrapWord
 		remove := widget.NewButton("Remove for good", func() {
 			at := busy()
-			s.work("Remove models", func(context.Context, *background.Progress) error {
+			s.work("Remove models", func(ctx context.Context, _ *background.Progress) error {
+				if err := backUpFirst(ctx, ws); err != nil {
+					return err
+				}
 				_, err := ws.RemoveModels(hashes, at)
 				return err
 			}, func(err error) {

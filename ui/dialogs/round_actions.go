@@ -167,6 +167,9 @@ func (r Rounds) Disagreements(id string) {
 		if err != nil {
 			return roundTask{}, err
 		}
+		if base.Secret() {
+			return roundTask{}, fmt.Errorf("round %s is blind and still open; close it to take up its disagreements", base.Name)
+		}
 		events, err := r.Workspace.Events(id)
 		if err != nil {
 			return roundTask{}, err

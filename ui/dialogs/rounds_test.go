@@ -239,6 +239,15 @@ func TestRoundOnDisagreements(t *testing.T) {
 	r := d.ws.NewRound(t, nil)
 	d.rounds.Disagreements(r.ID)
 	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
+	blind := d.ws.NewRound(t, func(x *label.Round) { x.Blind = true })
+	d.rounds.Disagreements(blind.ID)
+	d.stage.Until("a refusal", func() bool { return len(d.failed) == 2 })
+	if said := d.failed[1].Error(); !strings.Contains(said, "blind and still open") {
+		t.Error(said)
+	}
+	if _, err := d.ws.DeleteRound(blind.ID); err != nil {
+		t.Fatal(err)
+	}
 	d.ws.Put(t, r, "r1", r.Models[1], label.Variant)
 	d.ws.Put(t, r, "r2", r.Models[1], label.Invariant)
 	d.ws.Put(t, r, "r1", r.Models[2], label.Variant)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -114,9 +115,8 @@ func ReadClassTable(path string) (map[string]string, error) {
 	return table, nil
 }
 
-// RunDialog asks for models, suite, family and positions and starts a run. Chosen are the hashes of the models that are
-// chosen on the Models screen; with none, all is the only choice.
-func RunDialog(host Host, runner Runner, chosen []string) {
+// RunDialog asks for models, suite, family and positions and starts a run.
+func RunDialog(host Host, runner Runner, wish Wish) {
 	if runner.Runtime == nil {
 		host.Failed(runner.problem())
 		return
@@ -130,7 +130,7 @@ func RunDialog(host Host, runner Runner, chosen []string) {
 			host.Failed(err)
 			return
 		}
-		d := &runDialog{host: host, runner: runner, chosen: chosen, facts: facts}
+		d := &runDialog{host: host, runner: runner, wish: wish, facts: facts}
 		d.open()
 	})
 }
@@ -156,7 +156,7 @@ func gather(ws *store.Workspace) (f runFacts, err error) {
 type runDialog struct {
 	host      Host
 	runner    Runner
-	chosen    []string
+	wish      Wish
 	facts     runFacts
 	sheet     *sheet
 	which     *widget.RadioGroup
@@ -164,6 +164,7 @@ type runDialog struct {
 	family    *familyPicker
 	positions map[string]*widget.Check
 	tensors   *widget.Entry
+	vectors   *widget.Entry
 	table     *widget.Entry
 	start     *widget.Button
 	room      *roomLine
@@ -178,8 +179,7 @@ func (d *runDialog) open() {
 	d.start.Importance = widget.HighImportance
 	d.chooseModels()
 	d.suites = newSuiteMenu(d.facts.suites, d.facts.current.Suite, d.check)
-	d.tensors = widget.NewEntry()
-	d.tensors.SetPlaceHolder("further tensors by name, separated by commas")
+	d.askPositions()
 	d.table = widget.NewEntry()
 	d.table.SetPlaceHolder("CSV of suite class, model class: only where their names differ")
 	text := d.facts.current.Family
@@ -192,6 +192,7 @@ func (d *runDialog) open() {
 		widget.NewFormItem("Test suite", d.suites.menu),
 		widget.NewFormItem("Family", d.family.object),
 		widget.NewFormItem("Positions", container.NewVBox(d.positionChecks(), d.tensors)),
+		widget.NewFormItem("Whole tensors", d.vectors),
 		widget.NewFormItem("Class table", container.NewBorder(nil, nil, nil, d.host.browseFile(d.table.SetText, ".csv"), d.table)),
 		widget.NewFormItem("Space", d.room.label),
 	)
@@ -212,8 +213,8 @@ func usualFamily() string {
 
 func (d *runDialog) chooseModels() {
 	options := []string{fmt.Sprintf("%s (%d)", allModels, len(d.facts.models))}
-	if len(d.chosen) > 0 {
-		options = append([]string{fmt.Sprintf("chosen ones (%d)", len(d.chosen))}, options...)
+	if len(d.wish.Models) > 0 {
+		options = append([]string{fmt.Sprintf("chosen ones (%d)", len(d.wish.Models))}, options...)
 	}
 	d.which = widget.NewRadioGroup(options, nil)
 	d.which.Horizontal = true
@@ -222,12 +223,24 @@ func (d *runDialog) chooseModels() {
 	d.which.OnChanged = func(string) { d.check() }
 }
 
+// askPositions makes the lines for further tensors and for vector modalities, with what was wished for in them.
+func (d *runDialog) askPositions() {
+	_, tensors, vectors := d.wish.needs()
+	d.tensors, d.vectors = widget.NewEntry(), widget.NewEntry()
+	d.tensors.SetPlaceHolder("further tensors by name, separated by commas")
+	d.tensors.SetText(strings.Join(tensors, ", "))
+	d.vectors.SetPlaceHolder("none; or L1@CONF, L2@CONV-1: distances between whole tensors, stored for each pair")
+	d.vectors.SetText(strings.Join(vectors, ", "))
+	d.vectors.OnChanged = func(string) { d.check() }
+}
+
 func (d *runDialog) positionChecks() fyne.CanvasObject {
 	d.positions = map[string]*widget.Check{}
+	named, _, _ := d.wish.needs()
 	row := container.NewHBox()
-	for _, position := range []string{model.CONF, model.Conv1, model.Conv2, model.Head} {
+	for _, position := range namedPositions() {
 		check := widget.NewCheck(position, nil)
-		check.SetChecked(position != model.Head)
+		check.SetChecked(position != model.Head || slices.Contains(named, position))
 		check.OnChanged = func(bool) { d.check() }
 		d.positions[position] = check
 		row.Add(check)
@@ -241,7 +254,14 @@ func (d *runDialog) check() {
 	if d.family == nil || d.start == nil {
 		return
 	}
+	_, wrong := parseVectors(d.vectors.Text)
 	_, err := d.family.family()
+	if wrong != nil {
+		d.start.Disable()
+		d.room.clear()
+		d.room.say(sentence(wrong), widget.WarningImportance)
+		return
+	}
 	if err == nil && d.suites.hash() != "" && len(d.facts.models) > 0 {
 		d.start.Enable()
 		d.measure()
@@ -267,9 +287,9 @@ func (d *runDialog) request() (job.Request, error) {
 	}
 	req := job.Request{Suite: d.suites.hash(), Family: family.String()}
 	if !strings.HasPrefix(d.which.Selected, allModels) {
-		req.Models = d.chosen
+		req.Models = d.wish.Models
 	}
-	for _, position := range []string{model.CONF, model.Conv1, model.Conv2, model.Head} {
+	for _, position := range namedPositions() {
 		if d.positions[position].Checked {
 			req.Positions = append(req.Positions, position)
 		}
@@ -278,6 +298,9 @@ func (d *runDialog) request() (job.Request, error) {
 		if tensor = strings.TrimSpace(tensor); tensor != "" {
 			req.Positions = append(req.Positions, tensor)
 		}
+	}
+	if req.Vectors, err = parseVectors(d.vectors.Text); err != nil {
+		return req, err
 	}
 	if path := strings.TrimSpace(d.table.Text); path != "" {
 		req.ClassMap, err = ReadClassTable(path)

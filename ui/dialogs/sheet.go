@@ -3,11 +3,14 @@ package dialogs
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
 
@@ -33,12 +36,51 @@ type sheet struct {
 	dialog  *dialog.CustomDialog
 	content *fyne.Container
 	closed  bool
-	silence func() // ends the watching of a job; nil when none is watched
+	silence func()               // ends the watching of a job; nil when none is watched
+	drop    func(paths []string) // takes what is dropped on the window; nil when what is shown has no use for it
+}
+
+// sheetLayout tells the window, which hears Escape first, how the sheet is left.
+type sheetLayout struct {
+	stack fyne.Layout
+	sheet *sheet
+}
+
+// Layout implements fyne.Layout.
+func (l sheetLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.stack.Layout(objects, size)
+}
+
+// MinSize implements fyne.Layout.
+func (l sheetLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return l.stack.MinSize(objects) }
+
+// Leave closes the dialog as its button for that does.
+func (l sheetLayout) Leave() { l.sheet.close() }
+
+// Drop takes files that were dropped on the window while the dialog lies over it.
+func (l sheetLayout) Drop(paths []string) {
+	if l.sheet.drop != nil {
+		l.sheet.drop(paths)
+	}
+}
+
+// dropInto puts dropped paths below those that an entry has, each once, as long as what is shown now stays.
+func (s *sheet) dropInto(entry *widget.Entry) {
+	s.drop = func(paths []string) {
+		list := Paths(entry.Text)
+		for _, path := range paths {
+			if !slices.Contains(list, path) {
+				list = append(list, path)
+			}
+		}
+		entry.SetText(strings.Join(list, "\n"))
+	}
 }
 
 // open shows an empty sheet of at least this size.
 func (h Host) open(title string, size fyne.Size) *sheet {
-	s := &sheet{host: h, content: container.NewStack()}
+	s := &sheet{host: h}
+	s.content = container.New(sheetLayout{layout.NewStackLayout(), s})
 	before := h.Window.Canvas().Focused()
 	s.dialog = dialog.NewCustomWithoutButtons(title, s.content, h.Window)
 	s.dialog.SetOnClosed(func() {
@@ -57,6 +99,7 @@ func (s *sheet) show(content fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 	if s.closed {
 		return
 	}
+	s.drop = nil
 	s.content.Objects = []fyne.CanvasObject{content}
 	s.content.Refresh()
 	s.dialog.SetButtons(buttons)
@@ -165,8 +208,7 @@ func (h Host) browseFile(take func(path string), extensions ...string) *widget.B
 		if len(extensions) > 0 {
 			picker.SetFilter(storage.NewExtensionFileFilter(extensions))
 		}
-		picker.Resize(fyne.NewSize(760, 520))
-		picker.Show()
+		showPicker(picker)
 	})
 }
 
@@ -181,9 +223,14 @@ func (h Host) browseFolder(take func(path string)) *widget.Button {
 				take(u.Path())
 			}
 		}, h.Window)
-		picker.Resize(fyne.NewSize(760, 520))
-		picker.Show()
+		showPicker(picker)
 	})
+}
+
+// showPicker shows Fyne's file chooser in a size that shows its files. It can take a size only once it is shown.
+func showPicker(picker *dialog.FileDialog) {
+	picker.Show()
+	picker.Resize(fyne.NewSize(760, 520))
 }
 
 // titled puts a small heading above an object.

@@ -90,7 +90,10 @@ func (d *storageDialog) sizes(u store.Usage) fyne.CanvasObject {
 		total += ", " + lang.L("{{.Free}} free on its disk", map[string]any{"Free": store.SizeText(u.Free)})
 	}
 	thumbnails := widget.NewButton(lang.L("Remove"), func() {
-		d.work(lang.L("Remove thumbnails"), func(context.Context, *background.Progress) error { return d.ask.Workspace.RemoveThumbnails() })
+		d.work(lang.L("Remove thumbnails"), func(context.Context, *background.Progress) error {
+			_, err := d.ask.Workspace.RemoveThumbs()
+			return err
+		})
 	})
 	if u.Thumbnails == 0 {
 		thumbnails.Disable()
@@ -119,7 +122,7 @@ func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 		d.confirm(words.F("Remove %s of signals (%s)? They were computed under settings that their models no longer have, or their models were removed. If a model gets its old settings back, they must be computed again.",
 			present.Counted(int64(len(u.Stale)), "set"), store.SizeText(u.StaleBytes)), lang.L("Remove stale signals"),
 			func(ctx context.Context, p *background.Progress) error {
-				if _, err := d.ask.Workspace.Backup(ctx); err != nil {
+				if err := backUpFirst(ctx, d.ask.Workspace); err != nil {
 					return err
 				}
 				return d.ask.Workspace.RemoveSets(ctx, u.Stale, p)
@@ -127,23 +130,23 @@ func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 	})
 	loose := widget.NewButton(lang.L("Remove…"), func() {
 		d.confirm(words.F("Remove %s (%s) that an interrupted import or run has left? Nothing in the workspace refers to them.",
-			present.Counted(int64(len(u.Loose)), "file"), store.SizeText(u.LooseBytes)), lang.L("Remove leftover files"),
+			present.Counted(int64(u.Loose.Files), "file"), store.SizeText(u.Loose.Bytes)), lang.L("Remove leftover files"),
 			func(ctx context.Context, _ *background.Progress) error {
-				_, err := d.ask.Workspace.RemoveLoose(ctx)
+				_, err := d.ask.Workspace.Sweep(ctx)
 				return err
 			})
 	})
 	if len(u.Stale) == 0 {
 		stale.Disable()
 	}
-	if len(u.Loose) == 0 {
+	if u.Loose.Files == 0 {
 		loose.Disable()
 	}
 	return container.New(layout.NewCustomPaddedVBoxLayout(0),
 		line(words.N(len(u.Stale), "Stale signals: %d set that fits no model as it is set now",
 			"Stale signals: %d sets that fit no model as it is set now", len(u.Stale)), u.StaleBytes, stale),
-		line(words.N(len(u.Loose), "Leftovers: %d file that nothing refers to", "Leftovers: %d files that nothing refers to", len(u.Loose)),
-			u.LooseBytes, loose))
+		line(words.N(u.Loose.Files, "Leftovers: %d file that nothing refers to", "Leftovers: %d files that nothing refers to", u.Loose.Files),
+			u.Loose.Bytes, loose))
 }
 
 func (d *storageDialog) backups(list []store.Backup) fyne.CanvasObject {

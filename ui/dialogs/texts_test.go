@@ -7,9 +7,25 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/docs"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 )
+
+func TestExportWarnsOfBlindRounds(t *testing.T) {
+	first := label.Round{ID: "01A", Name: "first", Blind: true}
+	second := label.Round{ID: "01B", Name: "second", Blind: true, Closed: true}
+	third := label.Round{ID: "01C", Name: "third", Blind: true}
+	all := []label.Round{first, second, third}
+	for chosen, want := range map[string]string{
+		allRounds: "first, third.", roundName(first): "open: first.", roundName(second): "", roundName(third): "open: third.",
+	} {
+		got := secretText(all, chosen)
+		if !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q", chosen, got)
+		}
+	}
+}
 
 func TestSections(t *testing.T) {
 	list := Sections("# All\n\nfirst line\nsecond line\n\n## one v1\n\n```\nMIT\n\n  * a\n  * b\n```\n## two\n")

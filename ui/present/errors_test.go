@@ -63,7 +63,7 @@ func TestSentence(t *testing.T) {
 func TestSentenceForAnOwnedWorkspace(t *testing.T) {
 	err := fmt.Errorf("open /tmp/demo.variscope: %w", &store.OpenElsewhereError{Name: "demo", Process: 12, Host: "desk", Since: time.Unix(0, 0)})
 	got := Sentence(err)
-	if !strings.HasPrefix(got, "Demo is open in Variscope (process 12 on host desk)") && !strings.HasPrefix(got, "demo is open in Variscope (process 12 on host desk)") {
+	if !strings.HasPrefix(got, "Workspace demo is open in Variscope (process 12 on host desk)") {
 		t.Errorf("got %q", got)
 	}
 	if !strings.HasSuffix(got, "close it there or work on a copy.") {

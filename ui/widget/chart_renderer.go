@@ -27,6 +27,9 @@ type chartRenderer struct {
 	sign    *canvas.Image // opens the menu
 }
 
+// tooSmall stands where a chart has curves and no room for them.
+const tooSmall = "too small to draw"
+
 // curve is a series with its look, copied so that the raster never reads the widget.
 type curve struct {
 	series Series
@@ -65,8 +68,12 @@ func (r *chartRenderer) build(size fyne.Size) {
 	r.objects = r.objects[:0]
 	f, ok := r.c.visible()
 	if !ok || size.Width < 60 || size.Height < 50 {
+		text := tooSmall
+		if !ok {
+			text = r.c.data.Empty
+		}
 		r.c.plot = frame{}
-		r.empty(size, st)
+		r.empty(size, st, text)
 		return
 	}
 	r.lines = r.look()
@@ -173,8 +180,8 @@ func yTicks(f frame, line float32, st style) (ticks []float64, texts []string, w
 	return ticks, texts, widest
 }
 
-func (r *chartRenderer) empty(size fyne.Size, st style) {
-	text := newText(shorten(r.c.data.Empty, st.text, size.Width, false), st.faint, st.text)
+func (r *chartRenderer) empty(size fyne.Size, st style, words string) {
+	text := newText(shorten(words, st.text, size.Width, false), st.faint, st.text)
 	min := text.MinSize()
 	placeText(text, (size.Width-min.Width)/2, (size.Height-min.Height)/2)
 	r.objects = append(r.objects, text)

@@ -124,6 +124,17 @@ func TestEmptyChartSaysSo(t *testing.T) {
 	}
 }
 
+func TestSmallChartDoesNotSayItIsEmpty(t *testing.T) {
+	c := NewChart()
+	data := falling()
+	data.Empty = "no loss curves"
+	c.SetData(data)
+	show(t, c, fyne.NewSize(200, 30))
+	if list := texts(objectsOf(t, c)); len(list) != 1 || list[0].Text != tooSmall {
+		t.Errorf("texts %v", list)
+	}
+}
+
 func TestLegendNamesEverySeries(t *testing.T) {
 	c := NewChart()
 	data := falling()

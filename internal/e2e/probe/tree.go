@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -51,12 +52,26 @@ func screen() []Node {
 	c := windows[len(windows)-1].Canvas()
 	w := &walk{scale: c.Scale(), focused: c.Focused()}
 	everything := box{0, 0, c.Size().Width + 1, c.Size().Height + 100}
-	for layer, root := range append([]fyne.CanvasObject{c.Content()}, c.Overlays().List()...) {
+	layers := append([]fyne.CanvasObject{c.Content()}, c.Overlays().List()...)
+	if bar := menuBar(c.Focused()); bar != nil {
+		layers = append(layers, bar)
+	}
+	for layer, root := range layers {
 		w.layer = layer
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(root)
 		w.visit(root, at.Subtract(root.Position()), state{clip: everything})
 	}
 	return w.nodes
+}
+
+// menuBar is the bar of menus while one of its menus is open. Fyne keeps it apart from what a window shows, but then an item
+// of the bar has the keyboard, and knows its bar.
+func menuBar(focused fyne.Focusable) fyne.CanvasObject {
+	if fmt.Sprintf("%T", focused) != "*glfw.menuBarItem" {
+		return nil
+	}
+	bar, _ := reflect.ValueOf(focused).Elem().FieldByName("Parent").Interface().(fyne.CanvasObject)
+	return bar
 }
 
 func (w *walk) visit(o fyne.CanvasObject, offset fyne.Position, st state) {

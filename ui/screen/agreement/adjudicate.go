@@ -76,7 +76,7 @@ func (s *Screen) Discuss(c Case, note string) {
 		return
 	}
 	s.append("discussion note on "+c.ID, label.Event{
-		Round: s.answer.in.Round.ID, Model: c.Model, Annotator: s.judge, Kind: label.Note, Pass: 1, Flag: discussion, Note: note,
+		Round: s.answer.in.Round.ID, Model: c.Model, Annotator: s.judge, Kind: label.Note, Pass: 1, Flag: label.Discussion, Note: note,
 	}, func() { s.face.queue.noted() })
 }
 

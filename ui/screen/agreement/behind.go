@@ -19,6 +19,9 @@ func (v *View) behind(in Input) {
 			second = majorityOfOthers(in, p.row)
 		}
 		v.explain(in, p, first, second)
+		if v.few(p.Items) {
+			p.ConcernedN = 0
+		}
 	}
 }
 
@@ -68,7 +71,7 @@ func majorityOfOthers(in Input, annotator int) []int {
 
 // classLines measures each class by itself; few labels in a blind round would give themselves away.
 func (v *View) classLines(in Input, ratings [][]int, items int) []ClassLine {
-	if v.Blind && items < blindFloor {
+	if v.few(items) {
 		return nil
 	}
 	var lines []ClassLine

@@ -9,9 +9,6 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// discussion marks notes that belong to the discussion of an item and not to somebody's label of it.
-const discussion = "discussion"
-
 // Case is an item of the adjudication queue. Nobody is named: the annotators are rater 1, rater 2, ... in an order of
 // each item's own.
 type Case struct {
@@ -39,7 +36,7 @@ func (c Case) Decision() string {
 // cases builds the queue. In a blind round nothing is adjudicated, since it would show who said what.
 func (v *View) cases(in Input) {
 	switch queue := label.Queue(in.Round, in.Events); {
-	case in.Round.Blind && !in.Round.Closed:
+	case in.Round.Secret():
 		v.NoQueue = "This round is blind. Close it to adjudicate: then everybody may see all labels, and nobody can change theirs."
 	case len(queue) == 0 && v.Rated == 0:
 		v.NoQueue = "Nothing to adjudicate yet: no model has labels of two annotators."
@@ -65,7 +62,7 @@ func spoken(in Input) remarks {
 	for _, ev := range label.Active(in.Events) {
 		switch {
 		case ev.Note == "" || ev.Kind == label.Adjudicate:
-		case ev.Flag == discussion:
+		case ev.Flag == label.Discussion:
 			said.discussion[ev.Model] = append(said.discussion[ev.Model], ev.Note)
 		default:
 			said.notes[label.Key{Model: ev.Model, Annotator: ev.Annotator}] = ev.Note

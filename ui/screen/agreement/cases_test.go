@@ -15,7 +15,7 @@ func TestCases(t *testing.T) {
 	in.People = map[string]string{"r1": "annotator 1"}
 	in.Events = append(in.Events,
 		label.Event{ID: "N1", Round: "R", Model: "hash00", Annotator: "r2", Kind: label.Note, Pass: 1, Note: "a cross"},
-		label.Event{ID: "N2", Round: "R", Model: "hash00", Annotator: "judge", Kind: label.Note, Pass: 1, Flag: discussion, Note: "talk about it"},
+		label.Event{ID: "N2", Round: "R", Model: "hash00", Annotator: "judge", Kind: label.Note, Pass: 1, Flag: label.Discussion, Note: "talk about it"},
 		label.Event{ID: "N3", Round: "R", Model: "hash03", Annotator: "judge", Kind: label.Adjudicate, Pass: 1, Value: label.Borderline, Note: "in between"})
 	v := Build(in)
 	if len(v.Cases) != 2 || v.NoQueue != "" {

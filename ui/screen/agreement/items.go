@@ -52,7 +52,13 @@ func (v *View) items(in Input) {
 	if v.Blind {
 		v.Disagree, v.Unresolved = nil, nil
 	}
+	if v.few(v.Rated) {
+		v.DisagreeN, v.UnresolveN = 0, 0
+	}
 }
+
+// few tells whether a number that rests on so many items has to be hidden.
+func (v *View) few(items int) bool { return v.Blind && items < blindFloor }
 
 func (v *View) item(in Input, d label.Disagreement) Item {
 	item := v.bare(in, d.Item)

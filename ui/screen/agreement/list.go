@@ -90,6 +90,9 @@ func (l *list) show(v View, items []Item, count int) {
 		}
 	}
 	switch {
+	case count == 0 && v.few(v.Rated):
+		l.why.SetText("How many is " + veilReason() + ".")
+		l.why.Show()
 	case count == 0:
 		l.why.SetText("None.")
 		l.why.Show()

@@ -25,7 +25,7 @@ type queuePage struct {
 	none    *fynewidget.Label
 	work    fyne.CanvasObject
 
-	judge    *fynewidget.SelectEntry
+	judge    *nameEntry
 	progress *fynewidget.Label
 	table    *widget.Table
 	title    *fynewidget.Label
@@ -47,13 +47,9 @@ type queuePage struct {
 func newQueuePage(s *Screen) *queuePage {
 	p := &queuePage{s: s, none: wrapped(""), progress: caption(""), title: caption(""), said: wrapped(""), final: wrapped("")}
 	p.title.Truncation = fyne.TextTruncateEllipsis
-	p.judge = fynewidget.NewSelectEntry(nil)
+	p.judge = newNameEntry(p.takeKeys)
 	p.judge.SetPlaceHolder("name of who decides")
-	p.judge.OnChanged = func(name string) {
-		if !p.quiet {
-			s.Judge(name)
-		}
-	}
+	p.judge.OnChanged = p.judged
 	p.table = widget.NewTable(caseColumns, func() int { return len(p.cases()) }, func(row, col int) string { return p.cases()[row].text(col) })
 	p.table.OnRow = func(row int) {
 		p.turnTo(row)
@@ -74,6 +70,17 @@ func newQueuePage(s *Screen) *queuePage {
 	p.surface.OnRune, p.surface.OnKey = p.typedRune, p.typedKey
 	p.object = container.NewStack(p.surface)
 	return p
+}
+
+// judged follows the name of who decides; one that was taken from the menu is complete.
+func (p *queuePage) judged(name string) {
+	if p.quiet {
+		return
+	}
+	p.s.Judge(name)
+	if p.s.deps.Window.Canvas().Focused() != fyne.Focusable(p.judge) {
+		p.takeKeys()
+	}
 }
 
 // buildDecision makes what a case is decided with.
@@ -191,6 +198,7 @@ func (p *queuePage) show(a answer) {
 	if at < 0 {
 		p.forget()
 		at, _ = nextOpen(a.view.Cases, -1)
+		at = max(at, 0) // all are decided
 	}
 	p.turnTo(at)
 	if p.front && p.s.deps.Window.Canvas().Focused() == nil && p.s.deps.Window.Canvas().Overlays().Top() == nil {
@@ -279,7 +287,10 @@ func (p *queuePage) focus(e *widget.Entry) { p.s.deps.Window.Canvas().Focus(e) }
 
 func (p *queuePage) decide() {
 	p.withCase(func(c Case) { p.s.Adjudicate(c, p.value, p.reason.Text) })
-	if p.value != "" && strings.TrimSpace(p.reason.Text) == "" {
+	switch {
+	case p.s.judge == "":
+		p.s.deps.Window.Canvas().Focus(p.judge)
+	case p.value != "" && strings.TrimSpace(p.reason.Text) == "":
 		p.focus(p.reason)
 	}
 }

@@ -100,6 +100,24 @@ func TestQueueByKeyboard(t *testing.T) {
 	r.stage.Capture(r.window, "", "") // draws without a fault
 }
 
+// A queue in which everything is decided can be looked at again.
+func TestQueueOfDecidedCases(t *testing.T) {
+	r, _ := judging(t)
+	r.screen.Judge("judge")
+	for _, c := range r.screen.answer.view.Cases {
+		r.screen.Adjudicate(c, label.Variant, "why")
+		r.stage.Until("stored", func() bool { return !r.screen.saving })
+	}
+	p := r.screen.face.queue
+	r.stage.Until("all decided", func() bool { return decided(p.cases()) == 2 })
+	p.forget() // as at the next start
+	r.screen.Refresh()
+	r.shown("m02", "variant")
+	if p.final.Text != "Final label: variant. why" {
+		t.Errorf("the page says %q", p.final.Text)
+	}
+}
+
 func TestQueueRefuses(t *testing.T) {
 	r, round := judging(t)
 	var problems []string
@@ -242,5 +260,34 @@ func TestScreenKindsAndWindow(t *testing.T) {
 	var column string
 	if _, err := r.store.Setting(settingColumn, &column); err != nil || column != "augmentation_range" {
 		t.Errorf("remembered %q, %v", column, err)
+	}
+}
+
+// Whoever has written or chosen a name goes on with the keys; without a name the entry is where one is led to.
+func TestQueueKeysAfterTheNameOfWhoDecides(t *testing.T) {
+	r, round := judging(t)
+	p := r.screen.face.queue
+	canvas := r.window.Canvas()
+	var said error
+	r.screen.deps.ShowError = func(err error) { said = err }
+	r.screen.Judge("")
+	p.surface.TypedRune('v')
+	test.Type(p.reason, "a cross")
+	p.reason.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if canvas.Focused() != fyne.Focusable(p.judge) || len(r.finals(round)) != 0 || said != errNoJudge {
+		t.Fatal("without a name the entry for it does not have the keys")
+	}
+	for _, leave := range []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn} {
+		canvas.Focus(p.judge)
+		test.Type(p.judge, "x")
+		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: leave})
+		if !p.surface.Focused() {
+			t.Errorf("after %s in the name the keys are lost", leave)
+		}
+	}
+	canvas.Unfocus() // as by a click on the menu
+	p.judge.SetText("r1")
+	if !p.surface.Focused() || r.screen.judge != "r1" {
+		t.Errorf("after a choice from the menu the keys are lost, or %q decides", r.screen.judge)
 	}
 }

@@ -112,14 +112,14 @@ func TestScreenOpensDisagreements(t *testing.T) {
 }
 
 func TestScreenBlindRoundUntilClosed(t *testing.T) {
-	r := newRig(t, 4)
+	r := newRig(t, 6)
 	round := r.store.NewRound(t, func(x *label.Round) { x.Blind = true })
 	for k, hash := range round.Models {
 		r.store.Put(t, round, "r1", hash, label.Invariant)
 		r.store.Put(t, round, "r3", hash, label.Values(2)[k%2])
 	}
-	v := r.rated(4)
-	if !v.Blind || len(v.Disagree) != 0 || v.DisagreeN != 2 || r.screen.face.disagree.table.Selected() != -1 {
+	v := r.rated(6)
+	if !v.Blind || len(v.Disagree) != 0 || v.DisagreeN != 3 || r.screen.face.disagree.table.Selected() != -1 {
 		t.Errorf("blind view %+v", v)
 	}
 	if got := r.screen.face.disagree.why.Text; !strings.Contains(got, "hidden until the blind round is closed") {
@@ -135,7 +135,7 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 		}
 	})
 	r.stage.Until("closed", func() bool { v, _ := r.screen.View(); return v.Round.Closed })
-	if v, _ := r.screen.View(); v.Blind || len(v.Disagree) != 2 {
+	if v, _ := r.screen.View(); v.Blind || len(v.Disagree) != 3 {
 		t.Errorf("a closed round hides %+v", v)
 	}
 	if r.screen.face.close.Text != "Open round again…" {

@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// blindFloor is the number of labels below which the tables of a blind and open round stay hidden: with fewer, a count
-// would give away a single label.
+// blindFloor is the number of labels below which the numbers and tables of a blind and open round stay hidden: with fewer,
+// they would give away a single label.
 const blindFloor = 5
 
 // Cell is a number as text, or a dash with the reason why there is none.
@@ -90,7 +90,7 @@ type View struct {
 	Columns    []Column
 	Disagree   []Item // not all labels equal; empty while Blind
 	Unresolved []Item // rated, but without a majority; empty while Blind
-	DisagreeN  int    // their numbers, shown also while Blind
+	DisagreeN  int    // their numbers, shown also while Blind, from blindFloor rated items on
 	UnresolveN int
 	Intervals  bool // the report had intervals
 	Course     Course
@@ -131,6 +131,9 @@ func Build(in Input) View {
 	v := View{
 		Round: in.Round, Annotators: r.Raters, Classes: present.Words(r.Classes), Blind: blind(in),
 		Items: r.Items, Rated: r.ItemsTwo, Note: present.Word(r.Note), Intervals: r.Resamples > 0,
+	}
+	if v.Blind {
+		r = veiled(r)
 	}
 	v.Measures = measures(r)
 	v.Matrix = kappaMatrix(r)
@@ -182,7 +185,10 @@ func line(name string, e *measure.Estimate) Measure {
 
 func cell(e measure.Estimate) Cell {
 	shown := present.KappaCell(e.Value.Value, e.Value.Reason)
-	if !e.Value.Defined() {
+	switch {
+	case e.Value.Reason == veilReason(): // it may be defined
+		return Cell{Text: shown.Text, Reason: e.Value.Reason, Hint: e.Value.Reason, Shade: shown.Shade}
+	case !e.Value.Defined():
 		return Cell{Text: shown.Text, Reason: present.Word(e.Value.Reason), Hint: shown.Hint, Shade: shown.Shade}
 	}
 	hint := fmt.Sprintf("%.4f, n = %d", e.Value.Value, e.N)
@@ -262,7 +268,7 @@ func confusion(first, second string, c measure.Cohen, blind bool) Confusion {
 	}
 	if blind && c.N < blindFloor {
 		out.Counts = nil
-		out.Hidden = fmt.Sprintf("hidden until %d common items: the round is blind", blindFloor)
+		out.Hidden = veilReason()
 	}
 	return out
 }

@@ -193,7 +193,7 @@ func TestViewItemsAgainstRatings(t *testing.T) {
 func TestViewBlindHidesSingleLabels(t *testing.T) {
 	rows := []string{"iv..", "vv.i"}
 	v := Build(table(2, true, rows...))
-	if !v.Blind || len(v.Disagree)+len(v.Unresolved) != 0 || v.DisagreeN != 1 {
+	if !v.Blind || len(v.Disagree)+len(v.Unresolved) != 0 || v.DisagreeN != 0 {
 		t.Errorf("blind view %+v", v)
 	}
 	for _, p := range v.Pairs {
@@ -206,8 +206,13 @@ func TestViewBlindHidesSingleLabels(t *testing.T) {
 			t.Errorf("few labels give themselves away: %+v", c)
 		}
 	}
-	if v.Matrix[0][1].Text == "" {
-		t.Error("numbers are hidden too")
+	for _, m := range v.Measures {
+		if m.Value.Reason != veilReason() || m.Interval != "" || m.Word != "" {
+			t.Errorf("few labels give themselves away: %+v", m)
+		}
+	}
+	if c := v.Matrix[0][1]; c.Reason != veilReason() || strings.Contains(v.Pairs[0].describe(), "0.") || v.Pairs[0].ConcernedN != 0 {
+		t.Errorf("few labels give themselves away: %+v, %s", c, v.Pairs[0].describe())
 	}
 	closed := table(2, true, rows...)
 	closed.Round.Closed = true
@@ -215,7 +220,7 @@ func TestViewBlindHidesSingleLabels(t *testing.T) {
 		t.Errorf("a closed round is still blind: %+v", v)
 	}
 	many := Build(table(2, true, "ivivi", "vvivi"))
-	if many.Pairs[0].Counts == nil || many.Columns[0].Counts == nil || len(many.Disagree) != 0 {
+	if many.Matrix[0][1].Reason != "" || many.DisagreeN != 1 || many.Measures[0].Value.Reason != "" || many.Pairs[0].Counts == nil || many.Columns[0].Counts == nil || len(many.Disagree) != 0 {
 		t.Errorf("with enough labels: %+v", many.Pairs[0])
 	}
 }

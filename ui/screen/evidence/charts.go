@@ -17,8 +17,11 @@ func AccuracyChart(e Evidence) widget.ChartData {
 		XName: e.Variable, XUnit: e.Unit, YName: "accuracy", Low: 0, High: 1,
 		Empty: "no accuracy: the suite has no labels",
 	}
-	if e.State != "" {
+	switch {
+	case e.State != "":
 		data.Empty = "no signals yet"
+	case e.Images == 0:
+		data.Empty = "no accuracy: no images left"
 	}
 	if len(e.Accuracy) == 0 || len(e.Accuracy) != len(e.Values) {
 		return data
@@ -104,7 +107,10 @@ func (c *Charts) Show(e Evidence) (rearrange bool) {
 
 // Lines is a table of names and values.
 type Lines struct {
+	// Empty is what the table says when it has no lines.
+	Empty string
 	table *widget.Table
+	note  *fynewidget.Label
 	box   *fyne.Container
 	lines []Line
 }
@@ -121,7 +127,10 @@ func NewLines(name string, keys widget.Keys) *Lines {
 			return l.lines[row].Value
 		})
 	l.table.Keys = keys
-	l.box = Fit(l.table, func() []widget.Column { return columns })
+	l.note = fynewidget.NewLabel("")
+	l.note.Wrapping, l.note.Importance = fyne.TextWrapWord, fynewidget.LowImportance
+	l.note.Hide()
+	l.box = container.NewStack(Fit(l.table, func() []widget.Column { return columns }), container.NewBorder(l.note, nil, nil, nil))
 	return l
 }
 
@@ -135,4 +144,12 @@ func (l *Lines) Lines() []Line { return l.lines }
 func (l *Lines) Show(lines []Line) {
 	l.lines = lines
 	l.table.Reload()
+	if len(lines) > 0 || l.Empty == "" {
+		l.note.Hide()
+		l.table.Show()
+		return
+	}
+	l.note.SetText(l.Empty)
+	l.note.Show()
+	l.table.Hide()
 }

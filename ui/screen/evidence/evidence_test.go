@@ -70,8 +70,11 @@ func TestLoadSaysWhatIsMissing(t *testing.T) {
 	if e := load(t, ws, 5, nil); e.Ready() || !strings.Contains(e.State, "no signals") || len(e.Tiles) != 5 {
 		t.Errorf("no signals: %q", e.State)
 	}
-	if e := load(t, ws, 0, func(r *Request) { r.Suite = "" }); !strings.Contains(e.State, "choose a suite") {
+	if e := load(t, ws, 0, func(r *Request) { r.Suite = "" }); !strings.Contains(e.State, "no test suite") || !strings.Contains(e.State, "import one") {
 		t.Errorf("no suite: %q", e.State)
+	}
+	if e := load(t, ws, 0, func(r *Request) { r.Family = "" }); !strings.Contains(e.State, "no family") {
+		t.Errorf("no family: %q", e.State)
 	}
 	e := load(t, ws, 0, func(r *Request) { r.Modalities = []string{"max@HEAD", "L2@CONV-1", "max@conv9"} })
 	for k, want := range []string{"not among the run's positions", "not among the run's modalities", "no tensor conv9"} {

@@ -162,7 +162,8 @@ func (l fitLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l fitLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
-// Columns lays objects side by side in equal widths; a hidden one leaves its room to the others.
+// Columns lays objects side by side in equal widths, where they are not too narrow for one of them; a hidden one leaves its
+// room to the others.
 func Columns(objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(columns{}, objects...)
 }
@@ -176,19 +177,50 @@ func (columns) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		return
 	}
 	gap := theme.Padding()
-	width := (size.Width - gap*float32(len(shown)-1)) / float32(len(shown))
+	least := make([]float32, len(shown))
 	for i, o := range shown {
-		o.Move(fyne.NewPos(float32(i)*(width+gap), 0))
-		o.Resize(fyne.NewSize(width, size.Height))
+		least[i] = o.MinSize().Width
 	}
+	at := float32(0)
+	for i, width := range shares(least, size.Width-gap*float32(len(shown)-1)) {
+		shown[i].Move(fyne.NewPos(at, 0))
+		shown[i].Resize(fyne.NewSize(width, size.Height))
+		at += width + gap
+	}
+}
+
+// shares divides a width equally, but gives none less than its least as long as that is possible.
+func shares(least []float32, width float32) []float32 {
+	out := make([]float32, len(least))
+	equal := width / float32(len(least))
+	for range least { // each round may make the equal part smaller, and so another one too narrow
+		rest, free := width, len(least)
+		for i := range least {
+			if out[i] = 0; least[i] > equal {
+				out[i] = least[i]
+				rest, free = rest-least[i], free-1
+			}
+		}
+		if free == 0 {
+			return out
+		}
+		equal = max(rest/float32(free), 0)
+	}
+	for i := range out {
+		if out[i] == 0 {
+			out[i] = equal
+		}
+	}
+	return out
 }
 
 // MinSize implements fyne.Layout: room for all, so that hiding one never makes the window smaller.
 func (columns) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var widest, highest float32
+	least := fyne.NewSize(max(0, float32(len(objects)-1))*theme.Padding(), 0)
 	for _, o := range objects {
-		widest, highest = max(widest, o.MinSize().Width), max(highest, o.MinSize().Height)
+		size := o.MinSize()
+		least.Width += size.Width
+		least.Height = max(least.Height, size.Height)
 	}
-	n := float32(len(objects))
-	return fyne.NewSize(n*widest+max(0, n-1)*theme.Padding(), highest)
+	return least
 }

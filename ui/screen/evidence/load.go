@@ -70,7 +70,7 @@ func Describe(from Source, req Request) (Evidence, store.Summary, error) {
 		e.Family, e.Variable, e.Values, e.Unit = family.Short(), family.Name(), family.Values(), family.Unit()
 	}
 	if req.Suite == "" || req.Family == "" {
-		e.missing(req, "choose a suite and a family in the toolbar")
+		e.missing(req, Choose(req.Suite, req.Family))
 		return e, none, nil
 	}
 	if _, err := m.Settings(); err != nil {
@@ -87,6 +87,16 @@ func Describe(from Source, req Request) (Evidence, store.Summary, error) {
 		return e, none, err
 	}
 	return e, summary, nil
+}
+
+// Choose says what to choose before there can be matrices.
+func Choose(suite, family string) string {
+	switch {
+	case suite == "":
+		return "no test suite is chosen: choose one in the toolbar, or import one"
+	default:
+		return "no family of transformations is chosen: choose one in the toolbar"
+	}
 }
 
 // stateText says why there are no matrices in a state without a finished set.

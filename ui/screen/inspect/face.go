@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -79,6 +80,7 @@ func (f *face) buildTabs() {
 		Window: f.s.deps.Window, Work: f.s.deps.Work, Status: f.s.deps.Status, ShowError: f.s.deps.ShowError, Closed: f.s.focus,
 	})
 	f.record = evidence.NewLines("training record", f.keys())
+	f.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models screen."
 	f.file = evidence.NewLines("model file", f.keys())
 	f.certainty = evidence.NewLines("matrix", f.keys())
 	f.form = newFormFace(f.s)
@@ -152,12 +154,11 @@ func (f *face) buildControls() fyne.CanvasObject {
 	})
 	f.shareText, f.reachText = fynewidget.NewLabel(""), fynewidget.NewLabel("")
 	f.excluded = fynewidget.NewButton("none excluded", f.s.AskExcluded)
-	named := func(name string, moving *slider, value *fynewidget.Label) fyne.CanvasObject {
-		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.New(wideLayout(92), value), moving)
+	named := func(name string, moving *slider, value *fynewidget.Label, width float32) fyne.CanvasObject {
+		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), container.New(wideLayout(width), value), moving)
 	}
-	return container.NewBorder(nil, nil, nil, f.excluded, container.NewGridWithColumns(3,
-		container.NewGridWithColumns(2, f.which, f.class),
-		named("share  [ ]", f.share, f.shareText), named("V  - +", f.reach, f.reachText)))
+	return container.NewBorder(nil, nil, nil, f.excluded, evidence.Columns(container.NewGridWithColumns(2, f.which, f.class),
+		named("share  [ ]", f.share, f.shareText, 60), named("V  - +", f.reach, f.reachText, 92)))
 }
 
 func (f *face) slider(low, high float64, changed func(float64)) *slider {
@@ -181,10 +182,11 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	f.state.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
 	f.run = fynewidget.NewButtonWithIcon("Compute signals…", theme.MediaPlayIcon(), func() {
-		f.s.deps.Run([]string{f.s.answer.base.Model.Hash})
+		f.s.deps.Run([]string{f.s.answer.base.Model.Hash}, slices.Clone(f.s.kept.modalities))
 	})
 	f.run.Hide()
-	return container.NewBorder(nil, nil, f.title, container.NewHBox(f.run, f.readOut), f.state)
+	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
+	return container.NewBorder(nil, nil, f.title, container.NewHBox(f.run, f.readOut), state)
 }
 
 // sharesLayout gives its first child a share of the width and the second the rest.

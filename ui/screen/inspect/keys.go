@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
@@ -52,11 +53,11 @@ func (s *Screen) TypedRune(r rune) {
 	case 'o', 'O':
 		s.face.askRange()
 	case 'a', 'A':
-		s.face.which.SetSelectedIndex(0)
+		s.choose(variance.All)
 	case 'c', 'C':
-		s.face.which.SetSelectedIndex(1)
+		s.choose(variance.Correct)
 	case 'w', 'W':
-		s.face.which.SetSelectedIndex(2)
+		s.choose(variance.Wrong)
 	case '[':
 		s.nudge(s.face.share, -shareStep)
 	case ']':
@@ -68,6 +69,15 @@ func (s *Screen) TypedRune(r rune) {
 	case '+', '=':
 		s.nudge(s.face.reach, 1)
 	}
+}
+
+// choose takes all, the correct or the wrong images, as the menu would.
+func (s *Screen) choose(which variance.Which) {
+	if s.face.which.Disabled() {
+		s.deps.Status("Which images are right is not known here: all of them count.")
+		return
+	}
+	s.face.which.SetSelectedIndex(int(which))
 }
 
 // nudge moves a slider by a step, as a drag would; from an odd share to the next whole step.

@@ -151,8 +151,9 @@ func (s *Screen) update() {
 	x, controls, excluded, view, shown := s.session, s.controls, s.excluded, s.kept.view, s.frame
 	var f frame
 	s.deps.Work.Quiet("compute matrices", func(context.Context) (err error) {
-		if x == nil { // only the colours can change
+		if x == nil { // without signals only the colours and what is left out can change
 			f = shown
+			f.excluded, f.images.Excluded = excluded, excluded
 			f.shown = evidence.Prepare(shown.shown.Evidence, view)
 			return nil
 		}
@@ -220,7 +221,11 @@ func (a *answer) describe(from Store, current store.Current) (err error) {
 
 // unready is the frame of a model without signals.
 func unready(a answer, view evidence.View) frame {
-	return frame{controls: everything(), largest: make([]float64, len(a.base.Tiles)), last: len(a.base.Values) - 1, shown: evidence.Prepare(a.base, view)}
+	c := everything()
+	return frame{
+		controls: c, images: c.images(a.base.Classes, a.excluded), excluded: a.excluded, last: len(a.base.Values) - 1,
+		largest: make([]float64, len(a.base.Tiles)), shown: evidence.Prepare(a.base, view),
+	}
 }
 
 // summed is the frame that a set's summary gives before the signals are read: all images, as far as it has the matrices.

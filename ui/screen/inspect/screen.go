@@ -37,8 +37,9 @@ type Deps struct {
 	Window fyne.Window
 	// Panes makes the tabs below the matrices that follow the overview.
 	Panes func(pane.Host) []pane.Pane
-	// Run opens the dialog that computes signals, for the given models; nil where there is none.
-	Run func(models []string)
+	// Run opens the dialog that computes signals, for the given models and so that the given modalities can be shown; nil
+	// where there is none.
+	Run func(models, modalities []string)
 	// Did notes a change that can be undone.
 	Did func(history.Step)
 	// Status shows a line of text at the foot of the window, "" ends it.

@@ -46,15 +46,15 @@ func (s *slow) Model(hash string) (model.Model, error) {
 
 type rig struct {
 	*testing.T
-	stage  *stage.Stage
-	store  *slow
-	screen *Screen
-	window fyne.Window
-	said   string
-	ran    []string
-	errs   []error
-	did    []history.Step
-	panes  []*testPane
+	stage       *stage.Stage
+	store       *slow
+	screen      *Screen
+	window      fyne.Window
+	said        string
+	ran, wished []string
+	errs        []error
+	did         []history.Step
+	panes       []*testPane
 }
 
 func newRig(t *testing.T, models int) *rig { return newRigOn(t, sample.New(t, models)) }
@@ -66,7 +66,7 @@ func newRigOn(t *testing.T, ws *sample.Workspace) *rig {
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1100, 700))
 	r.screen = New(Deps{
 		Store: r.store, Work: work, Window: r.window, Status: func(text string) { r.said = text },
-		Run: func(models []string) { r.ran = models }, Did: func(step history.Step) { r.did = append(r.did, step) },
+		Run: func(models, modalities []string) { r.ran, r.wished = models, modalities }, Did: func(step history.Step) { r.did = append(r.did, step) },
 		Panes: r.makePanes, ShowError: func(err error) { r.errs = append(r.errs, err) },
 	})
 	t.Cleanup(r.screen.Close)
@@ -118,8 +118,8 @@ func TestScreenStepsThroughModels(t *testing.T) {
 		t.Errorf("the model without signals: %q", e.State)
 	}
 	test.Tap(r.screen.face.run)
-	if !slices.Equal(r.ran, []string{r.store.Imported[5].Hash}) {
-		t.Errorf("run %v", r.ran)
+	if !slices.Equal(r.ran, []string{r.store.Imported[5].Hash}) || !slices.Equal(r.wished, evidence.DefaultModalities()) {
+		t.Errorf("run %v for %v", r.ran, r.wished)
 	}
 	// Its signals arrive while it is shown.
 	r.store.Compute(t, r.store.Imported[5], 5)

@@ -68,7 +68,9 @@ func open(ctx context.Context, from Store, s subject) (*session, error) {
 			return nil, err
 		}
 	}
-	set, err := from.LoadSet(ctx, info.Key, store.Want{Modalities: modalities, Predictions: true, Confidence: true})
+	set, err := from.LoadSet(ctx, info.Key, store.Want{
+		Modalities: modalities, Predictions: true, Confidence: true, Softmax: keepsScores(info, s.manifest.Labels),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +79,7 @@ func open(ctx context.Context, from Store, s subject) (*session, error) {
 		single: evidence.Ranges{}, reach: [2]int{-1, -1},
 	}
 	x.base.Tiles, x.base.Skipped = nil, info.Skipped
-	if slices.ContainsFunc(s.manifest.Labels, func(l int) bool { return l >= 0 }) {
+	if labelled(s.manifest.Labels) {
 		x.labels = s.manifest.Labels
 	}
 	for k, name := range s.modalities {
@@ -92,6 +94,23 @@ func open(ctx context.Context, from Store, s subject) (*session, error) {
 		x.ownRange(p, s.shared)
 	}
 	return x, nil
+}
+
+// mostSoftmax is how many bytes of softmax a session keeps at the most: those of 10,000 images of ten classes under 31
+// transformations four times.
+const mostSoftmax = 50 << 20
+
+// keepsScores tells whether a session reads the scores of the labels' classes: where there are labels, and where the
+// store has nothing but the whole softmax, only if that is not too large.
+func keepsScores(info store.SetInfo, labels []int) bool {
+	if !labelled(labels) {
+		return false
+	}
+	return info.Classes > signal.FullSoftmaxClasses || 4*info.Transformations*info.Spec.Images*info.Classes <= mostSoftmax
+}
+
+func labelled(labels []int) bool {
+	return slices.ContainsFunc(labels, func(l int) bool { return l >= 0 })
 }
 
 // prepare lays one modality's signals out, or says why there are none.

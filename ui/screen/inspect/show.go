@@ -144,7 +144,11 @@ func (f *face) showControls() {
 	if names := classNames(base.Classes); !slices.Equal(names, f.class.Options) {
 		f.class.SetOptions(names)
 	}
-	selectAt(f.which, int(c.Which))
+	which := int(c.Which)
+	if len(base.Classes) == 0 { // then all images count
+		which = 0
+	}
+	selectAt(f.which, which)
 	selectAt(f.class, min(c.Class, len(base.Classes)))
 	selectAt(f.preset, int(f.s.kept.view.Preset))
 	selectAt(f.colours, max(slices.Index(f.colours.Options, f.s.kept.view.Map), 0))

@@ -135,7 +135,8 @@ func (s *Session) Confirm(ev labels.Event, now time.Time) {
 }
 
 // trail are the turns that can be looked at: those with a label or skip in the order in which they were first judged, the
-// one shown, then the next open one.
+// one shown, then the next open one. While an item is asked for again, its first turn is left out: whoever looked back
+// could copy their label, and the repeat would measure nothing.
 func (s *Session) trail() []labels.Turn {
 	var trail []labels.Turn
 	add := func(turn labels.Turn) {
@@ -144,12 +145,19 @@ func (s *Session) trail() []labels.Turn {
 		}
 	}
 	for _, ev := range s.active {
-		if ev.Kind == labels.Label || ev.Kind == labels.Skip {
+		if (ev.Kind == labels.Label || ev.Kind == labels.Skip) && !s.askedAgain(ev.Turn()) {
 			add(ev.Turn())
 		}
 	}
 	add(s.turn)
 	return append(trail, s.next)
+}
+
+// askedAgain tells whether a turn is the first of an item whose repeat has been shown, or is next, and has no label yet.
+func (s *Session) askedAgain(turn labels.Turn) bool {
+	again := labels.Turn{Model: turn.Model, Pass: 2}
+	_, done := s.current[again]
+	return turn.Pass == 1 && !done && (again == s.next || again == s.turn || s.skipped[again])
 }
 
 // Back turns to the turn before the one shown, Forward to the one after it, up to the next open one (or the end of the

@@ -17,14 +17,6 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// drawerWidth is the width of what stands beside the matrices, in Fyne's device-independent pixels: charts and record, and
-// the guideline.
-const drawerWidth = 330
-
-// leastMatrices is the least width of the matrices beside all that can stand there; in a narrower window the guideline
-// takes the place of charts and record.
-const leastMatrices = 460
-
 // face holds the screen's widgets. It decides nothing: it shows the session and forwards actions to the screen.
 type face struct {
 	s       *Screen
@@ -39,7 +31,7 @@ type face struct {
 	row                         *evidence.Row
 	charts                      *evidence.Charts
 	record                      *evidence.Lines
-	details                     *fyne.Container
+	head, details               *fyne.Container
 	guideline                   *widget.Guideline
 	drawer                      *fyne.Container
 	desk, over, done, rest      *fyne.Container
@@ -47,6 +39,7 @@ type face struct {
 	line, readOut               *fynewidget.Label
 	note                        *widget.Entry
 	noteTurn                    labels.Turn // what the text in the note belongs to
+	noteStored                  string      // the text that was put there
 	buttons                     map[labels.Value]*fynewidget.Button
 	sure                        *fynewidget.Check
 	worded                      []worded
@@ -119,14 +112,13 @@ func (f *face) build() fyne.CanvasObject {
 	f.rest = f.buildPaused()
 	f.done.Hide()
 	f.rest.Hide()
-	f.desk = container.NewBorder(nil, nil, nil, container.NewHBox(f.details, f.drawer),
-		container.New(roomLayout{}, f.over, f.done, f.rest))
+	f.desk = container.New(deskLayout{f}, container.New(roomLayout{}, f.over, f.done, f.rest), f.details, f.drawer)
 	return container.NewBorder(f.buildHeader(), f.buildFoot(), nil, nil, f.desk)
 }
 
 func (f *face) buildHeader() fyne.CanvasObject {
 	f.title = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	f.title.SizeName = theme.SizeNameSubHeadingText
+	f.title.SizeName, f.title.Truncation = theme.SizeNameSubHeadingText, fyne.TextTruncateEllipsis
 	f.chip = fynewidget.NewLabel("")
 	f.chip.Truncation = fyne.TextTruncateEllipsis
 	f.pace, f.progress = fynewidget.NewLabel(""), fynewidget.NewLabel("")
@@ -134,10 +126,11 @@ func (f *face) buildHeader() fyne.CanvasObject {
 	f.bar = fynewidget.NewProgressBar()
 	f.bar.TextFormatter = func() string { return "" }
 	bar := container.NewGridWrap(fyne.NewSize(90, 12), f.bar)
-	right := container.NewHBox(f.pace, f.progress, container.NewCenter(bar),
+	right := container.NewHBox(f.progress, container.NewCenter(bar),
 		f.icon(theme.MediaPauseIcon(), f.s.Pause), f.icon(theme.ViewFullScreenIcon(), f.s.ToggleFull),
 		f.icon(theme.HelpIcon(), f.openHelp), f.icon(theme.LogoutIcon(), f.s.SignOut))
-	return container.NewBorder(nil, nil, f.title, right, f.chip)
+	f.head = container.New(headLayout{f}, f.title, f.chip, f.pace, right)
+	return f.head
 }
 
 // icon is a small button; what it does and its key stand under the key of help.
@@ -295,8 +288,8 @@ func (f *face) message(text string, problem bool) {
 		f.line.Importance = fynewidget.DangerImportance
 	}
 	f.line.SetText(text)
-	if text != "" {
-		f.s.deps.Status(text)
+	if f.s.shown {
+		f.s.deps.Status("") // one line is enough, and what was said of another screen is past
 	}
 }
 
@@ -304,20 +297,3 @@ func (f *face) message(text string, problem bool) {
 func confirmClosed(r labels.Round) string {
 	return fmt.Sprintf("round %s is closed; labels can be looked at, not changed", r.Name)
 }
-
-// drawerLayout gives what stands beside the matrices its width.
-type drawerLayout struct{}
-
-func (drawerLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		o.Resize(size)
-		o.Move(fyne.NewPos(0, 0))
-	}
-}
-
-func (drawerLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(drawerWidth, 0) }
-
-// roomLayout gives its children the whole room and asks for little, so that matrices never push the window wider.
-type roomLayout struct{ drawerLayout }
-
-func (roomLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(260, 300) }

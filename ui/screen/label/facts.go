@@ -70,6 +70,7 @@ func (f *face) update() {
 	f.sure.Checked = !session.Sure()
 	f.sure.Refresh()
 	f.chip.SetText(chipText(session))
+	f.arrangeHead()
 	current, labelled := session.Label()
 	for value, button := range f.buttons {
 		importance := fynewidget.MediumImportance
@@ -81,10 +82,18 @@ func (f *face) update() {
 			button.Refresh()
 		}
 	}
-	if turn := session.Turn(); !f.typing() || f.noteTurn != turn {
-		f.noteTurn = turn
-		f.note.SetText(session.Note())
+	f.showNote()
+}
+
+// showNote shows the note that is stored, unless something was typed on this turn that is not stored yet.
+func (f *face) showNote() {
+	turn, stored := f.s.session.Turn(), f.s.session.Note()
+	typed := f.note.Text != f.noteStored && f.note.Text != stored
+	if f.noteTurn == turn && (f.typing() || typed) {
+		return
 	}
+	f.noteTurn, f.noteStored = turn, stored
+	f.note.SetText(stored)
 }
 
 // showPace shows the time on the item, the speed and the time left.
@@ -95,8 +104,18 @@ func (f *face) showPace(p Pace) {
 	}
 	if f.pace.Text != text {
 		f.pace.SetText(text)
+		f.arrangeHead()
 	}
 }
+
+// setTitle shows the name of the item.
+func (f *face) setTitle(text string) {
+	f.title.SetText(text)
+	f.arrangeHead()
+}
+
+// arrangeHead shares the header's width out anew after a text in it changed.
+func (f *face) arrangeHead() { f.head.Layout.Layout(f.head.Objects, f.head.Size()) }
 
 // chipText says what is known of the item shown: its place, its label and flag, and whether it is an earlier one.
 func chipText(session *Session) string {
@@ -123,7 +142,7 @@ func chipText(session *Session) string {
 
 // showEvidence shows the matrices, curves and record of the item.
 func (f *face) showEvidence(e evidence.Prepared) {
-	f.title.SetText(e.Model.ID)
+	f.setTitle(e.Model.ID)
 	f.row.Show(e)
 	if f.charts.Show(e.Evidence) {
 		f.details.Refresh()
@@ -158,13 +177,13 @@ func (f *face) showLoading() {
 	if f.row.Shown().Model.Hash == hash {
 		return // being read anew
 	}
-	f.title.SetText("…")
+	f.setTitle("…")
 	f.row.Blank(hash, f.s.modalities(), "reading")
 }
 
 // showBroken says that the item's evidence cannot be read.
 func (f *face) showBroken(hash string, err error) {
-	f.title.SetText(present.Short(hash))
+	f.setTitle(present.Short(hash))
 	f.row.Blank(hash, f.s.modalities(), present.Sentence(err))
 }
 
@@ -172,7 +191,7 @@ func (f *face) showBroken(hash string, err error) {
 func (f *face) showDone() {
 	session := f.s.session
 	p := session.Progress()
-	f.title.SetText(session.Round().Name)
+	f.setTitle(session.Round().Name)
 	keys := f.s.keys()
 	f.doneText.SetText(fmt.Sprintf("%s has done all %d of round %s. %s and %s lead back to change a label.",
 		f.s.name(session.Annotator()), p.Total, session.Round().Name, keys.Text("Back", keymap.Back), keys.Text("Undo", keymap.Undo)))
@@ -234,10 +253,5 @@ func (f *face) enlarge(by int) {
 	f.arrange()
 }
 
-// arrange shows charts and record beside the matrices, unless they are off, work pauses, or the guideline needs their
-// place.
-func (f *face) arrange() {
-	narrow := f.desk.Size().Width < leastMatrices+2*drawerWidth
-	f.details.Hidden = !f.detailsOn || f.s.paused || narrow && f.drawer.Visible()
-	f.desk.Refresh()
-}
+// arrange lays out anew what stands beside the matrices.
+func (f *face) arrange() { f.desk.Refresh() }

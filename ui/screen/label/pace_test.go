@@ -6,6 +6,7 @@ import (
 	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
 )
 
 func TestPace(t *testing.T) {
@@ -156,5 +157,38 @@ func TestRoundChoiceAbout(t *testing.T) {
 	c.Progress[1].Done = 4
 	if got := c.Brief(); got != "4 models, everybody is done, 100 % labelled" {
 		t.Error(got)
+	}
+}
+
+// What is chosen in the settings applies to the work that is under way, and is not stored again.
+func TestSettingsChosenElsewhereApplyAtOnce(t *testing.T) {
+	r := newRig(t, 3)
+	round := r.store.NewRound(t, nil)
+	r.signIn(round, round.Annotators[0])
+	stored := 0
+	defer r.store.Subscribe(func(c store.Change) {
+		if c.Kind == store.SettingChanged {
+			stored++
+		}
+	})()
+	for key, value := range map[string]any{settingIdle: 45, settingMap: "gray"} {
+		if err := r.store.SetSetting(key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.stage.Until("the settings in force", func() bool { return r.screen.idle == 45*time.Second && r.screen.view.Map == "gray" })
+	r.now = r.now.Add(44 * time.Second)
+	if r.screen.Session().Idle(r.now) {
+		t.Error("idle before the limit")
+	}
+	if r.now = r.now.Add(time.Second); !r.screen.Session().Idle(r.now) {
+		t.Error("not idle at the new limit")
+	}
+	page := r.screen.face.signIn
+	if page.idle.Selected != "45 s" || len(page.limits) != len(idleChoices)+1 {
+		t.Errorf("the page offers %v, chosen %q", page.idle.Options, page.idle.Selected)
+	}
+	if stored != 2 {
+		t.Errorf("%d settings stored, not the 2 that were chosen", stored)
 	}
 }

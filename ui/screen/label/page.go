@@ -27,6 +27,7 @@ type signIn struct {
 	about  *fynewidget.Label
 	names  *fyne.Container
 	idle   *fynewidget.Select
+	limits []time.Duration // that idle offers
 	empty  *fyne.Container
 	choose *fyne.Container
 	right  *container.Scroll
@@ -92,15 +93,28 @@ func (p *signIn) buildNew() fyne.CanvasObject {
 
 func (p *signIn) buildIdle() fyne.CanvasObject {
 	p.idle = fynewidget.NewSelect(nil, nil)
-	for _, d := range idleChoices {
-		p.idle.Options = append(p.idle.Options, present.Duration(d))
-	}
 	p.idle.OnChanged = func(string) {
-		if at := p.idle.SelectedIndex(); at >= 0 && idleChoices[at] != p.s.idle {
-			p.s.SetIdle(idleChoices[at])
+		if at := p.idle.SelectedIndex(); at >= 0 && p.limits[at] != p.s.idle {
+			p.s.SetIdle(p.limits[at])
 		}
 	}
+	p.showIdle(IdleLimit)
 	return container.NewHBox(fynewidget.NewLabel("Pause when nothing happens for"), p.idle)
+}
+
+// showIdle shows the limit in force; one that was set in the settings is offered beside the usual ones.
+func (p *signIn) showIdle(limit time.Duration) {
+	p.limits = slices.Clone(idleChoices)
+	if !slices.Contains(p.limits, limit) {
+		p.limits = append(p.limits, limit)
+		slices.Sort(p.limits)
+	}
+	p.idle.Options = nil
+	for _, d := range p.limits {
+		p.idle.Options = append(p.idle.Options, present.Duration(d))
+	}
+	p.idle.Selected = present.Duration(limit)
+	p.idle.Refresh()
 }
 
 // buildButtons makes the buttons of a round; those without a callback stay away.
@@ -158,9 +172,6 @@ func (p *signIn) round() (labels.Round, bool) {
 func (p *signIn) apply(c Choices) {
 	at := p.choices.next(c, p.at)
 	p.choices, p.titles = c, c.Titles()
-	if at := slices.Index(idleChoices, c.Idle); at >= 0 {
-		p.idle.SetSelectedIndex(at)
-	}
 	p.list.Refresh()
 	if len(c.Rounds) == 0 {
 		p.at = -1
@@ -213,8 +224,8 @@ func (b *roundButtons) arrange(c RoundChoice) {
 type columnLayout struct{ width float32 }
 
 func (l columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	width := min(l.width, size.Width-2*columnMargin)
 	for _, o := range objects {
+		width := min(max(l.width, o.MinSize().Width), size.Width-2*columnMargin) // large texts need more
 		o.Move(fyne.NewPos(columnMargin, columnMargin))
 		o.Resize(fyne.NewSize(width, o.MinSize().Height))
 	}

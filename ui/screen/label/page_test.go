@@ -84,3 +84,37 @@ func TestSignInManagesRounds(t *testing.T) {
 		t.Errorf("asked %q", last)
 	}
 }
+
+// Which models divide the annotators is hidden while a blind round is open: whoever knows their own label would know others'.
+func TestSignInHidesDisagreementsOfABlindRound(t *testing.T) {
+	r := newRig(t, 4)
+	round := r.store.NewRound(t, func(x *labels.Round) { x.Blind = true })
+	r.store.Put(t, round, "r1", round.Models[0], labels.Variant)
+	r.store.Put(t, round, "r2", round.Models[0], labels.Invariant)
+	for _, closed := range []bool{false, true} {
+		if err := r.store.CloseRound(round.ID, closed); err != nil {
+			t.Fatal(err)
+		}
+		c, err := readChoices(r.store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Rounds[0].Divided > 0; got != closed {
+			t.Errorf("closed %v: disagreements are shown: %v", closed, got)
+		}
+	}
+}
+
+// A round that is deleted under an annotator's hands leads back to the choice of rounds.
+func TestSignedOutOfADeletedRound(t *testing.T) {
+	r := newRig(t, 4)
+	round := r.store.NewRound(t, nil)
+	r.signIn(round, "r1")
+	if _, err := r.store.DeleteRound(round.ID); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("the choice of rounds", func() bool { return r.screen.Session() == nil && r.screen.face.signIn.object.Visible() })
+	if len(r.errs) > 0 {
+		t.Errorf("errors %v", r.errs)
+	}
+}

@@ -118,17 +118,19 @@ func keyTexts(keys []keymap.Key) string {
 // keyLineLayout puts keys, at the right of a fixed column, before what they do.
 type keyLineLayout struct{}
 
-const keyColumn = 140
+// keyColumn is the width of that column in text sizes, since texts may be large.
+const keyColumn = 10
 
 func (keyLineLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(fyne.NewSize(keyColumn, size.Height))
+	column := keyColumn * theme.TextSize()
+	objects[0].Resize(fyne.NewSize(column, size.Height))
 	objects[0].Move(fyne.NewPos(0, 0))
-	objects[1].Resize(fyne.NewSize(size.Width-keyColumn, size.Height))
-	objects[1].Move(fyne.NewPos(keyColumn, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-column, size.Height))
+	objects[1].Move(fyne.NewPos(column, 0))
 }
 
 func (keyLineLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return objects[1].MinSize().AddWidthHeight(keyColumn, 0)
+	return objects[1].MinSize().AddWidthHeight(keyColumn*theme.TextSize(), 0)
 }
 
 func (p *panel) buildFlag() *fyne.Container {

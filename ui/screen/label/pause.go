@@ -86,11 +86,16 @@ func (s *Screen) Resume() {
 
 // SetIdle sets after how long without a sign of activity work pauses, and remembers it.
 func (s *Screen) SetIdle(limit time.Duration) {
+	s.applyIdle(limit)
+	s.remember(settingIdle, int(limit.Seconds()))
+}
+
+func (s *Screen) applyIdle(limit time.Duration) {
 	s.idle = limit
 	if s.session != nil {
 		s.session.SetIdle(limit)
 	}
-	s.remember(settingIdle, int(limit.Seconds()))
+	s.face.signIn.showIdle(limit)
 }
 
 // ToggleFull shows the window on the full screen, or in its frame again.

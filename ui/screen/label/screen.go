@@ -2,6 +2,7 @@ package label
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"maps"
@@ -151,27 +152,6 @@ func (s *Screen) Refresh() {
 	}, s.applyReload)
 }
 
-// settingChanged follows what was chosen elsewhere: the colour map and the names of annotators.
-func (s *Screen) settingChanged(key string) {
-	switch {
-	case key == settingMap && s.session != nil && !s.keeping[key]: // what is being kept was chosen here
-		background.Load(s.deps.Work, &s.settings, "read colour map", func(context.Context) (name string, err error) {
-			name = evidence.DefaultMap
-			_, err = s.deps.Store.Setting(settingMap, &name)
-			return name, err
-		}, func(name string, err error) {
-			if err == nil && name != s.view.Map {
-				s.view.Map = name
-				s.face.repaint()
-			}
-		})
-	case key == settingAnnotators && s.shown:
-		s.Refresh()
-	case key == settingAnnotators:
-		s.stale = true
-	}
-}
-
 // work is a round with its events, colour ranges, the pictures of its guideline and people's names.
 type work struct {
 	round    labels.Round
@@ -205,6 +185,11 @@ func (s *Screen) applyReload(w work, err error) {
 		return
 	case s.saving: // read before the event that is being stored
 		s.late = true
+		return
+	case errors.Is(err, store.ErrNotFound): // deleted elsewhere, so there is nothing to label and nothing to lose
+		name := s.session.Round().Name
+		s.leave()
+		s.deps.Status("round " + name + " was deleted; choose another one")
 		return
 	case err != nil:
 		s.problem(err)
@@ -266,15 +251,17 @@ func (s *Screen) name(annotator string) string {
 
 // SignOut goes back to the choice of round and annotator.
 func (s *Screen) SignOut() {
-	s.afterNote(func() {
-		s.reloads.Next()
-		s.session = nil
-		s.rest()
-		s.forget()
-		s.SetFull(false)
-		s.face.showSignIn()
-		s.loadRounds()
-	})
+	s.afterNote(s.leave)
+}
+
+func (s *Screen) leave() {
+	s.reloads.Next()
+	s.session = nil
+	s.rest()
+	s.forget()
+	s.SetFull(false)
+	s.face.showSignIn()
+	s.loadRounds()
 }
 
 // Session is the signed-in annotator's session, nil without one.

@@ -112,10 +112,12 @@ func (s *Session) Note() string { return s.remark().Note }
 // Flag is the flag of the turn shown, "" without one; like the note, it outlives an undone label.
 func (s *Session) Flag() string { return s.remark().Flag }
 
-// remark is the newest event of the turn shown that carries note and flag.
+// remark is the newest event of the turn shown that carries note and flag. What this person said as adjudicator, in a
+// reason or in the discussion, belongs to the item and not to their label.
 func (s *Session) remark() labels.Event {
 	for _, ev := range slices.Backward(s.own) {
-		if ev.Turn() == s.turn && ev.Kind != labels.Undo {
+		said := ev.Kind == labels.Label || ev.Kind == labels.Skip || ev.Kind == labels.Note && ev.Flag != labels.Discussion
+		if ev.Turn() == s.turn && said {
 			return ev
 		}
 	}

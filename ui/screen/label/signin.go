@@ -9,7 +9,6 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -19,7 +18,7 @@ type RoundChoice struct {
 	Progress []Progress // by annotator
 	Parent   string     // name of the round whose disagreements it takes up, "" for none
 	Used     bool       // somebody has labelled, skipped or noted something
-	Divided  int        // models whose labels differ
+	Divided  int        // models whose labels differ; 0 while that is hidden
 }
 
 // Choices are the rounds to choose from, newest first, with what was chosen last time.
@@ -36,7 +35,7 @@ type Choices struct {
 
 // readChoices reads the rounds and everybody's progress; a number tells nothing of single labels.
 func readChoices(from Store) (Choices, error) {
-	c := Choices{Round: -1, Map: evidence.DefaultMap, Details: true, Auto: true}
+	c := Choices{Round: -1, Details: true, Auto: true}
 	rounds, err := from.Rounds()
 	if err != nil {
 		return c, err
@@ -44,17 +43,19 @@ func readChoices(from Store) (Choices, error) {
 	if c.Names, err = from.AnnotatorNames(); err != nil {
 		return c, err
 	}
+	shared, err := readChosen(from)
+	if err != nil {
+		return c, err
+	}
+	c.Map, c.Idle = shared.colours, shared.idle
 	var lastRound string
-	seconds := int(IdleLimit.Seconds())
 	for key, into := range map[string]any{
-		settingRound: &lastRound, settingAnnotator: &c.Annotator, settingMap: &c.Map, settingDetails: &c.Details,
-		settingAuto: &c.Auto, settingIdle: &seconds,
+		settingRound: &lastRound, settingAnnotator: &c.Annotator, settingDetails: &c.Details, settingAuto: &c.Auto,
 	} {
 		if _, err := from.Setting(key, into); err != nil {
 			return c, err
 		}
 	}
-	c.Idle = time.Duration(seconds) * time.Second
 	slices.SortStableFunc(rounds, func(a, b labels.Round) int { return b.Created.Compare(a.Created) })
 	for _, r := range rounds {
 		events, err := from.Events(r.ID)
@@ -70,7 +71,10 @@ func readChoices(from Store) (Choices, error) {
 }
 
 func choiceOf(r labels.Round, events []labels.Event, rounds []labels.Round) RoundChoice {
-	choice := RoundChoice{Round: r, Used: len(events) > 0, Divided: len(labels.Disagreements(r, events))}
+	choice := RoundChoice{Round: r, Used: len(events) > 0}
+	if !r.Secret() { // which models divide the others tells an annotator what they said
+		choice.Divided = len(labels.Disagreements(r, events))
+	}
 	for _, name := range r.Annotators {
 		var p Progress
 		p.Done, p.Skipped, p.Total = labels.Turns(r, name, events)
@@ -167,7 +171,8 @@ func (s *Screen) loadRounds() {
 			s.deps.ShowError(err)
 			return
 		}
-		s.view.Map, s.auto, s.idle = c.Map, c.Auto, c.Idle
+		s.view.Map, s.auto = c.Map, c.Auto
+		s.applyIdle(c.Idle)
 		s.face.detailsOn = c.Details
 		s.face.signIn.apply(c)
 	})

@@ -183,7 +183,7 @@ func (s *Screen) refreshDetail() {
 		text = "There is no column " + unknown[0] + "; the filter looks for it as a word."
 	}
 	if s.loaded && (s.list.current.Suite == "" || s.list.current.Family == "") {
-		text = "Choose a suite and a family above: states, matrices and accuracies refer to them."
+		text = "Choose a test suite (import one first where there is none) and a family above: states, matrices and accuracies refer to them."
 	}
 	s.detail.SetText(text)
 }

@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
+
+	parts "github.com/variscope/variscope/ui/widget"
 )
 
 // mostValues is how many values of a column the filter menu lists; a column with more is filtered by comparisons.
@@ -24,12 +26,21 @@ func popUpMenu(menu *fyne.Menu, c fyne.Canvas, at fyne.Position) {
 // popUp opens content under a button, inside the window.
 func (s *Screen) popUp(under fyne.CanvasObject, content fyne.CanvasObject, size fyne.Size) *widget.PopUp {
 	c := s.deps.Window.Canvas()
-	p := widget.NewPopUp(content, c)
+	ground := parts.NewSurface(content)
+	p := widget.NewPopUp(ground, c)
+	ground.OnKey = func(ev *fyne.KeyEvent) bool {
+		if ev.Name == fyne.KeyEscape {
+			p.Hide()
+			s.Focus()
+		}
+		return true
+	}
 	at := below(under)
 	at.X = max(0, min(at.X, c.Size().Width-size.Width-16))
 	size.Height = min(size.Height, c.Size().Height-at.Y-24)
 	p.ShowAtPosition(at)
 	p.Resize(size)
+	ground.TakeIn(c) // so that Escape closes it
 	return p
 }
 

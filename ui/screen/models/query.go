@@ -12,7 +12,7 @@ import (
 // and the filter menu all change the same thing.
 //
 //	vgg                     the word occurs in the id, the state, the file or the record
-//	architecture=cnn        the column begins with this
+//	architecture=cnn        the column begins with this; architecture:cnn means the same
 //	optimizer="Adam W"      the column is exactly this; fold="" is empty
 //	fold="a"|"b"            one of several
 //	epochs>20 accuracy<=0.9 comparisons; also != < >=
@@ -23,7 +23,7 @@ type Query struct{ Clauses []Clause }
 type Clause struct {
 	Not    bool
 	Column string // as written; "" for a word
-	Op     string // "=", "!=", "<", "<=", ">", ">="; "" for a word
+	Op     string // "=", ":", "!=", "<", "<=", ">", ">="; "" for a word
 	Values []Operand
 }
 
@@ -71,13 +71,13 @@ func cutColumn(text string) (column, op, rest string, ok bool) {
 	if text[0] == '"' {
 		v, after := parseOperand(text, false)
 		column, rest, ok = v.Text, after, v.Exact
-	} else if at := strings.IndexAny(text, " \t=<>!\""); at > 0 {
+	} else if at := strings.IndexAny(text, " \t=<>!:\""); at > 0 {
 		column, rest, ok = text[:at], text[at:], true
 	}
 	if !ok || column == "" {
 		return "", "", text, false
 	}
-	for _, op := range []string{"!=", "<=", ">=", "=", "<", ">"} {
+	for _, op := range []string{"!=", "<=", ">=", "=", ":", "<", ">"} {
 		if after, found := strings.CutPrefix(rest, op); found {
 			return column, op, after, true
 		}
@@ -116,7 +116,7 @@ func (c Clause) String() string {
 	if c.Not {
 		b.WriteByte('-')
 	}
-	if strings.ContainsAny(c.Column, " \t=<>!") {
+	if strings.ContainsAny(c.Column, " \t=<>!:") {
 		b.WriteString(`"` + c.Column + `"`)
 	} else {
 		b.WriteString(c.Column)
@@ -150,8 +150,8 @@ func (c Clause) Words() string {
 	}
 	if c.Op != "" {
 		column := strings.ReplaceAll(c.Column, "_", " ")
-		op := map[string]string{"=": "is", "!=": "is not", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}[c.Op]
-		if c.Op == "=" && !c.Values[0].Exact {
+		op := map[string]string{"=": "is", ":": "is", "!=": "is not", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}[c.Op]
+		if (c.Op == "=" || c.Op == ":") && !c.Values[0].Exact {
 			op = "begins with"
 		}
 		text = column + " " + op + " " + text
@@ -272,7 +272,7 @@ func (t condition) holds(r Row) bool {
 	}
 	text := r.filterText(t.key)
 	switch t.Op {
-	case "=":
+	case "=", ":":
 		return t.anyOf(text) != t.Not
 	case "!=":
 		return t.anyOf(text) == t.Not

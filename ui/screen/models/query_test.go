@@ -43,6 +43,9 @@ func TestFilterSyntax(t *testing.T) {
 		{"ARCHITECTURE=cnn", "3 4"},
 		{`architecture="CNN5"|"VGG4"`, "1 3 4"},
 		{"architecture=cnn|vgg4-", "2 3 4"},
+		{"architecture:cnn", "3 4"},
+		{`-architecture:"CNN5"`, "1 2 5"},
+		{"rotation:-15", ""}, // no column: a word
 		{`-architecture="CNN5"`, "1 2 5"},
 		{`architecture!="CNN5"`, "1 2 5"},
 		{`architecture=""`, "5"},

@@ -235,7 +235,7 @@ func TestWithoutSuiteTheListSaysSo(t *testing.T) {
 	if err := s.ws.SetCurrent(store.Current{}); err != nil {
 		t.Fatal(err)
 	}
-	s.stage.Until("nothing is chosen", func() bool { return strings.HasPrefix(s.detail.Text, "Choose a suite") })
+	s.stage.Until("nothing is chosen", func() bool { return strings.HasPrefix(s.detail.Text, "Choose a test suite") })
 	if r, _ := s.view.At(0); r.State != NoSignals || s.stripOf(r) != nil {
 		t.Error("thumbnails without a suite")
 	}

@@ -36,7 +36,7 @@ func choicesOf(rounds []label.Round, suite, family string) []RoundChoice {
 			continue
 		}
 		c := RoundChoice{ID: r.ID, Name: r.Name}
-		if r.Blind && !r.Closed {
+		if r.Secret() {
 			c.Hidden = blindReason
 		}
 		list = append(list, c)

@@ -138,7 +138,7 @@ func (v *View) column(name string) (key string, ok bool) {
 func (v *View) Unknown() []string {
 	var names []string
 	for _, c := range v.query.Clauses {
-		if _, ok := v.column(c.Column); c.Op != "" && !ok {
+		if _, ok := v.column(c.Column); c.Op != "" && c.Op != ":" && !ok { // a colon is in many words
 			names = append(names, c.Column)
 		}
 	}

@@ -28,6 +28,9 @@ import (
 // Family is the family of all samples.
 const Family = "rotation:-15:15:1;interpolation=bilinear;border=zero"
 
+// Last is the last transformation of Family.
+const Last = 30
+
 // Images is the number of images in the suite, PerClass of each of the Classes; one more is corrupt and skipped.
 const Images, PerClass = 60, 20
 

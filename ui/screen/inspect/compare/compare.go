@@ -264,12 +264,21 @@ func (p *Pane) tapped(modality int, c widget.Cell) {
 // Save asks where a figure of the comparison shall lie.
 func (p *Pane) Save(format string) {
 	r := p.result
-	saver := &figures.Saver{
-		Window: p.deps.Window, Work: p.deps.Work, Status: p.deps.Host.Status, ShowError: p.deps.Host.ShowError, Closed: p.face.ground.TakeBack,
+	p.saver().Ask(figures.FileName(format, p.fileParts()...), func(w io.Writer) error { return render.Grid(w, format, r.Figures(), r.Title()) })
+}
+
+func (p *Pane) saver() *figures.Saver {
+	return &figures.Saver{
+		Window: p.deps.Window, Work: p.deps.Work, Status: p.deps.Host.Status, ShowError: p.deps.Host.ShowError,
+		Closed: func() { p.face.ground.TakeBack() },
 	}
+}
+
+// fileParts begin the name of a file that is saved of the comparison.
+func (p *Pane) fileParts() []string {
 	parts := []string{"compare"}
-	for _, c := range r.Columns {
+	for _, c := range p.result.Columns {
 		parts = append(parts, c.Model.ID)
 	}
-	saver.Ask(figures.FileName(format, parts...), func(w io.Writer) error { return render.Grid(w, format, r.Figures(), r.Title()) })
+	return parts
 }

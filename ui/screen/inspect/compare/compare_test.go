@@ -14,14 +14,14 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/screen/inspect/rehearsal"
+	"github.com/variscope/variscope/ui/screen/inspect/panetest"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 	"github.com/variscope/variscope/ui/widget"
 )
 
 type rig struct {
-	host    rehearsal.Host
+	host    panetest.Host
 	store   *sample.Workspace
 	stage   *stage.Stage
 	window  fyne.Window
@@ -55,7 +55,7 @@ func newRig(t testing.TB, models int, size fyne.Size) *rig {
 
 func (r *rig) open(t testing.TB, k int) {
 	t.Helper()
-	r.subject = rehearsal.Subject(t, r.store, r.store.Imported[k], variance.AllImages(), 0, rehearsal.Last)
+	r.subject = panetest.Within(panetest.Subject(t, r.store.Workspace, r.store.Imported[k].Hash, variance.AllImages()), 0, sample.Last)
 }
 
 // until waits for a comparison of these models, by their numbers.
@@ -143,11 +143,11 @@ func TestPaneLinksCursorAndRange(t *testing.T) {
 		}
 	}
 	r.pane.face.hover(1, widget.Cell{})
-	if r.pane.face.readOut.Text != "" {
+	if r.pane.face.readOut.Text != pointHint {
 		t.Errorf("after the pointer left: %q", r.pane.face.readOut.Text)
 	}
 	r.pane.face.tiles[2].OnTapped(widget.Cell{I: 4, J: 9, Inside: true})
-	if got := r.host.Focused; len(got) != 1 || got[0] != (pane.Focus{Modality: "max@CONF", I: 4, J: 9}) {
+	if got := r.host.Focuses; len(got) != 1 || got[0] != (pane.Focus{Modality: "max@CONF", I: 4, J: 9}) {
 		t.Fatalf("focus %+v", got)
 	}
 	if r.pane.running || !strings.Contains(r.pane.face.readOut.Text, "V_i = -11°, V_j = -6°") {

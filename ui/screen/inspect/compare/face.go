@@ -38,6 +38,8 @@ type face struct {
 	tiles           []*widget.MatrixTile
 	grid            *fyne.Container
 	scroll          *container.Scroll
+	curves          *curves
+	body            *fyne.Container // matrices and curves
 	note            *fynewidget.Label
 }
 
@@ -61,8 +63,11 @@ func newFace(p *Pane) *face {
 	f.note.Wrapping, f.note.Alignment = fyne.TextWrapWord, fyne.TextAlignCenter
 	f.note.Hide()
 	f.scroll = container.NewVScroll(f.grid)
-	top := container.NewVBox(f.buildBar(), f.headRow, f.note)
-	f.ground = pane.NewGround(container.NewBorder(top, nil, nil, nil, f.scroll), p.deps.Keys, f.grid)
+	f.curves = newCurves(p)
+	matrices := container.NewBorder(f.headRow, nil, nil, nil, f.scroll)
+	f.body = container.New(bodyLayout{f}, matrices, f.curves.boxes[0], f.curves.boxes[1])
+	top := container.NewVBox(f.buildBar(), f.note)
+	f.ground = pane.NewGround(container.NewBorder(top, nil, nil, nil, f.body), p.deps.Keys, f.grid)
 	return f
 }
 
@@ -202,6 +207,7 @@ func (f *face) clear() {
 	for _, h := range f.heads {
 		h.box.Hide()
 	}
+	f.curves.show(Result{}, pane.Focus{})
 	f.readOut.SetText("")
 	f.note.Hide()
 }
@@ -222,10 +228,19 @@ func (f *face) show(r Result) {
 		f.problem("Add a model to see its matrices beside those of " + r.Columns[0].Model.ID + ".")
 	default:
 		f.note.Hide()
+		f.readOut.SetText(pointHint)
 	}
+	f.curves.show(r, f.p.subject.Focus)
+	f.body.Refresh()
 	f.headRow.Refresh()
 	f.grid.Refresh()
 	f.ground.Refresh()
+}
+
+// oneRow tells whether the matrices leave room for curves: one modality, and something to draw.
+func (f *face) oneRow() bool {
+	r := f.p.result
+	return len(r.Query.Modalities) == 1 && r.Problem == "" && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Tiles[0].Matrix.N > 0 })
 }
 
 func (f *face) showMenus(r Result) {
@@ -329,6 +344,9 @@ func (f *face) addTile() {
 	f.grid.Add(tile)
 }
 
+// pointHint stands where the values of an element stand once there is one.
+const pointHint = "Point at an element to read it off in all models; click to keep it in focus on the other tabs."
+
 // hover shows the element under the pointer in all matrices, with its values.
 func (f *face) hover(tile int, c widget.Cell) {
 	if !c.Inside {
@@ -336,6 +354,7 @@ func (f *face) hover(tile int, c widget.Cell) {
 		return
 	}
 	f.readOut.SetText(f.p.result.ReadOut(tile/f.columns, c.I, c.J))
+	f.curves.point(f.p.result, tile/f.columns, c.I, c.J)
 	f.outline([]widget.Mark{{I: c.I, J: c.J}})
 }
 
@@ -348,8 +367,9 @@ func (f *face) mark(focus pane.Focus) {
 		}
 	}
 	s := f.p.subject
+	f.curves.follow(f.p.result, focus)
 	if !focus.Cell() || focus.I < s.First || focus.I > s.Last || focus.J < s.First || focus.J > s.Last {
-		f.readOut.SetText("")
+		f.readOut.SetText(pointHint)
 		f.outline(nil)
 		return
 	}

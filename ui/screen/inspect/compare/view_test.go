@@ -12,7 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/screen/inspect/rehearsal"
+	"github.com/variscope/variscope/ui/screen/inspect/panetest"
 	"github.com/variscope/variscope/ui/screen/sample"
 )
 
@@ -32,7 +32,7 @@ func sidesOf(t testing.TB, ws *sample.Workspace, s pane.Subject, n int) []Side {
 
 func subjectOf(t testing.TB, ws *sample.Workspace, images variance.Images, first, last int) pane.Subject {
 	t.Helper()
-	return rehearsal.Subject(t, ws, ws.Imported[0], images, first, last)
+	return panetest.Within(panetest.Subject(t, ws.Workspace, ws.Imported[0].Hash, images), first, last)
 }
 
 // direct is the matrix of a side over images, computed from the signals.
@@ -109,7 +109,7 @@ func TestSameImagesForAll(t *testing.T) {
 	ws := sample.New(t, 14)
 	images := variance.AllImages()
 	images.Which = variance.Correct
-	s := subjectOf(t, ws, images, 0, rehearsal.Last)
+	s := subjectOf(t, ws, images, 0, sample.Last)
 	sides := sidesOf(t, ws, s, 3)
 	// One image that only the first model gets right.
 	other := *sides[1].Set
@@ -153,7 +153,7 @@ func TestSameImagesForAll(t *testing.T) {
 
 func TestWhatIsMissingIsSaid(t *testing.T) {
 	ws := sample.New(t, 6) // the fifth has one convolution, the sixth no signals
-	s := subjectOf(t, ws, variance.AllImages(), 0, rehearsal.Last)
+	s := subjectOf(t, ws, variance.AllImages(), 0, sample.Last)
 	sides, err := loadSides(context.Background(), ws, s, []string{ws.Imported[4].Hash, ws.Imported[5].Hash, "gone"}, nil)
 	if err != nil || len(sides) != 2 {
 		t.Fatalf("%d sides, %v", len(sides), err)
@@ -194,7 +194,7 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 // What is in memory is not read again.
 func TestSidesAreKept(t *testing.T) {
 	ws := sample.New(t, 5)
-	s := subjectOf(t, ws, variance.AllImages(), 0, rehearsal.Last)
+	s := subjectOf(t, ws, variance.AllImages(), 0, sample.Last)
 	before := sidesOf(t, ws, s, 3)[1:]
 	after, err := loadSides(context.Background(), ws, s, []string{before[1].Model.Hash, before[0].Model.Hash, ws.Imported[3].Hash}, before)
 	if err != nil || after[0].Set != before[1].Set || after[1].Set != before[0].Set || after[2].Set == nil {
@@ -250,7 +250,7 @@ func TestFilterAndPairs(t *testing.T) {
 func BenchmarkCompute(b *testing.B) {
 	const images, transformations = 10_000, 31
 	ws := sample.New(b, 2)
-	s := subjectOf(b, ws, variance.AllImages(), 0, rehearsal.Last)
+	s := subjectOf(b, ws, variance.AllImages(), 0, sample.Last)
 	s.Suite.Labels = make([]int, images)
 	var sides []Side
 	for k := range Most {

@@ -17,7 +17,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/screen/inspect/rehearsal"
+	"github.com/variscope/variscope/ui/screen/inspect/panetest"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 	"github.com/variscope/variscope/ui/widget"
@@ -37,7 +37,7 @@ func residual() []model.Layer {
 }
 
 type rig struct {
-	host    rehearsal.Host
+	host    panetest.Host
 	store   *sample.Workspace
 	stage   *stage.Stage
 	window  fyne.Window
@@ -64,7 +64,7 @@ func newRig(t *testing.T, size fyne.Size) *rig {
 		Layers: func(path string) ([]model.Layer, error) { r.asked = append(r.asked, path); return r.layers(path) },
 	})
 	r.window = r.stage.Window(r.pane.Object(), size)
-	r.subject = rehearsal.Subject(t, r.store, r.store.Imported[0], variance.AllImages(), 0, rehearsal.Last)
+	r.subject = panetest.Within(panetest.Subject(t, r.store.Workspace, r.store.Imported[0].Hash, variance.AllImages()), 0, sample.Last)
 	return r
 }
 
@@ -151,7 +151,7 @@ func TestPaneAssignsAndUndoes(t *testing.T) {
 		}
 		return m.Correction.Positions
 	}
-	if positions()[model.Conv2] != "relu1" || !strings.Contains(r.host.Said, "CONV-2 of m00 is now relu1") || r.steps[0].Title != "assignment of CONV-2 in m00" {
+	if positions()[model.Conv2] != "relu1" || !strings.Contains(strings.Join(r.host.Said, "; "), "CONV-2 of m00 is now relu1") || r.steps[0].Title != "assignment of CONV-2 in m00" {
 		t.Errorf("positions %v, said %q, step %q", positions(), r.host.Said, r.steps[0].Title)
 	}
 	// The screen hears of the change and shows the model anew.

@@ -174,13 +174,6 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 func (r *cardRenderer) caption(side int, x float32) {
 	d := r.c.details
 	guess := d.Guesses[side]
-	shade := theme.ColorNameForeground
-	switch guess.Verdict {
-	case picture.Right:
-		shade = theme.ColorNameSuccess
-	case picture.Wrong:
-		shade = theme.ColorNameError
-	}
 	y := float32(cardPad + pictureSide)
 	foreground := theme.ColorForWidget(theme.ColorNameForeground, r.c)
 	value := d.V[side]
@@ -189,7 +182,7 @@ func (r *cardRenderer) caption(side int, x float32) {
 	}
 	r.write(value, foreground, false, fyne.NewPos(x, y), pictureSide)
 	if guess.Class != "" {
-		r.write(guess.Class+guess.Verdict.Mark(), theme.ColorForWidget(shade, r.c), false, fyne.NewPos(x, y+picture.Line()-1), pictureSide)
+		r.write(guess.Class+guess.Verdict.Mark(), theme.ColorForWidget(guess.Verdict.Colour(), r.c), false, fyne.NewPos(x, y+picture.Line()-1), pictureSide)
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// bins is the number of bars of the distribution.
-const bins = 48
+// binsFor is the number of bars of the distribution: fewer for few images, whose bars would stand alone.
+func binsFor(images int) int { return min(48, max(12, images/4)) }
 
 // Report is what the extreme images of a matrix do to it (spec/variance.md section 8). It is immutable.
 type Report struct {
@@ -119,9 +119,10 @@ func (r *Report) distribution() widget.HistogramData {
 	if largest == 0 {
 		return data
 	}
+	bins := binsFor(len(typical))
 	data.High, data.Counts, data.MarkedCounts = largest, make([]int, bins), make([]int, bins)
 	for x, v := range typical {
-		bin := min(bins-1, int(v/largest*bins))
+		bin := min(bins-1, int(v/largest*float64(bins)))
 		data.Counts[bin]++
 		if flagged[chosen[x]] {
 			data.MarkedCounts[bin]++

@@ -180,7 +180,7 @@ func TestReportOfExtremes(t *testing.T) {
 	for b := range d.Counts {
 		total, marked = total+d.Counts[b], marked+d.MarkedCounts[b]
 	}
-	if total != 60 || marked != 1 || d.MarkedCounts[bins-1] != 1 || !(d.Limit > 0 && d.Limit < d.High) {
+	if total != 60 || marked != 1 || len(d.Counts) != 15 || d.MarkedCounts[14] != 1 || !(d.Limit > 0 && d.Limit < d.High) {
 		t.Errorf("distribution of %d with %d marked, limit %v of %v", total, marked, d.Limit, d.High)
 	}
 	if len(r.Lines) != 3 || !strings.HasPrefix(r.Lines[0], "Without 1 image (# 17), 59 are left") || !strings.Contains(r.Lines[2], " after (-") {

@@ -86,6 +86,28 @@ func WithSignal(s pane.Subject, modality string, i, k int, value float32) pane.S
 	return s
 }
 
+// Within is the subject for the sub-interval first..last, with the whole matrix of the confidence in focus.
+func Within(s pane.Subject, first, last int) pane.Subject {
+	s.First, s.Last, s.Focus = first, last, pane.Whole("max@CONF")
+	s.Evidence.Tiles = slices.Clone(s.Evidence.Tiles)
+	for k, t := range s.Evidence.Tiles {
+		s.Evidence.Tiles[k].Matrix = cut(t.Matrix, first, last)
+	}
+	s.Evidence.Values = slices.Clone(s.Evidence.Values[first : last+1])
+	return s
+}
+
+func cut(m variance.Matrix, first, last int) variance.Matrix {
+	if m.N == 0 {
+		return m
+	}
+	out := variance.Matrix{N: last - first + 1}
+	for i := first; i <= last; i++ {
+		out.Data = append(out.Data, m.Data[i*m.N+first:][:out.N]...)
+	}
+	return out
+}
+
 // Host notes what panes ask for.
 type Host struct {
 	Excluded, Included [][]int
@@ -93,6 +115,9 @@ type Host struct {
 	Opened, Positions  []string
 	Said               []string
 	Errors             []error
+	// OnFocus and OnOpen are called after the note was made; they may be nil.
+	OnFocus func(f pane.Focus)
+	OnOpen  func(model string)
 }
 
 var _ pane.Host = (*Host)(nil)
@@ -104,10 +129,20 @@ func (h *Host) Exclude(images []int) { h.Excluded = append(h.Excluded, images) }
 func (h *Host) Include(images []int) { h.Included = append(h.Included, images) }
 
 // Focus implements pane.Host.
-func (h *Host) Focus(f pane.Focus) { h.Focuses = append(h.Focuses, f) }
+func (h *Host) Focus(f pane.Focus) {
+	h.Focuses = append(h.Focuses, f)
+	if h.OnFocus != nil {
+		h.OnFocus(f)
+	}
+}
 
 // Open implements pane.Host.
-func (h *Host) Open(model string) { h.Opened = append(h.Opened, model) }
+func (h *Host) Open(model string) {
+	h.Opened = append(h.Opened, model)
+	if h.OnOpen != nil {
+		h.OnOpen(model)
+	}
+}
 
 // ShowPosition implements pane.Host.
 func (h *Host) ShowPosition(position string) { h.Positions = append(h.Positions, position) }

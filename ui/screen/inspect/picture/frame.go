@@ -124,3 +124,14 @@ func Cut(line string, size, width float32, style fyne.TextStyle) string {
 	}
 	return ""
 }
+
+// Colour is the theme's colour of a prediction.
+func (v Verdict) Colour() fyne.ThemeColorName {
+	switch v {
+	case Right:
+		return theme.ColorNameSuccess
+	case Wrong:
+		return theme.ColorNameError
+	}
+	return theme.ColorNameForeground
+}

@@ -117,7 +117,7 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 	r.frame.Resize(fyne.NewSquareSize(pictureSide))
 	r.frame.SetPicture(r.c.picture)
 	lines := [3]string{f.V}
-	shades := [3]fyne.ThemeColorName{theme.ColorNameForeground, verdictColour(f.Guess.Verdict), theme.ColorNamePlaceHolder}
+	shades := [3]fyne.ThemeColorName{theme.ColorNameForeground, f.Guess.Verdict.Colour(), theme.ColorNamePlaceHolder}
 	if !f.Inside {
 		shades[0] = theme.ColorNamePlaceHolder
 	}
@@ -132,15 +132,4 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 		t.Resize(fyne.NewSize(size.Width, captionLine()))
 		t.Move(fyne.NewPos(0, cardPad+pictureSide+float32(k)*captionLine()))
 	}
-}
-
-// verdictColour is the theme's colour of a prediction.
-func verdictColour(v picture.Verdict) fyne.ThemeColorName {
-	switch v {
-	case picture.Right:
-		return theme.ColorNameSuccess
-	case picture.Wrong:
-		return theme.ColorNameError
-	}
-	return theme.ColorNameForeground
 }

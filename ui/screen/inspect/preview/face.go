@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -117,11 +118,28 @@ func (p *Pane) fill() {
 	p.entry.SetText(strconv.Itoa(p.image))
 	p.total.SetText("of " + strconv.Itoa(p.sheet.Total))
 	p.excluded.SetText(map[bool]string{false: "Exclude (X)", true: "Include again (X)"}[p.sheet.Excluded])
+	p.enable()
 	p.confidence.SetData(p.sheet.Confidence)
 	p.signal.SetData(p.sheet.Signal)
 	p.sayMissing()
 	p.wall.SetCount(len(p.sheet.Frames), false)
 	p.draw()
+}
+
+// enable leaves only the buttons that can do something.
+func (p *Pane) enable() {
+	images := len(p.sheet.Frames) > 0
+	predictions := images && p.prepared.subject.Set != nil
+	labels := slices.ContainsFunc(p.prepared.subject.Suite.Labels, func(l int) bool { return l >= 0 })
+	for button, on := range map[*fynewidget.Button]bool{
+		p.before: images, p.after: images, p.face.random: images, p.excluded: images, p.wrong: predictions && labels, p.moved: predictions,
+	} {
+		if on {
+			button.Enable()
+		} else {
+			button.Disable()
+		}
+	}
 }
 
 func (p *Pane) sayMissing() {

@@ -236,4 +236,12 @@ func TestPaneWithoutSignalsOrImages(t *testing.T) {
 	if r.pane.original.Picture() != nil || len(r.host.Excluded) != 0 || r.pane.wall.Count() != 0 {
 		t.Error("without a family there is nothing to show")
 	}
+	if p := r.pane; !p.excluded.Disabled() || !p.before.Disabled() || !p.wrong.Disabled() {
+		t.Error("buttons that can do nothing are enabled")
+	}
+	s = r.subject(1)
+	r.pane.Show(s)
+	if r.pane.excluded.Disabled() || r.pane.wrong.Disabled() {
+		t.Error("buttons stay disabled")
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -53,11 +54,11 @@ func Prepare(s pane.Subject) Prepared {
 	p := Prepared{subject: s, guesses: picture.NewGuesses(s)}
 	family, err := transform.Parse(s.Family)
 	if err != nil {
-		p.reason = "choose a suite and a family in the toolbar"
+		p.reason = evidence.Choose(s.Suite.Hash, s.Family)
 		return p
 	}
 	p.family, p.values = family, family.Values()
-	spec := signal.Spec{}
+	var spec signal.Spec
 	if s.Set != nil {
 		spec = s.Set.Spec
 	} else if spec, err = engine.ViewSpec(s.Model, s.Suite, s.Family); err != nil {
@@ -65,7 +66,7 @@ func Prepare(s pane.Subject) Prepared {
 		return p
 	}
 	if s.Suite.Images == 0 {
-		p.reason = "choose a suite and a family in the toolbar"
+		p.reason = evidence.Choose(s.Suite.Hash, s.Family)
 	}
 	p.lens = picture.Lens{Suite: s.Suite.Hash, Root: s.Suite.Root, Spec: spec}
 	return p
@@ -143,14 +144,26 @@ func (p Prepared) confidence(image int) widget.ChartData {
 		line.Y = append(line.Y, p.guesses.Confidence(i, image))
 	}
 	data.Series = append(data.Series, line)
-	if class := p.guesses.Wanted(image); class >= 0 && set.Softmax != nil {
-		score := widget.Series{Name: "label", X: p.values}
-		for i := range p.values {
-			score.Y = append(score.Y, float64(set.Softmax[(i*set.Images+image)*set.Classes+class]))
-		}
-		data.Series = append(data.Series, score)
+	if score := labelScore(set, image, p.guesses.Wanted(image)); score != nil {
+		data.Series = append(data.Series, widget.Series{Name: "label", X: p.values, Y: score})
 	}
 	return data
+}
+
+// labelScore are an image's scores of its label's class over V, nil where the set was read without them.
+func labelScore(set *signal.Set, image, class int) (score []float64) {
+	if class < 0 {
+		return nil
+	}
+	for i := range set.Transformations {
+		switch {
+		case set.Softmax != nil:
+			score = append(score, float64(set.Softmax[(i*set.Images+image)*set.Classes+class]))
+		case set.TrueScore != nil:
+			score = append(score, float64(set.TrueScore[i*set.Images+image]))
+		}
+	}
+	return score
 }
 
 // signal is the image's signal of the modality in focus over V: what the matrix is made of.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/panetest"
@@ -54,6 +55,17 @@ func TestSheet(t *testing.T) {
 		if got := p.Sheet(tt.ask).Image; got != tt.want {
 			t.Errorf("image %d is shown for %d", got, tt.ask)
 		}
+	}
+}
+
+// With more classes than the store keeps a softmax of, the score of the label is there by itself.
+func TestLabelScore(t *testing.T) {
+	set := signal.Set{Transformations: 2, Images: 3, Classes: 200, TrueScore: []float32{0, 1, 2, 3, 4, 5}}
+	if got := labelScore(&set, 1, 7); !slices.Equal(got, []float64{1, 4}) {
+		t.Errorf("scores alone: %v", got)
+	}
+	if labelScore(&set, 1, -1) != nil || labelScore(&signal.Set{Transformations: 2, Images: 3}, 1, 0) != nil {
+		t.Error("a score without a label or without scores")
 	}
 }
 

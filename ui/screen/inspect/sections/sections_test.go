@@ -13,7 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"github.com/variscope/variscope/ui/screen/inspect/rehearsal"
+	"github.com/variscope/variscope/ui/screen/inspect/panetest"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 	"github.com/variscope/variscope/ui/widget"
@@ -22,7 +22,7 @@ import (
 func subject(t *testing.T, first, last int) pane.Subject {
 	t.Helper()
 	ws := sample.New(t, 4)
-	return rehearsal.Subject(t, ws, ws.Imported[2], variance.AllImages(), first, last)
+	return panetest.Within(panetest.Subject(t, ws.Workspace, ws.Imported[2].Hash, variance.AllImages()), first, last)
 }
 
 // matrix is the matrix of a modality over the whole family, computed directly.
@@ -38,7 +38,7 @@ func element(t *testing.T, s pane.Subject, modality string, i, j int) float64 {
 }
 
 func TestRowAndDiagonalReadTheMatrix(t *testing.T) {
-	for _, span := range [][2]int{{0, rehearsal.Last}, {5, 25}} {
+	for _, span := range [][2]int{{0, sample.Last}, {5, 25}} {
 		s := subject(t, span[0], span[1])
 		s.Focus = pane.Focus{Modality: "max@CONV-1", I: 10, J: 13}
 		row := Options{}.Row(s)
@@ -70,7 +70,7 @@ func TestRowAndDiagonalReadTheMatrix(t *testing.T) {
 }
 
 func TestOptionsAndTitles(t *testing.T) {
-	s := subject(t, 0, rehearsal.Last)
+	s := subject(t, 0, sample.Last)
 	if c, ok := CellOf(s); !ok || c != (Cell{"max@CONF", 15, 16}) {
 		t.Errorf("without a focus %+v", c)
 	}
@@ -115,7 +115,7 @@ func TestCourse(t *testing.T) {
 	ws := sample.New(t, 9)
 	images := variance.AllImages()
 	images.Class = 1
-	s := rehearsal.Subject(t, ws, ws.Imported[7], images, 3, 27)
+	s := panetest.Within(panetest.Subject(t, ws.Workspace, ws.Imported[7].Hash, images), 3, 27)
 	c := CourseOf(s)
 	rows := s.Set.Predictions()
 	always := map[int]bool{}
@@ -168,7 +168,7 @@ func seriesNames(d widget.ChartData) (names []string) {
 }
 
 type rig struct {
-	host   rehearsal.Host
+	host   panetest.Host
 	stage  *stage.Stage
 	window fyne.Window
 	pane   *Pane
@@ -193,7 +193,7 @@ func newRig(t *testing.T, s pane.Subject, size fyne.Size) *rig {
 
 func TestPaneMovesTheFocus(t *testing.T) {
 	r := newRig(t, subject(t, 4, 26), fyne.NewSize(1200, 300))
-	last := func() pane.Focus { return r.host.Focused[len(r.host.Focused)-1] }
+	last := func() pane.Focus { return r.host.Focuses[len(r.host.Focuses)-1] }
 	r.pane.tapped(plotRow, 2)
 	if got := last(); got != (pane.Focus{Modality: "max@CONF", I: 15, J: 17}) {
 		t.Errorf("a click in the row gives %+v", got)
@@ -214,10 +214,10 @@ func TestPaneMovesTheFocus(t *testing.T) {
 	if got := last(); got.I != 26 || r.pane.row.Text != "V_i = 11°" {
 		t.Errorf("the slider gives %+v, %q", got, r.pane.row.Text)
 	}
-	before := len(r.host.Focused)
+	before := len(r.host.Focuses)
 	r.pane.Move(1) // the interval ends here
 	r.pane.tapped(plotLoss, 3)
-	if len(r.host.Focused) != before {
+	if len(r.host.Focuses) != before {
 		t.Error("the focus moved out of the interval, or by an epoch")
 	}
 	if !r.pane.ground.Focused() {
@@ -229,7 +229,7 @@ func TestPaneMovesTheFocus(t *testing.T) {
 }
 
 func TestPaneMenus(t *testing.T) {
-	r := newRig(t, subject(t, 0, rehearsal.Last), fyne.NewSize(1200, 300))
+	r := newRig(t, subject(t, 0, sample.Last), fyne.NewSize(1200, 300))
 	shown := func() (n int) {
 		for _, box := range r.pane.boxes {
 			if box.Visible() {
@@ -266,19 +266,19 @@ func TestPaneMenus(t *testing.T) {
 
 func TestPaneWithoutSignals(t *testing.T) {
 	ws := sample.New(t, 2)
-	s := rehearsal.Subject(t, ws, ws.Imported[1], variance.AllImages(), 0, rehearsal.Last)
+	s := panetest.Within(panetest.Subject(t, ws.Workspace, ws.Imported[1].Hash, variance.AllImages()), 0, sample.Last)
 	r := newRig(t, s, fyne.NewSize(1000, 260))
 	r.stage.Until("drawn", func() bool { return r.pane.charts[plotRow].Data().Empty != "" })
 	r.pane.Move(1)
 	r.pane.tapped(plotRow, 0)
-	if len(r.host.Focused) != 0 || r.pane.moves.Visible() {
+	if len(r.host.Focuses) != 0 || r.pane.moves.Visible() {
 		t.Error("sections of a model without signals can be moved")
 	}
 }
 
 // TestPaneLooks draws the pane; with VARISCOPE_PICTURES set to a folder, the pictures stay there.
 func TestPaneLooks(t *testing.T) {
-	r := newRig(t, subject(t, 0, rehearsal.Last), fyne.NewSize(1190, 290))
+	r := newRig(t, subject(t, 0, sample.Last), fyne.NewSize(1190, 290))
 	folder := os.Getenv("VARISCOPE_PICTURES")
 	if img := r.stage.Capture(r.window, folder, "sections"); img.Bounds().Dx() < 1000 {
 		t.Errorf("picture of %v", img.Bounds())
@@ -286,4 +286,19 @@ func TestPaneLooks(t *testing.T) {
 	r.pane.lines.SetSelectedIndex(int(Shares))
 	r.pane.only.SetSelectedIndex(1)
 	r.stage.Capture(r.window, folder, "section-row")
+}
+
+func TestSectionsWithoutImagesSaySo(t *testing.T) {
+	s := subject(t, 0, sample.Last)
+	s.Chosen = nil
+	for k := range s.Evidence.Tiles {
+		s.Evidence.Tiles[k].Matrix = variance.Matrix{}
+	}
+	if d := (Options{}).Row(s); d.Empty != "no images left" || len(d.Series) != 0 {
+		t.Errorf("a row of no images: %q", d.Empty)
+	}
+	s.Set = nil
+	if d := (Options{}).Row(s); d.Empty != "no matrix yet" {
+		t.Errorf("a row without signals: %q", d.Empty)
+	}
 }

@@ -118,12 +118,20 @@ func (o Options) chart(s pane.Subject, title string) widget.ChartData {
 	e := s.Evidence
 	data := widget.ChartData{
 		Title: title + " of " + e.Model.ID + ", " + e.Suite + ", " + e.Family, Note: note(s), XUnit: e.Unit, YName: "δ",
-		Empty: "no matrix yet",
+		Empty: nothing(s, "no matrix yet"),
 	}
 	if o.Lines == Shares {
 		data.YName = "δ / largest δ"
 	}
 	return data
+}
+
+// nothing says why there is nothing to draw.
+func nothing(s pane.Subject, yet string) string {
+	if s.Set != nil && len(s.Chosen) == 0 {
+		return "no images left"
+	}
+	return yet
 }
 
 // note is the line about images below a saved figure.
@@ -289,7 +297,7 @@ func (c Course) Chart(s pane.Subject) widget.ChartData {
 	e := s.Evidence
 	data := widget.ChartData{
 		Title: "Accuracy and confidence of " + e.Model.ID + ", " + e.Suite + ", " + e.Family, Note: note(s),
-		XName: "V: " + e.Variable, XUnit: e.Unit, YName: "share of images, mean confidence", High: 1, Empty: "no predictions yet",
+		XName: "V: " + e.Variable, XUnit: e.Unit, YName: "share of images, mean confidence", High: 1, Empty: nothing(s, "no predictions yet"),
 	}
 	in, ok := spanOf(s)
 	if !ok {

@@ -1,0 +1,45 @@
+package app
+
+import (
+	"fyne.io/fyne/v2"
+	"github.com/go-gl/glfw/v3.4/glfw"
+)
+
+// early are the keys that a window hears before its widgets.
+var early = map[glfw.Key]fyne.KeyName{
+	glfw.KeyEscape: fyne.KeyEscape, glfw.KeyEnter: fyne.KeyReturn, glfw.KeyKPEnter: fyne.KeyEnter,
+}
+
+// hearKeys lets hear have Escape and Return before the widget that has the keyboard: Fyne gives a key to that widget alone,
+// and its entries, lists and buttons swallow Escape. It is called on the main goroutine, once the window is shown. A press
+// that was used up is kept from Fyne until the key is let go, so that its repeats don't reach what lay behind a dialog.
+func hearKeys(window fyne.Window, hear func(fyne.KeyName) bool) {
+	native, ok := window.(interface{ RunWithContext(func()) })
+	if !ok {
+		return
+	}
+	native.RunWithContext(func() {
+		view := glfw.GetCurrentContext()
+		if view == nil {
+			return
+		}
+		var next glfw.KeyCallback
+		used := glfw.KeyUnknown
+		next = view.SetKeyCallback(func(v *glfw.Window, key glfw.Key, code int, action glfw.Action, held glfw.ModifierKey) {
+			if action == glfw.Press {
+				used = glfw.KeyUnknown
+				if name, known := early[key]; known && plain(held) && hear(name) {
+					used = key
+				}
+			}
+			if key != used && next != nil {
+				next(v, key, code, action, held)
+			}
+		})
+	})
+}
+
+// plain tells that none of the keys is held that make another key of one.
+func plain(held glfw.ModifierKey) bool {
+	return held&(glfw.ModShift|glfw.ModControl|glfw.ModAlt|glfw.ModSuper) == 0
+}

@@ -1,0 +1,53 @@
+package e2e
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+)
+
+// longFamily keeps a run busy for longer than a window takes to close.
+const longFamily = "rotation:-30:30:1"
+
+// TestStoppedRunIsResumed quits during a run, is asked, and finds the run offered at the next start; what was computed stays.
+func TestStoppedRunIsResumed(t *testing.T) {
+	if !wanted(t) {
+		return
+	}
+	d := newDesk(t, "1280x800")
+	workspace := d.ranModels(5)
+	w := d.start(workspace)
+	w.key("ctrl+r")
+	w.tap("rotation:")
+	w.key("ctrl+a")
+	w.text(longFamily)
+	w.tapUntil("Start", "the start of the run", func() bool { return w.stored("run") > 0 })
+	w.until("the first signals", time.Minute, func() bool { return w.stored("signals") > 0 })
+	w.key("ctrl+q")
+	w.tap("Stay")
+	w.gone("Close Variscope?")
+	w.key("ctrl+q")
+	w.tap("Stop and close")
+	w.ends()
+
+	w = d.start(workspace)
+	w.shows("A run was not finished when Variscope ended.")
+	w.shot("resume")
+	w.tap("Resume")
+	w.until("the end of the run", 3*time.Minute, func() bool { return w.stored("run") >= 2 })
+	w.close()
+	var report ran
+	text := d.run("run", workspace, "--suite", "scenes-targets", "--family", longFamily, "--json")
+	if err := json.Unmarshal([]byte(text), &report); err != nil {
+		t.Fatal(err)
+	}
+	if computed, reused := report.work(); computed != 0 || reused == 0 {
+		t.Errorf("after the resumed run a repeat computes %d and reuses %d", computed, reused)
+	}
+	w = d.start(workspace)
+	time.Sleep(2 * time.Second)
+	if _, ok := pick(w.screen(), "A run was not finished"); ok {
+		t.Error("the run is offered again although it has come to its end")
+	}
+	w.close()
+}

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+)
+
+// ended is the number of a process that is gone.
+func ended(t *testing.T) int {
+	t.Helper()
+	command := exec.Command(os.Args[0], "-test.run=^$")
+	if err := command.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return command.Process.Pid
+}
+
+// TestDraftsOfKilledProcessesGo leaves hidden folders of several kinds beside a workspace: only those go that a process of
+// this computer made for this name, and that is gone.
+func TestDraftsOfKilledProcessesGo(t *testing.T) {
+	w := fresh(t)
+	path := w.Path()
+	checkAndClose(t, w)
+	dead, mine := ended(t), draftPrefix(path)
+	beside := func(place, name string) string { return filepath.Join(filepath.Dir(place), name) }
+	left := func(place string) string {
+		name := beside(place, fmt.Sprintf("%s%d%s", draftPrefix(place), dead, partSuffix))
+		if err := os.MkdirAll(filepath.Join(name, modelsFolder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(name, databaseFile), []byte("half"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	var stay []string
+	for _, name := range []string{
+		fmt.Sprintf("%s%d%s", mine, os.Getpid(), partSuffix), // ours
+		fmt.Sprintf("%s%d%s", mine, 1, partSuffix),           // of a process that lives
+		fmt.Sprintf(".%s-00000000-%d%s", w.Name(), dead, partSuffix),
+		fmt.Sprintf("%s%s", mine, partSuffix), fmt.Sprintf("%s-5%s", mine, partSuffix), fmt.Sprintf("%s%d", mine, dead),
+		fmt.Sprintf(".%s-other%s", w.Name(), partSuffix),
+	} {
+		stay = append(stay, beside(path, name))
+		if err := os.Mkdir(beside(path, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone := func(what, name string) {
+		t.Helper()
+		if _, err := os.Stat(name); err == nil {
+			t.Errorf("%s leaves %s", what, filepath.Base(name))
+		}
+	}
+	here := left(path)
+	w = reopen(t, path)
+	gone("opening", here)
+	to := filepath.Join(t.TempDir(), "copy"+suffix)
+	there := left(to)
+	if _, err := w.SaveCopy(t.Context(), to, engine.NoProgress{}); err != nil {
+		t.Fatal(err)
+	}
+	gone("copying", there)
+	if err := os.RemoveAll(to); err != nil {
+		t.Fatal(err)
+	}
+	there = left(to)
+	made, err := Create(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkAndClose(t, made)
+	gone("creating", there)
+	for _, name := range stay {
+		if _, err := os.Stat(name); err != nil {
+			t.Errorf("%s was removed", filepath.Base(name))
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// FileUse is what files of one kind take up on disk.
+type FileUse struct {
+	Files int
+	Bytes int64
+}
+
+func (u *FileUse) add(size int64) {
+	u.Files++
+	u.Bytes += size
+}
+
+// diskFile is a file of the workspace, with slashes, relative to its folder.
+type diskFile struct {
+	name string
+	size int64
+}
+
+// claim says what a file of models, signals or suites belongs to: the key is a model's hash, a unit's key or a suite's
+// hash. Whoever writes the file holds the key's lock until the database names it.
+type claim struct {
+	folder, key string
+	part        bool // the file was being written
+}
+
+// claimOf is false for files that are not the workspace's own to remove. Unfinished files of models have names of their
+// own, which tell no key; they go at the next opening.
+func claimOf(name string) (claim, bool) {
+	folder, rest, _ := strings.Cut(name, "/")
+	whole := strings.TrimSuffix(rest, partSuffix)
+	p, ok := claim{folder: folder, part: whole != rest}, false
+	switch folder {
+	case modelsFolder:
+		p.key, ok = strings.CutSuffix(whole, modelSuffix)
+	case signalsFolder:
+		p.key, ok = strings.CutSuffix(path.Base(whole), unitSuffix)
+	case suitesFolder:
+		p.key, _, ok = strings.Cut(whole, "/")
+	}
+	return p, ok && isHash(p.key)
+}
+
+// files lists the regular files below a folder of the workspace. One that disappears meanwhile does not count.
+func (w *Workspace) files(ctx context.Context, folder string) ([]diskFile, error) {
+	var list []diskFile
+	err := filepath.WalkDir(filepath.Join(w.path, folder), func(at string, entry fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case entry.IsDir():
+			return nil
+		}
+		name, err := filepath.Rel(w.path, at)
+		if err != nil {
+			return err
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+			list = append(list, diskFile{filepath.ToSlash(name), info.Size()})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// Sweep removes the files of models, signals and suites that the database does not name, such as what a kill in the middle
+// of a removal, an import or a run has left, and returns what was freed. Others may write meanwhile: what they are about
+// to have named stays.
+func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
+	var freed FileUse
+	for _, folder := range []string{modelsFolder, signalsFolder, suitesFolder} {
+		files, err := w.files(ctx, folder)
+		if err != nil {
+			return freed, fmt.Errorf("list the %s of workspace %s: %w", folder, w.Name(), err)
+		}
+		books, err := w.ledger()
+		if err != nil {
+			return freed, err
+		}
+		for _, f := range files {
+			if err := ctx.Err(); err != nil {
+				return freed, err
+			}
+			if p, ours := claimOf(f.name); !ours || books.names(p) {
+				continue
+			}
+			if err := w.removeUnnamed(f.name); err != nil {
+				return freed, fmt.Errorf("remove %s: %w", f.name, classify(err))
+			}
+			if _, err := os.Stat(filepath.Join(w.path, filepath.FromSlash(f.name))); errors.Is(err, fs.ErrNotExist) {
+				freed.add(f.size)
+			}
+		}
+	}
+	return freed, nil
+}
+
+// removeUnnamed removes a file unless the database names it, with the lock of its key: who writes the file again at this
+// moment keeps it, and an unfinished file is nobody's once its writer has let go.
+func (w *Workspace) removeUnnamed(name string) error {
+	p, ours := claimOf(name)
+	if !ours {
+		return nil
+	}
+	unlock := w.lockPlace(p.key)
+	defer unlock()
+	named := false
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		named, err = isNamed(tx, p)
+		return err
+	})
+	if err != nil || named {
+		return err
+	}
+	at := filepath.Join(w.path, filepath.FromSlash(name))
+	if err := w.disk.remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if p.folder == suitesFolder {
+		w.dropEmpty(filepath.Dir(at), filepath.Join(w.path, suitesFolder))
+	}
+	return nil
+}
+
+func isNamed(tx *bbolt.Tx, p claim) (bool, error) {
+	if p.part {
+		return false, nil
+	}
+	switch p.folder {
+	case modelsFolder:
+		return tx.Bucket(bucketModels).Get([]byte(p.key)) != nil, nil
+	case suitesFolder:
+		var m suite.Manifest
+		_, err := getJSON(tx, bucketSuites, p.key, &m)
+		return m.Copied, err
+	}
+	return tx.Bucket(bucketUnits).Get([]byte(p.key)) != nil, nil
+}
+
+// dropEmpty removes a folder and those above it as far as they are empty, below root. The caller holds the lock under which
+// they are filled.
+func (w *Workspace) dropEmpty(folder, root string) {
+	for folder != root && w.disk.remove(folder) == nil {
+		folder = filepath.Dir(folder)
+	}
+}

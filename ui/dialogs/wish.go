@@ -1,0 +1,57 @@
+package dialogs
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+)
+
+// Wish is what the run dialog begins with.
+type Wish struct {
+	// Models are the hashes of the chosen models; with none, all is the only choice.
+	Models []string
+	// Modalities are those that shall be shown afterwards; the run computes what they need beside the usual.
+	Modalities []string
+}
+
+// namedPositions are the positions that the dialog offers by name.
+func namedPositions() []string { return []string{model.CONF, model.Conv1, model.Conv2, model.Head} }
+
+// needs sorts what the modalities need: positions with a name of their own, other tensors, and vector modalities. What
+// is no modality is passed over.
+func (w Wish) needs() (named, tensors, vectors []string) {
+	for _, text := range w.Modalities {
+		m, err := signal.ParseModality(text)
+		if err != nil {
+			continue
+		}
+		list := &tensors
+		name := m.Position
+		switch {
+		case m.Vector():
+			list, name = &vectors, m.String()
+		case slices.Contains(namedPositions(), m.Position):
+			list = &named
+		}
+		if !slices.Contains(*list, name) {
+			*list = append(*list, name)
+		}
+	}
+	return named, tensors, vectors
+}
+
+// parseVectors reads the modalities that compare whole tensors.
+func parseVectors(text string) ([]string, error) {
+	names, err := parseModalities(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if m, err := signal.ParseModality(name); err == nil && !m.Vector() {
+			return nil, fmt.Errorf("%s is computed with its position anyway; write distances such as L2@%s here", name, m.Position)
+		}
+	}
+	return names, nil
+}

@@ -1,0 +1,55 @@
+package label
+
+import (
+	"context"
+	"time"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/evidence"
+)
+
+// chosen are the settings that are also chosen elsewhere.
+type chosen struct {
+	colours string
+	idle    time.Duration
+}
+
+func readChosen(from Store) (chosen, error) {
+	c, seconds := chosen{colours: evidence.DefaultMap}, int(IdleLimit.Seconds())
+	if _, err := from.Setting(settingMap, &c.colours); err != nil {
+		return c, err
+	}
+	_, err := from.Setting(settingIdle, &seconds)
+	c.idle = time.Duration(seconds) * time.Second
+	return c, err
+}
+
+// settingChanged follows what was chosen elsewhere: the colour map, the longest pause, and the names of annotators. What is
+// being kept was chosen here.
+func (s *Screen) settingChanged(key string) {
+	switch {
+	case (key == settingMap || key == settingIdle) && !s.keeping[key]:
+		background.Load(s.deps.Work, &s.settings, "read settings", func(context.Context) (chosen, error) {
+			return readChosen(s.deps.Store)
+		}, func(c chosen, err error) {
+			if err == nil {
+				s.follow(c)
+			}
+		})
+	case key == settingAnnotators && s.shown:
+		s.Refresh()
+	case key == settingAnnotators:
+		s.stale = true
+	}
+}
+
+// follow applies what was chosen elsewhere, without storing it again.
+func (s *Screen) follow(c chosen) {
+	if !s.keeping[settingIdle] {
+		s.applyIdle(c.idle)
+	}
+	if !s.keeping[settingMap] && c.colours != s.view.Map {
+		s.view.Map = c.colours
+		s.face.repaint()
+	}
+}
