@@ -84,7 +84,6 @@ func (w *window) shows(text string) node {
 	return found
 }
 
-
 // tap clicks on a text of the topmost layer once it is there and enabled.
 func (w *window) tap(text string) {
 	w.t.Helper()
