@@ -74,7 +74,7 @@ func (s *session) open(path string) (*store.Workspace, error) {
 // own closes the workspace at the end of the command. That its database cannot be backed up keeps no command from its work.
 func (s *session) own(ws *store.Workspace) {
 	s.onClose(ws.Close)
-	if _, err := ws.Backup(s.ctx); err != nil {
+	if _, err := ws.BackupNowAndThen(s.ctx); err != nil {
 		fmt.Fprintf(s.stderr, "variscope: %v\n", err)
 	}
 }

@@ -88,6 +88,25 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 	return made, nil
 }
 
+// restTime is the least time between two backups that nobody asked for: a row of short commands would push out everything
+// older.
+const restTime = 10 * time.Minute
+
+// BackupNowAndThen is Backup, unless the newest backup is only minutes old. It is for every opening; before something that
+// cannot be taken back, Backup is right.
+func (w *Workspace) BackupNowAndThen(ctx context.Context) (made bool, err error) {
+	list, err := Backups(w.path)
+	if err != nil {
+		return false, err
+	}
+	for _, b := range list {
+		if age := time.Since(b.At); !b.Replaced && age >= 0 && age < restTime {
+			return false, nil
+		}
+	}
+	return w.Backup(ctx)
+}
+
 // isBackedUp tells whether a backup has the database as a transaction sees it. As long as nothing was restored, the number of
 // the transaction tells; a restored database counts on from that of its backup.
 func (w *Workspace) isBackedUp(ctx context.Context, tx *bbolt.Tx, list []Backup) (bool, error) {

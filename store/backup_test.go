@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // change changes the database so that its next backup is a new one.
@@ -272,5 +273,35 @@ func TestBackupAfterARestore(t *testing.T) {
 	w = restored(t, path, "")
 	if got := number(t, w); got != 2 {
 		t.Errorf("the newest backup has %d", got)
+	}
+}
+
+func TestManyOpeningsDoNotPushOldBackupsOut(t *testing.T) {
+	w := fresh(t)
+	now := func() bool {
+		t.Helper()
+		if err := w.SetSetting("n", time.Now().UnixNano()); err != nil {
+			t.Fatal(err)
+		}
+		made, err := w.BackupNowAndThen(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	if !now() || now() || now() {
+		t.Error("want one backup of three changes in a row")
+	}
+	list, err := Backups(w.Path())
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%d backups, %v", len(list), err)
+	}
+	old := list[0].At.Add(-restTime).UTC().Format(backupTime) + fmt.Sprintf("-%d", list[0].transaction) + backupSuffix
+	folder := filepath.Join(w.Path(), backupsFolder)
+	if err := os.Rename(filepath.Join(folder, list[0].Name), filepath.Join(folder, old)); err != nil {
+		t.Fatal(err)
+	}
+	if !now() {
+		t.Error("no backup although the newest is old")
 	}
 }

@@ -94,7 +94,7 @@ func (w *Window) idle() bool {
 // backUp saves the database in the background if it changed since the newest backup.
 func (w *Window) backUp() {
 	w.work.Quiet("back up", func(ctx context.Context) error {
-		_, err := w.deps.Workspace.Backup(ctx)
+		_, err := w.deps.Workspace.BackupNowAndThen(ctx)
 		return err
 	}, w.ShowError)
 }
