@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 	"sync"
 
@@ -33,7 +32,7 @@ func speak() error {
 		return nil
 	}
 	if err := loadTranslations(); err != nil {
-		return fmt.Errorf("read the translations: %w", err)
+		return words.E("read the translations: %w", err)
 	}
 	words.Use(throughFyne())
 	return nil

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
@@ -71,13 +70,13 @@ func (w *Window) offer(list []store.RunRecord) {
 	for _, r := range list {
 		done, total = done+r.Done, total+r.Total
 	}
-	text := lang.L("A run was not finished when Variscope ended. What it has computed is kept; resume it to compute the rest.")
+	text := words.T("A run was not finished when Variscope ended. What it has computed is kept; resume it to compute the rest.")
 	if len(list) > 1 {
 		text = words.F("%s were not finished when Variscope ended. What they have computed is kept; resume them to compute the rest.",
 			present.Counted(int64(len(list)), "run"))
 	}
 	w.banner.add(notice{
-		text: text, action: lang.L("Resume"), onDismissed: func() { w.answered(list) },
+		text: text, action: words.T("Resume"), onDismissed: func() { w.answered(list) },
 		act: func() {
 			w.answered(list)
 			for _, r := range list {
@@ -136,10 +135,10 @@ func (w *Window) announce(now []engine.Status) {
 		took := s.Ended.Sub(s.Submitted)
 		text := endText(s, took)
 		if w.away || took >= longRun {
-			w.deps.App.SendNotification(fyne.NewNotification("Variscope", text))
+			w.deps.App.SendNotification(fyne.NewNotification(words.T("Variscope"), text))
 		}
 		if took >= longRun && w.place != Runs {
-			w.banner.add(notice{text: text, isError: s.Phase == engine.Failed, action: lang.L("Show"), act: func() {
+			w.banner.add(notice{text: text, isError: s.Phase == engine.Failed, action: words.T("Show"), act: func() {
 				w.runs.Select(s.ID)
 				w.Go(Runs)
 			}})

@@ -30,6 +30,7 @@ import (
 	"github.com/variscope/variscope/ui/screen/models"
 	"github.com/variscope/variscope/ui/screen/runs"
 	parts "github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the window is made from.
@@ -134,7 +135,7 @@ func New(d Deps) *Window {
 	w.history = history.New(w.work, w.Say, w.ShowError)
 	w.theme = themeOf(d.Preferences)
 	d.App.Settings().SetTheme(w.theme)
-	w.window = d.App.NewWindow("Variscope — " + d.Workspace.Name())
+	w.window = d.App.NewWindow(words.F("Variscope — %s", d.Workspace.Name()))
 	w.window.SetPadded(false)
 	w.makeScreens()
 	w.window.SetContent(w.build())

@@ -57,7 +57,7 @@ func newFamilyPicker(current string, changed func()) *familyPicker {
 			p.entry.SetText(text)
 		}
 	})
-	menu.PlaceHolder = "Usual ones"
+	menu.PlaceHolder = words.T("Usual ones")
 	p.entry.OnChanged = func(string) { p.check() }
 	p.entry.SetPlaceHolder("rotation:-15:15:1;interpolation=bilinear;border=zero")
 	p.entry.SetText(current)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
@@ -29,7 +28,7 @@ func newRoomLine(host Host, runner Runner) *roomLine {
 
 // measure looks anew; what it says belongs to the latest request.
 func (r *roomLine) measure(req job.Request) {
-	r.say(lang.L("counting …"), widget.LowImportance)
+	r.say(words.T("counting …"), widget.LowImportance)
 	if r.runner.Engine != nil {
 		req.Batch = r.runner.Engine.Limits().Batch
 	}
@@ -72,7 +71,7 @@ func roomText(s job.Size) (text string, ok bool) {
 	}
 	switch {
 	case s.Units == 0:
-		return lang.L("nothing new: all signals are there, or no model can take part"), true
+		return words.T("nothing new: all signals are there, or no model can take part"), true
 	case s.Free < 0:
 		return words.F("about %s of signals", store.SizeText(s.Bytes)), true
 	}

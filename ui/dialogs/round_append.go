@@ -17,7 +17,7 @@ import (
 // AddToRoundDialog adds models to an open round, or makes a new round of them. Did is told of the change and may be nil.
 func AddToRoundDialog(host Host, ws *store.Workspace, hashes []string, did func(history.Step)) {
 	rounds := Rounds{Host: host, Workspace: ws, Did: did}
-	fresh := func() { rounds.newOf(offer{"chosen ones", hashes}) }
+	fresh := func() { rounds.newOf(offer{words.T("chosen ones"), hashes}) }
 	var list []label.Round
 	host.Work.Quiet("read rounds", func(context.Context) (err error) {
 		list, err = openRounds(ws)
@@ -80,17 +80,17 @@ func growth(r label.Round, hashes []string) string {
 		text = words.N(known, "%s %d is in it already.", "%s %d are in it already.", text, known)
 	}
 	if known < len(hashes) {
-		text += " Annotators who had finished have more to do then."
+		text = words.F("%s Annotators who had finished have more to do then.", text)
 	}
 	return text
 }
 
 func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
-	s := r.Host.open("Add to round", fyne.NewSize(520, 220))
+	s := r.Host.open(words.T("Add to round"), fyne.NewSize(520, 220))
 	about := widget.NewLabel("")
 	about.Wrapping = fyne.TextWrapWord
 	menu := widget.NewSelect(RoundTitles(list), nil)
-	add := widget.NewButton("Add", func() {
+	add := widget.NewButton(words.T("Add"), func() {
 		round := list[menu.SelectedIndex()]
 		s.close()
 		r.append(round, hashes)
@@ -99,7 +99,7 @@ func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
 	menu.OnChanged = func(string) { about.SetText(growth(list[menu.SelectedIndex()], hashes)) }
 	menu.SetSelectedIndex(0)
 	s.show(container.NewVBox(widget.NewLabel(words.F("Add %s to", present.Counted(int64(len(hashes)), "model"))), menu, about),
-		s.closeButton("Cancel"), widget.NewButton("New round…", func() { s.close(); fresh() }), add)
+		s.closeButton(words.T("Cancel")), widget.NewButton(words.T("New round…"), func() { s.close(); fresh() }), add)
 	s.present(nil)
 }
 

@@ -110,7 +110,7 @@ func (s Sample) of(models []string) ([]string, error) {
 	}
 	size, err := strconv.Atoi(strings.TrimSpace(s.Size))
 	if err != nil {
-		return nil, fmt.Errorf("sample size %q is not a whole number", s.Size)
+		return nil, words.E("sample size %q is not a whole number", s.Size)
 	}
 	seed, err := parseSeed(s.Seed, func(text string) error { return words.E("sample seed %q is not a whole number from 0 up", text) })
 	if err != nil {
@@ -147,7 +147,7 @@ func (n NewRound) Preview() (string, error) {
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		shown := name
 		if shown == "" {
-			shown = "without a value"
+			shown = words.T("without a value")
 		}
 		parts = append(parts, fmt.Sprintf("%s %d", shown, counts[name]))
 	}
@@ -175,7 +175,7 @@ func parsePercent(text string) (float64, error) {
 	}
 	percent, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", "."), 64)
 	if err != nil || !(percent >= 0 && percent <= 100) {
-		return 0, fmt.Errorf("%q is no share of repeats; write a number of percent from 0 to 100", text)
+		return 0, words.E("%q is no share of repeats; write a number of percent from 0 to 100", text)
 	}
 	return percent / 100, nil
 }

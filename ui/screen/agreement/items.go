@@ -90,13 +90,13 @@ func (v View) Heading() string {
 		present.Counted(int64(len(v.Annotators)), "annotator"), present.Counted(int64(v.Rated), "model"))
 	switch {
 	case v.Round.Closed:
-		text += ", closed"
+		text = words.F("%s, closed", text)
 	case v.Blind && v.Round.Reveal == label.RevealFinished:
-		text += ", blind: single labels are hidden until it is closed or you have finished"
+		text = words.F("%s, blind: single labels are hidden until it is closed or you have finished", text)
 	case v.Blind:
-		text += ", blind and open: single labels are hidden until it is closed"
+		text = words.F("%s, blind and open: single labels are hidden until it is closed", text)
 	default:
-		text += ", open"
+		text = words.F("%s, open", text)
 	}
 	return text
 }
@@ -111,7 +111,7 @@ func (i Item) Summary(annotators []string) string {
 	}
 	text := strings.Join(parts, ", ")
 	if i.Majority == "" {
-		return text + "; no majority"
+		return words.F("%s; no majority", text)
 	}
-	return text + "; majority " + i.Majority
+	return words.F("%s; majority %s", text, i.Majority)
 }

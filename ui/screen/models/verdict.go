@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Verdict is what a round says of a model.
@@ -37,7 +38,7 @@ func choicesOf(rounds []label.Round, suite, family string) []RoundChoice {
 		}
 		c := RoundChoice{ID: r.ID, Name: r.Name}
 		if r.Secret() {
-			c.Hidden = blindReason
+			c.Hidden = words.T(blindReason)
 		}
 		list = append(list, c)
 	}
@@ -72,9 +73,9 @@ func verdicts(r label.Round, events []label.Event) map[string]Verdict {
 		v := Verdict{Label: present.Word(d.Value), Final: d.By == label.Adjudicated, Agree: math.NaN()}
 		switch d.By {
 		case label.Tie:
-			v.Label = "tie"
+			v.Label = words.T("tie")
 		case label.NoMajority:
-			v.Label = "no majority"
+			v.Label = words.T("no majority")
 		}
 		counts := make([]int, r.Classes)
 		for _, row := range ratings {
