@@ -5,12 +5,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // command is something that menu and keyboard reach. One without a text is a line between others.
@@ -22,56 +22,56 @@ type command struct {
 
 func (w *Window) commands() []command {
 	list := w.fileCommands()
-	edit := lang.L("Edit")
+	edit := words.T("Edit")
 	list = append(list,
-		command{edit, lang.L("Undo"), fyne.KeyZ, w.takeBack},
-		command{edit, lang.L("Redo"), fyne.KeyY, w.makeAgain},
+		command{edit, words.T("Undo"), fyne.KeyZ, w.takeBack},
+		command{edit, words.T("Redo"), fyne.KeyY, w.makeAgain},
 		command{menu: edit},
-		command{edit, lang.L("Annotators…"), "", w.annotators},
-		command{edit, lang.L("Settings…"), fyne.KeyComma, w.settings})
-	view := lang.L("View")
+		command{edit, words.T("Annotators…"), "", w.annotators},
+		command{edit, words.T("Settings…"), fyne.KeyComma, w.settings})
+	view := words.T("View")
 	keys := [places]fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5}
 	for p := range places {
 		list = append(list, command{view, p.String(), keys[p], func() { w.Go(p) }})
 	}
-	run, help := lang.L("Run"), lang.L("Help")
+	run, help := words.T("Run"), words.T("Help")
 	return append(list,
 		command{menu: view},
-		command{view, lang.L("Light or dark"), fyne.KeyD, w.toggleLook},
-		command{view, lang.L("Full screen"), fyne.KeyF, func() { w.Bare(!w.bare) }},
-		command{run, lang.L("New run…"), fyne.KeyR, w.newRun},
-		command{run, lang.L("New round…"), "", w.newRound},
-		command{help, lang.L("User guide"), "", w.guide},
-		command{help, lang.L("Keys"), "", w.showKeys},
+		command{view, words.T("Light or dark"), fyne.KeyD, w.toggleLook},
+		command{view, words.T("Full screen"), fyne.KeyF, func() { w.Bare(!w.bare) }},
+		command{run, words.T("New run…"), fyne.KeyR, w.newRun},
+		command{run, words.T("New round…"), "", w.newRound},
+		command{help, words.T("User guide"), "", w.guide},
+		command{help, words.T("Keys"), "", w.showKeys},
 		command{menu: help},
-		command{help, lang.L("Copy diagnostics…"), "", w.diagnostics},
-		command{help, lang.L("About Variscope"), "", w.about})
+		command{help, words.T("Copy diagnostics…"), "", w.diagnostics},
+		command{help, words.T("About Variscope"), "", w.about})
 }
 
 func (w *Window) fileCommands() []command {
-	file := lang.L("File")
+	file := words.T("File")
 	list := []command{
-		{file, lang.L("Import…"), fyne.KeyI, func() { w.Import(nil) }},
-		{file, lang.L("Export…"), fyne.KeyE, w.export},
-		{file, lang.L("Report…"), "", func() { w.report(w.models.Chosen()) }},
+		{file, words.T("Import…"), fyne.KeyI, func() { w.Import(nil) }},
+		{file, words.T("Export…"), fyne.KeyE, w.export},
+		{file, words.T("Report…"), "", func() { w.report(w.models.Chosen()) }},
 		{menu: file},
-		{file, lang.L("Open round package…"), "", func() { w.openPackages(nil) }},
-		{file, lang.L("Merge labels…"), "", func() { w.mergeLabels(nil) }},
+		{file, words.T("Open round package…"), "", func() { w.openPackages(nil) }},
+		{file, words.T("Merge labels…"), "", func() { w.mergeLabels(nil) }},
 		{menu: file},
 	}
 	if w.deps.CreateWorkspace != nil {
-		list = append(list, command{file, lang.L("New workspace…"), fyne.KeyN, w.createWorkspace})
+		list = append(list, command{file, words.T("New workspace…"), fyne.KeyN, w.createWorkspace})
 	}
 	if w.deps.OpenWorkspace != nil {
 		list = append(list,
-			command{file, lang.L("Open workspace…"), fyne.KeyO, w.openWorkspace},
-			command{file, lang.L("Open recent"), "", nil})
+			command{file, words.T("Open workspace…"), fyne.KeyO, w.openWorkspace},
+			command{file, words.T("Open recent"), "", nil})
 	}
-	list = append(list, command{file, lang.L("Save a copy…"), "", w.saveCopy})
+	list = append(list, command{file, words.T("Save a copy…"), "", w.saveCopy})
 	if w.deps.Reopen != nil {
-		list = append(list, command{file, lang.L("Move or rename…"), "", w.moveWorkspace})
+		list = append(list, command{file, words.T("Move or rename…"), "", w.moveWorkspace})
 	}
-	return append(list, command{file, lang.L("Storage…"), "", w.storage})
+	return append(list, command{file, words.T("Storage…"), "", w.storage})
 }
 
 // addKeys makes the menu and the shortcuts. Both are needed: the menu's shortcuts work while an entry has the keyboard,
@@ -90,7 +90,7 @@ func (w *Window) addKeys() {
 	w.shortcut(&fyne.ShortcutUndo{}, w.takeBack)
 	w.shortcut(&fyne.ShortcutRedo{}, w.makeAgain)
 	w.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift}, w.makeAgain)
-	quit := fyne.NewMenuItem(lang.L("Quit"), w.Close)
+	quit := fyne.NewMenuItem(words.T("Quit"), w.Close)
 	quit.IsQuit = true
 	leave := &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierShortcutDefault}
 	quit.Shortcut = leave
@@ -149,8 +149,8 @@ func (w *Window) unlessBusy(do func()) func() {
 func (w *Window) showHistory() {
 	undo, redo := w.history.Titles()
 	labelling := w.place == Label // where labels have an undo of their own
-	w.undoItem.Label, w.undoItem.Disabled = historyText(lang.L("Undo"), undo), undo == "" && !labelling
-	w.redoItem.Label, w.redoItem.Disabled = historyText(lang.L("Redo"), redo), redo == "" && !labelling
+	w.undoItem.Label, w.undoItem.Disabled = historyText(words.T("Undo"), undo), undo == "" && !labelling
+	w.redoItem.Label, w.redoItem.Disabled = historyText(words.T("Redo"), redo), redo == "" && !labelling
 	w.menu.Refresh()
 	w.toolbar.showHistory(undo, redo)
 }
@@ -198,13 +198,13 @@ func (w *Window) applyTheme() {
 
 func (w *Window) createWorkspace() {
 	dialogs.WorkspaceDialog(w.host(), dialogs.WorkspaceAsk{
-		Title: lang.L("New workspace"), Create: true, Open: w.leaveFor(w.deps.CreateWorkspace),
+		Title: words.T("New workspace"), Create: true, Open: w.leaveFor(w.deps.CreateWorkspace),
 	})
 }
 
 func (w *Window) openWorkspace() {
 	ask := dialogs.WorkspaceAsk{
-		Title: lang.L("Open workspace"), Open: w.leaveFor(w.deps.OpenWorkspace),
+		Title: words.T("Open workspace"), Open: w.leaveFor(w.deps.OpenWorkspace),
 		Recent: dialogs.RecentWorkspaces(Recent(w.deps.Preferences), w.deps.Workspace.Path()),
 		Forget: func(path string) { Forget(w.deps.Preferences, path) },
 	}
@@ -230,7 +230,7 @@ func (w *Window) openPath(path string) {
 	if w.deps.OpenWorkspace == nil {
 		return
 	}
-	w.startOpening(lang.L("Open workspace"), path, w.deps.OpenWorkspace)
+	w.startOpening(words.T("Open workspace"), path, w.deps.OpenWorkspace)
 }
 
 func (w *Window) startOpening(title, path string, open func(string) error) {
@@ -241,9 +241,9 @@ func (w *Window) startOpening(title, path string, open func(string) error) {
 // offerRestore shows that a database is damaged, with a button that puts its newest backup in its place.
 func (w *Window) offerRestore(damaged *store.RestorableError, n notice) bool {
 	if w.deps.RestoreWorkspace != nil {
-		n.action = lang.L("Restore the backup")
+		n.action = words.T("Restore the backup")
 		n.act = func() {
-			w.startOpening(lang.L("Restore workspace"), damaged.Path, w.deps.RestoreWorkspace)
+			w.startOpening(words.T("Restore workspace"), damaged.Path, w.deps.RestoreWorkspace)
 		}
 	}
 	return w.banner.add(n)

@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // patience is how long closing waits for cancelled runs; an inference under way ends within two seconds.
@@ -24,13 +25,13 @@ func (w *Window) Close() {
 		w.stop()
 		return
 	}
-	ask := dialog.NewConfirm(lang.L("Close Variscope?"), question, func(yes bool) {
+	ask := dialog.NewConfirm(words.T("Close Variscope?"), question, func(yes bool) {
 		if yes {
 			w.stop()
 		}
 	}, w.window)
-	ask.SetConfirmText(lang.L("Stop and close"))
-	ask.SetDismissText(lang.L("Stay"))
+	ask.SetConfirmText(words.T("Stop and close"))
+	ask.SetDismissText(words.T("Stay"))
 	ask.Show()
 }
 
@@ -38,12 +39,12 @@ func (w *Window) Close() {
 func unfinished(runs []string, jobs int) string {
 	switch {
 	case len(runs) == 1:
-		return lang.L("A run is not finished. What it has computed is kept, and the rest is offered at the next start.")
+		return words.T("A run is not finished. What it has computed is kept, and the rest is offered at the next start.")
 	case len(runs) > 1:
-		return lang.L("{{.N}} runs are not finished. What they have computed is kept, and the rest is offered at the next start.",
-			map[string]any{"N": len(runs)})
+		return words.F("%s are not finished. What they have computed is kept, and the rest is offered at the next start.",
+			present.Counted(int64(len(runs)), "run"))
 	case jobs > 0:
-		return lang.L("Work is not finished; it is stopped when the window closes. Nothing is left half done.")
+		return words.T("Work is not finished; it is stopped when the window closes. Nothing is left half done.")
 	}
 	return ""
 }
@@ -82,7 +83,7 @@ func (w *Window) stop() {
 	}
 	ids := w.active()
 	if len(ids) > 0 || len(w.work.Jobs()) > 0 {
-		dialog.NewCustomWithoutButtons(lang.L("Closing"), widget.NewLabel(lang.L("Waiting for what is at work …")), w.window).Show()
+		dialog.NewCustomWithoutButtons(words.T("Closing"), widget.NewLabel(words.T("Waiting for what is at work …")), w.window).Show()
 	}
 	w.work.Stop()
 	go w.finish(ids)

@@ -3,11 +3,10 @@ package ui
 import (
 	"context"
 
-	"fyne.io/fyne/v2/lang"
-
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // logLines is how much of the log goes into the diagnostics.
@@ -31,7 +30,7 @@ func (w *Window) showKeys() { dialogs.GuideDialog(w.host(), w.place.page()) }
 
 func (w *Window) diagnostics() {
 	d := dialogs.Diagnostics{
-		Version: w.deps.Version, Library: lang.L("missing"), Scale: w.window.Canvas().Scale(), Size: w.window.Canvas().Size(),
+		Version: w.deps.Version, Library: words.T("missing"), Scale: w.window.Canvas().Scale(), Size: w.window.Canvas().Size(),
 		Workspace: w.deps.Workspace.Name(),
 	}
 	if w.deps.Runtime != nil {
@@ -56,7 +55,7 @@ func (w *Window) moveWorkspace() {
 	}
 	from := w.deps.Workspace.Path()
 	dialogs.MoveDialog(w.host(), w.deps.Workspace, func(to string) {
-		w.deps.Reopen(lang.L("Move workspace"), func(ctx context.Context, p engine.Progress) (string, error) {
+		w.deps.Reopen(words.T("Move workspace"), func(ctx context.Context, p engine.Progress) (string, error) {
 			return store.Move(ctx, from, to, p)
 		})
 	})
@@ -76,7 +75,7 @@ func (w *Window) restore(backup string) {
 		return
 	}
 	path := w.deps.Workspace.Path()
-	w.deps.Reopen(lang.L("Restore workspace"), func(ctx context.Context, _ engine.Progress) (string, error) {
+	w.deps.Reopen(words.T("Restore workspace"), func(ctx context.Context, _ engine.Progress) (string, error) {
 		_, err := store.Restore(ctx, path, backup)
 		return path, err
 	})
@@ -85,7 +84,7 @@ func (w *Window) restore(backup string) {
 // idle says so where something is at work that closing the workspace would stop.
 func (w *Window) idle() bool {
 	if len(w.active()) > 0 || len(w.work.Jobs()) > 0 {
-		w.Say(lang.L("Something is at work: wait for its end or cancel it, then try again."))
+		w.Say(words.T("Something is at work: wait for its end or cancel it, then try again."))
 		return false
 	}
 	return true

@@ -191,9 +191,9 @@ func TestStorageCountsAndRemoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.menuEntry(t, "Storage").Action()
-	o.stage.Until("it is counted", o.dialogSays("Stale signals: 1 sets"))
+	o.stage.Until("it is counted", o.dialogSays("Stale signals: 1 set that"))
 	o.pressEnabled(t, "Remove…")
-	o.stage.Until("the question names what goes", o.dialogSays("Remove 1 sets of signals"))
+	o.stage.Until("the question names what goes", o.dialogSays("Remove 1 set of signals"))
 	o.press(t, "Remove")
 	o.stage.Until("they are gone", o.dialogSays("Stale signals: 0 sets"))
 	u, err := o.workspace.Usage(t.Context())

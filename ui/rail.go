@@ -7,10 +7,11 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Place names a screen of the window.
@@ -30,15 +31,15 @@ const (
 func (p Place) String() string {
 	switch p {
 	case Models:
-		return lang.L("Models")
+		return words.T("Models")
 	case Inspect:
-		return lang.L("Inspect")
+		return words.T("Inspect")
 	case Label:
-		return lang.L("Label")
+		return words.T("Label")
 	case Agreement:
-		return lang.L("Agreement")
+		return words.T("Agreement")
 	}
-	return lang.L("Runs")
+	return words.T("Runs")
 }
 
 // page is the page of the user guide that tells of the place.

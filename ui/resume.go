@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // settingResume is the key of resumeRecord in the workspace.
@@ -70,13 +70,13 @@ func (w *Window) offer(list []store.RunRecord) {
 	for _, r := range list {
 		done, total = done+r.Done, total+r.Total
 	}
-	text := lang.L("A run was not finished when Variscope ended. What it has computed is kept; resume it to compute the rest.")
+	text := words.T("A run was not finished when Variscope ended. What it has computed is kept; resume it to compute the rest.")
 	if len(list) > 1 {
-		text = lang.L("{{.N}} runs were not finished when Variscope ended. What they have computed is kept; resume them to compute the rest.",
-			map[string]any{"N": len(list)})
+		text = words.F("%s were not finished when Variscope ended. What they have computed is kept; resume them to compute the rest.",
+			present.Counted(int64(len(list)), "run"))
 	}
 	w.banner.add(notice{
-		text: text, action: lang.L("Resume"), onDismissed: func() { w.answered(list) },
+		text: text, action: words.T("Resume"), onDismissed: func() { w.answered(list) },
 		act: func() {
 			w.answered(list)
 			for _, r := range list {
@@ -135,10 +135,10 @@ func (w *Window) announce(now []engine.Status) {
 		took := s.Ended.Sub(s.Submitted)
 		text := endText(s, took)
 		if w.away || took >= longRun {
-			w.deps.App.SendNotification(fyne.NewNotification("Variscope", text))
+			w.deps.App.SendNotification(fyne.NewNotification(words.T("Variscope"), text))
 		}
 		if took >= longRun && w.place != Runs {
-			w.banner.add(notice{text: text, isError: s.Phase == engine.Failed, action: lang.L("Show"), act: func() {
+			w.banner.add(notice{text: text, isError: s.Phase == engine.Failed, action: words.T("Show"), act: func() {
 				w.runs.Select(s.ID)
 				w.Go(Runs)
 			}})
@@ -153,12 +153,13 @@ func (w *Window) announce(now []engine.Status) {
 }
 
 func endText(s engine.Status, took time.Duration) string {
-	data := map[string]any{"Suite": s.Suite, "Took": present.Duration(took), "Failed": s.Failed, "Models": len(s.Tasks)}
+	duration := present.Duration(took)
 	switch {
 	case s.Phase == engine.Failed:
-		return lang.L("The run on {{.Suite}} has failed after {{.Took}}; the Runs screen says why.", data)
+		return words.F("The run on %s has failed after %s; the Runs screen says why.", s.Suite, duration)
 	case s.Failed > 0:
-		return lang.L("The run on {{.Suite}} has ended after {{.Took}}: {{.Failed}} of {{.Models}} models failed; the Runs screen says why.", data)
+		return words.F("The run on %s has ended after %s: %d of %s failed; the Runs screen says why.",
+			s.Suite, duration, s.Failed, present.Counted(int64(len(s.Tasks)), "model"))
 	}
-	return lang.L("The run on {{.Suite}} is done, in {{.Took}}.", data)
+	return words.F("The run on %s is done, in %s.", s.Suite, duration)
 }

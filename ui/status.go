@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -14,6 +13,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // statusLine is the window's last line: the latest message at the left, the work at hand with its progress and a way to
@@ -34,7 +34,7 @@ func newStatusLine() *statusLine {
 		message: parts.NewStatusLine(), job: widget.NewLabel(""),
 		bar: widget.NewProgressBar(), endless: widget.NewProgressBarInfinite(),
 	}
-	s.cancel = widget.NewButtonWithIcon(lang.L("Cancel"), theme.CancelIcon(), func() {
+	s.cancel = widget.NewButtonWithIcon(words.T("Cancel"), theme.CancelIcon(), func() {
 		if s.shown != nil {
 			s.shown.Cancel()
 			s.refresh([]*background.Job{s.shown})
@@ -85,9 +85,9 @@ func jobText(now background.Snapshot, jobs int, at time.Time) string {
 	text := now.Name
 	switch {
 	case now.Cancelling:
-		text += ": " + lang.L("cancelling")
+		text += ": " + words.T("cancelling")
 	case now.Total > 0:
-		text += ": " + lang.L("{{.Done}} of {{.Total}}", map[string]any{"Done": present.Count(now.Done), "Total": present.Count(now.Total)})
+		text += ": " + words.F("%v of %v", present.Count(now.Done), present.Count(now.Total))
 	}
 	took := at.Sub(now.Started)
 	switch left := present.Left(now.Left(at)); {
@@ -98,7 +98,7 @@ func jobText(now background.Snapshot, jobs int, at time.Time) string {
 		text += ", " + present.Duration(took)
 	}
 	if jobs > 1 {
-		text += " (" + lang.L("and {{.N}} more", map[string]any{"N": jobs - 1}) + ")"
+		text += " (" + words.F("and %v more", jobs-1) + ")"
 	}
 	return text
 }

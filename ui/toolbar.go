@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -17,6 +16,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // choices are what the toolbar offers: suites, families, and which are current. It knows no widgets.
@@ -114,21 +114,21 @@ func newToolbar(w *Window) *toolbar {
 	name := widget.NewLabelWithStyle(w.deps.Workspace.Name(), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	name.Truncation = fyne.TextTruncateEllipsis
 	t.suite = widget.NewSelect(nil, func(string) { t.changed() })
-	t.suite.PlaceHolder = lang.L("no suite")
+	t.suite.PlaceHolder = words.T("no suite")
 	t.family = widget.NewSelect(nil, func(string) { t.changed() })
-	t.family.PlaceHolder = lang.L("choose a family")
-	add := widget.NewButtonWithIcon(lang.L("Import…"), theme.ContentAddIcon(), w.fromBar(func() { w.Import(nil) }))
-	t.run = widget.NewButtonWithIcon(lang.L("Run…"), theme.MediaPlayIcon(), w.fromBar(w.newRun))
-	out := widget.NewButtonWithIcon(lang.L("Export…"), theme.DocumentSaveIcon(), w.fromBar(w.export))
+	t.family.PlaceHolder = words.T("choose a family")
+	add := widget.NewButtonWithIcon(words.T("Import…"), theme.ContentAddIcon(), w.fromBar(func() { w.Import(nil) }))
+	t.run = widget.NewButtonWithIcon(words.T("Run…"), theme.MediaPlayIcon(), w.fromBar(w.newRun))
+	out := widget.NewButtonWithIcon(words.T("Export…"), theme.DocumentSaveIcon(), w.fromBar(w.export))
 	t.undo = newHintButton(theme.ContentUndoIcon(), w.hint, w.fromBar(w.takeBack))
 	t.redo = newHintButton(theme.ContentRedoIcon(), w.hint, w.fromBar(w.makeAgain))
 	t.look = newHintButton(theme.ColorPaletteIcon(), w.hint, w.fromBar(w.toggleLook))
-	t.look.hint = lang.L("Light or dark")
+	t.look.hint = words.T("Light or dark")
 	t.showHistory("", "")
 	left := container.NewHBox(
 		container.New(fixedWidth(134), name),
-		widget.NewLabel(lang.L("Suite")), container.New(fixedWidth(150), t.suite),
-		widget.NewLabel(lang.L("Family")), container.New(fixedWidth(200), t.family))
+		widget.NewLabel(words.T("Suite")), container.New(fixedWidth(150), t.suite),
+		widget.NewLabel(words.T("Family")), container.New(fixedWidth(200), t.family))
 	right := container.NewHBox(t.undo, t.redo, add, t.run, out, t.look)
 	line := container.NewBorder(nil, nil, left, right, layout.NewSpacer())
 	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(newGround(theme.ColorNameHeaderBackground), container.NewPadded(line)), widget.NewSeparator())
@@ -178,7 +178,7 @@ func (t *toolbar) changed() {
 		}
 		if before != current {
 			t.window.history.Did(history.Step{
-				Title: lang.L("choice of suite and family"),
+				Title: words.T("choice of suite and family"),
 				Undo:  func(context.Context) error { return ws.SetCurrent(before) },
 				Redo:  func(context.Context) error { return ws.SetCurrent(current) },
 			})
@@ -188,8 +188,8 @@ func (t *toolbar) changed() {
 
 // showHistory enables the buttons and says what they would do.
 func (t *toolbar) showHistory(undo, redo string) {
-	t.undo.show(historyText(lang.L("Undo"), undo), undo != "")
-	t.redo.show(historyText(lang.L("Redo"), redo), redo != "")
+	t.undo.show(historyText(words.T("Undo"), undo), undo != "")
+	t.redo.show(historyText(words.T("Redo"), redo), redo != "")
 }
 
 // fixedWidth is a layout of one object with this width and the object's height.

@@ -5,11 +5,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // ClosedWork is work on a workspace that must not be open meanwhile; it returns where the workspace lies afterwards.
@@ -18,7 +18,7 @@ type ClosedWork func(ctx context.Context, p engine.Progress) (path string, err e
 // Wait shows a small window with progress and a way to cancel while work runs off the main goroutine, then calls done on
 // the main goroutine and closes.
 func Wait(app fyne.App, title string, work func(ctx context.Context, p engine.Progress) error, done func(error)) {
-	window := app.NewWindow("Variscope — " + title)
+	window := app.NewWindow(words.F("Variscope — %s", title))
 	text, bar := widget.NewLabel(title), widget.NewProgressBarInfinite()
 	share := widget.NewProgressBar()
 	share.Hide()
@@ -37,7 +37,7 @@ func Wait(app fyne.App, title string, work func(ctx context.Context, p engine.Pr
 			share.SetValue(part)
 		}
 	})
-	cancel := widget.NewButton(lang.L("Cancel"), nil)
+	cancel := widget.NewButton(words.T("Cancel"), nil)
 	cancel.OnTapped = func() {
 		cancel.Disable()
 		job.Cancel()

@@ -125,7 +125,7 @@ func New(d Deps) *Window {
 	if d.Preferences == nil {
 		d.Preferences = d.App.Preferences()
 	}
-	if err := words.Load(); err != nil {
+	if err := speak(); err != nil {
 		d.Log.Warn("translations", "error", err) // the window is in English then
 	}
 	w := &Window{deps: d, stack: container.NewStack()}
@@ -135,7 +135,7 @@ func New(d Deps) *Window {
 	w.history = history.New(w.work, w.Say, w.ShowError)
 	w.theme = themeOf(d.Preferences)
 	d.App.Settings().SetTheme(w.theme)
-	w.window = d.App.NewWindow("Variscope — " + d.Workspace.Name())
+	w.window = d.App.NewWindow(words.F("Variscope — %s", d.Workspace.Name()))
 	w.window.SetPadded(false)
 	w.makeScreens()
 	w.window.SetContent(w.build())

@@ -1,15 +1,14 @@
 package dialogs
 
 import (
-	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/docs"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // About is what the dialog says of the program.
@@ -20,14 +19,14 @@ type About struct {
 
 // AboutDialog shows the version and the licences of everything that the program contains.
 func AboutDialog(host Host, about About) {
-	sheet := host.open(lang.L("About Variscope"), fyne.NewSize(760, 560))
+	sheet := host.open(words.T("About Variscope"), fyne.NewSize(760, 560))
 	library := about.Library
 	if library == "" {
-		library = lang.L("missing")
+		library = words.T("missing")
 	}
-	head := widget.NewLabel(fmt.Sprintf("Variscope %s\nONNX Runtime: %s", about.Version, library))
+	head := widget.NewLabel(words.F("Variscope %s\nONNX Runtime: %s", about.Version, library))
 	head.Selectable = true
-	text := widget.NewLabel(lang.L("Choose a part to read its licence."))
+	text := widget.NewLabel(words.T("Choose a part to read its licence."))
 	text.Wrapping = fyne.TextWrapWord
 	text.Selectable = true
 	scroll := container.NewVScroll(text)
@@ -42,7 +41,7 @@ func AboutDialog(host Host, about About) {
 	}
 	split := container.NewHSplit(names, scroll)
 	split.Offset = 0.42
-	sheet.show(container.NewBorder(head, nil, nil, nil, split), sheet.closeButton(lang.L("Close")))
+	sheet.show(container.NewBorder(head, nil, nil, nil, split), sheet.closeButton(words.T("Close")))
 	sheet.present(nil)
 	names.Select(0)
 }

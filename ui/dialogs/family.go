@@ -1,7 +1,6 @@
 package dialogs
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // FamilyPreview says what a family's text means: its canonical form, and its values for people.
@@ -28,12 +29,12 @@ func FamilyPreview(text string) (family transform.Family, preview string, err er
 		head, tail := parts[:most/2], parts[len(parts)-most/2:]
 		parts = append(append(append([]string(nil), head...), "…"), tail...)
 	}
-	unit := family.Unit()
-	if unit != "" {
-		unit = " in " + unit
+	count, place, all := present.Counted(int64(family.N()), "value"), family.Identity()+1, strings.Join(parts, "  ")
+	if unit := family.Unit(); unit != "" {
+		preview = words.F("%s in %s, the identity is number %d: %s", count, unit, place, all)
+	} else {
+		preview = words.F("%s, the identity is number %d: %s", count, place, all)
 	}
-	preview = fmt.Sprintf("%d values%s, the identity is number %d: %s",
-		family.N(), unit, family.Identity()+1, strings.Join(parts, "  "))
 	return family, preview, nil
 }
 
@@ -56,7 +57,7 @@ func newFamilyPicker(current string, changed func()) *familyPicker {
 			p.entry.SetText(text)
 		}
 	})
-	menu.PlaceHolder = "Usual ones"
+	menu.PlaceHolder = words.T("Usual ones")
 	p.entry.OnChanged = func(string) { p.check() }
 	p.entry.SetPlaceHolder("rotation:-15:15:1;interpolation=bilinear;border=zero")
 	p.entry.SetText(current)

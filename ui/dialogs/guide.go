@@ -6,15 +6,15 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/docs"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // GuideDialog shows the user guide, a page per heading, opened at the page whose title begins with at ("" is the first).
 func GuideDialog(host Host, at string) {
-	sheet := host.open(lang.L("User guide"), fyne.NewSize(920, 600))
+	sheet := host.open(words.T("User guide"), fyne.NewSize(920, 600))
 	pages := GuidePages(docs.Guide)
 	text := widget.NewRichTextFromMarkdown("")
 	text.Wrapping = fyne.TextWrapWord
@@ -29,7 +29,7 @@ func GuideDialog(host Host, at string) {
 	}
 	split := container.NewHSplit(titles, scroll)
 	split.Offset = 0.25
-	sheet.show(split, sheet.closeButton(lang.L("Close")))
+	sheet.show(split, sheet.closeButton(words.T("Close")))
 	sheet.present(nil)
 	chosen := 0
 	for i, page := range pages {

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Relocator knows where suites lie; *store.Workspace is one.
@@ -27,11 +28,11 @@ func LocateDialog(host Host, ws Relocator, suiteHash string, did func(history.St
 		return
 	}
 	l := &locating{host: host, ws: ws, suite: m, did: did, entry: widget.NewEntry(), problem: widget.NewLabel("")}
-	l.sheet = host.open("Locate images", fyne.NewSize(600, 240))
-	l.entry.SetPlaceHolder("path of the folder")
+	l.sheet = host.open(words.T("Locate images"), fyne.NewSize(600, 240))
+	l.entry.SetPlaceHolder(words.T("path of the folder"))
 	l.problem.Importance = widget.DangerImportance
 	l.problem.Wrapping = fyne.TextWrapWord
-	l.start = widget.NewButton("Locate", l.locate)
+	l.start = widget.NewButton(words.T("Locate"), l.locate)
 	l.start.Importance = widget.HighImportance
 	l.start.Disable()
 	l.entry.OnChanged = func(text string) {
@@ -46,10 +47,10 @@ func LocateDialog(host Host, ws Relocator, suiteHash string, did func(history.St
 			l.locate()
 		}
 	}
-	hint := widget.NewLabel("The images of suite " + m.Name + " were in " + m.Root + ". Choose the folder that they are in now; they are compared with those of the import.")
+	hint := widget.NewLabel(words.F("The images of suite %s were in %s. Choose the folder that they are in now; they are compared with those of the import.", m.Name, m.Root))
 	hint.Wrapping = fyne.TextWrapWord
 	row := container.NewBorder(nil, nil, nil, host.browseFolder(l.entry.SetText), l.entry)
-	l.sheet.show(container.NewVBox(hint, row, l.problem), l.sheet.closeButton("Cancel"), l.start)
+	l.sheet.show(container.NewVBox(hint, row, l.problem), l.sheet.closeButton(words.T("Cancel")), l.start)
 	l.sheet.present(l.entry)
 }
 
@@ -68,7 +69,7 @@ type locating struct {
 func (l *locating) locate() {
 	root := Paths(l.entry.Text)[0]
 	l.start.Disable()
-	l.host.Work.Start("locate the images of suite "+l.suite.Name, func(context.Context, *background.Progress) error {
+	l.host.Work.Start(words.F("locate the images of suite %s", l.suite.Name), func(context.Context, *background.Progress) error {
 		return l.ws.RelocateSuite(l.suite.Hash, root)
 	}, func(err error) {
 		switch {
@@ -85,13 +86,13 @@ func (l *locating) locate() {
 
 func (l *locating) done(root string) {
 	l.sheet.close()
-	l.host.Say("the images of suite " + l.suite.Name + " are found")
+	l.host.Say(words.F("the images of suite %s are found", l.suite.Name))
 	if l.did == nil {
 		return
 	}
 	ws, hash, before := l.ws, l.suite.Hash, l.suite.Root
 	l.did(history.Step{
-		Title: "place of suite " + l.suite.Name,
+		Title: words.F("place of suite %s", l.suite.Name),
 		Undo:  func(context.Context) error { return ws.RelocateSuite(hash, before) },
 		Redo:  func(context.Context) error { return ws.RelocateSuite(hash, root) },
 	})

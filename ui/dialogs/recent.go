@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fyne.io/fyne/v2/lang"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Recent is a workspace that was open before.
@@ -24,7 +24,7 @@ func (r Recent) Title() string {
 		title += " — " + filepath.Dir(r.Path)
 	}
 	if r.Gone {
-		title += " (" + lang.L("not there") + ")"
+		title += " (" + words.T("not there") + ")"
 	}
 	return title
 }

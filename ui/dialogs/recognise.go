@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +14,8 @@ import (
 
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/intake"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Kind is what lies at a path, as far as importing goes.
@@ -46,9 +47,9 @@ func Recognise(path string) Item {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		item.Err = fmt.Errorf("%s does not exist; check the path", path)
+		item.Err = words.E("%s does not exist; check the path", path)
 	case err != nil:
-		item.Err = fmt.Errorf("read %s: %w", path, err)
+		item.Err = words.E("read %s: %w", path, err)
 	case info.IsDir():
 		item = recogniseFolder(path)
 	default:
@@ -60,20 +61,20 @@ func Recognise(path string) Item {
 func recogniseFile(path string) Item {
 	switch {
 	case strings.EqualFold(filepath.Ext(path), ".onnx"):
-		return Item{Path: path, Kind: Models, What: "model"}
+		return Item{Path: path, Kind: Models, What: words.T("model")}
 	case intake.HoldsRecords(path):
-		return Item{Path: path, Kind: Records, What: "records of models (CSV)"}
+		return Item{Path: path, Kind: Records, What: words.T("records of models (CSV)")}
 	case strings.EqualFold(filepath.Base(path), "models.csv"), strings.EqualFold(filepath.Base(path), "curves.csv"):
 		return recogniseFolder(filepath.Dir(path))
 	case strings.EqualFold(filepath.Ext(path), ".csv") && isLabels(path):
-		return Item{Path: path, Kind: Labels, What: "labels of annotators (labels_long.csv)"}
+		return Item{Path: path, Kind: Labels, What: words.T("labels of annotators (labels_long.csv)")}
 	}
 	return recogniseSuite(path)
 }
 
 func recogniseFolder(path string) Item {
 	if _, err := os.Stat(filepath.Join(path, "workspace.db")); err == nil {
-		return Item{Path: path, Kind: Workspace, What: "workspace; it is opened, not imported"}
+		return Item{Path: path, Kind: Workspace, What: words.T("workspace; it is opened, not imported")}
 	}
 	if what := modelFolder(path); what != "" {
 		return Item{Path: path, Kind: Models, What: what}
@@ -94,10 +95,7 @@ func modelFolder(path string) string {
 	if len(models) == 0 && !has("models.csv") {
 		return ""
 	}
-	what := fmt.Sprintf("folder with %d models", len(models))
-	if len(models) == 1 {
-		what = "folder with 1 model"
-	}
+	what := words.F("folder with %s", present.Counted(int64(len(models)), "model"))
 	var beside []string
 	for _, name := range []string{"models.csv", "curves.csv"} {
 		if has(name) {
@@ -105,7 +103,7 @@ func modelFolder(path string) string {
 		}
 	}
 	if len(beside) > 0 {
-		what += ", " + strings.Join(beside, " and ")
+		what += ", " + strings.Join(beside, words.T(" and "))
 	}
 	return what
 }
@@ -124,9 +122,11 @@ func onnxIn(folder string) []string {
 	return names
 }
 
-var formatWords = map[suite.Format]string{
-	suite.IDX: "test suite, IDX", suite.CIFAR: "test suite, CIFAR-10 binary",
-	suite.Folder: "test suite, a folder per class", suite.CSV: "test suite, CSV of paths and labels",
+func formatWords() map[suite.Format]string {
+	return map[suite.Format]string{
+		suite.IDX: words.T("test suite, IDX"), suite.CIFAR: words.T("test suite, CIFAR-10 binary"),
+		suite.Folder: words.T("test suite, a folder per class"), suite.CSV: words.T("test suite, CSV of paths and labels"),
+	}
 }
 
 func recogniseSuite(path string) Item {
@@ -134,9 +134,9 @@ func recogniseSuite(path string) Item {
 	if err != nil {
 		return Item{Path: path, Err: err}
 	}
-	what := formatWords[format]
+	what := formatWords()[format]
 	if what == "" {
-		what = "test suite, " + string(format)
+		what = words.F("test suite, %s", string(format))
 	}
 	return Item{Path: path, Kind: Suite, What: what}
 }

@@ -2,7 +2,6 @@ package dialogs
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -12,6 +11,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // RemovalStore is what removing models needs; *store.Workspace is one.
@@ -33,12 +33,12 @@ func RemoveDialog(host Host, ws RemovalStore, hashes []string, busy func() []str
 			host.Failed(err)
 			return
 		}
-		s := host.open("Remove "+present.Counted(int64(len(hashes)), "model"), fyne.NewSize(560, 320))
+		s := host.open(words.F("Remove %s", present.Counted(int64(len(hashes)), "model")), fyne.NewSize(560, 320))
 		text := widget.NewLabel(RemovalText(plan))
 		text.Wrapping = fyne.TextWrapWord
-		remove := widget.NewButton("Remove for good", func() {
+		remove := widget.NewButton(words.T("Remove for good"), func() {
 			at := busy()
-			s.work("Remove models", func(ctx context.Context, _ *background.Progress) error {
+			s.work(words.T("Remove models"), func(ctx context.Context, _ *background.Progress) error {
 				if err := backUpFirst(ctx, ws); err != nil {
 					return err
 				}
@@ -49,7 +49,7 @@ func RemoveDialog(host Host, ws RemovalStore, hashes []string, busy func() []str
 				if err != nil {
 					host.Failed(err)
 				} else {
-					host.Say("Removed " + present.Counted(int64(len(hashes)), "model"))
+					host.Say(words.F("Removed %s", present.Counted(int64(len(hashes)), "model")))
 				}
 				if removed != nil {
 					removed()
@@ -59,7 +59,7 @@ func RemoveDialog(host Host, ws RemovalStore, hashes []string, busy func() []str
 		remove.Importance = widget.DangerImportance
 		scroll := container.NewVScroll(text)
 		scroll.SetMinSize(fyne.NewSize(0, 180))
-		s.show(scroll, s.closeButton("Cancel"), remove)
+		s.show(scroll, s.closeButton(words.T("Cancel")), remove)
 		s.present(nil)
 	})
 }
@@ -69,21 +69,21 @@ func RemovalText(plan store.Removal) string {
 	const most = 60
 	ids := strings.Join(plan.IDs[:min(most, len(plan.IDs))], ", ")
 	if more := len(plan.IDs) - most; more > 0 {
-		ids += fmt.Sprintf(" and %s more", present.Count(int64(more)))
+		ids = words.F("%s and %s more", ids, present.Count(int64(more)))
 	}
-	signals := "no signals"
+	signals := words.T("no signals")
 	if plan.Sets > 0 {
-		signals = fmt.Sprintf("%s of signals in %s, %s", present.Counted(int64(plan.Sets), "set"),
+		signals = words.F("%s of signals in %s, %s", present.Counted(int64(plan.Sets), "set"),
 			present.Counted(int64(plan.Units), "file"), removalSize(plan.SignalBytes))
 	}
-	return fmt.Sprintf("This goes from the workspace and from the disk, and cannot be taken back:\n\n"+
+	return words.F("This goes from the workspace and from the disk, and cannot be taken back:\n\n"+
 		"Models: %s\nTheir files: %s\nTheir signals: %s\n\nThe files that they were imported from are not touched.", ids, removalSize(plan.ModelBytes), signals)
 }
 
 // removalSize is a size for people: 512 B, 3.4 kB, 1.2 GB.
 func removalSize(n int64) string {
 	if n < 1000 {
-		return fmt.Sprintf("%d B", n)
+		return words.F("%d B", n)
 	}
 	size, unit := float64(n), ""
 	for _, unit = range []string{"kB", "MB", "GB", "TB"} {

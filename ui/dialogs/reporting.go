@@ -3,10 +3,10 @@ package dialogs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/store/report"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // ReportDialog asks what a report is about (the models given by hash, all models with signals, or a round), in which
@@ -30,7 +31,7 @@ func ReportDialog(host Host, ws *store.Workspace, version string, models []strin
 		return form.load(ws)
 	}, func(err error) {
 		if err == nil && len(form.Topics()) == 0 {
-			err = errors.New("there is nothing to report on: run a model, or make a round")
+			err = words.E("there is nothing to report on: run a model, or make a round")
 		}
 		if err != nil {
 			host.Failed(err)
@@ -96,10 +97,12 @@ func (f ReportForm) Topics() []string {
 		list = append(list, f.allName())
 	}
 	for _, r := range f.Rounds {
-		list = append(list, "round "+roundName(r))
+		list = append(list, roundTopic(r))
 	}
 	return list
 }
+
+func roundTopic(r label.Round) string { return words.F("round %s", roundName(r)) }
 
 // chosenName names the chosen models, "" when there are none.
 func (f ReportForm) chosenName() string {
@@ -109,20 +112,22 @@ func (f ReportForm) chosenName() string {
 	case 1:
 		for _, m := range f.Ready {
 			if m.Hash == f.Chosen[0] {
-				return "model " + m.ID
+				return words.F("model %s", m.ID)
 			}
 		}
-		return "the chosen model"
+		return words.T("the chosen model")
 	}
-	return "the " + present.Counted(int64(len(f.Chosen)), "chosen model")
+	return words.F("the %s", present.Counted(int64(len(f.Chosen)), "chosen model"))
 }
 
 func (f ReportForm) allName() string {
-	return "all " + present.Counted(int64(len(f.Ready)), "model") + " with signals"
+	return words.F("all %s with signals", present.Counted(int64(len(f.Ready)), "model"))
 }
 
 // Round tells whether the topic is a round.
-func (f ReportForm) Round() bool { return strings.HasPrefix(f.Topic, "round ") }
+func (f ReportForm) Round() bool {
+	return slices.ContainsFunc(f.Rounds, func(r label.Round) bool { return f.Topic == roundTopic(r) })
+}
 
 // FileName is the name that the report's file gets unless another is chosen.
 func (f ReportForm) FileName() string {
@@ -139,7 +144,7 @@ func (f ReportForm) FileName() string {
 func (f ReportForm) Question(now time.Time) (report.Question, error) {
 	q := report.Question{Version: f.Version, Written: now, Notes: f.Notes}
 	for _, r := range f.Rounds {
-		if f.Topic == "round "+roundName(r) {
+		if f.Topic == roundTopic(r) {
 			q.Round = r.ID
 			return q, nil
 		}
@@ -157,7 +162,7 @@ func (f ReportForm) Question(now time.Time) (report.Question, error) {
 		}
 	}
 	if len(q.Models) == 0 {
-		return q, errors.New("choose what the report is about")
+		return q, words.E("choose what the report is about")
 	}
 	return q, nil
 }
@@ -166,7 +171,7 @@ func (f ReportForm) Question(now time.Time) (report.Question, error) {
 func (f ReportForm) Files() ([]string, error) {
 	paths := Paths(f.Path)
 	if len(paths) != 1 {
-		return nil, errors.New("write the path of one file")
+		return nil, words.E("write the path of one file")
 	}
 	path, err := filepath.Abs(paths[0])
 	if err != nil {
@@ -183,7 +188,7 @@ func (f ReportForm) Files() ([]string, error) {
 		files = append(files, path+".pdf")
 	}
 	if len(files) == 0 {
-		return nil, errors.New("tick a format: HTML or PDF")
+		return nil, words.E("tick a format: HTML or PDF")
 	}
 	return files, nil
 }
@@ -191,7 +196,7 @@ func (f ReportForm) Files() ([]string, error) {
 // existsError says that a report would replace a file.
 type existsError struct{ path string }
 
-func (e *existsError) Error() string { return e.path + " exists already" }
+func (e *existsError) Error() string { return words.F("%s exists already", e.path) }
 
 // free is an *existsError where one of the files is there.
 func free(files []string) error {
@@ -213,17 +218,17 @@ type reportDialog struct {
 }
 
 func (d *reportDialog) open() {
-	d.sheet = d.host.open("Report", fyne.NewSize(680, 380))
+	d.sheet = d.host.open(words.T("Report"), fyne.NewSize(680, 380))
 	d.form.HTML, d.form.Modalities = true, strings.Join(defaultModalities(), ", ")
 	d.problem = widget.NewLabel("")
 	d.problem.Importance = widget.DangerImportance
 	d.problem.Wrapping = fyne.TextWrapWord
 	d.path = widget.NewEntry()
-	d.path.SetPlaceHolder("path of the file, without its ending")
+	d.path.SetPlaceHolder(words.T("path of the file, without its ending"))
 	modalities := widget.NewEntry()
 	modalities.SetText(d.form.Modalities)
 	modalities.OnChanged = func(text string) { d.form.Modalities = text }
-	notes := widget.NewCheck("with the notes and flags of the round's annotators", func(on bool) { d.form.Notes = on })
+	notes := widget.NewCheck(words.T("with the notes and flags of the round's annotators"), func(on bool) { d.form.Notes = on })
 	topic := widget.NewSelect(d.form.Topics(), func(text string) {
 		d.form.Topic = text
 		enable(notes, d.form.Round())
@@ -231,23 +236,23 @@ func (d *reportDialog) open() {
 		d.path.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.form.FileName()))
 	})
 	topic.SetSelectedIndex(0)
-	html := widget.NewCheck("HTML, one file for any browser", func(on bool) { d.form.HTML = on })
+	html := widget.NewCheck(words.T("HTML, one file for any browser"), func(on bool) { d.form.HTML = on })
 	html.SetChecked(true)
-	pdf := widget.NewCheck("PDF", func(on bool) { d.form.PDF = on })
-	start := widget.NewButton("Write report", func() { d.run(false) })
+	pdf := widget.NewCheck(words.T("PDF"), func(on bool) { d.form.PDF = on })
+	start := widget.NewButton(words.T("Write report"), func() { d.run(false) })
 	start.Importance = widget.HighImportance
-	about := widget.NewFormItem("About", topic)
+	about := widget.NewFormItem(words.T("About"), topic)
 	if len(d.form.Ready) > 0 {
-		about.HintText = fmt.Sprintf("models are seen under %s on %s", d.form.Current.Family, d.form.SuiteName)
+		about.HintText = words.F("models are seen under %s on %s", d.form.Current.Family, d.form.SuiteName)
 	}
 	form := widget.NewForm(
 		about,
-		widget.NewFormItem("Matrices", modalities),
-		widget.NewFormItem("Notes", notes),
-		widget.NewFormItem("Formats", container.NewHBox(html, pdf)),
-		widget.NewFormItem("File", container.NewBorder(nil, nil, nil, d.host.browseFolder(d.folder), d.path)),
+		widget.NewFormItem(words.T("Matrices"), modalities),
+		widget.NewFormItem(words.T("Notes"), notes),
+		widget.NewFormItem(words.T("Formats"), container.NewHBox(html, pdf)),
+		widget.NewFormItem(words.T("File"), container.NewBorder(nil, nil, nil, d.host.browseFolder(d.folder), d.path)),
 	)
-	d.sheet.show(container.NewVBox(form, d.problem), d.sheet.closeButton("Cancel"), start)
+	d.sheet.show(container.NewVBox(form, d.problem), d.sheet.closeButton(words.T("Cancel")), start)
 	d.sheet.present(nil)
 }
 
@@ -277,7 +282,7 @@ func (d *reportDialog) run(replace bool) {
 
 func (d *reportDialog) write(question report.Question, files []string, replace bool) {
 	var written []report.File
-	d.sheet.work("Report", func(ctx context.Context, p *background.Progress) error {
+	d.sheet.work(words.T("Report"), func(ctx context.Context, p *background.Progress) error {
 		if err := free(files); err != nil && !replace {
 			return err
 		}
@@ -298,18 +303,18 @@ func (d *reportDialog) write(question report.Question, files []string, replace b
 
 // askReplace asks before a file that is there is replaced.
 func (d *reportDialog) askReplace(question report.Question, files []string, path string) {
-	text := widget.NewLabel(path + " exists already. The report takes its place; the file that is there is lost.")
+	text := widget.NewLabel(words.F("%s exists already. The report takes its place; the file that is there is lost.", path))
 	text.Wrapping = fyne.TextWrapWord
-	anyway := widget.NewButton("Replace", func() { d.write(question, files, true) })
+	anyway := widget.NewButton(words.T("Replace"), func() { d.write(question, files, true) })
 	anyway.Importance = widget.WarningImportance
-	d.sheet.show(container.NewVBox(text), d.sheet.closeButton("Cancel"), anyway)
+	d.sheet.show(container.NewVBox(text), d.sheet.closeButton(words.T("Cancel")), anyway)
 }
 
 func (d *reportDialog) done(files []report.File, err error) {
 	if err != nil {
 		d.sheet.close()
 		if cancelled(err) {
-			d.host.Say("The report was cancelled.")
+			d.host.Say(words.T("The report was cancelled."))
 			return
 		}
 		d.host.Failed(err)
@@ -319,7 +324,7 @@ func (d *reportDialog) done(files []report.File, err error) {
 	for _, f := range files {
 		paths = append(paths, f.Path)
 	}
-	d.host.Say("Report written to " + strings.Join(paths, " and "))
+	d.host.Say(words.F("Report written to %s", strings.Join(paths, words.T(" and "))))
 	if d.sheet.closed {
 		return
 	}
@@ -327,15 +332,15 @@ func (d *reportDialog) done(files []report.File, err error) {
 	for _, path := range paths {
 		entry := widget.NewEntry()
 		entry.SetText(path)
-		list.Add(container.NewBorder(nil, nil, nil, widget.NewButton("Copy path", func() {
+		list.Add(container.NewBorder(nil, nil, nil, widget.NewButton(words.T("Copy path"), func() {
 			fyne.CurrentApp().Clipboard().SetContent(path)
-			d.host.Say("The path is on the clipboard.")
+			d.host.Say(words.T("The path is on the clipboard."))
 		}), entry))
 	}
-	folder := widget.NewButton("Open folder", func() {
+	folder := widget.NewButton(words.T("Open folder"), func() {
 		if err := fyne.CurrentApp().OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Dir(paths[0]))}); err != nil {
-			d.host.Failed(fmt.Errorf("open the folder of %s: %w", paths[0], err))
+			d.host.Failed(words.E("open the folder of %s: %w", paths[0], err))
 		}
 	})
-	d.sheet.show(titled("Report written", list), folder, d.sheet.closeButton("Close"))
+	d.sheet.show(titled(words.T("Report written"), list), folder, d.sheet.closeButton(words.T("Close")))
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // roomLine says what a run adds to the workspace and whether that fits on the disk.
@@ -28,7 +28,7 @@ func newRoomLine(host Host, runner Runner) *roomLine {
 
 // measure looks anew; what it says belongs to the latest request.
 func (r *roomLine) measure(req job.Request) {
-	r.say(lang.L("counting …"), widget.LowImportance)
+	r.say(words.T("counting …"), widget.LowImportance)
 	if r.runner.Engine != nil {
 		req.Batch = r.runner.Engine.Limits().Batch
 	}
@@ -69,12 +69,11 @@ func roomText(s job.Size) (text string, ok bool) {
 	if err := s.Fits(); err != nil {
 		return sentence(err), false
 	}
-	data := map[string]any{"Size": store.SizeText(s.Bytes), "Free": store.SizeText(max(0, s.Free))}
 	switch {
 	case s.Units == 0:
-		return lang.L("nothing new: all signals are there, or no model can take part"), true
+		return words.T("nothing new: all signals are there, or no model can take part"), true
 	case s.Free < 0:
-		return lang.L("about {{.Size}} of signals", data), true
+		return words.F("about %s of signals", store.SizeText(s.Bytes)), true
 	}
-	return lang.L("about {{.Size}} of signals; {{.Free}} free on the disk", data), true
+	return words.F("about %s of signals; %s free on the disk", store.SizeText(s.Bytes), store.SizeText(max(0, s.Free))), true
 }

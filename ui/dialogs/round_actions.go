@@ -2,12 +2,13 @@ package dialogs
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // usualRepeats is the share of unannounced repeats that a new round starts with.
@@ -33,7 +34,7 @@ func (r Rounds) did(step history.Step) {
 func (r Rounds) ticked() offer {
 	if r.Chosen != nil {
 		if chosen := r.Chosen(); len(chosen) > 1 {
-			return offer{"ticked on Models", chosen}
+			return offer{words.T("ticked on Models"), chosen}
 		}
 	}
 	return offer{}
@@ -44,7 +45,7 @@ func (r Rounds) filtered() offer {
 	if r.Filtered == nil {
 		return offer{}
 	}
-	return offer{"shown on Models", r.Filtered()}
+	return offer{words.T("shown on Models"), r.Filtered()}
 }
 
 // ask opens the form of a round with what is known of the workspace.
@@ -56,7 +57,7 @@ func (r Rounds) ask(prepare func() (roundTask, error)) {
 			return err
 		}
 		if len(facts.models) == 0 || len(facts.suites) == 0 {
-			return fmt.Errorf("a round needs models and a test suite; import them first")
+			return words.E("a round needs models and a test suite; import them first")
 		}
 		task, err = prepare()
 		return err
@@ -76,7 +77,7 @@ func (r Rounds) newOf(first offer) {
 	more := []offer{r.filtered()}
 	r.ask(func() (roundTask, error) {
 		return roundTask{
-			title: "New round", button: "Create", offers: []offer{first}, more: more, store: r.create, done: r.made,
+			title: words.T("New round"), button: words.T("Create"), offers: []offer{first}, more: more, store: r.create, done: r.made,
 			base: label.Round{
 				Modalities: defaultModalities(), Classes: 2, Blind: true, RepeatShare: usualRepeats, Guideline: assets.VarianceGuideline,
 			},
@@ -93,11 +94,11 @@ func (r Rounds) create(_ context.Context, round label.Round) (label.Round, error
 func (r Rounds) made(round label.Round) {
 	ws := r.Workspace
 	r.did(history.Step{
-		Title: "new round " + round.Name,
+		Title: words.F("new round %s", round.Name),
 		Undo:  func(context.Context) error { _, err := ws.DeleteRound(round.ID); return err },
 		Redo:  func(context.Context) error { return ws.RestoreRound(round) },
 	})
-	r.Host.Say(fmt.Sprintf("Round %s with %d models", round.Name, len(round.Models)))
+	r.Host.Say(words.F("Round %s with %s", round.Name, present.Counted(int64(len(round.Models)), "model")))
 }
 
 // Edit changes a round: all of it while it has no labels, its guideline afterwards.
@@ -110,8 +111,8 @@ func (r Rounds) Edit(id string) {
 		}
 		events, err := r.Workspace.Events(id)
 		return roundTask{
-			title: "Edit round", button: "Change", base: before, frozen: before.Frozen(events),
-			offers: []offer{{"as now", before.Models}}, more: more, store: r.update,
+			title: words.T("Edit round"), button: words.T("Change"), base: before, frozen: before.Frozen(events),
+			offers: []offer{{words.T("as now"), before.Models}}, more: more, store: r.update,
 			done: func(after label.Round) { r.edited(before, after) },
 		}, err
 	})
@@ -132,11 +133,11 @@ func (r Rounds) update(ctx context.Context, round label.Round) (label.Round, err
 func (r Rounds) edited(before, after label.Round) {
 	ws := r.Workspace
 	r.did(history.Step{
-		Title: "change of round " + before.Name,
+		Title: words.F("change of round %s", before.Name),
 		Undo:  func(context.Context) error { return ws.UpdateRound(before) },
 		Redo:  func(context.Context) error { return ws.UpdateRound(after) },
 	})
-	r.Host.Say("Round " + after.Name + " is changed")
+	r.Host.Say(words.F("Round %s is changed", after.Name))
 }
 
 // Duplicate asks for a round that starts as a copy of another, without its labels.
@@ -144,10 +145,10 @@ func (r Rounds) Duplicate(id string) {
 	more := []offer{r.ticked(), r.filtered()}
 	r.ask(func() (roundTask, error) {
 		base, err := r.Workspace.Round(id)
-		base.Name += " (copy)"
+		base.Name = words.F("%s (copy)", base.Name)
 		return roundTask{
-			title: "Duplicate round", button: "Create", base: base,
-			offers: []offer{{"as in the original", base.Models}}, more: more, done: r.made,
+			title: words.T("Duplicate round"), button: words.T("Create"), base: base,
+			offers: []offer{{words.T("as in the original"), base.Models}}, more: more, done: r.made,
 			store: func(_ context.Context, round label.Round) (label.Round, error) {
 				return r.Workspace.DuplicateRound(id, func(copied *label.Round) {
 					round.Closed, round.Parent = false, ""
@@ -166,7 +167,7 @@ func (r Rounds) Disagreements(id string) {
 			return roundTask{}, err
 		}
 		if base.Secret() {
-			return roundTask{}, fmt.Errorf("round %s is blind and still open; close it to take up its disagreements", base.Name)
+			return roundTask{}, words.E("round %s is blind and still open; close it to take up its disagreements", base.Name)
 		}
 		events, err := r.Workspace.Events(id)
 		if err != nil {
@@ -177,12 +178,12 @@ func (r Rounds) Disagreements(id string) {
 			models = append(models, d.Model)
 		}
 		if len(models) == 0 {
-			return roundTask{}, fmt.Errorf("round %s: the labels do not differ anywhere, so there is nothing to take up again", base.Name)
+			return roundTask{}, words.E("round %s: the labels do not differ anywhere, so there is nothing to take up again", base.Name)
 		}
-		base.Name, base.Parent, base.Closed = base.Name+", disagreements", base.ID, false
+		base.Name, base.Parent, base.Closed = words.F("%s, disagreements", base.Name), base.ID, false
 		base.OrderSeed++ // another order than the first time
 		return roundTask{
-			title: "Round on disagreements", button: "Create", base: base, offers: []offer{{"disagreements", models}},
+			title: words.T("Round on disagreements"), button: words.T("Create"), base: base, offers: []offer{{words.T("disagreements"), models}},
 			store: r.create, done: r.made,
 		}, nil
 	})
@@ -202,16 +203,16 @@ func (r Rounds) Close(id string, closed bool) {
 			r.Host.Failed(err)
 			return
 		}
-		word := "open again"
+		word := words.T("open again")
 		if closed {
-			word = "closed"
+			word = words.T("closed")
 		}
 		r.did(history.Step{
-			Title: fmt.Sprintf("round %s %s", round.Name, word),
+			Title: words.F("round %s %s", round.Name, word),
 			Undo:  func(context.Context) error { return ws.CloseRound(id, !closed) },
 			Redo:  func(context.Context) error { return ws.CloseRound(id, closed) },
 		})
-		r.Host.Say(fmt.Sprintf("Round %s is %s", round.Name, word))
+		r.Host.Say(words.F("Round %s is %s", round.Name, word))
 	})
 }
 
@@ -228,10 +229,10 @@ func (r Rounds) Delete(id string) {
 			return
 		}
 		r.did(history.Step{
-			Title: "deletion of round " + gone.Name,
+			Title: words.F("deletion of round %s", gone.Name),
 			Undo:  func(context.Context) error { return ws.RestoreRound(gone) },
 			Redo:  func(context.Context) error { _, err := ws.DeleteRound(id); return err },
 		})
-		r.Host.Say("Round " + gone.Name + " is deleted")
+		r.Host.Say(words.F("Round %s is deleted", gone.Name))
 	})
 }

@@ -9,7 +9,9 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // NewRound is what the dialog asks for; Make turns it into a round.
@@ -67,7 +69,7 @@ func (n NewRound) Make() (label.Round, error) {
 	if r.Modalities, err = parseModalities(n.Modalities); err != nil {
 		return r, err
 	}
-	if r.OrderSeed, err = parseSeed("order", n.Seed); err != nil {
+	if r.OrderSeed, err = parseSeed(n.Seed, func(text string) error { return words.E("order seed %q is not a whole number from 0 up", text) }); err != nil {
 		return r, err
 	}
 	if r.RepeatShare, err = parsePercent(n.Repeats); err != nil {
@@ -108,9 +110,9 @@ func (s Sample) of(models []string) ([]string, error) {
 	}
 	size, err := strconv.Atoi(strings.TrimSpace(s.Size))
 	if err != nil {
-		return nil, fmt.Errorf("sample size %q is not a whole number", s.Size)
+		return nil, words.E("sample size %q is not a whole number", s.Size)
 	}
-	seed, err := parseSeed("sample", s.Seed)
+	seed, err := parseSeed(s.Seed, func(text string) error { return words.E("sample seed %q is not a whole number from 0 up", text) })
 	if err != nil {
 		return nil, err
 	}
@@ -129,11 +131,11 @@ func (n NewRound) Preview() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := fmt.Sprintf("%d models", len(models))
+	text := present.Counted(int64(len(models)), "model")
 	if !n.Sample.On {
 		return text, nil
 	}
-	text = fmt.Sprintf("%d of %d models", len(models), len(n.Models))
+	text = words.F("%d of %s", len(models), present.Counted(int64(len(n.Models)), "model"))
 	if n.Sample.Strata == nil {
 		return text, nil
 	}
@@ -145,7 +147,7 @@ func (n NewRound) Preview() (string, error) {
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		shown := name
 		if shown == "" {
-			shown = "without a value"
+			shown = words.T("without a value")
 		}
 		parts = append(parts, fmt.Sprintf("%s %d", shown, counts[name]))
 	}
@@ -156,10 +158,11 @@ func (n NewRound) Preview() (string, error) {
 	return text + ": " + strings.Join(parts, ", "), nil
 }
 
-func parseSeed(what, text string) (uint64, error) {
+// parseSeed reads a seed; problem says of the text that it is none.
+func parseSeed(text string, problem func(text string) error) (uint64, error) {
 	seed, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%s seed %q is not a whole number from 0 up", what, text)
+		return 0, problem(text)
 	}
 	return seed, nil
 }
@@ -172,7 +175,7 @@ func parsePercent(text string) (float64, error) {
 	}
 	percent, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", "."), 64)
 	if err != nil || !(percent >= 0 && percent <= 100) {
-		return 0, fmt.Errorf("%q is no share of repeats; write a number of percent from 0 to 100", text)
+		return 0, words.E("%q is no share of repeats; write a number of percent from 0 to 100", text)
 	}
 	return percent / 100, nil
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Runner is what starting a run works with.
@@ -49,19 +50,19 @@ func (r Runner) Start(host Host, req job.Request) {
 	}
 	var id string
 	var refused []job.Refused
-	host.Work.Start("Prepare run", func(ctx context.Context, p *background.Progress) (err error) {
+	host.Work.Start(words.T("Prepare run"), func(ctx context.Context, p *background.Progress) (err error) {
 		id, refused, err = job.Start(ctx, r.Workspace, r.Engine, r.Runtime, req, p)
 		return err
 	}, func(err error) {
 		switch {
 		case err != nil && cancelled(err):
-			host.Say("The run was not started.")
+			host.Say(words.T("The run was not started."))
 			return
 		case err != nil:
 			host.Failed(err)
 			return
 		}
-		host.Say("The run has started.")
+		host.Say(words.T("The run has started."))
 		if err := refusal(refused); err != nil {
 			host.Failed(err)
 		}
@@ -80,11 +81,8 @@ func refusal(refused []job.Refused) error {
 	for _, one := range refused {
 		reasons = append(reasons, sentence(one.Err))
 	}
-	verb := "models cannot take part"
-	if len(refused) == 1 {
-		verb = "model cannot take part"
-	}
-	return fmt.Errorf("the run goes on, but %d %s: %s", len(refused), verb, strings.Join(reasons, "; "))
+	return errors.New(words.N(len(refused), "the run goes on, but %d model cannot take part: %s",
+		"the run goes on, but %d models cannot take part: %s", len(refused), strings.Join(reasons, "; ")))
 }
 
 // ReadClassTable reads a table of two columns, suite class and model class, with or without the header
@@ -92,14 +90,14 @@ func refusal(refused []job.Refused) error {
 func ReadClassTable(path string) (map[string]string, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("class table: %w", err)
+		return nil, words.E("class table: %w", err)
 	}
 	defer file.Close()
 	reader := csv.NewReader(file)
 	reader.FieldsPerRecord = 2
 	rows, err := reader.ReadAll()
 	if err != nil {
-		return nil, fmt.Errorf("class table %s: %w; write two columns, suite class and model class", path, err)
+		return nil, words.E("class table %s: %w; write two columns, suite class and model class", path, err)
 	}
 	if len(rows) > 0 && strings.EqualFold(rows[0][0], "suite") {
 		rows = rows[1:]
@@ -107,12 +105,12 @@ func ReadClassTable(path string) (map[string]string, error) {
 	table := map[string]string{}
 	for i, row := range rows {
 		if _, twice := table[row[0]]; twice {
-			return nil, fmt.Errorf("class table %s: suite class %q stands there twice (row %d); keep one", path, row[0], i+1)
+			return nil, words.E("class table %s: suite class %q stands there twice (row %d); keep one", path, row[0], i+1)
 		}
 		table[row[0]] = row[1]
 	}
 	if len(table) == 0 {
-		return nil, fmt.Errorf("class table %s is empty; write two columns, suite class and model class", path)
+		return nil, words.E("class table %s is empty; write two columns, suite class and model class", path)
 	}
 	return table, nil
 }
@@ -175,30 +173,30 @@ type runDialog struct {
 const allModels = "all models"
 
 func (d *runDialog) open() {
-	d.sheet = d.host.open("New run", fyne.NewSize(720, 470))
+	d.sheet = d.host.open(words.T("New run"), fyne.NewSize(720, 470))
 	d.room = newRoomLine(d.host, d.runner)
-	d.start = widget.NewButton("Start", d.run)
+	d.start = widget.NewButton(words.T("Start"), d.run)
 	d.start.Importance = widget.HighImportance
 	d.chooseModels()
 	d.suites = newSuiteMenu(d.facts.suites, d.facts.current.Suite, d.check)
 	d.askPositions()
 	d.table = widget.NewEntry()
-	d.table.SetPlaceHolder("CSV of suite class, model class: only where their names differ")
+	d.table.SetPlaceHolder(words.T("CSV of suite class, model class: only where their names differ"))
 	text := d.facts.current.Family
 	if text == "" {
 		text = usualFamily()
 	}
 	d.family = newFamilyPicker(text, d.check)
 	form := widget.NewForm(
-		widget.NewFormItem("Models", d.which),
-		widget.NewFormItem("Test suite", d.suites.menu),
-		widget.NewFormItem("Family", d.family.object),
-		widget.NewFormItem("Positions", container.NewVBox(d.positionChecks(), d.tensors)),
-		widget.NewFormItem("Whole tensors", d.vectors),
-		widget.NewFormItem("Class table", container.NewBorder(nil, nil, nil, d.host.browseFile(d.table.SetText, ".csv"), d.table)),
-		widget.NewFormItem("Space", d.room.label),
+		widget.NewFormItem(words.T("Models"), d.which),
+		widget.NewFormItem(words.T("Test suite"), d.suites.menu),
+		widget.NewFormItem(words.T("Family"), d.family.object),
+		widget.NewFormItem(words.T("Positions"), container.NewVBox(d.positionChecks(), d.tensors)),
+		widget.NewFormItem(words.T("Whole tensors"), d.vectors),
+		widget.NewFormItem(words.T("Class table"), container.NewBorder(nil, nil, nil, d.host.browseFile(d.table.SetText, ".csv"), d.table)),
+		widget.NewFormItem(words.T("Space"), d.room.label),
 	)
-	d.sheet.show(container.NewVScroll(form), d.sheet.closeButton("Cancel"), d.start)
+	d.sheet.show(container.NewVScroll(form), d.sheet.closeButton(words.T("Cancel")), d.start)
 	d.check()
 	d.sheet.present(nil)
 }
@@ -214,9 +212,9 @@ func usualFamily() string {
 }
 
 func (d *runDialog) chooseModels() {
-	options := []string{fmt.Sprintf("%s (%d)", allModels, len(d.facts.models))}
+	options := []string{fmt.Sprintf("%s (%d)", words.T(allModels), len(d.facts.models))}
 	if len(d.wish.Models) > 0 {
-		options = append([]string{fmt.Sprintf("chosen ones (%d)", len(d.wish.Models))}, options...)
+		options = append([]string{words.F("chosen ones (%d)", len(d.wish.Models))}, options...)
 	}
 	d.which = widget.NewRadioGroup(options, nil)
 	d.which.Horizontal = true
@@ -229,9 +227,9 @@ func (d *runDialog) chooseModels() {
 func (d *runDialog) askPositions() {
 	_, tensors, vectors := d.wish.needs()
 	d.tensors, d.vectors = widget.NewEntry(), widget.NewEntry()
-	d.tensors.SetPlaceHolder("further tensors by name, separated by commas")
+	d.tensors.SetPlaceHolder(words.T("further tensors by name, separated by commas"))
 	d.tensors.SetText(strings.Join(tensors, ", "))
-	d.vectors.SetPlaceHolder("none; or L1@CONF, L2@CONV-1: distances between whole tensors, stored for each pair")
+	d.vectors.SetPlaceHolder(words.T("none; or L1@CONF, L2@CONV-1: distances between whole tensors, stored for each pair"))
 	d.vectors.SetText(strings.Join(vectors, ", "))
 	d.vectors.OnChanged = func(string) { d.check() }
 }
@@ -288,7 +286,7 @@ func (d *runDialog) request() (job.Request, error) {
 		return job.Request{}, err
 	}
 	req := job.Request{Suite: d.suites.hash(), Family: family.String()}
-	if !strings.HasPrefix(d.which.Selected, allModels) {
+	if !strings.HasPrefix(d.which.Selected, words.T(allModels)) {
 		req.Models = d.wish.Models
 	}
 	for _, position := range namedPositions() {
@@ -334,7 +332,7 @@ func newSuiteMenu(suites []suite.Manifest, current string, changed func()) *suit
 	names, hashes := SuiteNames(suites)
 	m := &suiteMenu{hashes: hashes}
 	m.menu = widget.NewSelect(names, nil)
-	m.menu.PlaceHolder = "import a test suite first"
+	m.menu.PlaceHolder = words.T("import a test suite first")
 	for name, hash := range hashes {
 		if hash == current || len(suites) == 1 {
 			m.menu.SetSelected(name)

@@ -2,7 +2,6 @@ package dialogs
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Host is the window that a dialog opens in.
@@ -148,22 +148,22 @@ func (s *sheet) work(name string, do func(context.Context, *background.Progress)
 		}
 	}
 	s.silence = s.host.Work.Subscribe(update)
-	cancel := widget.NewButton("Cancel", nil)
+	cancel := widget.NewButton(words.T("Cancel"), nil)
 	cancel.OnTapped = func() {
 		job.Cancel()
 		cancel.Disable()
 		update()
 	}
-	s.show(container.NewVBox(text, container.NewStack(bar, endless)), s.closeButton("Continue in background"), cancel)
+	s.show(container.NewVBox(text, container.NewStack(bar, endless)), s.closeButton(words.T("Continue in background")), cancel)
 }
 
 func progressText(now background.Snapshot, at time.Time) string {
 	text := now.Name
 	if now.Cancelling {
-		return text + ": cancelling …"
+		return words.F("%s: cancelling …", text)
 	}
 	if now.Total > 0 {
-		text += fmt.Sprintf(": %d of %d", now.Done, now.Total)
+		text = words.F("%s: %d of %d", text, now.Done, now.Total)
 	}
 	if left := present.Left(timeLeft(now, at)); left != "" {
 		text += ", " + left
@@ -190,7 +190,7 @@ func (h Host) browse(take func(path string)) *fyne.Container {
 
 // browseFile is a button that puts a chosen file into what takes a path; extensions, like ".csv", narrow the choice.
 func (h Host) browseFile(take func(path string), extensions ...string) *widget.Button {
-	return widget.NewButton("File…", func() {
+	return widget.NewButton(words.T("File…"), func() {
 		picker := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
 			if err != nil {
 				h.Failed(err)
@@ -201,7 +201,7 @@ func (h Host) browseFile(take func(path string), extensions ...string) *widget.B
 			}
 			path := r.URI().Path()
 			if err := r.Close(); err != nil {
-				h.Failed(fmt.Errorf("close %s: %w", path, err))
+				h.Failed(words.E("close %s: %w", path, err))
 			}
 			take(path)
 		}, h.Window)
@@ -213,7 +213,7 @@ func (h Host) browseFile(take func(path string), extensions ...string) *widget.B
 }
 
 func (h Host) browseFolder(take func(path string)) *widget.Button {
-	return widget.NewButton("Folder…", func() {
+	return widget.NewButton(words.T("Folder…"), func() {
 		picker := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
 			if err != nil {
 				h.Failed(err)

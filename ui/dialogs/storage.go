@@ -2,17 +2,17 @@ package dialogs
 
 import (
 	"context"
-	"errors"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // StorageAsk is what the storage dialog works with.
@@ -26,8 +26,8 @@ type StorageAsk struct {
 
 // StorageDialog shows what the workspace takes on disk, its backups, and what can be removed.
 func StorageDialog(host Host, ask StorageAsk) {
-	d := &storageDialog{host: host, ask: ask, sheet: host.open(lang.L("Storage"), fyne.NewSize(780, 560))}
-	d.sheet.show(widget.NewLabel(lang.L("Counting …")), d.sheet.closeButton(lang.L("Close")))
+	d := &storageDialog{host: host, ask: ask, sheet: host.open(words.T("Storage"), fyne.NewSize(780, 560))}
+	d.sheet.show(widget.NewLabel(words.T("Counting …")), d.sheet.closeButton(words.T("Close")))
 	d.sheet.present(nil)
 	d.load()
 }
@@ -64,10 +64,10 @@ func (d *storageDialog) load() {
 
 func (d *storageDialog) show(s stored) {
 	rows := container.NewVBox(d.sizes(s.usage), widget.NewSeparator())
-	rows.Add(titled(lang.L("Signals"), d.signals(s.usage)))
-	rows.Add(titled(lang.L("What nothing uses"), d.unused(s.usage)))
-	rows.Add(titled(lang.L("Backups of the database"), d.backups(s.backups)))
-	d.sheet.show(container.NewVScroll(rows), d.sheet.closeButton(lang.L("Close")))
+	rows.Add(titled(words.T("Signals"), d.signals(s.usage)))
+	rows.Add(titled(words.T("What nothing uses"), d.unused(s.usage)))
+	rows.Add(titled(words.T("Backups of the database"), d.backups(s.backups)))
+	d.sheet.show(container.NewVScroll(rows), d.sheet.closeButton(words.T("Close")))
 }
 
 // line is a text with a size and up to two buttons in columns of their own.
@@ -83,12 +83,12 @@ func line(text string, bytes int64, buttons ...fyne.CanvasObject) fyne.CanvasObj
 }
 
 func (d *storageDialog) sizes(u store.Usage) fyne.CanvasObject {
-	total := lang.L("The whole workspace")
+	total := words.T("The whole workspace")
 	if u.Free >= 0 {
-		total += ", " + lang.L("{{.Free}} free on its disk", map[string]any{"Free": store.SizeText(u.Free)})
+		total += ", " + words.F("%v free on its disk", store.SizeText(u.Free))
 	}
-	thumbnails := widget.NewButton(lang.L("Remove"), func() {
-		d.work(lang.L("Remove thumbnails"), func(context.Context, *background.Progress) error {
+	thumbnails := widget.NewButton(words.T("Remove"), func() {
+		d.work(words.T("Remove thumbnails"), func(context.Context, *background.Progress) error {
 			_, err := d.ask.Workspace.RemoveThumbs()
 			return err
 		})
@@ -97,28 +97,27 @@ func (d *storageDialog) sizes(u store.Usage) fyne.CanvasObject {
 		thumbnails.Disable()
 	}
 	return container.New(layout.NewCustomPaddedVBoxLayout(0),
-		line(total, u.Total()), line(lang.L("Database"), u.Database), line(lang.L("Models"), u.Models),
-		line(lang.L("Signals"), u.SignalBytes()), line(lang.L("Test suites inside"), u.Suites),
-		line(lang.L("Thumbnails; they are drawn again when needed"), u.Thumbnails, thumbnails),
-		line(lang.L("Backups"), u.Backups), line(lang.L("Other files"), u.Other))
+		line(total, u.Total()), line(words.T("Database"), u.Database), line(words.T("Models"), u.Models),
+		line(words.T("Signals"), u.SignalBytes()), line(words.T("Test suites inside"), u.Suites),
+		line(words.T("Thumbnails; they are drawn again when needed"), u.Thumbnails, thumbnails),
+		line(words.T("Backups"), u.Backups), line(words.T("Other files"), u.Other))
 }
 
 func (d *storageDialog) signals(u store.Usage) fyne.CanvasObject {
 	rows := container.New(layout.NewCustomPaddedVBoxLayout(0))
 	for _, s := range u.Signals {
-		rows.Add(line(lang.L("{{.Suite}}, {{.Family}}: models {{.Models}}",
-			map[string]any{"Suite": s.Name, "Family": s.Family, "Models": s.Models}), s.Bytes))
+		rows.Add(line(words.F("%v, %v: models %v", s.Name, s.Family, s.Models), s.Bytes))
 	}
 	if len(u.Signals) == 0 {
-		rows.Add(widget.NewLabel(lang.L("No signals yet: they come with a run.")))
+		rows.Add(widget.NewLabel(words.T("No signals yet: they come with a run.")))
 	}
 	return rows
 }
 
 func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
-	stale := widget.NewButton(lang.L("Remove…"), func() {
-		d.confirm(lang.L("Remove {{.N}} sets of signals ({{.Size}})? They were computed under settings that their models no longer have, or their models were removed. If a model gets its old settings back, they must be computed again.",
-			map[string]any{"N": len(u.Stale), "Size": store.SizeText(u.StaleBytes)}), lang.L("Remove stale signals"),
+	stale := widget.NewButton(words.T("Remove…"), func() {
+		d.confirm(words.F("Remove %s of signals (%s)? They were computed under settings that their models no longer have, or their models were removed. If a model gets its old settings back, they must be computed again.",
+			present.Counted(int64(len(u.Stale)), "set"), store.SizeText(u.StaleBytes)), words.T("Remove stale signals"),
 			func(ctx context.Context, p *background.Progress) error {
 				if err := backUpFirst(ctx, d.ask.Workspace); err != nil {
 					return err
@@ -126,9 +125,9 @@ func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 				return d.ask.Workspace.RemoveSets(ctx, u.Stale, p)
 			})
 	})
-	loose := widget.NewButton(lang.L("Remove…"), func() {
-		d.confirm(lang.L("Remove {{.N}} files ({{.Size}}) that an interrupted import or run has left? Nothing in the workspace refers to them.",
-			map[string]any{"N": u.Loose.Files, "Size": store.SizeText(u.Loose.Bytes)}), lang.L("Remove leftover files"),
+	loose := widget.NewButton(words.T("Remove…"), func() {
+		d.confirm(words.F("Remove %s (%s) that an interrupted import or run has left? Nothing in the workspace refers to them.",
+			present.Counted(int64(u.Loose.Files), "file"), store.SizeText(u.Loose.Bytes)), words.T("Remove leftover files"),
 			func(ctx context.Context, _ *background.Progress) error {
 				_, err := d.ask.Workspace.Sweep(ctx)
 				return err
@@ -141,19 +140,21 @@ func (d *storageDialog) unused(u store.Usage) fyne.CanvasObject {
 		loose.Disable()
 	}
 	return container.New(layout.NewCustomPaddedVBoxLayout(0),
-		line(lang.L("Stale signals: {{.N}} sets that fit no model as it is set now", map[string]any{"N": len(u.Stale)}), u.StaleBytes, stale),
-		line(lang.L("Leftovers: {{.N}} files that nothing refers to", map[string]any{"N": u.Loose.Files}), u.Loose.Bytes, loose))
+		line(words.N(len(u.Stale), "Stale signals: %d set that fits no model as it is set now",
+			"Stale signals: %d sets that fit no model as it is set now", len(u.Stale)), u.StaleBytes, stale),
+		line(words.N(u.Loose.Files, "Leftovers: %d file that nothing refers to", "Leftovers: %d files that nothing refers to", u.Loose.Files),
+			u.Loose.Bytes, loose))
 }
 
 func (d *storageDialog) backups(list []store.Backup) fyne.CanvasObject {
 	rows := container.New(layout.NewCustomPaddedVBoxLayout(0))
-	now := widget.NewButton(lang.L("Back up now"), func() {
-		d.work(lang.L("Back up"), func(ctx context.Context, _ *background.Progress) error {
+	now := widget.NewButton(words.T("Back up now"), func() {
+		d.work(words.T("Back up"), func(ctx context.Context, _ *background.Progress) error {
 			_, err := d.ask.Workspace.Backup(ctx)
 			return err
 		})
 	})
-	hint := widget.NewLabel(lang.L("Made when the workspace is opened and before what could go wrong; the last five are kept. Models, signals and images are not in them."))
+	hint := widget.NewLabel(words.T("Made when the workspace is opened and before what could go wrong; the last five are kept. Models, signals and images are not in them."))
 	hint.Wrapping = fyne.TextWrapWord
 	rows.Add(container.NewBorder(nil, nil, nil, now, hint))
 	for _, b := range list {
@@ -166,18 +167,17 @@ func (d *storageDialog) backup(b store.Backup) fyne.CanvasObject {
 	when := b.At.Local().Format("2006-01-02 15:04:05")
 	text := when
 	if b.Replaced {
-		text += ", " + lang.L("put aside by a restore")
+		text += ", " + words.T("put aside by a restore")
 	}
-	remove := widget.NewButton(lang.L("Remove…"), func() {
-		d.confirm(lang.L("Remove the backup of {{.When}}?", map[string]any{"When": when}), lang.L("Remove backup"),
+	remove := widget.NewButton(words.T("Remove…"), func() {
+		d.confirm(words.F("Remove the backup of %v?", when), words.T("Remove backup"),
 			func(context.Context, *background.Progress) error { return d.ask.Workspace.RemoveBackup(b.Name) })
 	})
 	if d.ask.Restore == nil {
 		return line(text, b.Size, remove)
 	}
-	restore := widget.NewButton(lang.L("Restore…"), func() {
-		d.sure(lang.L("Put the database of {{.When}} in the place of the present one? Everything that was labelled, imported or changed since is out of sight then. The present database is kept among the backups. The window closes and opens again.",
-			map[string]any{"When": when}), lang.L("Restore"), func() {
+	restore := widget.NewButton(words.T("Restore…"), func() {
+		d.sure(words.F("Put the database of %v in the place of the present one? Everything that was labelled, imported or changed since is out of sight then. The present database is kept among the backups. The window closes and opens again.", when), words.T("Restore"), func() {
 			d.sheet.close()
 			d.ask.Restore(b.Name)
 		})
@@ -185,11 +185,11 @@ func (d *storageDialog) backup(b store.Backup) fyne.CanvasObject {
 	return line(text, b.Size, restore, remove)
 }
 
-var errBusy = errors.New("a run is at work: wait for its end or cancel it, then try again")
+var errBusy = error(words.Error("a run is at work: wait for its end or cancel it, then try again"))
 
 // confirm asks before what cannot be undone, and then does it.
 func (d *storageDialog) confirm(question, name string, do func(context.Context, *background.Progress) error) {
-	d.sure(question, lang.L("Remove"), func() { d.work(name, do) })
+	d.sure(question, words.T("Remove"), func() { d.work(name, do) })
 }
 
 func (d *storageDialog) sure(question, yes string, do func()) {
@@ -199,7 +199,7 @@ func (d *storageDialog) sure(question, yes string, do func()) {
 	}
 	text := widget.NewLabel(question)
 	text.Wrapping = fyne.TextWrapWord
-	ask := dialog.NewCustomConfirm(lang.L("Storage"), yes, lang.L("Cancel"), text, func(yes bool) {
+	ask := dialog.NewCustomConfirm(words.T("Storage"), yes, words.T("Cancel"), text, func(yes bool) {
 		if yes {
 			do()
 		}

@@ -9,12 +9,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // WorkspaceAsk is what a workspace dialog asks for and does.
@@ -54,17 +54,17 @@ func (d *workspaceDialog) open() {
 		height = 420
 	}
 	d.sheet = d.host.open(d.ask.Title, fyne.NewSize(620, height))
-	d.entry.SetPlaceHolder(lang.L("path of the folder NAME.variscope"))
+	d.entry.SetPlaceHolder(words.T("path of the folder NAME.variscope"))
 	d.problem.Importance = widget.DangerImportance
 	d.problem.Wrapping = fyne.TextWrapWord
-	action := lang.L("Open")
+	action := words.T("Open")
 	if d.ask.Create {
-		action = lang.L("Create")
+		action = words.T("Create")
 	}
 	d.start = widget.NewButton(action, d.submit)
 	d.start.Importance = widget.HighImportance
 	d.start.Disable()
-	d.restore = widget.NewButton(lang.L("Restore the backup"), func() { d.try(d.damaged, d.ask.Restore) })
+	d.restore = widget.NewButton(words.T("Restore the backup"), func() { d.try(d.damaged, d.ask.Restore) })
 	d.restore.Hide()
 	d.entry.OnChanged = d.typed
 	d.entry.OnSubmitted = func(string) {
@@ -72,11 +72,11 @@ func (d *workspaceDialog) open() {
 			d.submit()
 		}
 	}
-	hint := widget.NewLabel(lang.L("A workspace is a folder NAME.variscope that holds models, signals, rounds and labels."))
+	hint := widget.NewLabel(words.T("A workspace is a folder NAME.variscope that holds models, signals, rounds and labels."))
 	hint.Wrapping = fyne.TextWrapWord
 	row := container.NewBorder(nil, nil, nil, d.host.browseFolder(d.entry.SetText), d.entry)
 	form := container.NewVBox(hint, row, d.problem)
-	d.sheet.show(container.NewBorder(form, nil, nil, nil, d.recent()), d.sheet.closeButton(lang.L("Cancel")), d.restore, d.start)
+	d.sheet.show(container.NewBorder(form, nil, nil, nil, d.recent()), d.sheet.closeButton(words.T("Cancel")), d.restore, d.start)
 	d.sheet.present(d.entry)
 }
 
@@ -102,7 +102,7 @@ func (d *workspaceDialog) recent() fyne.CanvasObject {
 		row = container.NewBorder(nil, nil, nil, remove, button)
 		rows.Add(row)
 	}
-	heading := widget.NewLabelWithStyle(lang.L("Open recent"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	heading := widget.NewLabelWithStyle(words.T("Open recent"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	return container.NewBorder(heading, nil, nil, nil, container.NewVScroll(rows))
 }
 
@@ -156,7 +156,7 @@ func (d *workspaceDialog) failed(err error) {
 func workspacePath(text string, create bool) (string, error) {
 	paths := Paths(text)
 	if len(paths) != 1 {
-		return "", errors.New("write the path of one folder")
+		return "", words.E("write the path of one folder")
 	}
 	path, err := filepath.Abs(paths[0])
 	if err != nil {
@@ -169,7 +169,7 @@ func workspacePath(text string, create bool) (string, error) {
 		path += ".variscope"
 	}
 	if _, err := os.Stat(path); err == nil {
-		return "", errors.New(path + " is there already: open it, or choose another name")
+		return "", errors.New(words.F("%s is there already: open it, or choose another name", path))
 	}
 	return path, nil
 }

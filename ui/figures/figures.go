@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -19,6 +18,7 @@ import (
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Saver asks where a figure shall lie and writes it there. Window and Work are needed.
@@ -82,7 +82,7 @@ func (s *Saver) Ask(name string, write func(w io.Writer) error) {
 // Save has write make a file's content in the background and writes it to file, which is closed; name is the file's for
 // messages.
 func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) error) {
-	s.Work.Start("Save "+name, func(context.Context, *background.Progress) error {
+	s.Work.Start(words.F("Save %s", name), func(context.Context, *background.Progress) error {
 		var content bytes.Buffer
 		err := write(&content)
 		if err == nil {
@@ -92,7 +92,7 @@ func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) e
 			err = closed
 		}
 		if err != nil {
-			return fmt.Errorf("save %s: %w", name, err)
+			return words.E("save %s: %w", name, err)
 		}
 		return nil
 	}, func(err error) {
@@ -100,7 +100,7 @@ func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) e
 			s.failed(err)
 			return
 		}
-		s.say("saved " + name)
+		s.say(words.F("saved %s", name))
 	})
 }
 
@@ -109,14 +109,14 @@ func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) e
 func (s *Saver) Connect(chart *widget.Chart, name func() []string) {
 	chart.Menu = func() []*fyne.MenuItem {
 		items := []*fyne.MenuItem{
-			fyne.NewMenuItem("Copy values (CSV)", func() { s.copy(chart, CSV, "values copied") }),
-			fyne.NewMenuItem("Copy figure (SVG)", func() {
-				s.copy(chart, func(w io.Writer, data widget.ChartData) error { return Curves(data, View{}).Write(w, "svg") }, "figure copied")
+			fyne.NewMenuItem(words.T("Copy values (CSV)"), func() { s.copy(chart, CSV, words.T("values copied")) }),
+			fyne.NewMenuItem(words.T("Copy figure (SVG)"), func() {
+				s.copy(chart, func(w io.Writer, data widget.ChartData) error { return Curves(data, View{}).Write(w, "svg") }, words.T("figure copied"))
 			}),
 			fyne.NewMenuItemSeparator(),
 		}
 		for _, format := range append(render.Formats(), "csv") {
-			items = append(items, fyne.NewMenuItem("Save as "+strings.ToUpper(format)+"…", func() { s.askChart(chart, format, name()) }))
+			items = append(items, fyne.NewMenuItem(words.F("Save as %s…", strings.ToUpper(format)), func() { s.askChart(chart, format, name()) }))
 		}
 		return items
 	}
@@ -128,7 +128,7 @@ func (s *Saver) copy(chart *widget.Chart, write func(io.Writer, widget.ChartData
 	var text bytes.Buffer
 	s.Work.Quiet("copy figure", func(context.Context) error { return write(&text, data) }, func(err error) {
 		if err != nil {
-			s.failed(fmt.Errorf("copy figure: %w", err))
+			s.failed(words.E("copy figure: %w", err))
 			return
 		}
 		fyne.CurrentApp().Clipboard().SetContent(text.String())

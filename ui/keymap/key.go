@@ -149,7 +149,7 @@ func (m Map) Digit(k Key, classes int) (class int, ok bool) {
 // Shortcuts are the keys of the map that arrive as shortcuts of the window and not at what has the focus: those with Alt.
 func (m Map) Shortcuts() []Key {
 	var list []Key
-	for _, a := range actions {
+	for _, a := range actions() {
 		for _, k := range m.keys[a.ID] {
 			if k.Modifier&fyne.KeyModifierAlt != 0 && !slices.Contains(list, k) {
 				list = append(list, k)

@@ -1,5 +1,7 @@
 package present
 
+import "github.com/variscope/variscope/ui/words"
+
 import "math"
 
 // Cell is a cell of an agreement table. Shade is the strength of its background from 0 to 1, -1 for none.
@@ -12,10 +14,10 @@ type Cell struct {
 // whose hint is the reason.
 func KappaCell(value float64, reason string) Cell {
 	if reason == "" && math.IsNaN(value) {
-		reason = "not a number"
+		reason = words.T("not a number")
 	}
 	if reason != "" {
-		return Cell{Text: None, Hint: "undefined: " + reason, Shade: -1}
+		return Cell{Text: None, Hint: words.F("undefined: %s", Word(reason)), Shade: -1}
 	}
 	return Cell{Text: Kappa(value), Shade: min(1, max(0, value))}
 }

@@ -1,9 +1,10 @@
 package present
 
 import (
-	"fmt"
 	"math"
 	"time"
+
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Left says how much longer something takes, in steps that do not flicker: "about 2 min left". It is empty when unknown.
@@ -12,15 +13,15 @@ func Left(d time.Duration) string {
 	case d <= 0:
 		return ""
 	case d < 10*time.Second:
-		return "a few seconds left"
+		return words.T("a few seconds left")
 	case d < 55*time.Second:
-		return fmt.Sprintf("about %d s left", roundTo(d.Seconds(), 5))
+		return words.F("about %d s left", roundTo(d.Seconds(), 5))
 	case d < 90*time.Minute:
-		return fmt.Sprintf("about %d min left", max(1, int(math.Round(d.Minutes()))))
+		return words.F("about %d min left", max(1, int(math.Round(d.Minutes()))))
 	case d < 36*time.Hour:
-		return fmt.Sprintf("about %d h left", int(math.Round(d.Hours())))
+		return words.F("about %d h left", int(math.Round(d.Hours())))
 	}
-	return fmt.Sprintf("about %d days left", int(math.Round(d.Hours()/24)))
+	return words.F("about %s left", Counted(int64(math.Round(d.Hours()/24)), "day"))
 }
 
 func roundTo(v float64, step int) int { return step * int(math.Round(v/float64(step))) }
@@ -31,15 +32,15 @@ func Duration(d time.Duration) string {
 	case d < 0:
 		return None
 	case d < 9950*time.Millisecond:
-		return fmt.Sprintf("%.1f s", d.Seconds())
+		return words.F("%.1f s", d.Seconds())
 	case d.Round(time.Second) < time.Minute:
-		return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
+		return words.F("%d s", int(d.Round(time.Second).Seconds()))
 	case d.Round(time.Second) < time.Hour:
 		s := int(d.Round(time.Second).Seconds())
-		return fmt.Sprintf("%d min %02d s", s/60, s%60)
+		return words.F("%d min %02d s", s/60, s%60)
 	}
 	m := int(d.Round(time.Minute).Minutes())
-	return fmt.Sprintf("%d h %02d min", m/60, m%60)
+	return words.F("%d h %02d min", m/60, m%60)
 }
 
 // Rate is a speed: "1,230 images/s"; empty when nothing moves.
@@ -48,7 +49,7 @@ func Rate(perSecond float64) string {
 		return ""
 	}
 	if perSecond >= 1000 {
-		return Count(int64(roundTo(perSecond, 10))) + " images/s"
+		return words.F("%s images/s", Count(int64(roundTo(perSecond, 10))))
 	}
-	return Number(perSecond) + " images/s"
+	return words.F("%s images/s", Number(perSecond))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // longest is the length in letters beyond which a sentence is cut.
@@ -39,23 +40,23 @@ func known(err error) string {
 	case errors.As(err, &elsewhere):
 		return tidy(elsewhere.Error())
 	case errors.Is(err, context.Canceled):
-		return "Cancelled."
+		return words.T("Cancelled.")
 	case errors.Is(err, context.DeadlineExceeded):
-		return "It took too long and was stopped; try again."
+		return words.T("It took too long and was stopped; try again.")
 	case errors.Is(err, store.ErrFull), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
-		return "The disk is full; free some space and try again. Nothing that was saved is lost."
+		return words.T("The disk is full; free some space and try again. Nothing that was saved is lost.")
 	case errors.Is(err, engine.ErrNoRuntime):
-		return "The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without it."
+		return words.T("The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without it.")
 	case errors.Is(err, engine.ErrClosed), errors.Is(err, store.ErrClosed):
-		return "Variscope is closing; open the workspace again to go on."
+		return words.T("Variscope is closing; open the workspace again to go on.")
 	case errors.Is(err, signal.ErrAbsent):
-		return "This model does not have the position; " + tidy(err.Error())
+		return words.F("This model does not have the position; %s", tidy(err.Error()))
 	case errors.Is(err, variance.ErrNoImages):
-		return tidy(err.Error() + "; choose a wider filter")
+		return tidy(words.F("%s; choose a wider filter", err.Error()))
 	case named && errors.Is(err, fs.ErrNotExist):
-		return path.Path + " is not there; check the path."
+		return words.F("%s is not there; check the path.", path.Path)
 	case named && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
-		return path.Path + " cannot be read or written; check its permissions."
+		return words.F("%s cannot be read or written; check its permissions.", path.Path)
 	}
 	return ""
 }
@@ -69,7 +70,7 @@ func tidy(text string) string {
 	}
 	text = strings.Join(lines, "; ")
 	if text == "" {
-		return "Something failed without saying why."
+		return words.T("Something failed without saying why.")
 	}
 	if letters := []rune(text); len(letters) > longest {
 		text = string(letters[:longest-1]) + "…"

@@ -5,6 +5,7 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Hover is the read-out of element (i, j): "V_i = -3°, V_j = 12°, δ = 0.0413". An axis without values gives the indices.
@@ -16,10 +17,10 @@ func Hover(axis render.Axis, m variance.Matrix, i, j int) string {
 	delta := m.At(i, j)
 	text := Number(delta)
 	if math.IsNaN(delta) {
-		text = "not a number"
+		text = words.T("not a number")
 	}
 	if len(axis.Values) != m.N {
-		return "i = " + Count(int64(i)) + ", j = " + Count(int64(j)) + ", δ = " + text
+		return words.F("i = %s, j = %s, δ = %s", Count(int64(i)), Count(int64(j)), text)
 	}
-	return "V_i = " + ValueText(axis.Values[i], axis.Unit) + ", V_j = " + ValueText(axis.Values[j], axis.Unit) + ", δ = " + text
+	return words.F("V_i = %s, V_j = %s, δ = %s", ValueText(axis.Values[i], axis.Unit), ValueText(axis.Values[j], axis.Unit), text)
 }

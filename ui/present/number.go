@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/variscope/variscope/ui/words"
 )
 
 // None stands for a value that does not exist.
@@ -72,17 +74,19 @@ func grouped(digits string) string {
 }
 
 // Counted is a count and its noun: "1 model", "12 models", "2 classes", "no entries" is "0 entries".
-func Counted(n int64, one string) string {
-	if n == 1 || n == -1 {
-		return Count(n) + " " + one
-	}
+func Counted(n int64, noun string) string {
+	return words.N(int(n), "%s "+noun, "%s "+Plural(noun), Count(n))
+}
+
+// Plural is the English noun for several. Translations have their own forms.
+func Plural(noun string) string {
 	switch {
-	case strings.HasSuffix(one, "s"), strings.HasSuffix(one, "x"), strings.HasSuffix(one, "ch"), strings.HasSuffix(one, "sh"):
-		return Count(n) + " " + one + "es"
-	case strings.HasSuffix(one, "y") && !strings.HasSuffix(one, "ay") && !strings.HasSuffix(one, "ey"):
-		return Count(n) + " " + strings.TrimSuffix(one, "y") + "ies"
+	case strings.HasSuffix(noun, "s"), strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"):
+		return noun + "es"
+	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay") && !strings.HasSuffix(noun, "ey"):
+		return strings.TrimSuffix(noun, "y") + "ies"
 	}
-	return Count(n) + " " + one + "s"
+	return noun + "s"
 }
 
 // Short is the beginning of a hash, enough to tell it from others.

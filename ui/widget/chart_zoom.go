@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/words"
 )
 
 var (
@@ -211,7 +213,7 @@ func (c *Chart) showMenu(at fyne.Position) {
 
 // items are the entries of the menu.
 func (c *Chart) items() []*fyne.MenuItem {
-	all := fyne.NewMenuItem("Show all (double click)", c.ShowAll)
+	all := fyne.NewMenuItem(words.T("Show all (double click)"), c.ShowAll)
 	all.Disabled = !c.Zoomed()
 	items := []*fyne.MenuItem{all}
 	if _, ok := c.data.ranges(); ok && c.Menu != nil {

@@ -13,6 +13,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/words"
 )
 
 // GuidelinePart is a stretch of a guideline: markdown, or a picture with its caption.
@@ -79,7 +81,7 @@ func (g *Guideline) Show(text string, pictures map[string]image.Image) {
 		case part.Picture == "":
 			g.column.Add(wrapped(part.Text))
 		case !there:
-			g.column.Add(wrapped("*The picture " + part.Picture + " is not here.*"))
+			g.column.Add(wrapped(words.F("*The picture %s is not here.*", part.Picture)))
 		default:
 			g.column.Add(g.picture(img))
 			if part.Caption != "" {

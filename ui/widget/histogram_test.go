@@ -17,8 +17,8 @@ func counts() HistogramData {
 	}
 }
 
-// words are the texts of a widget's renderer.
-func words(tb testing.TB, w fyne.Widget) (list []string) {
+// textsOf are the texts of a widget's renderer.
+func textsOf(tb testing.TB, w fyne.Widget) (list []string) {
 	tb.Helper()
 	for _, o := range objectsOf(tb, w) {
 		if text, ok := o.(*canvas.Text); ok {
@@ -57,7 +57,7 @@ func TestHistogramDrawsCountsByTheirLogarithm(t *testing.T) {
 	if !(all[1].Size().Height > all[0].Size().Height/2) || !(all[3].Size().Height < all[2].Size().Height) || all[3].Size().Height < 5 {
 		t.Errorf("heights %v, %v, %v, %v", all[0].Size().Height, all[1].Size().Height, all[2].Size().Height, all[3].Size().Height)
 	}
-	got := words(t, h)
+	got := textsOf(t, h)
 	for _, want := range []string{"images", "1", "10", "100", "1000", "dif", "0.2", "flagged from here"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%q is not among %q", want, got)
@@ -88,14 +88,14 @@ func TestHistogramWithoutData(t *testing.T) {
 	h := NewHistogram()
 	w := show(t, h, fyne.NewSize(400, 220))
 	h.SetData(HistogramData{Empty: "no image differs"})
-	if got := words(t, h); !slices.Equal(got, []string{"no image differs"}) || len(bars(t, h)) != 0 {
+	if got := textsOf(t, h); !slices.Equal(got, []string{"no image differs"}) || len(bars(t, h)) != 0 {
 		t.Errorf("words %q", got)
 	}
 	h.MouseMoved(at(100, 100))
 	d := counts()
 	d.Limit = math.NaN()
 	h.SetData(d)
-	if strings.Contains(strings.Join(words(t, h), "|"), "flagged") {
+	if strings.Contains(strings.Join(textsOf(t, h), "|"), "flagged") {
 		t.Error("a limit that is none is drawn")
 	}
 	w.Resize(fyne.NewSize(120, 60))

@@ -1,5 +1,7 @@
 package widget
 
+import "github.com/variscope/variscope/ui/words"
+
 import "strconv"
 
 // KappaTable is the matrix of Cohen's kappa between annotators, the majority vote as the last of them. Cells come from
@@ -44,7 +46,7 @@ func (c *Confusion) SetCounts(rowRater, colRater string, classes []string, count
 			}
 			hint := ""
 			if i < len(classes) && j < len(classes) {
-				hint = strconv.Itoa(n) + " labelled " + classes[i] + " by " + rowRater + " and " + classes[j] + " by " + colRater
+				hint = words.F("%s labelled %s by %s and %s by %s", strconv.Itoa(n), classes[i], rowRater, classes[j], colRater)
 			}
 			cells[i][j] = GridCell{Text: strconv.Itoa(n), Shade: shade, Hint: hint}
 		}

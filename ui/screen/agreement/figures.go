@@ -1,7 +1,6 @@
 package agreement
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,8 +9,10 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // figures is the page of the measures: kappas and the list of measures on the left, and on the right what lies behind the
@@ -59,12 +60,12 @@ func newFigures(s *Screen) *figures {
 	f.behind, f.disagree, f.noVote = newList(s), newList(s), newList(s)
 	f.buildColumns()
 	f.tabs = container.NewAppTabs(
-		container.NewTabItem("Behind it", f.behind.object),
-		container.NewTabItem("Disagreements", f.disagree.object),
-		container.NewTabItem("Without majority", f.noVote.object),
-		container.NewTabItem("Annotators", f.counts))
-	left := container.NewBorder(container.NewVBox(caption("Cohen's kappa"), container.NewHScroll(f.kappas), f.note, caption("All annotators")),
-		nil, nil, nil, evidence.Fit(f.measures, func() []widget.Column { return measureColumns }))
+		container.NewTabItem(words.T("Behind it"), f.behind.object),
+		container.NewTabItem(words.T("Disagreements"), f.disagree.object),
+		container.NewTabItem(words.T("Without majority"), f.noVote.object),
+		container.NewTabItem(words.T("Annotators"), f.counts))
+	left := container.NewBorder(container.NewVBox(caption(words.T("Cohen's kappa")), container.NewHScroll(f.kappas), f.note, caption(words.T("All annotators"))),
+		nil, nil, nil, evidence.Fit(f.measures, func() []widget.Column { return measureColumns() }))
 	per := container.NewHScroll(container.NewHBox(container.NewVBox(f.confusion), container.NewVBox(f.classes)))
 	right := container.NewBorder(container.NewVBox(f.pair, f.hint, per, f.hidden), nil, nil, nil, f.tabs)
 	split := container.NewHSplit(left, right)
@@ -77,7 +78,7 @@ func newFigures(s *Screen) *figures {
 func (f *figures) forget() { f.row, f.col, f.line = 0, 1, -1 }
 
 func (f *figures) buildMeasures() {
-	f.measures = widget.NewTable(measureColumns, func() int { return len(f.view().Measures) }, func(row, col int) string {
+	f.measures = widget.NewTable(measureColumns(), func() int { return len(f.view().Measures) }, func(row, col int) string {
 		return f.view().Measures[row].text(col, f.view().Intervals)
 	})
 	f.measures.OnRow = func(row int) {
@@ -91,12 +92,14 @@ func (f *figures) buildMeasures() {
 }
 
 // measureColumns are the columns of the list of measures; hint is the interpretation after Landis and Koch.
-var measureColumns = []widget.Column{
-	{Title: "measure", Width: 190},
-	{Title: "value", Width: 60, Right: true},
-	{Title: "95 % interval", Width: 118},
-	{Title: "n", Width: 40, Right: true},
-	{Title: "hint", Width: 100},
+func measureColumns() []widget.Column {
+	return []widget.Column{
+		{Title: words.T("measure"), Width: 190},
+		{Title: words.T("value"), Width: 60, Right: true},
+		{Title: words.T("95 % interval"), Width: 118},
+		{Title: words.T("n"), Width: 40, Right: true},
+		{Title: words.T("hint"), Width: 100},
+	}
 }
 
 // text is the measure's cell of a column; measured tells whether the intervals are there yet.
@@ -126,13 +129,15 @@ func (m Measure) spread(measured bool) string {
 }
 
 // classColumns are the columns of the agreement per class.
-var classColumns = []string{"agreed", "kappa"}
+func classColumns() []string {
+	return []string{words.T("agreed"), words.T("kappa")}
+}
 
 // cells are the class's row: what stands beside a number is in its hint.
 func (c ClassLine) cells() []widget.GridCell {
 	return []widget.GridCell{
-		{Text: c.Percent.Value.Text, Shade: c.Percent.Value.Shade, Hint: c.Class + ", specific agreement: " + c.Percent.Value.Hint},
-		{Text: c.Kappa.Value.Text, Shade: c.Kappa.Value.Shade, Hint: c.Class + " against the other classes, kappa: " + c.Kappa.Value.Hint},
+		{Text: c.Percent.Value.Text, Shade: c.Percent.Value.Shade, Hint: words.F("%s, specific agreement: %s", c.Class, c.Percent.Value.Hint)},
+		{Text: c.Kappa.Value.Text, Shade: c.Kappa.Value.Shade, Hint: words.F("%s against the other classes, kappa: %s", c.Class, c.Kappa.Value.Hint)},
 	}
 }
 
@@ -143,7 +148,7 @@ func (f *figures) showClasses() {
 	for _, c := range f.chosen.Classes {
 		rows, cells = append(rows, c.Class), append(cells, c.cells())
 	}
-	f.classes.SetCells("per class", classColumns, rows, cells)
+	f.classes.SetCells(words.T("per class"), classColumns(), rows, cells)
 	f.classes.Select(-1, -1)
 }
 
@@ -159,7 +164,7 @@ func (f *figures) buildColumns() {
 }
 
 func (f *figures) countColumns() []widget.Column {
-	columns := []widget.Column{{Title: "models", Width: 90}}
+	columns := []widget.Column{{Title: words.T("models"), Width: 90}}
 	for _, c := range f.view().Columns {
 		columns = append(columns, widget.Column{Title: c.Annotator, Width: 84, Right: true})
 	}
@@ -167,14 +172,14 @@ func (f *figures) countColumns() []widget.Column {
 }
 
 func (f *figures) countRows() []string {
-	return append([]string{"labelled", "unsure", "skipped"}, f.view().Classes...)
+	return append([]string{words.T("labelled"), words.T("unsure"), words.T("skipped")}, f.view().Classes...)
 }
 
 // text is the annotator's count of a row: labelled, unsure, skipped, each class.
 func (c Column) text(row int) string {
 	switch {
 	case row == 0:
-		return fmt.Sprintf("%d of %d", c.Done, c.Total)
+		return words.F("%d of %d", c.Done, c.Total)
 	case row == 1:
 		return strconv.Itoa(c.Unsure)
 	case row == 2:
@@ -182,7 +187,7 @@ func (c Column) text(row int) string {
 	case row-3 < len(c.Counts):
 		return strconv.Itoa(c.Counts[row-3])
 	}
-	return "hidden"
+	return words.T("hidden")
 }
 
 func (f *figures) view() View { return f.s.answer.view }
@@ -190,15 +195,15 @@ func (f *figures) view() View { return f.s.answer.view }
 func (f *figures) say(text string) { f.s.deps.Status(text) }
 
 func (f *figures) show(v View) {
-	f.kappas.SetCells("", append(append([]string{}, v.Annotators...), majorityName), v.Annotators, gridCells(v))
-	f.note.SetText("Majority column: " + v.Note + ".")
+	f.kappas.SetCells("", append(append([]string{}, v.Annotators...), words.T(majorityName)), v.Annotators, gridCells(v))
+	f.note.SetText(words.F("Majority column: %s.", v.Note))
 	f.measures.Reload()
 	f.counts.Refresh()
 	f.columns.Reload()
 	f.disagree.show(v, v.Disagree, v.DisagreeN)
 	f.noVote.show(v, v.Unresolved, v.UnresolveN)
-	f.tabs.Items[1].Text = fmt.Sprintf("Disagreements %d", v.DisagreeN)
-	f.tabs.Items[2].Text = fmt.Sprintf("Without majority %d", v.UnresolveN)
+	f.tabs.Items[1].Text = words.F("Disagreements %d", v.DisagreeN)
+	f.tabs.Items[2].Text = words.F("Without majority %d", v.UnresolveN)
 	f.showChosen()
 }
 
@@ -251,13 +256,13 @@ func (f *figures) showChosen() {
 		f.confusion.Show()
 	}
 	f.behind.show(v, b.Concerned, b.ConcernedN)
-	f.tabs.Items[0].Text = fmt.Sprintf("Behind it %d", b.ConcernedN)
+	f.tabs.Items[0].Text = words.F("Behind it %d", b.ConcernedN)
 	f.tabs.Refresh()
 }
 
 // describe is the pair's numbers in one line.
 func (c Confusion) describe() string {
-	parts := []string{fmt.Sprintf("%d common models", c.Items), "agreement " + c.Percent, "kappa " + c.Kappa.Text}
+	parts := []string{present.Counted(int64(c.Items), "common model"), words.F("agreement %s", c.Percent), words.F("kappa %s", c.Kappa.Text)}
 	if c.Kappa.Reason != "" {
 		parts[2] += " (" + c.Kappa.Reason + ")"
 	}

@@ -1,13 +1,13 @@
 package agreement
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // columns counts each annotator's labels.
@@ -63,7 +63,7 @@ func (v *View) few(items int) bool { return v.Blind && items < blindFloor }
 func (v *View) item(in Input, d label.Disagreement) Item {
 	item := v.bare(in, d.Item)
 	for a, value := range d.Values {
-		item.Labels[a] = string(value)
+		item.Labels[a] = present.Word(value)
 	}
 	return item
 }
@@ -86,16 +86,17 @@ func (in Input) modelID(hash string) string {
 
 // Heading is the line over the measures.
 func (v View) Heading() string {
-	text := fmt.Sprintf("%d models, %d annotators, %d models with two or more labels", v.Items, len(v.Annotators), v.Rated)
+	text := words.F("%s, %s, %s with two or more labels", present.Counted(int64(v.Items), "model"),
+		present.Counted(int64(len(v.Annotators)), "annotator"), present.Counted(int64(v.Rated), "model"))
 	switch {
 	case v.Round.Closed:
-		text += ", closed"
+		text = words.F("%s, closed", text)
 	case v.Blind && v.Round.Reveal == label.RevealFinished:
-		text += ", blind: single labels are hidden until it is closed or you have finished"
+		text = words.F("%s, blind: single labels are hidden until it is closed or you have finished", text)
 	case v.Blind:
-		text += ", blind and open: single labels are hidden until it is closed"
+		text = words.F("%s, blind and open: single labels are hidden until it is closed", text)
 	default:
-		text += ", open"
+		text = words.F("%s, open", text)
 	}
 	return text
 }
@@ -110,7 +111,7 @@ func (i Item) Summary(annotators []string) string {
 	}
 	text := strings.Join(parts, ", ")
 	if i.Majority == "" {
-		return text + "; no majority"
+		return words.F("%s; no majority", text)
 	}
-	return text + "; majority " + i.Majority
+	return words.F("%s; majority %s", text, i.Majority)
 }

@@ -11,8 +11,10 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // queuePage is where items on which the annotators disagree get their final label. Single keys work on its surface; in
@@ -47,9 +49,9 @@ func newQueuePage(s *Screen) *queuePage {
 	p := &queuePage{s: s, none: wrapped(""), progress: caption(""), title: caption(""), said: wrapped(""), final: wrapped("")}
 	p.title.Truncation = fyne.TextTruncateEllipsis
 	p.judge = newNameEntry(p.takeKeys)
-	p.judge.SetPlaceHolder("name of who decides")
+	p.judge.SetPlaceHolder(words.T("name of who decides"))
 	p.judge.OnChanged = p.judged
-	p.table = widget.NewTable(caseColumns, func() int { return len(p.cases()) }, func(row, col int) string { return p.cases()[row].text(col) })
+	p.table = widget.NewTable(caseColumns(), func() int { return len(p.cases()) }, func(row, col int) string { return p.cases()[row].text(col) })
 	p.table.OnRow = func(row int) {
 		p.turnTo(row)
 		p.takeKeys()
@@ -57,8 +59,8 @@ func newQueuePage(s *Screen) *queuePage {
 	p.table.Keys = widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}
 	p.table.OnOpen = func(row int) { s.deps.Inspect(p.cases()[row].Model) }
 	p.row = evidence.NewRow(widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}, s.deps.Status, p.takeKeys)
-	who := container.NewBorder(nil, nil, fynewidget.NewLabel("Decides"), nil, p.judge)
-	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil, evidence.Fit(p.table, func() []widget.Column { return caseColumns }))
+	who := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("Decides")), nil, p.judge)
+	left := container.NewBorder(container.NewVBox(who, p.progress), nil, nil, nil, evidence.Fit(p.table, func() []widget.Column { return caseColumns() }))
 	saidScroll := container.NewVScroll(p.said)
 	rest := container.NewGridWithColumns(2, saidScroll, p.buildDecision())
 	right := container.NewBorder(p.title, nil, nil, nil, evidence.Above(p.row, rest))
@@ -91,33 +93,35 @@ func (p *queuePage) buildDecision() fyne.CanvasObject {
 		buttons.Add(b)
 	}
 	p.reason, p.note = widget.NewEntry(), widget.NewEntry()
-	p.reason.SetPlaceHolder("reason for the final label (R)")
+	p.reason.SetPlaceHolder(words.T("reason for the final label (R)"))
 	p.reason.OnSubmitted = func(string) { p.decide() }
-	p.note.SetPlaceHolder("note for the discussion (D), Return adds it")
+	p.note.SetPlaceHolder(words.T("note for the discussion (D), Return adds it"))
 	p.note.OnSubmitted = func(text string) { p.withCase(func(c Case) { p.s.Discuss(c, text) }) }
 	for _, e := range []*widget.Entry{p.reason, p.note} {
 		e.OnEscape = p.takeKeys
 	}
-	p.save = fynewidget.NewButtonWithIcon("Save final label (Return)", theme.ConfirmIcon(), p.decide)
+	p.save = fynewidget.NewButtonWithIcon(words.T("Save final label (Return)"), theme.ConfirmIcon(), p.decide)
 	p.save.Importance = fynewidget.HighImportance
-	p.back = fynewidget.NewButtonWithIcon("Take back (U)", theme.ContentUndoIcon(), p.takeBack)
+	p.back = fynewidget.NewButtonWithIcon(words.T("Take back (U)"), theme.ContentUndoIcon(), p.takeBack)
 	steps := container.NewHBox(
 		fynewidget.NewButtonWithIcon("", theme.NavigateBackIcon(), func() { p.step(-1) }),
 		fynewidget.NewButtonWithIcon("", theme.NavigateNextIcon(), func() { p.step(1) }),
-		fynewidget.NewButtonWithIcon("Open model", theme.SearchIcon(), func() { p.withCase(func(c Case) { p.s.deps.Inspect(c.Model) }) }))
+		fynewidget.NewButtonWithIcon(words.T("Open model"), theme.SearchIcon(), func() { p.withCase(func(c Case) { p.s.deps.Inspect(c.Model) }) }))
 	return container.NewVBox(p.final, buttons, p.reason, container.NewHBox(p.save, p.back), p.note, steps)
 }
 
 // valueButton is a label with its key.
 func valueButton(v label.Value) string {
-	word := string(v)
-	return strings.ToUpper(word[:1]) + word[1:] + " (" + strings.ToUpper(word[:1]) + ")"
+	word := []rune(present.Word(v))
+	return string(unicode.ToUpper(word[0])) + string(word[1:]) + " (" + strings.ToUpper(string(v)[:1]) + ")"
 }
 
-var caseColumns = []widget.Column{
-	{Title: "model", Width: 70},
-	{Title: "why", Width: 66},
-	{Title: "final", Width: 84},
+func caseColumns() []widget.Column {
+	return []widget.Column{
+		{Title: words.T("model"), Width: 70},
+		{Title: words.T("why"), Width: 66},
+		{Title: words.T("final"), Width: 84},
+	}
 }
 
 func (c Case) text(col int) string {
@@ -125,13 +129,15 @@ func (c Case) text(col int) string {
 	case 0:
 		return c.ID
 	case 1:
-		return shortly[c.Why]
+		return shortly()[c.Why]
 	}
 	return dash(c.Decision())
 }
 
 // shortly are the reasons of cases as they fit into the column.
-var shortly = map[string]string{whyConflict: "conflict", whyTie: "tie", whyDiffer: "differ"}
+func shortly() map[string]string {
+	return map[string]string{words.T(whyConflict): words.T("conflict"), words.T(whyTie): words.T("tie"), words.T(whyDiffer): words.T("differ")}
+}
 
 func (p *queuePage) cases() []Case { return p.s.answer.view.Cases }
 
@@ -243,17 +249,17 @@ func (c Case) spoken() string {
 			lines = append(append(lines, "", title), more...)
 		}
 	}
-	add("At several desks:", c.Conflicts)
-	add("Notes:", c.Notes)
-	add("Discussion:", c.Discussion)
+	add(words.T("At several desks:"), c.Conflicts)
+	add(words.T("Notes:"), c.Notes)
+	add(words.T("Discussion:"), c.Discussion)
 	return strings.Join(lines, "\n")
 }
 
 func (p *queuePage) showDecision(c Case) {
-	p.final.SetText("No final label yet.")
+	p.final.SetText(words.T("No final label yet."))
 	p.back.Disable()
 	if c.Final != nil {
-		p.final.SetText("Final label: " + string(c.Final.Value) + ". " + c.Final.Note)
+		p.final.SetText(words.F("Final label: %s. %s", present.Word(c.Final.Value), c.Final.Note))
 		p.back.Enable()
 	}
 	classes := p.s.answer.view.Round.Classes

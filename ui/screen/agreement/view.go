@@ -3,13 +3,13 @@
 package agreement
 
 import (
-	"fmt"
 	"strconv"
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // blindFloor is the number of labels below which the numbers and tables of a blind and open round stay hidden: with fewer,
@@ -129,8 +129,8 @@ func (in Input) person(id string) string {
 func Build(in Input) View {
 	r := in.Report
 	v := View{
-		Round: in.Round, Annotators: r.Raters, Classes: r.Classes, Blind: blind(in),
-		Items: r.Items, Rated: r.ItemsTwo, Note: r.Note, Intervals: r.Resamples > 0,
+		Round: in.Round, Annotators: r.Raters, Classes: present.Words(r.Classes), Blind: blind(in),
+		Items: r.Items, Rated: r.ItemsTwo, Note: present.Word(r.Note), Intervals: r.Resamples > 0,
 	}
 	if v.Blind {
 		r = veiled(r)
@@ -149,28 +149,28 @@ func Build(in Input) View {
 }
 
 func measures(r measure.Report) []Measure {
-	fleiss, alpha := "Fleiss' kappa", "Krippendorff's alpha"
+	fleiss, alpha := words.T("Fleiss' kappa"), words.T("Krippendorff's alpha")
 	if r.Generalised {
-		fleiss = "Fleiss, generalised"
+		fleiss = words.T("Fleiss, generalised")
 	}
 	if r.KrippendorffOrdinal != nil {
-		alpha = "Krippendorff, nominal"
+		alpha = words.T("Krippendorff, nominal")
 	}
 	list := []Measure{
-		line("percent agreement", &r.Percent),
+		line(words.T("percent agreement"), &r.Percent),
 		line(fleiss, &r.Fleiss),
-		line("Cohen's kappa, mean", &r.CohenMean),
-		line("Gwet's AC1", &r.GwetAC1),
+		line(words.T("Cohen's kappa, mean"), &r.CohenMean),
+		line(words.T("Gwet's AC1"), &r.GwetAC1),
 		line(alpha, &r.KrippendorffNominal),
 	}
 	for _, extra := range []struct {
 		name string
 		e    *measure.Estimate
 	}{
-		{"Gwet's AC2, linear", r.GwetAC2Linear},
-		{"Gwet's AC2, quadratic", r.GwetAC2Quadratic},
-		{"Krippendorff, ordinal", r.KrippendorffOrdinal},
-		{"Krippendorff, interval", r.KrippendorffInterval},
+		{words.T("Gwet's AC2, linear"), r.GwetAC2Linear},
+		{words.T("Gwet's AC2, quadratic"), r.GwetAC2Quadratic},
+		{words.T("Krippendorff, ordinal"), r.KrippendorffOrdinal},
+		{words.T("Krippendorff, interval"), r.KrippendorffInterval},
 	} {
 		if extra.e != nil {
 			list = append(list, line(extra.name, extra.e))
@@ -180,7 +180,7 @@ func measures(r measure.Report) []Measure {
 }
 
 func line(name string, e *measure.Estimate) Measure {
-	return Measure{Name: name, Value: cell(*e), Interval: interval(*e), Items: strconv.Itoa(e.N), Word: e.Words}
+	return Measure{Name: name, Value: cell(*e), Interval: interval(*e), Items: strconv.Itoa(e.N), Word: present.Word(e.Words)}
 }
 
 func cell(e measure.Estimate) Cell {
@@ -189,14 +189,14 @@ func cell(e measure.Estimate) Cell {
 	case e.Value.Reason == veilReason(): // it may be defined
 		return Cell{Text: shown.Text, Reason: e.Value.Reason, Hint: e.Value.Reason, Shade: shown.Shade}
 	case !e.Value.Defined():
-		return Cell{Text: shown.Text, Reason: e.Value.Reason, Hint: shown.Hint, Shade: shown.Shade}
+		return Cell{Text: shown.Text, Reason: present.Word(e.Value.Reason), Hint: shown.Hint, Shade: shown.Shade}
 	}
-	hint := fmt.Sprintf("%.4f, n = %d", e.Value.Value, e.N)
+	hint := words.F("%.4f, n = %d", e.Value.Value, e.N)
 	if e.Words != "" {
-		hint += ", " + e.Words
+		hint += ", " + present.Word(e.Words)
 	}
 	if e.Interval != nil && e.Interval.Reason == "" {
-		hint += ", 95 % interval " + interval(e)
+		hint = words.F("%s, 95 %% interval %s", hint, interval(e))
 	}
 	return Cell{Text: shown.Text, Hint: hint, Shade: shown.Shade}
 }
@@ -206,7 +206,7 @@ func interval(e measure.Estimate) string {
 	case e.Interval == nil || !e.Value.Defined():
 		return ""
 	case e.Interval.Reason != "":
-		return e.Interval.Reason
+		return present.Word(e.Interval.Reason)
 	}
 	return present.Kappa(e.Interval.Low) + " .. " + present.Kappa(e.Interval.High)
 }
@@ -224,12 +224,12 @@ func kappaMatrix(r measure.Report) [][]Cell {
 				continue
 			}
 			rows[a][b] = cell(pair.Kappa)
-			rows[a][b].Hint = r.Raters[a] + " and " + r.Raters[b] + ": " + rows[a][b].Hint
+			rows[a][b].Hint = words.F("%s and %s: %s", r.Raters[a], r.Raters[b], rows[a][b].Hint)
 		}
 	}
 	for _, against := range r.VsMajority {
 		c := cell(against.Kappa)
-		c.Hint = against.Rater + " and the majority: " + c.Hint + "; " + r.Note
+		c.Hint = words.F("%s and the majority: %s; %s", against.Rater, c.Hint, present.Word(r.Note))
 		rows[against.Index][n] = c
 	}
 	return rows
@@ -243,7 +243,7 @@ func confusions(r measure.Report, blind bool) []Confusion {
 		list = append(list, c)
 	}
 	for _, a := range r.VsMajority {
-		c := confusion(a.Rater, majorityName, a.Cohen, blind)
+		c := confusion(a.Rater, words.T(majorityName), a.Cohen, blind)
 		c.row, c.col = a.Index, len(r.Raters)
 		list = append(list, c)
 	}
@@ -261,7 +261,7 @@ func confusion(first, second string, c measure.Cohen, blind bool) Confusion {
 	for _, w := range []struct {
 		name string
 		e    *measure.Estimate
-	}{{"linear", c.Linear}, {"quadratic", c.Quadratic}} {
+	}{{words.T("linear"), c.Linear}, {words.T("quadratic"), c.Quadratic}} {
 		if w.e != nil {
 			out.Weighted = append(out.Weighted, line(w.name, w.e))
 		}

@@ -8,28 +8,29 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // AccuracyChart is the accuracy per transformation as chart data; the axis of accuracy is 0..1.
 func AccuracyChart(e Evidence) widget.ChartData {
 	data := widget.ChartData{
-		Title: "Accuracy of " + e.Model.ID + ", " + e.Suite + ", " + e.Family, Note: e.Counts(),
-		XName: e.Variable, XUnit: e.Unit, YName: "accuracy", Low: 0, High: 1,
-		Empty: "no accuracy: the suite has no labels",
+		Title: words.F("Accuracy of %s, %s, %s", e.Model.ID, e.Suite, e.Family), Note: e.Counts(),
+		XName: e.Variable, XUnit: e.Unit, YName: words.T("accuracy"), Low: 0, High: 1,
+		Empty: words.T("no accuracy: the suite has no labels"),
 	}
 	switch {
 	case e.State != "":
-		data.Empty = "no signals yet"
+		data.Empty = words.T("no signals yet")
 	case e.Images == 0:
-		data.Empty = "no accuracy: no images left"
+		data.Empty = words.T("no accuracy: no images left")
 	}
 	if len(e.Accuracy) == 0 || len(e.Accuracy) != len(e.Values) {
 		return data
 	}
-	data.Series = []widget.Series{{Name: "accuracy", X: e.Values, Y: e.Accuracy}}
+	data.Series = []widget.Series{{Name: words.T("accuracy"), X: e.Values, Y: e.Accuracy}}
 	if len(e.Values) > 1 {
 		x := []float64{e.Values[0], e.Values[len(e.Values)-1]}
-		data.Series = append(data.Series, widget.Series{Name: "robust", X: x, Y: []float64{e.Robust, e.Robust}})
+		data.Series = append(data.Series, widget.Series{Name: words.T("robust"), X: x, Y: []float64{e.Robust, e.Robust}})
 	}
 	return data
 }
@@ -37,7 +38,7 @@ func AccuracyChart(e Evidence) widget.ChartData {
 // LossChart are the loss curves over epochs as chart data.
 func LossChart(e Evidence) widget.ChartData {
 	data := widget.ChartData{
-		Title: "Loss curves of " + e.Model.ID, XName: "epoch", YName: "loss", Empty: "no loss curves in the training record",
+		Title: words.F("Loss curves of %s", e.Model.ID), XName: words.T("epoch"), YName: words.T("loss"), Empty: words.T("no loss curves in the training record"),
 	}
 	for _, s := range LossSeries(e.Model) {
 		data.Series = append(data.Series, widget.Series{Name: s.Name, X: s.X, Y: s.Y})
@@ -87,17 +88,17 @@ func (c *Charts) LossBox() fyne.CanvasObject { return c.lossBox }
 func (c *Charts) Show(e Evidence) (rearrange bool) {
 	before := c.lossBox.Visible()
 	c.model = e.Model.ID
-	head := "Accuracy"
+	head := words.T("Accuracy")
 	if len(e.Accuracy) > 0 {
-		head += ": robust " + present.Percent(e.Robust)
+		head = words.F("%s: robust %s", head, present.Percent(e.Robust))
 	}
 	c.accuracyHead.SetText(head)
 	c.Accuracy.SetData(AccuracyChart(e))
-	c.lossHd.SetText("Loss curves")
+	c.lossHd.SetText(words.T("Loss curves"))
 	loss := LossChart(e)
 	c.Loss.SetData(loss)
 	if len(loss.Series) == 0 {
-		c.accuracyHead.SetText(head + "; no loss curves")
+		c.accuracyHead.SetText(words.F("%s; no loss curves", head))
 		c.lossBox.Hide()
 	} else {
 		c.lossBox.Show()
@@ -118,7 +119,7 @@ type Lines struct {
 // NewLines makes an empty table. Keys that it does not use go to keys.
 func NewLines(name string, keys widget.Keys) *Lines {
 	l := &Lines{}
-	columns := []widget.Column{{Title: name, Width: 120}, {Title: "value", Width: 165}}
+	columns := []widget.Column{{Title: name, Width: 120}, {Title: words.T("value"), Width: 165}}
 	l.table = widget.NewTable(columns, func() int { return len(l.lines) },
 		func(row, col int) string {
 			if col == 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Tile is one matrix of a model, or the reason why there is none.
@@ -58,11 +59,11 @@ func (e Evidence) Counts() string {
 	}
 	text := present.Counted(int64(e.Total), "image")
 	if e.Images != e.Total {
-		text = present.Count(int64(e.Images)) + " of " + text
+		text = words.F("%s of %s", present.Count(int64(e.Images)), text)
 	}
-	text += ", " + present.Count(int64(e.Skipped)) + " skipped"
+	text = words.F("%s, %s skipped", text, present.Count(int64(e.Skipped)))
 	if e.Excluded > 0 {
-		text += ", " + present.Count(int64(e.Excluded)) + " excluded"
+		text = words.F("%s, %s excluded", text, present.Count(int64(e.Excluded)))
 	}
 	return text
 }
@@ -126,7 +127,7 @@ func (v View) Range(modality string) (r label.Range, badge string) {
 	shared, known := v.Shared[modality]
 	if single, ok := v.Single[modality]; !known && ok {
 		if v.Preset == Shared {
-			return single, "not shared: " + present.RangeText(single.Low, single.High)
+			return single, words.F("not shared: %s", present.RangeText(single.Low, single.High))
 		}
 	} else if !known {
 		shared = label.Range{Low: 0, High: 0.3}
@@ -142,7 +143,7 @@ func (v View) Range(modality string) (r label.Range, badge string) {
 	if r == shared {
 		return r, ""
 	}
-	return r, "not shared: " + present.RangeText(r.Low, r.High)
+	return r, words.F("not shared: %s", present.RangeText(r.Low, r.High))
 }
 
 // Seen are the ranges in force for the modalities, what a label event records.

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Prepared is evidence with its pictures made for a view. Prepare does the raster work off the main goroutine.
@@ -123,10 +124,10 @@ func (r *Row) badge(k int) string {
 func OutsideText(p widget.Picture) string {
 	var parts []string
 	if p.Over > 0 {
-		parts = append(parts, present.Count(int64(p.Over))+" above")
+		parts = append(parts, words.F("%s above", present.Count(int64(p.Over))))
 	}
 	if p.Under > 0 {
-		parts = append(parts, present.Count(int64(p.Under))+" below")
+		parts = append(parts, words.F("%s below", present.Count(int64(p.Under))))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -12,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // chooser is the dialog in which the matrices are chosen: a grid of positions and reducers, the vector modalities that
@@ -38,10 +38,10 @@ func (s *Screen) AskModalities() {
 	}
 	c.grid = container.NewStack()
 	c.build(s.kept.modalities)
-	usual := fynewidget.NewButton("The paper's five", func() { c.choose(evidence.DefaultModalities()) })
-	reference := fynewidget.NewButton("As the reference assessor", func() { c.choose(referenceAssessor()) })
+	usual := fynewidget.NewButton(words.T("The paper's five"), func() { c.choose(evidence.DefaultModalities()) })
+	reference := fynewidget.NewButton(words.T("As the reference assessor"), func() { c.choose(referenceAssessor()) })
 	content := container.NewBorder(nil, container.NewVBox(c.adder(), container.NewHBox(usual, reference)), nil, nil, container.NewVScroll(c.grid))
-	d := dialog.NewCustomConfirm("Matrices", "Show", "Cancel", content, func(yes bool) {
+	d := dialog.NewCustomConfirm(words.T("Matrices"), words.T("Show"), words.T("Cancel"), content, func(yes bool) {
 		if yes {
 			s.Modalities(c.chosen())
 		}
@@ -63,7 +63,7 @@ func referenceAssessor() []string {
 // build fills the grid anew with these modalities checked.
 func (c *chooser) build(chosen []string) {
 	reducers := reducerNames()
-	head := []fyne.CanvasObject{fynewidget.NewLabelWithStyle("position", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})}
+	head := []fyne.CanvasObject{fynewidget.NewLabelWithStyle(words.T("position"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})}
 	for _, r := range reducers {
 		head = append(head, fynewidget.NewLabelWithStyle(r, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
 	}
@@ -76,7 +76,7 @@ func (c *chooser) build(chosen []string) {
 		lines.Add(container.New(chooserLayout{}, row...))
 	}
 	if len(c.vectors) > 0 {
-		row := container.NewHBox(fynewidget.NewLabelWithStyle("whole tensors", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
+		row := container.NewHBox(fynewidget.NewLabelWithStyle(words.T("whole tensors"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
 		for _, name := range c.vectors {
 			row.Add(c.check(name, name, false, chosen))
 		}
@@ -130,18 +130,18 @@ func (c *chooser) chosen() []string {
 // adder is the line that makes any tensor of the model a position.
 func (c *chooser) adder() fyne.CanvasObject {
 	c.tensor = fynewidget.NewSelectEntry(c.s.answer.base.Model.Graph.Tensors)
-	c.tensor.SetPlaceHolder("any other tensor of the model")
+	c.tensor.SetPlaceHolder(words.T("any other tensor of the model"))
 	c.problem = fynewidget.NewLabel("")
 	c.problem.Importance = fynewidget.DangerImportance
 	c.problem.Hide()
-	add := fynewidget.NewButton("Add position", func() { c.add(c.tensor.Text) })
+	add := fynewidget.NewButton(words.T("Add position"), func() { c.add(c.tensor.Text) })
 	return container.NewVBox(c.problem, container.NewBorder(nil, nil, nil, add, c.tensor))
 }
 
 // add puts a tensor into the grid with its maximum and mean checked.
 func (c *chooser) add(tensor string) {
 	if !slices.Contains(c.s.answer.base.Model.Graph.Tensors, tensor) {
-		c.problem.SetText(fmt.Sprintf("The model has no tensor %q; choose one from the list.", tensor))
+		c.problem.SetText(words.F("The model has no tensor %q; choose one from the list.", tensor))
 		c.problem.Show()
 		return
 	}
@@ -192,7 +192,7 @@ func (s *Screen) AskExcluded() {
 	fill = func() {
 		list.RemoveAll()
 		for _, k := range s.excluded {
-			back := fynewidget.NewButton("Include again", func() {
+			back := fynewidget.NewButton(words.T("Include again"), func() {
 				host{s}.Include([]int{k})
 				if fill(); len(s.excluded) == 0 {
 					d.Hide()
@@ -202,11 +202,11 @@ func (s *Screen) AskExcluded() {
 		}
 	}
 	fill()
-	all := fynewidget.NewButton("Include all again", func() {
+	all := fynewidget.NewButton(words.T("Include all again"), func() {
 		s.exclude(nil)
 		d.Hide()
 	})
-	d = dialog.NewCustom("Excluded images of "+s.answer.base.Model.ID, "Close", container.NewBorder(nil, all, nil, nil, container.NewVScroll(list)), s.deps.Window)
+	d = dialog.NewCustom(words.F("Excluded images of %s", s.answer.base.Model.ID), words.T("Close"), container.NewBorder(nil, all, nil, nil, container.NewVScroll(list)), s.deps.Window)
 	d.SetOnClosed(s.focus)
 	d.Resize(fyne.NewSize(460, 360))
 	d.Show()
@@ -214,10 +214,10 @@ func (s *Screen) AskExcluded() {
 
 // imageName is an image's number in the suite and its class.
 func (s *Screen) imageName(k int) string {
-	text := "image " + present.Count(int64(k))
+	text := words.F("image %s", present.Count(int64(k)))
 	m := s.answer.manifest
 	if k < len(m.Labels) && m.Labels[k] >= 0 && m.Labels[k] < len(m.Classes) {
-		text += ", class " + m.Classes[m.Labels[k]]
+		text = words.F("%s, class %s", text, m.Classes[m.Labels[k]])
 	}
 	return text
 }

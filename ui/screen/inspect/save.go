@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // The figures that are not one matrix.
@@ -24,21 +25,21 @@ const (
 
 // Figures are the names of the figures that can be saved for the evidence.
 func Figures(e evidence.Evidence) []string {
-	names := []string{figureSheet}
+	names := []string{words.T(figureSheet)}
 	for _, t := range e.Tiles {
 		if !t.Absent() {
 			names = append(names, t.Modality)
 		}
 	}
 	if len(e.Accuracy) > 0 {
-		names = append(names, figureAccuracy)
+		names = append(names, words.T(figureAccuracy))
 	}
 	return names
 }
 
 // FileName is the name that a figure's file is offered with.
 func FileName(e evidence.Evidence, figure, format string) string {
-	short := map[string]string{figureSheet: "matrices", figureAccuracy: "accuracy"}[figure]
+	short := map[string]string{words.T(figureSheet): "matrices", words.T(figureAccuracy): "accuracy"}[figure]
 	if short == "" {
 		short = figure
 	}
@@ -56,13 +57,13 @@ func WriteFigure(w io.Writer, p evidence.Prepared, figure, format string) error 
 	e := p.Evidence
 	title := fmt.Sprintf("%s, %s, %s", e.Model.ID, e.Suite, e.Family)
 	switch figure {
-	case figureAccuracy:
+	case words.T(figureAccuracy):
 		lines := render.Lines{
-			Title: title, Axis: e.Axis(), YName: "accuracy", Low: 0, High: 1, Note: e.Note(),
-			Series: []render.Series{{Name: "accuracy", Values: e.Accuracy}},
+			Title: title, Axis: e.Axis(), YName: words.T("accuracy"), Low: 0, High: 1, Note: e.Note(),
+			Series: []render.Series{{Name: words.T("accuracy"), Values: e.Accuracy}},
 		}
 		return lines.Write(w, format)
-	case figureSheet:
+	case words.T(figureSheet):
 		figures := make([]render.Figure, len(e.Tiles))
 		for k := range e.Tiles {
 			figures[k] = matrixFigure(p, k, e.Tiles[k].Modality)
@@ -76,7 +77,7 @@ func WriteFigure(w io.Writer, p evidence.Prepared, figure, format string) error 
 			return f.Write(w, format)
 		}
 	}
-	return fmt.Errorf("model %s: no figure %q", e.Model.ID, figure)
+	return words.E("model %s: no figure %q", e.Model.ID, figure)
 }
 
 func matrixFigure(p evidence.Prepared, k int, title string) render.Figure {
@@ -97,8 +98,8 @@ func (s *Screen) AskFigure() {
 	which.SetSelectedIndex(0)
 	format := fynewidget.NewSelect(render.Formats(), nil)
 	format.SetSelectedIndex(0)
-	d := dialog.NewForm("Save figure", "Choose file…", "Cancel", []*fynewidget.FormItem{
-		fynewidget.NewFormItem("figure", which), fynewidget.NewFormItem("format", format),
+	d := dialog.NewForm(words.T("Save figure"), words.T("Choose file…"), words.T("Cancel"), []*fynewidget.FormItem{
+		fynewidget.NewFormItem(words.T("figure"), which), fynewidget.NewFormItem(words.T("format"), format),
 	}, func(yes bool) {
 		if yes {
 			s.askFile(p, which.Selected, format.Selected)
@@ -124,7 +125,7 @@ func (s *Screen) askFile(p evidence.Prepared, figure, format string) {
 
 // SaveFigure draws a figure in the background and writes it to file, which is closed; name is the file's for messages.
 func (s *Screen) SaveFigure(p evidence.Prepared, figure, format string, file io.WriteCloser, name string) {
-	s.deps.Work.Start("Save "+name, func(context.Context, *background.Progress) error {
+	s.deps.Work.Start(words.F("Save %s", name), func(context.Context, *background.Progress) error {
 		var picture bytes.Buffer
 		err := WriteFigure(&picture, p, figure, format)
 		if err == nil {
@@ -134,7 +135,7 @@ func (s *Screen) SaveFigure(p evidence.Prepared, figure, format string, file io.
 			err = closed
 		}
 		if err != nil {
-			return fmt.Errorf("save %s: %w", name, err)
+			return words.E("save %s: %w", name, err)
 		}
 		return nil
 	}, func(err error) {
@@ -142,6 +143,6 @@ func (s *Screen) SaveFigure(p evidence.Prepared, figure, format string, file io.
 			s.deps.ShowError(err)
 			return
 		}
-		s.deps.Status("saved " + name)
+		s.deps.Status(words.F("saved %s", name))
 	})
 }

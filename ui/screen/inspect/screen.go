@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Store is what the screen needs of a workspace; *store.Workspace is one.
@@ -311,7 +312,7 @@ func (s *Screen) Correct(f Form) {
 			return
 		}
 		s.face.formProblem("")
-		s.deps.Status("settings saved; signals made with other settings count as stale")
+		s.deps.Status(words.T("settings saved; signals made with other settings count as stale"))
 		if s.deps.Did != nil {
 			s.deps.Did(s.correction(hash, before, after))
 		}
@@ -328,5 +329,5 @@ func (s *Screen) correction(hash string, before, after model.Correction) history
 			})
 		}
 	}
-	return history.Step{Title: "correction of the settings of " + s.answer.base.Model.ID, Undo: put(before), Redo: put(after)}
+	return history.Step{Title: words.F("correction of the settings of %s", s.answer.base.Model.ID), Undo: put(before), Redo: put(after)}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 func (f *face) hover(text string) { f.readOut.SetText(text) }
@@ -69,7 +70,7 @@ func (f *face) judge() {
 }
 
 // busy says that a model is being read; what is shown stays until the answer is there.
-func (f *face) busy() { f.state.SetText("reading…") }
+func (f *face) busy() { f.state.SetText(words.T("reading…")) }
 
 // broken says what could not be read.
 func (f *face) broken(err error) {
@@ -166,9 +167,9 @@ func (f *face) showControls() {
 	f.reach.SetValue(float64(reach))
 	first, last := c.interval(len(base.Values))
 	f.reachText.SetText(intervalText(base.Values, first, last, base.Unit))
-	text := "none excluded"
+	text := words.T("none excluded")
 	if n := len(f.s.excluded); n > 0 {
-		text = present.Count(int64(n)) + " excluded…"
+		text = words.F("%s excluded…", present.Count(int64(n)))
 	}
 	if f.excluded.Text != text {
 		f.excluded.SetText(text)
@@ -211,11 +212,11 @@ func (f *face) showState() {
 	if e.Suite != "" {
 		text = e.Suite + ", " + e.Family + ": " + text
 	}
-	missing := slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool { return strings.HasPrefix(t.Reason, notComputed) })
+	missing := slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool { return strings.HasPrefix(t.Reason, words.T(notComputed)) })
 	switch {
 	case f.s.frame.none != nil:
 		importance = fynewidget.WarningImportance
-		text = "No images left for " + noneLeft(e.Evidence) + "; choose more images."
+		text = words.F("No images left for %s; choose more images.", noneLeft(e.Evidence))
 	case e.State != "":
 		importance = fynewidget.WarningImportance
 		text = e.State
@@ -236,7 +237,7 @@ func noneLeft(e evidence.Evidence) string {
 		parts = append(parts, e.Filter)
 	}
 	if e.Excluded > 0 {
-		parts = append(parts, present.Count(int64(e.Excluded))+" excluded")
+		parts = append(parts, words.F("%s excluded", present.Count(int64(e.Excluded))))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -1,8 +1,6 @@
 package label
 
 import (
-	"fmt"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -15,6 +13,7 @@ import (
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // face holds the screen's widgets. It decides nothing: it shows the session and forwards actions to the screen.
@@ -61,7 +60,7 @@ func newFace(s *Screen) *face {
 	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
 	f.charts = evidence.NewCharts(f.hover)
 	f.charts.Saving(&figures.Saver{Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Closed: s.focus})
-	f.record = evidence.NewLines("training record", f.strayKeys())
+	f.record = evidence.NewLines(words.T("training record"), f.strayKeys())
 	work := f.build()
 	f.panel.init(f)
 	f.layers = container.NewStack(evidence.Margin(work), f.panel.object)
@@ -151,11 +150,11 @@ func (f *face) buildFoot() fyne.CanvasObject {
 	f.note.OnEscape = leave
 	f.note.OnChanged = func(string) { f.touch() }
 	f.keyed(keymap.Note, "", func(string) {
-		f.note.SetPlaceHolder(fmt.Sprintf("note on this model: %s opens it, Enter or Esc goes back to the keys", f.s.keys().First(keymap.Note)))
+		f.note.SetPlaceHolder(words.F("note on this model: %s opens it, Enter or Esc goes back to the keys", f.s.keys().First(keymap.Note)))
 	})
 	aside := container.NewHBox(
-		f.button(keymap.Flag, "Flag", f.openFlag), f.button(keymap.Details, "Details", f.toggleDetails),
-		f.button(keymap.Guideline, "Guideline", f.toggleGuideline), f.button(keymap.Help, "Keys", f.openHelp))
+		f.button(keymap.Flag, words.T("Flag"), f.openFlag), f.button(keymap.Details, words.T("Details"), f.toggleDetails),
+		f.button(keymap.Guideline, words.T("Guideline"), f.toggleGuideline), f.button(keymap.Help, words.T("Keys"), f.openHelp))
 	return container.NewVBox(lines, container.NewBorder(nil, nil, nil, aside, f.note), f.buildButtons())
 }
 
@@ -167,9 +166,9 @@ func (f *face) buildButtons() fyne.CanvasObject {
 		id    keymap.ID
 		text  string
 	}{
-		{labels.Invariant, keymap.Invariant, "Invariant"},
-		{labels.Borderline, keymap.Borderline, "Borderline"},
-		{labels.Variant, keymap.Variant, "Variant"},
+		{labels.Invariant, keymap.Invariant, words.T("Invariant")},
+		{labels.Borderline, keymap.Borderline, words.T("Borderline")},
+		{labels.Variant, keymap.Variant, words.T("Variant")},
 	} {
 		f.buttons[b.value] = f.button(b.id, b.text, func() { f.s.Label(b.value) })
 		left.Add(f.buttons[b.value])
@@ -179,11 +178,11 @@ func (f *face) buildButtons() fyne.CanvasObject {
 		f.then(f.s.ToggleSure)()
 		f.update()
 	}
-	f.keyed(keymap.Unsure, "Unsure", f.sure.SetText)
+	f.keyed(keymap.Unsure, words.T("Unsure"), f.sure.SetText)
 	left.Add(f.sure)
 	right := container.NewHBox(
-		f.button(keymap.Skip, "Skip", f.s.Skip), f.button(keymap.Undo, "Undo", f.s.Undo), f.button(keymap.Redo, "Redo", f.s.Redo),
-		f.button(keymap.Back, "Back", f.s.Back), f.button(keymap.Forward, "Next", f.s.Forward))
+		f.button(keymap.Skip, words.T("Skip"), f.s.Skip), f.button(keymap.Undo, words.T("Undo"), f.s.Undo), f.button(keymap.Redo, words.T("Redo"), f.s.Redo),
+		f.button(keymap.Back, words.T("Back"), f.s.Back), f.button(keymap.Forward, words.T("Next"), f.s.Forward))
 	return container.NewHBox(left, layout.NewSpacer(), right)
 }
 
@@ -233,17 +232,17 @@ func (f *face) touch() {
 func (f *face) buildDone() *fyne.Container {
 	f.doneText = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
 	f.doneText.Wrapping = fyne.TextWrapWord
-	back := fynewidget.NewButtonWithIcon("Look back", theme.NavigateBackIcon(), f.then(f.s.Back))
-	out := fynewidget.NewButtonWithIcon("Another annotator", theme.AccountIcon(), f.then(f.s.SignOut))
-	return container.NewVBox(layout.NewSpacer(), bigWord("Done"), f.doneText,
+	back := fynewidget.NewButtonWithIcon(words.T("Look back"), theme.NavigateBackIcon(), f.then(f.s.Back))
+	out := fynewidget.NewButtonWithIcon(words.T("Another annotator"), theme.AccountIcon(), f.then(f.s.SignOut))
+	return container.NewVBox(layout.NewSpacer(), bigWord(words.T("Done")), f.doneText,
 		container.NewCenter(container.NewHBox(back, out)), layout.NewSpacer())
 }
 
 // buildPaused is what covers the matrices in a pause, so that nobody judges while the clock stands.
 func (f *face) buildPaused() *fyne.Container {
-	say := fynewidget.NewLabelWithStyle("Press any key to go on. The time of the pause does not count.", fyne.TextAlignCenter, fyne.TextStyle{})
-	on := fynewidget.NewButtonWithIcon("Go on", theme.MediaPlayIcon(), f.s.Resume)
-	return container.NewVBox(layout.NewSpacer(), bigWord("Paused"), say, container.NewCenter(on), layout.NewSpacer())
+	say := fynewidget.NewLabelWithStyle(words.T("Press any key to go on. The time of the pause does not count."), fyne.TextAlignCenter, fyne.TextStyle{})
+	on := fynewidget.NewButtonWithIcon(words.T("Go on"), theme.MediaPlayIcon(), f.s.Resume)
+	return container.NewVBox(layout.NewSpacer(), bigWord(words.T("Paused")), say, container.NewCenter(on), layout.NewSpacer())
 }
 
 func bigWord(word string) fyne.CanvasObject {
@@ -295,5 +294,5 @@ func (f *face) message(text string, problem bool) {
 
 // confirmClosed is the sentence shown when a closed round is opened.
 func confirmClosed(r labels.Round) string {
-	return fmt.Sprintf("round %s is closed; labels can be looked at, not changed", r.Name)
+	return words.F("round %s is closed; labels can be looked at, not changed", r.Name)
 }

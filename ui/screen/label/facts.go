@@ -2,7 +2,6 @@ package label
 
 import (
 	"context"
-	"fmt"
 	"image"
 
 	"fyne.io/fyne/v2"
@@ -13,6 +12,7 @@ import (
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // begin shows a session that has just started.
@@ -62,7 +62,7 @@ func (f *face) showSignIn() {
 func (f *face) update() {
 	session := f.s.session
 	p := session.Progress()
-	f.progress.SetText(fmt.Sprintf("%s: %d of %d", f.s.name(session.Annotator()), p.Done, p.Total))
+	f.progress.SetText(words.F("%s: %d of %d", f.s.name(session.Annotator()), p.Done, p.Total))
 	if p.Total > 0 {
 		f.bar.SetValue(float64(p.Done) / float64(p.Total))
 	}
@@ -124,18 +124,18 @@ func chipText(session *Session) string {
 	}
 	text := session.Round().Name
 	if ev, ok := session.Label(); ok {
-		text += ", your label: " + string(ev.Value)
+		text = words.F("%s, your label: %s", text, present.Word(ev.Value))
 		if !ev.Sure {
-			text += ", unsure"
+			text = words.F("%s, unsure", text)
 		}
 	} else if session.Skipped() {
-		text += ", skipped before"
+		text = words.F("%s, skipped before", text)
 	}
 	if flag := session.Flag(); flag != "" {
-		text += ", flagged: " + flag
+		text = words.F("%s, flagged: %s", text, flag)
 	}
 	if session.Looking() {
-		text += " — an earlier one"
+		text = words.F("%s — an earlier one", text)
 	}
 	return text
 }
@@ -147,8 +147,8 @@ func (f *face) showEvidence(e evidence.Prepared) {
 	if f.charts.Show(e.Evidence) {
 		f.details.Refresh()
 	}
-	f.record.Show(append(evidence.RecordLines(e.Model), evidence.Line{Name: "suite", Value: e.Suite},
-		evidence.Line{Name: "family", Value: e.Family}, evidence.Line{Name: "images", Value: e.Counts()}))
+	f.record.Show(append(evidence.RecordLines(e.Model), evidence.Line{Name: words.T("suite"), Value: e.Suite},
+		evidence.Line{Name: words.T("family"), Value: e.Family}, evidence.Line{Name: words.T("images"), Value: e.Counts()}))
 	if e.State != "" {
 		f.message(e.State, true)
 	}
@@ -178,7 +178,7 @@ func (f *face) showLoading() {
 		return // being read anew
 	}
 	f.setTitle("…")
-	f.row.Blank(hash, f.s.modalities(), "reading")
+	f.row.Blank(hash, f.s.modalities(), words.T("reading"))
 }
 
 // showBroken says that the item's evidence cannot be read.
@@ -193,8 +193,8 @@ func (f *face) showDone() {
 	p := session.Progress()
 	f.setTitle(session.Round().Name)
 	keys := f.s.keys()
-	f.doneText.SetText(fmt.Sprintf("%s has done all %d of round %s. %s and %s lead back to change a label.",
-		f.s.name(session.Annotator()), p.Total, session.Round().Name, keys.Text("Back", keymap.Back), keys.Text("Undo", keymap.Undo)))
+	f.doneText.SetText(words.F("%s has done all %d of round %s. %s and %s lead back to change a label.",
+		f.s.name(session.Annotator()), p.Total, session.Round().Name, keys.Text(words.T("Back"), keymap.Back), keys.Text(words.T("Undo"), keymap.Undo)))
 	f.over.Hide()
 	f.done.Show()
 	f.showPace(Pace{})

@@ -8,6 +8,7 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // beat is how often the time on the screen moves on.
@@ -52,7 +53,7 @@ func (s *Screen) ticked() {
 	}
 	now := s.deps.Now()
 	if s.session.Idle(now) && !s.face.busy() {
-		s.pause("paused, because nothing happened for " + s.idle.String())
+		s.pause(words.F("paused, because nothing happened for %s", s.idle.String()))
 		return
 	}
 	s.face.showPace(s.session.Pace(now))
@@ -61,7 +62,7 @@ func (s *Screen) ticked() {
 // Pause stops the item's clock and covers the matrices until a key is pressed.
 func (s *Screen) Pause() {
 	if s.session != nil && !s.paused {
-		s.pause("paused")
+		s.pause(words.T("paused"))
 	}
 }
 
@@ -138,7 +139,7 @@ func (s *Screen) preset(p evidence.Preset) {
 func (s *Screen) nextMap() {
 	names := slices.DeleteFunc(render.MapNames(), func(name string) bool { return name == "diverging" }) // for differences
 	s.view.Map = names[(slices.Index(names, s.view.Map)+1)%len(names)]
-	s.face.message("colour map "+s.view.Map, false)
+	s.face.message(words.F("colour map %s", s.view.Map), false)
 	s.face.repaint()
 	s.remember(settingMap, s.view.Map)
 }

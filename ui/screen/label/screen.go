@@ -3,7 +3,6 @@ package label
 import (
 	"context"
 	"errors"
-	"fmt"
 	"image"
 	"maps"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // ahead is how many items' evidence is read before they are shown.
@@ -189,7 +189,7 @@ func (s *Screen) applyReload(w work, err error) {
 	case errors.Is(err, store.ErrNotFound): // deleted elsewhere, so there is nothing to label and nothing to lose
 		name := s.session.Round().Name
 		s.leave()
-		s.deps.Status("round " + name + " was deleted; choose another one")
+		s.deps.Status(words.F("round %s was deleted; choose another one", name))
 		return
 	case err != nil:
 		s.problem(err)
@@ -336,7 +336,7 @@ func readEvidence(ctx context.Context, from Store, round labels.Round, hash stri
 	if round.Filter != "" {
 		var err error
 		if images, err = variance.ParseImages(round.Filter); err != nil {
-			return evidence.Evidence{}, fmt.Errorf("round %s: %w", round.Name, err)
+			return evidence.Evidence{}, words.E("round %s: %w", round.Name, err)
 		}
 	}
 	return evidence.Load(ctx, from, evidence.Request{

@@ -9,6 +9,7 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // RoundChoice is a round as the sign-in page offers it.
@@ -127,37 +128,37 @@ func (c RoundChoice) Brief() string {
 	for _, p := range c.Progress {
 		done, total = done+p.Done, total+p.Total
 	}
-	state := "open"
+	state := words.T("open")
 	switch {
 	case c.Round.Closed:
-		state = "closed"
+		state = words.T("closed")
 	case total > 0 && done == total:
-		state = "everybody is done"
+		state = words.T("everybody is done")
 	}
 	share := 0
 	if total > 0 {
 		share = 100 * done / total
 	}
-	return fmt.Sprintf("%s, %s, %d %% labelled", present.Counted(int64(len(c.Round.Models)), "model"), state, share)
+	return words.F("%s, %s, %d %% labelled", present.Counted(int64(len(c.Round.Models)), "model"), state, share)
 }
 
 // About says what a round is.
 func (c RoundChoice) About() string {
 	r := c.Round
-	text := fmt.Sprintf("%s, %d classes", present.Counted(int64(len(r.Models)), "model"), r.Classes)
+	text := words.F("%s, %s", present.Counted(int64(len(r.Models)), "model"), present.Counted(int64(r.Classes), "class"))
 	switch {
 	case r.Blind && r.Reveal == labels.RevealFinished:
-		text += ", blind: the labels of others are hidden until you have finished, or it is closed"
+		text = words.F("%s, blind: the labels of others are hidden until you have finished, or it is closed", text)
 	case r.Blind:
-		text += ", blind: the labels of others are hidden until it is closed"
+		text = words.F("%s, blind: the labels of others are hidden until it is closed", text)
 	default:
-		text += ", open: everybody may see all labels"
+		text = words.F("%s, open: everybody may see all labels", text)
 	}
 	if c.Parent != "" {
-		text += ". It takes up the disagreements of " + c.Parent
+		text = words.F("%s. It takes up the disagreements of %s", text, c.Parent)
 	}
 	if r.Closed {
-		text += ". It is closed: labels can be looked at, not changed"
+		text = words.F("%s. It is closed: labels can be looked at, not changed", text)
 	}
 	return text + "."
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // gallery shows one matrix of every model, all under one colour range. Keys and mouse do what they do in the table.
@@ -51,7 +52,7 @@ func (g *gallery) update(at int, t *matrixTile) {
 		checked: s.view.Checked(r.Model.Hash), hovered: s.hovered == at,
 	}
 	content.picture, content.missing = s.tileOf(r)
-	if content.missing == absentText {
+	if content.missing == words.T(absentText) {
 		content.picture = g.hatch
 	}
 	t.set(at, content)
@@ -65,17 +66,17 @@ func (g *gallery) resized() {
 
 // tileLine is what stands under a tile's id: label and accuracy, else the state.
 func tileLine(r Row) string {
-	var words []string
+	var parts []string
 	if r.Verdict != nil && r.Verdict.Label != "" {
-		words = append(words, r.Verdict.Label)
+		parts = append(parts, r.Verdict.Label)
 	}
 	if !math.IsNaN(r.Accuracy) {
-		words = append(words, "acc. "+r.Text(keyAccuracy))
+		parts = append(parts, words.F("acc. %s", r.Text(keyAccuracy)))
 	}
-	if len(words) == 0 || r.State != Ready {
-		words = append(words, r.StateText())
+	if len(parts) == 0 || r.State != Ready {
+		parts = append(parts, r.StateText())
 	}
-	return strings.Join(words, " · ")
+	return strings.Join(parts, " · ")
 }
 
 // absentText is what a tile says of a model without the matrix's position.
@@ -85,11 +86,11 @@ const absentText = "absent"
 // place when there is none.
 func (s *Screen) tileOf(r Row) (picture image.Image, missing string) {
 	if r.Set == "" {
-		return nil, "no signals"
+		return nil, words.T("no signals")
 	}
 	for _, position := range r.Absent {
 		if strings.HasSuffix(s.looks.Modality, "@"+position) {
-			return nil, absentText
+			return nil, words.T(absentText)
 		}
 	}
 	scale, _, ok := s.galleryScale()
@@ -98,7 +99,7 @@ func (s *Screen) tileOf(r Row) (picture image.Image, missing string) {
 	}
 	w := tile(s.deps.Store, r, s.list.current, s.looks.Modality, scale, s.scales.colours)
 	if s.shelf.failed[w.key] {
-		return nil, "not among this run's matrices"
+		return nil, words.T("not among this run's matrices")
 	}
 	return s.shelf.get(w.key, w.make), ""
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Query is a filter: every one of its clauses must hold. Its text is what stands in the filter entry, so typing, chips
@@ -141,23 +142,23 @@ func (c Clause) Words() string {
 	for i, v := range c.Values {
 		texts[i] = v.Text
 		if v.Text == "" {
-			texts[i] = "empty"
+			texts[i] = words.T("empty")
 		}
 	}
-	text := strings.Join(texts, " or ")
+	text := strings.Join(texts, words.T(" or "))
 	if c.Column == keyAgreementName && c.Op == "<" && text == "100" && !c.Not {
-		return "raters disagree"
+		return words.T("raters disagree")
 	}
 	if c.Op != "" {
 		column := strings.ReplaceAll(c.Column, "_", " ")
-		op := map[string]string{"=": "is", ":": "is", "!=": "is not", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}[c.Op]
+		op := map[string]string{"=": words.T("is"), ":": words.T("is"), "!=": words.T("is not"), "<": "<", "<=": "≤", ">": ">", ">=": "≥"}[c.Op]
 		if (c.Op == "=" || c.Op == ":") && !c.Values[0].Exact {
-			op = "begins with"
+			op = words.T("begins with")
 		}
 		text = column + " " + op + " " + text
 	}
 	if c.Not {
-		text = "not: " + text
+		text = words.F("not: %s", text)
 	}
 	return text
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // State is where a model stands under the workspace's current suite and family.
@@ -25,14 +26,16 @@ const (
 	Ready
 )
 
-var stateWords = [...]string{"failed", "running", "paused", "queued", "stale", "no signals", "ready"}
+func stateWords() []string {
+	return []string{words.T("failed"), words.T("running"), words.T("paused"), words.T("queued"), words.T("stale"), words.T("no signals"), words.T("ready")}
+}
 
 // String is the state's word on screen.
 func (s State) String() string {
-	if s < 0 || int(s) >= len(stateWords) {
-		return "unknown"
+	if s < 0 || int(s) >= len(stateWords()) {
+		return words.T("unknown")
 	}
-	return stateWords[s]
+	return stateWords()[s]
 }
 
 // Row is one model of the list.
@@ -76,12 +79,12 @@ func (r Row) Detail() string {
 		parts = append(parts, r.Reason)
 	}
 	if len(r.Absent) > 0 {
-		parts = append(parts, "absent: "+strings.Join(r.Absent, ", "))
+		parts = append(parts, words.F("absent: %s", strings.Join(r.Absent, ", ")))
 	}
 	if v := r.Verdict; v != nil && v.Label != "" {
-		text := "label: " + v.Label
+		text := words.F("label: %s", v.Label)
 		if v.Final {
-			text += " (final)"
+			text = words.F("%s (final)", text)
 		}
 		parts = append(parts, text)
 	}
@@ -119,33 +122,37 @@ const (
 func (c Column) Name() string { return strings.TrimPrefix(c.Key, "#") }
 
 // leading are the columns that always come first, trailing those that always come last.
-var leading = []Column{
-	{Key: keyCheck, Title: "", Width: 30},
-	{Key: keyThumbs, Title: "matrices", Width: thumbsWidth + 8},
-	{Key: keyID, Title: "model", Width: 92},
-	{Key: keyState, Title: "state", Width: 98},
-	{Key: keyAccuracy, Title: "accuracy", Width: 88, Numeric: true},
-	{Key: keyRobust, Title: "robust acc.", Width: 102, Numeric: true},
-	{Key: keyLabel, Title: "label", Width: 92},
-	{Key: keyAgreement, Title: "agreement", Width: 106, Numeric: true},
-	{Key: keyRatings, Title: "ratings", Width: 72, Numeric: true},
-	{Key: "architecture", Title: "architecture", Width: 104},
-	{Key: keyParameters, Title: "parameters", Width: 104, Numeric: true},
+func leading() []Column {
+	return []Column{
+		{Key: keyCheck, Title: "", Width: 30},
+		{Key: keyThumbs, Title: words.T("matrices"), Width: thumbsWidth + 8},
+		{Key: keyID, Title: words.T("model"), Width: 92},
+		{Key: keyState, Title: words.T("state"), Width: 98},
+		{Key: keyAccuracy, Title: words.T("accuracy"), Width: 88, Numeric: true},
+		{Key: keyRobust, Title: words.T("robust acc."), Width: 102, Numeric: true},
+		{Key: keyLabel, Title: words.T("label"), Width: 92},
+		{Key: keyAgreement, Title: words.T("agreement"), Width: 106, Numeric: true},
+		{Key: keyRatings, Title: words.T("ratings"), Width: 72, Numeric: true},
+		{Key: "architecture", Title: words.T("architecture"), Width: 104},
+		{Key: keyParameters, Title: words.T("parameters"), Width: 104, Numeric: true},
+	}
 }
 
-var trailing = []Column{
-	{Key: keyInput, Title: "input", Width: 92},
-	{Key: keyClasses, Title: "classes", Width: 70, Numeric: true},
-	{Key: keyOpset, Title: "opset", Width: 60, Numeric: true},
-	{Key: keyFile, Title: "file", Width: 130},
+func trailing() []Column {
+	return []Column{
+		{Key: keyInput, Title: words.T("input"), Width: 92},
+		{Key: keyClasses, Title: words.T("classes"), Width: 70, Numeric: true},
+		{Key: keyOpset, Title: words.T("opset"), Width: 60, Numeric: true},
+		{Key: keyFile, Title: words.T("file"), Width: 130},
+	}
 }
 
 // columnsOf are the columns for these rows: the leading ones, every column of any training record in the order of
 // first appearance, and the trailing ones.
 func columnsOf(rows []Row) []Column {
-	columns := append([]Column(nil), leading...)
+	columns := append([]Column(nil), leading()...)
 	seen := map[string]bool{}
-	for _, c := range leading {
+	for _, c := range leading() {
 		seen[c.Key] = true
 	}
 	for _, r := range rows {
@@ -157,7 +164,7 @@ func columnsOf(rows []Row) []Column {
 			columns = append(columns, recordColumn(f.Name, rows))
 		}
 	}
-	return append(columns, trailing...)
+	return append(columns, trailing()...)
 }
 
 func recordColumn(name string, rows []Row) Column {

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // scales are the shared colour scales by modality (DESIGN.md section 7), of the sets of one list.
@@ -82,7 +83,7 @@ func derive(ctx context.Context, from Store, rows []Row, colours string) (scales
 		}
 		summary, ok, err := from.SetSummary(r.Set)
 		if err != nil {
-			return s, fmt.Errorf("model %s: %w", r.Model.ID, err)
+			return s, words.E("model %s: %w", r.Model.ID, err)
 		}
 		for name, matrix := range summary.Matrices {
 			if ok && !ruled(name) {
@@ -166,7 +167,7 @@ func tile(from Store, r Row, current store.Current, modality string, scale rende
 }
 
 // errAbsent means that a model has no matrix of a modality.
-var errAbsent = errors.New("the model has no such matrix")
+var errAbsent = error(words.Error("the model has no such matrix"))
 
 // matrixOf reads one matrix: of the default modalities from the summary, of others from the signals, which is slow.
 func matrixOf(ctx context.Context, from Store, r Row, current store.Current, modality string) (variance.Matrix, error) {
@@ -235,7 +236,7 @@ func rangeOf(ctx context.Context, from Store, l list, modality string, step func
 		switch {
 		case errors.Is(err, errAbsent):
 		case err != nil:
-			return render.Scale{}, fmt.Errorf("model %s: %w", r.Model.ID, err)
+			return render.Scale{}, words.E("model %s: %w", r.Model.ID, err)
 		default:
 			values = append(values, matrix.Data...)
 		}

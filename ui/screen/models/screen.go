@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	parts "github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be nil, and what has no
@@ -238,7 +239,7 @@ func (s *Screen) measure(modality string) {
 	l := s.list
 	id := s.scaling.Next()
 	scale := s.scales.by[modality]
-	s.deps.Work.Start("Range of "+modality, func(ctx context.Context, p *background.Progress) (err error) {
+	s.deps.Work.Start(words.F("Range of %s", modality), func(ctx context.Context, p *background.Progress) (err error) {
 		p.SetTotal(int64(len(l.rows)))
 		scale, err = rangeOf(ctx, s.deps.Store, l, modality, func(int, int) { p.Add(1) })
 		return err
@@ -308,7 +309,7 @@ func show(o fyne.CanvasObject, on bool) {
 // newFilterEntry makes the entry whose text is the filter.
 func (s *Screen) newFilterEntry() *parts.Entry {
 	e := parts.NewEntry()
-	e.SetPlaceHolder(`Filter: vgg  architecture=cnn  epochs>20  accuracy<0.9  optimizer="Adam"  -leak`)
+	e.SetPlaceHolder(words.T(`Filter: vgg  architecture=cnn  epochs>20  accuracy<0.9  optimizer="Adam"  -leak`))
 	e.OnChanged = func(text string) {
 		s.view.SetFilter(text)
 		s.refreshChips()

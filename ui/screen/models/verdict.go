@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Verdict is what a round says of a model.
@@ -36,7 +38,7 @@ func choicesOf(rounds []label.Round, suite, family string) []RoundChoice {
 		}
 		c := RoundChoice{ID: r.ID, Name: r.Name}
 		if r.Secret() {
-			c.Hidden = blindReason
+			c.Hidden = words.T(blindReason)
 		}
 		list = append(list, c)
 	}
@@ -68,12 +70,12 @@ func verdicts(r label.Round, events []label.Event) map[string]Verdict {
 	decisions, ratings := label.Training(r, events, false), label.Ratings(r, events)
 	list := make(map[string]Verdict, len(decisions))
 	for i, d := range decisions {
-		v := Verdict{Label: string(d.Value), Final: d.By == label.Adjudicated, Agree: math.NaN()}
+		v := Verdict{Label: present.Word(d.Value), Final: d.By == label.Adjudicated, Agree: math.NaN()}
 		switch d.By {
 		case label.Tie:
-			v.Label = "tie"
+			v.Label = words.T("tie")
 		case label.NoMajority:
-			v.Label = "no majority"
+			v.Label = words.T("no majority")
 		}
 		counts := make([]int, r.Classes)
 		for _, row := range ratings {

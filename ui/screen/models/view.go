@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // View is what the list shows: rows, filter, order, checks and the selected row. It knows no widgets.
@@ -295,10 +296,10 @@ func (v *View) Chosen() []string {
 func (v *View) Caption() string {
 	text := present.Counted(int64(len(v.rows)), "model")
 	if len(v.visible) != len(v.rows) {
-		text = present.Count(int64(len(v.visible))) + " of " + text
+		text = words.F("%s of %s", present.Count(int64(len(v.visible))), text)
 	}
 	if n := len(v.checked); n > 0 {
-		text += ", " + present.Count(int64(n)) + " checked"
+		text = words.F("%s, %s checked", text, present.Count(int64(n)))
 	}
 	return text
 }

@@ -5,6 +5,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/words"
 )
 
 // details shows the selected run: its numbers, its buttons and its models.
@@ -28,10 +30,10 @@ func newDetails(act func(action, Run)) *details {
 	d.when.Importance = widget.LowImportance
 	d.reason.Importance = widget.DangerImportance
 	d.reason.Selectable = true
-	d.pause = widget.NewButtonWithIcon("Pause", theme.MediaPauseIcon(), func() { act(pause, d.run) })
-	d.resume = widget.NewButtonWithIcon("Resume", theme.MediaPlayIcon(), func() { act(resume, d.run) })
-	d.cancel = widget.NewButtonWithIcon("Cancel", theme.CancelIcon(), func() { act(cancel, d.run) })
-	d.again = widget.NewButtonWithIcon("Resume", theme.MediaPlayIcon(), func() { act(again, d.run) })
+	d.pause = widget.NewButtonWithIcon(words.T("Pause"), theme.MediaPauseIcon(), func() { act(pause, d.run) })
+	d.resume = widget.NewButtonWithIcon(words.T("Resume"), theme.MediaPlayIcon(), func() { act(resume, d.run) })
+	d.cancel = widget.NewButtonWithIcon(words.T("Cancel"), theme.CancelIcon(), func() { act(cancel, d.run) })
+	d.again = widget.NewButtonWithIcon(words.T("Resume"), theme.MediaPlayIcon(), func() { act(again, d.run) })
 	d.tasks = widget.NewList(func() int { return len(d.run.Models) },
 		func() fyne.CanvasObject { return newTaskRow() },
 		func(i widget.ListItemID, o fyne.CanvasObject) {
@@ -69,9 +71,9 @@ func (d *details) set(r Run) {
 	visible(d.resume, r.CanResume)
 	visible(d.cancel, r.CanCancel)
 	visible(d.again, r.CanAgain())
-	d.again.SetText("Run again")
+	d.again.SetText(words.T("Run again"))
 	if r.State == Interrupted {
-		d.again.SetText("Resume")
+		d.again.SetText(words.T("Resume"))
 	}
 	if other {
 		d.tasks.UnselectAll()

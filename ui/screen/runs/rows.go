@@ -8,13 +8,14 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // state is a run as a progress row shows it; its buttons are beside the details.
 func (r Run) state() parts.ProgressState {
 	phase := r.Phase
 	if r.State == engine.Done && r.Failed > 0 {
-		phase += ", " + present.Count(int64(r.Failed)) + " failed"
+		phase = words.F("%s, %s failed", phase, present.Count(int64(r.Failed)))
 	}
 	return parts.ProgressState{Title: r.Title, Phase: phase, Detail: r.Detail, Share: r.Share}
 }

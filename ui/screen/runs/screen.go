@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	parts "github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Store is what the screen reads; *store.Workspace is one.
@@ -94,10 +95,10 @@ func New(deps Deps) *Screen {
 }
 
 func (s *Screen) welcome() *fyne.Container {
-	text := widget.NewLabelWithStyle("Nothing has run yet.", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
-	hint := widget.NewLabelWithStyle("A run computes the signals of models on a test suite under a family of transformations.",
+	text := widget.NewLabelWithStyle(words.T("Nothing has run yet."), fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	hint := widget.NewLabelWithStyle(words.T("A run computes the signals of models on a test suite under a family of transformations."),
 		fyne.TextAlignCenter, fyne.TextStyle{})
-	start := widget.NewButtonWithIcon("New run…", theme.MediaPlayIcon(), func() {
+	start := widget.NewButtonWithIcon(words.T("New run…"), theme.MediaPlayIcon(), func() {
 		if s.deps.New != nil {
 			s.deps.New()
 		}

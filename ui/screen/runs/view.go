@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Interrupted is the phase of a recorded run that had not ended when its process did.
@@ -95,7 +96,7 @@ func title(suite, family string) string {
 	if f, err := transform.Parse(family); err == nil {
 		family = f.Short()
 	}
-	return family + " on " + suite
+	return words.F("%s on %s", family, suite)
 }
 
 func fromStatus(s engine.Status, record store.RunRecord, names Names) Run {
@@ -116,7 +117,7 @@ func skipped(n int) string {
 	if n > 0 {
 		return ""
 	}
-	return ", no images skipped"
+	return words.T(", no images skipped")
 }
 
 // refused adds the models that could not take part at all: the record knows them, the engine never saw them.
@@ -162,12 +163,12 @@ func fromRecord(record store.RunRecord, names Names) Run {
 func recordDetail(record store.RunRecord, failed int) []string {
 	parts := []string{present.Counted(int64(len(record.Models)), "model")}
 	if failed > 0 {
-		parts = append(parts, present.Count(int64(failed))+" failed")
+		parts = append(parts, words.F("%s failed", present.Count(int64(failed))))
 	}
 	if record.Skipped > 0 {
-		return append(parts, present.Counted(int64(record.Skipped), "corrupt image")+" skipped")
+		return append(parts, words.F("%s skipped", present.Counted(int64(record.Skipped), "corrupt image")))
 	}
-	return append(parts, "no images skipped")
+	return append(parts, words.T("no images skipped"))
 }
 
 // when is the time of start, and how long it took where it has ended. What a status shows says that itself.
@@ -175,9 +176,9 @@ func when(started, ended time.Time) string {
 	if started.IsZero() {
 		return ""
 	}
-	text := "started " + started.Local().Format("2006-01-02 15:04")
+	text := words.F("started %s", started.Local().Format("2006-01-02 15:04"))
 	if ended.After(started) {
-		text += ", took " + present.Duration(ended.Sub(started))
+		text = words.F("%s, took %s", text, present.Duration(ended.Sub(started)))
 	}
 	return text
 }

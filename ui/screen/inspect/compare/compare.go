@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the pane is made from. All but Keys are needed.
@@ -55,7 +56,7 @@ func New(deps Deps) *Pane {
 }
 
 // Title implements pane.Pane.
-func (p *Pane) Title() string { return "Compare" }
+func (p *Pane) Title() string { return words.T("Compare") }
 
 // Object implements pane.Pane.
 func (p *Pane) Object() fyne.CanvasObject { return p.face.ground.Surface }

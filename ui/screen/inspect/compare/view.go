@@ -5,7 +5,6 @@ package compare
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Most is how many models stand side by side; as many sets of signals are in memory at most.
@@ -126,7 +126,7 @@ func choose(sides []Side, q Query) (chosen [][]int, problem string) {
 		return chosen, problem
 	}
 	if len(common) == 0 && problem == "" && !first {
-		problem = "no image is among those of all models"
+		problem = words.T("no image is among those of all models")
 	}
 	for k := range chosen {
 		if chosen[k] != nil {
@@ -190,9 +190,9 @@ func tile(side Side, s pane.Subject, modality string, chosen []int) Tile {
 	case side.Set == nil:
 		return Tile{Reason: side.Problem}
 	case len(chosen) == 0:
-		return Tile{Reason: "no images left"}
+		return Tile{Reason: words.T("no images left")}
 	case s.Last >= side.Set.Transformations:
-		return Tile{Reason: "signals of another family"}
+		return Tile{Reason: words.T("signals of another family")}
 	}
 	m, err := signal.ParseModality(modality)
 	if err != nil {
@@ -202,7 +202,7 @@ func tile(side Side, s pane.Subject, modality string, chosen []int) Tile {
 	switch {
 	case errors.Is(err, signal.ErrAbsent), errors.Is(err, signal.ErrNotLoaded):
 		if _, there := side.Model.Graph.Tensor(m.Position, side.Model.Correction.Positions); !there {
-			return Tile{Reason: store.AbsentReason(side.Model, m.Position)}
+			return Tile{Reason: present.Word(store.AbsentReason(side.Model, m.Position))}
 		}
 		if m.Vector() {
 			return Tile{Reason: store.NotAmongModalities}
@@ -253,7 +253,7 @@ func difference(a, b Tile, axis render.Axis) Tile {
 func (c Column) Caption() string {
 	var parts []string
 	if c.Accuracy != nil {
-		parts = append(parts, "accuracy "+present.Percent(c.Identity), "robust "+present.Percent(c.Robust))
+		parts = append(parts, words.F("accuracy %s", present.Percent(c.Identity)), words.F("robust %s", present.Percent(c.Robust)))
 	}
 	if c.Images > 0 {
 		parts = append(parts, present.Counted(int64(c.Images), "image"))
@@ -293,13 +293,13 @@ func (r Result) ReadOut(modality, i, j int) string {
 		}
 		return present.Number(t.Matrix.At(i, j))
 	}
-	text := fmt.Sprintf("%s   V_i = %s, V_j = %s, δ:", r.Query.Modalities[modality],
+	text := words.F("%s   V_i = %s, V_j = %s, δ:", r.Query.Modalities[modality],
 		present.ValueText(r.Axis.Values[i], r.Axis.Unit), present.ValueText(r.Axis.Values[j], r.Axis.Unit))
 	for _, c := range r.Columns {
 		text += "   " + c.Model.ID + " " + value(c.Tiles[modality])
 	}
 	if r.Difference != nil {
-		text += "   difference " + value(r.Difference[modality])
+		text = words.F("%s   difference %s", text, value(r.Difference[modality]))
 	}
 	return text
 }
@@ -318,7 +318,7 @@ func (r Result) Figures() [][]render.Figure {
 		if r.Difference != nil {
 			t := r.Difference[k]
 			row = append(row, render.Figure{
-				Title: r.DifferenceName(), Matrix: t.Matrix, Absent: t.Reason, Axis: r.Axis, Scale: t.Scale, Caption: "difference of " + modality,
+				Title: r.DifferenceName(), Matrix: t.Matrix, Absent: t.Reason, Axis: r.Axis, Scale: t.Scale, Caption: words.F("difference of %s", modality),
 			})
 		}
 		rows = append(rows, row)
@@ -334,7 +334,7 @@ func (r Result) Title() string {
 		text += ", " + choice
 	}
 	if r.Query.Same {
-		text += ", the same images for all"
+		text = words.F("%s, the same images for all", text)
 	}
 	return text
 }
@@ -343,11 +343,11 @@ func (r Result) Title() string {
 func sameWords(images variance.Images) string {
 	switch images.Which {
 	case variance.Correct:
-		return "images that all get right"
+		return words.T("images that all get right")
 	case variance.Wrong:
-		return "images that all get wrong"
+		return words.T("images that all get wrong")
 	}
-	return "the same images for all"
+	return words.T("the same images for all")
 }
 
 // modalitiesOf are those on the screen.

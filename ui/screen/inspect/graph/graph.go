@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"fmt"
 
 	"fyne.io/fyne/v2"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Store is what the pane needs of a workspace; *store.Workspace is one.
@@ -56,7 +56,7 @@ func New(deps Deps) *Pane {
 }
 
 // Title implements pane.Pane.
-func (p *Pane) Title() string { return "Graph" }
+func (p *Pane) Title() string { return words.T("Graph") }
 
 // Object implements pane.Pane.
 func (p *Pane) Object() fyne.CanvasObject { return p.face.ground.Surface }
@@ -79,21 +79,21 @@ func (p *Pane) Show(s pane.Subject) {
 		return
 	}
 	m := s.Model
-	p.clear("reading the graph…")
+	p.clear(words.T("reading the graph…"))
 	if m.Hash == "" {
 		p.latest.Next()
-		p.clear("no model")
+		p.clear(words.T("no model"))
 		return
 	}
 	background.Load(p.deps.Work, &p.latest, "read graph", func(context.Context) (View, error) {
 		layers, err := p.deps.Layers(p.deps.Store.ModelPath(m.Hash))
 		if err != nil {
-			return View{}, fmt.Errorf("graph of model %s: %w", m.ID, err)
+			return View{}, words.E("graph of model %s: %w", m.ID, err)
 		}
 		return NewView(m, layers), nil
 	}, func(v View, err error) {
 		if err != nil {
-			p.clear("the graph cannot be read: " + err.Error())
+			p.clear(words.F("the graph cannot be read: %s", err.Error()))
 			return
 		}
 		p.view, p.read = v, m.Hash
@@ -194,18 +194,18 @@ func (p *Pane) change(position, tensor string) {
 	var before string
 	p.deps.Work.Quiet("assign position", func(context.Context) error { return set(tensor, &before) }, func(err error) {
 		if err != nil {
-			p.deps.Host.ShowError(fmt.Errorf("assign %s of model %s: %w", position, m.ID, err))
+			p.deps.Host.ShowError(words.E("assign %s of model %s: %w", position, m.ID, err))
 			return
 		}
 		p.deps.Did(history.Step{
-			Title: "assignment of " + position + " in " + m.ID,
+			Title: words.F("assignment of %s in %s", position, m.ID),
 			Undo:  func(context.Context) error { return set(before, nil) },
 			Redo:  func(context.Context) error { return set(tensor, nil) },
 		})
 		if tensor == "" {
-			p.deps.Host.Status(position + " of " + m.ID + " has its usual meaning again; run the model to see its matrices")
+			p.deps.Host.Status(words.F("%s of %s has its usual meaning again; run the model to see its matrices", position, m.ID))
 			return
 		}
-		p.deps.Host.Status(position + " of " + m.ID + " is now " + tensor + "; run the model to see its matrices")
+		p.deps.Host.Status(words.F("%s of %s is now %s; run the model to see its matrices", position, m.ID, tensor))
 	})
 }

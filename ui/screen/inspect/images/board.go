@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // board is what both panes are made of: the wall of cards of a ranking, with a cursor and a selection.
@@ -230,7 +231,7 @@ func (b *board) picked() []int {
 func (b *board) exclude() {
 	list := b.picked()
 	if len(list) == 0 {
-		b.host.Status("select images first: click, or move with the arrow keys")
+		b.host.Status(words.T("select images first: click, or move with the arrow keys"))
 		return
 	}
 	clear(b.selected)
@@ -244,12 +245,12 @@ func (b *board) exclude() {
 // excludeText is the word on the button.
 func (b *board) excludeText() string {
 	n := len(b.picked())
-	verb := "Exclude"
+	verb := words.T("Exclude")
 	if len(b.ranking.Entries) > 0 && b.ranking.Entries[0].Excluded {
-		verb = "Include again"
+		verb = words.T("Include again")
 	}
 	if n > 1 {
-		return verb + " " + present.Count(int64(n)) + " (X)"
+		return words.F("%s %s (X)", verb, present.Count(int64(n)))
 	}
-	return verb + " (X)"
+	return words.F("%s (X)", verb)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the panes need of their surroundings.
@@ -49,7 +50,7 @@ func New(deps Deps) *Pane {
 	p.board = newBoard(deps, p.selection, p.take)
 	p.title = fynewidget.NewLabel("")
 	p.title.Truncation = fyne.TextTruncateEllipsis
-	p.order = fynewidget.NewSelect(orderNames, func(string) {
+	p.order = fynewidget.NewSelect(orderNames(), func(string) {
 		p.choose(func() { p.ask.Order = Order(p.order.SelectedIndex()) })
 	})
 	p.from = fynewidget.NewSelect(fromNames(0), func(string) {
@@ -59,7 +60,7 @@ func New(deps Deps) *Pane {
 	p.order.SetSelectedIndex(int(ByShare))
 	p.from.SetSelectedIndex(0)
 	p.quiet = false
-	p.exclude = fynewidget.NewButton("Exclude (X)", func() { p.board.exclude(); p.take() })
+	p.exclude = fynewidget.NewButton(words.T("Exclude (X)"), func() { p.board.exclude(); p.take() })
 	head := container.NewBorder(nil, nil, nil, container.NewHBox(picture.Wide(150, p.from), picture.Wide(155, p.order), picture.Wide(140, p.exclude)), p.title)
 	p.surface = widget.NewSurface(container.NewBorder(head, nil, nil, nil, p.board.body))
 	p.surface.OnRune, p.surface.OnKey = p.rune, p.key
@@ -67,7 +68,7 @@ func New(deps Deps) *Pane {
 }
 
 // Title implements pane.Pane.
-func (p *Pane) Title() string { return "Images" }
+func (p *Pane) Title() string { return words.T("Images") }
 
 // Object implements pane.Pane.
 func (p *Pane) Object() fyne.CanvasObject { return p.surface }
@@ -112,7 +113,7 @@ func (p *Pane) load() {
 
 // fromNames are the menu's words for the images that count and those left out.
 func fromNames(excluded int) []string {
-	return []string{"counted images", present.Count(int64(excluded)) + " excluded"}
+	return []string{words.T("counted images"), words.F("%s excluded", present.Count(int64(excluded)))}
 }
 
 // choose applies a menu's choice.
@@ -141,7 +142,7 @@ func (p *Pane) rune(r rune) {
 			p.board.exclude()
 		}
 	case 's', 'S':
-		p.order.SetSelectedIndex((p.order.SelectedIndex() + 1) % len(orderNames))
+		p.order.SetSelectedIndex((p.order.SelectedIndex() + 1) % len(orderNames()))
 	case 'e', 'E':
 		p.from.SetSelectedIndex(1 - p.from.SelectedIndex())
 	default:

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Order is how the images of a ranking are sorted.
@@ -27,7 +28,9 @@ const (
 )
 
 // orderNames are the menu's words.
-var orderNames = []string{"by contribution", "by confidence", "by number", "wrong first"}
+func orderNames() []string {
+	return []string{words.T("by contribution"), words.T("by confidence"), words.T("by number"), words.T("wrong first")}
+}
 
 // Entry is one image of a ranking.
 type Entry struct {
@@ -101,7 +104,7 @@ func newRanking(s pane.Subject) Ranking {
 	case s.Set == nil && s.Evidence.State != "":
 		r.Reason = s.Evidence.State
 	case s.Set == nil:
-		r.Reason = "no signals for this suite and family yet; run the model"
+		r.Reason = words.T("no signals for this suite and family yet; run the model")
 	default:
 		r.Reason = r.load()
 	}
@@ -150,7 +153,7 @@ func (r *Ranking) excluded() []int {
 func (r *Ranking) rank() {
 	chosen := r.subject.Chosen
 	if len(chosen) == 0 {
-		r.Reason = "no images left; choose a wider filter or include images again"
+		r.Reason = words.T("no images left; choose a wider filter or include images again")
 		return
 	}
 	whole := r.part.Whole(chosen)
@@ -271,20 +274,20 @@ func (r *Ranking) title() string {
 	if r.Reason != "" {
 		return r.Reason
 	}
-	text := r.Modality + ", whole matrix"
+	text := words.F("%s, whole matrix", r.Modality)
 	if r.Focus.Cell() {
-		text = r.Modality + " between " + r.value(r.Focus.I) + " and " + r.value(r.Focus.J)
+		text = words.F("%s between %s and %s", r.Modality, r.value(r.Focus.I), r.value(r.Focus.J))
 	}
 	if len(r.Entries) == 0 || r.Entries[0].Excluded {
 		return text + ": " + present.Counted(int64(len(r.Entries)), "excluded image")
 	}
 	text += ":"
 	if r.Focus.Cell() {
-		text += " δ = " + present.Number(r.delta()) + " from"
+		text = words.F("%s δ = %s from", text, present.Number(r.delta()))
 	}
 	text += " " + present.Counted(int64(len(r.Entries)), "image")
 	if half := r.half(); half > 0 {
-		text += ", half of δ² from " + present.Count(int64(half))
+		text = words.F("%s, half of δ² from %s", text, present.Count(int64(half)))
 	}
 	return text
 }

@@ -88,7 +88,7 @@ func TestOrders(t *testing.T) {
 					before = base.wrong(a.Image) > base.wrong(b.Image) || base.wrong(a.Image) == base.wrong(b.Image) && a.Place < b.Place
 				}
 				if !before {
-					t.Fatalf("whole %v, order %s: %+v before %+v", whole, orderNames[order], a, b)
+					t.Fatalf("whole %v, order %s: %+v before %+v", whole, orderNames()[order], a, b)
 				}
 			}
 		}

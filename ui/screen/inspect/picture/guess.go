@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Verdict says whether a prediction equals the label.
@@ -32,7 +33,7 @@ type Guess struct {
 // Text is "cat 98.2 % ✓".
 func (g Guess) Text() string {
 	if g.Class == "" {
-		return "no prediction"
+		return words.T("no prediction")
 	}
 	return g.Class + " " + present.Percent(g.Confidence) + g.Verdict.Mark()
 }

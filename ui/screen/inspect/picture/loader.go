@@ -2,7 +2,6 @@ package picture
 
 import (
 	"context"
-	"errors"
 	"image"
 	"slices"
 	"sync"
@@ -11,10 +10,11 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // errClosed is the end of a batch that a closed shelf does not want any more.
-var errClosed = errors.New("the pictures are not wanted any more")
+var errClosed = error(words.Error("the pictures are not wanted any more"))
 
 // fittedImages is how many images are kept as they are before any transformation.
 const fittedImages = 64

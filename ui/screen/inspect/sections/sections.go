@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Deps is what the pane is made from. Host, Work and Window are needed.
@@ -36,9 +37,13 @@ const (
 	plots
 )
 
-var plotNames = []string{"all plots", "row", "diagonal", "accuracy and confidence", "loss curves"}
+func plotNames() []string {
+	return []string{words.T("all plots"), words.T("row"), words.T("diagonal"), words.T("accuracy and confidence"), words.T("loss curves")}
+}
 
-var diagonalNames = []string{"diagonal through the cell", "anti-diagonal"}
+func diagonalNames() []string {
+	return []string{words.T("diagonal through the cell"), words.T("anti-diagonal")}
+}
 
 // Pane is the pane of cross-sections. All methods are called on the main goroutine.
 type Pane struct {
@@ -73,7 +78,7 @@ func New(deps Deps) *Pane {
 }
 
 // Title implements pane.Pane.
-func (p *Pane) Title() string { return "Cross-sections" }
+func (p *Pane) Title() string { return words.T("Cross-sections") }
 
 // Object implements pane.Pane.
 func (p *Pane) Object() fyne.CanvasObject { return p.ground.Surface }
@@ -95,7 +100,7 @@ func (p *Pane) build() {
 		p.charts[k] = widget.NewChart()
 		p.charts[k].OnHover = func(_ float64, text string) { p.readOut.SetText(text) }
 		p.charts[k].OnTapped = func(x float64) { p.tapped(k, x) }
-		saver.Connect(p.charts[k], func() []string { return []string{p.subject.Model.ID, plotNames[k+1]} })
+		saver.Connect(p.charts[k], func() []string { return []string{p.subject.Model.ID, plotNames()[k+1]} })
 		p.heads[k] = fynewidget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 		p.heads[k].Truncation = fyne.TextTruncateEllipsis
 		p.boxes[k] = container.NewBorder(p.heads[k], nil, nil, nil, p.charts[k])
@@ -118,9 +123,9 @@ func (p *Pane) menu(options []string, chosen func(at int)) *fynewidget.Select {
 }
 
 func (p *Pane) buildBar() fyne.CanvasObject {
-	p.only = p.menu(plotNames, func(int) { p.arrange() })
-	p.lines = p.menu(linesNames, func(at int) { p.options.Lines = Lines(at); p.draw() })
-	p.which = p.menu(diagonalNames, func(at int) { p.options.Anti = at == 1; p.draw() })
+	p.only = p.menu(plotNames(), func(int) { p.arrange() })
+	p.lines = p.menu(linesNames(), func(at int) { p.options.Lines = Lines(at); p.draw() })
+	p.which = p.menu(diagonalNames(), func(at int) { p.options.Anti = at == 1; p.draw() })
 	p.slider = fynewidget.NewSlider(0, 1)
 	p.slider.OnChanged = func(v float64) {
 		if !p.quiet {
@@ -177,11 +182,11 @@ func (p *Pane) Show(s pane.Subject) {
 func (p *Pane) draw() {
 	s := p.subject
 	data := [plots]widget.ChartData{p.options.Row(s), p.options.Diagonal(s), p.course.Chart(s), evidence.LossChart(s.Evidence)}
-	heads := [plots]string{"Row", p.options.diagonalTitle(s), "Accuracy and mean confidence", "Loss curves"}
+	heads := [plots]string{words.T("Row"), p.options.diagonalTitle(s), words.T("Accuracy and mean confidence"), words.T("Loss curves")}
 	cell, ok := CellOf(s)
 	if ok {
 		in, _ := spanOf(s)
-		heads[plotRow] = "Row V_i = " + present.ValueText(in.value(cell.I), s.Evidence.Unit)
+		heads[plotRow] = words.F("Row V_i = %s", present.ValueText(in.value(cell.I), s.Evidence.Unit))
 		p.charts[plotRow].SetMark(in.value(cell.J))
 		p.charts[plotDiagonal].SetMark(in.value(cell.I))
 		p.charts[plotCourse].SetMark(in.value(cell.I))
@@ -208,7 +213,7 @@ func (p *Pane) showRow(c Cell, ok bool) {
 	p.slider.Min, p.slider.Max = float64(in.from), float64(in.to)
 	p.slider.SetValue(float64(c.I))
 	p.quiet = false
-	p.row.SetText("V_i = " + present.ValueText(in.value(c.I), p.subject.Evidence.Unit))
+	p.row.SetText(words.F("V_i = %s", present.ValueText(in.value(c.I), p.subject.Evidence.Unit)))
 	p.moves.Show()
 }
 
