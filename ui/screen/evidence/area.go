@@ -26,13 +26,7 @@ func gridFor(n int, area fyne.Size, notes float32) grid {
 	if n == 0 {
 		return grid{columns: 1}
 	}
-	best, largest := n, float32(-1)
-	for columns := n; columns >= 1; columns-- {
-		rows := float32((n + columns - 1) / columns)
-		if side := min(area.Width/float32(columns)-tileBeside, area.Height/rows-tileAbove-notes); side > largest {
-			best, largest = columns, side
-		}
-	}
+	best, largest := bestColumns(n, area, notes)
 	if largest >= leastSide {
 		return grid{columns: best, height: min(tileMinHeight, area.Height)}
 	}

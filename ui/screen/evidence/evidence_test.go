@@ -229,14 +229,17 @@ func TestTileLayout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "tiles")
 		area := fyne.NewSize(rapid.Float32Range(130, 2000).Draw(t, "width"), rapid.Float32Range(130, 1200).Draw(t, "height"))
-		best := bestColumns(n, area)
+		best, largest := bestColumns(n, area, 0)
 		side := func(columns int) float32 {
 			rows := (n + columns - 1) / columns
 			return min(area.Width/float32(columns)-tileBeside, area.Height/float32(rows)-tileAbove)
 		}
 		for columns := 1; columns <= n; columns++ {
-			if side(columns) > side(best) {
+			if side(columns) > side(best) || side(best) != largest {
 				t.Fatalf("%d columns are better than %d", columns, best)
+			}
+			if rows := (n + best - 1) / best; columns < best && side(columns) == largest && (n+columns-1)/columns == rows {
+				t.Fatalf("%d columns fill %d rows as well as %d do", columns, rows, best)
 			}
 		}
 	})

@@ -36,7 +36,7 @@ func (l tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	if l.grid.columns > 0 {
 		columns = min(l.grid.columns, len(shown))
 	} else if *l.wrap {
-		columns = bestColumns(len(shown), size)
+		columns, _ = bestColumns(len(shown), size, 0)
 	}
 	rows := (len(shown) + columns - 1) / columns
 	gap := theme.Padding()
@@ -49,17 +49,19 @@ func (l tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// bestColumns is the number of columns that makes the squares of n tiles in an area largest, the larger number of equals.
-func bestColumns(n int, area fyne.Size) int {
-	best, largest := n, float32(math.Inf(-1))
+// bestColumns is the number of columns that makes the squares of n tiles in an area largest, and their side. Of numbers that
+// make them equally large it is the one with the fewest rows, and of these the smallest, so that the last row is not lonely.
+func bestColumns(n int, area fyne.Size, notes float32) (best int, largest float32) {
+	best, largest = n, float32(math.Inf(-1))
+	fewest := 1
 	for columns := n; columns >= 1; columns-- {
 		rows := (n + columns - 1) / columns
-		side := min(area.Width/float32(columns)-tileBeside, area.Height/float32(rows)-tileAbove)
-		if side > largest {
-			best, largest = columns, side
+		side := min(area.Width/float32(columns)-tileBeside, area.Height/float32(rows)-tileAbove-notes)
+		if side > largest || side == largest && rows == fewest {
+			best, largest, fewest = columns, side, rows
 		}
 	}
-	return best
+	return best, largest
 }
 
 func (l tileLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {

@@ -1,0 +1,88 @@
+package ui
+
+import (
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/dialogs"
+	agreements "github.com/variscope/variscope/ui/screen/agreement"
+	"github.com/variscope/variscope/ui/screen/inspect"
+	labelling "github.com/variscope/variscope/ui/screen/label"
+	"github.com/variscope/variscope/ui/screen/models"
+	"github.com/variscope/variscope/ui/screen/runs"
+)
+
+func (w *Window) makeScreens() {
+	ws := w.deps.Workspace
+	w.models = models.New(models.Deps{
+		Store: ws, Work: w.work, Window: w.window, Open: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run,
+		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did, Say: w.Say, ShowError: w.ShowError,
+	})
+	w.inspect = inspect.New(inspect.Deps{
+		Store: ws, Work: w.work, Window: w.window, Run: w.runFor, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
+		Panes: w.panes,
+	})
+	w.runs = runs.New(runs.Deps{
+		Store: ws, Engine: w.deps.Engine, Work: w.work, New: w.newRun, ShowError: w.ShowError,
+		Again: func(r store.RunRecord) { w.runner().Start(w.host(), job.Again(r)) },
+	})
+	w.label = labelling.New(labelling.Deps{
+		Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
+		Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
+		Invite: w.invite, Send: w.send,
+	})
+	w.screens = [places]screen{
+		Models:  w.models,
+		Inspect: w.inspect,
+		Label:   w.label,
+		Agreement: agreements.New(agreements.Deps{
+			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
+			Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did,
+		}),
+		Runs: w.runs,
+	}
+}
+
+func (w *Window) host() dialogs.Host {
+	return dialogs.Host{Window: w.window, Work: w.work, Failed: w.ShowError, Say: w.Say}
+}
+
+func (w *Window) runner() dialogs.Runner {
+	return dialogs.Runner{
+		Workspace: w.deps.Workspace, Engine: w.deps.Engine, Runtime: w.deps.Runtime, Problem: w.deps.RuntimeProblem,
+		Started: func(id string) {
+			w.runs.Select(id)
+			w.Go(Runs)
+		},
+	}
+}
+
+func (w *Window) newRun() { w.run(w.models.Chosen()) }
+
+func (w *Window) run(chosen []string) { w.runFor(chosen, nil) }
+
+// runFor opens the run dialog for models, with what the modalities need among its positions.
+func (w *Window) runFor(models, modalities []string) {
+	dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: models, Modalities: modalities})
+}
+
+func (w *Window) newRound() { w.rounds().New() }
+
+func (w *Window) rounds() dialogs.Rounds {
+	return dialogs.Rounds{Host: w.host(), Workspace: w.deps.Workspace, Chosen: w.models.Chosen, Filtered: w.models.Filtered, Did: w.history.Did}
+}
+
+func (w *Window) addToRound(hashes []string) {
+	dialogs.AddToRoundDialog(w.host(), w.deps.Workspace, hashes, w.history.Did)
+}
+
+// report writes a report of models, or of a round that is chosen there.
+func (w *Window) report(hashes []string) {
+	dialogs.ReportDialog(w.host(), w.deps.Workspace, w.deps.Version, hashes)
+}
+
+func (w *Window) export() { w.exportModels(nil) }
+
+// exportModels exports chosen models, nil for all.
+func (w *Window) exportModels(hashes []string) {
+	dialogs.ExportDialog(w.host(), w.deps.Workspace, w.deps.Version, hashes)
+}
