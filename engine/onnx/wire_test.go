@@ -178,6 +178,9 @@ func TestFieldIntegers(t *testing.T) {
 }
 
 func TestProduct(t *testing.T) {
+	if n, ok := product([]int64{2, 1562614, 94562, 31209828}); ok { // passes what an int64 holds and comes back below zero
+		t.Errorf("an overflow is %d", n)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		dims := rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(-2, 9), rapid.Int64Range(1, 1<<21), rapid.Int64()), 0, 5).Draw(t, "dims")
 		want, good := 1.0, true

@@ -244,17 +244,21 @@ func TestCancelWhileScanning(t *testing.T) {
 	}
 }
 
-// TestFirstCorruptImageEndsTheScan: the rest is not read for nothing.
+// TestFirstCorruptImageEndsTheScan: the rest is not read for nothing. Several are corrupt, so that it does not depend on one
+// goroutine being quick.
 func TestFirstCorruptImageEndsTheScan(t *testing.T) {
-	files := map[string][]byte{"a/000.png": []byte("x")}
+	files := map[string][]byte{}
+	for i := range 50 {
+		files[fmt.Sprintf("a/%03d.png", i)] = []byte("x")
+	}
 	for i := range 200 {
 		files[fmt.Sprintf("b/%03d.png", i)] = pngBytes(2, 2, red)
 	}
 	var c counter
-	if _, err := Scan(context.Background(), tree(t, files), Options{}, &c); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "a/000.png") {
+	if _, err := Scan(context.Background(), tree(t, files), Options{}, &c); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "a/0") {
 		t.Errorf("%v", err)
 	}
-	if c.total.Load() != 201 || c.done.Load() > 150 {
+	if c.total.Load() != 250 || c.done.Load() > 150 {
 		t.Errorf("%d of %d images were read", c.done.Load(), c.total.Load())
 	}
 }
