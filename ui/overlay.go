@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	parts "github.com/variscope/variscope/ui/widget"
-	"github.com/variscope/variscope/ui/words"
 )
 
 // Hear does what Escape and Return do while a dialog or a menu lies over the window, wherever in it the keyboard is, and
@@ -115,13 +114,13 @@ func press(b *widget.Button) bool {
 
 // isDialog tells a dialog, which has a background over the whole window, from a popup.
 func isDialog(over fyne.CanvasObject) bool {
-	background, ok := part(over, words.T("Background"))
+	background, ok := part(over, "Background")
 	return ok && !background.IsNil()
 }
 
 // contentOf is what a dialog or popup shows, nil for anything else.
 func contentOf(over fyne.CanvasObject) fyne.CanvasObject {
-	content, ok := part(over, words.T("Content"))
+	content, ok := part(over, "Content")
 	if !ok {
 		return nil
 	}

@@ -35,6 +35,14 @@ func (o *opened) focusables() map[string]fyne.Focusable {
 	return found
 }
 
+// settled waits until the list of models is there, which has the keyboard then.
+func (o *opened) settled() {
+	o.stage.Until("the list of models", func() bool {
+		o.focusScreen()
+		return o.Window.Window().Canvas().Focused() != nil
+	})
+}
+
 // screenHasKeys fails unless keys arrive at the screen, with nothing over it.
 func (o *opened) screenHasKeys(t *testing.T, after string) {
 	t.Helper()
@@ -56,6 +64,7 @@ func TestEscapeLeavesEveryDialog(t *testing.T) {
 		d.CreateWorkspace = d.OpenWorkspace
 	})
 	o.workspace.NewRound(t, nil)
+	o.settled()
 	seen := 0
 	for _, c := range o.commands() {
 		if !strings.HasSuffix(c.text, "…") && c.menu != "Help" || c.do == nil {
@@ -106,6 +115,7 @@ func TestEscapeIsTheScreensWhenNothingLiesOverIt(t *testing.T) {
 // TestEscapeLeavesWhatFyneShows tries a question, a file chooser over a dialog, a plain popup and the list of a choice.
 func TestEscapeLeavesWhatFyneShows(t *testing.T) {
 	o := open(t, 2, nil)
+	o.settled()
 	c := o.Window.Window().Canvas()
 	answers := []bool{}
 	dialog.ShowConfirm("Really?", "text", func(yes bool) { answers = append(answers, yes) }, o.Window.Window())
