@@ -90,8 +90,8 @@ func TestReduceAgainstDefinition(t *testing.T) {
 	})
 }
 
-// TestReduceRoundsOnce: what is stored is at most half a unit of float32's last place away from the float64 value. The two
-// forms add up in different orders, so that a value on the boundary may go either way.
+// TestReduceRoundsOnce: what is stored is the sum of its own order, rounded once; and that sum is the one of float64 tensors,
+// which are added up in another order, to float64's precision.
 func TestReduceRoundsOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		narrow := rapid.SliceOfN(rapid.Float32Range(-100, 100), 12, 12).Draw(t, "tensor")
@@ -100,14 +100,16 @@ func TestReduceRoundsOnce(t *testing.T) {
 			wide[i] = float64(v)
 		}
 		var got [Reducers]float32
-		var want [Reducers]float64
+		var exact, want [Reducers]float64
 		Reduce(&got, narrow, 3, false)
+		reduce(&exact, narrow, 3, false)
 		ReduceFloat64(&want, wide, 3, false)
 		for r := range Reducers {
-			near := float32(math.Abs(want[r]))
-			half := float64(math.Nextafter32(near, float32(math.Inf(1)))-near) / 2
-			if d := math.Abs(float64(got[r]) - want[r]); !(d <= half*(1+1e-6)+1e-13*100) {
-				t.Fatalf("%s: %v, want %v", Reducer(r), got[r], float32(want[r]))
+			if got[r] != float32(exact[r]) {
+				t.Fatalf("%s: %v, want %v", Reducer(r), got[r], float32(exact[r]))
+			}
+			if d := math.Abs(exact[r] - want[r]); !(d <= 1e-13*100*float64(len(narrow))) {
+				t.Fatalf("%s before rounding: %v, want %v", Reducer(r), exact[r], want[r])
 			}
 		}
 	})

@@ -11,7 +11,6 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -79,9 +78,7 @@ func newFace(s *Screen) *face {
 
 func (f *face) buildTabs() {
 	f.charts = evidence.NewCharts(f.hover)
-	f.charts.Saving(&figures.Saver{
-		Window: f.s.deps.Window, Work: f.s.deps.Work, Status: f.s.deps.Status, ShowError: f.s.deps.ShowError, Closed: f.s.focus,
-	})
+	f.charts.Saving(f.s.saver())
 	f.record = evidence.NewLines(words.T("training record"), f.keys())
 	f.record.Empty = words.T("No training record. Import a models.csv with the model's id, or edit its values on the Models screen.")
 	f.file = evidence.NewLines(words.T("model file"), f.keys())

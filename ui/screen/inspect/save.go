@@ -1,8 +1,6 @@
 package inspect
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -12,7 +10,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -125,24 +123,12 @@ func (s *Screen) askFile(p evidence.Prepared, figure, format string) {
 
 // SaveFigure draws a figure in the background and writes it to file, which is closed; name is the file's for messages.
 func (s *Screen) SaveFigure(p evidence.Prepared, figure, format string, file io.WriteCloser, name string) {
-	s.deps.Work.Start(words.F("Save %s", name), func(context.Context, *background.Progress) error {
-		var picture bytes.Buffer
-		err := WriteFigure(&picture, p, figure, format)
-		if err == nil {
-			_, err = file.Write(picture.Bytes())
-		}
-		if closed := file.Close(); err == nil {
-			err = closed
-		}
-		if err != nil {
-			return words.E("save %s: %w", name, err)
-		}
-		return nil
-	}, func(err error) {
-		if err != nil {
-			s.deps.ShowError(err)
-			return
-		}
-		s.deps.Status(words.F("saved %s", name))
-	})
+	s.saver().Save(file, name, func(w io.Writer) error { return WriteFigure(w, p, figure, format) })
+}
+
+// saver saves what the screen shows.
+func (s *Screen) saver() *figures.Saver {
+	return &figures.Saver{
+		Window: s.deps.Window, Work: s.deps.Work, Status: s.deps.Status, ShowError: s.deps.ShowError, Closed: s.focus,
+	}
 }
