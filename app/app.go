@@ -16,11 +16,12 @@ import (
 	"github.com/variscope/variscope/engine/onnx"
 )
 
-// The exit codes of DESIGN.md section 9. A gate that is not met exits 3; no command of that kind is here yet.
+// The exit codes of DESIGN.md section 9.
 const (
 	exitOK          = 0
 	exitBadInput    = 1
 	exitUsage       = 2
+	exitGate        = 3
 	exitInterrupted = 130
 )
 
@@ -43,13 +44,17 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	case err == nil:
 		return exitOK
 	case ctx.Err() != nil || errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "variscope: interrupted; what was finished is kept")
+		fmt.Fprintln(stderr, "variscope: interrupted; what a run had finished is kept")
 		return exitInterrupted
 	}
 	fmt.Fprintf(stderr, "variscope: %v\n", err)
 	var usage usageError
-	if errors.As(err, &usage) {
+	var gate notMet
+	switch {
+	case errors.As(err, &usage):
 		return exitUsage
+	case errors.As(err, &gate):
+		return exitGate
 	}
 	return exitBadInput
 }

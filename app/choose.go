@@ -12,30 +12,59 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// suiteAndFamily finds what the flags name, or the workspace's current suite and family.
+// suiteAndFamily finds what the flags name, or the workspace's current suite and family. A transformation set is refused.
 func suiteAndFamily(ws *store.Workspace, name, text string) (suite.Manifest, transform.Family, error) {
-	current, err := ws.Current()
+	manifest, err := suiteNamed(ws, name)
 	if err != nil {
 		return suite.Manifest{}, transform.Family{}, err
 	}
-	if name == "" {
-		name = current.Suite
-	}
-	if text == "" {
-		text = current.Family
-	}
-	if name == "" {
-		return suite.Manifest{}, transform.Family{}, fmt.Errorf("%s has no current suite; name one with --suite", ws.Path())
-	}
-	if text == "" {
-		return suite.Manifest{}, transform.Family{}, fmt.Errorf("%s has no current family; name one with --family", ws.Path())
-	}
-	manifest, err := findSuite(ws, name)
-	if err != nil {
+	if text, err = familyText(ws, text); err != nil {
 		return suite.Manifest{}, transform.Family{}, err
 	}
 	family, err := transform.Parse(text)
 	return manifest, family, err
+}
+
+// suiteNamed finds a suite by what a flag says, or the workspace's current one for "".
+func suiteNamed(ws *store.Workspace, name string) (suite.Manifest, error) {
+	if name == "" {
+		current, err := ws.Current()
+		if err != nil {
+			return suite.Manifest{}, err
+		}
+		if name = current.Suite; name == "" {
+			return suite.Manifest{}, fmt.Errorf("%s has no current suite; name one with --suite", ws.Path())
+		}
+	}
+	return findSuite(ws, name)
+}
+
+// suiteName is the name of a suite, or its hash where it is gone.
+func suiteName(ws *store.Workspace, hash string) string {
+	if m, err := ws.Suite(hash); err == nil {
+		return m.Name
+	}
+	return hash
+}
+
+// familyOrSet reads a family or transformation set, or takes the workspace's current family for "".
+func familyOrSet(ws *store.Workspace, text string) (transform.Family, error) {
+	text, err := familyText(ws, text)
+	if err != nil {
+		return transform.Family{}, err
+	}
+	return transform.ParseAny(text)
+}
+
+func familyText(ws *store.Workspace, text string) (string, error) {
+	if text != "" {
+		return text, nil
+	}
+	current, err := ws.Current()
+	if err == nil && current.Family == "" {
+		err = fmt.Errorf("%s has no current family; name one with --family", ws.Path())
+	}
+	return current.Family, err
 }
 
 // hashes turns ids into hashes; no ids mean all models and give nil.
@@ -51,7 +80,8 @@ func hashes(ws *store.Workspace, ids []string) ([]string, error) {
 	return found, nil
 }
 
-// findSuite finds an imported suite by name, by hash, or by the path that it was imported from.
+// findSuite finds a suite by name, by hash, or by the path that it was imported from. A suite that is made from another one has
+// no path of its own.
 func findSuite(ws *store.Workspace, name string) (suite.Manifest, error) {
 	manifest, err := ws.FindSuite(name)
 	if !errors.Is(err, store.ErrNotFound) {
@@ -62,12 +92,17 @@ func findSuite(ws *store.Workspace, name string) (suite.Manifest, error) {
 		return suite.Manifest{}, err
 	}
 	var names []string
+	derived := 0
 	for _, m := range slices.Backward(list) { // the newest first
+		if m.Derived != nil {
+			derived++
+			continue
+		}
 		whole, err := ws.Suite(m.Hash)
 		if err != nil {
 			return suite.Manifest{}, err
 		}
-		if liesAt(whole, name) {
+		if whole.Derived == nil && liesAt(whole, name) {
 			return whole, nil
 		}
 		names = append(names, m.Name)
@@ -76,7 +111,11 @@ func findSuite(ws *store.Workspace, name string) (suite.Manifest, error) {
 	if len(names) == 0 {
 		return suite.Manifest{}, fmt.Errorf("%s has no suites; import one: variscope import %s PATH", ws.Path(), ws.Path())
 	}
-	return suite.Manifest{}, fmt.Errorf("suite %s is not in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
+	known := strings.Join(names, ", ")
+	if derived > 0 {
+		known += fmt.Sprintf(", and %d made from these", derived)
+	}
+	return suite.Manifest{}, fmt.Errorf("suite %s is not in %s; it has %s", name, ws.Path(), known)
 }
 
 // liesAt tells whether the path is a suite's folder or one of its files there.

@@ -17,11 +17,14 @@ import (
 
 type importCommand struct {
 	Workspace   string   `arg:"" help:"Workspace folder, NAME.variscope; made where there is none."`
-	Path        []string `arg:"" help:"Models (.onnx files, folders with models.csv) suites (IDX, CIFAR-10 binary, image folders, CSV manifests), and CSV tables of records for models by id or model_hash."`
+	Path        []string `arg:"" help:"Models (.onnx files, folders with models.csv), suites (IDX, CIFAR-10 binary, image folders, CSV manifests), and CSV tables of records for models by id or model_hash."`
 	Name        string   `help:"Name of the suite (default: that of its file or folder)."`
 	Labels      string   `help:"Labels file of an IDX suite, where it cannot be told from the images' name." type:"path"`
 	SkipCorrupt bool     `help:"Leave corrupt images out and count them, instead of refusing the suite."`
 	Copy        bool     `help:"Copy the suite's images into the workspace."`
+	Predictions bool     `help:"The paths are predictions that were made elsewhere: .csv, .npy, .npz, or folders with a file per model."`
+	Suite       string   `help:"With --predictions: the suite whose images they are about, by name or hash (default: none; the table stands for itself)."`
+	Classes     string   `help:"With --predictions: names of the classes, one per line, in the order of their numbers (default: those of the suite)." type:"existingfile" placeholder:"names.txt"`
 	Out         string   `help:"Folder to write the report to, import.json and import.csv." type:"path"`
 }
 
@@ -32,6 +35,8 @@ type importReport struct {
 	Suites  []suiteReport   `json:"suites"`
 	Records []recordsReport `json:"records"`
 	Failed  []failureReport `json:"failed"`
+	// Predictions are there with --predictions only.
+	Predictions []predictionsReport `json:"predictions,omitempty"`
 }
 
 type suiteReport struct {
@@ -60,6 +65,15 @@ type failureReport struct {
 }
 
 func (c *importCommand) Run(s *session) error {
+	if err := c.checkPredictions(); err != nil {
+		return err
+	}
+	if err := needFolder(c.Out); err != nil {
+		return err
+	}
+	if c.Predictions {
+		return c.importPredictions(s)
+	}
 	models, suites, records, err := c.sort()
 	if err != nil {
 		return err
@@ -173,6 +187,9 @@ func (r importReport) rows() [][]string {
 	}
 	for _, m := range r.Suites {
 		rows = append(rows, []string{"suite", m.Name, m.detail})
+	}
+	for _, t := range r.Predictions {
+		rows = append(rows, []string{"predictions", t.Name, t.detail()})
 	}
 	for _, t := range r.Records {
 		rows = append(rows, []string{"records", filepath.Base(t.Path), t.detail})

@@ -27,6 +27,7 @@ type labelCommand struct {
 	Reveal     string   `help:"When annotators of a new blind round see each other's labels: when it is closed, or each when they have finished." default:"closed" enum:"closed,finished"`
 	Repeats    float64  `help:"Share of the models of a new round that come again unannounced, in percent; it measures how far people agree with themselves." placeholder:"PERCENT"`
 	Seed       uint64   `help:"Seed of the order in which annotators see the models." default:"1"`
+	AsListed   bool     `help:"Annotators see the models in the order of --models, not each in a shuffle of their own."`
 	Annotator  string   `help:"Who labels (set) or whose labels (list)."`
 	Model      string   `help:"Model to label, by id."`
 	Value      string   `help:"invariant, borderline or variant."`
@@ -110,7 +111,7 @@ func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 	round, err := ws.CreateRound(label.Round{
 		Name: c.Name, Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modalities),
 		Filter: "all", Classes: c.Classes, Guideline: assets.VarianceGuideline, Annotators: c.Annotators, Blind: !c.Open, Reveal: reveal,
-		OrderSeed: c.Seed, RepeatShare: c.Repeats / 100, Models: chosen,
+		OrderSeed: c.Seed, Ordered: c.AsListed, RepeatShare: c.Repeats / 100, Models: chosen,
 	})
 	if err != nil {
 		return err

@@ -5,18 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/intake"
-	"github.com/variscope/variscope/store/job"
 )
 
 type matrixCommand struct {
@@ -33,6 +28,7 @@ type matrixCommand struct {
 	Exclude       []int    `help:"Images to leave out, by number." placeholder:"N"`
 	Interval      float64  `help:"Only values of V within this distance of the identity."`
 	SkipCorrupt   bool     `help:"For a model: leave corrupt images of the suite out and count them."`
+	ClassMap      string   `name:"classes" help:"For a model: table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Format        []string `help:"Files to write: npz, npy, csv, png, svg, pdf." default:"npz,png"`
 	Out           string   `help:"Folder for the files; without it a table is printed." type:"path"`
 }
@@ -147,20 +143,11 @@ func (c *matrixCommand) choice() (variance.Images, error) {
 	return images, nil
 }
 
-// ofModel imports model and suite into a workspace that is thrown away afterwards, and runs there.
-func (c *matrixCommand) ofModel(s *session) (_ *shelf, err error) {
+// ofModel runs a model that is in no workspace.
+func (c *matrixCommand) ofModel(s *session) (made *shelf, err error) {
 	if c.Suite == "" || c.Family == "" {
 		return nil, usageError("a model needs --suite PATH and --family, such as rotation:-15:15:1")
 	}
-	folder, err := os.MkdirTemp("", "variscope-matrix-")
-	if err != nil {
-		return nil, err
-	}
-	ws, err := store.Create(filepath.Join(folder, "matrix.variscope"))
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(folder))
-	}
-	defer func() { err = errors.Join(err, ws.Close(), os.RemoveAll(folder)) }()
 	family, err := transform.Parse(c.Family)
 	if err != nil {
 		return nil, err
@@ -168,32 +155,13 @@ func (c *matrixCommand) ofModel(s *session) (_ *shelf, err error) {
 	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
 		return nil, err
 	}
-	runtime, err := s.runtime()
-	if err != nil {
-		return nil, err
-	}
-	report, err := intake.Models(s.ctx, ws, runtime, onnx.Inspect, []string{c.Source}, engine.NoProgress{})
-	if err != nil {
-		return nil, err
-	}
-	for _, failed := range report.Failed {
-		return nil, failed.Err
-	}
-	manifest, err := intake.Suite(s.ctx, ws, c.Suite, suite.Options{SkipCorrupt: c.SkipCorrupt}, false, engine.NoProgress{})
-	if err != nil {
-		return nil, err
-	}
-	names, vectors, err := positions(nil, modalityNames(c.Modality))
-	if err != nil {
-		return nil, err
-	}
-	req := job.Request{Suite: manifest.Hash, Family: family.String(), Positions: names, Vectors: vectors}
-	ran, err := runAndWait(s, ws, req, engine.Limits{})
-	if err = errors.Join(err, ran.err()); err != nil {
-		return nil, err
-	}
-	c.Model = nil
-	return c.ofWorkspace(s.ctx, ws, manifest, family)
+	t := trial{c.Source, c.Suite, family, modalityNames(c.Modality), c.SkipCorrupt, c.ClassMap}
+	err = s.try(t, func(in tried) error {
+		c.Model = nil
+		made, err = c.ofWorkspace(s.ctx, in.ws, in.suite, family)
+		return err
+	})
+	return made, err
 }
 
 // steps is how many values to either side of the identity lie within the interval; all of them for 0.

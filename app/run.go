@@ -19,11 +19,11 @@ import (
 
 type runCommand struct {
 	Workspace     string   `arg:"" help:"Workspace folder."`
-	Suite         string   `help:"Suite, by name or hash (default: the workspace's current one)."`
-	Family        string   `help:"Family, such as rotation:-15:15:1 (default: the workspace's current one)."`
-	Interpolation string   `help:"nearest, bilinear or bicubic; the same as ;interpolation=... in the family." enum:",nearest,bilinear,bicubic" default:""`
+	Suite         []string `help:"Suite, by name or hash (default: the workspace's current one). Repeat it for several runs, one after the other." sep:"none"`
+	Family        []string `help:"Family, such as rotation:-15:15:1, or transformation set: plain, rot90, grayscale (default: the workspace's current family). Repeat it for several runs." sep:"none"`
+	Interpolation string   `help:"nearest, bilinear or bicubic, in place of that of the family." enum:",nearest,bilinear,bicubic" default:""`
 	Models        []string `help:"Models by id (default: all)." placeholder:"ID"`
-	Positions     []string `help:"Positions inside the models." default:"CONF,CONV-1,CONV-2"`
+	Positions     []string `help:"Positions inside the models (default: CONF,CONV-1,CONV-2; none for a transformation set, which stores predictions and softmax)."`
 	Modalities    []string `help:"Modalities; their positions are added, and vector ones (L2@CONV-1) keep pair distances." placeholder:"M"`
 	Classes       string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Batch         int      `help:"Images per inference (default: 32)."`
@@ -31,38 +31,24 @@ type runCommand struct {
 	Out           string   `help:"Folder to write the report to, run.json and run.csv." type:"path"`
 }
 
-// runReport is what run prints with --json.
-type runReport struct {
-	Run       string        `json:"run"`
-	Suite     string        `json:"suite"`
-	Family    string        `json:"family"`
-	Phase     engine.Phase  `json:"phase"`
-	Skipped   int           `json:"skipped_images"`
-	PerSecond float64       `json:"images_per_s"`
-	Models    []modelReport `json:"models"`
-}
-
-type modelReport struct {
-	ID       string       `json:"id"`
-	Hash     string       `json:"hash"`
-	Phase    engine.Phase `json:"phase"`
-	Computed int64        `json:"computed"`
-	Reused   int64        `json:"reused"`
-	Accuracy *float64     `json:"accuracy"`
-	Robust   *float64     `json:"robust_accuracy"`
-	Error    string       `json:"error,omitempty"`
-}
-
+// Run computes the signals of every suite under every family that was named.
 func (c *runCommand) Run(s *session) error {
+	if err := needFolder(c.Out); err != nil {
+		return err
+	}
 	ws, err := s.open(c.Workspace)
 	if err != nil {
 		return err
 	}
-	req, err := c.request(ws)
+	reqs, err := c.requests(ws)
 	if err != nil {
 		return err
 	}
-	report, err := runAndWait(s, ws, req, engine.Limits{Workers: c.Workers, Batch: c.Batch})
+	limits := engine.Limits{Workers: c.Workers, Batch: c.Batch}
+	if len(reqs) > 1 {
+		return c.several(s, ws, reqs, limits)
+	}
+	report, err := runAndWait(s, ws, reqs[0], limits)
 	if err != nil {
 		return err
 	}
@@ -72,27 +58,89 @@ func (c *runCommand) Run(s *session) error {
 	return report.err()
 }
 
-func (c *runCommand) request(ws *store.Workspace) (job.Request, error) {
-	req := job.Request{Batch: c.Batch}
-	manifest, family, err := suiteAndFamily(ws, c.Suite, c.Family)
-	if err != nil {
-		return req, err
+// several does one run after the other. One that cannot be started is reported and the next one begins; an interrupt ends all.
+func (c *runCommand) several(s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits) error {
+	var all runsReport
+	for i, req := range reqs {
+		name := suiteName(ws, req.Suite)
+		s.say("run %d of %d: %s, %s", i+1, len(reqs), name, req.Family)
+		report, err := runAndWait(s, ws, req, limits)
+		if s.ctx.Err() != nil {
+			return errors.Join(err, context.Cause(s.ctx))
+		}
+		if err != nil {
+			report = runReport{Suite: name, Family: req.Family, Phase: engine.Failed, Error: err.Error()}
+		}
+		all.Runs = append(all.Runs, report)
 	}
-	if c.Interpolation != "" {
-		if family, err = transform.Parse(c.Family + ";interpolation=" + c.Interpolation); err != nil {
-			return req, err
+	if err := s.report(c.Out, "run", all, all.rows()); err != nil {
+		return err
+	}
+	return all.err()
+}
+
+// requests are one per suite and family, all families of a suite one after the other.
+func (c *runCommand) requests(ws *store.Workspace) ([]job.Request, error) {
+	base, err := c.request(ws)
+	if err != nil {
+		return nil, err
+	}
+	var reqs []job.Request
+	for _, name := range orCurrent(c.Suite) {
+		manifest, err := suiteNamed(ws, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range orCurrent(c.Family) {
+			req, err := c.under(ws, base, text)
+			if err != nil {
+				return nil, err
+			}
+			req.Suite = manifest.Hash
+			reqs = append(reqs, req)
 		}
 	}
-	req.Suite, req.Family = manifest.Hash, family.String()
-	if req.Models, err = hashes(ws, c.Models); err != nil {
-		return req, err
+	return reqs, nil
+}
+
+// orCurrent is what a repeated flag names, or one empty name, which stands for the workspace's current suite or family.
+func orCurrent(names []string) []string {
+	if len(names) == 0 {
+		return []string{""}
 	}
-	if req.Positions, req.Vectors, err = positions(c.Positions, c.Modalities); err != nil {
+	return names
+}
+
+// request is what all runs have in common.
+func (c *runCommand) request(ws *store.Workspace) (req job.Request, err error) {
+	req.Batch = c.Batch
+	if req.Models, err = hashes(ws, c.Models); err != nil {
 		return req, err
 	}
 	if c.Classes != "" {
 		req.ClassMap, err = readClassMap(c.Classes)
 	}
+	return req, err
+}
+
+// under adds a family with its positions and vector modalities.
+func (c *runCommand) under(ws *store.Workspace, req job.Request, text string) (job.Request, error) {
+	family, err := familyOrSet(ws, text)
+	if err != nil {
+		return req, err
+	}
+	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
+		return req, err
+	}
+	asked := c.Positions
+	if len(asked) == 0 && !family.IsSet() {
+		asked = model.DefaultPositions()
+	}
+	req.Family = family.String()
+	if family.IsSet() && len(asked)+len(c.Modalities) == 0 {
+		return req, nil // predictions alone
+	}
+	req.Positions, req.Vectors, err = positions(asked, c.Modalities)
 	return req, err
 }
 
@@ -140,7 +188,7 @@ func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.
 	if err = errors.Join(err, eng.Close()); err != nil {
 		return runReport{}, err
 	}
-	return newRunReport(ws, status, refused), nil
+	return newRunReport(ws, req.Suite, status, refused), nil
 }
 
 // follow waits for a run to end and shows its course five times a second.
@@ -168,73 +216,6 @@ func follow(ctx context.Context, eng *engine.Engine, id string, show func(engine
 	close(ended)
 	<-drawn
 	return status, err
-}
-
-func newRunReport(ws *store.Workspace, status engine.Status, refused []job.Refused) runReport {
-	report := runReport{
-		Run: status.ID, Suite: status.Suite, Family: status.Family, Phase: status.Phase, Skipped: status.Skipped, PerSecond: status.PerSecond,
-	}
-	for _, t := range status.Tasks {
-		row := modelReport{ID: t.ID, Hash: t.Model, Phase: t.Phase, Computed: t.Done - t.Reused, Reused: t.Reused}
-		if t.Err != nil {
-			row.Error = t.Err.Error()
-		}
-		row.Accuracy, row.Robust = accuracies(ws, t.Model, status)
-		report.Models = append(report.Models, row)
-	}
-	for _, r := range refused {
-		report.Models = append(report.Models, modelReport{ID: r.ID, Hash: r.Model, Phase: engine.Failed, Error: r.Err.Error()})
-	}
-	return report
-}
-
-// accuracies are nil where nothing was computed or the suite has no labels.
-func accuracies(ws *store.Workspace, hash string, status engine.Status) (plain, robust *float64) {
-	m, err := ws.Model(hash)
-	if err != nil {
-		return nil, nil
-	}
-	manifest, err := ws.FindSuite(status.Suite)
-	if err != nil {
-		return nil, nil
-	}
-	summary, ok, err := ws.Summary(m, manifest.Hash, status.Family)
-	if err != nil || !ok || len(summary.Accuracy) == 0 {
-		return nil, nil
-	}
-	identity := summary.Accuracy[len(summary.Accuracy)/2]
-	return &identity, &summary.Robust
-}
-
-func (r runReport) rows() [][]string {
-	rows := [][]string{{"model", "state", "computed", "reused", "accuracy", "robust accuracy"}}
-	for _, m := range r.Models {
-		rows = append(rows, []string{m.ID, string(m.Phase), fmt.Sprint(m.Computed), fmt.Sprint(m.Reused), number(m.Accuracy), number(m.Robust)})
-	}
-	if r.Skipped > 0 {
-		rows = append(rows, []string{fmt.Sprintf("%d corrupt images were left out of the suite", r.Skipped)})
-	}
-	return rows
-}
-
-func (r runReport) err() error {
-	var reasons []string
-	for _, m := range r.Models {
-		if m.Error != "" {
-			reasons = append(reasons, m.Error)
-		}
-	}
-	if len(reasons) == 0 {
-		return nil
-	}
-	return errors.New(strings.Join(reasons, "\n"))
-}
-
-func number(v *float64) string {
-	if v == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.4f", *v)
 }
 
 // readClassMap reads a CSV of suite class and model class; a header of those words is passed over.

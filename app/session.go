@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -25,6 +27,7 @@ type session struct {
 	stderr io.Writer
 	common *common
 	closes []func() error
+	loaded *onnx.Runtime // nil until a command asks for it
 }
 
 func (s *session) close() error {
@@ -32,7 +35,7 @@ func (s *session) close() error {
 	for i := len(s.closes) - 1; i >= 0; i-- {
 		err = errors.Join(err, s.closes[i]())
 	}
-	s.closes = nil
+	s.closes, s.loaded = nil, nil
 	return err
 }
 
@@ -53,10 +56,14 @@ func (s *session) log(file *logFile) *slog.Logger {
 
 // runtime loads ONNX Runtime for this command.
 func (s *session) runtime() (*onnx.Runtime, error) {
+	if s.loaded != nil {
+		return s.loaded, nil
+	}
 	runtime, err := onnx.Load(s.common.Library)
 	if err != nil {
 		return nil, err
 	}
+	s.loaded = runtime
 	s.onClose(runtime.Close)
 	return runtime, nil
 }
@@ -112,15 +119,47 @@ func (s *session) print(v any, rows [][]string) error {
 // report is print that also writes NAME.json and NAME.csv into the folder out, where that is not empty.
 func (s *session) report(out, name string, v any, rows [][]string) error {
 	if out != "" {
-		err := errors.Join(
-			writeFile(filepath.Join(out, name+".json"), func(w io.Writer) error { return writeJSON(w, v) }),
-			writeFile(filepath.Join(out, name+".csv"), func(w io.Writer) error { return writeCSV(w, rows) }),
-		)
-		if err != nil {
+		if err := writeTable(out, name, v, rows); err != nil {
 			return err
 		}
 	}
 	return s.print(v, rows)
+}
+
+// needFolder refuses what is no folder, before any work is done: a file, and the name of a table, which would become a folder of
+// that name.
+func needFolder(out string) error {
+	if out == "" {
+		return nil
+	}
+	info, err := os.Stat(out)
+	switch {
+	case err == nil && info.IsDir():
+		return nil
+	case err == nil:
+		return usageError("--out takes a folder to write into, and " + out + " is a file")
+	}
+	switch strings.ToLower(filepath.Ext(out)) {
+	case ".csv", ".json", ".parquet":
+		return usageError("--out takes a folder to write into, and " + filepath.Base(out) + " looks like a file")
+	}
+	return nil
+}
+
+// needFile refuses a folder where a file is written.
+func needFile(out string) error {
+	if info, err := os.Stat(out); err == nil && info.IsDir() {
+		return usageError("--out takes the name of a file here, and " + out + " is a folder")
+	}
+	return nil
+}
+
+// writeTable writes NAME.json and NAME.csv into a folder.
+func writeTable(folder, name string, v any, rows [][]string) error {
+	if err := writeFile(filepath.Join(folder, name+".json"), func(w io.Writer) error { return writeJSON(w, v) }); err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(folder, name+".csv"), func(w io.Writer) error { return writeCSV(w, rows) })
 }
 
 func writeJSON(w io.Writer, v any) error {
@@ -139,7 +178,11 @@ func writeCSV(w io.Writer, rows [][]string) error {
 		}
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			if cell != "-" {
+			switch {
+			case cell == "-":
+			case isNumber(cell):
+				cells[i] = cell // a negative number is no formula
+			default:
 				cells[i] = export.Guard(cell)
 			}
 		}
@@ -151,6 +194,11 @@ func writeCSV(w io.Writer, rows [][]string) error {
 	return out.Error()
 }
 
+func isNumber(cell string) bool {
+	v, err := strconv.ParseFloat(cell, 64)
+	return err == nil && !math.IsInf(v, 0)
+}
+
 // say writes a line for people; nothing with --json.
 func (s *session) say(format string, args ...any) {
 	if !s.common.JSON {
@@ -158,9 +206,24 @@ func (s *session) say(format string, args ...any) {
 	}
 }
 
-// isWorkspace tells a workspace folder from a file or any other folder.
+// isWorkspace tells the name of a workspace folder from that of a file or any other folder.
 func isWorkspace(path string) bool {
 	return strings.HasSuffix(filepath.Clean(path), ".variscope")
+}
+
+// meansWorkspace also takes a folder that is a workspace under another name, and a name whose ending was left out.
+func meansWorkspace(path string) bool {
+	if isWorkspace(path) {
+		return true
+	}
+	if _, err := os.Stat(filepath.Join(path, "workspace.db")); err == nil {
+		return true
+	}
+	if _, err := os.Stat(path); err == nil || path == "" {
+		return false
+	}
+	_, err := os.Stat(path + ".variscope")
+	return err == nil
 }
 
 // writeFile writes beside and renames, so that a reader never sees half a file.

@@ -201,23 +201,9 @@ func readShelf(path string) (*shelf, error) {
 	}
 	defer archive.Close()
 	for _, key := range archive.Keys() {
-		name := strings.TrimSuffix(key, ".npy")
-		if name == "V" {
-			if err := archive.Read(key, &s.axis.Values); err != nil {
-				return nil, fmt.Errorf("%s: V: %w", path, err)
-			}
-			continue
+		if err := s.take(archive, key); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", path, strings.TrimSuffix(key, ".npy"), err)
 		}
-		var dense mat.Dense
-		if err := archive.Read(key, &dense); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", path, name, err)
-		}
-		id, modality, _ := strings.Cut(name, "/")
-		it := item{model: id, modality: modality}
-		if it.matrix, err = square(&dense); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", path, name, err)
-		}
-		s.items = append(s.items, it)
 	}
 	if len(s.items) == 0 {
 		return nil, fmt.Errorf("%s holds no matrices", path)
@@ -226,19 +212,34 @@ func readShelf(path string) (*shelf, error) {
 	return s, nil
 }
 
+// take reads one array of matrices.npz.
+func (s *shelf) take(archive *npz.Reader, key string) error {
+	in, err := archive.Open(key)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	name := strings.TrimSuffix(key, ".npy")
+	if name == "V" {
+		s.axis.Values, err = readVector(in)
+		return err
+	}
+	var it item
+	it.model, it.modality, _ = strings.Cut(name, "/")
+	it.matrix, err = readMatrix(in)
+	s.items = append(s.items, it)
+	return err
+}
+
 func readSingle(s *shelf, path string) (*shelf, error) {
 	file, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	var dense mat.Dense
-	if err := npyio.Read(file, &dense); err != nil {
-		return nil, fmt.Errorf("%s is no .npz or .npy file of matrices: %w", path, err)
-	}
-	matrix, err := square(&dense)
+	matrix, err := readMatrix(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s is no .npz or .npy file of matrices: %w", path, err)
 	}
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	id, modality, found := strings.Cut(name, "_")
@@ -256,18 +257,4 @@ func (s *shelf) index() {
 	for i := len(s.axis.Values); i < n; i++ {
 		s.axis.Values = append(s.axis.Values, float64(i))
 	}
-}
-
-func square(dense *mat.Dense) (variance.Matrix, error) {
-	rows, columns := dense.Dims()
-	if rows != columns || rows < 2 {
-		return variance.Matrix{}, fmt.Errorf("%d x %d numbers are no variance matrix", rows, columns)
-	}
-	m := variance.Matrix{N: rows, Data: make([]float64, 0, rows*rows)}
-	for i := range rows {
-		for j := range rows {
-			m.Data = append(m.Data, dense.At(i, j))
-		}
-	}
-	return m, nil
 }

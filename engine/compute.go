@@ -7,11 +7,13 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 )
 
 // bench is one worker's place for one model: a runner and buffers, allocated once. Only one goroutine uses it.
 type bench struct {
 	*recipe
+	plan   *transform.Plan
 	source Source
 	runner Runner
 	// images are the decoded images of the batch, scratch a few of them transformed, soft one softmax row.
@@ -27,8 +29,12 @@ func newBench(r *recipe, source Source, runner Runner) (*bench, error) {
 	if have := len(runner.Input()); have != batch*r.size {
 		return nil, fmt.Errorf("model %s: the input takes %d numbers in place of %d x %d", r.task.ID, have, batch, r.size)
 	}
+	plan, err := r.tables.plan()
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", r.task.ID, err)
+	}
 	return &bench{
-		recipe: r, source: source, runner: runner,
+		recipe: r, plan: plan, source: source, runner: runner,
 		images: make([]float32, batch*r.size), scratch: make([]float32, groupImages*r.size),
 		tensors: map[int][]float32{}, sizes: map[int]int{},
 	}, nil
@@ -176,6 +182,9 @@ func (b *bench) collect(u *signal.Unit, t int, p part) error {
 		u.Prediction[cell], u.Confidence[cell] = int32(best), soft[best]
 		if u.TrueScore != nil {
 			u.TrueScore[cell] = b.trueScore(soft, p.image(x))
+		}
+		if conf < 0 {
+			continue // a set without positions
 		}
 		if err := b.reduce(u, place{conf, t, p, x}, tensor{soft, u.Classes, false}); err != nil {
 			return err

@@ -112,5 +112,6 @@ type Status struct {
 	PerSecond         float64
 	Left              time.Duration // estimate, 0 when unknown
 	Submitted, Ended  time.Time
+	Took              time.Duration // at work: neither waiting in the queue nor paused
 	Tasks             []TaskStatus
 }

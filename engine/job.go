@@ -58,12 +58,13 @@ type taskState struct {
 
 func newJob(ctx context.Context, run Run) (*job, error) {
 	j := &job{run: run, phase: Queued, submitted: time.Now(), ended: make(chan struct{})}
-	seen := map[string]bool{}
+	seen, made := map[string]bool{}, map[sized]*tables{}
 	for _, t := range run.Tasks {
 		r, err := newRecipe(t)
 		if err != nil {
 			return nil, err
 		}
+		r.share(made)
 		if run.Source.Len() != t.Spec.Images {
 			return nil, fmt.Errorf("model %s: planned for %d images, but the suite has %d; plan the run again", t.ID, t.Spec.Images, run.Source.Len())
 		}
@@ -248,7 +249,8 @@ func (j *job) status() Status {
 		s.Done, s.Total, s.Reused = s.Done+ts.Done, s.Total+ts.Total, s.Reused+ts.Reused
 		s.Tasks[i] = ts
 	}
-	seconds := j.clock.elapsed().Seconds()
+	s.Took = j.clock.elapsed()
+	seconds := s.Took.Seconds()
 	if computed := s.Done - s.Reused; computed > 0 && seconds > 0 {
 		s.PerSecond = float64(computed) / seconds
 		if j.phase == Running || j.phase == Paused {

@@ -21,8 +21,8 @@ type PlanInput struct {
 	Model     model.Model
 	Path      string // the model's file
 	Suite     suite.Manifest
-	Family    transform.Family
-	Positions []string          // empty for the defaults; CONF is always taken along
+	Family    transform.Family  // or a transformation set
+	Positions []string          // empty for the defaults; CONF is always taken along. A set has no default
 	Vectors   []string          // vector modalities, "L2@CONV-1"; their positions are taken along
 	ClassMap  map[string]string // suite class to model class, nil without a table
 	Runtime   string            // Runtime.Version
@@ -51,6 +51,9 @@ func plan(in PlanInput) (Task, error) {
 	}
 	input, err := inputSize(in)
 	if err != nil {
+		return Task{}, err
+	}
+	if err := in.Family.Fits(input.Channels, input.Height, input.Width); err != nil {
 		return Task{}, err
 	}
 	if err := checkNormalisation(settings.Preprocessing, input.Channels); err != nil {
@@ -143,6 +146,12 @@ type resolved struct {
 
 func resolve(in PlanInput, output string) (resolved, error) {
 	names := in.Positions
+	if in.Family.IsSet() && len(in.Vectors) > 0 {
+		return resolved{}, fmt.Errorf("vector modality %s: %w", in.Vectors[0], transform.ErrSet)
+	}
+	if in.Family.IsSet() && len(names) == 0 {
+		return resolved{}, nil // predictions and softmax say all; without matrices, reduced signals serve nothing
+	}
 	if len(names) == 0 {
 		names = model.DefaultPositions()
 	}

@@ -38,6 +38,15 @@ func planInput(t *testing.T) PlanInput {
 	}
 }
 
+func anySet(t *testing.T, name string) transform.Family {
+	t.Helper()
+	set, err := transform.ParseAny(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
 func TestPlanDefaults(t *testing.T) {
 	in := planInput(t)
 	in.Suite.Skipped = make([]suite.Skipped, 2)
@@ -110,6 +119,18 @@ func TestPlanPositions(t *testing.T) {
 			[]string{"c3"},
 			[]string{"gone"},
 			[]string{"L2@CONV-1", "L1@CONF"},
+		},
+		"set": {
+			func(in *PlanInput) { in.Family = anySet(t, transform.Grayscale) },
+			nil, nil, nil, nil,
+		},
+		"set with positions": {
+			func(in *PlanInput) {
+				in.Family, in.Positions = anySet(t, transform.Plain), []string{"HEAD"}
+			},
+			[]signal.Position{{Name: "CONF", Tensor: "out"}, {Name: "HEAD", Tensor: "fc"}},
+			[]string{"fc"},
+			nil, nil,
 		},
 		"other output": {
 			func(in *PlanInput) {
@@ -217,6 +238,14 @@ func TestPlanErrors(t *testing.T) {
 		"mean not finite": {func(in *PlanInput) {
 			in.Model.Correction.Mean, in.Model.Correction.Std = []float64{math.NaN()}, []float64{1}
 		}, "finite"},
+		"set with distances": {func(in *PlanInput) {
+			in.Family, in.Vectors = anySet(t, transform.Plain), []string{"L2@CONV-1"}
+		}, "no variance matrix"},
+		"set of turns": {func(in *PlanInput) { in.Family = anySet(t, transform.Rot90) }, "32 x 24 pixels"},
+		"set of grays": {func(in *PlanInput) {
+			in.Family, in.Model.Graph.Input.Channels = anySet(t, transform.Grayscale), 1
+			in.Model.Correction.Mean, in.Model.Correction.Std = []float64{0}, []float64{1}
+		}, "not applicable"},
 		"means of other channels": {func(in *PlanInput) {
 			in.Model.Graph.Input.Channels, in.Suite.Shape = 0, [3]int{1, 28, 28}
 			in.Model.Correction.Mean, in.Model.Correction.Std = []float64{0, 0, 0}, []float64{1, 1, 1}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -16,7 +17,7 @@ import (
 type recipe struct {
 	task     Task
 	family   transform.Family
-	plan     *transform.Plan
+	tables   *tables
 	count    int // transformations
 	fitting  suite.Fitting
 	size     int       // numbers of one input image
@@ -40,7 +41,7 @@ const maxVectorBytes = 1 << 30
 
 func newRecipe(t Task) (*recipe, error) {
 	s := t.Spec
-	family, err := transform.Parse(s.Family)
+	family, err := transform.ParseAny(s.Family)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", t.ID, err)
 	}
@@ -51,9 +52,10 @@ func newRecipe(t Task) (*recipe, error) {
 		task: t, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
 		fitting: suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize},
 	}
-	if r.plan, err = family.Plan(s.Height, s.Width); err != nil {
+	if err := family.Fits(s.Channels, s.Height, s.Width); err != nil {
 		return nil, fmt.Errorf("model %s: %w", t.ID, err)
 	}
+	r.tables = newTables(family, s.Height, s.Width)
 	if err := r.normalisation(s.Preprocessing); err != nil {
 		return nil, fmt.Errorf("model %s: %w", t.ID, err)
 	}
@@ -61,6 +63,33 @@ func newRecipe(t Task) (*recipe, error) {
 		return nil, fmt.Errorf("model %s: %w", t.ID, err)
 	}
 	return r, nil
+}
+
+// tables is the plan of a family for one input size. It is made when the first model is at work, not while the run waits in
+// the queue, and all models of a run with that size share it.
+type tables struct {
+	plan func() (*transform.Plan, error)
+}
+
+func newTables(family transform.Family, height, width int) *tables {
+	return &tables{sync.OnceValues(func() (*transform.Plan, error) { return family.Plan(height, width) })}
+}
+
+// sized is what tables depend on.
+type sized struct {
+	family        string
+	height, width int
+}
+
+// share makes recipes with the same family and input size use the same tables.
+func (r *recipe) share(made map[sized]*tables) {
+	s := r.task.Spec
+	size := sized{s.Family, s.Height, s.Width}
+	if have, ok := made[size]; ok {
+		r.tables = have
+		return
+	}
+	made[size] = r.tables
 }
 
 // normalisation turns (x - mean) / std into one multiplication and one addition.
@@ -143,9 +172,7 @@ func (r *recipe) newUnit(chunk, images, classes int) *signal.Unit {
 }
 
 // describe names a transformation for messages: "rotation -12°".
-func (r *recipe) describe(t int) string {
-	return fmt.Sprintf("%s %v%s", r.family.Name(), r.family.Values()[t], r.family.Unit())
-}
+func (r *recipe) describe(t int) string { return r.family.Describe(t) }
 
 // shapeOf reads the shape of a position's result: numbers and channels per image, and whether the channel axis is the
 // last one. Rank 2 is a vector, rank 4 is C x H x W, and rank 3 is a transformer's tokens: tokens x channels.

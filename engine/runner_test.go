@@ -238,6 +238,9 @@ func TestPauseAndResume(t *testing.T) {
 		if want := 176 / .105; math.Abs(paused.PerSecond-want) > 1e-6 {
 			t.Errorf("the pause counts: %v per second, want %v", paused.PerSecond, want)
 		}
+		if paused.Took != 105*time.Millisecond {
+			t.Errorf("the run was at work for %v", paused.Took)
+		}
 		for _, again := range []func(string) error{e.Pause, e.Resume, e.Resume} {
 			if err := again("r"); err != nil {
 				t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// View makes the pictures that a model sees of an image under a family, by the same code as a run. It is immutable and
+// View makes the pictures that a model sees of an image under a family or transformation set, by the same code as a run. It is immutable and
 // safe for many goroutines.
 type View struct {
 	bench *bench // without a runner: its recipe's tables and factors
@@ -17,7 +17,7 @@ type View struct {
 
 // NewView prepares a view for a spec's input size, preprocessing and family. Only these parts of the spec are read.
 func NewView(s signal.Spec) (*View, error) {
-	family, err := transform.Parse(s.Family)
+	family, err := transform.ParseAny(s.Family)
 	if err != nil {
 		return nil, err
 	}
@@ -28,13 +28,17 @@ func NewView(s signal.Spec) (*View, error) {
 		task: Task{Spec: s}, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
 		fitting: suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize},
 	}
-	if r.plan, err = family.Plan(s.Height, s.Width); err != nil {
+	if err := family.Fits(s.Channels, s.Height, s.Width); err != nil {
+		return nil, err
+	}
+	plan, err := family.Plan(s.Height, s.Width)
+	if err != nil {
 		return nil, err
 	}
 	if err := r.normalisation(s.Preprocessing); err != nil {
 		return nil, err
 	}
-	return &View{bench: &bench{recipe: r}}, nil
+	return &View{bench: &bench{recipe: r, plan: plan}}, nil
 }
 
 // Fit brings a decoded image to the model's input, before any transformation.

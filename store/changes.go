@@ -6,16 +6,21 @@ import "sync"
 type ChangeKind string
 
 // The kinds of change. ID is the model's hash, the suite's hash, the model's hash, the round, the round, the run, "",
-// and the setting's key.
+// the setting's key, the assessor's name (a new name is told after the old one), the suite's hash or the table's id, and the
+// table's id.
 const (
-	ModelChanged   ChangeKind = "model"
-	SuiteChanged   ChangeKind = "suite"
-	SignalsChanged ChangeKind = "signals"
-	RoundChanged   ChangeKind = "round"
-	LabelsChanged  ChangeKind = "labels"
-	RunChanged     ChangeKind = "run"
-	CurrentChanged ChangeKind = "current"
-	SettingChanged ChangeKind = "setting"
+	ModelChanged    ChangeKind = "model"
+	SuiteChanged    ChangeKind = "suite"
+	SignalsChanged  ChangeKind = "signals"
+	RoundChanged    ChangeKind = "round"
+	LabelsChanged   ChangeKind = "labels"
+	RunChanged      ChangeKind = "run"
+	CurrentChanged  ChangeKind = "current"
+	SettingChanged  ChangeKind = "setting"
+	AssessorChanged ChangeKind = "assessor"
+	// ImageLabelsChanged and PredictionsChanged are about labels of single images and tables of predictions.
+	ImageLabelsChanged ChangeKind = "image-labels"
+	PredictionsChanged ChangeKind = "predictions"
 )
 
 // Change is what a subscriber hears.

@@ -259,7 +259,7 @@ func relate(tx *bbolt.Tx, place string) error {
 	there := Workspace{path: place}
 	for _, m := range list {
 		inside := there.relative(m.Root)
-		if m.Copied || inside == m.Inside {
+		if m.Copied || m.Derived != nil || inside == m.Inside {
 			continue
 		}
 		m.Inside = inside

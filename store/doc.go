@@ -10,10 +10,12 @@
 //	├── owner.json              who has the workspace open: process, host, since when
 //	├── models/HASH.onnx        imported model files, named by their SHA-256; models of round packages have none
 //	├── signals/xx/KEY.npz      one file per unit of work; xx are the first two digits of the unit's key
+//	├── assessors/NAME.vassessor  saved assessors; a backup of the database has none of them, a copy of the folder has
+//	├── predictions/ID.npz      tables of predictions that were made elsewhere
 //	├── suites/HASH/...         images of suites that were copied inside
 //	└── thumbs/HASH.png         a cache of thumbnails, named by what they depend on; it may be removed at any time
 //
-// The buckets of workspace.db, schema 2 (names in keys.go; "packed" is JSON, deflated when large, see codec.go):
+// The buckets of workspace.db, schema 3 (names in keys.go; "packed" is JSON, deflated when large, see codec.go):
 //
 //	meta
 //	├── schema                  decimal number of the schema
@@ -47,6 +49,12 @@
 //	└── KEY                     JSON
 //	round-evidence              (since schema 2)
 //	└── MODEL SUITE FAMILY FILTER ROUND  what a round package brought, binary (evidence.go); joined by zero bytes
+//	image-labels                (since schema 3)
+//	└── SUITE IMAGE             ImageLabel as JSON; suite and eight digits, joined by a zero byte
+//	predictions                 (since schema 3)
+//	└── ULID                    PredictionTable as JSON
+//	kept                        (since schema 3)
+//	└── NAME                    values that can be computed again, packed
 //
 // Files are written beside their place, fsynced, renamed, and their directory is fsynced; only then the database names
 // them. A crash in between leaves a file that nothing names and that the repeated work replaces.

@@ -152,14 +152,15 @@ func TestMigrationFromSchema1(t *testing.T) {
 	w := fresh(t)
 	r := addRound(t, w, addSuite(t, w, "pets", 3), addModel(t, w, "m"))
 	err := w.update(func(tx *bbolt.Tx) error {
-		return errors.Join(tx.DeleteBucket(bucketRoundEvidence), putSchema(tx, 1))
+		return errors.Join(tx.DeleteBucket(bucketRoundEvidence), tx.DeleteBucket(bucketImageLabels), tx.DeleteBucket(bucketPredictions),
+			tx.DeleteBucket(bucketKept), putSchema(tx, 1))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkAndClose(t, w)
 	back := reopen(t, w.Path())
-	if version, err := back.schemaOf(); version != 2 || err != nil {
+	if version, err := back.schemaOf(); version != schemaVersion || err != nil {
 		t.Errorf("version %d, %v", version, err)
 	}
 	if got, err := back.Round(r.ID); err != nil || cmp.Diff(r, got) != "" {

@@ -11,11 +11,12 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 )
 
 // Finish computes a set's summary once all of its units are recorded: the default five matrices as far as their
-// positions are there, accuracies and robust accuracy, over all images. Repeating it for a set that is finished with
+// positions are there, accuracies and robust accuracy, over all images. Signals of a transformation set have no matrices. Repeating it for a set that is finished with
 // the same class mapping does nothing. A signal that is not finite is an error that names model, position,
 // transformation and image.
 func (w *Workspace) Finish(ctx context.Context, task engine.Task) error {
@@ -67,6 +68,9 @@ func (w *Workspace) finished(key string, task engine.Task) (done bool, err error
 
 func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task) (Summary, error) {
 	want := Want{Modalities: signal.DefaultModalities(), Predictions: true}
+	if transform.IsSet(task.Spec.Family) {
+		want.Modalities = nil
+	}
 	set, err := w.LoadSet(ctx, key, want)
 	if err != nil {
 		return Summary{}, err
@@ -96,10 +100,14 @@ func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task)
 }
 
 // Matrix computes a matrix of a finished set over the chosen images. The error is signal.ErrAbsent when the set does not
-// have the position or vector modality, variance.ErrNoImages when no image is left.
+// have the position or vector modality, variance.ErrNoImages when no image is left, transform.ErrSet for the signals of a
+// transformation set.
 func (w *Workspace) Matrix(ctx context.Context, key string, m signal.Modality, choose variance.Images) (variance.Matrix, error) {
 	info, _, err := w.unitsOf(key)
 	if err != nil {
+		return variance.Matrix{}, err
+	}
+	if err := needFamily(info.Spec.Family); err != nil {
 		return variance.Matrix{}, err
 	}
 	set, err := w.LoadSet(ctx, key, Want{Modalities: []signal.Modality{m}, Predictions: true})
@@ -110,11 +118,20 @@ func (w *Workspace) Matrix(ctx context.Context, key string, m signal.Modality, c
 	if err != nil {
 		return variance.Matrix{}, err
 	}
-	images, err := choose.Choose(labels, set.Predictions()[set.Transformations/2], info.ClassMap)
+	images, err := choose.Choose(labels, set.Predictions()[identity(set)], info.ClassMap)
 	if err != nil {
 		return variance.Matrix{}, err
 	}
 	return MatrixOf(set, m, images)
+}
+
+// needFamily refuses the signals of a transformation set where a variance matrix is asked for; the error wraps
+// transform.ErrSet.
+func needFamily(family string) error {
+	if transform.IsSet(family) {
+		return fmt.Errorf("%s: %w", family, transform.ErrSet)
+	}
+	return nil
 }
 
 // judge adds the accuracies if the suite has labels.

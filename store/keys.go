@@ -3,7 +3,7 @@ package store
 import "strings"
 
 // schemaVersion is the schema that this program writes; see the package comment.
-const schemaVersion = 2
+const schemaVersion = 3
 
 // SchemaVersion is the version of the database that this program reads and writes.
 const SchemaVersion = schemaVersion
@@ -18,9 +18,13 @@ const (
 	suitesFolder  = "suites"
 	backupsFolder = "backups"
 	thumbsFolder  = "thumbs"
-	modelSuffix   = ".onnx"
-	unitSuffix    = ".npz"
-	partSuffix    = ".part" // a file that is being written
+	// assessorsFolder came later; it is made with the first assessor.
+	assessorsFolder = "assessors"
+	// predictionsFolder is made with the first table.
+	predictionsFolder = "predictions"
+	modelSuffix       = ".onnx"
+	unitSuffix        = ".npz"
+	partSuffix        = ".part" // a file that is being written
 )
 
 // The buckets.
@@ -41,13 +45,17 @@ var (
 	bucketSettings     = []byte("settings")
 	// since schema 2
 	bucketRoundEvidence = []byte("round-evidence")
+	// since schema 3
+	bucketImageLabels = []byte("image-labels")
+	bucketPredictions = []byte("predictions")
+	bucketKept        = []byte("kept")
 )
 
 func allBuckets() [][]byte {
 	return [][]byte{
 		bucketMeta, bucketModels, bucketModelDetails, bucketModelIDs, bucketSuites, bucketSuiteDetails, bucketSets,
 		bucketSetIndex, bucketUnits, bucketSummaries, bucketRuns, bucketRounds, bucketEvents, bucketSettings,
-		bucketRoundEvidence,
+		bucketRoundEvidence, bucketImageLabels, bucketPredictions, bucketKept,
 	}
 }
 

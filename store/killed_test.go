@@ -128,3 +128,65 @@ func TestKillWhileMoving(t *testing.T) {
 	}
 	t.Logf("%d of 12 moves came to their end", moved)
 }
+
+// killedImages is how many images the suite has that childLabelsImages labels.
+const killedImages = 5000
+
+// childLabelsImages labels images of the only suite, one by one, until it is killed.
+func childLabelsImages(path string) int {
+	w, err := Open(path)
+	if err != nil {
+		return complain(err)
+	}
+	suites, err := w.Suites()
+	if err != nil {
+		return complain(err)
+	}
+	labels, err := w.ImageLabels(suites[0].Hash)
+	if err != nil {
+		return complain(err)
+	}
+	for i := len(labels); i < killedImages; i++ {
+		if err := w.SetImageLabel(suites[0].Hash, ImageLabel{Image: i, Class: i % 3}); err != nil {
+			return complain(err)
+		}
+		fmt.Println(i)
+	}
+	return 0
+}
+
+// TestKillWhileLabellingImages kills a process that labels images at random moments: each label that was acknowledged is there.
+func TestKillWhileLabellingImages(t *testing.T) {
+	w := fresh(t)
+	manifest := writeSuite(t, "s", 3)
+	manifest.Images = killedImages
+	s, err := w.AddSuite(manifest, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkAndClose(t, w)
+	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 2))
+	for range 4 {
+		command, _, lines := child(t, "label-images", w.Path())
+		last := -1
+		timer := time.AfterFunc(10*time.Second, func() { _ = command.Process.Kill() })
+		for first := true; lines.Scan(); first = false {
+			if _, err := fmt.Sscan(lines.Text(), &last); err != nil {
+				t.Fatal(err)
+			}
+			if first {
+				timer.Reset(time.Duration(random.IntN(40000)) * time.Microsecond)
+			}
+		}
+		timer.Stop()
+		_ = command.Wait() // it was killed
+		w := reopen(t, w.Path())
+		labels := mustLabels(t, w, s.Hash)
+		for i := range last + 1 {
+			if class, ok := labels[i]; !ok || class != i%3 {
+				t.Fatalf("label %d of %d is %d, %v", i, last+1, class, ok)
+			}
+		}
+		checkAndClose(t, w)
+	}
+}

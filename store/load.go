@@ -47,7 +47,7 @@ func (w *Workspace) LoadSet(ctx context.Context, key string, want Want) (*signal
 	if err != nil {
 		return nil, err
 	}
-	l := newLoader(info, want)
+	l := newLoader(info, want, info.Spec.Images)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for chunk, unit := range units {
@@ -55,16 +55,38 @@ func (w *Workspace) LoadSet(ctx context.Context, key string, want Want) (*signal
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return w.readUnit(info.Spec.UnitKey(chunk), unit, func(f npzFile) error { return l.add(f, chunk) })
+			first, images := info.Spec.ChunkImages(chunk)
+			return w.readUnit(info.Spec.UnitKey(chunk), unit, func(f npzFile) error { return l.add(f, first, images) })
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	if l.unscored.Load() {
-		l.set.TrueScore = nil
+	return l.loaded(), nil
+}
+
+// EachChunk reads the wanted arrays of a finished set chunk by chunk, in order: visit gets a set that holds the images from first on.
+// It is the caller's to keep; only one chunk is read at a time. The errors are those of LoadSet; an error of visit ends it.
+func (w *Workspace) EachChunk(ctx context.Context, key string, want Want, visit func(first int, part *signal.Set) error) error {
+	info, units, err := w.unitsOf(key)
+	if err != nil {
+		return err
 	}
-	return l.set, nil
+	for chunk, unit := range units {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		first, images := info.Spec.ChunkImages(chunk)
+		l := newLoader(info, want, images)
+		err := w.readUnit(info.Spec.UnitKey(chunk), unit, func(f npzFile) error { return l.add(f, 0, images) })
+		if err != nil {
+			return err
+		}
+		if err := visit(first, l.loaded()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unitsOf returns a set's description and its unit records by chunk; a missing one is ErrIncomplete.
@@ -173,9 +195,9 @@ type wantedScalar struct {
 	reducer  signal.Reducer
 }
 
-// newLoader allocates the wanted arrays.
-func newLoader(info SetInfo, want Want) *loader {
-	spec, t, m := info.Spec, info.Transformations, info.Spec.Images
+// newLoader allocates the wanted arrays for a number of images.
+func newLoader(info SetInfo, want Want, m int) *loader {
+	spec, t := info.Spec, info.Transformations
 	s := &signal.Set{Spec: spec, Transformations: t, Images: m, Classes: info.Classes}
 	l := &loader{set: s, want: want}
 	wanted := func(m signal.Modality) bool { return want.Everything || slices.Contains(want.Modalities, m) }
@@ -211,11 +233,18 @@ func newLoader(info SetInfo, want Want) *loader {
 	return l
 }
 
-// add copies a chunk's wanted arrays into the set.
-func (l *loader) add(f npzFile, chunk int) error {
+// loaded is the set once everything is added.
+func (l *loader) loaded() *signal.Set {
+	if l.unscored.Load() {
+		l.set.TrueScore = nil
+	}
+	return l.set
+}
+
+// add copies the wanted arrays of a chunk of n images into the set, whose image number first is the chunk's first one.
+func (l *loader) add(f npzFile, first, n int) error {
 	s := l.set
 	t, m, c := s.Transformations, s.Images, s.Classes
-	first, n := s.Spec.ChunkImages(chunk)
 	if s.Prediction != nil {
 		values, err := f.ints(arrayPrediction, t, n)
 		if err != nil {

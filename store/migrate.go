@@ -32,6 +32,14 @@ var migrations = []migration{
 		_, err := tx.CreateBucket([]byte("round-evidence"))
 		return err
 	}},
+	{from: 2, why: "suites may be derived; labels of images, tables of predictions and kept values are new", run: func(tx *bbolt.Tx) error {
+		for _, name := range []string{"image-labels", "predictions", "kept"} {
+			if _, err := tx.CreateBucket([]byte(name)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}},
 }
 
 func currentSchema() schema { return schema{version: schemaVersion, migrations: migrations} }

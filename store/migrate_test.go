@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/suite"
 )
 
 // future is a schema two versions on: its migrations rename a setting, then add a bucket.
@@ -135,5 +138,58 @@ func TestMigrationsReachTheSchema(t *testing.T) {
 		if _, err := s.steps(version); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestMigrationsOfOlderWorkspaces: what came with schemas 2 and 3 can be stored, what was there stays, and so does a copy of
+// the database as it was.
+func TestMigrationsOfOlderWorkspaces(t *testing.T) {
+	since := map[int][][]byte{2: {bucketRoundEvidence}, 3: {bucketImageLabels, bucketPredictions, bucketKept}}
+	for version := 1; version < schemaVersion; version++ {
+		t.Run(fmt.Sprint("schema ", version), func(t *testing.T) {
+			w := fresh(t)
+			m := addSuite(t, w, "pets", 3)
+			err := w.update(func(tx *bbolt.Tx) error {
+				for later := version + 1; later <= schemaVersion; later++ {
+					for _, name := range since[later] {
+						if err := tx.DeleteBucket(name); err != nil {
+							return err
+						}
+					}
+				}
+				return putSchema(tx, version)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkAndClose(t, w)
+			migrated(t, reopen(t, w.Path()), m, version)
+		})
+	}
+}
+
+// migrated checks a workspace that was of an older version.
+func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
+	t.Helper()
+	if version, err := back.schemaOf(); version != schemaVersion || err != nil {
+		t.Errorf("version %d, %v", version, err)
+	}
+	if got, err := back.Suite(m.Hash); err != nil || cmp.Diff(m, got) != "" {
+		t.Errorf("suite %v: %s", err, cmp.Diff(m, got))
+	}
+	if _, err := os.Stat(filepath.Join(back.Path(), backupName(from))); err != nil {
+		t.Error(err)
+	}
+	if derive(t, back, m.Hash, brighter).Images != 3 {
+		t.Error("a derived suite of an older one has other images")
+	}
+	if err := back.KeepValue("x", 5); err != nil {
+		t.Error(err)
+	}
+	if err := back.SetImageLabel(m.Hash, ImageLabel{Image: 2, Class: 1}); err != nil {
+		t.Error(err)
+	}
+	if tables, err := back.PredictionTables(); err != nil || len(tables) != 0 {
+		t.Errorf("%v, %v", tables, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
@@ -20,9 +21,18 @@ type Package struct {
 	Desk     string // that wrote it
 	Round    label.Round
 	Suite    suite.Manifest
-	Models   []model.Model // in the order of Round.Models
+	Base     suite.Manifest // that Suite is made from; the zero manifest where Suite is not derived
+	Models   []model.Model  // in the order of Round.Models
 	Evidence []Evidence
 	Names    map[string]string // of annotators, by id; those without are their own name
+}
+
+// Source is the suite whose files are the images of the package.
+func (p Package) Source() suite.Manifest {
+	if p.Suite.Derived != nil {
+		return p.Base
+	}
+	return p.Suite
 }
 
 // PackageReport says what AddPackage did.
@@ -54,8 +64,10 @@ func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
 	var report PackageReport
 	err := w.update(func(tx *bbolt.Tx) (err error) {
 		report = PackageReport{}
-		if err := keepSuite(tx, p.Suite); err != nil {
-			return err
+		for _, m := range []suite.Manifest{p.Source(), p.Suite} {
+			if err := keepSuite(tx, m); err != nil {
+				return err
+			}
 		}
 		if report.Models, err = keepModels(tx, p.Models); err != nil {
 			return err
@@ -94,6 +106,9 @@ func (p Package) check() error {
 	if p.Suite.Hash != r.Suite || !isHash(r.Suite) {
 		return fmt.Errorf("round %q: its suite is %.12s, the package holds %.12s", r.Name, r.Suite, p.Suite.Hash)
 	}
+	if err := p.checkBase(); err != nil {
+		return fmt.Errorf("round %q: %w", r.Name, err)
+	}
 	var hashes []string
 	for _, m := range p.Models {
 		if !isHash(m.Hash) {
@@ -112,6 +127,21 @@ func (p Package) check() error {
 			strings.Contains(e.Filter, separator) {
 			return fmt.Errorf("round %q: matrices of model %.12s do not belong to it", r.Name, e.Model)
 		}
+	}
+	return nil
+}
+
+// checkBase holds a derived suite to the one that it is made from.
+func (p Package) checkBase() error {
+	d := p.Suite.Derived
+	if d == nil {
+		return nil
+	}
+	if _, err := corrupt.Parse(d.Change); err != nil {
+		return fmt.Errorf("suite %s: %w", p.Suite.Name, err)
+	}
+	if p.Base.Derived != nil || p.Base.Hash != d.Of || !isHash(d.Of) || p.Base.Derive(d.Change, "").Hash != p.Suite.Hash {
+		return fmt.Errorf("suite %s is not made from the suite %s that the package holds", p.Suite.Name, p.Base.Name)
 	}
 	return nil
 }
@@ -215,8 +245,11 @@ func (w *Workspace) FixRanges(id string, ranges map[string]label.Range) (label.R
 	return fixed, nil
 }
 
-// SuiteFolder is where a suite's images are now. The errors are those of OpenSuite.
+// SuiteFolder is where a suite's images are now, a derived one's where its base's are. The errors are those of OpenSuite.
 func (w *Workspace) SuiteFolder(hash string) (string, error) {
+	if m, err := w.Suite(hash); err == nil && m.Derived != nil {
+		return w.SuiteFolder(m.Derived.Of)
+	}
 	opened, err := w.OpenSuite(hash)
 	if err != nil {
 		return "", err

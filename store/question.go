@@ -47,8 +47,11 @@ var ErrNoSignals = errors.New("no signals for this suite and family yet: run it 
 
 // Matrices answers a question, from the summary where that has everything for all images, else from the signals. It is
 // slow (files) and safe for many goroutines. Without signals it answers from a round package as far as that goes. Errors:
-// ErrNoSignals, ErrNotInPackage, variance.ErrNoImages, and those of LoadSet.
+// ErrNoSignals, ErrNotInPackage, variance.ErrNoImages, transform.ErrSet for a transformation set, and those of LoadSet.
 func (w *Workspace) Matrices(ctx context.Context, q Question) (Answer, error) {
+	if err := needFamily(q.Family); err != nil {
+		return Answer{}, err
+	}
 	summary, ok, err := w.Summary(q.Model, q.Suite, q.Family)
 	if err != nil {
 		return Answer{}, err
@@ -110,7 +113,7 @@ func (w *Workspace) fromSignals(ctx context.Context, q Question, s Summary, a *A
 	}
 	predictions := set.Predictions()
 	labels := labelsOf(manifest)
-	chosen, err := q.Images.Choose(labels, predictions[len(predictions)/2], s.Classes)
+	chosen, err := q.Images.Choose(labels, predictions[identity(set)], s.Classes)
 	if err != nil {
 		return err
 	}
@@ -146,16 +149,20 @@ func (a *Answer) compute(q Question, name string, m signal.Modality, set *signal
 	case !errors.Is(err, signal.ErrAbsent) && !errors.Is(err, signal.ErrNotLoaded):
 		return err
 	}
-	_, there := q.Model.Graph.Tensor(m.Position, q.Model.Correction.Positions)
+	a.Absent[name] = whyAbsent(q.Model, m)
+	return nil
+}
+
+// whyAbsent says why a model's signals lack a modality: the model does not have the position, or the run did not ask for it.
+func whyAbsent(of model.Model, m signal.Modality) string {
+	_, there := of.Graph.Tensor(m.Position, of.Correction.Positions)
 	switch {
 	case !there:
-		a.Absent[name] = AbsentReason(q.Model, m.Position)
+		return AbsentReason(of, m.Position)
 	case m.Vector():
-		a.Absent[name] = NotAmongModalities
-	default:
-		a.Absent[name] = NotAmongPositions
+		return NotAmongModalities
 	}
-	return nil
+	return NotAmongPositions
 }
 
 // SetFor is the finished set that fits the model's settings and has the most of these modalities; among equals it is the
@@ -193,8 +200,11 @@ func holds(spec signal.Spec, modalities []string) (n int) {
 }
 
 // MatrixOf computes the matrix of a modality over the chosen images of a set. The error is signal.ErrAbsent or
-// signal.ErrNotLoaded when the set lacks the modality.
+// signal.ErrNotLoaded when the set lacks the modality, transform.ErrSet when its signals are those of a transformation set.
 func MatrixOf(set *signal.Set, m signal.Modality, images []int) (variance.Matrix, error) {
+	if err := needFamily(set.Spec.Family); err != nil {
+		return variance.Matrix{}, err
+	}
 	if m.Vector() {
 		distances, err := set.Distances(m)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 )
 
 // State says what a workspace has of a model's signals for a suite and a family. Running and failed are known by the
@@ -71,7 +72,7 @@ func stronger(a, b State) State {
 }
 
 // fits tells whether signals under a spec are those that the model's settings ask for. Library version, processor and
-// batch size are part of a set's key but do not make it stale.
+// batch size are part of a set's key but do not make it stale. Signals of a transformation set need no position but CONF.
 func fits(spec signal.Spec, m model.Model, s model.Settings) bool {
 	p, q := spec.Preprocessing, s.Preprocessing
 	if spec.OutputKind != s.OutputKind || spec.Output != s.Output || p.Resize != q.Resize ||
@@ -79,7 +80,11 @@ func fits(spec signal.Spec, m model.Model, s model.Settings) bool {
 		return false
 	}
 	for position, tensor := range m.Correction.Positions {
-		if i := spec.Position(position); i < 0 || spec.Positions[i].Tensor != tensor {
+		i := spec.Position(position)
+		if i < 0 && transform.IsSet(spec.Family) {
+			continue
+		}
+		if i < 0 || spec.Positions[i].Tensor != tensor {
 			return false
 		}
 	}
@@ -97,26 +102,37 @@ func fits(spec signal.Spec, m model.Model, s model.Settings) bool {
 // hasOldContent tells whether the model has signals of this family for a suite of the same name or folder with another
 // content hash.
 func hasOldContent(tx *bbolt.Tx, modelHash, suiteHash, family string) (bool, error) {
-	var now suite.Manifest
-	if found, err := getJSON(tx, bucketSuites, suiteHash, &now); err != nil || !found {
+	now, found, err := headOfSuite(tx, suiteHash)
+	if err != nil || !found {
 		return false, err
 	}
 	var sources []string
-	err := eachSet(tx, modelHash, "", family, func(info SetInfo) { sources = append(sources, info.Spec.Source) })
+	err = eachSet(tx, modelHash, "", family, func(info SetInfo) { sources = append(sources, info.Spec.Source) })
 	if err != nil {
 		return false, err
 	}
 	for _, source := range sources {
-		var was suite.Manifest
-		found, err := getJSON(tx, bucketSuites, source, &was)
+		was, found, err := headOfSuite(tx, source)
 		if err != nil {
 			return false, err
 		}
-		if found && source != suiteHash && (was.Name == now.Name || was.Root == now.Root) {
+		if found && isOldContent(was, now) {
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// isOldContent tells whether a suite is another one as it was earlier: the same name or folder, the same change of its images
+// where it is derived, and another content.
+func isOldContent(was, now suite.Manifest) bool {
+	if was.Hash == now.Hash || (was.Derived == nil) != (now.Derived == nil) {
+		return false
+	}
+	if was.Derived != nil && was.Derived.Change != now.Derived.Change {
+		return false
+	}
+	return was.Name == now.Name || was.Root == now.Root
 }
 
 func sortSets(list []SetInfo) {

@@ -28,7 +28,7 @@ type suiteDetails struct {
 func (w *Workspace) Suites() ([]suite.Manifest, error) {
 	var list []suite.Manifest
 	err := w.view(func(tx *bbolt.Tx) (err error) {
-		list, err = all[suite.Manifest](tx, bucketSuites)
+		list, err = allSuites(tx)
 		return err
 	})
 	slices.SortStableFunc(list, func(a, b suite.Manifest) int {
@@ -40,7 +40,8 @@ func (w *Workspace) Suites() ([]suite.Manifest, error) {
 	return list, err
 }
 
-// Suite returns the whole manifest of the suite with this content hash, or ErrNotFound.
+// Suite returns the whole manifest of the suite with this content hash, or ErrNotFound. Labels, files and place of a derived
+// suite are those of its base.
 func (w *Workspace) Suite(hash string) (suite.Manifest, error) {
 	var m suite.Manifest
 	err := w.view(func(tx *bbolt.Tx) (err error) {
@@ -82,21 +83,27 @@ func needSuite(tx *bbolt.Tx, hash string) error {
 }
 
 func getSuite(tx *bbolt.Tx, hash string) (suite.Manifest, error) {
-	var m suite.Manifest
-	found, err := getJSON(tx, bucketSuites, hash, &m)
+	m, found, err := headOfSuite(tx, hash)
 	if err != nil {
 		return m, err
 	}
 	if !found {
 		return m, missing("suite", hash)
 	}
+	files := hash
+	if m.Derived != nil {
+		files = m.Derived.Of
+	}
 	var details suiteDetails
-	err = getPacked(tx, bucketSuiteDetails, hash, &details)
+	err = getPacked(tx, bucketSuiteDetails, files, &details)
 	m.Labels, m.Files = details.Labels, details.Files
 	return m, err
 }
 
 func putSuite(tx *bbolt.Tx, m suite.Manifest) error {
+	if m.Derived != nil {
+		return putJSON(tx, bucketSuites, m.Hash, ownPart(m))
+	}
 	details := suiteDetails{Labels: m.Labels, Files: m.Files}
 	m.Labels, m.Files = nil, nil
 	if err := putPacked(tx, bucketSuiteDetails, m.Hash, details); err != nil {
@@ -108,8 +115,11 @@ func putSuite(tx *bbolt.Tx, m suite.Manifest) error {
 // AddSuite stores a scanned suite. With copyInside the images are copied into the workspace, with classes.txt beside
 // them; without, the suite is referenced by its absolute path and by its path relative to the workspace. A suite that
 // is there already is stored anew, so a second import can copy the images or name a new place. On an error the
-// workspace is unchanged.
+// workspace is unchanged. A derived suite has no images of its own; DeriveSuite adds it.
 func (w *Workspace) AddSuite(m suite.Manifest, copyInside bool) (suite.Manifest, error) {
+	if m.Derived != nil {
+		return m, fmt.Errorf("suite %s is made from another one; add that one and derive it again", m.Name)
+	}
 	if m.Hash == "" || m.Root == "" {
 		return m, fmt.Errorf("suite %s has no content hash or no folder", m.Name)
 	}
@@ -118,7 +128,7 @@ func (w *Workspace) AddSuite(m suite.Manifest, copyInside bool) (suite.Manifest,
 	}
 	m, err := w.addSuite(m, copyInside)
 	if err == nil {
-		w.changes.tell(SuiteChanged, m.Hash)
+		w.tellSuite(m.Hash)
 	}
 	return m, err
 }
@@ -148,7 +158,7 @@ func (w *Workspace) storeSuite(m suite.Manifest) error {
 	if err := w.update(func(tx *bbolt.Tx) error { return putSuite(tx, m) }); err != nil {
 		return err
 	}
-	w.changes.tell(SuiteChanged, m.Hash)
+	w.tellSuite(m.Hash)
 	return nil
 }
 
@@ -231,11 +241,15 @@ func (w *Workspace) copyFile(from, to string, f suite.File) error {
 }
 
 // OpenSuite opens a suite's images where they are now: the copy inside, the absolute path, or the path relative to the
-// workspace. The error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the import.
+// workspace. The error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the import. A derived
+// suite opens its base with the same errors, which name the base.
 func (w *Workspace) OpenSuite(hash string) (*suite.Suite, error) {
 	m, err := w.Suite(hash)
 	if err != nil {
 		return nil, err
+	}
+	if m.Derived != nil {
+		return w.openDerived(m)
 	}
 	if m.Root == "" && len(m.Files) == 0 {
 		return nil, fmt.Errorf("suite %s: %w (it came with a round package, without images; import the suite)", m.Name, ErrNoImages)
@@ -254,7 +268,7 @@ func (w *Workspace) OpenSuite(hash string) (*suite.Suite, error) {
 		}
 	}
 	if problem != nil {
-		return nil, fmt.Errorf("suite %s: %w", m.Name, problem)
+		return nil, problem // it names the suite
 	}
 	return nil, fmt.Errorf("suite %s: %w (they were in %s)", m.Name, ErrNoImages, m.Root)
 }
@@ -288,11 +302,14 @@ func (w *Workspace) places(m suite.Manifest) []string {
 }
 
 // RelocateSuite notes that a suite's images lie in the folder root now. They must be the same images; where their times
-// differ, all of them are hashed.
+// differ, all of them are hashed. For a derived suite it is its base's images that are located.
 func (w *Workspace) RelocateSuite(hash, root string) error {
 	m, err := w.Suite(hash)
 	if err != nil {
 		return err
+	}
+	if m.Derived != nil {
+		return w.RelocateSuite(m.Derived.Of, root)
 	}
 	if root, err = filepath.Abs(root); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 )
 
@@ -19,10 +20,11 @@ type Summary struct {
 	// Package is the round whose package brought this, empty for signals of this workspace. There is no set to load then.
 	Package string
 	// Matrices are those of the default five modalities whose positions are there, by name ("max@CONF"); N x N, plain
-	// order.
+	// order. The signals of a transformation set have none.
 	Matrices map[string]variance.Matrix
 	// Accuracy is the share of correct predictions per transformation, over the images that have a label; nil when the
-	// suite has none. Robust is the share of images that are correct under every transformation.
+	// suite has none. That of the images as they are is Accuracy[Identity()]. Robust is the share of images that are correct
+	// under every transformation.
 	Accuracy []float64
 	Robust   float64
 	Images   int      // of the suite
@@ -34,6 +36,9 @@ type Summary struct {
 	// Model and suite say whose it is: content hashes; Family is canonical text.
 	Model, Suite, Family string
 }
+
+// Identity is the index of the identity in Accuracy: the middle one of a family, the first one of a transformation set.
+func (s Summary) Identity() int { return transform.IdentityOf(s.Family, len(s.Accuracy)) }
 
 // summaryHead is the part of a stored summary that is JSON; the numbers follow as float64, little-endian: accuracies,
 // robust accuracy, then the matrices in the order of Names, whole.

@@ -20,13 +20,17 @@ type Usage struct {
 	Models     int64 // imported model files
 	Suites     int64 // copied images
 	Thumbnails int64 // drawn again when they are missing
-	Backups    int64
-	Other      int64 // everything else in the folder
-	Signals    []SignalUse
+	Assessors  int64 // saved assessors
+	// Predictions are the tables of predictions that were made elsewhere.
+	Predictions int64
+	Tables      map[string]int64 // each of them by id
+	Backups     int64
+	Other       int64 // everything else in the folder
+	Signals     []SignalUse
 	// Stale are the sets of signals that fit no model of the workspace as it is set now, by key.
 	Stale      []string
 	StaleBytes int64
-	// Loose are the files that Sweep removes: of models, signals and suites that the database does not name.
+	// Loose are the files that Sweep removes: of models, signals, suites and predictions that the database does not name.
 	Loose FileUse
 	// Free is what may still be written on the disk; -1 when that is unknown.
 	Free int64
@@ -52,7 +56,7 @@ func (u Usage) SignalBytes() int64 {
 
 // Total is what the whole folder takes.
 func (u Usage) Total() int64 {
-	return u.Database + u.Models + u.Suites + u.Thumbnails + u.Backups + u.Other + u.SignalBytes() + u.Loose.Bytes
+	return u.Database + u.Models + u.Suites + u.Thumbnails + u.Assessors + u.Predictions + u.Backups + u.Other + u.SignalBytes() + u.Loose.Bytes
 }
 
 // SizeText is a size for people: "0 B", "12 KB", "3.4 MB", "1.2 GB", in powers of 1000.
@@ -77,6 +81,7 @@ type ledger struct {
 	sets   map[string]setRecord
 	bytes  map[string]int64 // of a set's units
 	units  map[string]bool
+	tables map[string]bool // of predictions
 }
 
 // Usage counts what the workspace takes. It is slow (it looks at every file) and safe for many goroutines.
@@ -90,6 +95,7 @@ func (w *Workspace) Usage(ctx context.Context) (Usage, error) {
 		return Usage{}, err
 	}
 	u := books.signals()
+	u.Tables = map[string]int64{}
 	for _, f := range files {
 		u.count(books, f)
 	}
@@ -103,7 +109,7 @@ func (w *Workspace) Usage(ctx context.Context) (Usage, error) {
 func (w *Workspace) ledger() (ledger, error) {
 	l := ledger{
 		models: map[string]model.Model{}, suites: map[string]suite.Manifest{}, sets: map[string]setRecord{},
-		bytes: map[string]int64{}, units: map[string]bool{},
+		bytes: map[string]int64{}, units: map[string]bool{}, tables: map[string]bool{},
 	}
 	err := w.view(func(tx *bbolt.Tx) error {
 		models, err := all[model.Model](tx, bucketModels)
@@ -116,7 +122,7 @@ func (w *Workspace) ledger() (ledger, error) {
 			}
 			l.models[m.Hash] = m
 		}
-		suites, err := all[suite.Manifest](tx, bucketSuites)
+		suites, err := allSuites(tx)
 		if err != nil {
 			return err
 		}
@@ -134,6 +140,13 @@ func (l ledger) read(tx *bbolt.Tx) error {
 		err := decode(bucketSets, key, text, &set)
 		l.sets[string(key)] = set
 		return err
+	})
+	if err != nil {
+		return err
+	}
+	err = tx.Bucket(bucketPredictions).ForEach(func(key, _ []byte) error {
+		l.tables[string(key)] = true
+		return nil
 	})
 	if err != nil {
 		return err
@@ -199,8 +212,13 @@ func (u *Usage) count(books ledger, f diskFile) {
 		u.Models += f.size
 	case ours && owner.folder == suitesFolder:
 		u.Suites += f.size
+	case ours && owner.folder == predictionsFolder:
+		u.Predictions += f.size
+		u.Tables[owner.key] += f.size
 	case folder == thumbsFolder:
 		u.Thumbnails += f.size
+	case folder == assessorsFolder:
+		u.Assessors += f.size
 	case folder == backupsFolder, strings.HasPrefix(f.name, databaseFile+"."):
 		u.Backups += f.size
 	case !ours:
@@ -218,7 +236,10 @@ func (l ledger) names(p claim) bool {
 		_, known := l.models[p.key]
 		return known
 	case suitesFolder:
-		return l.suites[p.key].Copied
+		m := l.suites[p.key]
+		return m.Copied && m.Derived == nil
+	case predictionsFolder:
+		return l.tables[p.key]
 	}
 	return l.units[p.key]
 }

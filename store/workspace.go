@@ -30,9 +30,13 @@ type Workspace struct {
 	// place serialises what changes a file and the database together, one lock per first digit of the name.
 	place   [16]sync.Mutex
 	backups sync.Mutex // one backup at a time
+	// assessors serialises changes of the folder of assessors.
+	assessors sync.Mutex
 	// verified remembers which signal files were hashed by this process: unit key -> fileStamp.
 	verified sync.Map
-	thumbs   thumbnails
+	// removed are the ids of tables of predictions that this process removed; their files go when it closes the workspace.
+	removed sync.Map
+	thumbs  thumbnails
 }
 
 // Create makes a new workspace folder and opens it. The suffix .variscope is added to path when it is not there. An
@@ -248,10 +252,10 @@ func boltOptions(d disk) *bbolt.Options {
 	return &bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType, MaxSize: d.maxDatabase, NoStatistics: true}
 }
 
-// sweep removes model files and backups that were being written when a process died. Signal files need none: the repeated
+// sweep removes model files, assessors, tables of predictions and backups that were being written when a process died. Signal files need none: the repeated
 // unit writes over its own.
 func (w *Workspace) sweep() {
-	for _, folder := range []string{modelsFolder, backupsFolder} {
+	for _, folder := range []string{modelsFolder, assessorsFolder, predictionsFolder, backupsFolder} {
 		parts, err := filepath.Glob(filepath.Join(w.path, folder, "*"+partSuffix))
 		if err != nil {
 			return
@@ -274,6 +278,7 @@ func (w *Workspace) readDesk() error {
 
 // Close waits for transactions under way and gives the workspace free. Closing twice does nothing.
 func (w *Workspace) Close() error {
+	w.dropRemovedPredictions()
 	w.dropOwner()
 	if err := w.db.Close(); err != nil {
 		return fmt.Errorf("close workspace %s: %w", w.Name(), err)

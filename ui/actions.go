@@ -30,7 +30,9 @@ func (w *Window) commands() []command {
 		command{edit, words.T("Annotators…"), "", w.annotators},
 		command{edit, words.T("Settings…"), fyne.KeyComma, w.settings})
 	view := words.T("View")
-	keys := [places]fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5}
+	keys := [places]fyne.KeyName{
+		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9,
+	}
 	for p := range places {
 		list = append(list, command{view, p.String(), keys[p], func() { w.Go(p) }})
 	}
@@ -52,6 +54,8 @@ func (w *Window) fileCommands() []command {
 	file := words.T("File")
 	list := []command{
 		{file, words.T("Import…"), fyne.KeyI, func() { w.Import(nil) }},
+		{file, words.T("Import predictions…"), "", w.importPredictions},
+		{file, words.T("Shifted suites…"), "", w.shiftSuites},
 		{file, words.T("Export…"), fyne.KeyE, w.export},
 		{file, words.T("Report…"), "", func() { w.report(w.models.Chosen()) }},
 		{menu: file},

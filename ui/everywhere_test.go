@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,11 +14,9 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/docs"
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/stage"
 )
 
@@ -380,33 +377,4 @@ func TestWaitWorksAndIsCancelled(t *testing.T) {
 	if !errors.Is(got, context.Canceled) {
 		t.Error(got)
 	}
-}
-
-func TestHelpKnowsEveryPlace(t *testing.T) {
-	pages := dialogs.GuidePages(docs.Guide)
-	for p := range places {
-		if !slices.ContainsFunc(pages, func(s dialogs.GuidePage) bool { return s.Title == p.page() }) {
-			t.Errorf("the guide has no page %q for the screen %s", p.page(), p)
-		}
-	}
-}
-
-func TestAboutGuideAndDiagnostics(t *testing.T) {
-	o := open(t, 1, func(d *Deps) {
-		d.Version = "7.8.9"
-		d.LogTail = func(lines int) []string { return []string{"level=INFO msg=hello"} }
-	})
-	o.about()
-	o.stage.Until("about", o.dialogSays("Variscope 7.8.9"))
-	o.press(t, "Close")
-	o.guide()
-	o.stage.Until("the guide", func() bool { return o.Window.Window().Canvas().Overlays().Top() != nil })
-	o.press(t, "Close")
-	o.diagnostics()
-	o.stage.Until("diagnostics", o.dialogSays("msg=hello"))
-	text := o.deps.App.Clipboard().Content()
-	if !strings.Contains(text, "7.8.9") || !strings.Contains(text, "models 1") || strings.Contains(text, o.workspace.Path()) {
-		t.Error(text)
-	}
-	o.press(t, "Close")
 }

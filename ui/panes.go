@@ -22,18 +22,14 @@ func (w *Window) panes(host pane.Host) []pane.Pane {
 		OnKey:  func(ev *fyne.KeyEvent) bool { return w.inspect.TypedKey(ev.Name) },
 	}
 	locate := func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) }
-	view := preview.New(preview.Deps{Host: host, Work: w.work, Store: ws, Window: w.window, Keys: keys, Locate: locate})
+	w.preview = preview.New(preview.Deps{Host: host, Work: w.work, Store: ws, Window: w.window, Keys: keys, Locate: locate})
 	behind := images.Deps{
 		Host: host, Work: w.work, Store: ws, Window: w.window, Keys: keys, Locate: locate,
-		Preview: func(image int) {
-			view.Choose(image)
-			w.inspect.Front(view)
-			view.Take()
-		},
+		Preview: w.previewImage,
 	}
 	w.compare = compare.New(compare.Deps{Host: host, Work: w.work, Store: ws, Window: w.window, Keys: keys})
 	return []pane.Pane{
-		images.New(behind), images.NewExtremes(behind), view,
+		images.New(behind), images.NewExtremes(behind), w.preview,
 		sections.New(sections.Deps{Host: host, Work: w.work, Window: w.window, Keys: keys}),
 		graph.New(graph.Deps{Host: host, Work: w.work, Store: ws, Layers: w.deps.Layers, Did: w.history.Did, Keys: keys}),
 		w.compare,

@@ -17,12 +17,16 @@ import (
 // Place names a screen of the window.
 type Place int
 
-// The places, in the order of the rail and of Ctrl+1..5.
+// The places, in the order of the rail and of Ctrl+1..9.
 const (
 	Models Place = iota
 	Inspect
 	Label
 	Agreement
+	Features
+	Assessors
+	Invariance
+	Ranking
 	Runs
 	places // their number
 )
@@ -38,13 +42,23 @@ func (p Place) String() string {
 		return words.T("Label")
 	case Agreement:
 		return words.T("Agreement")
+	case Features:
+		return words.T("Features")
+	case Assessors:
+		return words.T("Assessors")
+	case Invariance:
+		return words.T("Invariance")
+	case Ranking:
+		return words.T("Ranking")
 	}
 	return words.T("Runs")
 }
 
 // page is the page of the user guide that tells of the place.
 func (p Place) page() string {
-	return [places]string{"Browsing keys", "Inspecting keys", "Labelling keys", "Agreement", "Run models"}[p]
+	return [places]string{
+		"Browsing keys", "Inspecting keys", "Labelling keys", "Agreement", "Features", "Assessors", "Effective invariance", "Ranking", "Run models",
+	}[p]
 }
 
 func (p Place) icon() fyne.Resource {
@@ -57,6 +71,14 @@ func (p Place) icon() fyne.Resource {
 		return theme.DocumentCreateIcon()
 	case Agreement:
 		return theme.AccountIcon()
+	case Features:
+		return theme.GridIcon()
+	case Assessors:
+		return theme.ComputerIcon()
+	case Invariance:
+		return theme.ViewRefreshIcon()
+	case Ranking:
+		return theme.MoveUpIcon()
 	}
 	return theme.MediaPlayIcon()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/runs"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -129,15 +130,18 @@ func final(p engine.Phase) bool {
 }
 
 // announce gives notice of runs that ended: on the desktop when the window is not in use or the run was long, and above the
-// screens when it was long.
+// screens when it was long. While others wait behind it, only a failure is worth that.
 func (w *Window) announce(now []engine.Status) {
 	for _, s := range ends(w.phases, now) {
-		took := s.Ended.Sub(s.Submitted)
-		text := endText(s, took)
-		if w.away || took >= longRun {
+		text := endText(s, s.Took)
+		if s.Phase == engine.Done && runs.Active(now) {
+			w.Say(text) // one of several: the last of the queue is announced
+			continue
+		}
+		if w.away || s.Took >= longRun {
 			w.deps.App.SendNotification(fyne.NewNotification(words.T("Variscope"), text))
 		}
-		if took >= longRun && w.place != Runs {
+		if s.Took >= longRun && w.place != Runs {
 			w.banner.add(notice{text: text, isError: s.Phase == engine.Failed, action: words.T("Show"), act: func() {
 				w.runs.Select(s.ID)
 				w.Go(Runs)

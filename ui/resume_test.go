@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -116,7 +117,7 @@ func TestTheEndOfARunIsAnnounced(t *testing.T) {
 	})
 	at := time.Now()
 	status := func(phase engine.Phase, took time.Duration) []engine.Status {
-		return []engine.Status{{ID: "1", Suite: "shapes", Phase: phase, Submitted: at, Ended: at.Add(took), Tasks: make([]engine.TaskStatus, 3)}}
+		return []engine.Status{{ID: "1", Suite: "shapes", Phase: phase, Submitted: at, Ended: at.Add(2 * took), Took: took, Tasks: make([]engine.TaskStatus, 3)}}
 	}
 	o.announce(status(engine.Done, time.Hour)) // it ended before the window knew it
 	o.announce(status(engine.Running, 0))
@@ -145,6 +146,33 @@ func TestTheEndOfARunIsAnnounced(t *testing.T) {
 	o.announce(status(engine.Cancelled, time.Hour))
 	if len(app.notices) != 2 {
 		t.Error("a cancel is announced:", app.notices)
+	}
+}
+
+// TestOnlyTheLastOfAQueueIsAnnounced: 75 runs, one after the other, do not fill the desktop with notices.
+func TestOnlyTheLastOfAQueueIsAnnounced(t *testing.T) {
+	var app *desktopApp
+	o := open(t, 1, func(d *Deps) {
+		app = &desktopApp{App: d.App}
+		d.App = app
+	})
+	o.away = true
+	at := time.Now()
+	queue := func(phases ...engine.Phase) (list []engine.Status) {
+		for i, p := range phases {
+			list = append(list, engine.Status{ID: fmt.Sprint(i), Suite: fmt.Sprint("suite ", i), Phase: p, Submitted: at, Ended: at.Add(time.Hour), Took: time.Hour})
+		}
+		return list
+	}
+	o.announce(queue(engine.Running, engine.Queued, engine.Queued))
+	o.announce(queue(engine.Done, engine.Running, engine.Queued))
+	if len(app.notices) != 0 || !strings.Contains(o.status.message.Text(), "suite 0") {
+		t.Errorf("notices %q while others wait, status line %q", app.notices, o.status.message.Text())
+	}
+	o.announce(queue(engine.Done, engine.Failed, engine.Running))
+	o.announce(queue(engine.Done, engine.Failed, engine.Done))
+	if len(app.notices) != 2 || !strings.Contains(app.notices[0], "suite 1 has failed") || !strings.Contains(app.notices[1], "suite 2 is done") {
+		t.Errorf("notices %q", app.notices)
 	}
 }
 

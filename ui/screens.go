@@ -1,11 +1,15 @@
 package ui
 
 import (
+	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/dialogs"
 	agreements "github.com/variscope/variscope/ui/screen/agreement"
+	"github.com/variscope/variscope/ui/screen/assessors"
+	"github.com/variscope/variscope/ui/screen/features"
 	"github.com/variscope/variscope/ui/screen/inspect"
+	"github.com/variscope/variscope/ui/screen/invariance"
 	labelling "github.com/variscope/variscope/ui/screen/label"
 	"github.com/variscope/variscope/ui/screen/models"
 	"github.com/variscope/variscope/ui/screen/runs"
@@ -30,6 +34,8 @@ func (w *Window) makeScreens() {
 		Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
 		Invite: w.invite, Send: w.send,
 	})
+	w.assessors = w.makeAssessors()
+	w.ranking = w.makeRanking()
 	w.screens = [places]screen{
 		Models:  w.models,
 		Inspect: w.inspect,
@@ -38,8 +44,27 @@ func (w *Window) makeScreens() {
 			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
 			Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did,
 		}),
-		Runs: w.runs,
+		Features: features.New(features.Deps{
+			Store: features.Of(ws), Work: w.work, Window: w.window, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.runFor,
+			Status: w.Say, ShowError: w.ShowError,
+		}),
+		Assessors: w.assessors,
+		Invariance: invariance.New(invariance.Deps{
+			Store: invariance.Of(ws), Work: w.work, Window: w.window, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run,
+			Start: w.startRun, Locate: func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) }, Status: w.Say, ShowError: w.ShowError,
+		}),
+		Ranking: w.ranking,
+		Runs:    w.runs,
 	}
+}
+
+func (w *Window) makeAssessors() *assessors.Screen {
+	runner, _ := w.deps.Runtime.(exchange.Runner) // nil without ONNX Runtime
+	return assessors.New(assessors.Deps{
+		Workspace: w.deps.Workspace, Work: w.work, Window: w.window, Inspect: w.Inspect, Runner: runner, Version: w.deps.Version,
+		NewRound: func(name string, hashes []string) { w.rounds().Of(name, hashes) }, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
+		Guide: w.showKeys,
+	})
 }
 
 func (w *Window) host() dialogs.Host {
@@ -65,6 +90,11 @@ func (w *Window) runFor(models, modalities []string) {
 	dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: models, Modalities: modalities})
 }
 
+// startRun starts a run of models on a suite under a family or set, without asking further.
+func (w *Window) startRun(models []string, suiteHash, family string) {
+	w.runner().Start(w.host(), job.Request{Models: models, Suite: suiteHash, Family: family})
+}
+
 func (w *Window) newRound() { w.rounds().New() }
 
 func (w *Window) rounds() dialogs.Rounds {
@@ -79,6 +109,9 @@ func (w *Window) addToRound(hashes []string) {
 func (w *Window) report(hashes []string) {
 	dialogs.ReportDialog(w.host(), w.deps.Workspace, w.deps.Version, hashes)
 }
+
+// shiftSuites makes corrupted suites of one that is there.
+func (w *Window) shiftSuites() { dialogs.ShiftDialog(w.host(), w.deps.Workspace, w.deps.Version) }
 
 func (w *Window) export() { w.exportModels(nil) }
 

@@ -42,12 +42,49 @@ func newStatusLine() *statusLine {
 	})
 	s.cancel.Importance = widget.LowImportance
 	s.endless.Stop()
-	progress := container.New(layout.NewGridWrapLayout(fyne.NewSize(150, 22)), container.NewStack(s.bar, s.endless))
-	s.right = container.NewHBox(s.job, container.NewCenter(progress), s.cancel)
+	progress := container.NewStack(s.bar, s.endless)
+	s.right = container.New(inLine{}, s.job, progress, s.cancel)
 	s.right.Hide()
 	s.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), container.NewStack(newGround(theme.ColorNameHeaderBackground),
 		container.NewBorder(nil, nil, nil, s.right, s.message)))
 	return s
+}
+
+// inLine lays its objects side by side in the height that there is and asks for none itself: work that begins or ends does not
+// make the status line higher or lower, which would move the whole screen above it.
+type inLine struct{}
+
+// Layout implements fyne.Layout. What is higher than the line stands over its edges by the same amount.
+func (inLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	x := float32(0)
+	for _, o := range objects {
+		least := inLineSize(o)
+		if _, ok := o.(*widget.Label); !ok {
+			least.Height = max(min(least.Height, size.Height)-2, 0) // these have a ground
+		}
+		place(o, x, (size.Height-least.Height)/2, least.Width, least.Height)
+		x += least.Width + theme.Padding()
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (inLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	width := theme.Padding() * float32(len(objects)-1)
+	for _, o := range objects {
+		width += inLineSize(o).Width
+	}
+	return fyne.NewSize(width, 0)
+}
+
+// barWidth is the width of a progress bar.
+const barWidth = 150
+
+func inLineSize(o fyne.CanvasObject) fyne.Size {
+	size := o.MinSize()
+	if _, ok := o.(*fyne.Container); ok {
+		size.Width = max(size.Width, barWidth)
+	}
+	return size
 }
 
 func (s *statusLine) say(text string) { s.message.Say(strings.ReplaceAll(text, "\n", " ")) }

@@ -16,12 +16,13 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
+	own "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
 // choices are what the toolbar offers: suites, families, and which are current. It knows no widgets.
 type choices struct {
-	suites   []string          // names, each once
+	tree     []own.ChoiceNode  // suites by name, those that are made from one behind it
 	hashes   map[string]string // name -> hash
 	suite    string            // name of the current one, "" for none
 	families []string          // texts for people, each once
@@ -63,8 +64,8 @@ func readChoices(ws *store.Workspace) (c choices, err error) {
 }
 
 func choose(suites []suite.Manifest, families []string, current store.Current) choices {
-	c := choices{texts: map[string]string{}}
-	c.suites, c.hashes = dialogs.SuiteNames(suites)
+	c := choices{texts: map[string]string{}, tree: dialogs.SuiteNodes(suites)}
+	_, c.hashes = dialogs.SuiteNames(suites)
 	for name, hash := range c.hashes {
 		if hash == current.Suite {
 			c.suite = name
@@ -73,7 +74,7 @@ func choose(suites []suite.Manifest, families []string, current store.Current) c
 	for _, text := range families {
 		family, err := transform.Parse(text)
 		if err != nil {
-			continue // an empty text, or a family of a newer program
+			continue // an empty text, a transformation set, or a family of a newer program
 		}
 		short, canonical := family.Short(), family.String()
 		if old, known := c.texts[short]; known && old != canonical {
@@ -102,18 +103,19 @@ type toolbar struct {
 	latest  background.Latest
 	filling bool // the menus are being filled: their callbacks do not count
 
-	suite, family *widget.Select
-	run           *widget.Button
-	undo, redo    *hintButton
-	look          *hintButton
-	object        fyne.CanvasObject
+	suite      *own.Choice
+	family     *widget.Select
+	run        *widget.Button
+	undo, redo *hintButton
+	look       *hintButton
+	object     fyne.CanvasObject
 }
 
 func newToolbar(w *Window) *toolbar {
 	t := &toolbar{window: w}
 	name := widget.NewLabelWithStyle(w.deps.Workspace.Name(), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	name.Truncation = fyne.TextTruncateEllipsis
-	t.suite = widget.NewSelect(nil, func(string) { t.changed() })
+	t.suite = own.NewChoice(func(string) { t.changed() })
 	t.suite.PlaceHolder = words.T("no suite")
 	t.family = widget.NewSelect(nil, func(string) { t.changed() })
 	t.family.PlaceHolder = words.T("choose a family")
@@ -127,7 +129,7 @@ func newToolbar(w *Window) *toolbar {
 	t.showHistory("", "")
 	left := container.NewHBox(
 		container.New(fixedWidth(134), name),
-		widget.NewLabel(words.T("Suite")), container.New(fixedWidth(150), t.suite),
+		widget.NewLabel(words.T("Suite")), container.New(fixedWidth(205), t.suite),
 		widget.NewLabel(words.T("Family")), container.New(fixedWidth(200), t.family))
 	right := container.NewHBox(t.undo, t.redo, add, t.run, out, t.look)
 	line := container.NewBorder(nil, nil, left, right, layout.NewSpacer())
@@ -152,9 +154,9 @@ func (t *toolbar) fill(c choices) {
 	t.filling = true
 	defer func() { t.filling = false }()
 	t.choices = c
-	t.suite.Options, t.suite.Selected = c.suites, c.suite
+	t.suite.Selected = c.suite
+	t.suite.SetNodes(c.tree)
 	t.family.Options, t.family.Selected = c.families, c.family
-	t.suite.Refresh()
 	t.family.Refresh()
 }
 

@@ -22,10 +22,13 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/assessors"
 	"github.com/variscope/variscope/ui/screen/inspect"
 	"github.com/variscope/variscope/ui/screen/inspect/compare"
+	"github.com/variscope/variscope/ui/screen/inspect/preview"
 	labelling "github.com/variscope/variscope/ui/screen/label"
 	"github.com/variscope/variscope/ui/screen/models"
+	"github.com/variscope/variscope/ui/screen/ranking"
 	"github.com/variscope/variscope/ui/screen/runs"
 	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -83,19 +86,22 @@ type screen interface {
 
 // Window is the application's window on one workspace.
 type Window struct {
-	deps    Deps
-	window  fyne.Window
-	work    *background.Group
-	history *history.Stack
-	keys    *keymap.Book
-	screens [places]screen
-	models  *models.Screen
-	inspect *inspect.Screen
-	compare *compare.Pane
-	runs    *runs.Screen
-	label   *labelling.Screen
-	place   Place
-	theme   *Theme
+	deps      Deps
+	window    fyne.Window
+	work      *background.Group
+	history   *history.Stack
+	keys      *keymap.Book
+	screens   [places]screen
+	models    *models.Screen
+	inspect   *inspect.Screen
+	compare   *compare.Pane
+	preview   *preview.Pane
+	ranking   *ranking.Screen
+	runs      *runs.Screen
+	assessors *assessors.Screen
+	label     *labelling.Screen
+	place     Place
+	theme     *Theme
 
 	menu               *fyne.MainMenu
 	undoItem, redoItem *fyne.MenuItem

@@ -95,13 +95,16 @@ type Round struct {
 	Guideline    string           `json:"guideline"` // markdown
 	// Pictures are the pictures that the guideline shows, as PNG or JPEG data, by the name in its text: ![a cross](NAME).
 	// A name holds the hash of its data, so that the hash of the text in force is also that of its pictures.
-	Pictures    map[string][]byte `json:"pictures,omitempty"`
-	Annotators  []string          `json:"annotators"`
-	Blind       bool              `json:"blind"` // others' labels are hidden until Reveal
-	Reveal      Reveal            `json:"reveal,omitempty"`
-	OrderSeed   uint64            `json:"order_seed"`
-	RepeatShare float64           `json:"repeat_share"`
-	Models      []string          `json:"models"` // hashes; each is an item
-	Closed      bool              `json:"closed"`
-	Parent      string            `json:"parent,omitempty"` // id of the round whose disagreements this one takes up
+	Pictures   map[string][]byte `json:"pictures,omitempty"`
+	Annotators []string          `json:"annotators"`
+	Blind      bool              `json:"blind"` // others' labels are hidden until Reveal
+	Reveal     Reveal            `json:"reveal,omitempty"`
+	OrderSeed  uint64            `json:"order_seed"`
+	// Ordered has every annotator see the models in the order of Models, in place of a shuffle of their own. Repeats are
+	// drawn from OrderSeed all the same.
+	Ordered     bool     `json:"ordered,omitempty"`
+	RepeatShare float64  `json:"repeat_share"`
+	Models      []string `json:"models"` // hashes; each is an item
+	Closed      bool     `json:"closed"`
+	Parent      string   `json:"parent,omitempty"` // id of the round whose disagreements this one takes up
 }

@@ -147,6 +147,35 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// An ordered round is seen as it is listed, by everybody, and an appended model comes last.
+func TestOrderAsListed(t *testing.T) {
+	r := round(40, 2)
+	r.Ordered = true
+	r.Models = append([]string{"z"}, r.Models...)
+	for _, annotator := range []string{"r1", "r2"} {
+		order := Order(r, annotator)
+		if !slices.Equal(order, r.Models) {
+			t.Errorf("%s sees %v", annotator, order)
+		}
+		order[0] = "changed"
+		if r.Models[0] != "z" {
+			t.Fatal("the order is the round's own list")
+		}
+	}
+	turns, _ := walk(t, r, "r1", nil)
+	if turns[0].Model != "z" || turns[1].Model != "m0" {
+		t.Errorf("labelling begins with %v", turns[:2])
+	}
+	r.RepeatShare = 0.1
+	if a, b := Repeats(r, "r1"), Repeats(r, "r2"); len(a) != 4 || slices.Equal(a, b) {
+		t.Errorf("repeats %v and %v", a, b)
+	}
+	r.Models = append(r.Models, "late")
+	if order := Order(r, "r1"); order[len(order)-1] != "late" {
+		t.Error("an appended model does not come last")
+	}
+}
+
 // Every item comes to every place about equally often.
 func TestOrderIsUniform(t *testing.T) {
 	r := round(4, 2)

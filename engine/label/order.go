@@ -3,12 +3,17 @@ package label
 import (
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 )
 
 // Order is the order in which an annotator sees the round's items: a shuffle of r.Models from r.OrderSeed with a stream
 // derived from the annotator's id. It is the inside-out shuffle, which draws once per item in list order: a model
-// appended to the round takes some place and sends at most one other item to the end.
+// appended to the round takes some place and sends at most one other item to the end. An ordered round is seen as it is
+// listed.
 func Order(r Round, annotator string) []string {
+	if r.Ordered {
+		return slices.Clone(r.Models)
+	}
 	stream := fnv.New64a()
 	stream.Write([]byte(annotator)) // a hash in memory takes every write
 	rng := rand.New(rand.NewPCG(r.OrderSeed, stream.Sum64()))

@@ -222,6 +222,7 @@ func TestCheckChange(t *testing.T) {
 		{"annotators", func(r *Round) { r.Annotators = []string{"r1"} }, "so annotators cannot", ""},
 		{"blind", func(r *Round) { r.Blind = true }, "so blind cannot", ""},
 		{"seed", func(r *Round) { r.OrderSeed = 9 }, "so order seed cannot", ""},
+		{"order", func(r *Round) { r.Ordered = true }, "so order cannot", ""},
 		{"repeats", func(r *Round) { r.RepeatShare = 0.1 }, "so repeat share cannot", ""},
 		{"pictures", func(r *Round) { r.Pictures = map[string][]byte{"p.png": {1}} }, "", ""},
 		{"large pictures", func(r *Round) { r.Pictures = map[string][]byte{"p.png": make([]byte, MaxPictures+1)} }, "make them smaller", "make them smaller"},

@@ -130,6 +130,7 @@ func (r Round) frozenChanges(next Round) (changed []string) {
 		{"reveal", r.Reveal == next.Reveal},
 		{"parent", r.Parent == next.Parent},
 		{"order seed", r.OrderSeed == next.OrderSeed},
+		{"order", r.Ordered == next.Ordered},
 		{"repeat share", r.RepeatShare == next.RepeatShare},
 		{"the models so far", appended},
 	} {

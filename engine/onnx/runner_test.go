@@ -182,7 +182,7 @@ func TestRunCancelsEndlessLoop(t *testing.T) {
 // A single operator that outlasts our patience is left alone; everything is freed when it ends.
 func TestRunLeavesLongOperator(t *testing.T) {
 	r := library(t)
-	s, err := r.Open(t.Context(), feedOf(t, save(t, "slow.onnx", slow(3000).file()), 1))
+	s, err := r.Open(t.Context(), feedOf(t, save(t, "slow.onnx", slow(20000).file()), 1))
 	if err != nil {
 		t.Fatal(err)
 	}

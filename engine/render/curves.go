@@ -2,8 +2,10 @@ package render
 
 import (
 	"fmt"
+	"image/color"
 	"io"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -11,10 +13,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Curve is one line of Curves: points (X[k], Y[k]) in ascending X. A NaN leaves a gap.
+// Curve is one line of Curves: points (X[k], Y[k]) in ascending X. A NaN leaves a gap. Spread is the deviation of each Y, drawn as
+// a band from Y-Spread to Y+Spread; nil for none.
 type Curve struct {
-	Name string
-	X, Y []float64
+	Name   string
+	X, Y   []float64
+	Spread []float64
 }
 
 // AxisRange is what an axis shows: its name, the unit of its numbers ("" for none) and its ends; both ends 0 takes them
@@ -42,8 +46,8 @@ type Curves struct {
 	Note   string // a small line below, such as the choice of images
 }
 
-// Write draws the figure as png, svg or pdf, 14 x 8 cm. A curve with fewer X than Y or the reverse, and no curve at all,
-// are errors.
+// Write draws the figure as png, svg or pdf, 14 x 8 cm. A curve with fewer X than Y or the reverse, deviations that are not one for
+// each Y, and no curve at all, are errors.
 func (f Curves) Write(w io.Writer, format string) error {
 	if len(f.Curves) == 0 {
 		return fmt.Errorf("draw curves %q: no curve to draw", f.Title)
@@ -52,21 +56,27 @@ func (f Curves) Write(w io.Writer, format string) error {
 		if len(c.X) != len(c.Y) {
 			return fmt.Errorf("draw curves %q: curve %q has %d values for %d places", f.Title, c.Name, len(c.Y), len(c.X))
 		}
+		if c.Spread != nil && len(c.Spread) != len(c.X) {
+			return fmt.Errorf("draw curves %q: curve %q has %d deviations for %d places", f.Title, c.Name, len(c.Spread), len(c.X))
+		}
 	}
 	return write(w, format, 14*vg.Centimeter, 8*vg.Centimeter, f.draw)
 }
 
 func (f Curves) draw(c draw.Canvas) {
-	names := make(legend, len(f.Curves))
+	names := make([]string, len(f.Curves))
 	for k, curve := range f.Curves {
 		names[k] = curve.Name
 	}
-	framed(c, f.Title, f.Note, names, f.plot())
+	framed(c, f.Title, f.Note, lineLegend(names), f.plot())
 }
 
 func (f Curves) plot() *plot.Plot {
 	p := newPlot()
 	p.X.Label.Text, p.Y.Label.Text = f.X.title(), f.Y.title()
+	for k, c := range f.Curves { // below all lines
+		p.Add(band{c, lineStyle(k).Color})
+	}
 	for k, c := range f.Curves {
 		for _, run := range c.runs() {
 			p.Add(clipped{&plotter.Line{XYs: run, LineStyle: lineStyle(k)}})
@@ -83,7 +93,8 @@ func (f Curves) bound(p *plot.Plot) {
 	for _, c := range f.Curves {
 		for k, x := range c.X {
 			if finite(x) && finite(c.Y[k]) {
-				x0, x1, y0, y1 = math.Min(x0, x), math.Max(x1, x), math.Min(y0, c.Y[k]), math.Max(y1, c.Y[k])
+				x0, x1 = math.Min(x0, x), math.Max(x1, x)
+				y0, y1 = math.Min(y0, c.Y[k]-c.spread(k)), math.Max(y1, c.Y[k]+c.spread(k))
 			}
 		}
 	}
@@ -109,9 +120,46 @@ func (f Curves) bound(p *plot.Plot) {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// runs cuts a curve at points that cannot be drawn.
-func (c Curve) runs() []plotter.XYs {
-	var list []plotter.XYs
+// spread is the deviation at a point, 0 where there is none.
+func (c Curve) spread(k int) float64 {
+	if k >= len(c.Spread) || !finite(c.Spread[k]) {
+		return 0
+	}
+	return c.Spread[k]
+}
+
+// bandOpacity is how much of a line's colour its band has; bands of several lines lie over each other.
+const bandOpacity = 0.16
+
+// band shades the deviation of a curve.
+type band struct {
+	Curve
+	colour color.Color
+}
+
+// Plot implements plot.Plotter. Between two neighbouring points the edges run straight.
+func (b band) Plot(c draw.Canvas, p *plot.Plot) {
+	if len(b.Spread) == 0 {
+		return
+	}
+	x, y := p.Transforms(&c)
+	for _, run := range b.stretches() {
+		outline := make([]vg.Point, 0, 2*len(run))
+		for _, k := range run {
+			outline = append(outline, vg.Point{X: x(b.X[k]), Y: y(b.Y[k] + b.spread(k))})
+		}
+		for _, k := range slices.Backward(run) {
+			outline = append(outline, vg.Point{X: x(b.X[k]), Y: y(b.Y[k] - b.spread(k))})
+		}
+		red, green, blue, _ := b.colour.RGBA()
+		tint := color.NRGBA{uint8(red >> 8), uint8(green >> 8), uint8(blue >> 8), uint8(math.Round(255 * bandOpacity))}
+		c.FillPolygon(tint, c.ClipPolygonXY(outline))
+	}
+}
+
+// stretches are the points between gaps, by their number.
+func (c Curve) stretches() [][]int {
+	var list [][]int
 	open := false
 	for k, x := range c.X {
 		if !finite(x) || !finite(c.Y[k]) {
@@ -121,8 +169,20 @@ func (c Curve) runs() []plotter.XYs {
 		if !open {
 			list, open = append(list, nil), true
 		}
-		last := len(list) - 1
-		list[last] = append(list[last], plotter.XY{X: x, Y: c.Y[k]})
+		list[len(list)-1] = append(list[len(list)-1], k)
+	}
+	return list
+}
+
+// runs cuts a curve at points that cannot be drawn.
+func (c Curve) runs() []plotter.XYs {
+	var list []plotter.XYs
+	for _, stretch := range c.stretches() {
+		var run plotter.XYs
+		for _, k := range stretch {
+			run = append(run, plotter.XY{X: c.X[k], Y: c.Y[k]})
+		}
+		list = append(list, run)
 	}
 	return list
 }

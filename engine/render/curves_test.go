@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"image"
+	"image/color"
 	"io"
 	"math"
 	"strings"
@@ -13,8 +14,8 @@ func curves() Curves {
 	return Curves{
 		Title: "row", X: AxisRange{Name: "V_j: rotation", Unit: "°"}, Y: AxisRange{Name: "delta"},
 		Curves: []Curve{
-			{"max@CONF", []float64{-2, -1, 0, 1, 2}, []float64{0.2, 0.1, 0, 0.1, 0.2}},
-			{"max@CONV-1", []float64{-2, -1, 0, 1, 2}, []float64{0.4, math.NaN(), 0, 0.2, 0.4}},
+			{Name: "max@CONF", X: []float64{-2, -1, 0, 1, 2}, Y: []float64{0.2, 0.1, 0, 0.1, 0.2}},
+			{Name: "max@CONV-1", X: []float64{-2, -1, 0, 1, 2}, Y: []float64{0.4, math.NaN(), 0, 0.2, 0.4}},
 		},
 		Note: "60 images",
 	}
@@ -54,10 +55,50 @@ func TestCurvesAreCut(t *testing.T) {
 	}
 }
 
+// TestCurvesShadeDeviations: a band twice as high has twice the area, lies around its line, and widens the axis.
+func TestCurvesShadeDeviations(t *testing.T) {
+	f := Curves{X: AxisRange{High: 2}, Y: AxisRange{Low: -1, High: 1}, Curves: []Curve{{Name: "random", X: []float64{0, 1, 2}, Y: []float64{0, 0, 0}}}}
+	area := func(spread ...float64) int {
+		f.Curves[0].Spread = spread
+		img, count := decode(t, curvesAs(t, f, "png")), 0
+		for y := range img.Bounds().Dy() {
+			for x := range img.Bounds().Dx() {
+				if color.RGBAModel.Convert(img.At(x, y)) == (color.RGBA{0xd6, 0xe9, 0xf3, 0xff}) { // 16 % of the first line's colour
+					count++
+				}
+			}
+		}
+		return count
+	}
+	near := func(what string, got int, want float64) {
+		t.Helper()
+		if share := float64(got) / want; share < 0.95 || share > 1.05 {
+			t.Errorf("%s has an area of %d, want about %.0f", what, got, want)
+		}
+	}
+	if bare := area(); bare > 0 {
+		t.Errorf("a curve without deviations has a band of %d pixels", bare)
+	}
+	half := float64(area(0.5, 0.5, 0.5))
+	near("the whole range", area(1, 1, 1), 2*half)
+	near("more than the range", area(4, 4, 4), 2*half)
+	near("a band that tapers", area(0.5, math.NaN(), 0.5), half/2)
+	f.Curves[0].Y[2] = math.NaN()
+	near("a band with a gap", area(0.5, 0.5, 0.5), half/2)
+	f.Y = AxisRange{}
+	f.Curves[0].Spread = []float64{0.3, 0.1, 0}
+	if !strings.Contains(string(curvesAs(t, f, "svg")), ">-0.3<") {
+		t.Error("the axis does not reach the foot of the band")
+	}
+}
+
 func TestCurvesRefuse(t *testing.T) {
-	short := curves()
+	short, spread := curves(), curves()
 	short.Curves[0].Y = short.Curves[0].Y[:3]
-	for want, f := range map[string]Curves{"no curve": {Title: "x"}, "has 3 values for 5 places": short} {
+	spread.Curves[1].Spread = []float64{1}
+	for want, f := range map[string]Curves{
+		"no curve": {Title: "x"}, "has 3 values for 5 places": short, "has 1 deviations for 5 places": spread,
+	} {
 		if err := f.Write(io.Discard, "png"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
@@ -65,8 +106,8 @@ func TestCurvesRefuse(t *testing.T) {
 	if err := curves().Write(io.Discard, "bmp"); err == nil {
 		t.Error("a format that nobody knows")
 	}
-	nothing := Curves{Curves: []Curve{{"a", []float64{math.NaN()}, []float64{1}}}}
-	point := Curves{Curves: []Curve{{"a", []float64{3}, []float64{1}}}}
+	nothing := Curves{Curves: []Curve{{Name: "a", X: []float64{math.NaN()}, Y: []float64{1}}}}
+	point := Curves{Curves: []Curve{{Name: "a", X: []float64{3}, Y: []float64{1}}}}
 	for _, f := range []Curves{nothing, point} {
 		if err := f.Write(io.Discard, "png"); err != nil {
 			t.Error(err)

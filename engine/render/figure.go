@@ -201,5 +201,5 @@ func printable(line string) string {
 			return r
 		}
 		return '?'
-	}, strings.NewReplacer("δ", "delta", "…", "...", "–", "-", "—", "-", "’", "'").Replace(line))
+	}, strings.NewReplacer("δ", "delta", "ρ", "rho", "τ", "tau", "≤", "<=", "…", "...", "–", "-", "—", "-", "’", "'").Replace(line))
 }

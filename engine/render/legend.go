@@ -5,8 +5,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// legend names the lines of a figure, in their order, above the plotted area.
-type legend []string
+// legend names the lines or groups of a figure, in their order, above the plotted area.
+type legend struct {
+	names []string
+	// key draws the look of entry k from x on, in the middle of the height y.
+	key func(c draw.Canvas, k int, x, y vg.Length)
+}
 
 // place is where a legend entry stands: from the left, and its line counted from the top.
 type place struct {
@@ -20,12 +24,35 @@ const (
 	legendGap  = 0.4 * vg.Centimeter
 )
 
+// lineLegend is the legend of lines in their styles.
+func lineLegend(names []string) legend {
+	return legend{names, func(c draw.Canvas, k int, x, y vg.Length) {
+		c.StrokeLine2(lineStyle(k), x, y, x+legendKey-vg.Points(4), y)
+	}}
+}
+
+// groupLegend is the legend of groups of points.
+func groupLegend(groups []Group) legend {
+	l := legend{key: func(c draw.Canvas, k int, x, y vg.Length) {
+		c.DrawGlyph(groups[k].style(), vg.Point{X: x + legendKey/2, Y: y})
+	}}
+	for _, g := range groups {
+		l.names = append(l.names, g.Name)
+	}
+	return l
+}
+
+// style is how the group's points are drawn.
+func (g Group) style() draw.GlyphStyle {
+	return draw.GlyphStyle{Color: g.Colour, Radius: vg.Points(2.6), Shape: g.Shape.glyph()}
+}
+
 // places lays the entries out from left to right in as many lines as they need.
 func (l legend) places(c draw.Canvas) []place {
 	style := sans(vg.Points(9))
 	room, x, line := c.Max.X-c.Min.X, vg.Length(0), 0
-	places := make([]place, len(l))
-	for k, name := range l {
+	places := make([]place, len(l.names))
+	for k, name := range l.names {
 		width := legendKey + style.Width(printable(name)) + legendGap
 		if x > 0 && x+width > room {
 			x, line = 0, line+1
@@ -36,9 +63,9 @@ func (l legend) places(c draw.Canvas) []place {
 	return places
 }
 
-// height is the room that the legend needs; one line without a name needs none.
+// height is the room that the legend needs; one entry without a name needs none.
 func (l legend) height(c draw.Canvas) vg.Length {
-	if len(l) == 0 || len(l) == 1 && l[0] == "" {
+	if len(l.names) == 0 || len(l.names) == 1 && l.names[0] == "" {
 		return 0
 	}
 	places := l.places(c)
@@ -53,7 +80,7 @@ func (l legend) draw(c draw.Canvas) {
 	style.YAlign = draw.YCenter
 	for k, at := range l.places(c) {
 		x, y := c.Min.X+at.x, c.Max.Y-legendLine*(vg.Length(at.line)+0.5)
-		c.StrokeLine2(lineStyle(k), x, y, x+legendKey-vg.Points(4), y)
-		c.FillText(style, vg.Point{X: x + legendKey, Y: y}, printable(l[k]))
+		l.key(c, k, x, y)
+		c.FillText(style, vg.Point{X: x + legendKey, Y: y}, printable(l.names[k]))
 	}
 }

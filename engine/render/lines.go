@@ -56,11 +56,11 @@ func (l Lines) Write(w io.Writer, format string) error {
 }
 
 func (l Lines) draw(c draw.Canvas) {
-	names := make(legend, len(l.Series))
+	names := make([]string, len(l.Series))
 	for k, s := range l.Series {
 		names[k] = s.Name
 	}
-	framed(c, l.Title, l.Note, names, l.plot())
+	framed(c, l.Title, l.Note, lineLegend(names), l.plot())
 }
 
 // framed draws a plot with its title above and its note and the names of its lines below.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"image"
+	"image/color"
 	"regexp"
 	"slices"
 
@@ -13,8 +14,9 @@ import (
 // The PDF writer lists a page's images in the order of a map unless it is told to sort them.
 func init() { fpdf.SetDefaultCatalogSort(true) }
 
-// pdfCanvas sets right what gonum/plot's PDF canvas (v0.17.0) gets wrong: it draws images upside down, and it hands
-// UTF-8 to fonts that are encoded in cp1252, so that "°" comes out as two letters.
+// pdfCanvas sets right what gonum/plot's PDF canvas (v0.17.0) gets wrong: it draws images upside down, it hands
+// UTF-8 to fonts that are encoded in cp1252, so that "°" comes out as two letters, and it takes colours for see-through ones that
+// are darkened already.
 type pdfCanvas struct{ vg.CanvasWriterTo }
 
 // DrawImage implements vg.Canvas.
@@ -25,6 +27,22 @@ func (c pdfCanvas) DrawImage(rect vg.Rectangle, img image.Image) {
 // FillString implements vg.Canvas. The text has gone through printable, so that each character is one byte in cp1252.
 func (c pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	c.CanvasWriterTo.FillString(f, at, oneByte(text))
+}
+
+// SetColor implements vg.Canvas.
+func (c pdfCanvas) SetColor(fill color.Color) {
+	if fill != nil {
+		fill = undarkened(color.NRGBAModel.Convert(fill).(color.NRGBA))
+	}
+	c.CanvasWriterTo.SetColor(fill)
+}
+
+// undarkened is a colour whose parts are not multiplied by its opacity, against the rule of color.Color.
+type undarkened color.NRGBA
+
+// RGBA implements color.Color for pdfCanvas alone.
+func (u undarkened) RGBA() (r, g, b, a uint32) {
+	return uint32(u.R) * 0x101, uint32(u.G) * 0x101, uint32(u.B) * 0x101, uint32(u.A) * 0x101
 }
 
 func upsideDown(img image.Image) image.Image {

@@ -91,3 +91,28 @@ func TestOneByte(t *testing.T) {
 		}
 	}
 }
+
+// painted keeps the colours that a canvas is asked for.
+type painted struct {
+	vg.CanvasWriterTo
+	colours []color.Color
+}
+
+func (p *painted) SetColor(c color.Color) { p.colours = append(p.colours, c) }
+
+// TestPDFColours: the PDF canvas gets a see-through colour as it is, and black for none.
+func TestPDFColours(t *testing.T) {
+	p := &painted{CanvasWriterTo: vgpdf.New(vg.Centimeter, vg.Centimeter)}
+	for _, c := range []color.Color{color.NRGBA{200, 100, 50, 51}, color.RGBA{40, 20, 10, 51}, color.RGBA{9, 8, 7, 255}, nil} {
+		pdfCanvas{p}.SetColor(c)
+	}
+	for k, want := range [][4]uint32{{200, 100, 50, 51}, {200, 100, 50, 51}, {9, 8, 7, 255}} {
+		r, g, b, a := p.colours[k].RGBA()
+		if got := [4]uint32{r >> 8, g >> 8, b >> 8, a >> 8}; got != want {
+			t.Errorf("colour %d is painted as %v, want %v", k, got, want)
+		}
+	}
+	if p.colours[3] != nil {
+		t.Errorf("no colour is painted as %v", p.colours[3])
+	}
+}

@@ -38,8 +38,9 @@ type Spec struct {
 	Channels      int                 `json:"channels"` // input size in use; the suite's where the model's is dynamic
 	Height        int                 `json:"height"`
 	Width         int                 `json:"width"`
-	Positions     []Position          `json:"positions"`         // CONF first, absent ones left out
-	Vectors       []string            `json:"vectors,omitempty"` // vector modalities asked for, canonical text
+	// Positions are CONF first, absent ones left out; none for a transformation set unless some were asked for.
+	Positions []Position `json:"positions"`
+	Vectors   []string   `json:"vectors,omitempty"` // vector modalities asked for, canonical text
 	// TrueClass maps a suite label to the model's class index; only set, and only part of the key, when the model has
 	// more than FullSoftmaxClasses classes and the true class's score has to be stored.
 	TrueClass []int  `json:"true_class,omitempty"`

@@ -1,4 +1,4 @@
-// Package stats holds the resampling statistics that the methods share: quantiles of sorted numbers and the percentile
+// Package stats holds the statistics that the methods share: correlations, quantiles of sorted numbers and the percentile
 // bootstrap over items (spec/agreement.md, "Intervals").
 package stats
 

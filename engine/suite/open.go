@@ -50,6 +50,9 @@ func Open(m Manifest, root string) (*Suite, error) {
 }
 
 func check(m Manifest, root string) error {
+	if m.Derived != nil {
+		return fmt.Errorf("suite %s is made from another one and has no files of its own; open that one", m.Name)
+	}
 	if len(m.Labels) != m.Images || len(m.Files) == 0 || (m.Format == Folder || m.Format == CSV) && len(m.Files) != m.Images {
 		return fmt.Errorf("suite %s: its record is damaged; import it again", m.Name)
 	}

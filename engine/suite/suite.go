@@ -53,4 +53,6 @@ type Manifest struct {
 	Shape   [3]int    `json:"shape"`   // channels, height, width; zeros where images differ
 	Skipped []Skipped `json:"skipped,omitempty"`
 	Added   time.Time `json:"added"`
+	// Derived is set for a suite whose images are made from another suite's; all that belongs to the files is then that one's.
+	Derived *Derived `json:"derived,omitempty"`
 }

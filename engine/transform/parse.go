@@ -12,7 +12,7 @@ import (
 // ("scaling:0.7:1.3:0.02" and "scaling:-0.3:0.3:0.02" are the same family). Numbers are decimal text and exact. The
 // error names the text and says what is wrong with it: unknown name or option, ends that are not symmetric, a step that
 // does not fit, fewer than 3 or an even number of transformations, values that are not strictly increasing, or more
-// than MaxTransformations. spec/variance.md section 2.
+// than MaxTransformations. The name of a transformation set is an error that wraps ErrSet. spec/variance.md section 2.
 func Parse(text string) (Family, error) {
 	f, err := parse(text)
 	if err != nil {
@@ -26,6 +26,9 @@ func parse(text string) (Family, error) {
 	parts := strings.Split(options[0], ":")
 	for i := range parts {
 		parts[i] = strings.TrimSpace(parts[i])
+	}
+	if IsSet(parts[0]) {
+		return Family{}, ErrSet
 	}
 	k, ok := kindOf(parts[0])
 	if !ok {

@@ -38,23 +38,28 @@ func Interpolations() []Interpolation { return []Interpolation{Bilinear, Nearest
 // Borders returns all borders, the default first.
 func Borders() []Border { return []Border{Zero, Edge, Reflect} }
 
-// Family is a family of N = 2k+1 transformations. It is a comparable value, made by Parse; equal families have equal
-// canonical texts. The zero Family is not usable.
+// Family is a family of N = 2k+1 transformations, or a transformation set (set.go). It is a comparable value, made by Parse or
+// ParseAny; equal families have equal canonical texts. The zero Family is not usable.
 type Family struct {
 	name          string
-	alpha         string // half-width, shortest decimal text
+	alpha         string // half-width, shortest decimal text; empty for sets, as the rest
 	k             int
 	interpolation Interpolation // empty for families that are not geometric
 	border        Border
 }
 
-// Name is the family's name, "rotation".
+// Name is the family's name, "rotation", or the set's.
 func (f Family) Name() string { return f.name }
 
-// N is the number of transformations, 2k+1.
-func (f Family) N() int { return 2*f.k + 1 }
+// N is the number of transformations, 2k+1, or as many as a set lists.
+func (f Family) N() int {
+	if s, ok := setOf(f.name); ok {
+		return len(s.steps)
+	}
+	return 2*f.k + 1
+}
 
-// Identity is the index k of the identity.
+// Identity is the index k of the identity; 0 for sets.
 func (f Family) Identity() int { return f.k }
 
 // Geometric tells whether interpolation and border belong to the family.
@@ -70,8 +75,11 @@ func (f Family) Border() Border { return f.border }
 func (f Family) Unit() string { return f.kind().unit }
 
 // Values returns the N values of the sampling variable in order: degrees, shares, relative changes, or, for scaling,
-// factors. Each is the float64 nearest to the exact number.
+// factors. Each is the float64 nearest to the exact number. A set has no sampling variable and gives nil.
 func (f Family) Values() []float64 {
+	if f.IsSet() {
+		return nil
+	}
 	values, err := sample(f.half(), f.k, f.centre())
 	if err != nil {
 		panic("transform: a Family that Parse did not make: " + err.Error())
@@ -84,6 +92,9 @@ func (f Family) Values() []float64 {
 func (f Family) With(interpolation Interpolation, border Border) (Family, error) {
 	if interpolation == "" && border == "" {
 		return f, nil
+	}
+	if f.IsSet() {
+		return Family{}, fmt.Errorf("transformation set %s has neither interpolation nor border", f.name)
 	}
 	if !f.Geometric() {
 		return Family{}, fmt.Errorf("family %s changes pixel values only; it has neither interpolation nor border", f.name)
@@ -102,10 +113,10 @@ func (f Family) With(interpolation Interpolation, border Border) (Family, error)
 }
 
 // String is the canonical text, part of every key: "rotation:-15:15:1;interpolation=bilinear;border=zero". Families
-// that are not geometric end after the step.
+// that are not geometric end after the step; the text of a set is its name.
 func (f Family) String() string {
-	if f.name == "" {
-		return ""
+	if f.name == "" || f.IsSet() {
+		return f.name
 	}
 	lo, hi := f.ends()
 	text := fmt.Sprintf("%s:%s:%s:%s", f.name, lo, hi, decimalText(f.step()))
@@ -116,10 +127,10 @@ func (f Family) String() string {
 }
 
 // Short is the text for people: "rotation -15..15°". A step, interpolation or border is named where it is not the
-// usual one.
+// usual one. A set is its name.
 func (f Family) Short() string {
-	if f.name == "" {
-		return ""
+	if f.name == "" || f.IsSet() {
+		return f.name
 	}
 	lo, hi := f.ends()
 	text := fmt.Sprintf("%s %s..%s%s", f.name, lo, hi, f.Unit())
@@ -139,13 +150,13 @@ func (f Family) Short() string {
 // MarshalText writes the canonical text.
 func (f Family) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// UnmarshalText reads what Parse reads; empty text is the zero Family.
+// UnmarshalText reads what ParseAny reads; empty text is the zero Family.
 func (f *Family) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*f = Family{}
 		return nil
 	}
-	parsed, err := Parse(string(text))
+	parsed, err := ParseAny(string(text))
 	if err == nil {
 		*f = parsed
 	}

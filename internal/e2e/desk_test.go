@@ -146,8 +146,12 @@ func (w *window) ends() {
 	case <-time.After(20 * time.Second):
 		w.t.Fatalf("the program did not end within 20 s after its window was closed\n%s", w.log.String())
 	}
-	if text := w.log.String(); strings.Contains(text, "Error in Fyne call thread") {
+	text := w.log.String()
+	if strings.Contains(text, "Error in Fyne call thread") {
 		w.t.Errorf("a widget was touched off the main goroutine:\n%s", text)
+	}
+	if strings.Contains(text, "probe: left behind: ") {
+		w.t.Errorf("goroutines are left after the window was closed:\n%s", text)
 	}
 }
 

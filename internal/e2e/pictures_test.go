@@ -57,7 +57,7 @@ const settling = 6 * time.Second
 // picture keeps a picture of the screen for the guide once it stands still. Matrices keep all their colours.
 func (w *window) picture(name string) { w.reduce(w.still(name), "PNG24:") }
 
-// dialog keeps a picture of a dialog in 256 colours, which are enough for a dialog and what lies behind it out of focus.
+// dialog keeps a picture in 256 colours, which are enough for a dialog and what lies behind it out of focus, and for charts.
 func (w *window) dialog(name string) { w.reduce(w.still(name), "PNG8:", "+dither", "-colors", "256") }
 
 // still takes the picture and returns its path.

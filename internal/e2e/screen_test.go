@@ -6,6 +6,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -28,6 +29,8 @@ func (w *window) screen() []node {
 	w.t.Helper()
 	all, err := w.ask()
 	if err != nil {
+		_ = w.command.Process.Signal(syscall.SIGQUIT) // it says where it stands
+		time.Sleep(time.Second)
 		w.t.Fatalf("ask the window what it shows: %v\n%s", err, w.log.String())
 	}
 	return all

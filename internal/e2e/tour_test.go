@@ -14,6 +14,7 @@ var tour = []struct {
 }{
 	{"models", (*window).drawModels},
 	{"import", (*window).drawImport},
+	{"corruptions", (*window).drawCorruptions},
 	{"runs", (*window).drawRuns},
 	{"inspect", (*window).drawInspect},
 	{"panes", (*window).drawPanes},
@@ -22,6 +23,12 @@ var tour = []struct {
 	{"label", (*window).drawLabel},
 	{"desks", (*window).drawDesks},
 	{"agreement", (*window).drawAgreement},
+	{"features", (*window).drawFeatures},
+	{"assessors", (*window).drawAssessors},
+	{"invariance", (*window).drawInvariance},
+	{"ranking", (*window).drawRanking},
+	{"image-labels", (*window).drawImageLabels},
+	{"predictions", (*window).drawPredictions},
 	{"files", (*window).drawFiles},
 	{"workspace", (*window).drawWorkspace},
 	{"settings", (*window).drawSettings},
@@ -77,8 +84,22 @@ func (w *window) drawImport() {
 	w.tap("Cancel")
 }
 
+// drawCorruptions shows what fog does to the images of the demo.
+func (w *window) drawCorruptions() {
+	w.key("ctrl+1")
+	w.shows("s01")
+	w.fromMenu(0, 2)
+	w.shows("original")
+	fog := w.shows("fog") // only the text takes the click, not the whole cell
+	w.at(int(fog.X)+12, int(fog.Y+fog.H/2))
+	w.shows("5 suites of 360 images")
+	w.until("the preview", patience, func() bool { _, busy := pick(w.screen(), "drawing …"); return !busy })
+	w.dialog("corruptions")
+	w.tap("Cancel")
+}
+
 func (w *window) drawRuns() {
-	w.key("ctrl+5")
+	w.key("ctrl+9")
 	w.tap("rotation -15..15° on scenes")
 	w.shows("s27")
 	w.picture("runs")
@@ -164,7 +185,7 @@ func (w *window) drawRounds() {
 	w.shows("Who labels?")
 	w.picture("rounds")
 	w.tap("New round…")
-	w.shows("Order seed")
+	w.shows("as listed")
 	w.text("Brightness, first pass")
 	w.key("Tab")
 	w.text("annotator 4, annotator 5")
@@ -180,13 +201,13 @@ func (w *window) drawLabel() {
 	w.shows("Invariant (I)")
 	w.picture("label")
 	w.key("g")
-	w.picture("label-guideline")
+	w.dialog("label-guideline")
 	w.key("g", "e")
 	w.picture("label-large")
 	w.key("w")
 	w.tool("key", "question")
 	w.shows("Any key closes this list.")
-	w.picture("label-keys")
+	w.dialog("label-keys")
 	w.key("x")
 	w.key("q")
 	w.shows("Who labels?")
@@ -203,7 +224,7 @@ func (w *window) drawDesks() {
 	w.shows("Write file")
 	w.dialog("desk-send")
 	w.tap("Cancel")
-	w.fromMenu(0, 4)
+	w.fromMenu(0, 6)
 	w.shows("Merge labels")
 	w.text(filepath.Join(w.home, "annotator-3.vlabels"))
 	w.shows("SHA-256")
@@ -231,24 +252,125 @@ func (w *window) drawAgreement() {
 	w.shows("Close round…")
 }
 
+// drawFeatures shows how a feature goes with robust accuracy, and which models look alike. The labels of the round are not
+// hidden for a while.
+func (w *window) drawFeatures() {
+	w.key("ctrl+4")
+	w.tap("Close round…")
+	w.tap("Yes")
+	w.shows("Open round again…")
+	w.key("ctrl+5")
+	w.tap("s13")
+	w.tap("Scatter")
+	w.shows("across")
+	w.picture("features")
+	w.tap("Looks like")
+	w.until("matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 5 })
+	w.picture("features-alike")
+	w.tap("Histogram")
+	w.key("ctrl+4")
+	w.tap("Open round again…")
+	w.tap("Yes")
+	w.shows("Close round…")
+}
+
+// drawAssessors trains on the round of the demo, whose labels are not hidden for a while.
+func (w *window) drawAssessors() {
+	w.key("ctrl+4")
+	w.tap("Close round…")
+	w.tap("Yes")
+	w.shows("Open round again…")
+	w.key("ctrl+6")
+	w.tap("Train and compare")
+	w.shows("Verdicts on unseen models")
+	w.at(470, 142) // the first line: its name stands in the form as well
+	w.shows("decision tree, trained on 12 models")
+	w.dialog("assessors")
+	w.tap("Verdicts")
+	w.tap("s13")
+	w.until("matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 1 && len(w.widgets("*widget.Bars")) > 0 })
+	w.dialog("assessors-verdicts")
+	w.tap("Scores")
+	w.key("ctrl+4")
+	w.tap("Open round again…")
+	w.tap("Yes")
+	w.shows("Close round…")
+}
+
+// drawInvariance shows the models of the demo under rotations, how EI goes with their accuracy, and what EI is.
+func (w *window) drawInvariance() {
+	w.key("ctrl+7")
+	w.tap("s05")
+	w.shows("lowest EI first")
+	w.dialog("invariance")
+	w.tap("Over models")
+	w.shows("Pearson r")
+	w.dialog("invariance-models")
+	w.tap("What is EI?")
+	w.dialog("invariance-cases")
+	w.tap("Results")
+}
+
+// drawRanking shows the rankers of the demo's models, and the images that these find hard.
+func (w *window) drawRanking() {
+	w.key("ctrl+8")
+	w.shows("14 models on") // the line that progress stands in place of
+	w.dialog("ranking")
+	w.tap("Images")
+	w.shows("The 60 hardest images")
+	w.dialog("ranking-images")
+	w.tap("Ranking")
+}
+
+// drawImageLabels shows the images whose labels a ranker asks for.
+func (w *window) drawImageLabels() {
+	w.key("ctrl+8")
+	w.shows("14 models on")
+	w.chooseBeside("true classes", "given by hand")
+	w.tap("Label images…")
+	w.tap("30 images for random")
+	for k := range 3 {
+		w.labelsImage(k)
+	}
+	w.dialog("ranking-labels")
+	w.key("Escape")
+	w.shows("14 models on 360 images of scenes, the classes of 3 images are known")
+	w.chooseBeside("true classes", "of the suite")
+	w.shows("random")
+}
+
+// drawPredictions shows the dialog with a table of predictions typed in.
+func (w *window) drawPredictions() {
+	answers := filepath.Join(w.home, "answers.csv")
+	w.writeTable(answers, guesses())
+	w.key("ctrl+9")
+	w.shows("s27")
+	w.fromMenu(0, 1)
+	w.shows("Class names")
+	w.text(answers)
+	w.shows("6 models, 120 images, 4 classes")
+	w.dialog("predictions")
+	w.tap("Cancel")
+}
+
 func (w *window) drawFiles() {
 	w.key("ctrl+e")
 	w.shows("Folder")
 	w.dialog("export")
 	w.tap("Cancel")
-	w.fromMenu(0, 2)
+	w.fromMenu(0, 4)
 	w.shows("Write report")
 	w.dialog("report")
 	w.tap("Cancel")
 }
 
 func (w *window) drawWorkspace() {
-	w.fromMenu(0, 8)
+	w.fromMenu(0, 10)
 	w.shows("Everything is copied")
 	w.dialog("workspace-copy")
 	w.tap("Cancel")
-	w.fromMenu(0, 10)
-	w.shows("Backups of the database")
+	w.fromMenu(0, 12)
+	w.shows("What nothing uses") // the backups below may be out of sight
 	w.dialog("storage")
 	w.tap("Close")
 }

@@ -29,6 +29,17 @@ func Golden(tb testing.TB, topic string) []byte {
 	return data
 }
 
+// Further reads the repository's own cases of a topic, in the form of its golden file: answers of programs that were written
+// from the specification alone, for inputs that the golden file does not reach.
+func Further(tb testing.TB, topic string) []byte {
+	tb.Helper()
+	data, err := os.ReadFile(filepath.Join(Root(), "testdata", "further", topic+".json"))
+	if err != nil {
+		tb.Fatalf("further cases of %s: %v", topic, err)
+	}
+	return data
+}
+
 // Zoo returns the folder of a zoo ("mnist", "cifar", "scenes"): below VARISCOPE_ZOO where that is set, else beside the
 // repository in ../shared/zoo, else, for the scenes, the repository's own copy. ok is false when there is none.
 func Zoo(name string) (folder string, ok bool) {

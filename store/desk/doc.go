@@ -9,13 +9,14 @@
 //	├── manifest.json
 //	├── round.json                the round
 //	├── suite.json                what the suite is; labels and files only in a full package
+//	├── base.json                 the same for the suite that this one is made from, where it is derived
 //	├── guideline.md              the guideline again, for people
 //	├── models/HASH.json          record, curves, graph
 //	├── evidence/HASH.bin         matrices and accuracies over all images (store.Evidence)
 //	├── evidence/HASH.round.bin   the same over the round's images, where that is another choice
 //	├── thumbnails/HASH.png       the matrices as a picture, for people and file browsers
 //	├── onnx/HASH.onnx            full packages: the model files
-//	└── images/...                full packages: the suite's files
+//	└── images/...                full packages: the suite's files, or its base's
 //
 //	NAME.vlabels
 //	├── manifest.json

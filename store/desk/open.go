@@ -139,6 +139,12 @@ func (o *opened) content(ctx context.Context, p engine.Progress) (store.Package,
 		return c, err
 	}
 	known := []string{"round.json", "suite.json", "guideline.md"}
+	if c.Suite.Derived != nil {
+		if err := o.decode(baseMember, &c.Base); err != nil {
+			return c, err
+		}
+		known = append(known, baseMember)
+	}
 	for _, hash := range c.Round.Models {
 		if err := ctx.Err(); err != nil {
 			return c, err
@@ -151,7 +157,7 @@ func (o *opened) content(ctx context.Context, p engine.Progress) (store.Package,
 		p.Add(int64(len(paths)))
 	}
 	if o.Full {
-		for _, f := range c.Suite.Files {
+		for _, f := range c.Source().Files {
 			known = append(known, imagePath(f))
 		}
 	}
@@ -219,15 +225,16 @@ func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Pack
 			return store.PackageReport{}, fmt.Errorf("model %s: its file is another one", m.ID)
 		}
 	}
-	for _, f := range c.Suite.Files {
+	source := c.Source()
+	for _, f := range source.Files {
 		if err := o.unpack(ctx, draft, imagePath(f), p); err != nil {
 			return store.PackageReport{}, err
 		}
 	}
-	verified, err := suite.Verify(ctx, c.Suite, filepath.Join(draft, "images"), engine.NoProgress{})
+	verified, err := suite.Verify(ctx, source, filepath.Join(draft, "images"), engine.NoProgress{})
 	switch {
 	case errors.Is(err, suite.ErrChanged), errors.Is(err, suite.ErrMissing):
-		return store.PackageReport{}, fmt.Errorf("its images are not those of suite %s", c.Suite.Name)
+		return store.PackageReport{}, fmt.Errorf("its images are not those of suite %s", source.Name)
 	case err != nil:
 		return store.PackageReport{}, err
 	}
@@ -240,7 +247,7 @@ func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Pack
 			return report, err
 		}
 	}
-	if have, err := ws.OpenSuite(c.Suite.Hash); err == nil {
+	if have, err := ws.OpenSuite(source.Hash); err == nil {
 		return report, have.Close() // its images are here already
 	}
 	_, err = ws.AddSuite(verified, true)

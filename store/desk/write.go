@@ -144,15 +144,32 @@ func (w *packing) add(path string, v any) error {
 	return err
 }
 
+// suite adds what is known of the round's suite, and for a derived one also of the suite that it is made from.
 func (w *packing) suite() error {
 	m, err := w.ws.Suite(w.round.Suite)
 	if err != nil {
 		return err
 	}
+	if m.Derived == nil {
+		return w.images("suite.json", m)
+	}
+	base, err := w.ws.Suite(m.Derived.Of)
+	if err != nil {
+		return err
+	}
+	m.Root, m.Inside, m.Copied, m.Labels, m.Files = "", "", false, nil, nil
+	if err := w.add("suite.json", m); err != nil {
+		return err
+	}
+	return w.images(baseMember, base)
+}
+
+// images adds a suite that has images of its own, and these to a full package.
+func (w *packing) images(member string, m suite.Manifest) error {
 	m.Root, m.Inside, m.Copied = "", "", false
 	if !w.full {
 		m.Labels, m.Files = nil, nil
-		return w.add("suite.json", m)
+		return w.add(member, m)
 	}
 	root, err := w.ws.SuiteFolder(m.Hash)
 	if err != nil {
@@ -164,8 +181,11 @@ func (w *packing) suite() error {
 		}
 		w.sources = append(w.sources, file(imagePath(f), filepath.Join(root, filepath.FromSlash(f.Path))))
 	}
-	return w.add("suite.json", m)
+	return w.add(member, m)
 }
+
+// baseMember describes the suite that a derived one is made from; packages of other suites have none.
+const baseMember = "base.json"
 
 func imagePath(f suite.File) string { return "images/" + f.Path }
 

@@ -1,13 +1,8 @@
 package export
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 
 	"github.com/variscope/variscope/engine/agreement"
@@ -44,141 +39,16 @@ func AgreementOf(r label.Round, events []label.Event, models []string, opts agre
 	return a
 }
 
-// AgreementFromFile measures the rounds of a labels_long.csv or labels_wide.csv, in the order of their ids. A file does
-// not say how many classes a round has: classes is 2 or 3, or 0 for 3 where a label is borderline and 2 elsewhere.
-//
-// Annotators are ordered as the columns of the wide table, or by name; items as they appear first. Errors name the file
-// and what is wrong; a borderline label in a round of two classes is one.
+// AgreementFromFile measures the rounds of a labels_long.csv or labels_wide.csv; see ReadRounds for their order and their
+// classes. A file without any label is an error.
 func AgreementFromFile(path string, classes int, opts agreement.Options) ([]RoundAgreement, error) {
-	data, err := os.ReadFile(path)
+	rounds, err := ReadRounds(path, classes)
 	if err != nil {
 		return nil, err
 	}
-	name := filepath.Base(path)
-	header, err := readHeader(newReader(bytes.NewReader(data)), name)
-	if err != nil {
-		return nil, err
-	}
-	var rounds []fileRound
-	if isWide(header) {
-		rounds, err = wideRounds(data, name)
-	} else {
-		rounds, err = longRounds(data, name)
-	}
-	if err != nil {
-		return nil, err
-	}
-	list := []RoundAgreement{}
-	for _, r := range rounds {
-		if r.Classes, err = r.classes(classes); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		list = append(list, AgreementOf(r.Round, r.events, r.ids, opts))
-	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%s holds no labels", name)
-	}
-	return list, nil
-}
-
-// fileRound is a round as far as a table of labels tells of it.
-type fileRound struct {
-	label.Round
-	ids    []string // of the models
-	events []label.Event
-}
-
-func (r *fileRound) item(hash, id string) {
-	if !slices.Contains(r.Models, hash) {
-		r.Models, r.ids = append(r.Models, hash), append(r.ids, id)
-	}
-}
-
-// classes decides on the number of classes; see AgreementFromFile.
-func (r *fileRound) classes(asked int) (int, error) {
-	borderline := slices.ContainsFunc(r.events, func(ev label.Event) bool { return ev.Value == label.Borderline })
-	switch {
-	case asked != 0 && label.Values(asked) == nil:
-		return 0, fmt.Errorf("%d classes; a round has 2 or 3", asked)
-	case asked == 2 && borderline:
-		return 0, fmt.Errorf("round %s has borderline labels; measure it with 3 classes", r.ID)
-	case asked != 0:
-		return asked, nil
-	case borderline:
-		return 3, nil
-	}
-	return 2, nil
-}
-
-// byRound collects rounds by id and returns them in the order of their ids.
-type byRound map[string]*fileRound
-
-func (m byRound) get(id, name string) *fileRound {
-	if m[id] == nil {
-		m[id] = &fileRound{Round: label.Round{ID: id, Name: name}}
-	}
-	return m[id]
-}
-
-func (m byRound) list() (rounds []fileRound) {
-	ids := []string{}
-	for id := range m {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
-		rounds = append(rounds, *m[id])
-	}
-	return rounds
-}
-
-func longRounds(data []byte, name string) ([]fileRound, error) {
-	rows, err := ReadLong(bytes.NewReader(data), name)
-	if err != nil {
-		return nil, err
-	}
-	rounds := byRound{}
-	for _, row := range rows {
-		r := rounds.get(row.Round, row.RoundName)
-		r.item(row.Model, row.ModelID)
-		r.events = append(r.events, row.Event)
-		if row.Kind == label.Label && !slices.Contains(r.Annotators, row.Annotator) {
-			r.Annotators = append(r.Annotators, row.Annotator)
-		}
-	}
-	for _, r := range rounds {
-		slices.Sort(r.Annotators)
-	}
-	return rounds.list(), nil
-}
-
-// wideRounds turns each cell into an event, so that both tables are measured the same way.
-func wideRounds(data []byte, name string) ([]fileRound, error) {
-	wide, err := ReadLabelsWide(bytes.NewReader(data), name)
-	if err != nil {
-		return nil, err
-	}
-	rounds := byRound{}
-	for _, row := range wide.Rows {
-		r := rounds.get(row.RoundID, "")
-		r.item(row.ModelHash, row.ModelID)
-		for a, v := range row.Labels {
-			if v == "" {
-				continue
-			}
-			r.events = append(r.events, label.Event{
-				ID: strconv.Itoa(len(r.events)), Round: row.RoundID, Model: row.ModelHash, Annotator: wide.Annotators[a],
-				Kind: label.Label, Pass: 1, Value: v,
-			})
-		}
-	}
-	list := rounds.list()
-	for k, r := range list {
-		for _, a := range wide.Annotators {
-			if slices.ContainsFunc(r.events, func(ev label.Event) bool { return ev.Annotator == a }) {
-				list[k].Annotators = append(list[k].Annotators, a)
-			}
-		}
+	list := make([]RoundAgreement, len(rounds))
+	for k, r := range rounds {
+		list[k] = AgreementOf(r.Round, r.Events, r.IDs, opts)
 	}
 	return list, nil
 }

@@ -64,6 +64,9 @@ func (c *card) view(v View) {
 	if v.Suite != "" {
 		c.line("- suite: %s, content %s", plain(v.SuiteName), v.Suite)
 	}
+	if d := v.Derived; d != nil {
+		c.line("- its images: made from suite %s, content %s, by `%s`", plain(v.BaseName), d.Of, d.Change)
+	}
 	if n := len(v.Axis.Values); n > 0 {
 		c.line("- sampling variable: %d values from %g to %g%s", n, v.Axis.Values[0], v.Axis.Values[n-1], v.Axis.Unit)
 		c.line("- images: %s", v.Filter)
@@ -88,7 +91,25 @@ func (c *card) view(v View) {
 			c.line("- colour range of %s: %g..%g", modality, r.Low, r.High)
 		}
 	}
+	c.features(v)
 	c.models(v)
+}
+
+// features tells how the features were measured, and who has none.
+func (c *card) features(v View) {
+	f := v.Features
+	if len(f.Rows) == 0 {
+		return
+	}
+	l := f.Layout
+	c.line("- features of %d models: profile %s, tau %g, %g of the images (seed %d) in the reduced matrix", len(f.Rows), l.Profile, l.Tau, l.Share, l.Seed)
+	reasons := map[string]int{}
+	for _, reason := range f.LeftOut {
+		reasons[reason]++
+	}
+	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+		c.line("- features left out: %d models, %s", reasons[reason], plain(reason))
+	}
 }
 
 // models lists the hashes of the items.
@@ -124,6 +145,9 @@ func (c *card) round(r label.Round, events []label.Event, report agreement.Repor
 	c.line("- items: %d models, kind %s, classes %s", len(r.Models), r.Kind, strings.Join(label.Words(r.Classes), ", "))
 	c.line("- annotators: %s", plain(strings.Join(r.Annotators, ", ")))
 	c.line("- blind: %t, order seed %d, repeat share %g", r.Blind, r.OrderSeed, r.RepeatShare)
+	if r.Ordered {
+		c.line("- order: as listed, the same for everybody")
+	}
 	c.line("- guideline: SHA-256 %s", r.GuidelineHash())
 	c.line("- label events: %d; intervals from %d resamples, seed %d", len(events), report.Resamples, report.Seed)
 	if r.Guideline != "" {
@@ -216,6 +240,7 @@ func (c *card) formats(s Set) {
 	c.line("  the annotators.")
 	c.line("- models.csv: measured_accuracy is that without transformation, measured_robust_accuracy the share of images")
 	c.line("  that are right under all transformations.")
+	c.line("- features.csv: one column per matrix and feature, such as max@CONF.svm; final as in labels_wide.csv.")
 	c.line("- Matrices are in plain order: row i and column j belong to V[i] and V[j]; pictures have V[0] at the bottom left.")
 	classes := 0
 	for _, r := range s.Rounds {

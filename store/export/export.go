@@ -27,11 +27,12 @@ const (
 	Pictures                     // matrices/ID/MODALITY.png
 	Parquet                      // labels.parquet
 	LabelStudio                  // label_studio.json
+	Features                     // features.csv, features.parquet
 )
 
 var partNames = []string{
 	"label tables (CSV)", "agreement (CSV, JSON)", "model table (CSV)", "matrices (NPZ)", "matrix pictures (PNG)",
-	"labels (Parquet)", "labels (Label Studio)",
+	"labels (Parquet)", "labels (Label Studio)", "features (CSV, Parquet)",
 }
 
 // Parts lists the single parts in the order of a form.
@@ -68,7 +69,9 @@ type Options struct {
 }
 
 // Export writes the labelled set of a workspace and everything that it rests on (DESIGN.md section 8) and returns the
-// paths of the files. Progress counts models read and pictures drawn; p may be nil.
+// paths of the files. Progress counts models read and measured and pictures drawn; p may be nil. Features are those of the
+// default layout, of the models that have all of its matrices, with the training labels of the exported rounds; without any
+// such model there is no table of them.
 //
 // The files are written beside their place and moved there when all are complete: after an error, also that of an ended
 // ctx, the folder is as it was. An export into the folder of an earlier one replaces it. The same workspace and options
@@ -129,6 +132,11 @@ func writeTables(out *folder, set Set, without Part) error {
 				file{Matrices, path.Join(v.Folder, "matrices.npz"), func(w io.Writer) error { return MatricesNPZ(w, v) }},
 				file{Matrices, path.Join(v.Folder, "axes.json"), func(w io.Writer) error { return AxesJSON(w, v) }})
 		}
+		if table := v.Features.FeatureTable; len(table.Rows) > 0 {
+			files = append(files,
+				file{Features, path.Join(v.Folder, FeaturesCSVName), func(w io.Writer) error { return FeaturesCSV(w, table) }},
+				file{Features, path.Join(v.Folder, FeaturesParquetName), func(w io.Writer) error { return FeaturesParquet(w, table) }})
+		}
 	}
 	for _, f := range files {
 		if without&f.part != 0 {
@@ -143,14 +151,13 @@ func writeTables(out *folder, set Set, without Part) error {
 
 // writePictures draws all matrices, several at a time: one takes some 40 ms.
 func writePictures(ctx context.Context, out *folder, set Set, p engine.Progress) error {
-	items, pictures := 0, 0
+	pictures := 0
 	for _, v := range set.Views {
 		for _, it := range v.Items {
-			items++
 			pictures += len(it.Matrices)
 		}
 	}
-	p.SetTotal(int64(items + pictures))
+	p.SetTotal(int64(set.steps + pictures))
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(runtime.NumCPU())
 	for _, v := range set.Views {

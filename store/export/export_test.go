@@ -59,8 +59,8 @@ func TestExportRound(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	files := exported(t, d, Options{Out: out, Round: "first", Version: "0.1.0"})
 	want := []string{
-		"README.md", "agreement.csv", "agreement.json", "axes.json", "label_studio.json", "labels.parquet", "labels_long.csv",
-		"labels_wide.csv", "matrices.npz", "matrices/s1/max@CONF.png", "matrices/s1/max@CONV-1.png", "matrices/s1/max@CONV-2.png",
+		"README.md", "agreement.csv", "agreement.json", "axes.json", "features.csv", "features.parquet", "label_studio.json",
+		"labels.parquet", "labels_long.csv", "labels_wide.csv", "matrices.npz", "matrices/s1/max@CONF.png", "matrices/s1/max@CONV-1.png", "matrices/s1/max@CONV-2.png",
 		"matrices/s1/mean@CONV-1.png", "matrices/s1/mean@CONV-2.png", "matrices/s10/max@CONF.png", "matrices/s10/max@CONV-1.png",
 		"matrices/s10/mean@CONV-1.png", "models.csv",
 	}
@@ -187,9 +187,10 @@ func TestExportAll(t *testing.T) {
 	out := t.TempDir()
 	files := exported(t, d, Options{Out: out, Without: Pictures | Parquet})
 	want := []string{
-		"README.md", "agreement.csv", "agreement.json", "axes.json", "label_studio.json", "labels_long.csv", "labels_wide.csv",
-		"matrices.npz", "models.csv", "rotation-2/axes.json", "rotation-2/matrices.npz", "rotation-2/models.csv",
-		"rotation/axes.json", "rotation/matrices.npz", "rotation/models.csv",
+		"README.md", "agreement.csv", "agreement.json", "axes.json", "features.csv", "features.parquet", "label_studio.json",
+		"labels_long.csv", "labels_wide.csv", "matrices.npz", "models.csv", "rotation-2/axes.json", "rotation-2/features.csv",
+		"rotation-2/features.parquet", "rotation-2/matrices.npz", "rotation-2/models.csv", "rotation/axes.json",
+		"rotation/features.csv", "rotation/features.parquet", "rotation/matrices.npz", "rotation/models.csv",
 	}
 	if !slices.Equal(files, want) {
 		t.Errorf("files %v, want %v", files, want)
@@ -262,7 +263,7 @@ func TestParts(t *testing.T) {
 	for _, p := range Parts() {
 		seen[p.String()] = true
 	}
-	if len(seen) != 7 || Parts()[6] != LabelStudio || (Labels|Models).String() != "parts 101" {
+	if len(seen) != 8 || Parts()[7] != Features || (Labels|Models).String() != "parts 101" {
 		t.Errorf("%v", seen)
 	}
 }

@@ -37,13 +37,20 @@ func gather(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 	for _, v := range s.Views {
 		total += len(v.Items)
 	}
-	p.SetTotal(int64(total))
+	s.steps = total
+	if opts.Without&Features == 0 {
+		s.steps += total
+	}
+	p.SetTotal(int64(s.steps))
 	for k := range s.Views {
 		if err := g.fill(ctx, &s.Views[k], p); err != nil {
 			return s, err
 		}
 	}
-	return s, nil
+	if opts.Without&Features != 0 {
+		return s, nil
+	}
+	return s, g.measure(ctx, p)
 }
 
 type gathering struct {
@@ -174,7 +181,8 @@ func (g *gathering) unbound() error {
 			return err
 		}
 		for _, info := range sets {
-			if c := (store.Current{Suite: info.Spec.Source, Family: info.Spec.Family}); info.Finished && !slices.Contains(list, c) {
+			c := store.Current{Suite: info.Spec.Source, Family: info.Spec.Family}
+			if info.Finished && !transform.IsSet(c.Family) && !slices.Contains(list, c) { // sets have no matrices
 				list = append(list, c)
 			}
 		}
@@ -221,12 +229,8 @@ func (g *gathering) describe() error {
 	for k := range g.set.Views {
 		v := &g.set.Views[k]
 		folder := "view"
-		if v.Suite != "" {
-			manifest, err := g.ws.Suite(v.Suite)
-			if err != nil && !errors.Is(err, store.ErrNotFound) {
-				return err
-			}
-			v.SuiteName = cmp.Or(manifest.Name, short(v.Suite))
+		if err := g.nameSuite(v); err != nil {
+			return err
 		}
 		if v.Family != "" {
 			f, err := transform.Parse(v.Family)
@@ -248,9 +252,27 @@ func (g *gathering) describe() error {
 	return nil
 }
 
+// nameSuite says what a view's suite is called and what it is made from.
+func (g *gathering) nameSuite(v *View) error {
+	if v.Suite == "" {
+		return nil
+	}
+	manifest, err := g.ws.Suite(v.Suite)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	v.SuiteName, v.Derived = cmp.Or(manifest.Name, short(v.Suite)), manifest.Derived
+	if v.Derived == nil {
+		return nil
+	}
+	base, err := g.ws.Suite(v.Derived.Of)
+	v.BaseName = base.Name
+	return err
+}
+
 // fill reads the items of a view and sets the colour ranges that no round has set.
 func (g *gathering) fill(ctx context.Context, v *View, p engine.Progress) error {
-	filter, err := variance.ParseImages(cmp.Or(v.Filter, variance.AllImages().String()))
+	filter, err := v.images()
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,11 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 )
 
@@ -272,5 +275,46 @@ func TestGatherChosenModels(t *testing.T) {
 	stored, err := d.Round(r.ID)
 	if err != nil || len(stored.Models) != 3 {
 		t.Errorf("the round itself changed: %v %v", stored.Models, err)
+	}
+}
+
+// The matrices of a suite that lies nowhere say what it is made from, for people and for programs.
+func TestGatherADerivedSuite(t *testing.T) {
+	d := newDesk(t)
+	made, err := d.DeriveSuite(d.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 7}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.SetCurrent(store.Current{Suite: made.Hash, Family: canonical(t, "rotation:-15:15:15")}); err != nil {
+		t.Fatal(err)
+	}
+	s := gathered(t, d, Options{})
+	v := s.Views[0]
+	if v.SuiteName != "pets, fog 3, seed 7" || v.BaseName != "pets" || v.Derived == nil || v.Derived.Of != d.suite.Hash {
+		t.Errorf("%q made from %q: %+v", v.SuiteName, v.BaseName, v.Derived)
+	}
+	const change = "corruption:fog:3;seed=7"
+	if text, want := cardText(t, s, nil), "- its images: made from suite pets, content "+d.suite.Hash+", by `"+change+"`\n"; !strings.Contains(text, want) {
+		t.Errorf("%s\nlacks %s", text, want)
+	}
+	var out bytes.Buffer
+	if err := AxesJSON(&out, v); err != nil {
+		t.Fatal(err)
+	}
+	var axes struct{ Derived suite.Derived }
+	if err := json.Unmarshal(out.Bytes(), &axes); err != nil || axes.Derived != (suite.Derived{Of: d.suite.Hash, Change: change}) {
+		t.Errorf("%+v, %v", axes, err)
+	}
+}
+
+// Transformation sets have no matrices: an export of all that has signals passes over them.
+func TestGatherPassesOverSets(t *testing.T) {
+	d := newDesk(t)
+	for _, name := range transform.Sets() {
+		d.run(d.models[0], name)
+	}
+	s := gathered(t, d, Options{})
+	if len(s.Views) != 1 || s.Views[0].Axis.Name != "rotation" {
+		t.Errorf("views %+v", s.Views)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/suite"
 )
 
 // View is what the items of an export are seen by: one suite, family and image filter.
@@ -19,13 +20,16 @@ type View struct {
 	Folder     string // where its files go below the export, "" for the top
 	Suite      string // content hash
 	SuiteName  string
-	Family     string    // canonical text
-	Axis       Axis      // of the sampling variable
-	Filter     string    // of the images, canonical text
-	Modalities []string  // in the order of display
-	Ranges     ColourMap // per modality
+	Derived    *suite.Derived // what a suite is made from that lies nowhere; nil for any other
+	BaseName   string         // of the suite that it is made from
+	Family     string         // canonical text
+	Axis       Axis           // of the sampling variable
+	Filter     string         // of the images, canonical text
+	Modalities []string       // in the order of display
+	Ranges     ColourMap      // per modality
 	Items      []Item
 	Rounds     []string // ids of the rounds that look at it
+	Features   ViewFeatures
 }
 
 // Axis is the sampling variable V of a family.
@@ -79,15 +83,16 @@ func AxesJSON(w io.Writer, v View) error {
 		models = append(models, n)
 	}
 	return writeJSON(w, struct {
-		V          Axis      `json:"V"`
-		Order      string    `json:"order"`
-		Suite      string    `json:"suite"`
-		SuiteHash  string    `json:"suite_hash"`
-		Filter     string    `json:"images"`
-		Modalities []string  `json:"modalities"`
-		Ranges     ColourMap `json:"colour_ranges"`
-		Models     []named   `json:"models"`
-	}{v.Axis, "plain: row i, column j is delta between V[i] and V[j]", v.SuiteName, v.Suite, v.Filter, v.Modalities, v.Ranges, models})
+		V          Axis           `json:"V"`
+		Order      string         `json:"order"`
+		Suite      string         `json:"suite"`
+		SuiteHash  string         `json:"suite_hash"`
+		Derived    *suite.Derived `json:"derived,omitempty"`
+		Filter     string         `json:"images"`
+		Modalities []string       `json:"modalities"`
+		Ranges     ColourMap      `json:"colour_ranges"`
+		Models     []named        `json:"models"`
+	}{v.Axis, "plain: row i, column j is delta between V[i] and V[j]", v.SuiteName, v.Suite, v.Derived, v.Filter, v.Modalities, v.Ranges, models})
 }
 
 // scale is the colour scale of a modality in the view.

@@ -118,16 +118,21 @@ func (d *desk) addModel(id string) {
 	d.models = append(d.models, added)
 }
 
-func canonical(tb testing.TB, family string) string {
+func parsed(tb testing.TB, family string) transform.Family {
 	tb.Helper()
-	f, err := transform.Parse(family)
+	f, err := transform.ParseAny(family)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return f.String()
+	return f
 }
 
-// run records made-up signals of a model under a family of three transformations.
+func canonical(tb testing.TB, family string) string {
+	tb.Helper()
+	return parsed(tb, family).String()
+}
+
+// run records made-up signals of a model under a family or transformation set.
 func (d *desk) run(m model.Model, family string) {
 	d.tb.Helper()
 	settings, err := m.Settings()
@@ -144,7 +149,7 @@ func (d *desk) run(m model.Model, family string) {
 		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output,
 		Channels: 1, Height: 8, Width: 8, Positions: positions, Batch: 32, Runtime: "1.27.0", Arch: "amd64", Level: "v3",
 	}
-	const transformations, classes = 3, 2
+	transformations, classes := parsed(d.tb, family).N(), 2
 	u := &signal.Unit{Transformations: transformations, Images: spec.Images, Classes: classes}
 	for t := range transformations {
 		for k := range spec.Images {

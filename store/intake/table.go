@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,6 +144,25 @@ func readModels(r io.Reader, name string) ([]modelRow, error) {
 		lines[row.id] = line
 		rows = append(rows, row)
 	}
+}
+
+// TrainingRecords reads a models.csv from beside the models or from an export: all columns but id and file, as text, by model
+// id. Errors name the file, the line and what is wrong.
+func TrainingRecords(path string) (map[string][]model.Field, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	rows, err := readModels(file, filepath.Base(path))
+	if err != nil {
+		return nil, err
+	}
+	records := make(map[string][]model.Field, len(rows))
+	for _, row := range rows {
+		records[row.id] = row.record
+	}
+	return records, nil
 }
 
 // curves are the loss curves of curves.csv by model id.

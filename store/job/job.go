@@ -21,8 +21,8 @@ import (
 type Request struct {
 	Models    []string // hashes; empty for all models of the workspace
 	Suite     string   // content hash
-	Family    string   // any accepted text
-	Positions []string // empty for the default three
+	Family    string   // any accepted text of a family or transformation set
+	Positions []string // empty for the default three, of a set for none
 	Vectors   []string // vector modalities, whose pair distances are stored beside the reducers
 	ClassMap  map[string]string
 	Batch     int // 0 for the engine's default
@@ -53,7 +53,7 @@ func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engi
 	if rt == nil {
 		return "", nil, engine.ErrNoRuntime
 	}
-	family, err := transform.Parse(req.Family)
+	family, err := transform.ParseAny(req.Family)
 	if err != nil {
 		return "", nil, err
 	}
@@ -68,7 +68,7 @@ func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engi
 	if len(models) == 0 {
 		return "", nil, fmt.Errorf("suite %s: %w; import a model first", manifest.Name, ErrNothingToRun)
 	}
-	source, err := ws.OpenSuite(manifest.Hash)
+	source, err := newSource(ws, manifest)
 	if err != nil {
 		return "", nil, err
 	}
@@ -83,10 +83,43 @@ func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engi
 		err = fmt.Errorf("suite %s: %w; the first reason: %w", manifest.Name, ErrNothingToRun, refused[0].Err)
 	}
 	if err != nil {
-		return "", refused, errors.Join(err, source.Close())
+		return "", refused, err
 	}
 	id, err := plan.submit(eng, source, tasks, refused)
 	return id, refused, err
+}
+
+// StartEach starts one run per request, in their order, and returns their ids. Refused are the models that some run refused,
+// each once, with the first reason. The first run that cannot be started ends it: the ids are those of the runs before.
+// Progress counts requests.
+func StartEach(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, reqs []Request, p engine.Progress) (ids []string, refused []Refused, err error) {
+	p.SetTotal(int64(len(reqs)))
+	known := map[string]bool{}
+	for _, req := range reqs {
+		id, some, err := Start(ctx, ws, eng, rt, req, engine.NoProgress{})
+		for _, one := range some {
+			if !known[one.Model] {
+				known[one.Model] = true
+				refused = append(refused, one)
+			}
+		}
+		if err != nil {
+			return ids, refused, err
+		}
+		ids = append(ids, id)
+		p.Add(1)
+	}
+	return ids, refused, nil
+}
+
+// OnEach is a request for each of several suites.
+func (r Request) OnEach(suites []string) []Request {
+	list := make([]Request, len(suites))
+	for i, hash := range suites {
+		list[i] = r
+		list[i].Suite = hash
+	}
+	return list
 }
 
 // chosen are the models of a request, each once.
@@ -108,20 +141,19 @@ func chosen(ws *store.Workspace, hashes []string) ([]model.Model, error) {
 	return models, nil
 }
 
-// submit writes the run down and hands it to the engine, which closes the source when the run has ended. After an error
-// the source is closed, and a record that was written says that the run has failed: nobody shall take it for one that
-// was killed.
-func (p planner) submit(eng *engine.Engine, source *suite.Suite, tasks []engine.Task, refused []Refused) (string, error) {
+// submit writes the run down and hands it to the engine, which closes the source when the run has ended. After an error a
+// record that was written says that the run has failed: nobody shall take it for one that was killed.
+func (p planner) submit(eng *engine.Engine, source *source, tasks []engine.Task, refused []Refused) (string, error) {
 	record := p.record(tasks, refused)
 	if err := errors.Join(lookAt(p), p.ws.PutRun(record)); err != nil {
-		return "", errors.Join(err, source.Close())
+		return "", err
 	}
 	err := eng.Submit(engine.Run{
-		ID: record.ID, Suite: p.suite.Name, Family: record.Family, Source: source, Tasks: tasks, Close: source.Close,
+		ID: record.ID, Suite: p.suite.Name, Family: record.Family, Source: source, Tasks: tasks, Close: source.close,
 	})
 	if err != nil {
 		record.Phase, record.Ended = engine.Failed, time.Now().UTC()
-		return "", errors.Join(err, source.Close(), p.ws.PutRun(record))
+		return "", errors.Join(err, p.ws.PutRun(record))
 	}
 	return record.ID, nil
 }
@@ -142,17 +174,22 @@ func (p planner) record(tasks []engine.Task, refused []Refused) store.RunRecord 
 	return r
 }
 
-// lookAt makes suite and family of the first run the workspace's current ones.
+// lookAt makes suite and family of the first run the workspace's current ones. A transformation set has no matrices to look
+// at and never becomes the current family.
 func lookAt(p planner) error {
-	current, err := p.ws.Current()
-	if err != nil || current.Suite != "" && current.Family != "" {
+	before, err := p.ws.Current()
+	if err != nil {
 		return err
 	}
+	current := before
 	if current.Suite == "" {
 		current.Suite = p.suite.Hash
 	}
-	if current.Family == "" {
+	if current.Family == "" && !p.family.IsSet() {
 		current.Family = p.family.String()
+	}
+	if current == before {
+		return nil
 	}
 	return p.ws.SetCurrent(current)
 }

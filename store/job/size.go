@@ -32,7 +32,7 @@ func (s Size) Fits() error {
 		return nil
 	}
 	return fmt.Errorf("%w: the run adds about %s of signals, and %s is free on the workspace's disk, of which %s stays free for labels; "+
-		"free some space, or choose fewer models, positions or values of the family",
+		"free some space, or choose fewer models, suites, positions or values of the family",
 		ErrNoRoom, store.SizeText(s.Bytes), store.SizeText(s.Free), store.SizeText(reserve))
 }
 
@@ -42,7 +42,7 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 	if rt == nil {
 		return Size{}, engine.ErrNoRuntime
 	}
-	family, err := transform.Parse(req.Family)
+	family, err := transform.ParseAny(req.Family)
 	if err != nil {
 		return Size{}, err
 	}
@@ -68,6 +68,19 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 		}
 	}
 	return p.size(ctx, tasks)
+}
+
+// MeasureEach estimates what several runs add together. Free is what is free now, as in Measure.
+func MeasureEach(ctx context.Context, ws *store.Workspace, rt engine.Runtime, reqs []Request) (Size, error) {
+	sum := Size{Free: -1}
+	for _, req := range reqs {
+		s, err := Measure(ctx, ws, rt, req)
+		if err != nil {
+			return sum, err
+		}
+		sum.Bytes, sum.Units, sum.Free = sum.Bytes+s.Bytes, sum.Units+s.Units, s.Free
+	}
+	return sum, nil
 }
 
 // size sums up the units of tasks that are not on disk.

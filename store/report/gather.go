@@ -70,7 +70,8 @@ func (g *gathering) modelName(hash string) string { return cmp.Or(g.ids[hash], s
 // view is what models are seen by.
 type view struct {
 	suite      suite.Manifest
-	known      bool // the suite is in the workspace
+	known      bool   // the suite is in the workspace
+	base       string // name of the suite that it is made from; "" where it is not derived
 	family     string
 	axis       render.Axis
 	modalities []string
@@ -89,6 +90,13 @@ func (g *gathering) newView(suiteHash, family string, modalities []string, image
 	v.suite = manifest
 	if !v.known {
 		v.suite.Hash, v.suite.Name = suiteHash, short(suiteHash)
+	}
+	if d := manifest.Derived; d != nil {
+		base, err := g.ws.Suite(d.Of)
+		if err != nil {
+			return v, err
+		}
+		v.base = base.Name
 	}
 	if family != "" {
 		f, err := transform.Parse(family)

@@ -95,6 +95,11 @@ func (g *gathering) viewFacts(v view) Facts {
 	f.add("Desk", g.ws.Desk())
 	f.add("Suite", v.suite.Name)
 	f.code("Content of the suite", v.suite.Hash)
+	if d := v.suite.Derived; d != nil {
+		f.add("Made from the suite", v.base)
+		f.code("Content of that suite", d.Of)
+		f.code("Change of its images", d.Change)
+	}
 	if v.known {
 		f.add("Images", count(v.suite.Images))
 		f.add("Format", string(v.suite.Format))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -202,4 +203,21 @@ func TestModelWithBadSettings(t *testing.T) {
 	if _, err := Make(t.Context(), d.Workspace, d.question(2), nil); err == nil || !strings.Contains(err.Error(), "riddles") {
 		t.Errorf("the report of a model that cannot be read: %v", err)
 	}
+}
+
+// A report on a suite that lies nowhere says what it is made from.
+func TestReportOnADerivedSuite(t *testing.T) {
+	d := newDesk(t)
+	made, err := d.DeriveSuite(d.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 7}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := d.question(0)
+	if plain := sectionText(t, d.make(q), "Parameters"); strings.Contains(plain, "Made from") {
+		t.Errorf("a suite of its own is made from another one: %s", plain)
+	}
+	d.suite.Hash, q.Suite = made.Hash, made.Hash
+	d.run(d.models[0], -1)
+	expect(t, sectionText(t, d.make(q), "Parameters"), "Suite = "+made.Name, "Content of the suite = "+made.Hash,
+		"Made from the suite = "+d.suite.Name, "Content of that suite = "+made.Derived.Of, "Change of its images = corruption:fog:3;seed=7")
 }

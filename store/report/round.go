@@ -140,6 +140,9 @@ func (r *roundReport) settings() Facts {
 			f.add("Colour range of "+name, exact(c.Low)+" to "+exact(c.High))
 		}
 	}
+	if r.Ordered {
+		f.add("Order", "as listed")
+	}
 	f.add("Order seed", fmt.Sprint(r.OrderSeed))
 	f.add("Items that come again", percent(r.RepeatShare))
 	f.code("Id", r.ID)

@@ -13,6 +13,23 @@ import (
 	"github.com/variscope/variscope/ui/words"
 )
 
+// SetPreview is FamilyPreview for texts that may also name a transformation set.
+func SetPreview(text string) (family transform.Family, preview string, err error) {
+	family, err = transform.ParseAny(strings.TrimSpace(text))
+	if err != nil {
+		return family, "", err
+	}
+	if !family.IsSet() {
+		return FamilyPreview(text)
+	}
+	parts := make([]string, family.N())
+	for i := range parts {
+		parts[i] = family.Describe(i)
+	}
+	return family, words.F("A transformation set: predictions, accuracies and effective invariance, no variance matrix. It holds %s.",
+		strings.Join(parts, ", ")), nil
+}
+
 // FamilyPreview says what a family's text means: its canonical form, and its values for people.
 func FamilyPreview(text string) (family transform.Family, preview string, err error) {
 	family, err = transform.Parse(strings.TrimSpace(text))
@@ -43,19 +60,27 @@ type familyPicker struct {
 	entry   *widget.Entry
 	preview *widget.Label
 	object  fyne.CanvasObject
+	read    func(text string) (family transform.Family, preview string, err error)
 	changed func()
 }
 
-func newFamilyPicker(current string, changed func()) *familyPicker {
-	p := &familyPicker{entry: widget.NewEntry(), preview: widget.NewLabel(""), changed: changed}
+// newFamilyPicker chooses families, and transformation sets where these are allowed.
+func newFamilyPicker(current string, sets bool, changed func()) *familyPicker {
+	p := &familyPicker{entry: widget.NewEntry(), preview: widget.NewLabel(""), read: FamilyPreview, changed: changed}
 	p.preview.Wrapping = fyne.TextWrapWord
-	menu := widget.NewSelect(transform.Names(), func(name string) {
-		if text, ok := transform.Default(name); ok {
-			if family, err := transform.Parse(text); err == nil {
-				text = family.String()
-			}
-			p.entry.SetText(text)
+	names := transform.Names()
+	if sets {
+		names, p.read = append(names, transform.Sets()...), SetPreview
+	}
+	menu := widget.NewSelect(names, func(name string) {
+		text, ok := transform.Default(name)
+		if !ok {
+			text = name // a set
 		}
+		if family, err := transform.ParseAny(text); err == nil {
+			text = family.String()
+		}
+		p.entry.SetText(text)
 	})
 	menu.PlaceHolder = words.T("Usual ones")
 	p.entry.OnChanged = func(string) { p.check() }
@@ -68,12 +93,12 @@ func newFamilyPicker(current string, changed func()) *familyPicker {
 
 // family is what is written, if it is well written.
 func (p *familyPicker) family() (transform.Family, error) {
-	family, _, err := FamilyPreview(p.entry.Text)
+	family, _, err := p.read(p.entry.Text)
 	return family, err
 }
 
 func (p *familyPicker) check() {
-	_, preview, err := FamilyPreview(p.entry.Text)
+	_, preview, err := p.read(p.entry.Text)
 	p.preview.Importance = widget.MediumImportance
 	if err != nil {
 		p.preview.Importance = widget.DangerImportance

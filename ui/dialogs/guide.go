@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/docs"
+	"github.com/variscope/variscope/ui/figures"
+	drawn "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -18,13 +20,16 @@ func GuideDialog(host Host, at string) {
 	pages := GuidePages(docs.Guide)
 	text := widget.NewRichTextFromMarkdown("")
 	text.Wrapping = fyne.TextWrapWord
-	scroll := container.NewVScroll(text)
+	page := container.NewVBox(text)
+	scroll := container.NewVScroll(page)
 	titles := widget.NewList(
 		func() int { return len(pages) },
 		func() fyne.CanvasObject { return widget.NewLabel("") },
 		func(i widget.ListItemID, o fyne.CanvasObject) { pages[i].name(o.(*widget.Label)) })
 	titles.OnSelected = func(i widget.ListItemID) {
 		text.ParseMarkdown(pages[i].Text)
+		page.Objects = append([]fyne.CanvasObject{text}, drawings(pages[i].Title)...)
+		page.Refresh()
 		scroll.ScrollToTop()
 	}
 	split := container.NewHSplit(titles, scroll)
@@ -38,6 +43,18 @@ func GuideDialog(host Host, at string) {
 		}
 	}
 	titles.Select(chosen)
+}
+
+// drawings are what the window draws itself below a page, where it says more than the screens do.
+func drawings(title string) []fyne.CanvasObject {
+	if title != "Four cases" {
+		return nil
+	}
+	cases, err := figures.Cases()
+	if err != nil { // they are constants: only a fault in the measuring
+		return nil
+	}
+	return []fyne.CanvasObject{drawn.NewPairs(cases)}
 }
 
 // GuidePage is what stands under one heading of the guide; Under is true for a heading below that of a page.

@@ -20,9 +20,12 @@ type Relocator interface {
 }
 
 // LocateDialog asks where the images of a suite are now and notes it in the workspace, if they are the same images. Did
-// gets the change and may be nil.
+// gets the change and may be nil. For a suite that is made from another one it is that one's images that are looked for.
 func LocateDialog(host Host, ws Relocator, suiteHash string, did func(history.Step)) {
 	m, err := ws.Suite(suiteHash)
+	if err == nil && m.Derived != nil {
+		m, err = ws.Suite(m.Derived.Of)
+	}
 	if err != nil {
 		host.Failed(err)
 		return

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/sample"
@@ -98,5 +99,39 @@ func TestLocateDialog(t *testing.T) {
 	LocateDialog(host, ws, "unknown", nil)
 	if len(failed) != 1 {
 		t.Error("a suite that is not there is asked for")
+	}
+}
+
+// TestLocateDialogOfAShiftedSuite speaks of the suite whose images are gone.
+func TestLocateDialogOfAShiftedSuite(t *testing.T) {
+	s := stage.New(t)
+	ws := sample.New(t, 1)
+	foggy, err := ws.DeriveSuite(ws.Shapes.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := s.Window(widget.NewLabel(""), fyne.NewSize(900, 600))
+	work := background.New(fyne.Do)
+	t.Cleanup(func() { work.Stop(); work.Wait() })
+	var steps []history.Step
+	host := Host{Window: w, Work: work, Say: func(string) {}, Failed: func(err error) { t.Error(err) }}
+	away := ws.Shapes.Root + "-elsewhere"
+	if err := os.Rename(ws.Shapes.Root, away); err != nil {
+		t.Fatal(err)
+	}
+	LocateDialog(host, ws, foggy.Hash, func(step history.Step) { steps = append(steps, step) })
+	entry, _, labels := parts(t, w, "Locate")
+	if !strings.Contains(labels, "images of suite shapes were in "+ws.Shapes.Root) {
+		t.Errorf("the dialog says %q", labels)
+	}
+	entry.SetText(away)
+	entry.OnSubmitted(away)
+	s.Until("located", func() bool { return len(steps) == 1 })
+	opened, err := ws.OpenSuite(foggy.Hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := opened.Close(); err != nil {
+		t.Error(err)
 	}
 }

@@ -26,14 +26,16 @@ func newRoomLine(host Host, runner Runner) *roomLine {
 	return r
 }
 
-// measure looks anew; what it says belongs to the latest request.
-func (r *roomLine) measure(req job.Request) {
+// measure looks anew; what it says belongs to the latest requests.
+func (r *roomLine) measure(reqs []job.Request) {
 	r.say(words.T("counting …"), widget.LowImportance)
 	if r.runner.Engine != nil {
-		req.Batch = r.runner.Engine.Limits().Batch
+		for i := range reqs {
+			reqs[i].Batch = r.runner.Engine.Limits().Batch
+		}
 	}
 	background.Load(r.host.Work, &r.latest, "measure run", func(ctx context.Context) (job.Size, error) {
-		return job.Measure(ctx, r.runner.Workspace, r.runner.Runtime, req)
+		return job.MeasureEach(ctx, r.runner.Workspace, r.runner.Runtime, reqs)
 	}, func(s job.Size, err error) {
 		switch {
 		case err == nil:

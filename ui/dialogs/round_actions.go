@@ -71,15 +71,22 @@ func (r Rounds) ask(prepare func() (roundTask, error)) {
 }
 
 // New asks for a new round.
-func (r Rounds) New() { r.newOf(r.ticked()) }
+func (r Rounds) New() { r.newOf(r.ticked(), false) }
 
-func (r Rounds) newOf(first offer) {
+// Of asks for a new round of these models (hashes), which annotators see in this order; name says of the list what it is.
+func (r Rounds) Of(name string, hashes []string) {
+	r.newOf(offer{name, hashes}, true)
+}
+
+// newOf asks for a new round that begins with first among its lists of models; ordered: they are seen as listed.
+func (r Rounds) newOf(first offer, ordered bool) {
 	more := []offer{r.filtered()}
 	r.ask(func() (roundTask, error) {
 		return roundTask{
 			title: words.T("New round"), button: words.T("Create"), offers: []offer{first}, more: more, store: r.create, done: r.made,
 			base: label.Round{
 				Modalities: defaultModalities(), Classes: 2, Blind: true, RepeatShare: usualRepeats, Guideline: assets.VarianceGuideline,
+				Ordered: ordered,
 			},
 		}, nil
 	})

@@ -17,7 +17,7 @@ import (
 // AddToRoundDialog adds models to an open round, or makes a new round of them. Did is told of the change and may be nil.
 func AddToRoundDialog(host Host, ws *store.Workspace, hashes []string, did func(history.Step)) {
 	rounds := Rounds{Host: host, Workspace: ws, Did: did}
-	fresh := func() { rounds.newOf(offer{words.T("chosen ones"), hashes}) }
+	fresh := func() { rounds.newOf(offer{words.T("chosen ones"), hashes}, false) }
 	var list []label.Round
 	host.Work.Quiet("read rounds", func(context.Context) (err error) {
 		list, err = openRounds(ws)

@@ -14,47 +14,10 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
 )
-
-// roundFacts is what the dialog needs to know of the workspace.
-type roundFacts struct {
-	runFacts
-	ready  map[string][]string // models with signals, by suite and family
-	people []store.Annotator
-}
-
-func gatherRound(ws *store.Workspace) (f roundFacts, err error) {
-	if f.runFacts, err = gather(ws); err != nil {
-		return f, err
-	}
-	if f.people, err = ws.Annotators(); err != nil {
-		return f, err
-	}
-	f.ready, err = readyModels(ws, f.models)
-	return f, err
-}
-
-// readyModels are the models that have signals, by suite and family.
-func readyModels(ws *store.Workspace, models []model.Model) (map[string][]string, error) {
-	ready := map[string][]string{}
-	for _, m := range models {
-		sets, err := ws.Sets(m.Hash, "", "")
-		if err != nil {
-			return nil, err
-		}
-		for _, set := range sets {
-			key := set.Spec.Source + "\n" + set.Spec.Family
-			if !slices.Contains(ready[key], m.Hash) {
-				ready[key] = append(ready[key], m.Hash)
-			}
-		}
-	}
-	return ready, nil
-}
 
 // offer is a list of models to choose for a round, under a name.
 type offer struct {
@@ -86,6 +49,7 @@ type roundForm struct {
 	suites                    *suiteMenu
 	family                    *familyPicker
 	classes, sight, models    *widget.RadioGroup
+	order                     *widget.RadioGroup
 	filter, column            *widget.Select
 	filters                   []string // as they are stored, in the order of the menu
 	sampled                   *widget.Check
@@ -102,6 +66,8 @@ const (
 	blindClosed   = "blind until closed"
 	blindFinished = "blind until finished"
 	seenByAll     = "open"
+	shuffled      = "shuffled"
+	asListed      = "as listed"
 	anyColumn     = "from all alike"
 	evenlyBy      = "evenly by "
 )
@@ -163,6 +129,10 @@ func (f *roundForm) makeFields() {
 	f.known = f.knownPeople(base)
 	f.classes, f.sight, f.models = choice(words.T(twoClasses), words.T(threeClasses)), choice(words.T(blindClosed), words.T(blindFinished), words.T(seenByAll)), choice()
 	f.models.Horizontal = false
+	f.order = choice(words.T(shuffled), words.T(asListed))
+	if base.Ordered {
+		f.order.Selected = words.T(asListed)
+	}
 	if base.Classes == 3 {
 		f.classes.Selected = words.T(threeClasses)
 	}
@@ -190,7 +160,7 @@ func (f *roundForm) makeFields() {
 	f.column.OnChanged = func(string) { f.check() }
 	f.sampled = widget.NewCheck(words.T("only a sample of"), func(bool) { f.check() })
 	f.suites = newSuiteMenu(f.facts.suites, cmp.Or(base.Suite, f.facts.current.Suite), f.check)
-	f.family = newFamilyPicker(cmp.Or(base.Family, f.startFamily()), f.check)
+	f.family = newFamilyPicker(cmp.Or(base.Family, f.startFamily()), false, f.check)
 }
 
 // knownPeople offers the annotators of other rounds by name, those who retired only where they are in the round already.
@@ -252,7 +222,8 @@ func (f *roundForm) peopleForm() *widget.Form {
 		widget.NewFormItem(words.T("Sight"), hinted(f.sight, words.T("Whether annotators see the labels of others: not before the round is closed, "+
 			"not before they have finished, or always."))),
 		widget.NewFormItem(words.T("Repeats"), hinted(repeats, words.T("They show how far an annotator agrees with themselves; 5 is usual, 0 is none."))),
-		widget.NewFormItem(words.T("Order seed"), hinted(f.seed, words.T("Every annotator sees the models in another order, made from this number."))),
+		widget.NewFormItem(words.T("Order"), hinted(container.NewBorder(nil, nil, f.order, nil, container.NewBorder(nil, nil, widget.NewLabel(words.T("seed")), nil, f.seed)),
+			words.T("Shuffled: every annotator sees the models in another order, made from the seed. As listed: everybody sees them in the list's order."))),
 	)
 }
 
@@ -320,7 +291,7 @@ func (f *roundForm) asked() NewRound {
 	n := NewRound{
 		Base: f.task.base, Name: f.name.Text, Suite: f.suites.hash(), Family: f.family.entry.Text, Modalities: f.shown.Text,
 		Filter: f.filters[f.filter.SelectedIndex()], Classes: 2, Annotators: f.others.Text, People: f.facts.people,
-		Blind: f.sight.Selected != words.T(seenByAll), Repeats: f.repeats.Text, Seed: f.seed.Text,
+		Blind: f.sight.Selected != words.T(seenByAll), Repeats: f.repeats.Text, Seed: f.seed.Text, Ordered: f.order.Selected == words.T(asListed),
 		Guideline: f.guideline.entry.Text, Pictures: f.guideline.pictures, Models: f.options[f.models.Selected],
 		Sample: Sample{On: f.sampled.Checked, Size: f.size.Text, Seed: f.lot.Text},
 	}

@@ -31,6 +31,7 @@ type NewRound struct {
 	Reveal     label.Reveal
 	Repeats    string // share of unannounced repeats in percent; empty is 0
 	Seed       string
+	Ordered    bool // the models are seen in the order of Models
 	Guideline  string
 	Pictures   map[string][]byte // those that the guideline does not show are left out
 	Models     []string          // hashes
@@ -51,6 +52,7 @@ func (n NewRound) Make() (label.Round, error) {
 	r := n.Base
 	r.Name, r.Suite, r.Filter, r.Classes = strings.TrimSpace(n.Name), n.Suite, n.Filter, n.Classes
 	r.Blind, r.Reveal, r.Guideline, r.Annotators = n.Blind, n.Reveal, n.Guideline, n.annotators()
+	r.Ordered = n.Ordered
 	if r.Kind == "" {
 		r.Kind = label.VarianceRound
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
-	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -335,63 +334,6 @@ func TestGuidelineEditorPutsPicturesIn(t *testing.T) {
 	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
 }
 
-func TestKeysPage(t *testing.T) {
-	d := newDesk(t, 1)
-	book, err := keymap.Open(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	KeysDialog(d.host, book)
-	catcher := func(n int) *keyCatcher {
-		var list []*keyCatcher
-		d.top(func(o fyne.CanvasObject) {
-			if c, ok := o.(*keyCatcher); ok {
-				list = append(list, c)
-			}
-		})
-		return list[n]
-	}
-	says := func(text string) bool {
-		found := false
-		d.top(func(o fyne.CanvasObject) {
-			l, ok := o.(*widget.Label)
-			found = found || ok && strings.Contains(l.Text, text)
-		})
-		return found
-	}
-	test.Tap(&catcher(0).Button)
-	focused := d.host.Window.Canvas().Focused()
-	focused.TypedKey(&fyne.KeyEvent{Name: fyne.KeyX}) // the driver reports the key, then its character
-	focused.TypedRune('x')
-	if got := book.Map().Keys(keymap.Invariant); len(got) != 2 || got[1].Rune != 'x' || !says("Invariant: I, X") {
-		t.Fatalf("keys %v", got)
-	}
-	test.Tap(&catcher(1).Button)
-	d.host.Window.Canvas().Focused().TypedRune('v')
-	if len(book.Map().Keys(keymap.Borderline)) != 1 || !says(`V is the key of "Variant"`) {
-		t.Error("a key that is taken was given away, or nothing is said")
-	}
-	test.Tap(&catcher(1).Button)
-	d.host.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF5})
-	if book.Map().Keys(keymap.Borderline)[1].Name != fyne.KeyF5 {
-		t.Error("a named key is not taken")
-	}
-	test.Tap(&catcher(1).Button)
-	d.host.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if catcher(1).waiting || len(book.Map().Keys(keymap.Borderline)) != 2 {
-		t.Error("Escape does not end the waiting")
-	}
-	d.press("X  ×")
-	d.press("I  ×")
-	if len(book.Map().Keys(keymap.Invariant)) != 0 || !says("Invariant has no key") {
-		t.Error("keys cannot be taken away")
-	}
-	d.press("The usual keys for everything")
-	if book.Map().JSON() != "" {
-		t.Error("the usual keys are not back")
-	}
-}
-
 func TestRoundFormOffersModels(t *testing.T) {
 	d := newDesk(t, 4)
 	facts, err := gatherRound(d.ws.Workspace)
@@ -423,5 +365,33 @@ func TestRoundFormOffersModels(t *testing.T) {
 	}
 	if got := columnsOf(facts.models); slices.Contains(got, "architecture") || slices.Contains(got, "augmentation_range") {
 		t.Errorf("columns %v: one value, or another one for each model, tells nothing", got)
+	}
+}
+
+func TestARoundAsListedKeepsTheOrder(t *testing.T) {
+	d := newDesk(t, 4)
+	listed := []string{d.ws.Imported[2].Hash, d.ws.Imported[0].Hash, d.ws.Imported[1].Hash}
+	d.rounds.Of("second look", listed)
+	d.stage.Until("the dialog", func() bool { return len(d.entries()) > 1 })
+	d.entries()[0].SetText("again")
+	d.entries()[1].SetText("r1")
+	d.press("Create")
+	d.stage.Until("the round", func() bool { return len(d.all()) == 1 })
+	round := d.all()[0]
+	if !round.Ordered || !slices.Equal(round.Models, listed) || !slices.Equal(label.Order(round, "r1"), listed) {
+		t.Errorf("%v %v, want %v", round.Ordered, round.Models, listed)
+	}
+	// The round is on disk before the dialog hears of it; a second one would open under the first.
+	d.stage.Until("the dialog closes", func() bool { return d.host.Window.Canvas().Overlays().Top() == nil })
+	d.rounds.New()
+	d.stage.Until("the dialog of a new round", func() bool { return len(d.entries()) > 1 })
+	shuffledByDefault := false
+	d.top(func(o fyne.CanvasObject) {
+		if g, ok := o.(*widget.RadioGroup); ok && slices.Equal(g.Options, []string{shuffled, asListed}) {
+			shuffledByDefault = g.Selected == shuffled
+		}
+	})
+	if !shuffledByDefault {
+		t.Error("a round that was not asked for as listed is")
 	}
 }

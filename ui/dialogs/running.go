@@ -2,10 +2,8 @@ package dialogs
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -20,6 +18,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -41,35 +40,53 @@ func (r Runner) problem() error {
 	return errors.New(r.Problem)
 }
 
-// Start starts a run in the background and tells the window what came of it: a message, and the models that cannot take
-// part, each with its reason.
-func (r Runner) Start(host Host, req job.Request) {
+// Start starts a run per request in the background and tells the window what came of it: a message, and the models that cannot
+// take part, each with its reason.
+func (r Runner) Start(host Host, reqs ...job.Request) {
 	if r.Runtime == nil {
 		host.Failed(r.problem())
 		return
 	}
-	var id string
+	var ids []string
 	var refused []job.Refused
 	host.Work.Start(words.T("Prepare run"), func(ctx context.Context, p *background.Progress) (err error) {
-		id, refused, err = job.Start(ctx, r.Workspace, r.Engine, r.Runtime, req, p)
+		if len(reqs) > 1 {
+			ids, refused, err = job.StartEach(ctx, r.Workspace, r.Engine, r.Runtime, reqs, p)
+			return err
+		}
+		var id string
+		id, refused, err = job.Start(ctx, r.Workspace, r.Engine, r.Runtime, reqs[0], p)
+		ids = []string{id}
 		return err
 	}, func(err error) {
-		switch {
-		case err != nil && cancelled(err):
-			host.Say(words.T("The run was not started."))
-			return
-		case err != nil:
-			host.Failed(err)
-			return
-		}
-		host.Say(words.T("The run has started."))
-		if err := refusal(refused); err != nil {
-			host.Failed(err)
-		}
-		if r.Started != nil {
-			r.Started(id)
-		}
+		r.started(host, ids, refused, err)
 	})
+}
+
+// started says what came of a start. Of several runs some may be under way although the next one could not be started.
+func (r Runner) started(host Host, ids []string, refused []job.Refused, err error) {
+	switch {
+	case err != nil && cancelled(err) && len(ids) > 1:
+		host.Say(words.F("%s have started, the others were not.", present.Counted(int64(len(ids)), "run")))
+		return
+	case err != nil && cancelled(err):
+		host.Say(words.T("The run was not started."))
+		return
+	case err != nil:
+		host.Failed(err)
+		return
+	}
+	if len(ids) == 1 {
+		host.Say(words.T("The run has started."))
+	} else {
+		host.Say(words.F("%s have started, one after the other.", present.Counted(int64(len(ids)), "run")))
+	}
+	if err := refusal(refused); err != nil {
+		host.Failed(err)
+	}
+	if r.Started != nil {
+		r.Started(ids[0])
+	}
 }
 
 // refusal puts the models that cannot take part into one error, nil when there are none.
@@ -83,36 +100,6 @@ func refusal(refused []job.Refused) error {
 	}
 	return errors.New(words.N(len(refused), "the run goes on, but %d model cannot take part: %s",
 		"the run goes on, but %d models cannot take part: %s", len(refused), strings.Join(reasons, "; ")))
-}
-
-// ReadClassTable reads a table of two columns, suite class and model class, with or without the header
-// "suite,model". Errors name the file and the line.
-func ReadClassTable(path string) (map[string]string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, words.E("class table: %w", err)
-	}
-	defer file.Close()
-	reader := csv.NewReader(file)
-	reader.FieldsPerRecord = 2
-	rows, err := reader.ReadAll()
-	if err != nil {
-		return nil, words.E("class table %s: %w; write two columns, suite class and model class", path, err)
-	}
-	if len(rows) > 0 && strings.EqualFold(rows[0][0], "suite") {
-		rows = rows[1:]
-	}
-	table := map[string]string{}
-	for i, row := range rows {
-		if _, twice := table[row[0]]; twice {
-			return nil, words.E("class table %s: suite class %q stands there twice (row %d); keep one", path, row[0], i+1)
-		}
-		table[row[0]] = row[1]
-	}
-	if len(table) == 0 {
-		return nil, words.E("class table %s is empty; write two columns, suite class and model class", path)
-	}
-	return table, nil
 }
 
 // RunDialog asks for models, suite, family and positions and starts a run.
@@ -161,6 +148,8 @@ type runDialog struct {
 	sheet     *sheet
 	which     *widget.RadioGroup
 	suites    *suiteMenu
+	shifted   *widget.Check // also on the suites that are made from the chosen one
+	shifts    []string      // their hashes
 	family    *familyPicker
 	positions map[string]*widget.Check
 	tensors   *widget.Entry
@@ -178,7 +167,8 @@ func (d *runDialog) open() {
 	d.start = widget.NewButton(words.T("Start"), d.run)
 	d.start.Importance = widget.HighImportance
 	d.chooseModels()
-	d.suites = newSuiteMenu(d.facts.suites, d.facts.current.Suite, d.check)
+	d.suites = newSuiteMenu(d.facts.suites, d.facts.current.Suite, d.choseSuite)
+	d.shifted = widget.NewCheck("", func(bool) { d.check() })
 	d.askPositions()
 	d.table = widget.NewEntry()
 	d.table.SetPlaceHolder(words.T("CSV of suite class, model class: only where their names differ"))
@@ -186,10 +176,10 @@ func (d *runDialog) open() {
 	if text == "" {
 		text = usualFamily()
 	}
-	d.family = newFamilyPicker(text, d.check)
+	d.family = newFamilyPicker(text, true, d.check)
 	form := widget.NewForm(
 		widget.NewFormItem(words.T("Models"), d.which),
-		widget.NewFormItem(words.T("Test suite"), d.suites.menu),
+		widget.NewFormItem(words.T("Test suite"), container.NewVBox(d.suites.menu, d.shifted)),
 		widget.NewFormItem(words.T("Family"), d.family.object),
 		widget.NewFormItem(words.T("Positions"), container.NewVBox(d.positionChecks(), d.tensors)),
 		widget.NewFormItem(words.T("Whole tensors"), d.vectors),
@@ -197,8 +187,20 @@ func (d *runDialog) open() {
 		widget.NewFormItem(words.T("Space"), d.room.label),
 	)
 	d.sheet.show(container.NewVScroll(form), d.sheet.closeButton(words.T("Cancel")), d.start)
-	d.check()
+	d.choseSuite()
 	d.sheet.present(nil)
+}
+
+// choseSuite offers to run on the suites that are made from the chosen one as well, where there are some.
+func (d *runDialog) choseSuite() {
+	d.shifts = present.ShiftsOf(d.suites.hash(), d.facts.suites)
+	if n := len(d.shifts); n > 0 {
+		d.shifted.SetText(words.N(n, "and on its %d shifted suite", "and on its %d shifted suites", n))
+		d.shifted.Show()
+	} else {
+		d.shifted.Hide()
+	}
+	d.check()
 }
 
 // usualFamily is the canonical text of the paper's rotation.
@@ -255,8 +257,9 @@ func (d *runDialog) check() {
 		return
 	}
 	_, wrong := parseVectors(d.vectors.Text)
-	_, err := d.family.family()
-	if wrong != nil {
+	family, err := d.family.family()
+	d.allowPositions(!family.IsSet())
+	if wrong != nil && !family.IsSet() {
 		d.start.Disable()
 		d.room.clear()
 		d.room.say(sentence(wrong), widget.WarningImportance)
@@ -271,10 +274,28 @@ func (d *runDialog) check() {
 	}
 }
 
+// allowPositions enables the positions beside CONF and the vector modalities, which a transformation set has no use for.
+func (d *runDialog) allowPositions(allowed bool) {
+	things := []fyne.Disableable{d.tensors, d.vectors}
+	for _, position := range namedPositions() {
+		if position != model.CONF {
+			things = append(things, d.positions[position])
+		}
+	}
+	for _, thing := range things {
+		switch {
+		case allowed && thing.Disabled():
+			thing.Enable()
+		case !allowed && !thing.Disabled():
+			thing.Disable()
+		}
+	}
+}
+
 // measure has the room line look anew. A table of classes that is half written is no reason to complain yet.
 func (d *runDialog) measure() {
-	if req, err := d.request(); err == nil {
-		d.room.measure(req)
+	if reqs, err := d.requests(); err == nil {
+		d.room.measure(reqs)
 	} else {
 		d.room.clear()
 	}
@@ -289,6 +310,14 @@ func (d *runDialog) request() (job.Request, error) {
 	if !strings.HasPrefix(d.which.Selected, words.T(allModels)) {
 		req.Models = d.wish.Models
 	}
+	if path := strings.TrimSpace(d.table.Text); path != "" {
+		if req.ClassMap, err = ReadClassTable(path); err != nil {
+			return req, err
+		}
+	}
+	if family.IsSet() { // predictions alone
+		return req, nil
+	}
 	for _, position := range namedPositions() {
 		if d.positions[position].Checked {
 			req.Positions = append(req.Positions, position)
@@ -299,65 +328,42 @@ func (d *runDialog) request() (job.Request, error) {
 			req.Positions = append(req.Positions, tensor)
 		}
 	}
-	if req.Vectors, err = parseVectors(d.vectors.Text); err != nil {
-		return req, err
-	}
-	if path := strings.TrimSpace(d.table.Text); path != "" {
-		req.ClassMap, err = ReadClassTable(path)
-	}
+	req.Vectors, err = parseVectors(d.vectors.Text)
 	return req, err
 }
 
-func (d *runDialog) run() {
+// requests are the request for the chosen suite, and those for its shifted suites where they are asked for.
+func (d *runDialog) requests() ([]job.Request, error) {
 	req, err := d.request()
+	if err != nil {
+		return nil, err
+	}
+	reqs := []job.Request{req}
+	if d.shifted.Checked && len(d.shifts) > 0 {
+		reqs = append(reqs, req.OnEach(d.shifts)...)
+	}
+	return reqs, nil
+}
+
+func (d *runDialog) run() {
+	reqs, err := d.requests()
 	if err != nil {
 		d.host.Failed(err)
 		return
 	}
 	d.sheet.close()
-	if err := d.runner.Workspace.SetCurrent(store.Current{Suite: req.Suite, Family: req.Family}); err != nil {
+	if err := d.look(reqs[0]); err != nil {
 		d.host.Failed(err)
 		return
 	}
-	d.runner.Start(d.host, req)
+	d.runner.Start(d.host, reqs...)
 }
 
-// suiteMenu chooses a suite by name; suites of the same name carry the start of their hash.
-type suiteMenu struct {
-	menu   *widget.Select
-	hashes map[string]string
-}
-
-func newSuiteMenu(suites []suite.Manifest, current string, changed func()) *suiteMenu {
-	names, hashes := SuiteNames(suites)
-	m := &suiteMenu{hashes: hashes}
-	m.menu = widget.NewSelect(names, nil)
-	m.menu.PlaceHolder = words.T("import a test suite first")
-	for name, hash := range hashes {
-		if hash == current || len(suites) == 1 {
-			m.menu.SetSelected(name)
-		}
+// look makes suite and family of the run the current ones; a transformation set leaves the family as it is.
+func (d *runDialog) look(req job.Request) error {
+	current := store.Current{Suite: req.Suite, Family: req.Family}
+	if transform.IsSet(req.Family) {
+		current.Family = d.facts.current.Family
 	}
-	m.menu.OnChanged = func(string) { changed() }
-	return m
-}
-
-func (m *suiteMenu) hash() string { return m.hashes[m.menu.Selected] }
-
-// SuiteNames are the names of suites for a menu, in order, each once, and the hash behind each.
-func SuiteNames(suites []suite.Manifest) (names []string, hashes map[string]string) {
-	hashes = map[string]string{}
-	uses := map[string]int{}
-	for _, s := range suites {
-		uses[s.Name]++
-	}
-	for _, s := range suites {
-		name := s.Name
-		if uses[name] > 1 || name == "" {
-			name = strings.TrimSpace(name + " " + s.Hash[:min(8, len(s.Hash))])
-		}
-		names = append(names, name)
-		hashes[name] = s.Hash
-	}
-	return names, hashes
+	return d.runner.Workspace.SetCurrent(current)
 }

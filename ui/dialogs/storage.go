@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -22,6 +23,8 @@ type StorageAsk struct {
 	Busy func() bool
 	// Restore puts a backup in the place of the database; nil hides it.
 	Restore func(backup string)
+	// Did takes what can be undone; it may be nil.
+	Did func(history.Step)
 }
 
 // StorageDialog shows what the workspace takes on disk, its backups, and what can be removed.
@@ -43,11 +46,15 @@ type storageDialog struct {
 type stored struct {
 	usage   store.Usage
 	backups []store.Backup
+	tables  []store.PredictionTable
 }
 
 func (d *storageDialog) load() {
 	background.Load(d.host.Work, &d.last, "storage", func(ctx context.Context) (s stored, err error) {
 		if s.backups, err = store.Backups(d.ask.Workspace.Path()); err != nil {
+			return s, err
+		}
+		if s.tables, err = d.ask.Workspace.PredictionTables(); err != nil {
 			return s, err
 		}
 		s.usage, err = d.ask.Workspace.Usage(ctx)
@@ -65,6 +72,9 @@ func (d *storageDialog) load() {
 func (d *storageDialog) show(s stored) {
 	rows := container.NewVBox(d.sizes(s.usage), widget.NewSeparator())
 	rows.Add(titled(words.T("Signals"), d.signals(s.usage)))
+	if len(s.tables) > 0 {
+		rows.Add(titled(words.T("Predictions from elsewhere"), d.tables(s.tables, s.usage)))
+	}
 	rows.Add(titled(words.T("What nothing uses"), d.unused(s.usage)))
 	rows.Add(titled(words.T("Backups of the database"), d.backups(s.backups)))
 	d.sheet.show(container.NewVScroll(rows), d.sheet.closeButton(words.T("Close")))
@@ -100,6 +110,7 @@ func (d *storageDialog) sizes(u store.Usage) fyne.CanvasObject {
 		line(total, u.Total()), line(words.T("Database"), u.Database), line(words.T("Models"), u.Models),
 		line(words.T("Signals"), u.SignalBytes()), line(words.T("Test suites inside"), u.Suites),
 		line(words.T("Thumbnails; they are drawn again when needed"), u.Thumbnails, thumbnails),
+		line(words.T("Assessors"), u.Assessors), line(words.T("Predictions from elsewhere"), u.Predictions),
 		line(words.T("Backups"), u.Backups), line(words.T("Other files"), u.Other))
 }
 

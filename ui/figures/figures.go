@@ -104,29 +104,31 @@ func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) e
 	})
 }
 
-// Connect gives a chart's menu the entries that copy and save it. name gives the parts of the files' names when they are
-// asked for, such as the model's id and what the chart shows.
-func (s *Saver) Connect(chart *widget.Chart, name func() []string) {
-	chart.Menu = func() []*fyne.MenuItem {
-		items := []*fyne.MenuItem{
-			fyne.NewMenuItem(words.T("Copy values (CSV)"), func() { s.copy(chart, CSV, words.T("values copied")) }),
-			fyne.NewMenuItem(words.T("Copy figure (SVG)"), func() {
-				s.copy(chart, func(w io.Writer, data widget.ChartData) error { return Curves(data, View{}).Write(w, "svg") }, words.T("figure copied"))
-			}),
-			fyne.NewMenuItemSeparator(),
-		}
-		for _, format := range append(render.Formats(), "csv") {
-			items = append(items, fyne.NewMenuItem(words.F("Save as %s…", strings.ToUpper(format)), func() { s.askChart(chart, format, name()) }))
-		}
-		return items
+// Drawing writes what a screen draws: a picture in one of render.Formats, or its values as "csv". It must not read widgets,
+// since it is called in the background.
+type Drawing func(w io.Writer, format string) error
+
+// Menu are the entries that copy and save a drawing. now gives what is drawn when an entry is chosen, name the parts of the
+// file's name, such as the model's id and what is shown.
+func (s *Saver) Menu(now func() Drawing, name func() []string) []*fyne.MenuItem {
+	items := []*fyne.MenuItem{
+		fyne.NewMenuItem(words.T("Copy values (CSV)"), func() { s.copy(now(), "csv", words.T("values copied")) }),
+		fyne.NewMenuItem(words.T("Copy figure (SVG)"), func() { s.copy(now(), "svg", words.T("figure copied")) }),
+		fyne.NewMenuItemSeparator(),
 	}
+	for _, format := range append(render.Formats(), "csv") {
+		items = append(items, fyne.NewMenuItem(words.F("Save as %s…", strings.ToUpper(format)), func() {
+			drawing := now()
+			s.Ask(FileName(format, name()...), func(w io.Writer) error { return drawing(w, format) })
+		}))
+	}
+	return items
 }
 
-// copy puts a text made of the chart into the clipboard.
-func (s *Saver) copy(chart *widget.Chart, write func(io.Writer, widget.ChartData) error, said string) {
-	data := chart.Data()
+// copy puts a drawing in a format that is text into the clipboard.
+func (s *Saver) copy(drawing Drawing, format, said string) {
 	var text bytes.Buffer
-	s.Work.Quiet("copy figure", func(context.Context) error { return write(&text, data) }, func(err error) {
+	s.Work.Quiet("copy figure", func(context.Context) error { return drawing(&text, format) }, func(err error) {
 		if err != nil {
 			s.failed(words.E("copy figure: %w", err))
 			return
@@ -136,16 +138,25 @@ func (s *Saver) copy(chart *widget.Chart, write func(io.Writer, widget.ChartData
 	})
 }
 
-func (s *Saver) askChart(chart *widget.Chart, format string, name []string) {
-	data := chart.Data()
-	var view View
-	if chart.Zoomed() {
-		view.X0, view.X1, view.Y0, view.Y1 = chart.Ends()
-	}
-	s.Ask(FileName(format, name...), func(w io.Writer) error { return WriteChart(w, data, view, format) })
+// Copy puts a table that write makes as text into the clipboard.
+func (s *Saver) Copy(write func(w io.Writer) error) {
+	s.copy(func(w io.Writer, _ string) error { return write(w) }, "csv", words.T("values copied"))
 }
 
-// View is the part of a chart that is shown; the zero View is all of it.
+// Connect gives a chart's menu the entries that copy and save what it shows of its data.
+func (s *Saver) Connect(chart *widget.Chart, name func() []string) {
+	now := func() Drawing {
+		data := chart.Data()
+		var view View
+		if chart.Zoomed() {
+			view.X0, view.X1, view.Y0, view.Y1 = chart.Ends()
+		}
+		return func(w io.Writer, format string) error { return WriteChart(w, data, view, format) }
+	}
+	chart.Menu = func() []*fyne.MenuItem { return s.Menu(now, name) }
+}
+
+// View is the part of a chart or scatter plot that is shown; the zero View is all of it.
 type View struct{ X0, X1, Y0, Y1 float64 }
 
 // WriteChart writes a chart as png, svg, pdf or csv. Pictures show the view, a csv has all values.
@@ -168,28 +179,40 @@ func Curves(data widget.ChartData, view View) render.Curves {
 	}
 	for _, s := range data.Series {
 		n := min(len(s.X), len(s.Y))
-		f.Curves = append(f.Curves, render.Curve{Name: s.Name, X: s.X[:n], Y: s.Y[:n]})
+		c := render.Curve{Name: s.Name, X: s.X[:n], Y: s.Y[:n]}
+		if len(s.Spread) >= n {
+			c.Spread = s.Spread[:n]
+		}
+		f.Curves = append(f.Curves, c)
 	}
 	return f
 }
 
-// CSV writes the values of a chart: a column for x and one per series, a row per x in ascending order; a series without
-// a value there leaves its cell empty. The unit stands in brackets behind a column's name.
+// CSV writes the values of a chart: a column for x and one per series, and one more for its deviation where it has one, a row
+// per x in ascending order; a series without a value there leaves its cell empty. The unit stands in brackets behind a
+// column's name.
 func CSV(w io.Writer, data widget.ChartData) error {
 	out := csv.NewWriter(w)
 	head := []string{export.Guard(column(data.XName, data.XUnit, "x"))}
 	var xs []float64
-	values := make([]map[float64]float64, len(data.Series))
-	for k, s := range data.Series {
+	var values []map[float64]float64
+	take := func(name string, x, y []float64) {
+		head = append(head, export.Guard(column(name, data.YUnit, "y")))
+		at := map[float64]float64{}
+		for i := range min(len(x), len(y)) {
+			xs = append(xs, x[i])
+			at[x[i]] = y[i]
+		}
+		values = append(values, at)
+	}
+	for _, s := range data.Series {
 		name := s.Name
 		if name == "" {
 			name = data.YName
 		}
-		head = append(head, export.Guard(column(name, data.YUnit, "y")))
-		values[k] = map[float64]float64{}
-		for i := range min(len(s.X), len(s.Y)) {
-			xs = append(xs, s.X[i])
-			values[k][s.X[i]] = s.Y[i]
+		take(name, s.X, s.Y)
+		if s.Spread != nil {
+			take(name+" SD", s.X, s.Spread)
 		}
 	}
 	slices.Sort(xs)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,5 +148,25 @@ func TestChartsMenu(t *testing.T) {
 			t.Fatalf("%s asks for no file", label)
 		}
 		r.window.Canvas().Overlays().Remove(top)
+	}
+}
+
+func TestDeviationsHaveAColumn(t *testing.T) {
+	var out bytes.Buffer
+	data := widget.ChartData{XName: "labels", Series: []widget.Series{
+		{Name: "random", X: []float64{30, 35}, Y: []float64{0.5, 0.75}, Spread: []float64{0.25, 0.125}}, {Name: "LaF", X: []float64{30}, Y: []float64{1}},
+	}}
+	if err := CSV(&out, data); err != nil || out.String() != "labels,random,random SD,LaF\n30,0.5,0.25,1\n35,0.75,0.125,\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+func TestDeviationsAreInTheFigure(t *testing.T) {
+	data := widget.ChartData{Series: []widget.Series{
+		{Name: "random", X: []float64{30, 35}, Y: []float64{0.5, 0.75}, Spread: []float64{0.25, 0.125}}, {Name: "LaF", X: []float64{30}, Y: []float64{1}},
+	}}
+	f := Curves(data, View{})
+	if !slices.Equal(f.Curves[0].Spread, []float64{0.25, 0.125}) || f.Curves[1].Spread != nil {
+		t.Errorf("the deviations are %v and %v", f.Curves[0].Spread, f.Curves[1].Spread)
 	}
 }

@@ -82,8 +82,8 @@ func runDetail(s engine.Status) string {
 	if s.Skipped > 0 {
 		add(words.F("%s skipped", Counted(int64(s.Skipped), "corrupt image")))
 	}
-	if !s.Ended.IsZero() && !s.Submitted.IsZero() {
-		add(words.F("took %s", Duration(s.Ended.Sub(s.Submitted))))
+	if !s.Ended.IsZero() && s.Took > 0 {
+		add(words.F("took %s", Duration(s.Took)))
 	}
 	return strings.Join(parts, ", ")
 }

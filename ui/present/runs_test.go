@@ -82,7 +82,7 @@ func TestRun(t *testing.T) {
 		},
 		{
 			"finished",
-			engine.Status{Phase: engine.Done, Suite: "s", Family: "f", Submitted: start, Ended: start.Add(65 * time.Second)},
+			engine.Status{Phase: engine.Done, Suite: "s", Family: "f", Submitted: start, Ended: start.Add(time.Hour), Took: 65 * time.Second},
 			RunRow{Title: "f on s", Phase: "finished", Share: 1, Detail: "0 of 0 models, took 1 min 05 s", Ended: true},
 		},
 		{

@@ -147,6 +147,8 @@ func exportPart(word string) string {
 		return words.T("labels (Parquet)")
 	case "labels (Label Studio)":
 		return words.T("labels (Label Studio)")
+	case "features (CSV, Parquet)":
+		return words.T("features (CSV, Parquet)")
 	}
 	return ""
 }

@@ -20,6 +20,16 @@ var _ desktop.Hoverable = (*Chart)(nil)
 type Series struct {
 	Name string
 	X, Y []float64
+	// Spread is the deviation of each Y, drawn as a shaded band from Y-Spread to Y+Spread; nil for none.
+	Spread []float64
+}
+
+// spread is the deviation at point k, 0 where there is none.
+func (s Series) spread(k int) float64 {
+	if k >= len(s.Spread) || math.IsNaN(s.Spread[k]) || math.IsInf(s.Spread[k], 0) {
+		return 0
+	}
+	return s.Spread[k]
 }
 
 // ChartData is what a Chart shows.
@@ -129,7 +139,7 @@ func (d ChartData) ranges() (f frame, ok bool) {
 		for k := range min(len(s.X), len(s.Y)) {
 			if drawable(s.X[k], s.Y[k]) {
 				f.x0, f.x1 = math.Min(f.x0, s.X[k]), math.Max(f.x1, s.X[k])
-				f.y0, f.y1 = math.Min(f.y0, s.Y[k]), math.Max(f.y1, s.Y[k])
+				f.y0, f.y1 = math.Min(f.y0, s.Y[k]-s.spread(k)), math.Max(f.y1, s.Y[k]+s.spread(k))
 			}
 		}
 	}
@@ -195,7 +205,11 @@ func (d ChartData) readOut(x float64) string {
 		if series == "" {
 			series = d.YName
 		}
-		parts = append(parts, strings.TrimSpace(series+" "+short(s.Y[k])+d.YUnit))
+		text := short(s.Y[k]) + d.YUnit
+		if spread := s.spread(k); spread > 0 {
+			text += " ± " + short(spread) + d.YUnit
+		}
+		parts = append(parts, strings.TrimSpace(series+" "+text))
 	}
 	return name + " = " + short(x) + d.XUnit + ": " + strings.Join(parts, ", ")
 }

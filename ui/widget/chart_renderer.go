@@ -25,7 +25,6 @@ type chartRenderer struct {
 	curves  *canvas.Raster
 	objects []fyne.CanvasObject
 	lines   []curve
-	sign    *canvas.Image // opens the menu
 }
 
 // tooSmall stands where a chart has curves and no room for them.
@@ -35,7 +34,7 @@ const tooSmall = "too small to draw"
 type curve struct {
 	series Series
 	colour color.NRGBA
-	dashed bool
+	dash   float64 // length of its dashes, 0 for a whole line
 }
 
 func newChartRenderer(c *Chart) *chartRenderer {
@@ -123,19 +122,10 @@ func (r *chartRenderer) build(size fyne.Size) {
 	r.menu(size)
 }
 
-// menuSide is the side of the sign that opens the menu.
-const menuSide = 22
-
 func (r *chartRenderer) menu(size fyne.Size) {
-	if r.c.Menu == nil {
-		return
+	if r.c.Menu != nil {
+		r.objects = append(r.objects, menuSign(size))
 	}
-	if r.sign == nil {
-		r.sign = canvas.NewImageFromResource(theme.MoreVerticalIcon())
-	}
-	r.sign.Resize(fyne.NewSquareSize(menuSide - 4))
-	r.sign.Move(fyne.NewPos(size.Width-menuSide+2, 2))
-	r.objects = append(r.objects, r.sign)
 }
 
 // mark draws the x that stays marked.
@@ -148,19 +138,9 @@ func (r *chartRenderer) mark(f frame, st style) {
 
 // rectangle draws what is being dragged.
 func (r *chartRenderer) rectangle(f frame, st style) {
-	d := r.c.drag
-	if d == nil || d.pan || d.from == d.to {
-		return
+	if box := r.c.drag.box(f, st); box != nil {
+		r.objects = append(r.objects, box)
 	}
-	hold := func(p fyne.Position) fyne.Position {
-		return fyne.NewPos(min(max(p.X, f.left), f.left+f.width), min(max(p.Y, f.top), f.top+f.height))
-	}
-	a, b := hold(d.from), hold(d.to)
-	box := canvas.NewRectangle(faded(st.primary, 0.2))
-	box.StrokeColor, box.StrokeWidth = st.primary, 1
-	box.Move(fyne.NewPos(min(a.X, b.X), min(a.Y, b.Y)))
-	box.Resize(fyne.NewSize(max(a.X, b.X)-min(a.X, b.X), max(a.Y, b.Y)-min(a.Y, b.Y)))
-	r.objects = append(r.objects, box)
 }
 
 // withUnit is a name with its unit in brackets.
@@ -188,13 +168,16 @@ func (r *chartRenderer) empty(size fyne.Size, st style, words string) {
 	r.objects = append(r.objects, text)
 }
 
-// look gives the series the theme's strong colours in turn, dashed from the fifth on.
+// dashes are the lengths of dashes by which lines of one colour differ.
+var dashes = [...]float64{0, dashLength, dashLength / 2.5}
+
+// look gives the series the theme's strong colours in turn, dashed from the fifth on and dotted from the ninth.
 func (r *chartRenderer) look() []curve {
 	names := []fyne.ThemeColorName{theme.ColorNamePrimary, theme.ColorNameWarning, theme.ColorNameSuccess, theme.ColorNameError}
 	lines := make([]curve, len(r.c.data.Series))
 	for k, s := range r.c.data.Series {
 		c := color.NRGBAModel.Convert(theme.ColorForWidget(names[k%len(names)], r.c)).(color.NRGBA)
-		lines[k] = curve{series: s, colour: c, dashed: k/len(names)%2 == 1}
+		lines[k] = curve{series: s, colour: c, dash: dashes[k/len(names)%len(dashes)]}
 	}
 	return lines
 }
@@ -212,20 +195,26 @@ func (r *chartRenderer) legend(size fyne.Size, st style) float32 {
 		if x > 0 && x+width > size.Width {
 			x, y = 0, y+line
 		}
-		key := newLine(l.colour, x, y+line/2, x+legendKey, y+line/2)
-		key.StrokeWidth = 2
-		if l.dashed {
-			key.Position2.X = x + legendKey*0.4
-			second := newLine(l.colour, x+legendKey*0.6, y+line/2, x+legendKey, y+line/2)
-			second.StrokeWidth = 2
-			r.objects = append(r.objects, second)
-		}
+		r.key(l, x, y+line/2)
 		text := newText(name, st.foreground, st.caption)
 		placeText(text, x+legendKey+5, y)
-		r.objects = append(r.objects, key, text)
+		r.objects = append(r.objects, text)
 		x += width + 10
 	}
 	return y + line + 2
+}
+
+// key draws a piece of a line from x on.
+func (r *chartRenderer) key(l curve, x, y float32) {
+	step := float32(legendKey)
+	if l.dash > 0 {
+		step = float32(l.dash)
+	}
+	for at := float32(0); at < legendKey; at += 2 * step {
+		piece := newLine(l.colour, x+at, y, x+min(at+step, legendKey), y)
+		piece.StrokeWidth = 2
+		r.objects = append(r.objects, piece)
+	}
 }
 
 func (r *chartRenderer) yAxis(f frame, ticks []float64, texts []string, st style) {
@@ -314,6 +303,9 @@ func drawCurves(lines []curve, f frame, w, h int) image.Image {
 	}
 	scale := float64(w) / float64(f.width)
 	for _, l := range lines {
+		drawBand(img, l, f, scale)
+	}
+	for _, l := range lines {
 		var points []render.Point
 		for k := range min(len(l.series.X), len(l.series.Y)) {
 			p := render.Point{X: math.NaN()}
@@ -322,10 +314,7 @@ func drawCurves(lines []curve, f frame, w, h int) image.Image {
 			}
 			points = append(points, p)
 		}
-		stroke := render.Stroke{Colour: l.colour, Width: lineWidth * scale}
-		if l.dashed {
-			stroke.Dash = dashLength * scale
-		}
+		stroke := render.Stroke{Colour: l.colour, Width: lineWidth * scale, Dash: l.dash * scale}
 		if len(points) == 1 {
 			points = append(points, points[0])
 		}

@@ -16,13 +16,13 @@ func falling() ChartData {
 	for i := range y {
 		y[i] = 0.9 - 0.01*float64(i)
 	}
-	return ChartData{Series: []Series{{"", axis.Values, y}}, XName: "rotation", XUnit: "°", YName: "accuracy", XTicks: axis.Values}
+	return ChartData{Series: []Series{{Name: "", X: axis.Values, Y: y}}, XName: "rotation", XUnit: "°", YName: "accuracy", XTicks: axis.Values}
 }
 
 func TestChartHover(t *testing.T) {
 	c := NewChart()
 	data := falling()
-	data.Series = append(data.Series, Series{"robust", data.Series[0].X[10:], data.Series[0].Y[10:]})
+	data.Series = append(data.Series, Series{Name: "robust", X: data.Series[0].X[10:], Y: data.Series[0].Y[10:]})
 	data.Series[0].Name = "accuracy"
 	c.SetData(data)
 	var got []string
@@ -78,9 +78,9 @@ func TestChartNeverClips(t *testing.T) {
 		for i := range xs {
 			xs[i] = float64(i + 1)
 		}
-		data := ChartData{Series: []Series{{"train loss", xs, points}}, XName: "epoch", YName: "loss"}
+		data := ChartData{Series: []Series{{Name: "train loss", X: xs, Y: points}}, XName: "epoch", YName: "loss"}
 		for k := range rapid.IntRange(0, 6).Draw(t, "more") {
-			data.Series = append(data.Series, Series{"another series " + string(rune('a'+k)), xs, points})
+			data.Series = append(data.Series, Series{Name: "another series " + string(rune('a'+k)), X: xs, Y: points})
 		}
 		c := NewChart()
 		c.SetData(data)
@@ -101,11 +101,11 @@ func TestChartRanges(t *testing.T) {
 		ok   bool
 	}{
 		{"none", ChartData{}, frame{x1: 1, y1: 1}, false},
-		{"only gaps", ChartData{Series: []Series{{"", []float64{1, 2}, []float64{nan, math.Inf(1)}}}}, frame{x1: 1, y1: 1}, false},
-		{"given", ChartData{Low: 0, High: 1, Series: []Series{{"", []float64{1, 3}, []float64{5, 6}}}}, frame{x0: 1, x1: 3, y1: 1}, true},
-		{"one point", ChartData{Series: []Series{{"", []float64{2}, []float64{10}}}}, frame{x0: 1.5, x1: 2.5, y0: 9.5, y1: 10.5}, true},
-		{"data", ChartData{Series: []Series{{"", []float64{0, 1, 2}, []float64{0, 1, nan}}}}, frame{x0: 0, x1: 1, y0: -0.06, y1: 1.06}, true},
-		{"short y", ChartData{Series: []Series{{"", []float64{0, 1, 2}, []float64{0, 1}}}}, frame{x0: 0, x1: 1, y0: -0.06, y1: 1.06}, true},
+		{"only gaps", ChartData{Series: []Series{{Name: "", X: []float64{1, 2}, Y: []float64{nan, math.Inf(1)}}}}, frame{x1: 1, y1: 1}, false},
+		{"given", ChartData{Low: 0, High: 1, Series: []Series{{Name: "", X: []float64{1, 3}, Y: []float64{5, 6}}}}, frame{x0: 1, x1: 3, y1: 1}, true},
+		{"one point", ChartData{Series: []Series{{Name: "", X: []float64{2}, Y: []float64{10}}}}, frame{x0: 1.5, x1: 2.5, y0: 9.5, y1: 10.5}, true},
+		{"data", ChartData{Series: []Series{{Name: "", X: []float64{0, 1, 2}, Y: []float64{0, 1, nan}}}}, frame{x0: 0, x1: 1, y0: -0.06, y1: 1.06}, true},
+		{"short y", ChartData{Series: []Series{{Name: "", X: []float64{0, 1, 2}, Y: []float64{0, 1}}}}, frame{x0: 0, x1: 1, y0: -0.06, y1: 1.06}, true},
 	} {
 		if got, ok := c.data.ranges(); got != c.want || ok != c.ok {
 			t.Errorf("%s: got %+v %v, want %+v %v", c.name, got, ok, c.want, c.ok)
@@ -139,7 +139,7 @@ func TestLegendNamesEverySeries(t *testing.T) {
 	c := NewChart()
 	data := falling()
 	for k := range 6 {
-		data.Series = append(data.Series, Series{"series " + string(rune('a'+k)), data.Series[0].X, data.Series[0].Y})
+		data.Series = append(data.Series, Series{Name: "series " + string(rune('a'+k)), X: data.Series[0].X, Y: data.Series[0].Y})
 	}
 	c.SetData(data)
 	show(t, c, fyne.NewSize(260, 300))
@@ -177,7 +177,7 @@ func TestSmallChartKeepsItsCurves(t *testing.T) {
 	c := NewChart()
 	data := falling()
 	for k := range 12 {
-		data.Series = append(data.Series, Series{"a series with a long name " + string(rune('a'+k)), data.Series[0].X, data.Series[0].Y})
+		data.Series = append(data.Series, Series{Name: "a series with a long name " + string(rune('a'+k)), X: data.Series[0].X, Y: data.Series[0].Y})
 	}
 	c.SetData(data)
 	for _, size := range []fyne.Size{fyne.NewSize(140, 100), fyne.NewSize(200, 150), fyne.NewSize(300, 180)} {
@@ -201,8 +201,8 @@ func TestDashesBeginWithTheFifthSeries(t *testing.T) {
 	show(t, c, fyne.NewSize(300, 200))
 	lines := test.WidgetRenderer(c).(*chartRenderer).lines
 	for k, l := range lines {
-		if l.dashed != (k >= 4) {
-			t.Errorf("series %d: dashed %v", k, l.dashed)
+		if (l.dash > 0) != (k >= 4) {
+			t.Errorf("series %d: dashes of %v", k, l.dash)
 		}
 		if k < 3 && l.colour == lines[k+1].colour {
 			t.Errorf("series %d and %d have the same colour", k, k+1)

@@ -12,11 +12,12 @@ var (
 	_ desktop.Hoverable = (*Grid)(nil)
 )
 
-// GridCell is one cell of a Grid. Shade is the strength of its background from 0 to 1, below 0 for none. Hint explains the
-// cell, for OnHint.
+// GridCell is one cell of a Grid. Shade is the strength of its background from 0 to 1, below 0 for none; Warm takes the
+// colour of warnings for it, such as for a negative correlation. Hint explains the cell, for OnHint.
 type GridCell struct {
 	Text, Hint string
 	Shade      float64
+	Warm       bool
 }
 
 // Grid is a small table with headings on both sides and shaded cells: kappas between annotators, confusions. It is as

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
 )
 
 // gridSizes are the measures of a grid: the width of the heading column, of every other column, and the height of a line.
@@ -102,7 +103,7 @@ func (r *gridRenderer) cell(cell GridCell, row, col int, s gridSizes, st style) 
 	x, y := s.head+float32(col)*s.cell, s.line*float32(row+1)
 	box := canvas.NewRectangle(color.Transparent)
 	if cell.Shade >= 0 {
-		box.FillColor = faded(st.primary, 0.06+0.42*min(cell.Shade, 1))
+		box.FillColor = faded(r.ground(cell, st), 0.06+0.42*min(cell.Shade, 1))
 	}
 	box.Resize(fyne.NewSize(s.cell-2, s.line-2))
 	box.Move(fyne.NewPos(x+1, y+1))
@@ -117,6 +118,14 @@ func (r *gridRenderer) cell(cell GridCell, row, col int, s gridSizes, st style) 
 	}
 	r.objects = append(r.objects, box)
 	r.centred(lettering{text: cell.Text, colour: st.foreground, size: st.text}, x, y, s)
+}
+
+// ground is the colour of a cell's shade.
+func (r *gridRenderer) ground(cell GridCell, st style) color.Color {
+	if cell.Warm {
+		return theme.ColorForWidget(theme.ColorNameWarning, r.g)
+	}
+	return st.primary
 }
 
 // lettering is a text and how it is written.

@@ -8,8 +8,9 @@ import (
 )
 
 var (
-	_ desktop.Keyable = (*Surface)(nil)
-	_ fyne.Tappable   = (*Surface)(nil)
+	_ desktop.Keyable   = (*Surface)(nil)
+	_ fyne.Tappable     = (*Surface)(nil)
+	_ fyne.Shortcutable = (*UndoSurface)(nil)
 )
 
 // Surface is the one widget of a screen that receives single keys, such as I, B and V for labels. It lies around the
@@ -23,29 +24,58 @@ type Surface struct {
 	OnFocus func(bool)
 
 	content fyne.CanvasObject
+	self    focusable // the surface, or the widget that it is part of
 	focused bool
 	keyed   bool // the driver reports presses; test drivers do not
 	fresh   bool // a key went down and was not spent yet
 }
 
+type focusable interface {
+	fyne.CanvasObject
+	fyne.Focusable
+}
+
 // NewSurface lays a surface around content.
 func NewSurface(content fyne.CanvasObject) *Surface {
 	s := &Surface{content: content}
+	s.self = s
 	s.ExtendBaseWidget(s)
 	return s
 }
 
+// UndoSurface is a surface that hears Ctrl+Z too. It is for what lies over the window, where the window's own undo rests.
+type UndoSurface struct {
+	Surface
+	// OnUndo is what Ctrl+Z does.
+	OnUndo func()
+}
+
+// NewUndoSurface lays a surface that hears Ctrl+Z around content.
+func NewUndoSurface(content fyne.CanvasObject) *UndoSurface {
+	s := &UndoSurface{Surface: Surface{content: content}}
+	s.self = s
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// TypedShortcut implements fyne.Shortcutable.
+func (s *UndoSurface) TypedShortcut(shortcut fyne.Shortcut) {
+	if _, undo := shortcut.(*fyne.ShortcutUndo); undo && s.OnUndo != nil {
+		s.OnUndo()
+	}
+}
+
 // Take gives the surface the focus, wherever it was. It does nothing while the surface was never drawn in a window.
 func (s *Surface) Take() {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s.self); c != nil {
 		s.TakeIn(c)
 	}
 }
 
 // TakeIn is Take in the canvas of the surface's window; it works before the surface was ever drawn.
 func (s *Surface) TakeIn(c fyne.Canvas) {
-	if c.Focused() != fyne.Focusable(s) {
-		c.Focus(s)
+	if c.Focused() != s.self {
+		c.Focus(s.self)
 	}
 }
 

@@ -192,3 +192,26 @@ func TestStatusLine(t *testing.T) {
 		t.Error("Text must be the whole message")
 	}
 }
+
+func TestUndoSurface(t *testing.T) {
+	label := widget.NewLabel("picture")
+	s := NewUndoSurface(label)
+	w := show(t, s, fyne.NewSize(200, 100))
+	s.Take()
+	if w.Canvas().Focused() != fyne.Focusable(s) {
+		t.Fatalf("the focus is on %T", w.Canvas().Focused())
+	}
+	s.TypedShortcut(&fyne.ShortcutUndo{}) // without a callback nothing happens
+	undone := 0
+	s.OnUndo = func() { undone++ }
+	s.TypedShortcut(&fyne.ShortcutUndo{})
+	s.TypedShortcut(&fyne.ShortcutRedo{})
+	if undone != 1 {
+		t.Errorf("undone %d times", undone)
+	}
+	w.Canvas().Unfocus()
+	test.TapCanvas(w.Canvas(), fyne.NewPos(20, 15))
+	if !s.Focused() || w.Canvas().Focused() != fyne.Focusable(s) {
+		t.Error("a click on the label does not give the surface the keys")
+	}
+}

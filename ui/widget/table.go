@@ -1,10 +1,13 @@
 package widget
 
 import (
+	"image/color"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -12,7 +15,8 @@ import (
 type Column struct {
 	Title string
 	Width float32
-	Right bool // right aligned, for numbers
+	Right bool   // right aligned, for numbers
+	Hint  string // what the column tells, "" for nothing
 }
 
 // pageRows is how far Page Up and Page Down go.
@@ -25,11 +29,17 @@ type Table struct {
 	Keys
 	// OnRow is called when another row is selected.
 	OnRow func(row int)
+	// OnCell is called after OnRow with every cell that is clicked, also in the row that was selected.
+	OnCell func(row, col int)
 	// OnOpen is called for the selected row on Return and double click.
 	OnOpen func(row int)
 	// OnSort is called when a heading is clicked; the screen sorts and then calls SetSort and Reload.
 	OnSort func(col int)
+	// OnHint is called with the hint of the heading under the pointer, and with "" when the pointer leaves it.
+	OnHint func(hint string)
 
+	headings   []*tableHeading // all that were made, also those that are not in use now
+	hint       string
 	columns    []Column
 	rowCount   func() int
 	text       func(row, col int) string
@@ -38,26 +48,41 @@ type Table struct {
 	descending bool
 	lastTap    time.Time
 	lastRow    int
+	lines      color.Color // between the cells as they were drawn last
+	bare       bool        // without rows, for a moment
 }
 
 // NewTable makes a table over rows of text. rows and cell are asked again at every Reload.
 func NewTable(columns []Column, rows func() int, cell func(row, col int) string) *Table {
 	t := &Table{rowCount: rows, text: cell, selected: -1, sorted: -1, lastRow: -1}
-	t.Length = func() (int, int) { return t.rowCount(), len(t.columns) }
+	t.Length = func() (int, int) {
+		if t.bare {
+			return 0, 0
+		}
+		return t.rowCount(), len(t.columns)
+	}
 	t.CreateCell = func() fyne.CanvasObject { return newTableCell() }
 	t.UpdateCell = t.updateCell
 	t.ShowHeaderRow = true
-	t.CreateHeader = func() fyne.CanvasObject { return newTableHeading(t.sortBy) }
+	t.CreateHeader = t.newHeading
 	t.UpdateHeader = t.updateHeader
-	t.Table.OnSelected = func(id widget.TableCellID) { t.choose(id.Row) }
+	t.Table.OnSelected = func(id widget.TableCellID) {
+		t.choose(id.Row)
+		if t.OnCell != nil && id.Row >= 0 && id.Row < t.rowCount() && id.Col >= 0 {
+			t.OnCell(id.Row, id.Col)
+		}
+	}
 	t.ExtendBaseWidget(t)
 	t.SetColumns(columns)
 	return t
 }
 
-// SetColumns changes the columns; the order of sorting is forgotten.
+// SetColumns changes the columns; the order of sorting is forgotten unless only widths change.
 func (t *Table) SetColumns(columns []Column) {
-	t.columns, t.sorted = columns, -1
+	if !slices.EqualFunc(columns, t.columns, func(a, b Column) bool { return a.Title == b.Title }) {
+		t.sorted = -1
+	}
+	t.columns = columns
 	for k, c := range columns {
 		t.SetColumnWidth(k, c.Width)
 	}
@@ -66,10 +91,23 @@ func (t *Table) SetColumns(columns []Column) {
 
 // Reload asks for all rows again. A selected row that is gone is unselected.
 func (t *Table) Reload() {
+	t.recolour()
 	if t.selected >= t.rowCount() {
 		t.SelectRow(-1)
 	}
 	t.Refresh()
+}
+
+// recolour has the lines between the cells drawn in the colours of the theme. A table that was hidden while the theme changed
+// keeps the old ones otherwise: Fyne draws a line anew only when it is shown again.
+func (t *Table) recolour() {
+	now := theme.ColorForWidget(theme.ColorNameSeparator, t)
+	if t.lines != nil && t.lines != now {
+		t.bare = true
+		t.Refresh()
+		t.bare = false
+	}
+	t.lines = now
 }
 
 // SetSort shows by which column the rows are sorted, -1 for none.
@@ -169,21 +207,6 @@ func (t *Table) updateCell(id widget.TableCellID, object fyne.CanvasObject) {
 	}
 }
 
-func (t *Table) updateHeader(id widget.TableCellID, object fyne.CanvasObject) {
-	if id.Col < 0 || id.Col >= len(t.columns) {
-		return
-	}
-	heading := object.(*tableHeading)
-	heading.tail = ""
-	if id.Col == t.sorted {
-		heading.tail = " ↑"
-		if t.descending {
-			heading.tail = " ↓"
-		}
-	}
-	heading.show(t.columns[id.Col].Title, t.columns[id.Col].Right, false, id.Col)
-}
-
 // tableCell is a cell: text on a ground that is coloured in the selected row.
 type tableCell struct {
 	widget.BaseWidget
@@ -206,23 +229,6 @@ func (c *tableCell) show(text string, right, marked bool, col int) {
 	c.full, c.right, c.marked, c.col = text, right, marked, col
 	c.Refresh()
 }
-
-// tableHeading is a bold cell that can be clicked; a plain cell leaves clicks to the table.
-type tableHeading struct {
-	tableCell
-	tapped func(col int)
-}
-
-func newTableHeading(tapped func(col int)) *tableHeading {
-	h := &tableHeading{tapped: tapped}
-	h.ground, h.words = canvas.NewRectangle(nil), canvas.NewText("", nil)
-	h.words.TextStyle.Bold = true
-	h.ExtendBaseWidget(h)
-	return h
-}
-
-// Tapped implements fyne.Tappable.
-func (h *tableHeading) Tapped(*fyne.PointEvent) { h.tapped(h.col) }
 
 // CreateRenderer implements fyne.Widget.
 func (c *tableCell) CreateRenderer() fyne.WidgetRenderer {

@@ -7,15 +7,17 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 )
 
 func kappas() *KappaTable {
 	k := NewKappaTable()
 	k.SetCells("Cohen", []string{"A", "B"}, []string{"A", "B"}, [][]GridCell{
-		{{"1.000", "A with itself", 1}, {"0.812", "A and B", 0.812}},
-		{{"-", "undefined: no common items", -1}, {"1.000", "B with itself", 1}},
+		{{Text: "1.000", Hint: "A with itself", Shade: 1}, {Text: "0.812", Hint: "A and B", Shade: 0.812}},
+		{{Text: "-", Hint: "undefined: no common items", Shade: -1}, {Text: "1.000", Hint: "B with itself", Shade: 1}},
 	})
 	return k
 }
@@ -87,7 +89,7 @@ func TestGridTextsFit(t *testing.T) {
 	g.start()
 	g.ExtendBaseWidget(g)
 	long := strings.Repeat("a very long annotator's name ", 4)
-	g.SetCells("corner", []string{long, "B"}, []string{long, "B"}, [][]GridCell{{{"0.1", "", 0}}, {{"0.2", "", 2}, {"0.3", "", -1}}})
+	g.SetCells("corner", []string{long, "B"}, []string{long, "B"}, [][]GridCell{{{Text: "0.1", Hint: "", Shade: 0}}, {{Text: "0.2", Hint: "", Shade: 2}, {Text: "0.3", Hint: "", Shade: -1}}})
 	g.Resize(g.MinSize())
 	if err := checkTexts(test.WidgetRenderer(g).Objects(), g.MinSize()); err != nil {
 		t.Error(err)
@@ -114,7 +116,7 @@ func TestConfusion(t *testing.T) {
 
 func table(rows int) (*Table, *[]string) {
 	var events []string
-	tb := NewTable([]Column{{"model", 100, false}, {"accuracy", 90, true}}, func() int { return rows },
+	tb := NewTable([]Column{{Title: "model", Width: 100}, {Title: "accuracy", Width: 90, Right: true, Hint: "how often it is right"}}, func() int { return rows },
 		func(row, col int) string { return fmt.Sprintf("r%dc%d", row, col) })
 	tb.OnRow = func(row int) { events = append(events, fmt.Sprint("row ", row)) }
 	tb.OnOpen = func(row int) { events = append(events, fmt.Sprint("open ", row)) }
@@ -159,7 +161,7 @@ func TestTableHeadingsSort(t *testing.T) {
 		t.Errorf("a narrow heading reads %q; the arrow must stay", text)
 	}
 	tb.updateHeader(fynewidget.TableCellID{Row: -1, Col: 7}, heading)
-	tb.SetColumns([]Column{{"only", 100, false}})
+	tb.SetColumns([]Column{{Title: "only", Width: 100}})
 	if _, columns := tb.Length(); columns != 1 || tb.sorted != -1 {
 		t.Errorf("%d columns, sorted by %d", columns, tb.sorted)
 	}
@@ -167,7 +169,7 @@ func TestTableHeadingsSort(t *testing.T) {
 
 func TestTableReload(t *testing.T) {
 	rows := 5
-	tb := NewTable([]Column{{"a", 80, false}}, func() int { return rows }, func(int, int) string { return "x" })
+	tb := NewTable([]Column{{Title: "a", Width: 80, Right: false}}, func() int { return rows }, func(int, int) string { return "x" })
 	called := 0
 	tb.OnRow = func(int) { called++ }
 	show(t, tb, fyne.NewSize(200, 200))
@@ -197,5 +199,98 @@ func TestTablePassesKeysOn(t *testing.T) {
 	tb.TypedKey(key(fyne.KeyDown))
 	if runes != "i?" || tb.Selected() != -1 {
 		t.Errorf("runes %q, selected %d", runes, tb.Selected())
+	}
+}
+
+func TestTableTellsWhichCell(t *testing.T) {
+	tb, events := table(3)
+	show(t, tb, fyne.NewSize(300, 200))
+	var cells [][2]int
+	tb.OnCell = func(row, col int) { cells = append(cells, [2]int{row, col}) }
+	tb.Select(fynewidget.TableCellID{Row: 1, Col: 1})
+	tb.Select(fynewidget.TableCellID{Row: 1, Col: 0}) // another cell of the selected row
+	tb.Select(fynewidget.TableCellID{Row: 9, Col: 0})
+	if want := [][2]int{{1, 1}, {1, 0}}; !slices.Equal(cells, want) || tb.Selected() != 1 {
+		t.Errorf("cells %v, want %v; row %d is selected", cells, want, tb.Selected())
+	}
+	if n := len(*events); n != 1 {
+		t.Errorf("the row was reported %d times: %q", n, *events)
+	}
+}
+
+func TestTableKeepsItsOrderWithOtherWidths(t *testing.T) {
+	tb, _ := table(3)
+	show(t, tb, fyne.NewSize(300, 200))
+	tb.SetSort(1, true)
+	wider := slices.Clone(tb.columns)
+	for k := range wider {
+		wider[k].Width += 10
+	}
+	tb.SetColumns(wider)
+	if tb.sorted != 1 || !tb.descending {
+		t.Errorf("sorted by %d", tb.sorted)
+	}
+}
+
+// TestTableLinesFollowTheTheme: also those of a table that was hidden while the theme changed.
+func TestTableLinesFollowTheTheme(t *testing.T) {
+	tb, _ := table(3)
+	w := show(t, tb, fyne.NewSize(300, 200))
+	tb.Reload()
+	w.SetContent(fynewidget.NewLabel("")) // the table is gone from the window
+	test.ApplyTheme(t, darkTheme)
+	w.SetContent(tb)
+	tb.Resize(fyne.NewSize(300, 200))
+	tb.Reload()
+	if rows, _ := tb.Length(); rows != 3 || tb.bare {
+		t.Errorf("%d rows", rows)
+	}
+	want := theme.ColorForWidget(theme.ColorNameSeparator, tb)
+	lines := 0
+	stageWalk(tb, func(o fyne.CanvasObject) {
+		if _, ok := o.(*fynewidget.Separator); !ok || !o.Visible() {
+			return
+		}
+		for _, inner := range test.WidgetRenderer(o.(fyne.Widget)).Objects() {
+			lines++
+			if got := inner.(*canvas.Rectangle).FillColor; got != want {
+				t.Errorf("a line is %v, want %v", got, want)
+			}
+		}
+	})
+	if lines < 3 {
+		t.Errorf("%d lines", lines)
+	}
+}
+
+// stageWalk visits every visible object below one.
+func stageWalk(object fyne.CanvasObject, visit func(fyne.CanvasObject)) {
+	visit(object)
+	switch o := object.(type) {
+	case *fyne.Container:
+		for _, child := range o.Objects {
+			stageWalk(child, visit)
+		}
+	case fyne.Widget:
+		for _, child := range test.WidgetRenderer(o).Objects() {
+			stageWalk(child, visit)
+		}
+	}
+}
+
+// The heading under the pointer says what its column tells; rows and headings without a hint say nothing.
+func TestTableHeadingsHint(t *testing.T) {
+	tb, _ := table(5)
+	var said []string
+	tb.OnHint = func(hint string) { said = append(said, hint) }
+	w := show(t, tb, fyne.NewSize(300, 200))
+	for _, at := range []fyne.Position{fyne.NewPos(50, 12), fyne.NewPos(150, 12), fyne.NewPos(160, 12), fyne.NewPos(150, 80), fyne.NewPos(150, 12), fyne.NewPos(290, 190)} {
+		test.MoveMouse(w.Canvas(), at)
+	}
+	test.MoveMouse(w.Canvas(), fyne.NewPos(150, 12))
+	tb.MouseOut()
+	want := []string{"how often it is right", "", "how often it is right", "", "how often it is right", ""}
+	if !slices.Equal(said, want) {
+		t.Errorf("said %q", said)
 	}
 }

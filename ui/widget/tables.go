@@ -54,3 +54,15 @@ func (c *Confusion) SetCounts(rowRater, colRater string, classes []string, count
 	// the usual way to say: rows are the first, columns the second
 	c.SetCells(rowRater+" \\ "+colRater, classes, classes, cells)
 }
+
+// AgreementTable is a matrix of coefficients from -1 to 1 with their numbers in the cells, such as rank correlations between
+// rankings.
+type AgreementTable struct{ Grid }
+
+// NewAgreementTable makes an empty table.
+func NewAgreementTable() *AgreementTable {
+	t := &AgreementTable{}
+	t.start()
+	t.ExtendBaseWidget(t)
+	return t
+}

@@ -24,7 +24,12 @@ func everything() map[string]fyne.Widget {
 	status.Say("ready")
 	badge := NewBadge()
 	badge.SetText("own")
+	bars, swarm, tree := NewBars(), NewSwarm(), NewDiagram()
+	bars.SetData(someBars())
+	swarm.SetData(someSwarm(3, 9))
+	tree.SetData(someTree())
 	return map[string]fyne.Widget{
+		"bars": bars, "swarm": swarm, "diagram": tree,
 		"heatmap": heat, "absent": absent, "tile": tile, "chart": chart, "status": status, "badge": badge,
 		"bar": NewColourBar(), "kappas": kappas(),
 	}

@@ -1,12 +1,17 @@
-// Probe is the program with one addition for the window tests: it answers, on the socket named by VARISCOPE_SCREEN, what is
-// on the screen and where. The tests then click on a text wherever the layout puts it; keys, mouse and pixels stay real.
+// Probe is the program with additions for the window tests: it answers, on the socket named by VARISCOPE_SCREEN, what is
+// on the screen and where, and tells at its end which goroutines are left. The tests then click on a text wherever the layout puts
+// it; keys, mouse and pixels stay real.
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net"
 	"os"
+	"runtime/pprof"
+	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -14,7 +19,9 @@ import (
 )
 
 func main() {
-	if path := os.Getenv("VARISCOPE_SCREEN"); path != "" && len(os.Args) > 1 && os.Args[1] == "--verbose" {
+	path := os.Getenv("VARISCOPE_SCREEN")
+	window := path != "" && len(os.Args) > 1 && os.Args[1] == "--verbose"
+	if window {
 		listener, err := net.Listen("unix", path)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "probe:", err)
@@ -22,7 +29,30 @@ func main() {
 		}
 		go answer(listener)
 	}
-	os.Exit(app.Run(os.Args[1:], os.Stdout, os.Stderr))
+	code := app.Run(os.Args[1:], os.Stdout, os.Stderr)
+	if window {
+		for _, stack := range left(time.Second) {
+			fmt.Fprintf(os.Stderr, "probe: left behind: %s\n", stack)
+		}
+	}
+	os.Exit(code)
+}
+
+// left are the stacks of the program's own goroutines that have not ended after patience.
+func left(patience time.Duration) []string {
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		var own []string
+		var all bytes.Buffer
+		_ = pprof.Lookup("goroutine").WriteTo(&all, 2)
+		for stack := range strings.SplitSeq(all.String(), "\n\n") {
+			if strings.Contains(stack, "github.com/variscope/variscope/") && !strings.Contains(stack, "main.left(") {
+				own = append(own, stack)
+			}
+		}
+		if len(own) == 0 || time.Now().After(end) {
+			return own
+		}
+	}
 }
 
 // answer writes the screen to everyone who connects.

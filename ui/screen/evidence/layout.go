@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"math"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -145,21 +146,47 @@ func Fit(table *widget.Table, columns func() []widget.Column) *fyne.Container {
 func (l fitLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Resize(size)
 	objects[0].Move(fyne.NewPos(0, 0))
-	wanted := l.columns()
-	all := float32(0)
-	for _, c := range wanted {
-		all += c.Width
+	wanted := slices.Clone(l.columns())
+	widths := fitted(wanted, size.Width-tableExtra-tableLine*float32(len(wanted)))
+	for k := range widths {
+		wanted[k].Width = widths[k]
 	}
-	room := size.Width - tableExtra - tableLine*float32(len(wanted))
-	if all <= 0 || room <= 0 {
-		return
+	if len(widths) > 0 {
+		l.table.SetColumns(wanted)
 	}
-	fitted := make([]widget.Column, len(wanted))
-	for k, c := range wanted {
-		c.Width *= max(room/all, 0.7)
-		fitted[k] = c
+}
+
+// narrowest is the share of its own width that a column keeps where there is little room.
+const narrowest = 0.8
+
+// fitted are the widths of columns that share a room in the proportions of their own widths, but for those that would then be
+// too narrow for their titles or for most of their texts; nil without room.
+func fitted(columns []widget.Column, room float32) []float32 {
+	if room <= 0 {
+		return nil
 	}
-	l.table.SetColumns(fitted)
+	widths, fixed := make([]float32, len(columns)), make([]bool, len(columns))
+	for again := true; again; {
+		again = false
+		all, left := float32(0), room
+		for k, c := range columns {
+			if fixed[k] {
+				left -= widths[k]
+			} else {
+				all += c.Width
+			}
+		}
+		for k, c := range columns {
+			if fixed[k] {
+				continue
+			}
+			widths[k] = c.Width * max(left, 0) / max(all, 1)
+			if least := max(narrowest*widget.Grown()*c.Width, widget.HeadingWidth(c.Title)); widths[k] < least {
+				widths[k], fixed[k], again = least, true, true
+			}
+		}
+	}
+	return widths
 }
 
 func (l fitLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }

@@ -92,12 +92,10 @@ func Describe(from Source, req Request) (Evidence, store.Summary, error) {
 
 // Choose says what to choose before there can be matrices.
 func Choose(suite, family string) string {
-	switch {
-	case suite == "":
+	if suite == "" {
 		return words.T("no test suite is chosen: choose one in the toolbar, or import one")
-	default:
-		return words.T("no family of transformations is chosen: choose one in the toolbar")
 	}
+	return words.T("no family of transformations is chosen: choose one in the toolbar")
 }
 
 // stateText says why there are no matrices in a state without a finished set.

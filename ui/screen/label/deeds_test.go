@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -197,45 +196,6 @@ func TestScreenHelpFollowsTheMap(t *testing.T) {
 	}
 }
 
-func TestScreenPauses(t *testing.T) {
-	r := newRig(t, 4)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
-	r.signIn(round, "r1")
-	r.now = r.now.Add(29 * time.Second)
-	r.screen.ticked()
-	if r.screen.paused || !strings.Contains(r.screen.face.pace.Text, "0:29 on this one") {
-		t.Fatalf("paused %v after 29 s, %q", r.screen.paused, r.screen.face.pace.Text)
-	}
-	r.now = r.now.Add(time.Second)
-	r.screen.ticked()
-	if !r.screen.paused || !strings.Contains(r.texts(), "Paused") || r.screen.face.over.Visible() {
-		t.Fatal("half a minute without a sign does not pause, or the matrices stay")
-	}
-	r.now = r.now.Add(time.Hour)
-	r.key('v') // only wakes
-	if r.screen.paused || len(r.events(round)) != 0 || !r.screen.face.over.Visible() {
-		t.Fatal("a key does not wake, or labels what nobody saw")
-	}
-	r.now = r.now.Add(4 * time.Second)
-	r.named(fyne.KeySpace)
-	if !r.screen.paused {
-		t.Fatal("the key of pause does not pause")
-	}
-	r.now = r.now.Add(time.Minute)
-	test.Tap(r.button("Go on"))
-	r.now = r.now.Add(2 * time.Second)
-	r.key('v')
-	if got := r.events(round)[0].Seconds; got != 36 {
-		t.Errorf("%v active seconds, want 30 + 4 + 2", got)
-	}
-	r.screen.SetIdle(time.Minute)
-	r.now = r.now.Add(45 * time.Second)
-	r.screen.ticked()
-	if r.screen.paused {
-		t.Error("it pauses before the time that was set")
-	}
-}
-
 func TestScreenFullScreen(t *testing.T) {
 	r := newRig(t, 4)
 	var bare []bool
@@ -371,26 +331,6 @@ func TestScreenKeysWorkAfterEveryClick(t *testing.T) {
 	test.Tap(r.screen.face.sure)
 	if !r.focused() {
 		t.Error("after a click on unsure the keys do not work")
-	}
-}
-
-// A click in a pause ends it and does nothing else.
-func TestScreenClickInAPauseOnlyWakes(t *testing.T) {
-	r := newRig(t, 4)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
-	r.signIn(round, "r1")
-	r.screen.Pause()
-	if r.screen.face.details.Visible() {
-		t.Error("the record can be studied in a pause")
-	}
-	r.click("Variant (V)")
-	if r.screen.paused || len(r.events(round)) != 0 {
-		t.Error("a click in a pause labels, or does not end it")
-	}
-	r.screen.Pause()
-	test.Tap(r.screen.face.sure)
-	if r.screen.paused || !r.screen.Session().Sure() || r.screen.face.sure.Checked {
-		t.Error("a click on unsure in a pause marks the label")
 	}
 }
 

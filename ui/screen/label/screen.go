@@ -267,6 +267,14 @@ func (s *Screen) leave() {
 // Session is the signed-in annotator's session, nil without one.
 func (s *Screen) Session() *Session { return s.session }
 
+// Annotator is the name of who is signed in, "" for nobody.
+func (s *Screen) Annotator() string {
+	if s.session == nil {
+		return ""
+	}
+	return s.name(s.session.Annotator())
+}
+
 // Working tells whether somebody is signed in and the keys of the screen are in force.
 func (s *Screen) Working() bool {
 	return s.shown && s.session != nil && s.deps.Window != nil &&

@@ -139,8 +139,8 @@ func rowOf(g store.Glance, failures map[string]string) Row {
 		}
 	}
 	row.Set, row.Absent = g.Summary.Key, g.Summary.Absent
-	if n := len(g.Summary.Accuracy); n > 0 {
-		row.Accuracy, row.Robust = g.Summary.Accuracy[n/2], g.Summary.Robust
+	if len(g.Summary.Accuracy) > 0 {
+		row.Accuracy, row.Robust = g.Summary.Accuracy[g.Summary.Identity()], g.Summary.Robust
 	}
 	return row
 }

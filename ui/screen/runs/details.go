@@ -16,6 +16,7 @@ type details struct {
 	reason                       *widget.Label
 	bar                          *widget.ProgressBar
 	pause, resume, cancel, again *widget.Button
+	cancelAll                    *widget.Button
 	tasks                        *widget.List
 	object                       fyne.CanvasObject
 }
@@ -33,6 +34,7 @@ func newDetails(act func(action, Run)) *details {
 	d.pause = widget.NewButtonWithIcon(words.T("Pause"), theme.MediaPauseIcon(), func() { act(pause, d.run) })
 	d.resume = widget.NewButtonWithIcon(words.T("Resume"), theme.MediaPlayIcon(), func() { act(resume, d.run) })
 	d.cancel = widget.NewButtonWithIcon(words.T("Cancel"), theme.CancelIcon(), func() { act(cancel, d.run) })
+	d.cancelAll = widget.NewButtonWithIcon("", theme.CancelIcon(), func() { act(cancelAll, d.run) })
 	d.again = widget.NewButtonWithIcon(words.T("Resume"), theme.MediaPlayIcon(), func() { act(again, d.run) })
 	d.tasks = widget.NewList(func() int { return len(d.run.Models) },
 		func() fyne.CanvasObject { return newTaskRow() },
@@ -43,7 +45,7 @@ func newDetails(act func(action, Run)) *details {
 		})
 	d.tasks.OnSelected = func(i widget.ListItemID) { d.explain(i) }
 	head := container.NewBorder(nil, nil, nil, d.phase, d.title)
-	buttons := container.NewHBox(d.pause, d.resume, d.again, d.cancel)
+	buttons := container.NewHBox(d.pause, d.resume, d.again, d.cancel, d.cancelAll)
 	top := container.NewVBox(head, container.New(fixedHeight(barHeight), d.bar), d.counts, container.NewBorder(nil, nil, d.when, buttons), widget.NewSeparator())
 	d.object = container.NewPadded(container.NewBorder(top, d.reason, nil, nil, d.tasks))
 	return d
@@ -58,7 +60,8 @@ func (d *details) explain(i int) {
 	}
 }
 
-func (d *details) set(r Run) {
+// set shows a run; open is how many runs have not ended, all of which can be cancelled at once where they are several.
+func (d *details) set(r Run, open int) {
 	other := d.run.ID != r.ID
 	d.run = r
 	d.title.SetText(r.Title)
@@ -70,6 +73,8 @@ func (d *details) set(r Run) {
 	visible(d.pause, r.CanPause)
 	visible(d.resume, r.CanResume)
 	visible(d.cancel, r.CanCancel)
+	visible(d.cancelAll, open > 1)
+	d.cancelAll.SetText(words.F("Cancel all %d", open))
 	visible(d.again, r.CanAgain())
 	d.again.SetText(words.T("Run again"))
 	if r.State == Interrupted {

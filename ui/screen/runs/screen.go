@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -55,6 +56,8 @@ type Screen struct {
 	statuses []engine.Status
 	runs     []Run
 	selected string // run id
+	steady   bool   // the selected run was chosen; otherwise the next one is shown when it has ended
+	moving   bool   // the list's selection is being set, not chosen
 	latest   background.Latest
 	silence  func()
 	waiting  atomic.Bool
@@ -81,7 +84,7 @@ func New(deps Deps) *Screen {
 		})
 	s.list.OnSelected = func(i widget.ListItemID) {
 		if i < len(s.runs) {
-			s.selected = s.runs[i].ID
+			s.selected, s.steady = s.runs[i].ID, s.steady || !s.moving
 			s.refreshDetails()
 		}
 	}
@@ -189,9 +192,11 @@ func (s *Screen) Follow(statuses []engine.Status) {
 	s.arrange()
 }
 
-// Select shows the details of a run, also of one that the engine has not told of yet.
+// Select shows the details of a run, also of one that the engine has not told of yet. When it ends and others wait behind it,
+// these are shown in turn; a run that has ended already stays.
 func (s *Screen) Select(id string) {
 	s.selected = id
+	s.steady = slices.ContainsFunc(s.runs, func(r Run) bool { return r.ID == id && !r.CanCancel })
 	s.arrange()
 }
 
@@ -201,11 +206,16 @@ func (s *Screen) arrange() {
 	if at < 0 && len(s.runs) > 0 && s.selected == "" {
 		at, s.selected = 0, s.runs[0].ID
 	}
+	if at > 0 && !s.steady && !s.runs[at].CanCancel && s.runs[0].CanCancel {
+		at, s.selected = 0, s.runs[0].ID
+	}
 	visible(s.split, len(s.runs) > 0)
 	visible(s.empty, s.loaded && len(s.runs) == 0)
 	s.list.Refresh()
 	if at >= 0 {
+		s.moving = true
 		s.list.Select(at)
+		s.moving = false
 	}
 	s.refreshDetails()
 }
@@ -221,7 +231,7 @@ func visible(o fyne.CanvasObject, on bool) {
 func (s *Screen) refreshDetails() {
 	for _, r := range s.runs {
 		if r.ID == s.selected {
-			s.details.set(r)
+			s.details.set(r, len(cancellable(s.runs)))
 			return
 		}
 	}
@@ -240,6 +250,7 @@ const (
 	pause action = iota
 	resume
 	cancel
+	cancelAll
 	again
 )
 
@@ -251,9 +262,25 @@ func (s *Screen) act(what action, r Run) {
 		s.failed(s.deps.Engine.Resume(r.ID))
 	case cancel:
 		s.failed(s.deps.Engine.Cancel(r.ID))
+	case cancelAll:
+		s.cancelEach(cancellable(s.runs))
 	case again:
 		if s.deps.Again != nil {
 			s.deps.Again(r.Record)
 		}
 	}
+}
+
+// cancelEach cancels runs, the last ones of the queue first: none shall begin because the one before it was cancelled. One that
+// has ended meanwhile is none to complain about.
+func (s *Screen) cancelEach(ids []string) {
+	s.deps.Work.Quiet("cancel runs", func(context.Context) error {
+		var problems []error
+		for _, id := range slices.Backward(ids) {
+			if err := s.deps.Engine.Cancel(id); !errors.Is(err, engine.ErrEnded) {
+				problems = append(problems, err)
+			}
+		}
+		return errors.Join(problems...)
+	}, s.failed)
 }

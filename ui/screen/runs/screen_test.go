@@ -2,6 +2,7 @@ package runs
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -91,6 +92,26 @@ func TestButtonsSteerTheSelectedRun(t *testing.T) {
 	}
 }
 
+// TestAllRunsAreCancelledFromTheBack: no waiting run begins because the one before it was cancelled.
+func TestAllRunsAreCancelledFromTheBack(t *testing.T) {
+	s := show(t)
+	s.Follow([]engine.Status{status("1", engine.Running), status("2", engine.Queued), status("3", engine.Queued), status("0", engine.Done)})
+	if !s.details.cancelAll.Visible() || s.details.cancelAll.Text != "Cancel all 3" {
+		t.Fatalf("the button says %q", s.details.cancelAll.Text)
+	}
+	s.engine.err = fmt.Errorf("cancel run: %w", engine.ErrEnded)
+	test.Tap(s.details.cancelAll)
+	s.work.Wait()
+	s.stage.Pump()
+	if !slices.Equal(s.engine.asked, []string{"cancel 3", "cancel 2", "cancel 1"}) || len(s.errs) != 0 {
+		t.Errorf("asked %q, errors %v", s.engine.asked, s.errs)
+	}
+	s.Follow([]engine.Status{status("1", engine.Running), status("0", engine.Done)})
+	if s.details.cancelAll.Visible() {
+		t.Error("a single run can be cancelled with the others")
+	}
+}
+
 func TestInterruptedRunIsOfferedForResume(t *testing.T) {
 	s := show(t, store.RunRecord{ID: "01A", Family: rotation, Phase: engine.Running, Started: start})
 	if s.details.again.Text != "Resume" || !s.details.again.Visible() {
@@ -111,6 +132,36 @@ func TestSelectionStaysWhileNumbersCount(t *testing.T) {
 	s.Follow(statuses)
 	if s.selected != "2" || s.details.run.ID != "2" || s.runs[0].ID != "2" {
 		t.Errorf("selected %s, first %s", s.selected, s.runs[0].ID)
+	}
+}
+
+// TestTheNextRunOfAQueueIsShown: who looks at the run at work sees the next one when it has ended, and who has chosen a run keeps it.
+func TestTheNextRunOfAQueueIsShown(t *testing.T) {
+	s := show(t)
+	statuses := []engine.Status{status("1", engine.Running), status("2", engine.Queued), status("3", engine.Queued)}
+	s.Select("1")
+	s.Follow(statuses)
+	statuses[0].Phase, statuses[1].Phase = engine.Done, engine.Running
+	s.Follow(statuses)
+	if s.selected != "2" || s.details.run.ID != "2" {
+		t.Errorf("shown is run %s", s.selected)
+	}
+	s.list.Select(2) // run 1, which has ended
+	statuses[1].Phase, statuses[2].Phase = engine.Done, engine.Running
+	s.Follow(statuses)
+	if s.selected != "1" {
+		t.Errorf("the chosen run gave way to run %s", s.selected)
+	}
+	s.Select("2")
+	s.Follow(statuses)
+	if s.selected != "2" {
+		t.Errorf("an ended run that was asked for gave way to run %s", s.selected)
+	}
+	s.Select("3")
+	statuses[2].Phase = engine.Done
+	s.Follow(statuses)
+	if s.selected != "3" {
+		t.Errorf("the last run of the queue gave way to run %s", s.selected)
 	}
 }
 

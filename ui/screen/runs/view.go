@@ -45,6 +45,16 @@ func Active(statuses []engine.Status) bool {
 	})
 }
 
+// cancellable are the ids of the runs that have not ended, in the order of the queue.
+func cancellable(runs []Run) (ids []string) {
+	for _, r := range runs {
+		if r.CanCancel {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
 // Names gives people's names to hashes.
 type Names struct {
 	Models, Suites map[string]string
@@ -93,7 +103,7 @@ func rank(p engine.Phase) int {
 }
 
 func title(suite, family string) string {
-	if f, err := transform.Parse(family); err == nil {
+	if f, err := transform.ParseAny(family); err == nil {
 		family = f.Short()
 	}
 	return words.F("%s on %s", family, suite)

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -166,15 +167,29 @@ func (w *Workspace) ComputeAt(tb testing.TB, m model.Model, k int, positions []s
 	w.record(tb, m, k, spec, nil)
 }
 
-func (w *Workspace) record(tb testing.TB, m model.Model, k int, spec signal.Spec, absent []string) {
+// ComputeOn is Compute on a suite of the workspace under a family or set; the larger k, the more the predictions vary.
+func (w *Workspace) ComputeOn(tb testing.TB, m model.Model, k int, on suite.Manifest, family string) {
 	tb.Helper()
-	task := engine.Task{ID: m.ID, Spec: spec, Absent: absent, Classes: []int{0, 1, 2}, MappedBy: "by index", Skipped: len(w.Shapes.Skipped)}
-	family, err := transform.Parse(Family)
+	spec, absent := specOf(tb, m, on)
+	spec.Family = family
+	w.record(tb, m, k, spec, absent)
+}
+
+// Shift adds the suite that a corruption makes of the sample's.
+func (w *Workspace) Shift(tb testing.TB, name string, severity int) suite.Manifest {
+	tb.Helper()
+	made, err := w.DeriveSuite(w.Shapes.Hash, corrupt.Setting{Name: name, Severity: severity, Seed: 1}, "")
 	if err != nil {
 		tb.Fatal(err)
 	}
+	return made
+}
+
+func (w *Workspace) record(tb testing.TB, m model.Model, k int, spec signal.Spec, absent []string) {
+	tb.Helper()
+	task := engine.Task{ID: m.ID, Spec: spec, Absent: absent, Classes: []int{0, 1, 2}, MappedBy: "by index", Skipped: len(w.Shapes.Skipped)}
 	for chunk := range spec.Chunks() {
-		unit := synthetic(spec, chunk, family.Values(), w.Shapes.Labels, k)
+		unit := synthetic(spec, chunk, steps(tb, spec.Family), w.Shapes.Labels, k)
 		if err := w.Record(context.Background(), spec, unit); err != nil {
 			tb.Fatal(err)
 		}
@@ -207,6 +222,23 @@ func specOf(tb testing.TB, m model.Model, s suite.Manifest) (signal.Spec, []stri
 	return spec, absent
 }
 
+// steps are how far the transformations of a family lie from the identity; those of a set grow with their number.
+func steps(tb testing.TB, text string) []float64 {
+	tb.Helper()
+	family, err := transform.ParseAny(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if !family.IsSet() {
+		return family.Values()
+	}
+	values := make([]float64, family.N())
+	for i := range values {
+		values[i] = float64(i)
+	}
+	return values
+}
+
 func synthetic(spec signal.Spec, chunk int, values []float64, labels []int, k int) *signal.Unit {
 	first, n := spec.ChunkImages(chunk)
 	t, classes := len(values), 3
@@ -221,7 +253,7 @@ func synthetic(spec signal.Spec, chunk int, values []float64, labels []int, k in
 		rng := rand.New(rand.NewPCG(uint64(k), uint64(first+x)))
 		slope, bend, jag := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
 		for i, v := range values {
-			z := v / values[t-1]
+			z := v / max(values[t-1], 1)
 			change := float64(k+1) / 14 * (0.7*slope*z + 0.8*bend*z*z)
 			if k%4 == 3 && i%5 == 0 {
 				change += 0.06 * jag

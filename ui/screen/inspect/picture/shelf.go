@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"slices"
 
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
@@ -58,6 +59,7 @@ type Shelf struct {
 	bytes   int
 	wanted  []Key // newest last
 	busy    bool
+	resting bool  // to rest as soon as the batch under way is there
 	problem error // why no picture can be made
 	closed  bool
 }
@@ -138,6 +140,10 @@ func (s *Shelf) next() {
 		if key == s.key { // else they belong to another lens
 			s.put(made, err)
 		}
+		if s.resting && len(s.wanted) == 0 {
+			s.rest()
+		}
+		s.resting = false
 		s.next()
 	})
 }
@@ -148,6 +154,7 @@ func (s *Shelf) put(made []kept, err error) {
 			s.kept[p.key] = s.order.PushFront(p)
 			s.bytes += p.bytes
 		}
+		s.wanted = slices.DeleteFunc(s.wanted, func(k Key) bool { return k == p.key }) // asked for again meanwhile
 	}
 	for s.bytes > keptBytes && s.order.Len() > len(made) {
 		last := s.order.Back()
@@ -162,9 +169,15 @@ func (s *Shelf) put(made []kept, err error) {
 }
 
 // Rest lets go of the suite's files and the tables; pictures stay. The next picture opens them again, also where images
-// were missing.
+// were missing. A batch under way comes first: it would open them again.
 func (s *Shelf) Rest() {
 	s.wanted, s.problem = nil, nil
+	if s.resting = s.busy; !s.busy {
+		s.rest()
+	}
+}
+
+func (s *Shelf) rest() {
 	s.work.Quiet("close images", func(context.Context) error { return s.loader.rest() }, nil)
 }
 

@@ -126,6 +126,31 @@ func TestShelfKeepsAndForgets(t *testing.T) {
 	}
 }
 
+// A shelf that is told to rest while it makes pictures rests after them, and makes no picture twice that was asked for twice.
+func TestShelfRestsAfterABatch(t *testing.T) {
+	r := newRig(t)
+	r.shelf.Use(r.lens)
+	r.shelf.Picture(Key{Image: 1})
+	r.shelf.Picture(Key{Image: 1})
+	if !r.shelf.busy || len(r.shelf.wanted) != 1 {
+		t.Fatalf("busy %v, %d wanted", r.shelf.busy, len(r.shelf.wanted))
+	}
+	r.stage.Until("made", func() bool { return !r.shelf.busy })
+	if len(r.shelf.wanted) != 0 || r.shelf.Picture(Key{Image: 1}) == nil {
+		t.Errorf("%d wanted after the batch", len(r.shelf.wanted))
+	}
+	r.shelf.Picture(Key{Image: 2})
+	r.shelf.Rest()
+	r.stage.Until("closed", func() bool {
+		r.shelf.loader.mu.Lock()
+		defer r.shelf.loader.mu.Unlock()
+		return !r.shelf.busy && r.shelf.loader.suite == nil
+	})
+	if r.shelf.Picture(Key{Image: 2}) == nil || r.store.opened != 1 {
+		t.Errorf("opened %d times", r.store.opened)
+	}
+}
+
 func TestShelfIsBounded(t *testing.T) {
 	r := newRig(t)
 	r.lens.Spec.Height, r.lens.Spec.Width = 700, 700 // 2 MB each
@@ -212,5 +237,40 @@ func BenchmarkStrip(b *testing.B) {
 			}
 			return ready
 		})
+	}
+}
+
+// TestShelfMakesPicturesOfADerivedSuite: behind a matrix of a shifted suite are the corrupted images, not those of its base that
+// were looked at before.
+func TestShelfMakesPicturesOfADerivedSuite(t *testing.T) {
+	r := newRig(t)
+	r.shelf.Use(r.lens)
+	plain := r.picture(Key{Image: 3}).(*image.RGBA)
+	shifted := r.sample.Shift(t, "contrast", 5)
+	spec, err := engine.ViewSpec(r.sample.Imported[0], shifted, sample.Family)
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity := Key{Image: 3, Transformation: 15}
+	r.shelf.Use(Lens{Suite: shifted.Hash, Spec: spec})
+	opened, err := r.sample.OpenSuite(shifted.Hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	img, err := opened.Image(identity.Image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view, err := engine.NewView(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := r.picture(identity).(*image.RGBA)
+	if want := view.Transform(view.Fit(img), identity.Transformation).RGBA(); !bytes.Equal(got.Pix, want.Pix) {
+		t.Error("the picture is not the corrupted image")
+	}
+	if again := r.picture(Key{Image: 3}).(*image.RGBA); bytes.Equal(again.Pix, plain.Pix) {
+		t.Error("the picture of the base is still shown")
 	}
 }

@@ -1,0 +1,248 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/store/study"
+)
+
+// studyReport is one study: a score against accuracy over the models of a suite, or the suites of a model. Accuracies are
+// shares; y is their logit, unless unscaled. What is undefined is null.
+type studyReport struct {
+	Of         string            `json:"of"`   // the suite, or the model
+	Over       string            `json:"over"` // models or suites
+	Family     string            `json:"family"`
+	Score      string            `json:"score"`
+	Column     string            `json:"column,omitempty"`
+	Points     []pointReport     `json:"points"`
+	Dropped    int               `json:"dropped"`
+	Pearson    stats.Correlation `json:"pearson"`
+	Spearman   stats.Correlation `json:"spearman"`
+	RawPearson stats.Correlation `json:"pearson_unscaled"`
+	RawRho     stats.Correlation `json:"spearman_unscaled"`
+	Line       *lineReport       `json:"line"`
+	Reason     string            `json:"reason,omitempty"` // why there is no line
+	Unscaled   bool              `json:"unscaled"`
+	Eps        float64           `json:"eps,omitempty"`
+	Seed       uint64            `json:"seed"`
+	Resamples  int               `json:"resamples"`
+	Defined    int               `json:"resamples_defined"`
+	Grid       []float64         `json:"grid,omitempty"`
+	Fitted     []float64         `json:"fitted,omitempty"`
+	Low        []float64         `json:"band_low,omitempty"`
+	High       []float64         `json:"band_high,omitempty"`
+	Prediction *predictionReport `json:"prediction,omitempty"`
+}
+
+type pointReport struct {
+	ID       string   `json:"id"`
+	Hash     string   `json:"hash"`
+	Group    string   `json:"group,omitempty"`
+	Score    *float64 `json:"score"`
+	Accuracy *float64 `json:"accuracy"`
+	Y        *float64 `json:"y"`
+	Fitted   *float64 `json:"fitted_accuracy"`
+}
+
+// lineReport is the robust line y = intercept + slope x.
+type lineReport struct {
+	Intercept float64 `json:"intercept"`
+	Slope     float64 `json:"slope"`
+	Scale     float64 `json:"scale"`
+	Settled   bool    `json:"settled"`
+}
+
+type predictionReport struct {
+	Estimates         []estimateReport `json:"estimates"`
+	LeaveOneOut       []estimateReport `json:"leave_one_suite_out"`
+	MeanAbsoluteError *float64         `json:"mean_absolute_error"`
+	WorstError        *float64         `json:"worst_error"`
+	Covered           *float64         `json:"covered"`
+	Reason            string           `json:"reason,omitempty"`
+}
+
+type estimateReport struct {
+	Suite        string   `json:"suite"`
+	Hash         string   `json:"suite_hash"`
+	Score        float64  `json:"score"`
+	Accuracy     float64  `json:"predicted_accuracy"`
+	Low          *float64 `json:"low"`
+	High         *float64 `json:"high"`
+	True         *float64 `json:"accuracy"`
+	Extrapolated bool     `json:"extrapolated"`
+}
+
+// studies are one per suite and family, or per model and family. It is an error when none of them has a line or a correlation.
+func (c *eiCommand) studies(ctx context.Context, measured []study.Measured) ([]studyReport, error) {
+	var list []studyReport
+	var reasons []string
+	for _, group := range c.groups(measured) {
+		r, err := c.study(ctx, group)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+		if r.Reason != "" {
+			reasons = append(reasons, fmt.Sprintf("%s, %s: %s", r.Of, shortFamily(r.Family), r.Reason))
+		}
+	}
+	if len(reasons) == len(list) {
+		return nil, errors.New("no study over " + c.Over + ": " + strings.Join(reasons, "; "))
+	}
+	return list, nil
+}
+
+// groups are what each study is about, in the order of what was measured.
+func (c *eiCommand) groups(measured []study.Measured) [][]study.Measured {
+	at := map[[2]string]int{}
+	var list [][]study.Measured
+	for _, m := range measured {
+		key := [2]string{m.Suite, m.Family}
+		if c.Over == "suites" {
+			key[0] = m.Model.Hash
+		}
+		i, found := at[key]
+		if !found {
+			i = len(list)
+			at[key] = i
+			list = append(list, nil)
+		}
+		list[i] = append(list[i], m)
+	}
+	return list
+}
+
+func (c *eiCommand) study(ctx context.Context, group []study.Measured) (studyReport, error) {
+	score := invariance.Score(c.Study)
+	r := studyReport{
+		Of: group[0].SuiteName, Over: c.Over, Family: group[0].Family, Score: c.Study, Column: c.Column,
+		Unscaled: c.Unscaled, Seed: c.Seed, Resamples: c.Resamples,
+	}
+	if c.Over == "suites" {
+		r.Of = group[0].Model.ID
+	}
+	points := study.Points(group, score, c.Column, c.Over == "suites")
+	options := invariance.StudyOptions{Unscaled: c.Unscaled, Images: study.FewestImages(group), Resamples: c.Resamples, Seed: c.Seed}
+	if options.Images == 0 {
+		r.Reason = "no suite has labels, and a study needs accuracies"
+		return r, nil
+	}
+	if !c.Predict {
+		s, err := invariance.Examine(ctx, points, options)
+		r.fill(s)
+		return r, err
+	}
+	p, err := invariance.Predict(ctx, points, options, engine.NoProgress{})
+	r.fill(p.Fit)
+	r.Prediction = &predictionReport{
+		Estimates: estimates(p.Estimates), LeaveOneOut: estimates(p.LeaveOneOut), MeanAbsoluteError: defined(p.MeanAbsoluteError),
+		WorstError: defined(p.WorstError), Covered: defined(p.Covered), Reason: p.Reason,
+	}
+	if p.Reason != "" {
+		r.Reason = p.Reason
+	}
+	return r, err
+}
+
+// fill takes over what a study found.
+func (r *studyReport) fill(s invariance.Study) {
+	r.Dropped, r.Eps, r.Defined = s.Dropped, s.Eps, s.Defined
+	r.Pearson, r.Spearman, r.RawPearson, r.RawRho = s.Pearson, s.Spearman, s.RawPearson, s.RawSpearman
+	r.Grid, r.Fitted, r.Low, r.High, r.Reason = s.Grid, s.Fitted, s.Low, s.High, s.Line.Reason
+	if s.Line.Defined() {
+		r.Line = &lineReport{s.Line.Intercept, s.Line.Slope, s.Line.Scale, s.Line.Settled}
+	}
+	for k, p := range s.Points {
+		one := pointReport{ID: p.ID, Hash: p.Hash, Group: p.Group, Score: defined(p.Score), Accuracy: defined(p.Accuracy), Y: defined(s.Y[k])}
+		if r.Line != nil && one.Score != nil {
+			one.Fitted = defined(s.Shown(s.Line.At(p.Score)))
+		}
+		r.Points = append(r.Points, one)
+	}
+}
+
+func estimates(list []invariance.Estimate) []estimateReport {
+	reports := make([]estimateReport, len(list))
+	for i, e := range list {
+		reports[i] = estimateReport{
+			e.ID, e.Hash, e.Score, e.Accuracy, defined(e.Low), defined(e.High), defined(e.True), e.Extrapolated,
+		}
+	}
+	return reports
+}
+
+// studyTable is one row per study, and the predictions below.
+func studyTable(list []studyReport) [][]string {
+	first := list[0]
+	one := map[string]string{"models": "suite", "suites": "model"}[first.Over]
+	rows := [][]string{{one, "family", "score", first.Over, "pearson", "p", "spearman", "p", "intercept", "slope", ""}}
+	for _, r := range list {
+		row := []string{r.Of, shortFamily(r.Family), r.Score, fmt.Sprint(len(r.Points) - r.Dropped)}
+		row = append(row, correlationCells(r.Pearson)...)
+		row = append(row, correlationCells(r.Spearman)...)
+		switch {
+		case r.Line == nil:
+			row = append(row, "-", "-", r.Reason)
+		case !r.Line.Settled:
+			row = append(row, number(&r.Line.Intercept), number(&r.Line.Slope), "the line did not settle")
+		default:
+			row = append(row, number(&r.Line.Intercept), number(&r.Line.Slope), "")
+		}
+		rows = append(rows, row)
+	}
+	for _, r := range list {
+		rows = append(rows, r.Prediction.rows(r)...)
+	}
+	return rows
+}
+
+func correlationCells(c stats.Correlation) []string {
+	if !c.Defined() {
+		return []string{"-", "-"}
+	}
+	return []string{number(&c.Value), fmt.Sprintf("%.2g", c.P)}
+}
+
+// rows are the predictions for people; none where there is no prediction.
+func (p *predictionReport) rows(of studyReport) [][]string {
+	if p == nil || p.Reason != "" {
+		return nil
+	}
+	rows := [][]string{{""}, {
+		fmt.Sprintf("%s, %s: each labelled suite predicted without it: mean error %s, worst %s; %.0f %% of the 95 %% intervals hold the accuracy",
+			of.Of, shortFamily(of.Family), points(p.MeanAbsoluteError), points(p.WorstError), 100*orNaN(p.Covered)),
+	}, {"suite without labels", "score", "predicted", "low", "high", ""}}
+	for _, e := range p.Estimates {
+		remark := ""
+		if e.Extrapolated {
+			remark = "outside of the labelled suites' scores"
+		}
+		rows = append(rows, []string{e.Suite, number(&e.Score), number(&e.Accuracy), number(e.Low), number(e.High), remark})
+	}
+	if len(p.Estimates) == 0 {
+		rows = append(rows[:2], []string{"there is no suite without labels to predict"})
+	}
+	return rows
+}
+
+// points are percentage points.
+func points(v *float64) string {
+	if v == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f points", 100**v)
+}
+
+func orNaN(v *float64) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return *v
+}

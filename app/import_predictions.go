@@ -1,0 +1,128 @@
+package app
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/predictions"
+	"github.com/variscope/variscope/ui/present"
+)
+
+// predictionsReport says what a table of predictions holds.
+type predictionsReport struct {
+	ID      string   `json:"id"`
+	Name    string   `json:"name"`
+	Suite   string   `json:"suite,omitempty"`
+	Models  []string `json:"models"`
+	Samples int      `json:"samples"`
+	Classes int      `json:"classes"`
+	Soft    int      `json:"with_probabilities"` // models
+	Truth   bool     `json:"truth"`
+}
+
+func (r predictionsReport) detail() string {
+	parts := []string{
+		present.Counted(int64(len(r.Models)), "model"), present.Counted(int64(r.Samples), "image"), present.Counted(int64(r.Classes), "class"),
+		fmt.Sprintf("probabilities of %d", r.Soft),
+	}
+	if r.Truth {
+		parts = append(parts, "true classes")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// checkPredictions refuses flags that do not go together.
+func (c *importCommand) checkPredictions() error {
+	switch {
+	case !c.Predictions && (c.Suite != "" || c.Classes != ""):
+		return usageError("--suite and --classes go with --predictions")
+	case c.Predictions && (c.Copy || c.Labels != "" || c.SkipCorrupt):
+		return usageError("--copy, --labels and --skip-corrupt go with suites, not with --predictions")
+	case c.Predictions && c.Name != "" && len(c.Path) > 1:
+		return usageError("--name names one table of predictions; give one file")
+	}
+	return nil
+}
+
+// importPredictions adds tables of predictions.
+func (c *importCommand) importPredictions(s *session) error {
+	names, err := classNames(c.Classes)
+	if err != nil {
+		return err
+	}
+	ws, err := s.openOrCreate(c.Workspace)
+	if err != nil {
+		return err
+	}
+	var of suite.Manifest
+	if c.Suite != "" {
+		if of, err = findSuite(ws, c.Suite); err != nil {
+			return err
+		}
+	}
+	report := importReport{
+		Added: []string{}, Merged: []string{}, Suites: []suiteReport{}, Records: []recordsReport{}, Failed: []failureReport{},
+	}
+	for _, path := range c.Path {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		done, err := c.table(ws, path, of, names)
+		if err != nil {
+			report.Failed = append(report.Failed, failureReport{path, err.Error()})
+			continue
+		}
+		report.Predictions = append(report.Predictions, done)
+	}
+	rows := report.rows()
+	if len(rows) == 1 {
+		rows = nil // nothing came in: the error says why
+	}
+	if err := s.report(c.Out, "import", report, rows); err != nil {
+		return err
+	}
+	return report.err()
+}
+
+// classNames reads a list of class names; nil without a file.
+func classNames(path string) ([]string, error) {
+	if path == "" {
+		return nil, nil
+	}
+	return predictions.ClassNames(path)
+}
+
+// table reads and keeps one table; of is empty for one that stands for itself.
+func (c *importCommand) table(ws *store.Workspace, path string, of suite.Manifest, names []string) (predictionsReport, error) {
+	if names == nil && of.Named {
+		names = of.Classes
+	}
+	classes := len(names)
+	if names == nil {
+		classes = len(of.Classes)
+	}
+	t, err := predictions.Read(path, names, classes)
+	if err != nil {
+		return predictionsReport{}, err
+	}
+	t.Suite = of.Hash
+	if c.Name != "" {
+		t.Name = c.Name
+	}
+	kept, err := predictions.Keep(ws, t)
+	if err != nil {
+		return predictionsReport{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	report := predictionsReport{
+		ID: kept.ID, Name: kept.Name, Suite: of.Name, Models: kept.Models, Samples: kept.Samples, Classes: kept.Classes, Truth: kept.Truth,
+	}
+	for _, soft := range kept.Soft {
+		if soft {
+			report.Soft++
+		}
+	}
+	return report, nil
+}

@@ -1,0 +1,209 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/store/predictions"
+)
+
+// rankSource is where predictions come from: a workspace, or a file.
+type rankSource struct {
+	command *rankCommand
+	ws      *store.Workspace // nil for a file
+	id      string           // of the suite or table
+	names   predictions.Names
+	table   predictions.Table // of a file
+}
+
+func (c *rankCommand) source(s *session) (rankSource, error) {
+	src := rankSource{command: c}
+	file, err := isPredictions(c.Source)
+	if err != nil {
+		return src, err
+	}
+	if file {
+		return src, src.read()
+	}
+	if c.Classes != "" {
+		return src, usageError("--classes goes with files of predictions; a workspace knows its classes")
+	}
+	if src.ws, err = s.open(c.Source); err != nil {
+		return src, err
+	}
+	if src.id, err = rankedID(src.ws, c.Suite); err != nil {
+		return src, err
+	}
+	src.names, err = predictions.NamesOf(src.ws, src.id)
+	return src, err
+}
+
+// read reads a file or folder of predictions.
+func (src *rankSource) read() error {
+	c := src.command
+	switch {
+	case c.Suite != "" || c.Family != "":
+		return usageError(c.Source + " is no workspace; --suite and --family go with one")
+	case c.Conditions || c.Shifted:
+		return usageError(c.Source + " is no workspace; --conditions and --shifted go with one")
+	case c.Truth == string(predictions.ByHand):
+		return usageError(c.Source + " is no workspace; give labels of its images as --truth FILE.csv")
+	}
+	names, err := classNames(c.Classes)
+	if err != nil {
+		return err
+	}
+	if src.table, err = predictions.Read(c.Source, names, 0); err != nil {
+		return err
+	}
+	src.names = predictions.Names{Source: src.table.Name, Samples: src.table.SampleNames, Classes: src.table.ClassNames}
+	return nil
+}
+
+// rankedID is the hash of the suite of this name, or the id of the table; without a name the current suite's.
+func rankedID(ws *store.Workspace, name string) (string, error) {
+	if name == "" {
+		current, err := ws.Current()
+		if err == nil && current.Suite == "" {
+			err = fmt.Errorf("%s has no current suite; name one with --suite, or a table of predictions", ws.Path())
+		}
+		return current.Suite, err
+	}
+	t, err := ws.FindPredictionTable(name)
+	if errors.Is(err, store.ErrNotFound) {
+		m, err := findSuite(ws, name)
+		return m.Hash, err
+	}
+	if err != nil {
+		return "", err
+	}
+	if m, err := ws.FindSuite(name); err == nil {
+		return "", fmt.Errorf("%s names a suite and a table of predictions; name the suite by its hash, %s, or the table by its id, %s", name, m.Hash, t.ID)
+	}
+	return t.ID, nil
+}
+
+// data gathers the predictions on a suite, or those of the file, with the truth that the flags name.
+func (src rankSource) data(s *session, id string) (d rank.Data, left []predictions.LeftOut, err error) {
+	truth := predictions.Truth(src.command.Truth)
+	file := truth != predictions.OfSuite && truth != predictions.ByHand && truth != predictions.NoTruth
+	if file {
+		truth = predictions.NoTruth
+	}
+	if src.ws == nil {
+		d, err = src.ofFile(truth)
+	} else {
+		d, left, err = src.ofWorkspace(s, id, truth)
+	}
+	if err != nil || !file {
+		return d, left, err
+	}
+	if _, err := os.Stat(src.command.Truth); err != nil {
+		return d, left, fmt.Errorf("--truth takes suite, hand, none or a CSV file: %w", err)
+	}
+	d.Truth, err = predictions.ReadTruth(src.command.Truth, d.Samples, d.Classes, src.names)
+	return d, left, err
+}
+
+func (src rankSource) ofWorkspace(s *session, id string, truth predictions.Truth) (rank.Data, []predictions.LeftOut, error) {
+	ask := predictions.Ask{Suite: id, Truth: truth, Given: true}
+	if src.command.Family != "" {
+		family, err := transform.Parse(src.command.Family)
+		if err != nil {
+			return rank.Data{}, nil, err
+		}
+		ask.Family = family.String()
+	}
+	for _, name := range src.command.Models {
+		m, err := src.ws.FindModel(name)
+		switch {
+		case err == nil:
+			ask.Models = append(ask.Models, m.Hash)
+		case errors.Is(err, store.ErrNotFound):
+			ask.Models = append(ask.Models, name) // of a table
+		default:
+			return rank.Data{}, nil, err
+		}
+	}
+	bar := newBar(s.stderr, "predictions")
+	defer bar.done()
+	return predictions.Gather(s.ctx, src.ws, ask, bar)
+}
+
+func (src rankSource) ofFile(truth predictions.Truth) (rank.Data, error) {
+	d := src.table.Data()
+	if truth == predictions.NoTruth {
+		d.Truth = nil
+	}
+	if len(src.command.Models) == 0 {
+		return d, nil
+	}
+	var chosen []int
+	for _, name := range src.command.Models {
+		j := slices.Index(src.table.Models, name)
+		if j < 0 {
+			return d, fmt.Errorf("%s has no model %s", src.command.Source, name)
+		}
+		if !slices.Contains(chosen, j) {
+			chosen = append(chosen, j)
+		}
+	}
+	return d.Subset(chosen, nil), nil
+}
+
+// overShifted ranks on the suite and all that are derived from it. A suite on which too few models were run is left out.
+func (c *rankCommand) overShifted(s *session, src rankSource, r *export.Rankings) error {
+	suites, err := predictions.Shifted(src.ws, src.id)
+	if err != nil {
+		return fmt.Errorf("--conditions and --shifted need a suite: %w", err)
+	}
+	for _, m := range suites {
+		d, left, err := src.data(s, m.Hash)
+		if err != nil {
+			return err
+		}
+		if err := rankable(d, left); err != nil {
+			r.LeftOut = append(r.LeftOut, export.RankLeftOut{ID: m.Name, Reason: err.Error()})
+			continue
+		}
+		if err := c.onShifted(s, m, d, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *rankCommand) onShifted(s *session, m suite.Manifest, d rank.Data, r *export.Rankings) error {
+	var setting corrupt.Setting
+	if m.Derived != nil {
+		var err error
+		if setting, err = corrupt.Parse(m.Derived.Change); err != nil {
+			return fmt.Errorf("suite %s: %w", m.Name, err)
+		}
+	}
+	if c.Conditions {
+		one, err := rank.ConditionsOf(s.ctx, m.Name, d, c.options(d))
+		if err != nil {
+			return err
+		}
+		one.Corruption, one.Severity = setting.Name, setting.Severity
+		r.Conditions = append(r.Conditions, one)
+	}
+	if !c.Shifted {
+		return nil
+	}
+	return withBar(s, m.Name, func(p engine.Progress) error {
+		b, err := c.board(s, d, p)
+		r.Shifted = append(r.Shifted, export.ShiftedBoard{Suite: m.Name, Corruption: setting.Name, Severity: setting.Severity, Board: b})
+		return err
+	})
+}

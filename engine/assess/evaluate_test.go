@@ -1,0 +1,298 @@
+package assess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/variscope/variscope/engine/label"
+)
+
+// tally counts what a progress hears.
+type tally struct{ total, done atomic.Int64 }
+
+func (p *tally) SetTotal(n int64) { p.total.Store(n) }
+func (p *tally) Add(n int64)      { p.done.Add(n) }
+
+func evaluated(t testing.TB, d Data, s Settings, scheme Scheme, tune bool) Evaluation {
+	t.Helper()
+	e, err := Evaluate(context.Background(), d, s, scheme, tune, nil)
+	if err != nil {
+		t.Fatalf("%s: %v", s.Algorithm, err)
+	}
+	return e
+}
+
+// print shows every bit of an evaluation but the number of workers.
+func printed(e Evaluation) string {
+	e.Settings.Workers = 0
+	for _, folds := range e.Folds {
+		for k := range folds {
+			folds[k].Chosen.Workers = 0
+		}
+	}
+	return fmt.Sprintf("%+v", e)
+}
+
+func TestEvaluationFollowsTheProtocol(t *testing.T) {
+	d := madeUp(45, 4, 3, 2)
+	for name, s := range every() {
+		scheme := Scheme{Kind: PaperScheme, Seed: 5, Repetitions: 4}
+		e := evaluated(t, d, s, scheme, false)
+		cut, _, err := d.Folds(scheme)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var means []float64
+		var list []Prediction
+		for r, folds := range cut {
+			sum := 0.0
+			for f, fold := range folds {
+				tests, accuracy := slowFold(t, d, s, fold, r, f)
+				list = append(list, tests...)
+				sum += accuracy
+				if got := e.Folds[r][f]; got.Name != fold.Name || got.Tests != len(fold.Test) || got.Accuracy != accuracy {
+					t.Errorf("%s: fold %+v, want %s with accuracy %v", name, got, fold.Name, accuracy)
+				}
+			}
+			means = append(means, sum/3)
+		}
+		if !reflect.DeepEqual(e.Predictions, list) || e.Metrics.N != len(list) {
+			t.Errorf("%s: predictions differ from those of the folds one by one", name)
+		}
+		if !slices.Equal(e.Repetitions, means) {
+			t.Errorf("%s: repetitions %v, want %v", name, e.Repetitions, means)
+		}
+	}
+}
+
+// slowFold trains and tests one fold by itself.
+func slowFold(t *testing.T, d Data, s Settings, fold Fold, r, f int) (list []Prediction, accuracy float64) {
+	t.Helper()
+	s.Seed = derived(s.Seed, r, f)
+	a, err := Train(context.Background(), d, fold.Train, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := 0
+	for _, i := range fold.Test {
+		truth, _ := d.Rows[i].Label.Index(len(d.Classes))
+		v := judged(t, a, d.Rows[i:i+1])[0]
+		if v.Label == d.Rows[i].Label {
+			right++
+		}
+		list = append(list, Prediction{Repetition: r, Fold: f, Row: i, Truth: truth, Verdict: v})
+	}
+	return list, float64(right) / float64(len(fold.Test))
+}
+
+func TestHoldOutFoldVariesByTheLearnerAlone(t *testing.T) {
+	d := madeUp(60, 4, 2, 8)
+	for name, s := range every() {
+		e := evaluated(t, d, s, Scheme{Kind: PaperScheme, Repetitions: 5}, false)
+		accuracies := map[float64]bool{}
+		for _, folds := range e.Folds {
+			accuracies[folds[0].Accuracy] = true
+		}
+		if s.Algorithm != RandomForest && len(accuracies) != 1 {
+			t.Errorf("%s: accuracies %v on the same data", name, accuracies)
+		}
+	}
+}
+
+func TestWorkersDoNotChangeAnEvaluation(t *testing.T) {
+	d := madeUp(36, 4, 2, 6)
+	for name, s := range every() {
+		for _, tune := range []bool{false, true} {
+			scheme := Scheme{Kind: KFold, Repetitions: 2}
+			s.Workers = 1
+			one := evaluated(t, d, s, scheme, tune)
+			s.Workers = 8
+			if got := evaluated(t, d, s, scheme, tune); printed(got) != printed(one) {
+				t.Errorf("%s, tuned %v: 1 and 8 workers differ", name, tune)
+			}
+		}
+	}
+}
+
+func TestEvaluationSaysWhatItDid(t *testing.T) {
+	d := madeUp(30, 3, 2, 6)
+	for i := range d.Rows {
+		d.Rows[i].Holdout = false
+	}
+	d = changed(d, 4, func(r *Row) { r.Scores.CorrectProduct = math.NaN() })
+	e := evaluated(t, d, Settings{Algorithm: Baseline}, Scheme{Kind: PaperScheme}, false)
+	if e.Scheme.Folds != 3 || e.Scheme.Repetitions != 10 || e.Note == "" || e.Tuned || e.Settings.Score != ConsistencyProduct {
+		t.Errorf("scheme %+v, note %q, settings %+v", e.Scheme, e.Note, e.Settings)
+	}
+	if e.Metrics.Calibration != nil || math.IsNaN(e.Metrics.AUC) {
+		t.Errorf("the baseline has calibration %v and AUC %v", e.Metrics.Calibration, e.Metrics.AUC)
+	}
+	grouped := evaluated(t, d, Settings{Algorithm: DecisionTree}, Scheme{Kind: LeaveGroupOut}, false)
+	if len(grouped.Folds) != 1 || len(grouped.Folds[0]) != 4 || grouped.SD != 0 || grouped.LargestDeviation != 0 {
+		t.Errorf("by group: %d repetitions, deviations %v and %v", len(grouped.Folds), grouped.SD, grouped.LargestDeviation)
+	}
+}
+
+func TestEvaluationLeavesUnlabelledModelsOut(t *testing.T) {
+	d := madeUp(30, 3, 2, 6)
+	d = changed(d, 7, func(r *Row) { r.Label, r.X = "", []float64{math.NaN()} })
+	e := evaluated(t, d, Settings{Algorithm: DecisionTree}, Scheme{Kind: PaperScheme}, false)
+	for _, p := range e.Predictions {
+		if p.Row == 7 {
+			t.Fatal("a model without label was tested")
+		}
+	}
+}
+
+func TestTuningChoosesWhatJudgesBestInside(t *testing.T) {
+	d := madeUp(60, 5, 2, 3)
+	for i := range d.Rows { // the four scores say nothing but one
+		class, _ := d.Rows[i].Label.Index(2)
+		noise := float64(i*37%60) / 60
+		d.Rows[i].Scores = Scores{CorrectProduct: noise, CorrectMean: noise, ConsistencyProduct: noise, ConsistencyMean: 1 - float64(class)}
+	}
+	e := evaluated(t, d, Settings{Algorithm: Baseline}, Scheme{Kind: PaperScheme, Repetitions: 2}, true)
+	for _, folds := range e.Folds {
+		for _, f := range folds {
+			if f.Chosen.Score != ConsistencyMean || f.Accuracy != 1 {
+				t.Errorf("%s chose %s and is right in %v", f.Name, f.Chosen.Score, f.Accuracy)
+			}
+		}
+	}
+	plain := evaluated(t, d, Settings{Algorithm: Baseline}, Scheme{Kind: PaperScheme, Repetitions: 2}, false)
+	if plain.Folds[0][0].Chosen.Score != CorrectProduct || plain.Accuracy >= e.Accuracy {
+		t.Errorf("without tuning: %s, accuracy %v", plain.Folds[0][0].Chosen.Score, plain.Accuracy)
+	}
+}
+
+func TestTuningKeepsTheGivenSettingsAmongEquals(t *testing.T) {
+	d := madeUp(60, 2, 2, 3)
+	for i := range d.Rows { // any tree and any regression parts these
+		class, _ := d.Rows[i].Label.Index(2)
+		d.Rows[i].X = []float64{float64(2*class-1) + float64(i%7)/100, 0}
+	}
+	for name, s := range every() {
+		if s.Algorithm == Baseline || s.Algorithm == Regression && !s.ZScores {
+			continue
+		}
+		e := evaluated(t, d, s, Scheme{Kind: PaperScheme, Repetitions: 1}, true)
+		for _, f := range e.Folds[0] {
+			if f.Chosen != s {
+				t.Errorf("%s: chose %+v", name, f.Chosen)
+			}
+		}
+	}
+}
+
+func TestGridsBeginWithTheGivenSettings(t *testing.T) {
+	d := madeUp(30, 9, 2, 3)
+	want := map[Algorithm]int{DecisionTree: 12, RandomForest: 4, AdaBoost: 6, Regression: 2, Baseline: 5}
+	for _, a := range Algorithms() {
+		list := grid(Settings{Algorithm: a}, d)
+		if len(list) != want[a] || list[0] != (Settings{Algorithm: a}) {
+			t.Errorf("%s: %d settings, the first %+v", a, len(list), list[0])
+		}
+		for k, s := range list {
+			if err := s.Validate(); err != nil || slices.Contains(list[:k], s) {
+				t.Errorf("%s: setting %+v: twice, or %v", a, s, err)
+			}
+		}
+	}
+	own := grid(Settings{Algorithm: DecisionTree, MaxDepth: 3, MinLeaf: 5}, d)
+	if len(own) != 6 {
+		t.Errorf("settings that are in the grid already make %d", len(own))
+	}
+}
+
+func TestProgressCountsTrainedAssessors(t *testing.T) {
+	d := madeUp(30, 3, 2, 3)
+	for _, c := range []struct {
+		settings Settings
+		tune     bool
+		want     int64
+	}{
+		{Settings{Algorithm: DecisionTree}, false, 6},
+		{Settings{Algorithm: Regression}, true, 6 * (1 + 2*3)},
+	} {
+		var p tally
+		if _, err := Evaluate(context.Background(), d, c.settings, Scheme{Kind: PaperScheme, Repetitions: 2}, c.tune, &p); err != nil {
+			t.Fatal(err)
+		}
+		if p.total.Load() != c.want || p.done.Load() != c.want {
+			t.Errorf("%s: %d of %d, want %d", c.settings.Algorithm, p.done.Load(), p.total.Load(), c.want)
+		}
+	}
+}
+
+// stopper cancels after the first trained assessor.
+type stopper struct {
+	tally
+	cancel context.CancelFunc
+}
+
+func (p *stopper) Add(n int64) { p.tally.Add(n); p.cancel() }
+
+func TestEvaluationStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &stopper{cancel: cancel}
+	d := madeUp(60, 4, 2, 3)
+	_, err := Evaluate(ctx, d, Settings{Algorithm: RandomForest, Workers: 2}, Scheme{Kind: PaperScheme}, true, p)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if done := p.done.Load(); done > 3 {
+		t.Errorf("%d assessors were trained after the cancel", done)
+	}
+}
+
+func TestEvaluationRefuses(t *testing.T) {
+	d := madeUp(30, 3, 2, 3)
+	ones := d
+	ones.Rows = slices.Clone(d.Rows)
+	for i := range ones.Rows {
+		ones.Rows[i].Label = label.Variant
+	}
+	few := d
+	few.Rows = []Row{d.Rows[0], d.Rows[1]}
+	tight := labelled(2, "invariant", "variant", "invariant", "variant")
+	tight.Names = []string{"a"}
+	for i := range tight.Rows {
+		tight.Rows[i].X = []float64{float64(i)}
+	}
+	for _, c := range []struct {
+		name     string
+		data     Data
+		settings Settings
+		scheme   Scheme
+		tune     bool
+		parts    []string
+	}{
+		{"one class", ones, Settings{Algorithm: DecisionTree}, Scheme{Kind: PaperScheme}, false, []string{"all labels are variant"}},
+		{"fewer models than folds", few, Settings{Algorithm: Baseline}, Scheme{Kind: PaperScheme}, false, []string{"fewer than the 3 folds"}},
+		{"NaN", changed(d, 9, func(r *Row) { r.X[2] = math.NaN() }), Settings{Algorithm: AdaBoost}, Scheme{Kind: KFold}, false, []string{"m9", "max@CONF.f2"}},
+		{"width", changed(d, 9, func(r *Row) { r.X = nil }), Settings{Algorithm: AdaBoost}, Scheme{Kind: KFold}, false, []string{"m9", "0 features, not 3"}},
+		{"score", changed(d, 9, func(r *Row) { r.Scores.CorrectMean = math.NaN() }), Settings{Algorithm: Baseline, Score: CorrectMean}, Scheme{Kind: KFold}, false, []string{"m9", "correct_mean"}},
+		{"settings", d, Settings{}, Scheme{Kind: KFold}, false, []string{"algorithm"}},
+		{"scheme", d, Settings{Algorithm: DecisionTree}, Scheme{}, false, []string{"scheme"}},
+		{"classes", Data{Rows: d.Rows}, Settings{Algorithm: DecisionTree}, Scheme{Kind: KFold}, false, []string{"0 classes"}},
+		{"too few to tune", tight, Settings{Algorithm: DecisionTree}, Scheme{Kind: KFold, Folds: 2}, true, []string{"tune", "2 models"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Evaluate(context.Background(), c.data, c.settings, c.scheme, c.tune, nil)
+			says(t, err, c.parts...)
+		})
+	}
+}
+
+func TestSpreadOfOneRepetition(t *testing.T) {
+	repetitions, mean, largest, sd := spread([][]float64{{0.5, 1}})
+	if !slices.Equal(repetitions, []float64{0.75}) || mean != 0.75 || largest != 0 || sd != 0 {
+		t.Errorf("%v, %v, %v, %v", repetitions, mean, largest, sd)
+	}
+}

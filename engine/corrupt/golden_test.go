@@ -1,0 +1,284 @@
+package corrupt
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+type goldenTolerance struct {
+	Abs   float64 `json:"abs"`
+	Uint8 float64 `json:"uint8_abs"`
+}
+
+type goldenCase struct {
+	Name     string                     `json:"name"`
+	How      string                     `json:"how"`
+	Input    json.RawMessage            `json:"input"`
+	Expected map[string]json.RawMessage `json:"expected"`
+}
+
+// goldenFile is read strictly, so that a form of case that this test does not know fails it.
+type goldenFile struct {
+	Topic       string          `json:"topic"`
+	Format      int             `json:"format"`
+	Spec        string          `json:"spec"`
+	Tolerance   goldenTolerance `json:"tolerance"`
+	Note        string          `json:"note"`
+	Published   json.RawMessage `json:"published"`
+	Information json.RawMessage `json:"information"`
+	Cases       []goldenCase    `json:"cases"`
+}
+
+func strictly(t *testing.T, data []byte, into any) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		t.Fatalf("golden corruptions: %v", err)
+	}
+}
+
+func TestGoldenCorruptions(t *testing.T) {
+	fmt.Printf("golden corruptions: %d cases\n", runGolden(t, testdata.Golden(t, "corruptions")))
+}
+
+func TestGoldenCorruptionsFurther(t *testing.T) {
+	fmt.Printf("further corruptions: %d cases\n", runGolden(t, testdata.Further(t, "corruptions")))
+}
+
+// runGolden runs every case of a file and says how many there are.
+func runGolden(t *testing.T, data []byte) int {
+	var file goldenFile
+	strictly(t, data, &file)
+	for _, c := range file.Cases {
+		t.Run(c.Name, func(t *testing.T) {
+			g := golden{t, file.Tolerance}
+			var kind struct{ Kind string }
+			if err := json.Unmarshal(c.Input, &kind); err != nil {
+				t.Fatal(err)
+			}
+			switch kind.Kind {
+			case "kernels":
+				g.kernels(c)
+			case "gray", "rgb":
+				g.images(c)
+			case "motion":
+				g.motion(c)
+			default:
+				t.Fatalf("kind %q is not known", kind.Kind)
+			}
+		})
+	}
+	return len(file.Cases)
+}
+
+type golden struct {
+	*testing.T
+	tolerance goldenTolerance
+}
+
+// near compares lists of numbers.
+func (g golden) near(what string, got, want []float64, tolerance float64) {
+	g.Helper()
+	if len(got) != len(want) {
+		g.Fatalf("%s has %d values, want %d", what, len(got), len(want))
+	}
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= tolerance) {
+			g.Fatalf("%s: value %d is %v, want %v", what, i, got[i], want[i])
+		}
+	}
+}
+
+func (g golden) kernels(c goldenCase) {
+	for key, data := range c.Expected {
+		switch key {
+		case "disks":
+			g.disks(data)
+		case "motion":
+			g.motions(data)
+		case "gaussian":
+			g.gaussians(data)
+		default:
+			g.Errorf("expected key %q is not known", key)
+		}
+	}
+}
+
+func (g golden) disks(data []byte) {
+	var list []struct {
+		Radius, Alias, Sum float64
+		Size               int
+		Centre             []float64 `json:"centre_row"`
+		Top                []float64 `json:"top_row"`
+	}
+	strictly(g.T, data, &list)
+	for _, d := range list {
+		what := fmt.Sprintf("disk %v, %v", d.Radius, d.Alias)
+		kernel, side := disk(d.Radius, d.Alias)
+		sum := 0.0
+		for _, w := range kernel {
+			sum += w
+		}
+		g.near(what+" size and sum", []float64{float64(side), sum}, []float64{float64(d.Size), d.Sum}, g.tolerance.Abs)
+		g.near(what+" centre", kernel[side/2*side:][:side], d.Centre, g.tolerance.Abs)
+		g.near(what+" top", kernel[:side], d.Top, g.tolerance.Abs)
+	}
+}
+
+func (g golden) motions(data []byte) {
+	var list []struct {
+		Radius, Sigma, Angle float64
+		Weights              []float64
+		Offsets              [][2]int `json:"offsets_x_y"`
+	}
+	strictly(g.T, data, &list)
+	for _, want := range list {
+		m := newMotion(want.Radius, want.Sigma)
+		g.near("motion weights", m.weights, want.Weights, g.tolerance.Abs)
+		for q, offset := range want.Offsets {
+			if x, y := m.offset(q, want.Angle); x != offset[0] || y != offset[1] {
+				g.Errorf("motion %v, angle %v: tap %d reads (%d, %d), want %v", want.Radius, want.Angle, q, x, y, offset)
+			}
+		}
+	}
+}
+
+func (g golden) gaussians(data []byte) {
+	var list []struct {
+		Sigma   float64
+		Weights []float64
+	}
+	strictly(g.T, data, &list)
+	for _, want := range list {
+		g.near(fmt.Sprintf("gaussian %v", want.Sigma), gaussian(want.Sigma, 4), want.Weights, g.tolerance.Abs)
+	}
+}
+
+// expectedKey is a corruption's name, whether in 8 bits, and which rows are given.
+var expectedKey = regexp.MustCompile(`^([a-z_]+?)(_uint8)?(?:_rows_(\d+)_to_(\d+))?$`)
+
+func (g golden) images(c goldenCase) {
+	var input struct {
+		Kind     string
+		Severity int
+		Image    json.RawMessage
+	}
+	strictly(g.T, c.Input, &input)
+	r := g.raster(input.Image)
+	for key, data := range c.Expected {
+		parts := expectedKey.FindStringSubmatch(key)
+		if parts == nil {
+			g.Fatalf("expected key %q is not known", key)
+		}
+		got := corrupted(g.T, Setting{Name: parts[1], Severity: input.Severity, Seed: 1}, r)
+		if parts[3] != "" {
+			got = rows(g.T, got, parts[3], parts[4])
+		}
+		want, tolerance := g.numbers(data), g.tolerance.Abs
+		if parts[2] != "" {
+			tolerance = g.tolerance.Uint8
+			for i, v := range got.pix {
+				got.pix[i] = eightBits(v)
+			}
+		}
+		g.near(key, got.pix, want.pix, tolerance)
+	}
+}
+
+// rows are the rows from one up to another, both included.
+func rows(t *testing.T, r raster, from, end string) raster {
+	t.Helper()
+	lo, err := strconv.Atoi(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hi, err := strconv.Atoi(end)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := raster{channels: r.channels, height: hi - lo + 1, width: r.width}
+	for c := range r.channels {
+		out.pix = append(out.pix, r.plane(c)[lo*r.width:(hi+1)*r.width]...)
+	}
+	return out
+}
+
+// corrupted is what a filter makes of an image in float64, clipped.
+func corrupted(t testing.TB, s Setting, r raster) raster {
+	t.Helper()
+	c, err := New(s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := c.filter(r.channels, r.height, r.width)
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := newCall()
+	work.begin(s, 0)
+	out := raster{r.channels, r.height, r.width, append([]float64(nil), r.pix...)}
+	if err := f(work, out); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range out.pix {
+		out.pix[i] = clip(v)
+	}
+	return out
+}
+
+// raster reads rows of pixels of 8 bits.
+func (g golden) raster(data []byte) raster {
+	r := g.numbers(data)
+	for i := range r.pix {
+		r.pix[i] /= 255
+	}
+	return r
+}
+
+// numbers reads rows of numbers, or rows of colours.
+func (g golden) numbers(data []byte) raster {
+	var gray [][]float64
+	if json.Unmarshal(data, &gray) == nil {
+		r := raster{channels: 1, height: len(gray), width: len(gray[0])}
+		for _, row := range gray {
+			r.pix = append(r.pix, row...)
+		}
+		return r
+	}
+	var rgb [][][3]float64
+	strictly(g.T, data, &rgb)
+	r := raster{channels: 3, height: len(rgb), width: len(rgb[0])}
+	for c := range 3 {
+		for _, row := range rgb {
+			for _, colour := range row {
+				r.pix = append(r.pix, colour[c])
+			}
+		}
+	}
+	return r
+}
+
+func (g golden) motion(c goldenCase) {
+	var input struct {
+		Kind                 string
+		Radius, Sigma, Angle float64
+		Image                json.RawMessage
+	}
+	strictly(g.T, c.Input, &input)
+	for key, data := range c.Expected {
+		if key != "motion_blur" {
+			g.Fatalf("expected key %q is not known", key)
+		}
+		r := g.raster(input.Image)
+		newMotion(input.Radius, input.Sigma).apply(newCall(), r.pix, r.width, input.Angle)
+		g.near(key, r.pix, g.numbers(data).pix, g.tolerance.Abs)
+	}
+}

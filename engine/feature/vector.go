@@ -1,0 +1,127 @@
+package feature
+
+import (
+	"fmt"
+
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// Vector is the features of one model.
+type Vector struct {
+	Values   []float64 // in the order of Names
+	Matrices map[string]variance.Matrix
+	Flags    map[string][]Flag // by modality, only those that have any
+}
+
+// Vector measures a model whose signals are in memory over the chosen images (ascending). The reduced matrices take
+// floor(Share x len(images)) of them, drawn from Seed; for all images these are the ones that variance.Images with the
+// same share and seed chooses. The layout is a valid one. The error is signal.ErrAbsent, wrapped with the modality, when a
+// position is not there; variance.ErrNoImages for no images; otherwise it names the modality and what is wrong with its
+// signals or its matrix.
+func (l Layout) Vector(set *signal.Set, images []int) (Vector, error) {
+	vectors, err := l.Vectors(set, [][]int{images})
+	if err != nil {
+		return Vector{}, err
+	}
+	return vectors[0], nil
+}
+
+// Vectors is Vector for several choices of images, in their order: the same bits in less time, since a modality's signals
+// are laid out once for all of them.
+func (l Layout) Vectors(set *signal.Set, choices [][]int) ([]Vector, error) {
+	fewer := make([][]int, len(choices))
+	vectors := make([]Vector, len(choices))
+	for c, images := range choices {
+		var err error
+		if fewer[c], err = l.reduce(images); err != nil {
+			return nil, err
+		}
+		vectors[c] = Vector{
+			Values:   make([]float64, 0, l.Width()),
+			Matrices: make(map[string]variance.Matrix, len(l.Modalities)),
+			Flags:    map[string][]Flag{},
+		}
+	}
+	for _, text := range l.Modalities {
+		m, err := signal.ParseModality(text)
+		if err != nil {
+			return nil, err
+		}
+		over, err := overImages(set, m)
+		if err != nil {
+			return nil, err
+		}
+		for c, images := range choices {
+			if err := l.extend(&vectors[c], m.String(), over, images, fewer[c]); err != nil {
+				return nil, fmt.Errorf("%s: %w", m, err)
+			}
+		}
+	}
+	return vectors, nil
+}
+
+// reduce draws the images of the reduced matrices, nil where there are too few for a share of them.
+func (l Layout) reduce(images []int) ([]int, error) {
+	if len(images) == 0 {
+		return nil, variance.ErrNoImages
+	}
+	if variance.ShareCount(l.Share, len(images)) < 1 {
+		return nil, nil
+	}
+	choice := variance.AllImages()
+	choice.Share, choice.Seed = l.Share, l.Seed
+	places, err := choice.Choose(make([]int, len(images)), nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	for k, place := range places {
+		places[k] = images[place]
+	}
+	return places, nil
+}
+
+// extend measures one more matrix of a vector; fewer are the images of the reduced matrix, none for no such matrix.
+func (l Layout) extend(v *Vector, modality string, over matrixOver, images, fewer []int) error {
+	whole, err := over(images)
+	if err != nil {
+		return err
+	}
+	var reduced *variance.Matrix
+	if len(fewer) > 0 {
+		less, err := over(fewer)
+		if err != nil {
+			return err
+		}
+		reduced = &less
+	}
+	m, err := Measure(whole, reduced, Options{Tau: l.Tau, Profile: l.Profile})
+	if err != nil {
+		return err
+	}
+	v.Values = append(v.Values, m.Values[:]...)
+	v.Matrices[modality] = whole
+	if len(m.Flags) > 0 {
+		v.Flags[modality] = m.Flags
+	}
+	return nil
+}
+
+// matrixOver computes a modality's matrix over a choice of images.
+type matrixOver func(images []int) (variance.Matrix, error)
+
+// overImages lays a modality's signals out. Its errors name the modality.
+func overImages(set *signal.Set, m signal.Modality) (matrixOver, error) {
+	if m.Vector() {
+		distances, err := set.Distances(m)
+		return func(images []int) (variance.Matrix, error) {
+			return variance.Vector(distances, set.Transformations, images)
+		}, err
+	}
+	signals, err := set.Signals(m)
+	if err != nil {
+		return nil, err
+	}
+	prepared, scratch := variance.Prepare(signals), &variance.Scratch{}
+	return func(images []int) (variance.Matrix, error) { return prepared.Matrix(images, scratch) }, nil
+}

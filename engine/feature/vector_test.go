@@ -1,0 +1,238 @@
+package feature
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// randomSet is the signals of a model with three positions and one vector modality, L2@CONV-1.
+func randomSet(transformations, images int) *signal.Set {
+	random := rand.New(rand.NewPCG(7, uint64(images)))
+	s := &signal.Set{
+		Transformations: transformations, Images: images,
+		Spec: signal.Spec{
+			Positions: []signal.Position{{Name: model.CONF}, {Name: model.Conv1}, {Name: model.Conv2}},
+			Vectors:   []string{"L2@CONV-1"},
+		},
+		Reduced: make([][signal.Reducers][]float32, 3),
+	}
+	fill := func(rows int) []float32 {
+		values := make([]float32, rows*images)
+		for k := range values {
+			values[k] = random.Float32()
+		}
+		return values
+	}
+	for p := range s.Reduced {
+		s.Reduced[p][signal.Max], s.Reduced[p][signal.Mean] = fill(transformations), fill(transformations)
+	}
+	s.PairDistances = [][]float32{fill(signal.Pairs(transformations))}
+	return s
+}
+
+func upTo(n int) []int {
+	all := make([]int, n)
+	for k := range all {
+		all[k] = k
+	}
+	return all
+}
+
+// A vector is, matrix by matrix, what Measure gives for the matrices of variance.Scalar and variance.Vector.
+func TestVector(t *testing.T) {
+	set := randomSet(9, 300)
+	l := DefaultLayout()
+	l.Modalities = append(l.Modalities, "L2@CONV-1")
+	whole := variance.AllImages()
+	whole.Share, whole.Seed = l.Share, l.Seed
+	fewer, err := whole.Choose(make([]int, 300), nil, nil)
+	if err != nil || len(fewer) != 270 {
+		t.Fatal(len(fewer), err)
+	}
+	got, err := l.Vector(set, upTo(300))
+	if err != nil || len(got.Values) != l.Width() || len(got.Matrices) != 6 || len(got.Flags) != 0 {
+		t.Fatalf("%d values, %d matrices, flags %v: %v", len(got.Values), len(got.Matrices), got.Flags, err)
+	}
+	for k, text := range l.Modalities {
+		matrix, reduced := plainMatrix(t, set, text, upTo(300)), plainMatrix(t, set, text, fewer)
+		want, err := Measure(matrix, &reduced, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Values[k*Count:][:Count], want.Values[:]) {
+			t.Errorf("%s: %v, want %v", text, got.Values[k*Count:][:Count], want.Values)
+		}
+		if m := got.Matrices[text]; m.N != 9 || !slices.Equal(m.Data, matrix.Data) {
+			t.Errorf("%s: another matrix", text)
+		}
+		if want.Values[SSTY] == 0 {
+			t.Errorf("%s: the sub-sample changes nothing", text)
+		}
+	}
+}
+
+func plainMatrix(t *testing.T, set *signal.Set, text string, images []int) variance.Matrix {
+	t.Helper()
+	modality, err := signal.ParseModality(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m variance.Matrix
+	if modality.Vector() {
+		distances, _ := set.Distances(modality)
+		m, err = variance.Vector(distances, set.Transformations, images)
+	} else {
+		signals, _ := set.Signals(modality)
+		m, err = variance.Scalar(signals, images)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The sub-sample is drawn among the chosen images, not among all.
+func TestVectorOverChosenImages(t *testing.T) {
+	set := randomSet(7, 200)
+	images := []int{3, 50, 51, 52, 60, 99, 120, 121, 150, 199}
+	l := Layout{Modalities: []string{"max@CONF"}, Share: 0.5, Seed: 4}
+	fewer, err := l.reduce(images)
+	if err != nil || len(fewer) != 5 || !slices.IsSorted(fewer) {
+		t.Fatal(fewer, err)
+	}
+	for _, k := range fewer {
+		if !slices.Contains(images, k) {
+			t.Errorf("image %d is drawn, which was not chosen", k)
+		}
+	}
+	got, err := l.Vector(set, images)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reduced := plainMatrix(t, set, "max@CONF", fewer)
+	want, err := Measure(plainMatrix(t, set, "max@CONF", images), &reduced, Options{})
+	if err != nil || !slices.Equal(got.Values, want.Values[:]) {
+		t.Errorf("%v, want %v: %v", got.Values, want.Values, err)
+	}
+	l.Seed = 5
+	if other, _ := l.reduce(images); slices.Equal(other, fewer) {
+		t.Error("another seed draws the same images")
+	}
+}
+
+func TestVectorOfOneImage(t *testing.T) {
+	got, err := DefaultLayout().Vector(randomSet(5, 3), []int{1})
+	if err != nil || len(got.Flags) != 5 || !slices.Contains(got.Flags["max@CONF"], NoReducedMatrix) {
+		t.Errorf("flags %v, %v", got.Flags, err)
+	}
+}
+
+// Several choices at once give the bits of one after the other.
+func TestVectors(t *testing.T) {
+	set, l := randomSet(7, 120), DefaultLayout()
+	l.Modalities = append(l.Modalities, "L2@CONV-1")
+	choices := [][]int{upTo(120), {5}, upTo(60), {1, 3, 5, 7, 119}}
+	got, err := l.Vectors(set, choices)
+	if err != nil || len(got) != len(choices) {
+		t.Fatal(len(got), err)
+	}
+	for c, images := range choices {
+		want, err := l.Vector(set, images)
+		if err != nil || !slices.Equal(got[c].Values, want.Values) || len(got[c].Flags) != len(want.Flags) {
+			t.Errorf("choice %d: %v, want %v: %v", c, got[c].Values, want.Values, err)
+		}
+	}
+	if none, err := l.Vectors(set, nil); err != nil || len(none) != 0 {
+		t.Errorf("no choices: %v, %v", none, err)
+	}
+	if _, err := l.Vectors(set, [][]int{{1}, {}}); !errors.Is(err, variance.ErrNoImages) {
+		t.Errorf("an empty choice: %v", err)
+	}
+}
+
+func TestVectorErrors(t *testing.T) {
+	set := randomSet(5, 20)
+	l := DefaultLayout()
+	if _, err := l.Vector(set, nil); !errors.Is(err, variance.ErrNoImages) {
+		t.Errorf("no images: %v", err)
+	}
+	broken := randomSet(5, 20)
+	broken.Reduced[1][signal.Mean][2*20+7] = float32(math.NaN())
+	var bad *variance.NotFiniteError
+	if _, err := l.Vector(broken, upTo(20)); !errors.As(err, &bad) || bad.Image != 7 || !strings.HasPrefix(err.Error(), "mean@CONV-1: ") {
+		t.Errorf("NaN signal: %v", err)
+	}
+	if _, err := l.Vector(broken, []int{0, 1, 2, 3}); err != nil {
+		t.Errorf("NaN signal of an image that was not chosen: %v", err)
+	}
+	for modality, want := range map[string]error{
+		"max@HEAD": signal.ErrAbsent, "L1@CONV-1": signal.ErrAbsent, "min@CONF": signal.ErrNotLoaded,
+	} {
+		l.Modalities = []string{"max@CONF", modality}
+		if _, err := l.Vector(set, upTo(20)); !errors.Is(err, want) || !strings.Contains(err.Error(), modality) {
+			t.Errorf("%s: %v", modality, err)
+		}
+	}
+	l = DefaultLayout()
+	if _, err := l.Vector(randomSet(1, 20), upTo(20)); err == nil || !strings.HasPrefix(err.Error(), "max@CONF: a variance matrix of 1 transformations") {
+		t.Errorf("one transformation: %v", err)
+	}
+	l.Profile = Refcode
+	if _, err := l.Vector(set, upTo(20)); err == nil || !strings.Contains(err.Error(), "profile refcode needs") {
+		t.Errorf("five transformations: %v", err)
+	}
+	l.Modalities = []string{"nonsense"}
+	if _, err := l.Vector(set, upTo(20)); err == nil {
+		t.Error("a layout that is not valid was measured")
+	}
+}
+
+func BenchmarkVector5x4000x31(b *testing.B) {
+	set := randomSet(31, 4000)
+	l := DefaultLayout()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := l.Vector(set, upTo(4000)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkVectorsOf20Halves(b *testing.B) {
+	set := randomSet(31, 4000)
+	var choices [][]int
+	for seed := range uint64(20) {
+		half := variance.AllImages()
+		half.Share, half.Seed = 0.5, seed
+		images, err := half.Choose(make([]int, 4000), nil, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		choices = append(choices, images)
+	}
+	l := DefaultLayout()
+	b.Run("at once", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := l.Vectors(set, choices); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("one by one", func(b *testing.B) {
+		for b.Loop() {
+			for _, images := range choices {
+				if _, err := l.Vector(set, images); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+}

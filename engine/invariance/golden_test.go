@@ -1,0 +1,289 @@
+package invariance
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+// goldenFile is read strictly, so that a form of case that this test does not know fails it.
+type goldenFile struct {
+	Topic     string          `json:"topic"`
+	Format    int             `json:"format"`
+	Spec      string          `json:"spec"`
+	Tolerance goldenTolerance `json:"tolerance"`
+	Cases     []struct {
+		Name     string          `json:"name"`
+		How      string          `json:"how"`
+		Input    json.RawMessage `json:"input"`
+		Expected json.RawMessage `json:"expected"`
+	} `json:"cases"`
+	Note        string          `json:"note"`
+	Published   json.RawMessage `json:"published"`
+	Information json.RawMessage `json:"information"`
+}
+
+type goldenTolerance struct {
+	Pairs       float64 `json:"pairs_abs"`
+	Correlation float64 `json:"corr_abs"`
+	Huber       float64 `json:"huber_abs"`
+}
+
+func strictly(t *testing.T, data []byte, into any) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		t.Fatalf("golden ei: %v", err)
+	}
+}
+
+func TestGoldenEffectiveInvariance(t *testing.T) {
+	fmt.Printf("golden ei: %d cases\n", runGolden(t, testdata.Golden(t, "ei")))
+}
+
+func TestGoldenEffectiveInvarianceFurther(t *testing.T) {
+	fmt.Printf("further ei: %d cases\n", runGolden(t, testdata.Further(t, "ei")))
+}
+
+// runGolden runs every case of a file and says how many there are.
+func runGolden(t *testing.T, data []byte) int {
+	var file goldenFile
+	strictly(t, data, &file)
+	for _, c := range file.Cases {
+		t.Run(c.Name, func(t *testing.T) {
+			var kind struct {
+				Kind string `json:"kind"`
+			}
+			if err := json.Unmarshal(c.Input, &kind); err != nil {
+				t.Fatal(err)
+			}
+			switch kind.Kind {
+			case "pairs":
+				goldenPairs(t, c.Input, c.Expected, file.Tolerance)
+			case "study":
+				goldenStudy(t, c.Input, c.Expected, file.Tolerance)
+			default:
+				t.Errorf("kind %q is not known", kind.Kind)
+			}
+		})
+	}
+	return len(file.Cases)
+}
+
+type goldenPair struct {
+	Prediction  int     `json:"pred"`
+	Transformed int     `json:"pred_t"`
+	Confidence  float64 `json:"conf"`
+	After       float64 `json:"conf_t"`
+	Consistent  bool    `json:"consistent"`
+	EI          float64 `json:"ei"`
+	Product     float64 `json:"ei_product"`
+	JS          float64 `json:"js"`
+	Bits        float64 `json:"js_bits"`
+	L2          float64 `json:"l2"`
+	KL          float64 `json:"kl"`
+	KLReverse   float64 `json:"kl_reverse"`
+}
+
+func goldenPairs(t *testing.T, input, expected []byte, tolerance goldenTolerance) {
+	var in struct {
+		Kind  string      `json:"kind"`
+		P     [][]float64 `json:"p"`
+		Q     [][]float64 `json:"q"`
+		Floor float64     `json:"kl_floor"`
+	}
+	var want struct {
+		Pairs []goldenPair       `json:"pairs"`
+		Mean  map[string]float64 `json:"mean"`
+	}
+	strictly(t, input, &in)
+	strictly(t, expected, &want)
+	if in.Floor != klFloor || len(in.P) != len(want.Pairs) || len(in.Q) != len(want.Pairs) {
+		t.Fatalf("floor %v, %d and %d vectors for %d pairs", in.Floor, len(in.P), len(in.Q), len(want.Pairs))
+	}
+	var sum Values
+	for k, pair := range want.Pairs {
+		v, err := Compare(in.P[k], in.Q[k])
+		if err != nil {
+			t.Fatalf("pair %d: %v", k, err)
+		}
+		for m, value := range v {
+			sum[m] += value
+		}
+		pair.check(t, k, v, in.P[k], in.Q[k], tolerance.Pairs)
+	}
+	for name, mean := range want.Mean {
+		m := measureNamed(name)
+		if m < 0 {
+			t.Errorf("measure %q is not known", name)
+		} else if got := sum[m] / float64(len(in.P)); !(math.Abs(got-mean) <= tolerance.Pairs) {
+			t.Errorf("mean %s = %v, want %v", name, got, mean)
+		}
+	}
+}
+
+func (g goldenPair) check(t *testing.T, k int, v Values, p, q []float64, tolerance float64) {
+	t.Helper()
+	a, b := newVector(len(p)), newVector(len(q))
+	if err := set(a, p); err != nil {
+		t.Fatal(err)
+	}
+	if err := set(b, q); err != nil {
+		t.Fatal(err)
+	}
+	if top(a.share) != g.Prediction || top(b.share) != g.Transformed || (v[Consistent] == 1) != g.Consistent {
+		t.Errorf("pair %d: predictions %d and %d, consistent %v, want %+v", k, top(a.share), top(b.share), v[Consistent], g)
+	}
+	for name, c := range map[string][2]float64{
+		"conf": {a.share[top(a.share)], g.Confidence}, "conf_t": {b.share[top(b.share)], g.After},
+		"ei": {v[EI], g.EI}, "ei_product": {v[Product], g.Product}, "js": {v[JS], g.JS}, "js_bits": {v[JS] / math.Ln2, g.Bits},
+		"l2": {v[L2], g.L2}, "kl": {v[KL], g.KL}, "kl_reverse": {v[KLReverse], g.KLReverse},
+	} {
+		if !(math.Abs(c[0]-c[1]) <= tolerance) {
+			t.Errorf("pair %d: %s = %v, want %v", k, name, c[0], c[1])
+		}
+	}
+}
+
+func measureNamed(name string) Measure {
+	for m := range Measures {
+		if m.String() == name {
+			return m
+		}
+	}
+	return -1
+}
+
+type goldenStudyInput struct {
+	Kind      string    `json:"kind"`
+	Score     []float64 `json:"score"`
+	Accuracy  []float64 `json:"accuracy"`
+	Eps       float64   `json:"logit_eps"`
+	Bootstrap [][]int   `json:"bootstrap_index"`
+	Grid      []float64 `json:"grid"`
+}
+
+func goldenStudy(t *testing.T, input, expected []byte, tolerance goldenTolerance) {
+	var in goldenStudyInput
+	var want map[string]json.RawMessage
+	strictly(t, input, &in)
+	strictly(t, expected, &want)
+	points := make([]Point, len(in.Score))
+	for k := range points {
+		points[k] = Point{ID: fmt.Sprint("model ", k), Score: in.Score[k], Accuracy: in.Accuracy[k]}
+	}
+	options := StudyOptions{Eps: in.Eps, Given: in.Bootstrap, Grid: in.Grid}
+	s, err := Examine(t.Context(), points, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := newData(points, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := goldenStudyCheck{t, s, d, in, tolerance}
+	for key, data := range want {
+		g.check(key, data)
+	}
+}
+
+type goldenStudyCheck struct {
+	*testing.T
+	study     Study
+	data      data
+	in        goldenStudyInput
+	tolerance goldenTolerance
+}
+
+func (g goldenStudyCheck) check(key string, data []byte) {
+	s := g.study
+	ols := stats.Line{Reason: s.Line.Reason}
+	if s.Line.Defined() {
+		ols = stats.LeastSquares(g.data.x, g.data.y)
+	}
+	correlations := map[string]stats.Correlation{
+		"pearson": s.Pearson, "spearman": s.Spearman, "pearson_unscaled": s.RawPearson, "spearman_unscaled": s.RawSpearman,
+	}
+	name, isP := strings.CutSuffix(key, "_p")
+	c, isCorrelation := correlations[name]
+	switch {
+	case isCorrelation && isP:
+		g.number(key, data, c.P, c.Reason, g.tolerance.Correlation)
+	case isCorrelation:
+		g.number(key, data, c.Value, c.Reason, g.tolerance.Correlation)
+	case key == "logit_accuracy":
+		g.list(key, data, s.Y, g.tolerance.Correlation)
+	case key == "huber_intercept":
+		g.number(key, data, s.Line.Intercept, s.Line.Reason, g.tolerance.Huber)
+	case key == "huber_slope":
+		g.number(key, data, s.Line.Slope, s.Line.Reason, g.tolerance.Huber)
+	case key == "huber_scale":
+		g.number(key, data, s.Line.Scale, s.Line.Reason, g.tolerance.Huber)
+	case key == "ols_intercept":
+		g.number(key, data, ols.Intercept, ols.Reason, g.tolerance.Huber)
+	case key == "ols_slope":
+		g.number(key, data, ols.Slope, ols.Reason, g.tolerance.Huber)
+	case key == "band_low":
+		g.list(key, data, s.Low, g.tolerance.Huber)
+	case key == "band_high":
+		g.list(key, data, s.High, g.tolerance.Huber)
+	case key == "replicates":
+		g.replicates(data)
+	default:
+		g.Errorf("expected key %q is not known", key)
+	}
+}
+
+func (g goldenStudyCheck) number(key string, data []byte, got float64, reason string, tolerance float64) {
+	var want *float64
+	strictly(g.T, data, &want)
+	switch {
+	case want == nil && reason == "":
+		g.Errorf("%s = %v, want undefined", key, got)
+	case want != nil && (reason != "" || !(math.Abs(got-*want) <= tolerance)):
+		g.Errorf("%s = %v (%s), want %v", key, got, reason, *want)
+	}
+}
+
+func (g goldenStudyCheck) list(key string, data []byte, got []float64, tolerance float64) {
+	var want []float64
+	strictly(g.T, data, &want)
+	if len(got) != len(want) {
+		g.Fatalf("%s has %d values, want %d", key, len(got), len(want))
+	}
+	for k := range want {
+		if !(math.Abs(got[k]-want[k]) <= tolerance) {
+			g.Errorf("%s[%d] = %v, want %v", key, k, got[k], want[k])
+		}
+	}
+}
+
+// replicates are the lines of the resamples; null stands for one that is dropped.
+func (g goldenStudyCheck) replicates(data []byte) {
+	var want [][]float64
+	strictly(g.T, data, &want)
+	defined := 0
+	for b, coefficients := range want {
+		line := g.data.through(g.in.Bootstrap[b])
+		if line.Defined() != (coefficients != nil) {
+			g.Errorf("resample %d: %+v, want %v", b, line, coefficients)
+		}
+		if coefficients == nil {
+			continue
+		}
+		defined++
+		if !(math.Abs(line.Intercept-coefficients[0]) <= g.tolerance.Huber) || !(math.Abs(line.Slope-coefficients[1]) <= g.tolerance.Huber) {
+			g.Errorf("resample %d: %+v, want %v", b, line, coefficients)
+		}
+	}
+	if len(want) == len(g.in.Bootstrap) && g.study.Defined != defined {
+		g.Errorf("%d resamples gave a line, want %d", g.study.Defined, defined)
+	}
+}

@@ -1,0 +1,321 @@
+package invariance
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// family is a small family with its identity in the middle.
+const family = "rotation:-10:10:10;interpolation=bilinear;border=zero"
+
+// made draws the signals of a model under the transformations of a family or set.
+func made(random *rand.Rand, transformations, images, classes int) *signal.Set {
+	s := &signal.Set{Transformations: transformations, Images: images, Classes: classes}
+	row := make([]float32, classes)
+	for range transformations * images {
+		for c := range row {
+			row[c] = float32(4 * random.NormFloat64())
+		}
+		soft := make([]float32, classes)
+		signal.Softmax(soft, row, "logits")
+		top := signal.Argmax(soft)
+		s.Prediction, s.Confidence = append(s.Prediction, int32(top)), append(s.Confidence, soft[top])
+		if classes <= signal.FullSoftmaxClasses {
+			s.Softmax = append(s.Softmax, soft...)
+		}
+	}
+	return s
+}
+
+// part cuts images first to end out of a set.
+func part(s *signal.Set, first, end int) *signal.Set {
+	p := &signal.Set{Transformations: s.Transformations, Images: end - first, Classes: s.Classes}
+	for t := range s.Transformations {
+		from, to := t*s.Images+first, t*s.Images+end
+		p.Prediction, p.Confidence = append(p.Prediction, s.Prediction[from:to]...), append(p.Confidence, s.Confidence[from:to]...)
+		if s.Softmax != nil {
+			p.Softmax = append(p.Softmax, s.Softmax[from*s.Classes:to*s.Classes]...)
+		}
+	}
+	return p
+}
+
+func metered(t testing.TB, family string, labels, classes []int, parts ...*signal.Set) Result {
+	t.Helper()
+	m, err := NewMeter(family, labels, classes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range parts {
+		if err := m.Add(p, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := m.Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func wide(row []float32) []float64 {
+	list := make([]float64, len(row))
+	for c, v := range row {
+		list[c] = float64(v)
+	}
+	return list
+}
+
+// The meter is the spec over all images: means of Compare, the accuracies of the matrices, the scores of assessors.
+func TestMeterEqualsSlowVersion(t *testing.T) {
+	for _, text := range []string{transform.Rot90, transform.Grayscale, family} {
+		f, err := transform.ParseAny(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := made(rand.New(rand.NewPCG(7, 1)), f.N(), 57, 6)
+		labels, classes := make([]int, s.Images), []int{1, 0, 2, 3, -1, 5}
+		var every []int
+		for k := range labels {
+			labels[k] = k%7 - 1
+			every = append(every, k)
+		}
+		r := metered(t, text, labels, classes, s)
+		accuracy, _ := variance.Accuracy(s.Predictions(), labels, classes, every)
+		if r.Images != 57 || r.Labelled != 48 || r.Accuracy != accuracy[f.Identity()] || r.Missing != "" || len(r.Rows) != f.N()-1 {
+			t.Errorf("%s: %+v", text, r)
+		}
+		if r.Scores != assess.Robust(s.Predictions(), labels, classes, f.Identity(), every) {
+			t.Errorf("%s: scores %+v", text, r.Scores)
+		}
+		var mean Values
+		drop := 0.0
+		for _, row := range r.Rows {
+			if row.Transformation == f.Identity() || row.Name != f.Describe(row.Transformation) {
+				t.Errorf("%s: row %+v", text, row)
+			}
+			want := slowMean(s, f.Identity(), row.Transformation)
+			for m := range Measures {
+				if !near(row.Mean[m], want[m], 1e-6) { // confidences are rounded to float32
+					t.Errorf("%s: %s of %s = %v, want %v", text, m, row.Name, row.Mean[m], want[m])
+				}
+				mean[m] += row.Mean[m]
+			}
+			if row.Accuracy != accuracy[row.Transformation] || row.AccuracyDrop != r.Accuracy-row.Accuracy {
+				t.Errorf("%s: %+v, want accuracy %v", text, row, accuracy[row.Transformation])
+			}
+			drop += row.AccuracyDrop
+		}
+		for m := range Measures {
+			if !near(r.Mean[m], mean[m]/float64(len(r.Rows)), 1e-14) {
+				t.Errorf("%s: mean %s = %v, want %v", text, m, r.Mean[m], mean[m]/float64(len(r.Rows)))
+			}
+		}
+		if !near(r.Drop, drop/float64(len(r.Rows)), 1e-14) || !near(r.Mean[Consistent], r.Scores.ConsistencyMean, 1e-14) {
+			t.Errorf("%s: drop %v, consistent %v", text, r.Drop, r.Mean[Consistent])
+		}
+	}
+}
+
+func slowMean(s *signal.Set, identity, t int) Values {
+	var mean Values
+	for k := range s.Images {
+		v := slowValues(wide(softmax(s, identity, k)), wide(softmax(s, t, k)))
+		for m := range v {
+			mean[m] += v[m] / float64(s.Images)
+		}
+	}
+	return mean
+}
+
+// However the images are cut, every bit of the result is the same, and perImage sees every pair once, in order.
+func TestMeterDoesNotSeeTheCuts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
+		s := made(random, 4, rapid.IntRange(1, 30).Draw(t, "images"), 3)
+		var labels []int
+		if rapid.Bool().Draw(t, "labelled") {
+			for range s.Images {
+				labels = append(labels, random.IntN(4)-1)
+			}
+		}
+		size := rapid.IntRange(1, 30).Draw(t, "size")
+		whole, err := NewMeter(transform.Rot90, labels, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cut, err := NewMeter(transform.Rot90, labels, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var seen []int
+		var sum float64
+		note := func(image, transformation int, v Values) {
+			seen, sum = append(seen, image*4+transformation), sum+v[EI]
+		}
+		if err := whole.Add(s, nil); err != nil {
+			t.Fatal(err)
+		}
+		for first := 0; first < s.Images; first += size {
+			if err := cut.Add(part(s, first, min(first+size, s.Images)), note); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a, errA := whole.Result()
+		b, errB := cut.Result()
+		if errA != nil || errB != nil || bits(a) != bits(b) {
+			t.Fatalf("whole %+v %v, cut %+v %v", a, errA, b, errB)
+		}
+		if len(seen) != 3*s.Images || !slices.IsSorted(seen) || !near(sum/float64(len(seen)), a.Mean[EI], 1e-12) {
+			t.Fatalf("%d pairs with mean %v, want %d with %v", len(seen), sum/float64(len(seen)), 3*s.Images, a.Mean[EI])
+		}
+	})
+}
+
+// bits are the numbers of a result as text in which NaN equals NaN.
+func bits(r Result) string {
+	var text strings.Builder
+	for _, s := range Scores() {
+		text.WriteString(numberText(s.Of(r)))
+	}
+	for _, row := range append(slices.Clone(r.Rows), Row{Mean: r.Mean, Accuracy: r.Accuracy, AccuracyDrop: r.Drop}) {
+		for _, v := range append(row.Mean[:], row.Accuracy, row.AccuracyDrop) {
+			text.WriteString(numberText(v))
+		}
+	}
+	return text.String()
+}
+
+func numberText(v float64) string {
+	text, err := Values{v}.MarshalJSON()
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// Without whole vectors EI is the same, the others are missing with a reason.
+func TestMeterWithManyClasses(t *testing.T) {
+	few := made(rand.New(rand.NewPCG(3, 3)), 4, 20, 5)
+	many := &signal.Set{Transformations: 4, Images: 20, Classes: 1000, Prediction: few.Prediction, Confidence: few.Confidence}
+	a, b := metered(t, transform.Rot90, nil, nil, few), metered(t, transform.Rot90, nil, nil, many)
+	for _, m := range []Measure{EI, Product, Consistent} {
+		if a.Mean[m] != b.Mean[m] {
+			t.Errorf("%s = %v, want %v", m, b.Mean[m], a.Mean[m])
+		}
+	}
+	for _, m := range []Measure{JS, L2, KL, KLReverse} {
+		if math.IsNaN(a.Mean[m]) || !math.IsNaN(b.Mean[m]) {
+			t.Errorf("%s = %v with vectors, %v without", m, a.Mean[m], b.Mean[m])
+		}
+	}
+	if a.Missing != "" || b.Missing != "the model has 1000 classes; whole softmax vectors are kept for at most 100" {
+		t.Errorf("%q, %q", a.Missing, b.Missing)
+	}
+	if !math.IsNaN(b.Accuracy) || !math.IsNaN(b.Drop) || !math.IsNaN(b.Scores.CorrectProduct) || math.IsNaN(b.Scores.ConsistencyProduct) || b.Labelled != 0 {
+		t.Errorf("without labels: %+v", b)
+	}
+}
+
+func TestRowsOfFamiliesHaveValues(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 4))
+	r := metered(t, family, nil, nil, made(random, 3, 5, 4))
+	if len(r.Rows) != 2 || r.Rows[0].V != -10 || r.Rows[1].V != 10 || r.Rows[1].Transformation != 2 {
+		t.Errorf("%+v", r.Rows)
+	}
+	r = metered(t, transform.Rot90, nil, nil, made(random, 4, 5, 4))
+	if len(r.Rows) != 3 || !math.IsNaN(r.Rows[0].V) || r.Rows[0].Transformation != 1 || r.Rows[2].Name != "rot90 270°" {
+		t.Errorf("%+v", r.Rows)
+	}
+}
+
+func TestMeterRefuses(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 5))
+	good := made(random, 4, 6, 3)
+	changed := func(change func(s *signal.Set)) []*signal.Set {
+		s := part(good, 0, good.Images)
+		change(s)
+		return []*signal.Set{s}
+	}
+	labels := []int{0, 1, 2, 0, 1, 2}
+	for _, c := range []struct {
+		name   string
+		labels []int
+		parts  []*signal.Set
+		want   string
+	}{
+		{"no images", nil, nil, "no image was measured"},
+		{"an empty part", nil, []*signal.Set{part(good, 0, 0)}, "no image was measured"},
+		{"another family", nil, []*signal.Set{made(random, 3, 6, 3)}, "signals of 3 transformations for rot90, which has 4"},
+		{"more images than labels", labels[:4], []*signal.Set{good}, "signals of 6 images, but labels of 4"},
+		{"fewer images than labels", labels, []*signal.Set{part(good, 0, 3)}, "signals of 3 images, but labels of 6"},
+		{"two models", nil, []*signal.Set{good, made(random, 4, 6, 4)}, "the parts are of different models"},
+		{"predictions are missing", nil, changed(func(s *signal.Set) { s.Prediction = nil }), "0 predictions and 24 confidences"},
+		{"vectors were not read", nil, changed(func(s *signal.Set) { s.Softmax = nil }), "softmax vectors of 3 classes: not loaded"},
+		{"vectors are cut", nil, changed(func(s *signal.Set) { s.Softmax = s.Softmax[1:] }), "71 softmax entries for 24 vectors of 3 classes"},
+		{"a class too many", nil, changed(func(s *signal.Set) { s.Prediction[2] = 3 }), "image 2: prediction 3 of a model with 3 classes"},
+		{"a negative class", nil, changed(func(s *signal.Set) { s.Prediction[6+1] = -1 }), "image 1: transformation 1: prediction -1"},
+		{"a confidence above 1", nil, changed(func(s *signal.Set) { s.Confidence[0] = 1.5 }), "image 0: confidence 1.5"},
+		{"no confidence", nil, changed(func(s *signal.Set) { s.Confidence[0] = float32(math.NaN()) }), "image 0: confidence NaN"},
+		{"a vector's sum", nil, changed(func(s *signal.Set) { s.Softmax[0] += 0.5 }), "image 0: a softmax vector sums to 1.49"},
+		{"a transformed vector", nil, changed(func(s *signal.Set) { s.Softmax[(2*6+4)*3] = -1 }), "image 4: transformation 2: softmax entry 0 is -1"},
+	} {
+		m, err := NewMeter(transform.Rot90, c.labels, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range c.parts {
+			if err == nil {
+				err = m.Add(p, nil)
+			}
+		}
+		if err == nil {
+			_, err = m.Result()
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	for family, want := range map[string]string{
+		transform.Plain: "plain holds the images as they are", "rot45": `family "rot45"`, "": `family ""`,
+	} {
+		if _, err := NewMeter(family, nil, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("meter of %q: %v, want %q", family, err, want)
+		}
+	}
+}
+
+func TestScoresOfAResult(t *testing.T) {
+	r := metered(t, transform.Rot90, []int{0, 1, 2, 0}, nil, made(rand.New(rand.NewPCG(6, 6)), 4, 4, 3))
+	want := []float64{
+		r.Mean[EI], r.Mean[Product], r.Mean[JS], r.Mean[L2], r.Mean[KL], r.Mean[Consistent],
+		r.Scores.CorrectProduct, r.Scores.CorrectMean, r.Scores.ConsistencyProduct, r.Scores.ConsistencyMean,
+	}
+	for k, s := range Scores() {
+		if s.Of(r) != want[k] {
+			t.Errorf("%s = %v, want %v", s, s.Of(r), want[k])
+		}
+	}
+	if !math.IsNaN(Score("kindness").Of(r)) {
+		t.Error("a score that is not known has a value")
+	}
+}
+
+func BenchmarkMeter(b *testing.B) {
+	s := made(rand.New(rand.NewPCG(1, 1)), 4, 1024, 10)
+	b.SetBytes(int64(4 * len(s.Softmax)))
+	for b.Loop() {
+		metered(b, transform.Rot90, nil, nil, s)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(3*1024), "ns/pair")
+}

@@ -1,0 +1,234 @@
+package invariance
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/stats"
+)
+
+// cloud are n points around the line y = intercept + slope x on the logit scale.
+func cloud(random *rand.Rand, n int, intercept, slope, noise float64) []Point {
+	points := make([]Point, n)
+	for k := range points {
+		x := 0.2 + 0.7*random.Float64()
+		points[k] = Point{ID: fmt.Sprint("model ", k), Score: x, Accuracy: Expit(intercept + slope*x + noise*random.NormFloat64())}
+	}
+	return points
+}
+
+func examined(t testing.TB, points []Point, o StudyOptions) Study {
+	t.Helper()
+	s, err := Examine(t.Context(), points, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestExamineFindsTheLine(t *testing.T) {
+	points := cloud(rand.New(rand.NewPCG(1, 1)), 150, -3, 7, 0.3)
+	s := examined(t, points, StudyOptions{Images: 10000, Resamples: 300, Seed: 1})
+	if math.Abs(s.Line.Intercept+3) > 0.3 || math.Abs(s.Line.Slope-7) > 0.5 || s.Pearson.Value < 0.95 || s.Spearman.Value < 0.95 {
+		t.Errorf("%+v, r %v, rho %v", s.Line, s.Pearson.Value, s.Spearman.Value)
+	}
+	if len(s.Grid) != 101 || s.Defined != 300 || s.Dropped != 0 || s.Eps != 1.0/20000 {
+		t.Errorf("%d scores in the grid, %d resamples, %d dropped, eps %v", len(s.Grid), s.Defined, s.Dropped, s.Eps)
+	}
+	for k, x := range s.Grid {
+		if k > 0 && x <= s.Grid[k-1] || !(s.Low[k] < s.Fitted[k] && s.Fitted[k] < s.High[k]) || s.Fitted[k] != s.Line.At(x) {
+			t.Errorf("at %v: %v..%v around %v", x, s.Low[k], s.High[k], s.Fitted[k])
+		}
+	}
+	if s.Grid[0] != smallest(points) {
+		t.Errorf("the grid starts at %v", s.Grid[0])
+	}
+	for k, p := range points {
+		if want := math.Log(p.Accuracy / (1 - p.Accuracy)); !near(s.Y[k], want, 1e-12) {
+			t.Errorf("y of %s = %v, want %v", p.ID, s.Y[k], want)
+		}
+	}
+}
+
+func smallest(points []Point) float64 {
+	low := math.Inf(1)
+	for _, p := range points {
+		low = math.Min(low, p.Score)
+	}
+	return low
+}
+
+// The scale of the axis changes what correlates, not the correlations with the accuracy itself.
+func TestExamineUnscaled(t *testing.T) {
+	points := cloud(rand.New(rand.NewPCG(2, 2)), 60, -2, 5, 0.5)
+	points[3].Accuracy, points[4].Accuracy = 0, 1
+	scaled, raw := examined(t, points, StudyOptions{Eps: 0.01}), examined(t, points, StudyOptions{Unscaled: true})
+	if raw.Pearson != raw.RawPearson || raw.Spearman != raw.RawSpearman || raw.Pearson != scaled.RawPearson || !raw.Unscaled {
+		t.Errorf("unscaled %+v %+v, raw %+v", raw.Pearson, raw.RawPearson, scaled.RawPearson)
+	}
+	if scaled.Pearson == scaled.RawPearson || scaled.Y[3] != Logit(0, 0.01) || !near(scaled.Y[3], -scaled.Y[4], 1e-12) || raw.Y[4] != 1 || raw.Eps != 0 {
+		t.Errorf("scaled %+v, y %v and %v", scaled.Pearson, scaled.Y[3], scaled.Y[4])
+	}
+	if scaled.Shown(0) != 0.5 || raw.Shown(0.3) != 0.3 || raw.Shown(1.2) != 1 || raw.Shown(-1) != 0 {
+		t.Errorf("shown: %v, %v, %v, %v", scaled.Shown(0), raw.Shown(0.3), raw.Shown(1.2), raw.Shown(-1))
+	}
+	if scaled.Low != nil || scaled.High != nil || scaled.Defined != 0 {
+		t.Error("a band without resamples")
+	}
+}
+
+// The band is made of the resampled lines, and wherever they were fitted it has the same bits.
+func TestBandEqualsSlowVersion(t *testing.T) {
+	points := cloud(rand.New(rand.NewPCG(3, 3)), 30, -2, 5, 0.5)
+	grid := []float64{0.1, 0.5, 0.9}
+	o := StudyOptions{Images: 1000, Resamples: 200, Seed: 9, Grid: grid}
+	s := examined(t, points, o)
+	random := rand.New(rand.NewPCG(9, 1))
+	values := make([][]float64, len(grid))
+	for range 200 {
+		var x, y []float64
+		for range points {
+			k := random.IntN(len(points))
+			x, y = append(x, points[k].Score), append(y, Logit(points[k].Accuracy, s.Eps))
+		}
+		line := stats.Huber(x, y)
+		for i, at := range grid {
+			values[i] = append(values[i], line.Intercept+line.Slope*at)
+		}
+	}
+	for i := range grid {
+		slices.Sort(values[i])
+		// 200 values: the quantiles lie at 4.975 and 194.025.
+		low, high := values[i][4]*0.025+values[i][5]*0.975, values[i][194]*0.975+values[i][195]*0.025
+		if !near(s.Low[i], low, 1e-12) || !near(s.High[i], high, 1e-12) {
+			t.Errorf("at %v: %v..%v, want %v..%v", grid[i], s.Low[i], s.High[i], low, high)
+		}
+	}
+	if again := examined(t, points, o); !slices.Equal(again.Low, s.Low) || !slices.Equal(again.High, s.High) {
+		t.Error("the same options gave another band")
+	}
+	o.Seed = 10
+	if other := examined(t, points, o); slices.Equal(other.Low, s.Low) {
+		t.Error("another seed gave the same band")
+	}
+}
+
+// The order of the points and points without numbers change nothing but the drawing and the list of the points.
+func TestExamineDoesNotSeeTheOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))
+		points := cloud(random, rapid.IntRange(3, 25).Draw(t, "n"), -1, 3, 1)
+		a, err := Examine(t.Context(), points, StudyOptions{Images: 500})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mixed := append(slices.Clone(points), Point{Score: math.NaN(), Accuracy: 0.5}, Point{Score: 0.5, Accuracy: math.NaN()})
+		random.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+		b, err := Examine(t.Context(), mixed, StudyOptions{Images: 500})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, pair := range map[string][2]float64{
+			"r": {a.Pearson.Value, b.Pearson.Value}, "rho": {a.Spearman.Value, b.Spearman.Value}, "p": {a.Pearson.P, b.Pearson.P},
+			"intercept": {a.Line.Intercept, b.Line.Intercept}, "slope": {a.Line.Slope, b.Line.Slope},
+			"start": {a.Grid[0], b.Grid[0]}, "end": {a.Grid[100], b.Grid[100]},
+		} {
+			if !near(pair[0], pair[1], 1e-6) {
+				t.Errorf("%s = %v in order, %v mixed", name, pair[0], pair[1])
+			}
+		}
+		if b.Dropped != 2 || len(b.Points) != len(mixed) || len(b.Y) != len(mixed) {
+			t.Errorf("%d dropped of %d", b.Dropped, len(b.Points))
+		}
+		for k, p := range mixed {
+			if math.IsNaN(b.Y[k]) != (math.IsNaN(p.Score) || math.IsNaN(p.Accuracy)) {
+				t.Errorf("y of %+v is %v", p, b.Y[k])
+			}
+		}
+	})
+}
+
+func TestExamineWithoutALine(t *testing.T) {
+	nan := math.NaN()
+	at := func(score, accuracy float64) Point { return Point{ID: "m", Score: score, Accuracy: accuracy} }
+	for _, c := range []struct {
+		name        string
+		points      []Point
+		correlation string
+		line        string
+	}{
+		{"nothing", nil, stats.FewPairs, "fewer than 3 points"},
+		{"one model", []Point{at(.5, .5)}, stats.FewPairs, "fewer than 3 points"},
+		{"two are left", []Point{at(.5, .5), at(.6, .7), at(nan, .5), at(.5, nan)}, stats.FewPairs, "fewer than 3 points"},
+		{"constant score", []Point{at(.5, .5), at(.5, .6), at(.5, .7)}, stats.FirstFixed, stats.XFixed},
+		{"constant accuracy", []Point{at(.5, .5), at(.6, .5), at(.7, .5)}, stats.SecondFixed, ""},
+	} {
+		s := examined(t, c.points, StudyOptions{Images: 100, Resamples: 50})
+		if s.Pearson.Reason != c.correlation || s.RawSpearman.Reason != c.correlation || s.Line.Reason != c.line {
+			t.Errorf("%s: %+v, %+v", c.name, s.Pearson, s.Line)
+		}
+		if (c.line == "") != (s.Low != nil) || (c.line == "") != (s.Grid != nil) {
+			t.Errorf("%s: grid %v, band %v", c.name, s.Grid, s.Low)
+		}
+	}
+}
+
+func TestExamineRefuses(t *testing.T) {
+	good := cloud(rand.New(rand.NewPCG(5, 5)), 5, 0, 1, 0.1)
+	with := func(p Point) []Point { return append(slices.Clone(good), p) }
+	fine := StudyOptions{Images: 100}
+	for _, c := range []struct {
+		name   string
+		points []Point
+		o      StudyOptions
+		want   string
+	}{
+		{"accuracy above 1", with(Point{ID: "m", Accuracy: 1.1}), fine, "m has accuracy 1.1"},
+		{"accuracy below 0", with(Point{ID: "m", Accuracy: -0.1}), fine, "m has accuracy -0.1"},
+		{"in percent", with(Point{ID: "m", Accuracy: 93}), StudyOptions{Unscaled: true}, "between 0 and 1"},
+		{"infinite score", with(Point{ID: "m", Score: math.Inf(-1)}), fine, "m has an infinite score"},
+		{"no images", good, StudyOptions{}, "needs the number of images"},
+		{"eps", good, StudyOptions{Eps: 0.7}, "cannot be clipped at 0.7"},
+		{"eps is no number", good, StudyOptions{Eps: math.NaN()}, "cannot be clipped at NaN"},
+		{"negative eps", good, StudyOptions{Eps: -0.1}, "cannot be clipped at -0.1"},
+		{"resample", good, StudyOptions{Images: 100, Given: [][]int{{0, 1}, {0, 5}}}, "resample 1 names point 5 of 5"},
+		{"grid", good, StudyOptions{Images: 100, Grid: []float64{0, math.Inf(1)}}, "not a finite number"},
+	} {
+		if _, err := Examine(t.Context(), c.points, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+		if _, err := Predict(t.Context(), c.points, c.o, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("prediction, %s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestLogitAndExpit(t *testing.T) {
+	for _, c := range [][2]float64{{0.5, 0}, {0.9, math.Log(9)}, {0, math.Log(0.01 / 0.99)}, {1, math.Log(99)}, {0.25, -math.Log(3)}} {
+		if got := Logit(c[0], 0.01); !near(got, c[1], 1e-12) {
+			t.Errorf("logit of %v = %v, want %v", c[0], got, c[1])
+		}
+	}
+	for _, y := range []float64{-30, -1, 0, 0.3, 7} {
+		if back := Logit(Expit(y), 1e-15); !near(back, y, 1e-6) {
+			t.Errorf("%v came back as %v", y, back)
+		}
+	}
+	if Expit(math.Inf(-1)) != 0 || Expit(math.Inf(1)) != 1 || Expit(-1000) != 0 {
+		t.Error("far ends")
+	}
+}
+
+func BenchmarkStudy150(b *testing.B) {
+	points := cloud(rand.New(rand.NewPCG(1, 1)), 150, -3, 7, 0.5)
+	for b.Loop() {
+		examined(b, points, StudyOptions{Images: 10000, Resamples: 1000, Seed: 1})
+	}
+}

@@ -1,0 +1,296 @@
+package rank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/variscope/variscope/engine"
+)
+
+// Ranking is the answer of one ranker.
+type Ranking struct {
+	Method Method
+	Note   string    // what it rests on
+	Scores []float64 // per model; means over repetitions for sampled rankers; NaN where there is none
+	SD     []float64 // per model over repetitions (divisor one less than their number, 0 for one); nil for the others
+	Rank   []int     // competition ranks of Scores
+	Budget int       // labels used per repetition; for CES per model's selection
+	// Quality compares with true accuracy: over repetitions for sampled rankers. Zero N without truth.
+	Quality Quality
+	Reason  string // why there is no ranking; Scores are nil then
+}
+
+// Board is the table of all rankers. Rankings of rankers that could not answer stand in it with their Reason.
+type Board struct {
+	Models   []Model
+	Samples  int
+	Truth    []float64 // true accuracies; nil when no more than half of the samples have a true label
+	TopK     []int
+	Rankings []Ranking
+	LaF      *LaFResult // of LaFMethod, nil when it was not asked or all models predict the same
+	// Spearman and Kendall hold the rank correlations of all pairs of rankings that have scores (with the truth as the first, when
+	// there is one), Jaccard per TopK the similarity of their best models; NaN where undefined. Compared names rows and columns,
+	// "truth" first, then in the order of Rankings.
+	Compared          []Method
+	Spearman, Kendall [][]float64
+	Jaccard           [][][]float64 // TopK x row x column
+	Seed              uint64
+	Repetitions       int
+}
+
+// TruthMethod is the name of the true accuracies among what is compared.
+const TruthMethod Method = "truth"
+
+// identical is the reason of every ranker for models that cannot be told apart.
+const identical = "all models predict the same on every sample, so nothing tells them apart"
+
+// MakeBoard asks the rankers. Sampled rankers need the truth of every sample they may draw (SDS: of its pool), so they are given a
+// Reason where Data.Truth has gaps; Selection tells which samples to label then. A ranker whose input cannot be read has a Reason
+// too. A ranker that was measured elsewhere more than once has as many rankings.
+//
+// Progress counts repetitions, those of CES once per model; a ranker without repetitions counts as if it had them. Errors are those
+// of Data.Check and the end of ctx.
+func MakeBoard(ctx context.Context, d Data, o BoardOptions, p engine.Progress) (Board, error) {
+	if err := d.Check(); err != nil {
+		return Board{}, err
+	}
+	o = o.filled(d)
+	a := newAsking(d, o, p)
+	b := Board{Models: d.Models, Samples: d.Samples, Truth: a.truth, TopK: o.TopK, Seed: o.Seed, Repetitions: o.Repetitions}
+	a.progress.SetTotal(a.steps(o.Methods...))
+	for k, m := range o.Methods {
+		rankings, err := a.rankings(ctx, m)
+		if err != nil {
+			return Board{}, err
+		}
+		b.Rankings = append(b.Rankings, rankings...)
+		a.progress.reach(a.steps(o.Methods[:k+1]...))
+	}
+	b.LaF = a.laf
+	b.Correlate()
+	return b, nil
+}
+
+// asking is the making of a board.
+type asking struct {
+	data     Data
+	options  BoardOptions
+	truth    []float64 // nil with the reason noTruth
+	noTruth  string
+	same     bool // all models predict the same
+	progress *counter
+	laf      *LaFResult
+	tried    map[Method]trials // CES and its oracle rest on the same
+}
+
+func newAsking(d Data, o BoardOptions, p engine.Progress) *asking {
+	a := &asking{data: d, options: o, same: d.Identical(), progress: &counter{Progress: or(p)}, tried: map[Method]trials{}}
+	a.truth, a.noTruth = d.accuracies()
+	return a
+}
+
+// steps is what the progress counts up to for these rankers.
+func (a *asking) steps(methods ...Method) int64 {
+	total := 0
+	for _, m := range methods {
+		if m.entropy() {
+			total += len(a.data.Models)
+		} else {
+			total++
+		}
+	}
+	return int64(total * a.options.Repetitions)
+}
+
+// rankings are one, or as many as were measured elsewhere. The error is the end of ctx.
+func (a *asking) rankings(ctx context.Context, m Method) ([]Ranking, error) {
+	if a.same {
+		return []Ranking{a.without(m, identical)}, nil
+	}
+	if given := a.given(m); given != nil {
+		return given, nil
+	}
+	r, err := a.ask(ctx, m)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return []Ranking{a.without(m, err.Error())}, nil
+	}
+	return []Ranking{r}, nil
+}
+
+// without is a ranking that there is not.
+func (a *asking) without(m Method, reason string) Ranking {
+	return Ranking{Method: m, Reason: reason, Quality: noQuality(reason, 0, a.options.TopK)}
+}
+
+func (a *asking) given(m Method) []Ranking {
+	var list []Ranking
+	for _, g := range a.data.Given {
+		if g.Method == m {
+			list = append(list, a.settled(Ranking{Method: m, Note: g.Note, Scores: g.Scores}))
+		}
+	}
+	return list
+}
+
+// settled fills in ranks and quality of a ranking that is not sampled.
+func (a *asking) settled(r Ranking) Ranking {
+	if !slices.ContainsFunc(r.Scores, func(v float64) bool { return !math.IsNaN(v) }) {
+		none := a.without(r.Method, "it was measured for none of these models")
+		none.Note = r.Note
+		return none
+	}
+	r.Rank = Competition(r.Scores)
+	r.Quality = noQuality(a.noTruth, 0, a.options.TopK)
+	if a.truth != nil {
+		r.Quality = qualityOf(a.truth, r.Scores, a.options.TopK)
+	}
+	return r
+}
+
+func (a *asking) ask(ctx context.Context, m Method) (Ranking, error) {
+	if m.Sampled() {
+		return a.sampled(ctx, m)
+	}
+	r := Ranking{Method: m}
+	var err error
+	switch {
+	case m.laf():
+		r, err = a.askLaF(ctx, m)
+	case m == CRC && a.data.Confidence == nil && a.data.Softmax == nil:
+		err = errors.New(noSoftmax)
+	case m == CRC:
+		r.Scores, err = a.data.confidences(ctx, a.options.Workers)
+	default:
+		err = fmt.Errorf("%s was not measured for these models", m.Title())
+	}
+	if err != nil {
+		return Ranking{}, err
+	}
+	return a.settled(r), nil
+}
+
+func (a *asking) askLaF(ctx context.Context, m Method) (Ranking, error) {
+	scores, result, err := lafScores(ctx, a.data, m, a.options.Workers)
+	if err != nil {
+		return Ranking{}, err
+	}
+	if m == LaFMethod {
+		a.laf = &result
+	}
+	if result.Reason != "" {
+		return Ranking{}, errors.New(result.Reason)
+	}
+	note := fmt.Sprintf("%d of %d samples", len(result.Kept), a.data.Samples)
+	if !result.Settled {
+		note += fmt.Sprintf(", not settled after %d rounds", result.Rounds)
+	}
+	return Ranking{Method: m, Note: note, Scores: scores}, nil
+}
+
+// sampled tries a sampled ranker at the budget.
+func (a *asking) sampled(ctx context.Context, m Method) (Ranking, error) {
+	s := a.data.sampling(a.options, a.truth, a.progress)
+	if err := s.gaps(ctx, m); err != nil {
+		return Ranking{}, err
+	}
+	if m == CESOracle && a.truth == nil {
+		return Ranking{}, errors.New(a.noTruth)
+	}
+	shared := m
+	if m == CESOracle {
+		shared = CES
+	}
+	t, done := a.tried[shared]
+	if !done {
+		var err error
+		if t, err = s.method(ctx, shared); err != nil {
+			return Ranking{}, err
+		}
+		a.tried[shared] = t
+	}
+	return a.ranked(m, t), nil
+}
+
+// gaps says that samples which a sampled ranker may draw have no true label.
+func (s *sampling) gaps(ctx context.Context, m Method) error {
+	drawn, all := []int32(nil), s.Samples
+	if m == SDS {
+		if err := s.findPool(ctx); err != nil {
+			return err
+		}
+		drawn, all = s.pool, len(s.pool)
+	}
+	if missing := s.unlabelled(drawn); missing > 0 {
+		return fmt.Errorf("it needs true labels, and %d of the %d samples that it may draw have none", missing, all)
+	}
+	return nil
+}
+
+// ranked sums up trials with one budget. The oracle takes those of the best selector.
+func (a *asking) ranked(m Method, t trials) Ranking {
+	r := Ranking{Method: m, Budget: t.sizes[0], Note: fmt.Sprintf("%d labels", t.sizes[0])}
+	switch {
+	case m == CESOracle:
+		best := t.best(0)
+		r.Note = fmt.Sprintf("selections of %s, the best of %d models; %d labels to find it", a.data.Models[best].ID, t.selectors, t.selectors*t.sizes[0])
+		t = t.only(best)
+	case m.entropy():
+		r.Note = fmt.Sprintf("mean of %d rankings, %d labels each", t.selectors, t.sizes[0])
+	}
+	r.Scores, r.SD = t.scores(0)
+	r.Rank = Competition(r.Scores)
+	r.Quality = noQuality(a.noTruth, t.repetitions, a.options.TopK)
+	if a.truth != nil {
+		r.Quality = t.quality(0, a.options.TopK)
+	}
+	return r
+}
+
+// Correlate compares all rankings that have scores with each other and the truth, and fills in Compared, Spearman, Kendall and
+// Jaccard; MakeBoard has done so. It is for who puts another ranking into a board, such as one from FromSelection.
+func (b *Board) Correlate() {
+	b.Compared, b.Jaccard = nil, nil
+	var columns [][]float64
+	if b.Truth != nil {
+		b.Compared, columns = append(b.Compared, TruthMethod), append(columns, b.Truth)
+	}
+	for _, r := range b.Rankings {
+		if r.Reason == "" {
+			b.Compared, columns = append(b.Compared, r.Method), append(columns, r.Scores)
+		}
+	}
+	n := len(columns)
+	b.Spearman, b.Kendall = square(n), square(n)
+	for range b.TopK {
+		b.Jaccard = append(b.Jaccard, square(n))
+	}
+	for row := range n {
+		for column := row; column < n; column++ {
+			c := Compare(columns[row], columns[column], b.TopK)
+			put(b.Spearman, row, column, valueOf(c.Spearman))
+			put(b.Kendall, row, column, valueOf(c.Kendall))
+			for k, v := range c.Jaccard {
+				put(b.Jaccard[k], row, column, v)
+			}
+		}
+	}
+}
+
+func square(n int) [][]float64 {
+	rows := make([][]float64, n)
+	for k := range rows {
+		rows[k] = make([]float64, n)
+	}
+	return rows
+}
+
+// put writes both halves of a symmetric matrix.
+func put(matrix [][]float64, row, column int, v float64) {
+	matrix[row][column], matrix[column][row] = v, v
+}

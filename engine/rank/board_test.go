@@ -1,0 +1,325 @@
+package rank
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+)
+
+// board makes a board that must not fail.
+func board(t *testing.T, d Data, o BoardOptions) Board {
+	t.Helper()
+	p := &steady{}
+	if o.Workers == 0 {
+		o.Workers = 1 // steady is for one goroutine
+	}
+	b, err := MakeBoard(t.Context(), d, o, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.done != p.total || p.total == 0 {
+		t.Errorf("progress ends at %d of %d", p.done, p.total)
+	}
+	return b
+}
+
+// of is the only ranking by a method.
+func (b Board) of(t *testing.T, m Method) Ranking {
+	t.Helper()
+	found := slices.DeleteFunc(slices.Clone(b.Rankings), func(r Ranking) bool { return r.Method != m })
+	if len(found) != 1 {
+		t.Fatalf("%d rankings by %s, want 1", len(found), m)
+	}
+	return found[0]
+}
+
+func withGiven(d Data) Data {
+	scores := make([]float64, len(d.Models))
+	for j := range scores {
+		scores[j] = float64(j * j % 7)
+	}
+	d.Given = []Given{
+		{Method: EI, Scores: scores, Note: "rot90"},
+		{Method: EI, Scores: d.Accuracy(), Note: "grayscale"},
+		{Method: RobustAccuracy, Scores: append([]float64{math.NaN()}, d.Accuracy()[1:]...), Note: "rotation"},
+	}
+	return d
+}
+
+func TestABoardAsksAllThatTheDataAllow(t *testing.T) {
+	d := withGiven(simulated(1, 8, 400, 5))
+	b := board(t, d, BoardOptions{Repetitions: 4})
+	var got []Method
+	for _, r := range b.Rankings {
+		got = append(got, r.Method)
+		if r.Reason != "" || len(r.Scores) != 8 || !slices.Equal(r.Rank, Competition(r.Scores)) {
+			t.Errorf("%s: %+v", r.Method, r)
+		}
+		if sampled := r.Method.Sampled(); sampled != (r.SD != nil) || sampled != (r.Budget > 0) || len(r.Quality.Jaccard) != 4 {
+			t.Errorf("%s: %+v", r.Method, r)
+		}
+	}
+	want := []Method{
+		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI, EI, RobustAccuracy,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the rankers are %v, want %v", got, want)
+	}
+	if !slices.Equal(b.Compared, append([]Method{TruthMethod}, want...)) {
+		t.Errorf("compared are %v", b.Compared)
+	}
+	if b.LaF == nil || !slices.Equal(b.LaF.Specialty, b.of(t, LaFMethod).Scores) || !slices.Equal(b.Truth, d.Accuracy()) {
+		t.Errorf("LaF and the truth are %+v, %v", b.LaF, b.Truth)
+	}
+	if r := b.of(t, RobustAccuracy); r.Rank[0] != 0 || !math.IsNaN(r.Scores[0]) || r.Quality.Spearman.Mean < 1 {
+		t.Errorf("a model without a score is ranked: %+v", r)
+	}
+	for _, m := range []Method{LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised} {
+		if r := b.of(t, m); r.Quality.Spearman.Mean < 0.5 {
+			t.Errorf("%s ranks easy models with a correlation of %.2f", m, r.Quality.Spearman.Mean)
+		}
+	}
+}
+
+func TestABoardWithoutTruthAsksNoSampledRanker(t *testing.T) {
+	d := simulated(1, 5, 200, 4)
+	d.Truth, d.Softmax = nil, nil
+	b := board(t, d, BoardOptions{})
+	for _, r := range b.Rankings {
+		if !r.Method.laf() || r.Reason != "" || r.Quality.Spearman.N != 0 || r.Quality.Spearman.Reason != noTruth {
+			t.Errorf("%s: %+v", r.Method, r)
+		}
+	}
+	if len(b.Rankings) != 4 || b.Truth != nil || b.Compared[0] != LaFMethod {
+		t.Errorf("%d rankings, compared %v", len(b.Rankings), b.Compared)
+	}
+}
+
+func TestTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
+	d := withGiven(simulated(3, 7, 300, 4))
+	o := BoardOptions{Repetitions: 5, Budget: 60, Seed: 12}
+	text := func(workers int) string {
+		o.Workers = workers
+		b, err := MakeBoard(t.Context(), d, o, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Curves(t.Context(), d, o, []int{30, 40, 60, 75}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bits(b.Rankings) + bits(b.Spearman) + bits(b.Kendall) + bits(b.Jaccard) + bits(c)
+	}
+	want := text(1)
+	for _, workers := range []int{2, 5, 16} {
+		if text(workers) != want {
+			t.Errorf("%d workers find something else", workers)
+		}
+	}
+	o.Seed = 13
+	if text(1) == want {
+		t.Error("another seed draws the same")
+	}
+}
+
+// bits writes all numbers of a value, NaNs among them, so that they can be compared.
+func bits(of any) string {
+	var s strings.Builder
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Struct:
+			for k := range v.NumField() {
+				walk(v.Field(k))
+			}
+		case reflect.Slice:
+			for k := range v.Len() {
+				walk(v.Index(k))
+			}
+			s.WriteByte(';')
+		case reflect.Float64:
+			s.WriteString(strconv.FormatUint(math.Float64bits(v.Float()), 16))
+		default:
+			s.WriteString(v.String())
+		}
+	}
+	walk(reflect.ValueOf(of))
+	return s.String()
+}
+
+func TestSampledScoresAgainstTheirDefinition(t *testing.T) {
+	d := simulated(5, 6, 120, 3)
+	o := BoardOptions{Repetitions: 9, Budget: 25, Seed: 4, TopK: []int{2}}
+	b := board(t, d, o)
+	for _, m := range []Method{Random, SDS, CES, CESReference} {
+		r := b.of(t, m)
+		s := d.sampling(o, d.Accuracy(), nil)
+		var each [][]float64 // repetition x model
+		var spearman, kendall, jaccard []float64
+		for repetition := range o.Repetitions {
+			chosen, err := s.selections(t.Context(), m, repetition)
+			if err != nil {
+				t.Fatal(err)
+			}
+			means := make([]float64, 6)
+			var rho, tau, similar []float64
+			for _, samples := range chosen {
+				part := d.Subset(nil, widened(samples)).Accuracy()
+				for j, v := range part {
+					means[j] += v / float64(len(chosen))
+				}
+				if !constant(part) {
+					rho, tau = append(rho, slowSpearman(b.Truth, part)), append(tau, slowKendall(slowPairs(b.Truth, part)))
+				}
+				similar = append(similar, slowJaccard(b.Truth, part, 2))
+			}
+			each = append(each, means)
+			spearman, kendall, jaccard = append(spearman, mean(rho)), append(kendall, mean(tau)), append(jaccard, mean(similar))
+		}
+		for j := range 6 {
+			var column []float64
+			for _, means := range each {
+				column = append(column, means[j])
+			}
+			near(t, "score", r.Scores[j], spread(column, "").Mean)
+			near(t, "deviation", r.SD[j], spread(column, "").SD)
+		}
+		for _, pair := range []struct {
+			got  Spread
+			want []float64
+		}{{r.Quality.Spearman, spearman}, {r.Quality.Kendall, kendall}, {r.Quality.Jaccard[0], jaccard}} {
+			near(t, "quality", pair.got.Mean, spread(pair.want, "").Mean)
+			near(t, "deviation of quality", pair.got.SD, spread(pair.want, "").SD)
+			if pair.got.N != 9 || pair.got.Of != 9 {
+				t.Errorf("%s: %+v, want 9 repetitions", m, pair.got)
+			}
+		}
+		if r.Budget != 25 {
+			t.Errorf("%s: a budget of %d", m, r.Budget)
+		}
+	}
+}
+
+func widened(list []int32) []int {
+	long := make([]int, len(list))
+	for k, i := range list {
+		long[k] = int(i)
+	}
+	return long
+}
+
+func TestTheOracleIsTheBestSelector(t *testing.T) {
+	d := simulated(6, 5, 200, 4)
+	o := BoardOptions{Repetitions: 6, Budget: 33, Methods: []Method{CES, CESOracle}}
+	b := board(t, d, o)
+	oracle := b.of(t, CESOracle)
+	s := d.sampling(o.filled(d), d.Accuracy(), nil)
+	best, scores := math.Inf(-1), []float64(nil)
+	for selector := range 5 {
+		var rho []float64
+		sum := make([]float64, 5)
+		for repetition := range 6 {
+			chosen, err := s.selections(t.Context(), CES, repetition)
+			if err != nil {
+				t.Fatal(err)
+			}
+			part := d.Subset(nil, widened(chosen[selector])).Accuracy()
+			rho = append(rho, slowSpearman(b.Truth, part))
+			for j, v := range part {
+				sum[j] += v / 6
+			}
+		}
+		if v := mean(rho); v > best {
+			best, scores = v, sum
+		}
+	}
+	near(t, "quality of the oracle", oracle.Quality.Spearman.Mean, best)
+	for j, want := range scores {
+		near(t, "score of the oracle", oracle.Scores[j], want)
+	}
+	if oracle.Budget != 30 || oracle.Quality.Spearman.Mean < b.of(t, CES).Quality.Spearman.Mean || !strings.Contains(oracle.Note, "150 labels") {
+		t.Errorf("the oracle is %+v", oracle)
+	}
+}
+
+func TestABoardEndsWithItsContext(t *testing.T) {
+	d := simulated(1, 6, 400, 4)
+	for _, m := range []Method{LaFMethod, CRC, Random, SDS, CES, CESReference, CESOracle} {
+		ctx, cancel := context.WithCancel(t.Context())
+		d.Softmax = func(context.Context, int) ([]float32, error) {
+			cancel()
+			return nil, ctx.Err()
+		}
+		if m != CRC && !m.entropy() {
+			cancel()
+		}
+		if _, err := MakeBoard(ctx, d, BoardOptions{Methods: []Method{m}}, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: the error is %v, want that of the context", m, err)
+		}
+		cancel()
+	}
+}
+
+// ending is a progress whose first repetition ends a context.
+type ending struct {
+	engine.NoProgress
+	end   context.CancelFunc
+	added atomic.Int64
+}
+
+func (e *ending) Add(n int64) {
+	e.added.Add(n)
+	e.end()
+}
+
+func TestSampledRankersStopBetweenRepetitions(t *testing.T) {
+	d := simulated(1, 5, 200, 4)
+	for _, m := range []Method{Random, SDS, CES, CESReference} {
+		ctx, cancel := context.WithCancel(t.Context())
+		p := &ending{end: cancel}
+		_, err := MakeBoard(ctx, d, BoardOptions{Methods: []Method{m}, Repetitions: 100_000, Workers: 1}, p)
+		if !errors.Is(err, context.Canceled) || p.added.Load() != 1 {
+			t.Errorf("%s: %d repetitions before the end, error %v", m, p.added.Load(), err)
+		}
+	}
+}
+
+func TestComparedRankings(t *testing.T) {
+	d := withGiven(simulated(2, 9, 200, 4))
+	b := board(t, d, BoardOptions{Repetitions: 3, Methods: []Method{LaFMethod, DScore, Random, EI}, TopK: []int{1, 4}})
+	columns := [][]float64{b.Truth, b.Rankings[0].Scores, b.Rankings[2].Scores, b.Rankings[3].Scores, b.Rankings[4].Scores}
+	if !slices.Equal(b.Compared, []Method{TruthMethod, LaFMethod, Random, EI, EI}) {
+		t.Fatalf("compared are %v", b.Compared)
+	}
+	for row := range columns {
+		for column := range columns {
+			c := Compare(columns[row], columns[column], b.TopK)
+			near(t, "spearman", b.Spearman[row][column], c.Spearman.Value)
+			near(t, "kendall", b.Kendall[row][column], c.Kendall.Value)
+			near(t, "jaccard at 1", b.Jaccard[0][row][column], c.Jaccard[0])
+			near(t, "jaccard at 4", b.Jaccard[1][row][column], c.Jaccard[1])
+		}
+	}
+}
+
+func TestARankingPutIntoABoardIsCompared(t *testing.T) {
+	d := simulated(2, 9, 200, 4)
+	b := board(t, d, BoardOptions{Methods: []Method{LaFMethod, Random}, Repetitions: 2})
+	want := board(t, d, BoardOptions{Methods: []Method{LaFMethod, Random, CRC}, Repetitions: 2})
+	b.Rankings = append(b.Rankings, want.of(t, CRC))
+	b.Correlate()
+	if bits(b.Spearman)+bits(b.Kendall)+bits(b.Jaccard) != bits(want.Spearman)+bits(want.Kendall)+bits(want.Jaccard) {
+		t.Errorf("with another ranking: %v, want %v", b.Spearman, want.Spearman)
+	}
+	if !slices.Equal(b.Compared, want.Compared) {
+		t.Errorf("compared are %v, want %v", b.Compared, want.Compared)
+	}
+}

@@ -1,0 +1,113 @@
+package rank
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestBudgetsOfThePaper(t *testing.T) {
+	if got := Budgets(20, 8154); got[0] != 30 || got[1] != 35 || got[30] != 180 || !slices.Equal(got[31:], []int{500, 1500, 2500}) {
+		t.Errorf("20 models: %v", got)
+	}
+	for _, c := range []struct {
+		models, samples int
+		want            []int
+	}{
+		{165, 100000, []int{165, 170, 175, 180, 500, 1500, 2500}},
+		{200, 600, []int{500}},
+		{600, 2000, []int{1500}},
+		{5, 44, []int{30, 35, 40}},
+		{5, 29, nil},
+		{178, 179, []int{178}},
+	} {
+		if got := Budgets(c.models, c.samples); !slices.Equal(got, c.want) {
+			t.Errorf("%d models, %d samples: %v, want %v", c.models, c.samples, got, c.want)
+		}
+	}
+}
+
+func TestAPointOfACurveIsTheBoardOfThatBudget(t *testing.T) {
+	d := withGiven(simulated(8, 6, 240, 4))
+	o := BoardOptions{Repetitions: 5, Seed: 2, Workers: 1}
+	p := &steady{}
+	budgets := []int{120, 30, 37, 7, 60, 30, 241}
+	curves, err := Curves(t.Context(), d, o, budgets, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.done != p.total || p.total == 0 {
+		t.Errorf("progress ends at %d of %d", p.done, p.total)
+	}
+	want := map[Method][]int{SDS: {7, 30, 37, 60}, CES: {30, 37, 60, 120}, CESReference: {30, 37, 60, 120}, CESOracle: {30, 37, 60, 120}}
+	for _, c := range curves {
+		expected := want[c.Method]
+		if expected == nil {
+			expected = []int{7, 30, 37, 60, 120}
+		}
+		if !slices.Equal(c.Budgets, expected) || len(c.Quality) != len(c.Budgets) {
+			t.Fatalf("%s: budgets %v, want %v", c.Method, c.Budgets, expected)
+		}
+		if c.Method == EI { // two of them
+			continue
+		}
+		for k, budget := range c.Budgets {
+			o.Budget, o.Methods = budget, []Method{c.Method}
+			if r := board(t, d, o).of(t, c.Method); bits(r.Quality) != bits(c.Quality[k]) {
+				t.Errorf("%s at %d: %+v, want %+v", c.Method, budget, c.Quality[k], r.Quality)
+			}
+		}
+	}
+	if len(curves) != 13 {
+		t.Errorf("%d curves, want 13", len(curves))
+	}
+}
+
+func TestRankersThatCannotAnswerHaveNoCurve(t *testing.T) {
+	d := simulated(8, 4, 100, 3)
+	d.Softmax = nil
+	curves, err := Curves(t.Context(), d, BoardOptions{Repetitions: 2, Methods: []Method{CES, SDS, CRC, DScore, Random}}, []int{50, 80}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(curves) != 1 || curves[0].Method != Random {
+		t.Errorf("the curves are %+v, want only Random", curves)
+	}
+}
+
+func TestMoreLabelsRankBetter(t *testing.T) {
+	d := simulated(9, 10, 2000, 5)
+	curves, err := Curves(t.Context(), d, BoardOptions{Repetitions: 20, Methods: []Method{Random}}, []int{10, 100, 2000}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := curves[0].Quality
+	if !(q[0].Spearman.Mean < q[1].Spearman.Mean) || math.Abs(q[2].Spearman.Mean-1) > 1e-12 || q[2].Spearman.SD > 1e-12 || q[2].Significant != 1 {
+		t.Errorf("10, 100 and all labels rank with %+v", q)
+	}
+}
+
+func TestWhyThereAreNoCurves(t *testing.T) {
+	d := simulated(8, 4, 100, 3)
+	gap := onlyLabelled(d, widened(upTo(99)))
+	for _, c := range []struct {
+		name    string
+		data    Data
+		budgets []int
+		want    string
+	}{
+		{"gap", gap, []int{30}, "1 of 100 have none"},
+		{"large", d, []int{101}, "no budget of at most 100 labels"},
+		{"none", d, nil, "no budget of at most 100 labels"},
+		{"zero", d, []int{0, 30}, "a budget of 0 labels is none"},
+	} {
+		if _, err := Curves(t.Context(), c.data, BoardOptions{}, c.budgets, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: the error is %v, want %q", c.name, err, c.want)
+		}
+	}
+	d.Softmax = d.Subset(nil, []int{1, 2}).Softmax // too short
+	if _, err := Curves(t.Context(), d, BoardOptions{Methods: []Method{CES}}, []int{30}, nil); err == nil || !strings.Contains(err.Error(), "model m0 has 6 probabilities") {
+		t.Errorf("bad probabilities: %v", err)
+	}
+}

@@ -1,0 +1,151 @@
+package rank
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// threeByFour are three models on four samples of three classes; the third sample's truth is not known.
+func threeByFour() Data {
+	return Data{
+		Models:  []Model{{ID: "a", Hash: "1"}, {ID: "b"}, {ID: "c", Hash: "3"}},
+		Samples: 4,
+		Classes: 3,
+		Labels: []int32{
+			0, 0, 1,
+			1, 1, 1,
+			2, 0, 2,
+			2, 1, 0,
+		},
+		Truth:      []int32{0, 1, -1, 0},
+		Confidence: []float64{0.9, 0.8, math.NaN()},
+		Given:      []Given{{Method: EI, Scores: []float64{3, 2, 1}, Note: "rot90"}},
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*Data)
+		want   string
+	}{
+		{"whole", func(*Data) {}, ""},
+		{"two models", func(d *Data) { d.Models = d.Models[:2] }, "at least 3 models, there are 2"},
+		{"no model", func(d *Data) { d.Models = nil }, "at least 3 models, there are 0"},
+		{"one class", func(d *Data) { d.Classes = 1 }, "at least 2 classes, there are 1"},
+		{"too many classes", func(d *Data) { d.Classes = 1 << 21 }, "2097152 classes are too many for ranking, 1048576 is the most"},
+		{"no samples", func(d *Data) { d.Samples, d.Labels = 0, nil }, "at least one sample"},
+		{"negative samples", func(d *Data) { d.Samples = -1 }, "at least one sample"},
+		{"a prediction too few", func(d *Data) { d.Labels = d.Labels[1:] }, "11 predictions are not one for each of 4 samples and 3 models"},
+		{"a sample too many", func(d *Data) { d.Samples = 5 }, "12 predictions"},
+		{"short truth", func(d *Data) { d.Truth = d.Truth[:3] }, "3 true labels are not one for each of 4 samples"},
+		{"no truth", func(d *Data) { d.Truth = nil }, ""},
+		{"long confidence", func(d *Data) { d.Confidence = make([]float64, 4) }, "4 confidences are not one for each of 3 models"},
+		{"short scores", func(d *Data) { d.Given[0].Scores = nil }, "0 scores of Effective invariance are not one for each of 3 models"},
+		{"class too large", func(d *Data) { d.Labels[7] = 3 }, "model b predicts class 3 for sample 2, but the classes are 0 to 2"},
+		{"class negative", func(d *Data) { d.Labels[0] = -1 }, "model a predicts class -1 for sample 0"},
+		{"truth too large", func(d *Data) { d.Truth[3] = 3 }, "the true class 3 of sample 3"},
+		{"truth too small", func(d *Data) { d.Truth[0] = -2 }, "the true class -2 of sample 0"},
+	} {
+		d := threeByFour()
+		c.change(&d)
+		err := d.Check()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestAccuracy(t *testing.T) {
+	got := threeByFour().Accuracy()
+	want := []float64{2.0 / 3, 2.0 / 3, 2.0 / 3}
+	if !slices.Equal(got, want) {
+		t.Errorf("accuracy %v, want %v", got, want)
+	}
+	d := threeByFour()
+	d.Truth = []int32{-1, -1, 2, -1}
+	if got := d.Accuracy(); !slices.Equal(got, []float64{1, 0, 1}) {
+		t.Errorf("accuracy with one known sample %v", got)
+	}
+	for _, truth := range [][]int32{nil, {-1, -1, -1, -1}} {
+		d.Truth = truth
+		for _, v := range d.Accuracy() {
+			if !math.IsNaN(v) {
+				t.Errorf("accuracy without truth %v", v)
+			}
+		}
+	}
+}
+
+func TestIdentical(t *testing.T) {
+	d := threeByFour()
+	if d.Identical() {
+		t.Error("models that differ are called identical")
+	}
+	d.Labels = []int32{0, 0, 0, 2, 2, 2, 1, 1, 1, 1, 1, 1}
+	if !d.Identical() {
+		t.Error("identical models are called different")
+	}
+	d.Labels[11] = 0
+	if d.Identical() {
+		t.Error("a difference in the last prediction is missed")
+	}
+}
+
+func TestSubset(t *testing.T) {
+	d := threeByFour()
+	d.Softmax = func(_ context.Context, model int) ([]float32, error) {
+		if model == 1 {
+			return nil, errors.New("no probabilities")
+		}
+		list := make([]float32, 12)
+		for k := range list {
+			list[k] = float32(100*model + k)
+		}
+		return list, nil
+	}
+	ignore := cmpopts.IgnoreFields(Data{}, "Softmax")
+	same := cmp.Options{ignore, cmpopts.EquateNaNs()}
+	if diff := cmp.Diff(d, d.Subset(nil, nil), same); diff != "" {
+		t.Errorf("everything: %s", diff)
+	}
+	want := Data{
+		Models: []Model{{ID: "c", Hash: "3"}, {ID: "a", Hash: "1"}}, Samples: 4, Classes: 3,
+		Labels: []int32{1, 0, 1, 1, 2, 2, 0, 2}, Truth: d.Truth, Confidence: []float64{math.NaN(), 0.9},
+		Given: []Given{{Method: EI, Scores: []float64{1, 3}, Note: "rot90"}},
+	}
+	if diff := cmp.Diff(want, d.Subset([]int{2, 0}, nil), same); diff != "" {
+		t.Errorf("models: %s", diff)
+	}
+	part := d.Subset([]int{2, 1}, []int{3, 1, 1})
+	want = Data{
+		Models: []Model{{ID: "c", Hash: "3"}, {ID: "b"}}, Samples: 3, Classes: 3,
+		Labels: []int32{0, 1, 1, 1, 1, 1}, Truth: []int32{0, 1, 1},
+	}
+	if diff := cmp.Diff(want, part, same); diff != "" {
+		t.Errorf("models and samples: %s", diff)
+	}
+	got, err := part.Softmax(context.Background(), 0)
+	if err != nil || !slices.Equal(got, []float32{209, 210, 211, 203, 204, 205, 203, 204, 205}) {
+		t.Errorf("softmax %v, %v", got, err)
+	}
+	if _, err := part.Softmax(context.Background(), 1); err == nil {
+		t.Error("the error of the softmax is lost")
+	}
+	if part := d.Subset(nil, []int{}); part.Check() == nil {
+		t.Error("a subset without samples can be ranked")
+	}
+}
+
+func TestSubsetWithoutProbabilities(t *testing.T) {
+	if threeByFour().Subset([]int{0}, []int{0}).Softmax != nil {
+		t.Error("probabilities appear where there are none")
+	}
+}

@@ -1,0 +1,145 @@
+package rank
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func impact(t *testing.T, d Data, o BoardOptions) []ImpactPoint {
+	t.Helper()
+	p := &steady{}
+	o.Workers = 1
+	points, err := Impact(t.Context(), d, o, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.done != p.total || p.total == 0 {
+		t.Errorf("progress ends at %d of %d", p.done, p.total)
+	}
+	return points
+}
+
+func TestImpactOfSharesOfModelsAndSamples(t *testing.T) {
+	d := simulated(3, 11, 200, 4)
+	points := impact(t, d, BoardOptions{Repetitions: 3, TopK: []int{2}})
+	if len(points) != 10 {
+		t.Fatalf("%d points, want 10", len(points))
+	}
+	whole := qualityOf(d.Accuracy(), lafOf(t, d), []int{2})
+	for k, p := range points {
+		factor, models, samples := ShareOfModels, []int{3, 4, 7, 9, 11}[k%5], 200 // 11 x 20 % would be 2 models
+		if k >= 5 {
+			factor, models, samples = ShareOfSamples, 11, 40*(k-4)
+		}
+		if p.Factor != factor || p.Models != models || p.Samples != samples || math.Abs(p.Share-0.2*float64(k%5+1)) > 1e-12 {
+			t.Errorf("point %d is %+v", k, p)
+		}
+		if of := p.Quality.Spearman.Of; of != 3 && p.Share < 1 || of != 1 && p.Share == 1 {
+			t.Errorf("point %d rests on %d draws", k, of)
+		}
+		if p.Share == 1 {
+			near(t, "spearman of all", p.Quality.Spearman.Mean, whole.Spearman.Mean)
+			near(t, "kendall of all", p.Quality.Kendall.Mean, whole.Kendall.Mean)
+			near(t, "similarity of all", p.Quality.Jaccard[0].Mean, whole.Jaccard[0].Mean)
+		}
+	}
+}
+
+func lafOf(t *testing.T, d Data) []float64 {
+	t.Helper()
+	result, err := LaF(t.Context(), d, LaFOptions{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.Specialty
+}
+
+func TestADrawOfAnImpactStudyIsTheExperimentOnThatShare(t *testing.T) {
+	d := simulated(3, 10, 150, 4)
+	points := impact(t, d, BoardOptions{Repetitions: 4, Seed: 5, TopK: []int{1}})
+	for _, k := range []int{1, 7} { // 40 % of the models; 60 % of the samples
+		var want []float64
+		for r := range 4 {
+			random := source(5, shareStream, r, k)
+			part := d
+			if k == 1 {
+				part = d.Subset(drawSorted(random, 10, 4), nil)
+			} else {
+				part = d.Subset(nil, drawSorted(random, 150, 90))
+			}
+			want = append(want, slowSpearman(part.Accuracy(), lafOf(t, part)))
+		}
+		near(t, "mean of the draws", points[k].Quality.Spearman.Mean, spread(want, "").Mean)
+		near(t, "deviation of the draws", points[k].Quality.Spearman.SD, spread(want, "").SD)
+	}
+}
+
+func TestImpactIsTheSameForAnyNumberOfWorkers(t *testing.T) {
+	d := simulated(4, 6, 120, 3)
+	want := impact(t, d, BoardOptions{Repetitions: 3})
+	for _, workers := range []int{2, 4} {
+		got, err := Impact(t.Context(), d, BoardOptions{Repetitions: 3, Workers: workers}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bits(got) != bits(want) {
+			t.Errorf("%d workers find something else", workers)
+		}
+	}
+}
+
+func TestADrawOfModelsThatAgreeHasNoQuality(t *testing.T) {
+	d := simulated(4, 10, 40, 3)
+	for i := range d.Samples { // two of the ten differ from the others
+		for j := range 8 {
+			d.Labels[i*10+j] = d.Labels[i*10]
+		}
+	}
+	p := impact(t, d, BoardOptions{Repetitions: 20})[0]
+	if p.Quality.Spearman.N == 0 || p.Quality.Spearman.N == 20 || p.Quality.Spearman.Of != 20 || p.Quality.Jaccard[0].N != 20 {
+		t.Errorf("three of the models have the quality %+v", p.Quality)
+	}
+}
+
+func TestImpactNeedsEveryLabel(t *testing.T) {
+	d := onlyLabelled(simulated(4, 6, 120, 3), widened(upTo(100)))
+	if _, err := Impact(t.Context(), d, BoardOptions{}, nil); err == nil || !strings.Contains(err.Error(), "20 of 120 have none") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestConditions(t *testing.T) {
+	d := Data{Models: make([]Model, 4), Samples: 10, Classes: 2, Labels: make([]int32, 40), Truth: make([]int32, 10)}
+	for j, wrong := range []int{1, 2, 4, 5} {
+		for i := range wrong {
+			d.Labels[(i+j)%10*4+j] = 1
+		}
+	}
+	c, err := ConditionsOf(t.Context(), "fog 3", d, BoardOptions{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "mean accuracy", c.MeanAccuracy, 0.7)
+	near(t, "diversity", c.Diversity, math.Sqrt((0.04+0.01+0.01+0.04)/4))
+	near(t, "lowest", c.Lowest, 0.5)
+	near(t, "highest", c.Highest, 0.9)
+	if want := qualityOf(d.Accuracy(), lafOf(t, d), usualTopK); bits(c.Quality) != bits(want) || c.Name != "fog 3" {
+		t.Errorf("the conditions are %+v, want the quality %+v", c, want)
+	}
+}
+
+func TestConditionsOfIdenticalModels(t *testing.T) {
+	d := Data{Models: make([]Model, 3), Samples: 2, Classes: 2, Labels: make([]int32, 6), Truth: []int32{0, 1}}
+	c, err := ConditionsOf(t.Context(), "plain", d, BoardOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.MeanAccuracy != 0.5 || c.Diversity != 0 || c.Quality.Spearman.Reason != identical || c.Quality.Spearman.N != 0 {
+		t.Errorf("the conditions are %+v", c)
+	}
+	d.Truth = nil
+	if _, err := ConditionsOf(t.Context(), "plain", d, BoardOptions{}); err == nil || err.Error() != "plain: "+noTruth {
+		t.Errorf("without truth: %v", err)
+	}
+}

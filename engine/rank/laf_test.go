@@ -1,0 +1,263 @@
+package rank
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine/stats"
+)
+
+func mustLaF(t *testing.T, d Data, o LaFOptions) LaFResult {
+	t.Helper()
+	r, err := LaF(context.Background(), d, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// figure4 is the example of the LaF paper; the last sample is unanimous.
+func figure4() Data {
+	return goldenLabels([][]int32{{0, 0, 2}, {0, 1, 0}, {1, 2, 0}, {2, 1, 2}, {2, 2, 1}, {1, 1, 1}}, 3)
+}
+
+func TestFigure4(t *testing.T) {
+	want := []int{1, 3, 2} // as printed
+	for name, o := range map[string]LaFOptions{
+		"exact": {}, "reference": {Reference: true}, "without pruning": {NoPruning: true}, "without optimising": {NoOptimising: true},
+	} {
+		r := mustLaF(t, figure4(), o)
+		if !slices.Equal(r.Rank, want) || !r.Settled || r.Reason != "" {
+			t.Errorf("%s: rank %v, settled %v, reason %q", name, r.Rank, r.Settled, r.Reason)
+		}
+		if kept := map[bool]int{false: 5, true: 6}[o.NoPruning]; len(r.Kept) != kept {
+			t.Errorf("%s: %d samples kept, want %d", name, len(r.Kept), kept)
+		}
+	}
+}
+
+func TestWithoutOptimisingTheVoteRanks(t *testing.T) {
+	r := mustLaF(t, figure4(), LaFOptions{NoOptimising: true})
+	if !slices.Equal(r.Scores(), []float64{0.8, 0.4, 0.6}) || r.Specialty != nil || r.Rounds != 0 {
+		t.Errorf("scores %v, specialty %v, %d rounds", r.Scores(), r.Specialty, r.Rounds)
+	}
+}
+
+// TestTheLoopAgainstTinySteps compares with the slow version wherever that is itself determined: near a saddle the end hangs on
+// the last digit of the start, so data on which a start moved by 1e-7 ends elsewhere say nothing.
+func TestTheLoopAgainstTinySteps(t *testing.T) {
+	compared := 0
+	const trials = 120
+	for seed := range uint64(trials) {
+		d := tinyData(seed)
+		r := mustLaF(t, d, LaFOptions{})
+		if r.Reason != "" {
+			continue
+		}
+		slow := newSlow(startOf(t, d))
+		want, rounds := slow.fit(slow.prior)
+		nudged, again := slow.fit(nudge(slow.prior, seed))
+		if rounds != again || furthestApart(want, nudged) > 1e-7 {
+			continue
+		}
+		compared++
+		nearPoints(t, "result", point{specialty: r.Specialty, easiness: r.Easiness}, want, 1e-6)
+		if r.Rounds != rounds {
+			t.Errorf("seed %d: %d rounds, want %d", seed, r.Rounds, rounds)
+		}
+	}
+	if compared < trials*3/4 {
+		t.Errorf("only %d of %d cases could be compared", compared, trials)
+	}
+}
+
+func nudge(p point, seed uint64) point {
+	rng, moved := rand.New(rand.NewPCG(seed, 17)), p.clone()
+	for j := range moved.specialty {
+		moved.specialty[j] += 1e-7 * rng.NormFloat64()
+	}
+	return moved
+}
+
+func furthestApart(p, q point) float64 {
+	largest := 0.0
+	for j := range p.specialty {
+		largest = max(largest, math.Abs(p.specialty[j]-q.specialty[j]))
+	}
+	for i := range p.easiness {
+		largest = max(largest, math.Abs(p.easiness[i]-q.easiness[i]))
+	}
+	return largest
+}
+
+func TestUnanimousModelsHaveNoRanking(t *testing.T) {
+	d := goldenLabels([][]int32{{1, 1, 1}, {0, 0, 0}}, 2)
+	for _, o := range []LaFOptions{{}, {NoPruning: true}, {NoOptimising: true}, {Reference: true}} {
+		r := mustLaF(t, d, o)
+		if r.Reason != "every sample is unanimous" || !slices.Equal(r.Rank, []int{1, 1, 1}) || r.Scores() != nil {
+			t.Errorf("%+v: %+v", o, r)
+		}
+	}
+}
+
+func TestLaFOfBadData(t *testing.T) {
+	d := figure4()
+	d.Models, d.Labels = d.Models[:1], d.Labels[:d.Samples]
+	if _, err := LaF(context.Background(), d, LaFOptions{}); err == nil || !strings.Contains(err.Error(), "at least 2 models, there are 1") {
+		t.Errorf("one model: %v", err)
+	}
+	d = figure4()
+	d.Labels[4] = 3
+	if _, err := LaF(context.Background(), d, LaFOptions{}); err == nil || !strings.Contains(err.Error(), "class 3 for sample 1") {
+		t.Errorf("class outside: %v", err)
+	}
+}
+
+// TestTwoModels: with two models every kept sample is a tie, which the smaller label wins.
+func TestTwoModels(t *testing.T) {
+	d := goldenLabels([][]int32{{0, 1}, {0, 2}, {2, 1}, {1, 1}, {0, 1}}, 3)
+	for _, o := range []LaFOptions{{}, {Reference: true}} {
+		r := mustLaF(t, d, o)
+		if !slices.Equal(r.Rank, []int{1, 2}) || !slices.Equal(r.PriorSpecialty, []float64{0.75, 0.25}) {
+			t.Errorf("%+v: rank %v, prior %v", o, r.Rank, r.PriorSpecialty)
+		}
+	}
+}
+
+func TestModelsOfTheSamePredictionsTie(t *testing.T) {
+	base := zoo{models: 8, samples: 500, classes: 6, low: 0.4, high: 0.95, seed: 4}.data()
+	d := base.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7, 2, 5, 2}, nil)
+	for _, o := range []LaFOptions{{}, {Reference: true}, {NoPruning: true}} {
+		r := mustLaF(t, d, o)
+		for _, pair := range [][2]int{{2, 8}, {2, 10}, {5, 9}} {
+			a, b := pair[0], pair[1]
+			if math.Abs(r.Specialty[a]-r.Specialty[b]) > Tie || r.Rank[a] != r.Rank[b] {
+				t.Errorf("%+v: %v and %v, ranks %d and %d", o, r.Specialty[a], r.Specialty[b], r.Rank[a], r.Rank[b])
+			}
+		}
+	}
+}
+
+func TestOrderOfModelsAndSamplesDoesNotMatter(t *testing.T) {
+	d := zoo{models: 9, samples: 400, classes: 5, low: 0.4, high: 0.95, seed: 5}.data()
+	rng := rand.New(rand.NewPCG(6, 6))
+	models, samples := rng.Perm(9), rng.Perm(400)
+	straight, shuffled := mustLaF(t, d, LaFOptions{}), mustLaF(t, d.Subset(models, samples), LaFOptions{})
+	for k, j := range models {
+		if math.Abs(shuffled.Specialty[k]-straight.Specialty[j]) > 1e-8 || shuffled.Rank[k] != straight.Rank[j] {
+			t.Errorf("model %d: %v, shuffled %v", j, straight.Specialty[j], shuffled.Specialty[k])
+		}
+	}
+	easiness := map[int]float64{}
+	for k, i := range straight.Kept {
+		easiness[i] = straight.Easiness[k]
+	}
+	for k, i := range shuffled.Kept {
+		if want, ok := easiness[samples[i]]; !ok || math.Abs(shuffled.Easiness[k]-want) > 1e-8 {
+			t.Errorf("sample %d: easiness %v, want %v", samples[i], shuffled.Easiness[k], want)
+		}
+	}
+}
+
+func TestAnyNumberOfWorkersGivesTheSameBits(t *testing.T) {
+	d := zoo{models: 12, samples: 1000, classes: 7, low: 0.4, high: 0.95, seed: 7}.data()
+	for _, o := range []LaFOptions{{}, {Reference: true}, {NoPruning: true}} {
+		o.Workers = 1
+		want := mustLaF(t, d, o)
+		for _, workers := range []int{0, 2, 3, 16} {
+			o.Workers = workers
+			if got := mustLaF(t, d, o); !reflect.DeepEqual(got, want) {
+				t.Errorf("%+v: not the same bits", o)
+			}
+		}
+	}
+}
+
+// TestLaFFindsTheBetterModels: on data like those of a zoo, the ranking is nearly that of the true accuracies, and what is believed
+// of the labels is right more often than the vote.
+func TestLaFFindsTheBetterModels(t *testing.T) {
+	d := zoo{models: 20, samples: 3000, classes: 10, low: 0.5, high: 0.97, seed: 8}.data()
+	for _, o := range []LaFOptions{{}, {Reference: true}} {
+		r := mustLaF(t, d, o)
+		if rho := stats.Spearman(r.Scores(), d.Accuracy()); !(rho.Value > 0.95) {
+			t.Errorf("%+v: rank correlation %+v", o, rho)
+		}
+		vote, belief := 0, 0
+		for k, i := range r.Kept {
+			if r.Pseudo[k] == d.Truth[i] {
+				vote++
+			}
+			if r.Labels[k] == d.Truth[i] {
+				belief++
+			}
+		}
+		if belief <= vote {
+			t.Errorf("%+v: %d believed labels are right, %d of the vote", o, belief, vote)
+		}
+	}
+}
+
+func TestWhatTheLastEStepSays(t *testing.T) {
+	d := zoo{models: 5, samples: 200, classes: 4, low: 0.4, high: 0.9, seed: 9}.data()
+	r := mustLaF(t, d, LaFOptions{})
+	if len(r.Posterior) != len(r.Kept)*d.Classes {
+		t.Fatalf("%d probabilities for %d samples", len(r.Posterior), len(r.Kept))
+	}
+	for k := range r.Kept {
+		row, sum := r.Posterior[k*d.Classes:(k+1)*d.Classes], 0.0
+		for _, p := range row {
+			sum += p
+		}
+		if math.Abs(sum-1) > 1e-12 || r.Sure[k] != slices.Max(row) || int(r.Labels[k]) != slices.Index(row, r.Sure[k]) {
+			t.Fatalf("sample %d: %v, label %d, sure %v", k, row, r.Labels[k], r.Sure[k])
+		}
+	}
+	d.Classes = 10_000 // more numbers than are kept
+	if r := mustLaF(t, d, LaFOptions{}); r.Posterior != nil || len(r.Labels) != len(r.Kept) {
+		t.Errorf("%d probabilities kept, %d labels", len(r.Posterior), len(r.Labels))
+	}
+}
+
+func TestLaFStopsWithinAMoment(t *testing.T) {
+	d := zoo{models: 60, samples: 30_000, classes: 10, low: 0.5, high: 0.97, seed: 10}.data()
+	for _, o := range []LaFOptions{{}, {Reference: true}} {
+		ctx, cancel := context.WithCancel(context.Background())
+		timer := time.AfterFunc(50*time.Millisecond, cancel)
+		_, err := LaF(ctx, d, o)
+		timer.Stop()
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := LaF(ended, d, LaFOptions{NoOptimising: true}); !errors.Is(err, context.Canceled) {
+		t.Errorf("with an ended context: %v", err)
+	}
+}
+
+// TestLaFKeepsFewNumbersPerSample: neither a number per prediction nor one per sample and class. All that is allocated counts, also
+// what is given back.
+func TestLaFKeepsFewNumbersPerSample(t *testing.T) {
+	const models, samples = 60, 20_000
+	d := zoo{models: models, samples: samples, classes: 20, low: 0.6, high: 0.97, seed: 11}.data()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r := mustLaF(t, d, LaFOptions{Workers: 2})
+	runtime.ReadMemStats(&after)
+	if len(r.Posterior) > mostPosterior {
+		t.Errorf("%d probabilities are kept", len(r.Posterior))
+	}
+	const matrices = (stripes + 200) * models * models * 8
+	if got, bound := after.TotalAlloc-before.TotalAlloc, uint64(80*8*samples+matrices); got > bound {
+		t.Errorf("%d bytes were allocated for %d predictions, want at most %d", got, models*samples, bound)
+	}
+}

@@ -1,0 +1,182 @@
+package rank
+
+import (
+	"math"
+
+	"github.com/variscope/variscope/engine/stats"
+)
+
+// FewModels is the reason why rank correlations are undefined for fewer than two models.
+const FewModels = "fewer than 2 models"
+
+// significance is the level below which a rank correlation counts as significant (the paper's section 5.1).
+const significance = 0.05
+
+// Spread is a mean with its standard deviation (divisor N-1) over the N repetitions in which the number was defined, of Of. N is 1
+// and SD 0 for rankers that are not sampled.
+type Spread struct {
+	Mean, SD float64 // NaN when N is 0
+	N, Of    int
+	Reason   string // why N is 0
+}
+
+// Quality of a ranking against the truth.
+type Quality struct {
+	Spearman, Kendall Spread
+	// SpearmanP and KendallP are the two-sided p-values of rankers that are not sampled, NaN for the others and where there is no
+	// correlation.
+	SpearmanP, KendallP float64
+	// Significant is the share of repetitions whose Spearman correlation has p < 0.05 (for CES of all their rankings); 0 or 1 for
+	// rankers that are not sampled.
+	Significant float64
+	Jaccard     []Spread // in the order of Board.TopK
+}
+
+// Comparison of two lists of scores (spec/laf.md section 4). Spearman and Kendall are undefined with a reason when a side is
+// constant or there are fewer than 2 models. Two models always have a Spearman correlation of 1 or -1, which says nothing: its P is 1.
+type Comparison struct {
+	Spearman, Kendall stats.Correlation
+	Pairs             stats.PairCounts
+	Jaccard           []float64 // in the order of ks
+}
+
+// Compare compares estimated scores with the truth; equal within Tie counts as tied only for ranks and Jaccard. Models whose score
+// or truth is NaN are left out.
+func Compare(truth, scores []float64, ks []int) Comparison {
+	truth, scores = both(truth, scores)
+	c := Comparison{Spearman: spearman(truth, scores), Jaccard: make([]float64, len(ks))}
+	c.Kendall, c.Pairs = stats.Kendall(truth, scores)
+	if len(truth) < 2 {
+		c.Kendall.Reason = FewModels
+	}
+	first, second := Competition(truth), Competition(scores)
+	for at, k := range ks {
+		c.Jaccard[at] = overlap(first, second, k)
+	}
+	return c
+}
+
+// both are the models that have both numbers.
+func both(a, b []float64) (first, second []float64) {
+	first, second = make([]float64, 0, len(a)), make([]float64, 0, len(a))
+	for j := range a {
+		if !math.IsNaN(a[j]) && !math.IsNaN(b[j]) {
+			first, second = append(first, a[j]), append(second, b[j])
+		}
+	}
+	return first, second
+}
+
+// spearman is defined from two models on, where stats.Spearman asks for three pairs.
+func spearman(truth, scores []float64) stats.Correlation {
+	switch {
+	case len(truth) < 2:
+		return stats.Correlation{N: len(truth), Reason: FewModels}
+	case len(truth) > 2:
+		return stats.Spearman(truth, scores)
+	case truth[0] == truth[1]:
+		return stats.Correlation{N: 2, Reason: stats.FirstFixed}
+	case scores[0] == scores[1]:
+		return stats.Correlation{N: 2, Reason: stats.SecondFixed}
+	case (truth[0] < truth[1]) == (scores[0] < scores[1]):
+		return stats.Correlation{N: 2, Value: 1, P: 1}
+	}
+	return stats.Correlation{N: 2, Value: -1, P: 1}
+}
+
+// Jaccard is |A and B| / |A or B| of the models with competition rank <= k, the larger numbers being the better ones. Models with a
+// NaN on either side are left out; without any other model it is NaN.
+func Jaccard(a, b []float64, k int) float64 {
+	a, b = both(a, b)
+	return overlap(Competition(a), Competition(b), k)
+}
+
+func overlap(first, second []int, k int) float64 {
+	common, either := 0, 0
+	for j := range first {
+		in, also := first[j] <= k, second[j] <= k
+		if in && also {
+			common++
+		}
+		if in || also {
+			either++
+		}
+	}
+	if either == 0 {
+		return undefined
+	}
+	return float64(common) / float64(either)
+}
+
+// qualityOf is the quality of a ranker that is not sampled.
+func qualityOf(truth, scores []float64, ks []int) Quality {
+	c := Compare(truth, scores, ks)
+	q := Quality{
+		Spearman: single(c.Spearman), Kendall: single(c.Kendall), SpearmanP: pOf(c.Spearman), KendallP: pOf(c.Kendall),
+		Jaccard: make([]Spread, len(ks)),
+	}
+	if q.SpearmanP < significance {
+		q.Significant = 1
+	}
+	for at, v := range c.Jaccard {
+		q.Jaccard[at] = spread([]float64{v}, "no model has both numbers")
+	}
+	return q
+}
+
+func single(c stats.Correlation) Spread { return spread([]float64{valueOf(c)}, c.Reason) }
+
+func valueOf(c stats.Correlation) float64 {
+	if !c.Defined() {
+		return undefined
+	}
+	return c.Value
+}
+
+func pOf(c stats.Correlation) float64 {
+	if !c.Defined() {
+		return undefined
+	}
+	return c.P
+}
+
+// noQuality is that of a ranking that cannot be compared, over so many repetitions.
+func noQuality(reason string, of int, ks []int) Quality {
+	none := Spread{Mean: undefined, SD: undefined, Of: of, Reason: reason}
+	q := Quality{Spearman: none, Kendall: none, SpearmanP: undefined, KendallP: undefined, Jaccard: make([]Spread, len(ks))}
+	for at := range q.Jaccard {
+		q.Jaccard[at] = none
+	}
+	return q
+}
+
+// spread is taken over the values that are not NaN; reason is why there is none.
+func spread(values []float64, reason string) Spread {
+	s := Spread{Of: len(values)}
+	sum := 0.0
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			s.N++
+			sum += v
+		}
+	}
+	if s.N == 0 {
+		s.Mean, s.SD, s.Reason = undefined, undefined, reason
+		return s
+	}
+	s.Mean = sum / float64(s.N)
+	if s.N == 1 {
+		return s
+	}
+	squares := 0.0
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			squares += float64((v - s.Mean) * (v - s.Mean))
+		}
+	}
+	s.SD = math.Sqrt(squares / float64(s.N-1))
+	return s
+}
+
+// mean of the values that are not NaN, NaN without any.
+func mean(values []float64) float64 { return spread(values, "").Mean }

@@ -1,0 +1,210 @@
+package rank
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/variscope/variscope/engine/stats"
+)
+
+// slowRanks are the places from the largest on, equal ones sharing the mean of theirs.
+func slowRanks(values []float64) []float64 {
+	places := make([]float64, len(values))
+	for j, v := range values {
+		above, equal := 0, 0
+		for _, other := range values {
+			if other > v {
+				above++
+			}
+			if other == v {
+				equal++
+			}
+		}
+		places[j] = float64(above) + float64(equal+1)/2
+	}
+	return places
+}
+
+func slowSpearman(a, b []float64) float64 {
+	x, y := slowRanks(a), slowRanks(b)
+	n := float64(len(x))
+	var sx, sy, sxy, sxx, syy float64
+	for j := range x {
+		sx, sy, sxy, sxx, syy = sx+x[j], sy+y[j], sxy+x[j]*y[j], sxx+x[j]*x[j], syy+y[j]*y[j]
+	}
+	return (n*sxy - sx*sy) / math.Sqrt((n*sxx-sx*sx)*(n*syy-sy*sy)) // Equation 4
+}
+
+func slowPairs(a, b []float64) (c stats.PairCounts) {
+	for j := range a {
+		for k := range j {
+			x, y := a[j]-a[k], b[j]-b[k]
+			switch {
+			case x == 0 && y == 0:
+			case x == 0:
+				c.TiesFirst++
+			case y == 0:
+				c.TiesSecond++
+			case (x > 0) == (y > 0):
+				c.Concordant++
+			default:
+				c.Discordant++
+			}
+		}
+	}
+	return c
+}
+
+func slowKendall(c stats.PairCounts) float64 {
+	above := float64(c.Concordant - c.Discordant)
+	return above / math.Sqrt(float64(c.Concordant+c.Discordant+c.TiesFirst)*float64(c.Concordant+c.Discordant+c.TiesSecond)) // Equation 5
+}
+
+func slowJaccard(a, b []float64, k int) float64 {
+	in := func(list []float64, j int) bool {
+		better := 0
+		for _, v := range list {
+			if v > list[j] {
+				better++
+			}
+		}
+		return better < k
+	}
+	common, either := 0.0, 0.0
+	for j := range a {
+		if in(a, j) && in(b, j) {
+			common++
+		}
+		if in(a, j) || in(b, j) {
+			either++
+		}
+	}
+	return common / either
+}
+
+func constant(values []float64) bool {
+	for _, v := range values {
+		if v != values[0] {
+			return false
+		}
+	}
+	return true
+}
+
+func TestCompareAgainstTheDefinitions(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 1))
+	for range 3000 {
+		n, levels := 2+random.IntN(14), 1+random.IntN(10)
+		truth, scores := make([]float64, n), make([]float64, n)
+		for j := range n {
+			truth[j], scores[j] = float64(random.IntN(levels))/8, float64(random.IntN(levels))/8
+		}
+		ks := []int{1, 2, 3, 5, 10, 100}
+		c := Compare(truth, scores, ks)
+		if want := slowPairs(truth, scores); c.Pairs != want {
+			t.Fatalf("%v %v: pairs are %+v, want %+v", truth, scores, c.Pairs, want)
+		}
+		if constant(truth) || constant(scores) {
+			if c.Spearman.Defined() || c.Kendall.Defined() {
+				t.Fatalf("%v %v: correlations %+v of a constant", truth, scores, c)
+			}
+		} else {
+			near(t, "spearman", c.Spearman.Value, slowSpearman(truth, scores))
+			near(t, "kendall", c.Kendall.Value, slowKendall(c.Pairs))
+		}
+		for at, k := range ks {
+			near(t, "jaccard", c.Jaccard[at], slowJaccard(truth, scores, k))
+			near(t, "jaccard from the other side", Jaccard(scores, truth, k), c.Jaccard[at])
+		}
+		if c.Jaccard[5] != 1 {
+			t.Fatalf("more than all models have a similarity of %v", c.Jaccard[5])
+		}
+	}
+}
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-12) {
+		t.Fatalf("%s = %v, want %v", what, got, want)
+	}
+}
+
+func TestCompareOfFewModels(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		truth, scores    []float64
+		spearman, reason any
+	}{
+		{"none", nil, nil, nil, FewModels},
+		{"one", []float64{1}, []float64{2}, nil, FewModels},
+		{"two in order", []float64{1, 2}, []float64{5, 9}, 1.0, ""},
+		{"two the other way round", []float64{1, 2}, []float64{9, 5}, -1.0, ""},
+		{"two equal true", []float64{2, 2}, []float64{9, 5}, nil, stats.FirstFixed},
+		{"two equal scores", []float64{1, 2}, []float64{5, 5}, nil, stats.SecondFixed},
+		{"two of three", []float64{1, 2, 3}, []float64{4, math.NaN(), 5}, 1.0, ""},
+		{"one of three", []float64{1, math.NaN(), 3}, []float64{4, 5, math.NaN()}, nil, FewModels},
+	} {
+		got := Compare(c.truth, c.scores, []int{1})
+		for name, correlation := range map[string]stats.Correlation{"spearman": got.Spearman, "kendall": got.Kendall} {
+			if correlation.Reason != c.reason {
+				t.Errorf("%s: %s has the reason %q, want %q", c.name, name, correlation.Reason, c.reason)
+			}
+			if c.spearman != nil && correlation.Value != c.spearman {
+				t.Errorf("%s: %s = %v, want %v", c.name, name, correlation.Value, c.spearman)
+			}
+		}
+	}
+	if v := Compare(nil, nil, []int{1}).Jaccard[0]; !math.IsNaN(v) {
+		t.Errorf("no models have a similarity of %v", v)
+	}
+	if v := Jaccard([]float64{1, 2, math.NaN()}, []float64{1, 2, 3}, 1); v != 1 {
+		t.Errorf("a model without a number counts: %v", v)
+	}
+}
+
+func TestNearlyEqualScoresShareARank(t *testing.T) {
+	truth := []float64{0.9, 0.9 + 1e-12, 0.5}
+	if v := Jaccard(truth, []float64{3, 3, 1}, 1); v != 1 {
+		t.Errorf("two equal best models have a similarity of %v, want 1", v)
+	}
+}
+
+func TestSpread(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		values []float64
+		want   Spread
+	}{
+		{[]float64{2, 4, 4, 4, 5, 5, 7, 9}, Spread{Mean: 5, SD: math.Sqrt(32.0 / 7), N: 8, Of: 8}},
+		{[]float64{nan, 1, 3}, Spread{Mean: 2, SD: math.Sqrt2, N: 2, Of: 3}},
+		{[]float64{7}, Spread{Mean: 7, N: 1, Of: 1}},
+		{[]float64{nan, nan}, Spread{Of: 2, Reason: "none"}},
+	} {
+		got := spread(c.values, "none")
+		if c.want.N == 0 {
+			if !math.IsNaN(got.Mean) || !math.IsNaN(got.SD) {
+				t.Errorf("%v: %+v is a number", c.values, got)
+			}
+			got.Mean, got.SD = 0, 0
+		}
+		near(t, "mean", got.Mean, c.want.Mean)
+		near(t, "deviation", got.SD, c.want.SD)
+		if got.N != c.want.N || got.Of != c.want.Of || got.Reason != c.want.Reason {
+			t.Errorf("%v: %+v, want %+v", c.values, got, c.want)
+		}
+	}
+}
+
+func TestQualityOfARankingWithoutRepetitions(t *testing.T) {
+	truth := []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
+	q := qualityOf(truth, truth, []int{1, 3})
+	if q.Spearman != (Spread{Mean: 1, N: 1, Of: 1}) || q.Kendall != (Spread{Mean: 1, N: 1, Of: 1}) || q.Significant != 1 || q.SpearmanP != 0 {
+		t.Errorf("the truth itself has the quality %+v", q)
+	}
+	q = qualityOf(truth, make([]float64, 6), []int{1})
+	if q.Spearman.N != 0 || q.Spearman.Reason != stats.SecondFixed || q.Significant != 0 || !math.IsNaN(q.SpearmanP) || !math.IsNaN(q.KendallP) {
+		t.Errorf("a constant has the quality %+v", q)
+	}
+	near(t, "similarity of all with the best", q.Jaccard[0].Mean, 1.0/6)
+}

@@ -1,0 +1,82 @@
+package rank
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestCompetition(t *testing.T) {
+	nan, infinite := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		name   string
+		scores []float64
+		want   []int
+	}{
+		{"none", nil, []int{}},
+		{"one", []float64{-3}, []int{1}},
+		{"the form 1224", []float64{0.9, 0.7, 0.7, 0.1}, []int{1, 2, 2, 4}},
+		{"all equal", []float64{2, 2, 2}, []int{1, 1, 1}},
+		{"within a tie", []float64{0.5, 0.5 + 0.9e-9}, []int{1, 1}},
+		{"beyond a tie", []float64{0.5, 0.5 + 1.1e-9}, []int{2, 1}},
+		{"an unknown score has no rank", []float64{1, nan, 2}, []int{2, 0, 1}},
+		{"infinite scores", []float64{infinite, 5, infinite, -infinite}, []int{1, 3, 1, 4}},
+	} {
+		if got := Competition(c.scores); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestCompetitionCountsSortedScores compares with places in a sorted list, which is the same where no scores are nearly equal.
+func TestCompetitionCountsSortedScores(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		whole := rapid.SliceOf(rapid.IntRange(-5, 5)).Draw(t, "scores")
+		scores, sorted := make([]float64, len(whole)), slices.Clone(whole)
+		for k, v := range whole {
+			scores[k] = float64(v)
+		}
+		slices.SortFunc(sorted, func(a, b int) int { return b - a })
+		for k, rank := range Competition(scores) {
+			if want := slices.Index(sorted, whole[k]) + 1; rank != want {
+				t.Fatalf("%d of %v has rank %d, want %d", whole[k], whole, rank, want)
+			}
+		}
+	})
+}
+
+func TestMethodsAreNamedOnce(t *testing.T) {
+	all := Methods()
+	seen := map[string]bool{}
+	for _, m := range all {
+		if m.Title() == string(m) || seen[m.Title()] || seen[string(m)] {
+			t.Errorf("method %q has no title of its own: %q", m, m.Title())
+		}
+		seen[m.Title()], seen[string(m)] = true, true
+	}
+	want := []Method{
+		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI, DScore,
+		RobustAccuracy, MeanVariance,
+	}
+	if !slices.Equal(all, want) {
+		t.Errorf("the order of tables is %v", all)
+	}
+	all[0] = "changed"
+	if Methods()[0] != LaFMethod {
+		t.Error("the list is shared between callers")
+	}
+	if got := Method("new").Title(); got != "new" {
+		t.Errorf("title of an unknown method: %q", got)
+	}
+}
+
+func TestSampledMethods(t *testing.T) {
+	sampled := []Method{Random, SDS, CES, CESReference, CESOracle}
+	for _, m := range Methods() {
+		if m.Sampled() != slices.Contains(sampled, m) {
+			t.Errorf("%s: sampled %v", m, m.Sampled())
+		}
+	}
+}

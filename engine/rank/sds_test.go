@@ -1,0 +1,137 @@
+package rank
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// slowSDS follows the words of spec/laf.md step by step; shares are compared as fractions by cross multiplication.
+func slowSDS(d Data) (hits, order, top, bottom []int, pool []int32) {
+	n := len(d.Models)
+	vote := func(i int) int32 {
+		best, most := int32(0), 0
+		for c := range int32(d.Classes) {
+			count := 0
+			for j := range n {
+				if d.Labels[i*n+j] == c {
+					count++
+				}
+			}
+			if count > most {
+				best, most = c, count
+			}
+		}
+		return best
+	}
+	hits = make([]int, n)
+	for i := range d.Samples {
+		for j := range n {
+			if d.Labels[i*n+j] == vote(i) {
+				hits[j]++
+			}
+		}
+	}
+	for len(order) < n {
+		best := -1
+		for j := range n {
+			if !slices.Contains(order, j) && (best < 0 || hits[j] > hits[best]) {
+				best = j
+			}
+		}
+		order = append(order, best)
+	}
+	top, bottom = order[:max(1, n*27/100)], order[n*73/100:]
+	count := func(group []int, i int) (agree int) {
+		for _, j := range group {
+			if d.Labels[i*n+j] == vote(i) {
+				agree++
+			}
+		}
+		return agree
+	}
+	value := func(i int) int { return count(top, i)*len(bottom) - count(bottom, i)*len(top) }
+	for len(pool) < d.Samples*25/100 {
+		best := -1
+		for i := range d.Samples {
+			if !slices.Contains(pool, int32(i)) && (best < 0 || value(i) > value(best)) {
+				best = i
+			}
+		}
+		pool = append(pool, int32(best))
+	}
+	return hits, order, top, bottom, pool
+}
+
+func discriminated(tb testing.TB, d Data) discrimination {
+	tb.Helper()
+	s, err := discriminate(tb.Context(), d)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+func TestSDSAgainstItsDefinition(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 27))
+	for range 300 {
+		d := coarse(random)
+		got := discriminated(t, d)
+		hits, order, top, bottom, pool := slowSDS(d)
+		if !slices.Equal(got.hits, hits) || !slices.Equal(got.order, order) || !slices.Equal(got.top, top) || !slices.Equal(got.bottom, bottom) {
+			t.Fatalf("%d models, %d samples: hits %v, order %v, top %v, bottom %v; want %v %v %v %v",
+				len(d.Models), d.Samples, got.hits, got.order, got.top, got.bottom, hits, order, top, bottom)
+		}
+		if !slices.Equal(got.pool, pool) {
+			t.Fatalf("%d models, %d samples: pool %v, want %v", len(d.Models), d.Samples, got.pool, pool)
+		}
+	}
+}
+
+func TestSizesOfTheGroupsOfSDS(t *testing.T) {
+	for _, c := range []struct{ models, top, bottom int }{
+		{3, 1, 1}, {4, 1, 2}, {10, 2, 3}, {20, 5, 6}, {25, 6, 7}, {30, 8, 9}, {100, 27, 27}, {165, 44, 45},
+	} {
+		d := simulated(1, c.models, 8, 3)
+		s := discriminated(t, d)
+		if len(s.top) != c.top || len(s.bottom) != c.bottom {
+			t.Errorf("%d models: %d at the top, %d at the bottom, want %d and %d", c.models, len(s.top), len(s.bottom), c.top, c.bottom)
+		}
+	}
+	for samples, want := range map[int]int{1: 0, 3: 0, 4: 1, 24: 6, 8154: 2038, 10000: 2500} {
+		if got := poolSize(samples); got != want {
+			t.Errorf("the pool of %d samples is %d, want %d", samples, got, want)
+		}
+	}
+}
+
+func TestEqualSharesAreEqualInThePool(t *testing.T) {
+	// 100 models: both groups have 27. A sample on which 18 of the top and none of the bottom agree and one on which 27 and 9 do
+	// discriminate equally, though 27/27 - 9/27 is larger than 18/27 as a float; the first comes first.
+	const models = 100
+	s := discrimination{pseudo: make([]int32, 8), share: make([]float64, 8)}
+	for j := range models {
+		s.order = append(s.order, j)
+	}
+	s.top, s.bottom = s.order[:27], s.order[73:]
+	d := Data{Models: make([]Model, models), Samples: 8, Classes: 2, Labels: make([]int32, 8*models)}
+	agree := func(sample, top, bottom int) {
+		for j := range models {
+			d.Labels[sample*models+j] = 1
+			if j < top || j >= 73 && j < 73+bottom {
+				d.Labels[sample*models+j] = 0
+			}
+		}
+	}
+	for i := range 8 {
+		agree(i, 0, 27)
+	}
+	agree(2, 18, 0)
+	agree(5, 27, 9)
+	if err := s.choose(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.pool, []int32{2, 5}) {
+		t.Errorf("the pool is %v, want [2 5]", s.pool)
+	}
+}

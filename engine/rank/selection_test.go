@@ -1,0 +1,137 @@
+package rank
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestASelectionIsWhatMakeBoardDraws(t *testing.T) {
+	full := simulated(4, 6, 600, 4)
+	for _, m := range []Method{Random, SDS, CES, CESReference} {
+		o := BoardOptions{Budget: 32, Seed: 3, Repetitions: 1, Methods: []Method{m}}
+		chosen, err := Selection(t.Context(), full, m, o, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.IsSorted(chosen) || len(slices.Compact(slices.Clone(chosen))) != len(chosen) {
+			t.Errorf("%s: the selection %v is not ascending", m, chosen)
+		}
+		if least, most := 32, 32; m.entropy() {
+			least, most = 30, 180
+			if len(chosen) < least || len(chosen) > most {
+				t.Errorf("%s: %d samples", m, len(chosen))
+			}
+		} else if len(chosen) != least {
+			t.Errorf("%s: %d samples, want %d", m, len(chosen), most)
+		}
+		hand := onlyLabelled(full, chosen)
+		got, err := FromSelection(t.Context(), hand, m, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := board(t, full, o).of(t, m)
+		if got.Quality.Spearman.Reason != littleTruth {
+			t.Errorf("%s: %d labels of 600 give the quality %+v", m, len(chosen), got.Quality)
+		}
+		got.Quality, want.Quality = Quality{}, Quality{}
+		if bits(got) != bits(want) || got.Note != want.Note {
+			t.Errorf("%s: by hand %+v, want %+v", m, got, want)
+		}
+		all, err := FromSelection(t.Context(), full, m, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bits(all) != bits(board(t, full, o).of(t, m)) {
+			t.Errorf("%s: with all labels %+v", m, all)
+		}
+	}
+}
+
+// onlyLabelled hides the truth of all other samples.
+func onlyLabelled(d Data, samples []int) Data {
+	truth := make([]int32, d.Samples)
+	for i := range truth {
+		truth[i] = -1
+	}
+	for _, i := range samples {
+		truth[i] = d.Truth[i]
+	}
+	d.Truth = truth
+	return d
+}
+
+func TestAnotherRepetitionSelectsOtherSamples(t *testing.T) {
+	d := simulated(4, 6, 200, 4)
+	for _, m := range []Method{Random, SDS, CES} {
+		first, err := Selection(t.Context(), d, m, BoardOptions{}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := Selection(t.Context(), d, m, BoardOptions{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Equal(first, other) {
+			t.Errorf("%s selects %v twice", m, first)
+		}
+	}
+}
+
+func TestSelectionsNeedNoTruth(t *testing.T) {
+	d := simulated(4, 6, 200, 4)
+	for _, m := range []Method{Random, SDS, CES} {
+		with, err := Selection(t.Context(), d, m, BoardOptions{Budget: 40}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blind := d
+		blind.Truth = nil
+		without, err := Selection(t.Context(), blind, m, BoardOptions{Budget: 40}, 0)
+		if err != nil || !slices.Equal(with, without) {
+			t.Errorf("%s selects %v, and %v without truth (%v)", m, with, without, err)
+		}
+	}
+}
+
+func TestWhySamplesCannotBeSelected(t *testing.T) {
+	d := simulated(4, 6, 100, 4)
+	labels := d
+	labels.Softmax = nil
+	chosen, err := Selection(t.Context(), d, Random, BoardOptions{Budget: 20}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		data   Data
+		method Method
+		budget int
+		stream int
+		want   string
+	}{
+		{"not sampled", d, LaFMethod, 20, 0, "LaF asks for no labels"},
+		{"oracle", d, CESOracle, 20, 0, "needs the true ranking"},
+		{"no probabilities", labels, CES, 20, 0, "CES cannot select samples: it needs the models' probabilities"},
+		{"large", d, SDS, 26, 0, "SDS cannot select samples: a budget of 26 labels"},
+		{"stream", d, Random, 20, -1, "there is no repetition -1"},
+	} {
+		if _, err := Selection(t.Context(), c.data, c.method, BoardOptions{Budget: c.budget}, c.stream); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: the error is %v, want %q", c.name, err, c.want)
+		}
+		if c.stream == 0 {
+			if _, err := FromSelection(t.Context(), c.data, c.method, BoardOptions{Budget: c.budget}); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: the error is %v, want %q", c.name, err, c.want)
+			}
+		}
+	}
+	missing := onlyLabelled(d, chosen[3:])
+	if _, err := FromSelection(t.Context(), missing, Random, BoardOptions{Budget: 20}); err == nil ||
+		err.Error() != "3 of the 20 samples that Random selected have no label yet; label them first" {
+		t.Errorf("three labels are missing: %v", err)
+	}
+	missing.Truth = nil
+	if _, err := FromSelection(t.Context(), missing, Random, BoardOptions{Budget: 20}); err == nil || !strings.HasPrefix(err.Error(), "20 of the 20") {
+		t.Errorf("all labels are missing: %v", err)
+	}
+}

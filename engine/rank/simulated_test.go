@@ -1,0 +1,115 @@
+package rank
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+)
+
+// simulated are models of different accuracy on samples of different difficulty, with probabilities that fit the labels. Models that
+// err on a hard sample often make the same mistake.
+func simulated(seed uint64, models, samples, classes int) Data {
+	random := rand.New(rand.NewPCG(seed, 99))
+	d := Data{
+		Models: make([]Model, models), Samples: samples, Classes: classes,
+		Labels: make([]int32, models*samples), Truth: make([]int32, samples),
+	}
+	skill := make([]float64, models)
+	for j := range d.Models {
+		d.Models[j].ID = fmt.Sprintf("m%d", j)
+		skill[j] = 0.5 + 0.47*random.Float64()
+	}
+	for i := range samples {
+		d.Truth[i] = int32(random.IntN(classes))
+		mistake := int32(random.IntN(classes))
+		ease := 2 * random.Float64()
+		for j := range models {
+			label := d.Truth[i]
+			if random.Float64() > min(1, skill[j]*(0.4+0.6*ease)) {
+				label = mistake
+				if random.IntN(3) == 0 {
+					label = int32(random.IntN(classes))
+				}
+			}
+			d.Labels[i*models+j] = label
+		}
+	}
+	d.Softmax = func(_ context.Context, model int) ([]float32, error) { return d.soft(seed, model), nil }
+	return d
+}
+
+// soft makes a model's probabilities anew at each call, as a store reads them.
+func (d Data) soft(seed uint64, model int) []float32 {
+	random := rand.New(rand.NewPCG(seed, 1000+uint64(model)))
+	table := make([]float32, d.Samples*d.Classes)
+	for i := range d.Samples {
+		soften(random, table[i*d.Classes:(i+1)*d.Classes], d.row(i)[model])
+	}
+	return table
+}
+
+// soften fills a row with probabilities that sum to 1, the label's being the largest.
+func soften(random *rand.Rand, row []float32, label int32) {
+	sum := float32(0)
+	for c := range row {
+		row[c] = random.Float32() * random.Float32()
+		if int32(c) == label {
+			row[c] = 1 + 4*random.Float32()
+		}
+		sum += row[c]
+	}
+	for c := range row {
+		row[c] /= sum
+	}
+}
+
+// coarse has few samples, labels and probabilities, so that ties are everywhere.
+func coarse(random *rand.Rand) Data {
+	models, samples, classes := 3+random.IntN(12), 1+random.IntN(60), 2+random.IntN(3)
+	d := Data{
+		Models: make([]Model, models), Samples: samples, Classes: classes,
+		Labels: make([]int32, models*samples), Truth: make([]int32, samples),
+	}
+	for j := range d.Models {
+		d.Models[j].ID = fmt.Sprintf("m%d", j)
+	}
+	for i := range d.Truth {
+		d.Truth[i] = int32(random.IntN(classes))
+		for j := range models {
+			d.Labels[i*models+j] = d.Truth[i]
+			if random.IntN(3) == 0 {
+				d.Labels[i*models+j] = int32(random.IntN(classes))
+			}
+		}
+	}
+	return d
+}
+
+// coarseTable has probabilities in tenths; the last class is often always the same.
+func coarseTable(random *rand.Rand, samples, classes int) []float64 {
+	table := make([]float64, 0, samples*classes)
+	constant := random.IntN(2) == 0
+	for range samples {
+		left := 10
+		if constant {
+			left = 8
+		}
+		for range classes - 1 {
+			take := random.IntN(left + 1)
+			left -= take
+			table = append(table, float64(take)/10)
+		}
+		if constant {
+			table = append(table, 0.2)
+			continue
+		}
+		table = append(table, float64(left)/10)
+	}
+	return table
+}
+
+// steady counts progress.
+type steady struct{ total, done int64 }
+
+func (s *steady) SetTotal(n int64) { s.total = n }
+func (s *steady) Add(n int64)      { s.done += n }

@@ -1,0 +1,91 @@
+package rank
+
+import (
+	"context"
+	"math"
+	"testing"
+)
+
+func TestExpectationAgainstTheFormula(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(200) {
+		v, believed := votesOf(t, tinyData(seed), seed%2 == 0, seed)
+		at, gradient := randomPoint(v, seed+1000), newPoint(v)
+		got, err := v.expectation(ctx, at, gradient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slow := newSlow(v)
+		posterior := slow.posterior(believed)
+		if want := slow.q(posterior, at); math.Abs(got-want) > 1e-11*math.Abs(want) {
+			t.Fatalf("seed %d: Q = %v, want %v", seed, got, want)
+		}
+		nearPoints(t, "gradient", gradient, slow.gradient(posterior, at), 1e-9)
+	}
+}
+
+// TestGradientIsTheSlope compares with quotients of differences.
+func TestGradientIsTheSlope(t *testing.T) {
+	const small = 1e-5
+	ctx := context.Background()
+	v, _ := votesOf(t, zoo{models: 7, samples: 40, classes: 5, low: 0.4, high: 0.9, seed: 3}.data(), false, 5)
+	at, gradient, unused := randomPoint(v, 6), newPoint(v), newPoint(v)
+	if _, err := v.expectation(ctx, at, gradient); err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, values, slopes []float64) {
+		for k, middle := range values {
+			var q [2]float64
+			for side, step := range []float64{-small, small} {
+				values[k] = middle + step
+				q[side], _ = v.expectation(ctx, at, unused)
+			}
+			values[k] = middle
+			if slope := (q[1] - q[0]) / (2 * small); math.Abs(slope-slopes[k]) > 1e-6*(1+math.Abs(slope)) {
+				t.Errorf("%s %d: slope %v, want %v", what, k, slopes[k], slope)
+			}
+		}
+	}
+	check("specialty", at.specialty, gradient.specialty)
+	check("easiness", at.easiness, gradient.easiness)
+}
+
+func TestTermsOfManyModels(t *testing.T) {
+	const models = 3*manyFactors + 17 // several products of factors
+	terms, specialty := newTerms(models), make([]float64, models)
+	want := 0.0
+	for j := range specialty {
+		specialty[j], terms.right[j] = math.Sin(float64(j)), 0.5+0.5*math.Cos(float64(3*j))
+		x := 0.01 * specialty[j]
+		want += terms.right[j]*logSigma(x) + (1-terms.right[j])*logSigma(-x)
+	}
+	if got := terms.at(specialty, 0.01).likelihood; math.Abs(got-want) > 1e-10 {
+		t.Errorf("likelihood %v, want %v", got, want)
+	}
+}
+
+func TestTermsFarOut(t *testing.T) {
+	terms := newTerms(3)
+	copy(terms.right, []float64{1, 0, 0.5})
+	got := terms.at([]float64{1e3, -1e3, -1e3}, 10)
+	if want := -5e3; got.likelihood != want || got.curvature != 0 {
+		t.Errorf("%+v, want likelihood %v and no curvature", got, want)
+	}
+	if terms.excess[0] != 0 || terms.excess[1] != 0 || terms.excess[2] != 0.5 {
+		t.Errorf("excess %v", terms.excess)
+	}
+}
+
+func nearPoints(t *testing.T, what string, got, want point, tolerance float64) {
+	t.Helper()
+	for j := range want.specialty {
+		if !(math.Abs(got.specialty[j]-want.specialty[j]) <= tolerance*(1+math.Abs(want.specialty[j]))) {
+			t.Fatalf("%s of model %d: %v, want %v", what, j, got.specialty[j], want.specialty[j])
+		}
+	}
+	for i := range want.easiness {
+		if !(math.Abs(got.easiness[i]-want.easiness[i]) <= tolerance*(1+math.Abs(want.easiness[i]))) {
+			t.Fatalf("%s of sample %d: %v, want %v", what, i, got.easiness[i], want.easiness[i])
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"context"
+	"testing"
+
+	"github.com/variscope/variscope/engine/transform"
+)
+
+// TestModelsOfOneSizeShareTables: a hundred models need the tables of a family once, and a run that waits not at all.
+func TestModelsOfOneSizeShareTables(t *testing.T) {
+	large := fakeTask("large", 4)
+	large.Spec.Height, large.Feed.Input.Height = 9, 9
+	j, err := newJob(context.Background(), fakeRun("r", newSource(4), fakeTask("a", 4), large, fakeTask("b", 4)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.cancel(nil)
+	tables := []*tables{j.tasks[0].recipe.tables, j.tasks[1].recipe.tables, j.tasks[2].recipe.tables}
+	if tables[0] != tables[2] || tables[0] == tables[1] {
+		t.Error("models of one input size have tables of their own")
+	}
+	for i, height := range []int{6, 9, 6} {
+		plan, err := tables[i].plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h, w := plan.Size(); h != height || w != 5 {
+			t.Errorf("model %d has tables for %d x %d pixels", i, h, w)
+		}
+		if again, _ := tables[i].plan(); again != plan {
+			t.Error("tables are made twice")
+		}
+	}
+}
+
+// TestWrongSizesAreRefusedWhenSubmitted, not when the run's turn comes.
+func TestWrongSizesAreRefusedWhenSubmitted(t *testing.T) {
+	for name, change := range map[string]func(*Task){
+		"turns of oblong images": func(t *Task) { t.Spec.Family = transform.Rot90 },
+		"tables above 2 GiB": func(t *Task) {
+			t.Spec.Family = "rotation:-90:90:0.5"
+			t.Spec.Height, t.Spec.Width = 4000, 4000
+		},
+	} {
+		task := fakeTask("a", 4)
+		change(&task)
+		if _, err := newJob(context.Background(), fakeRun("r", newSource(4), task)); err == nil {
+			t.Errorf("%s: submitted", name)
+		}
+	}
+}

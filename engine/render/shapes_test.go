@@ -1,0 +1,243 @@
+package render
+
+import (
+	"bytes"
+	"image/png"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// written writes a figure in every format and hands the PNG and SVG back; equal figures must give equal bytes.
+func written(t *testing.T, write func(w *bytes.Buffer, format string) error) (width int, svg string) {
+	t.Helper()
+	for _, format := range Formats() {
+		var a, b bytes.Buffer
+		if err := write(&a, format); err != nil {
+			t.Fatalf("%s: %v", format, err)
+		}
+		if err := write(&b, format); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
+			t.Errorf("%s differs from one time to the next (%v)", format, err)
+		}
+		switch format {
+		case "png":
+			img, err := png.Decode(bytes.NewReader(a.Bytes()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			width = img.Bounds().Dx()
+		case "svg":
+			svg = a.String()
+		}
+	}
+	return width, svg
+}
+
+func waterfall() Bars {
+	return Bars{
+		Title: "m01", Note: "rotation", XName: "share of variant", Steps: true,
+		Bars: []Bar{
+			{Name: "base", Text: "0.4", From: 0, To: 0.4, Tone: Stands},
+			{Name: "max@CONF.svm", Text: "+0.3", From: 0.4, To: 0.7, Tone: Raises},
+			{Name: "mean@CONV-1.dctny", Text: "-0.1", From: 0.7, To: 0.6, Tone: Lowers},
+		},
+	}
+}
+
+func TestBarsAreWritten(t *testing.T) {
+	width, svg := written(t, func(w *bytes.Buffer, format string) error { return waterfall().Write(w, format) })
+	if width < 1200 {
+		t.Errorf("%d pixels wide", width)
+	}
+	for _, want := range []string{"mean@CONV-1.dctny", "share of variant", "+0.3", "rotation"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("the figure does not say %q", want)
+		}
+	}
+}
+
+func TestBarsRange(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		bars      Bars
+		low, high float64
+	}{
+		{"none", Bars{}, 0, 0},
+		{"one from 0", Bars{Bars: []Bar{{To: 2}}}, 0, 2},
+		{"whiskers", Bars{Bars: []Bar{{To: 2, Spread: 3}}}, -1, 5},
+		{"negative", Bars{Bars: []Bar{{To: -2}}}, -2, 0},
+		{"steps need no 0", Bars{Steps: true, Bars: []Bar{{From: 3, To: 5}}}, 3, 5},
+		{"steps of nothing", Bars{Steps: true, Bars: []Bar{{From: 3, To: 3}}}, 2.5, 3.5},
+		{"what is no number", Bars{Bars: []Bar{{To: math.NaN()}, {To: 1}, {To: math.Inf(1)}}}, 0, 1},
+	} {
+		low, high := c.bars.Range()
+		if c.name == "none" {
+			c.low, c.high = -0.5, 0.5 // 0 alone
+		}
+		if low != c.low || high != c.high {
+			t.Errorf("%s: %g..%g, want %g..%g", c.name, low, high, c.low, c.high)
+		}
+	}
+}
+
+func TestShapesRefuse(t *testing.T) {
+	leaf := DiagramNode{Left: -1, Right: -1}
+	for _, c := range []struct {
+		name, want string
+		err        error
+	}{
+		{"no bars", "no bars", Bars{}.Write(&bytes.Buffer{}, "png")},
+		{"a bar that is no number", "x runs from", Bars{Bars: []Bar{{Name: "x", To: math.NaN()}}}.Write(&bytes.Buffer{}, "png")},
+		{"an unknown format", "gif", waterfall().Write(&bytes.Buffer{}, "gif")},
+		{"no rows", "no rows", Swarm{}.Write(&bytes.Buffer{}, "png")},
+		{"levels missing", "2 dots and 0 levels", Swarm{Rows: []SwarmRow{{X: []float64{1, 2}}}}.Write(&bytes.Buffer{}, "png")},
+		{"no nodes", "no nodes", Diagram{}.Write(&bytes.Buffer{}, "png")},
+		{"one child", "children 1 and -1", Diagram{Nodes: []DiagramNode{{Left: 1, Right: -1}, leaf}}.Check()},
+		{"the same child twice", "children 1 and 1", Diagram{Nodes: []DiagramNode{{Left: 1, Right: 1}, leaf}}.Check()},
+		{"a circle", "child 0", Diagram{Nodes: []DiagramNode{{Left: 0, Right: 1}, leaf}}.Check()},
+		{"a child outside", "child 7 of 2", Diagram{Nodes: []DiagramNode{{Left: 1, Right: 7}, leaf}}.Check()},
+		{"a node alone", "node 3 has 0 parents", Diagram{Nodes: []DiagramNode{{Left: 1, Right: 2}, leaf, leaf, leaf}}.Check()},
+		{"two parents", "parents", Diagram{Nodes: []DiagramNode{{Left: 1, Right: 2}, {Left: 2, Right: 3}, leaf, leaf}}.Check()},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, c.err, c.want)
+		}
+	}
+}
+
+func TestSwarmIsWritten(t *testing.T) {
+	s := Swarm{
+		Title: "forest", Note: "80 models", XName: "Shapley value", Low: "low", High: "high",
+		Rows: []SwarmRow{{Name: "max@CONF.svm", X: []float64{-1, 0, 0, 2, math.NaN()}, Level: []float64{0, 0.2, 0.5, 1, math.NaN()}}},
+	}
+	if low, high := s.Range(); low >= -1 || high <= 2 {
+		t.Errorf("dots lie on the edge of %g..%g", low, high)
+	}
+	if _, svg := written(t, func(w *bytes.Buffer, format string) error { return s.Write(w, format) }); !strings.Contains(svg, "max@CONF.svm") {
+		t.Error("a row has no name")
+	}
+}
+
+// Dots of one column stand at different heights as close to the middle as they can; others do not matter.
+func TestHeap(t *testing.T) {
+	if got := Heap([]float64{0.1, 0.11, 0.9, 0.12, 0.13, math.NaN()}, 0, 1, 10); !slices.Equal(got, []int{0, 1, 0, -1, 2, 0}) {
+		t.Errorf("heights %v", got)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.SliceOfN(rapid.Float64Range(-3, 3), 0, 60).Draw(t, "x")
+		columns := rapid.IntRange(1, 30).Draw(t, "columns")
+		seen := map[[2]int]bool{}
+		count, highest := map[int]int{}, map[int]int{}
+		for k, h := range Heap(x, -3, 3, columns) {
+			column := int(math.Floor((x[k] + 3) / 6 * float64(columns)))
+			if seen[[2]int{column, h}] {
+				t.Fatalf("two dots at height %d of column %d", h, column)
+			}
+			seen[[2]int{column, h}] = true
+			count[column]++
+			highest[column] = max(highest[column], h, -h)
+		}
+		for column, n := range count {
+			if highest[column] != n/2 {
+				t.Fatalf("%d dots reach %d", n, highest[column])
+			}
+		}
+	})
+}
+
+func TestLevelColours(t *testing.T) {
+	if LevelColour(0) == LevelColour(1) || LevelColour(math.NaN()) != LevelColour(0.5) || LevelColour(-3) != LevelColour(0) || LevelColour(7) != LevelColour(1) {
+		t.Error("the colours do not run from low to high")
+	}
+	if ClassColour(1, 2) != ClassColour(2, 3) || ClassColour(0, 2) != ClassColour(0, 3) || ClassColour(1, 3) == ClassColour(1, 2) {
+		t.Error("a class changes its colour with their number")
+	}
+}
+
+// randomDiagram grows a tree by splitting leaves.
+func randomDiagram(t *rapid.T) Diagram {
+	d := Diagram{Title: "tree", Classes: []string{"invariant", "variant"}, Yes: "yes", No: "no", Nodes: []DiagramNode{{Left: -1, Right: -1}}}
+	for range rapid.IntRange(0, 25).Draw(t, "splits") {
+		k := rapid.IntRange(0, len(d.Nodes)-1).Draw(t, "node")
+		if d.Nodes[k].Left < 0 {
+			d.Nodes[k].Left, d.Nodes[k].Right = len(d.Nodes), len(d.Nodes)+1
+			d.Nodes = append(d.Nodes, DiagramNode{Left: -1, Right: -1}, DiagramNode{Left: -1, Right: -1})
+		}
+	}
+	return d
+}
+
+// No two nodes of a row come closer than a node's width, children stand below and to both sides of their parent.
+func TestDiagramPlaces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := randomDiagram(t)
+		if err := d.Check(); err != nil {
+			t.Fatal(err)
+		}
+		spots, width, rows := d.Places()
+		byRow := make([][]float64, rows)
+		for k, n := range d.Nodes {
+			s := spots[k]
+			byRow[s.Row] = append(byRow[s.Row], s.X)
+			if s.X < 0.5 || s.X > width-0.5 {
+				t.Fatalf("node %d at %g of %g", k, s.X, width)
+			}
+			if n.Left >= 0 && (spots[n.Left].X >= s.X || spots[n.Right].X <= s.X || spots[n.Left].Row != s.Row+1) {
+				t.Fatalf("node %d at %v has children at %v and %v", k, s, spots[n.Left], spots[n.Right])
+			}
+		}
+		for row, xs := range byRow {
+			slices.Sort(xs)
+			for k := 1; k < len(xs); k++ {
+				if xs[k]-xs[k-1] < 1-1e-9 {
+					t.Fatalf("row %d: nodes at %g and %g", row, xs[k-1], xs[k])
+				}
+			}
+		}
+	})
+}
+
+func TestDiagramIsWritten(t *testing.T) {
+	d := Diagram{
+		Title: "decision tree", Note: "12 models", Classes: []string{"invariant", "variant"}, Yes: "yes", No: "no",
+		Nodes: []DiagramNode{
+			{Lines: []string{"max@CONF.svm <= 0.02", "12 models"}, Shares: []float64{0.5, 0.5}, Left: 1, Right: 2, Marked: true},
+			{Lines: []string{"invariant", "6 models"}, Shares: []float64{1, 0}, Left: -1, Right: -1},
+			{Lines: []string{"a name that is much too long for the box of a node", "6 models"}, Shares: []float64{0, 1}, Left: -1, Right: -1, Marked: true},
+		},
+	}
+	_, svg := written(t, func(w *bytes.Buffer, format string) error { return d.Write(w, format) })
+	for _, want := range []string{"decision tree", "invariant", "6 models", "..."} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("the figure does not say %q", want)
+		}
+	}
+}
+
+// comb is a tree that goes down to one side only.
+func comb(splits int) Diagram {
+	d := Diagram{Title: "comb"}
+	for k := range splits {
+		d.Nodes = append(d.Nodes, DiagramNode{Left: 2*k + 1, Right: 2*k + 2}, DiagramNode{Left: -1, Right: -1})
+	}
+	d.Nodes = append(d.Nodes, DiagramNode{Left: -1, Right: -1})
+	return d
+}
+
+func TestDiagramsHaveASize(t *testing.T) {
+	if err := comb(60).Write(&bytes.Buffer{}, "png"); err == nil || !strings.Contains(err.Error(), "take SVG") {
+		t.Errorf("a large tree as PNG: %v", err)
+	}
+	if err := comb(60).Write(&bytes.Buffer{}, "svg"); err != nil {
+		t.Errorf("a large tree as SVG: %v", err)
+	}
+	if err := comb(largestTree).Write(&bytes.Buffer{}, "svg"); err == nil || !strings.Contains(err.Error(), "too many") {
+		t.Errorf("a tree that nothing shows: %v", err)
+	}
+	if _, width, rows := comb(3).Places(); width != 3 || rows != 4 {
+		t.Errorf("a comb of 3 is %g wide and %d high", width, rows)
+	}
+}

@@ -1,0 +1,223 @@
+//go:build cgo
+
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/assembly"
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+// realModel is a model of the demo with its images and a runtime.
+type realModel struct {
+	*testing.T
+	rt       engine.Runtime
+	path     string
+	graph    model.Graph
+	manifest suite.Manifest
+}
+
+// loadReal is nil where ONNX Runtime is absent.
+func loadReal(t *testing.T) *realModel {
+	t.Helper()
+	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
+		fmt.Println("sets on a real model: not run, ONNX Runtime is absent; make library brings it")
+		return nil
+	}
+	rt, err := onnx.Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = rt.Close() })
+	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
+	m := &realModel{T: t, rt: rt, path: filepath.Join(scenes, "models", "s11.onnx")}
+	if m.graph, err = onnx.Inspect(m.path); err != nil {
+		t.Fatal(err)
+	}
+	if m.manifest, err = suite.Scan(t.Context(), filepath.Join(scenes, "targets"), suite.Options{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func (m *realModel) open() *suite.Suite {
+	m.Helper()
+	s, err := suite.Open(m.manifest, m.manifest.Root)
+	if err != nil {
+		m.Fatal(err)
+	}
+	return s
+}
+
+// task plans the model on its images under a set.
+func (m *realModel) task(set string) engine.Task {
+	m.Helper()
+	family, err := transform.ParseAny(set)
+	if err != nil {
+		m.Fatal(err)
+	}
+	task, err := engine.Plan(engine.PlanInput{
+		Model: model.Model{Hash: "s11", ID: "s11", Graph: m.graph}, Path: m.path, Suite: m.manifest, Family: family, Runtime: m.rt.Version(),
+	})
+	if err != nil {
+		m.Fatal(err)
+	}
+	return task
+}
+
+// run runs the model to its end and returns its signals.
+func (m *realModel) run(task engine.Task, source *suite.Suite, rec *shelf, workers int) *signal.Set {
+	m.Helper()
+	e := engine.New(m.rt, rec, engine.Limits{Workers: workers})
+	defer func() { _ = e.Close() }()
+	if err := e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}); err != nil {
+		m.Fatal(err)
+	}
+	status, err := e.Wait(m.Context(), "r")
+	if err != nil || status.Phase != engine.Done {
+		m.Fatalf("%+v, %v", status.Tasks, err)
+	}
+	var list []*signal.Unit
+	for chunk := range task.Spec.Chunks() {
+		list = append(list, rec.byKey[task.Spec.UnitKey(chunk)])
+	}
+	set, err := assembly.Set(task.Spec, list)
+	if err != nil {
+		m.Fatal(err)
+	}
+	return set
+}
+
+// shelf is a recorder that remembers what it has, and can break a run off.
+type shelf struct {
+	units
+	computed atomic.Int64
+	breakAt  int64 // number of the unit that is not taken any more; 0 for none
+}
+
+func newShelf() *shelf { return &shelf{units: units{byKey: map[string]*signal.Unit{}}} }
+
+var errBroken = errors.New("broken off")
+
+func (s *shelf) Has(key string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.byKey[key] != nil, nil
+}
+
+func (s *shelf) Record(ctx context.Context, spec signal.Spec, unit *signal.Unit) error {
+	if n := s.computed.Add(1); n == s.breakAt {
+		return errBroken
+	}
+	return s.units.Record(ctx, spec, unit)
+}
+
+// byHand changes images as the set does, written out pixel by pixel; the images are brought to the model's input before.
+func (m *realModel) byHand(spec signal.Spec, i int) suite.Change {
+	fitting := suite.Fitting{Channels: spec.Channels, Height: spec.Height, Width: spec.Width, Resize: spec.Preprocessing.Resize}
+	return func(_ int, img suite.Image) (suite.Image, error) {
+		in := suite.Fit(img, fitting)
+		out := in
+		out.Pix = make([]float32, len(in.Pix))
+		n := in.Width
+		for p := range out.Pix {
+			c, y, x := p/(n*n), p/n%n, p%n
+			switch {
+			case spec.Family == transform.Grayscale && i == 1:
+				area := n * n
+				out.Pix[p] = float32(0.299*float64(in.Pix[p%area]) + 0.587*float64(in.Pix[area+p%area]) + 0.114*float64(in.Pix[2*area+p%area]))
+				continue
+			case spec.Family == transform.Rot90:
+				for range i { // the pixel that a turn of 90 degrees counter-clockwise brings here
+					y, x = x, n-1-y
+				}
+			}
+			out.Pix[p] = in.Pix[(c*n+y)*n+x]
+		}
+		return out, nil
+	}
+}
+
+// TestSetsOnARealModel: a run under a set gives the predictions and softmax vectors of runs over images that were changed by hand.
+func TestSetsOnARealModel(t *testing.T) {
+	m := loadReal(t)
+	if m == nil {
+		return
+	}
+	for _, name := range transform.Sets() {
+		task := m.task(name)
+		got := m.run(task, m.open(), newShelf(), 2)
+		cells := got.Images
+		for i := range got.Transformations {
+			base := m.open()
+			changed := base.Through(m.manifest.Derive("by hand", "by hand"), m.byHand(task.Spec, i), 0)
+			want := m.run(m.task(transform.Plain), changed, newShelf(), 2)
+			if !slices.Equal(got.Prediction[i*cells:(i+1)*cells], want.Prediction) {
+				t.Errorf("%s: other predictions under transformation %d", name, i)
+			}
+			for c, v := range want.Softmax {
+				if have := got.Softmax[i*cells*got.Classes+c]; have < v-1e-6 || have > v+1e-6 {
+					t.Fatalf("%s, transformation %d: softmax %d is %v, by hand %v", name, i, c, have, v)
+				}
+			}
+		}
+	}
+}
+
+// TestSetsForAnyNumberOfWorkers: the same bits, also when the run was broken off and did the rest later.
+func TestSetsForAnyNumberOfWorkers(t *testing.T) {
+	m := loadReal(t)
+	if m == nil {
+		return
+	}
+	task := m.task(transform.Rot90)
+	if task.Spec.Chunks() < 2 {
+		t.Fatalf("%d units are too few to break off between", task.Spec.Chunks())
+	}
+	want := m.run(task, m.open(), newShelf(), 1)
+	for workers := 2; workers <= 4; workers++ {
+		if got := m.run(task, m.open(), newShelf(), workers); !slices.Equal(got.Softmax, want.Softmax) || !slices.Equal(got.Prediction, want.Prediction) {
+			t.Errorf("%d workers give other numbers", workers)
+		}
+	}
+	rec := newShelf()
+	rec.breakAt = int64(task.Spec.Chunks())
+	m.breakOff(task, rec)
+	rec.breakAt = 0
+	before := rec.computed.Load()
+	if got := m.run(task, m.open(), rec, 3); !slices.Equal(got.Softmax, want.Softmax) {
+		t.Error("a run that was broken off gives other numbers")
+	}
+	if again := rec.computed.Load() - before; again != 1 {
+		t.Errorf("%d units were computed after the break, want the one that was missing", again)
+	}
+}
+
+// breakOff runs until the recorder fails.
+func (m *realModel) breakOff(task engine.Task, rec *shelf) {
+	m.Helper()
+	e := engine.New(m.rt, rec, engine.Limits{Workers: 1})
+	defer func() { _ = e.Close() }()
+	source := m.open()
+	if err := e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}); err != nil {
+		m.Fatal(err)
+	}
+	status, err := e.Wait(m.Context(), "r")
+	if err != nil || status.Phase != engine.Failed || !strings.Contains(status.Tasks[0].Err.Error(), errBroken.Error()) {
+		m.Fatalf("%+v, %v", status, err)
+	}
+}

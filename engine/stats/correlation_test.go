@@ -1,0 +1,255 @@
+package stats
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
+
+// Values of scipy.stats.pearsonr and spearmanr, and small ones that can be had by hand.
+func TestCorrelationKnownValues(t *testing.T) {
+	score := []float64{0.2151, 0.2341, 0.2355, 0.2355, 0.2933, 0.3247, 0.3441, 0.4024, 0.4116, 0.4157, 0.5472, 0.6085, 0.6647, 0.7047, 0.8046, 0.8072}
+	accuracy := []float64{0.3115, 0.4452, 0.4613, 0.3368, 0.4616, 0.4223, 0.4793, 0.5434, 0.457, 0.5446, 0.6043, 0.6652, 0.9828, 0.6948, 0.794, 0.8565}
+	logit := make([]float64, len(accuracy))
+	for k, a := range accuracy {
+		logit[k] = math.Log(a / (1 - a))
+	}
+	for _, c := range []struct {
+		name     string
+		measure  func(x, y []float64) Correlation
+		x, y     []float64
+		value, p float64
+	}{
+		{"scipy, Pearson", Pearson, score, logit, 0.7565634965383781, 0.000693589825723809},
+		{"scipy, Spearman", Spearman, score, accuracy, 0.9183225444202059, 5.2285027198711e-07},
+		{"Spearman does not see the scale", Spearman, score, logit, 0.9183225444202059, 5.2285027198711e-07},
+		{"a line", Pearson, []float64{1, 2, 4}, []float64{3, 5, 9}, 1, 0},
+		{"a falling line", Pearson, []float64{1, 2, 4}, []float64{-3, -5, -9}, -1, 0},
+		{"nothing", Pearson, []float64{-1, 0, 1}, []float64{1, 0, 1}, 0, 1},
+		// One degree of freedom is Cauchy's: p = 1 - 2/pi atan(t), here with r = 1/2 and t = 1/sqrt(3).
+		{"three pairs", Pearson, []float64{1, 2, 3}, []float64{1, 3, 2}, 0.5, 2.0 / 3},
+		// Ranks 1, 2.5, 2.5, 4 and 1, 2, 3, 4: 4.5 / sqrt(4.5 x 5). Two degrees: p = 1 - r.
+		{"ties", Spearman, []float64{1, 7, 7, 9}, []float64{0, 10, 20, 30}, math.Sqrt(0.9), 1 - math.Sqrt(0.9)},
+		{"monotone", Spearman, []float64{1, 2, 3, 4}, []float64{1, 10, 100, 1e9}, 1, 0},
+		{"infinite values have ranks", Spearman, []float64{1, 2, 3}, []float64{math.Inf(-1), 0, math.Inf(1)}, 1, 0},
+		{"huge", Pearson, []float64{-math.MaxFloat64, 0, math.MaxFloat64}, []float64{1, 2, 3}, 1, 0},
+		{"tiny beside a large offset", Pearson, []float64{1e9, 1e9 + 1, 1e9 + 2}, []float64{1e-300, 3e-300, 2e-300}, 0.5, 2.0 / 3},
+	} {
+		got := c.measure(c.x, c.y)
+		if !got.Defined() || got.N != len(c.x) || !near(got.Value, c.value, 1e-10) || !near(got.P, c.p, 1e-10+1e-9*c.p) {
+			t.Errorf("%s: %+v, want %v with p %v", c.name, got, c.value, c.p)
+		}
+	}
+}
+
+func TestCorrelationUndefined(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		name             string
+		x, y             []float64
+		n                int
+		pearson, ranking string
+	}{
+		{"nothing", nil, nil, 0, FewPairs, FewPairs},
+		{"two pairs", []float64{1, 2}, []float64{3, 4}, 2, FewPairs, FewPairs},
+		{"two pairs are left", []float64{1, 2, nan, 4}, []float64{3, 4, 5, nan}, 2, FewPairs, FewPairs},
+		{"first constant", []float64{0.1, 0.1, 0.1}, []float64{3, 4, 5}, 3, FirstFixed, FirstFixed},
+		{"both constant", []float64{0.1, 0.1, 0.1}, []float64{3, 3, 3}, 3, FirstFixed, FirstFixed},
+		{"constant in what is left", []float64{1, 2, 3, 4}, []float64{nan, 0.1, 0.1, 0.1}, 3, SecondFixed, SecondFixed},
+		{"infinite", []float64{1, 2, inf}, []float64{3, 4, 5}, 3, NotFinite, ""},
+		{"infinite second", []float64{1, 2, 3}, []float64{3, -inf, 5}, 3, NotFinite, ""},
+		{"infinite beside NaN is dropped", []float64{1, 2, 3, inf}, []float64{3, 4, 6, nan}, 3, "", ""},
+	} {
+		for _, m := range []struct {
+			name   string
+			got    Correlation
+			reason string
+		}{{"Pearson", Pearson(c.x, c.y), c.pearson}, {"Spearman", Spearman(c.x, c.y), c.ranking}} {
+			if m.got.Reason != m.reason || m.got.N != c.n || m.got.Defined() != (m.reason == "") {
+				t.Errorf("%s, %s: %+v, want %q of %d pairs", c.name, m.name, m.got, m.reason, c.n)
+			}
+		}
+	}
+}
+
+// slowPearson is the covariance by the deviations of all pairs from each other; no mean is taken. Both variables are
+// brought near 1 by a power of two first: the squares of the smallest numbers would lose their digits.
+func slowPearson(x, y []float64) float64 {
+	x, y = nearOne(x), nearOne(y)
+	var xy, xx, yy float64
+	for i := range x {
+		for j := range i {
+			xy += (x[i] - x[j]) * (y[i] - y[j])
+			xx += (x[i] - x[j]) * (x[i] - x[j])
+			yy += (y[i] - y[j]) * (y[i] - y[j])
+		}
+	}
+	return xy / math.Sqrt(xx*yy)
+}
+
+// nearOne is a multiple of values whose largest is between 1/2 and 1.
+func nearOne(values []float64) []float64 {
+	largest := 0.0
+	for _, v := range values {
+		largest = max(largest, math.Abs(v))
+	}
+	_, exponent := math.Frexp(largest)
+	scaled := make([]float64, len(values))
+	for k, v := range values {
+		scaled[k] = math.Ldexp(v, -exponent)
+	}
+	return scaled
+}
+
+// slowRanks counts for each value those below it and its equals.
+func slowRanks(values []float64) []float64 {
+	places := make([]float64, len(values))
+	for k, v := range values {
+		for _, other := range values {
+			switch {
+			case other < v:
+				places[k]++
+			case other == v:
+				places[k] += 0.5
+			}
+		}
+		places[k] += 0.5
+	}
+	return places
+}
+
+// slowP integrates the density of Student's t, which is proportional to (1 + t^2/f)^-(f+1)/2, after t = sqrt(f) tan(a):
+// then it is cos(a)^(f-1), and r is sin(a).
+func slowP(r float64, n int) float64 {
+	density := func(a float64) float64 { return math.Pow(math.Cos(a), float64(n-3)) }
+	integral := func(from, to float64) float64 {
+		const steps = 2000
+		sum, width := 0.0, (to-from)/steps
+		for k := range steps {
+			a := from + float64(k)*width
+			sum += (density(a) + 4*density(a+width/2) + density(a+width)) * width / 6
+		}
+		return sum
+	}
+	angle := math.Asin(math.Abs(r))
+	return integral(angle, math.Pi/2) / integral(0, math.Pi/2)
+}
+
+func TestCorrelationEqualsSlowVersion(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(3, 30).Draw(t, "n")
+		value := rapid.OneOf(rapid.Float64Range(-100, 100), rapid.Map(rapid.IntRange(0, 4), func(v int) float64 { return float64(v) }))
+		x, y := rapid.SliceOfN(value, n, n).Draw(t, "x"), rapid.SliceOfN(value, n, n).Draw(t, "y")
+		if slices.Min(x) == slices.Max(x) || slices.Min(y) == slices.Max(y) {
+			return
+		}
+		keptX, keptY := slices.Clone(x), slices.Clone(y)
+		for _, c := range []struct {
+			name string
+			got  Correlation
+			want float64
+		}{
+			{"Pearson", Pearson(x, y), slowPearson(x, y)},
+			{"Spearman", Spearman(x, y), slowPearson(slowRanks(x), slowRanks(y))},
+		} {
+			if c.got.N != n || !near(c.got.Value, c.want, 1e-9) {
+				t.Fatalf("%s: %+v, want %v", c.name, c.got, c.want)
+			}
+			if p := slowP(c.got.Value, n); !near(c.got.P, p, 1e-6) {
+				t.Fatalf("%s: p of %v among %d is %v, want %v", c.name, c.got.Value, n, c.got.P, p)
+			}
+		}
+		if !slices.Equal(x, keptX) || !slices.Equal(y, keptY) {
+			t.Fatal("the variables have changed")
+		}
+	})
+}
+
+// Correlations are symmetric, change sign with a variable, and ignore scale, offset and pairs with a NaN.
+func TestCorrelationProperties(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		var x, y, moved, gaps, beside []float64
+		for range 20 {
+			a := random.NormFloat64()
+			b := a + random.NormFloat64()
+			x, y, moved = append(x, a), append(y, b), append(moved, 7-3*a)
+			gaps, beside = append(gaps, a, math.NaN(), 1), append(beside, b, random.Float64(), math.NaN())
+		}
+		for name, measure := range map[string]func(x, y []float64) Correlation{"Pearson": Pearson, "Spearman": Spearman} {
+			r := measure(x, y)
+			for what, other := range map[string]float64{
+				"swapped": measure(y, x).Value, "falling": -measure(moved, y).Value, "with gaps": measure(gaps, beside).Value,
+			} {
+				if !near(other, r.Value, 1e-12) {
+					t.Errorf("%s %s: %v, want %v", name, what, other, r.Value)
+				}
+			}
+			if n := measure(gaps, beside).N; n != 20 {
+				t.Errorf("%s with gaps uses %d pairs", name, n)
+			}
+		}
+	}
+}
+
+func TestToUnitRange(t *testing.T) {
+	for _, c := range []struct {
+		values, want []float64
+	}{
+		{[]float64{3}, nil},
+		{[]float64{7, 7, 7}, nil},
+		{[]float64{0, 5e-324}, nil},
+		{[]float64{2, 4, 3}, []float64{0, 1, 0.5}},
+		{[]float64{-math.MaxFloat64, math.MaxFloat64, 0}, []float64{0, 1, 0.5}},
+		{[]float64{1e-300, 3e-300}, []float64{0, 1}},
+	} {
+		got := slices.Clone(c.values)
+		if ok := ToUnitRange(got); ok != (c.want != nil) {
+			t.Errorf("%v: %v", c.values, ok)
+		}
+		if c.want == nil {
+			c.want = c.values
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v became %v, want %v", c.values, got, c.want)
+		}
+	}
+}
+
+func TestCorrelationPanicsOnDifferentLengths(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("did not panic")
+		}
+	}()
+	Pearson([]float64{1, 2, 3}, []float64{1, 2})
+}
+
+func TestCorrelationJSON(t *testing.T) {
+	for want, c := range map[string]Correlation{
+		`{"value":0.5,"p":0.25,"n":12}`:                               {Value: 0.5, P: 0.25, N: 12},
+		`{"value":null,"p":null,"n":2,"reason":"fewer than 3 pairs"}`: {N: 2, Reason: FewPairs},
+	} {
+		got, err := json.Marshal(c)
+		if err != nil || string(got) != want {
+			t.Errorf("%s, %v; want %s", got, err, want)
+		}
+	}
+}
+
+func BenchmarkSpearman600(b *testing.B) {
+	random := rand.New(rand.NewPCG(1, 1))
+	x, y := make([]float64, 600), make([]float64, 600)
+	for k := range x {
+		x[k], y[k] = random.Float64(), random.Float64()
+	}
+	for b.Loop() {
+		Spearman(x, y)
+	}
+}

@@ -1,0 +1,237 @@
+package transform
+
+import (
+	"encoding/json"
+	"errors"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// setNamed is a transformation set by its name.
+func setNamed(tb tester, name string) Family {
+	tb.Helper()
+	f, err := ParseAny(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+func setPlan(tb tester, name string, height, width int) *Plan {
+	tb.Helper()
+	p, err := setNamed(tb, name).Plan(height, width)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+func TestSetsAreFamiliesWithoutValues(t *testing.T) {
+	for name, steps := range map[string][]string{
+		Plain: {"identity"}, Rot90: {"identity", "rot90 90°", "rot90 180°", "rot90 270°"}, Grayscale: {"identity", "grayscale"},
+	} {
+		f := setNamed(t, " "+name+" ")
+		if !f.IsSet() || !IsSet(name) || f.Name() != name || f.String() != name || f.Short() != name || f.Unit() != "" {
+			t.Errorf("%s: %q, %q, unit %q, set %v", name, f, f.Short(), f.Unit(), f.IsSet())
+		}
+		if f.N() != len(steps) || f.Identity() != 0 || f.Values() != nil || f.Geometric() || IdentityOf(name, f.N()) != 0 {
+			t.Errorf("%s: %d transformations, identity %d, values %v", name, f.N(), f.Identity(), f.Values())
+		}
+		for i, want := range steps {
+			if got := f.Describe(i); got != want {
+				t.Errorf("%s: transformation %d is called %q in place of %q", name, i, got, want)
+			}
+		}
+		if _, err := f.With(Nearest, ""); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s took an interpolation: %v", name, err)
+		}
+		if _, err := Parse(name); !errors.Is(err, ErrSet) || !strings.Contains(err.Error(), "no variance matrix") {
+			t.Errorf("Parse took %s: %v", name, err)
+		}
+	}
+	if !slices.Equal(Sets(), []string{"plain", "rot90", "grayscale"}) || slices.Contains(Names(), Plain) {
+		t.Errorf("sets %v, families %v", Sets(), Names())
+	}
+}
+
+func TestParseAnyTakesFamiliesToo(t *testing.T) {
+	f, err := ParseAny("rotation:-15:15:1")
+	if err != nil || f != family(t, "rotation:-15:15:1") || f.IsSet() || IdentityOf(f.String(), f.N()) != 15 {
+		t.Fatalf("%v, %v", f, err)
+	}
+	if got := f.Describe(3) + ", " + f.Describe(15) + ", " + f.Describe(16); got != "rotation -12°, identity, rotation 1°" {
+		t.Errorf("%s", got)
+	}
+	for text, want := range map[string]string{
+		"":                        "unknown name",
+		"rot45":                   `unknown name "rot45"`,
+		"turn:-1:1:1":             "and the transformation sets plain, rot90, grayscale",
+		"rot90:-90:90:90":         "neither values nor options",
+		"rot90;border=zero":       `leave out ";border=zero"`,
+		"grayscale:":              "neither values nor options",
+		"Rot90":                   "unknown name",
+		"rotation:-15:15:1:0;a=b": "write it as",
+	} {
+		f, err := ParseAny(text)
+		if err == nil || f != (Family{}) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v; want %q", text, f, err, want)
+		}
+	}
+}
+
+func TestSetAsText(t *testing.T) {
+	type holder struct{ Family Family }
+	data, err := json.Marshal(holder{setNamed(t, Rot90)})
+	if err != nil || string(data) != `{"Family":"rot90"}` {
+		t.Fatalf("%s, %v", data, err)
+	}
+	var out holder
+	if err := json.Unmarshal(data, &out); err != nil || out.Family != setNamed(t, Rot90) {
+		t.Errorf("%v, %v", out, err)
+	}
+}
+
+func TestFits(t *testing.T) {
+	for _, tt := range []struct {
+		name                    string
+		channels, height, width int
+		want                    string
+	}{
+		{Plain, 1, 3, 5, ""},
+		{Rot90, 3, 5, 5, ""},
+		{Rot90, 1, 28, 32, "needs square ones, and these have 28 x 32 pixels"},
+		{Grayscale, 3, 4, 9, ""},
+		{Grayscale, 1, 28, 28, "not applicable to images of one channel"},
+		{Grayscale, 4, 28, 28, "needs images of three channels"},
+		{"rotation:-15:15:1", 1, 28, 32, ""},
+	} {
+		err := setNamed(t, tt.name).Fits(tt.channels, tt.height, tt.width)
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s on %d x %d x %d: %v; want %q", tt.name, tt.channels, tt.height, tt.width, err, tt.want)
+		}
+	}
+	if _, err := setNamed(t, Rot90).Plan(4, 5); err == nil || !strings.Contains(err.Error(), "square") {
+		t.Errorf("a plan for 4 x 5 pixels: %v", err)
+	}
+	if _, err := setNamed(t, Plain).Plan(0, 5); err == nil {
+		t.Error("a plan for no pixels")
+	}
+}
+
+// TestSetOfQuarterTurns compares with the spec's index rule, applied as often as the angle says.
+func TestSetOfQuarterTurns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		side, channels := rapid.IntRange(1, 9).Draw(t, "side"), rapid.SampledFrom([]int{1, 3}).Draw(t, "channels")
+		p := setPlan(t, Rot90, side, side)
+		src := noise(uint64(side), channels*side*side)
+		want := slices.Clone(src)
+		for i := range p.N() {
+			got := make([]float32, len(src))
+			p.Apply(got, src, channels, i)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%d x 90 degrees of %v is %v in place of %v", i, src, got, want)
+			}
+			want = turnedOnce(want, channels, side)
+		}
+		if !slices.Equal(want, src) {
+			t.Fatal("four turns are not the identity")
+		}
+	})
+}
+
+// turnedOnce is the spec's 90 degrees: out[y][x] = in[x][W-1-y].
+func turnedOnce(in []float32, channels, side int) []float32 {
+	out := make([]float32, len(in))
+	for c := range channels {
+		for y := range side {
+			for x := range side {
+				out[(c*side+y)*side+x] = in[(c*side+x)*side+side-1-y]
+			}
+		}
+	}
+	return out
+}
+
+// TestLuminance compares with exact arithmetic.
+func TestLuminance(t *testing.T) {
+	const height, width = 5, 7
+	src := noise(3, 3*height*width)
+	copy(src[:3], []float32{0, 1, 1})
+	got := make([]float32, len(src))
+	setPlan(t, Grayscale, height, width).Apply(got, src, 3, 1)
+	for x := range height * width {
+		sum := new(big.Rat)
+		for c, weight := range []*big.Rat{ratio(299, 1000), ratio(587, 1000), ratio(114, 1000)} {
+			v := new(big.Rat).SetFloat64(float64(src[c*height*width+x]))
+			sum.Add(sum, v.Mul(v, weight))
+		}
+		want, _ := sum.Float32()
+		for c := range 3 {
+			if v := got[c*height*width+x]; v < want-6e-8 || v > want+6e-8 {
+				t.Errorf("pixel %d of channel %d is %v in place of %v", x, c, v, want)
+			}
+		}
+	}
+}
+
+// TestSetsInBatches: images one behind the other give the same bits as one at a time, and the identity the same bytes.
+func TestSetsInBatches(t *testing.T) {
+	const side, images = 6, 5
+	for _, name := range Sets() {
+		p := setPlan(t, name, side, side)
+		size := 3 * side * side
+		src := noise(9, images*size)
+		for i := range p.N() {
+			whole, one := make([]float32, len(src)), make([]float32, size)
+			p.ApplyBatch(whole, src, 3, images, i)
+			for k := range images {
+				p.Apply(one, src[k*size:], 3, i)
+				if !slices.Equal(one, whole[k*size:(k+1)*size]) {
+					t.Errorf("%s, transformation %d, image %d differs", name, i, k)
+				}
+			}
+			if i == p.Identity() && !slices.Equal(whole, src) {
+				t.Errorf("%s: the identity changes the image", name)
+			}
+		}
+	}
+}
+
+func FuzzParseAny(f *testing.F) {
+	for _, text := range []string{"rot90", " plain ", "grayscale;x", "rot90:1", "rotation:-15:15:1", "scaling:0.7:1.3:0.02;border=edge", ";", ":"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := ParseAny(text)
+		if err != nil {
+			return
+		}
+		again, err := ParseAny(got.String())
+		if err != nil || again != got {
+			t.Errorf("%q is %s, which is %v, %v", text, got, again, err)
+		}
+		if got.N() < 1 || got.Identity() >= got.N() || got.Describe(got.Identity()) != "identity" {
+			t.Errorf("%q: %d transformations, identity %d", text, got.N(), got.Identity())
+		}
+	})
+}
+
+// BenchmarkSets measures 32 images of 32 x 32 RGB pixels, in ns per pixel and channel.
+func BenchmarkSets(b *testing.B) {
+	const side, images = 32, 32
+	for _, name := range Sets() {
+		b.Run(name, func(b *testing.B) {
+			p := setPlan(b, name, side, side)
+			src, dst := noise(1, images*3*side*side), make([]float32, images*3*side*side)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				p.ApplyBatch(dst, src, 3, images, i%p.N())
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(src)), "ns/pixel")
+		})
+	}
+}

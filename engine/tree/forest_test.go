@@ -1,0 +1,199 @@
+package tree
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func mustForest(t testing.TB, s Sample, opts ForestOptions) *Forest {
+	t.Helper()
+	f, err := GrowForest(context.Background(), s, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Validate(len(s.X[0]), s.Classes); err != nil {
+		t.Fatalf("grown forest: %v", err)
+	}
+	return f
+}
+
+func TestForestIsTheSameForAnyWorkers(t *testing.T) {
+	for _, classes := range []int{2, 3} {
+		s := made(120, 30, classes, 4)
+		want := mustForest(t, s, ForestOptions{Seed: 9, Workers: 1})
+		if len(want.Trees) != 100 {
+			t.Fatalf("%d trees by default", len(want.Trees))
+		}
+		for _, workers := range []int{0, 2, 3, 16, 1000} {
+			if !reflect.DeepEqual(want, mustForest(t, s, ForestOptions{Seed: 9, Workers: workers})) {
+				t.Errorf("%d workers grow another forest", workers)
+			}
+		}
+		if reflect.DeepEqual(want, mustForest(t, s, ForestOptions{Seed: 10})) {
+			t.Error("the seed does not matter")
+		}
+	}
+}
+
+func TestAForestBeginsWithTheTreesOfASmallerOne(t *testing.T) {
+	s := made(50, 10, 2, 4)
+	few, many := mustForest(t, s, ForestOptions{Trees: 3, Seed: 1}), mustForest(t, s, ForestOptions{Trees: 8, Seed: 1})
+	if diff := cmp.Diff(few.Trees, many.Trees[:3]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestForestOfAllColumns compares each tree with a CART of the same rows.
+func TestForestOfAllColumns(t *testing.T) {
+	s := made(40, 6, 2, 8)
+	opts := ForestOptions{Trees: 12, Columns: 6, Seed: 3, Options: Options{MaxDepth: 4, MinLeaf: 2}}
+	for b, got := range mustForest(t, s, opts).Trees {
+		rng := rand.New(rand.NewPCG(opts.Seed, uint64(b)))
+		weights := make([]float64, len(s.X))
+		for range weights {
+			weights[rng.IntN(len(weights))]++
+		}
+		sameTree(t, "tree", got, growSlowly(s, weights, opts.Options))
+	}
+}
+
+// TestDrawnColumns sees that with one column per node every column gets its share of the roots, and that each split is the
+// best one of its column.
+func TestDrawnColumns(t *testing.T) {
+	s := made(60, 5, 2, 2)
+	f := mustForest(t, s, ForestOptions{Trees: 1000, Columns: 1, Seed: 1, Options: Options{MaxDepth: 1}})
+	roots := make([]int, 5)
+	for b, got := range f.Trees {
+		roots[got.Feature[0]]++
+		rng := rand.New(rand.NewPCG(1, uint64(b)))
+		weights := make([]float64, len(s.X))
+		for range weights {
+			weights[rng.IntN(len(weights))]++
+		}
+		only := Sample{X: grid[float64](60, 1), Y: s.Y, Classes: 2}
+		for i := range only.X {
+			only.X[i][0] = s.X[i][got.Feature[0]]
+		}
+		if want := growSlowly(only, weights, Options{MaxDepth: 1}); got.Threshold[0] != want.Threshold[0] {
+			t.Fatalf("tree %d splits column %d at %v, want %v", b, got.Feature[0], got.Threshold[0], want.Threshold[0])
+		}
+	}
+	for c, n := range roots {
+		if n < 150 || n > 250 { // 200 expected, deviation 13
+			t.Errorf("column %d splits %d of 1000 roots", c, n)
+		}
+	}
+}
+
+// TestDrawingGoesOnPastConstants has one column of thirty that can split at all.
+func TestDrawingGoesOnPastConstants(t *testing.T) {
+	s := Sample{X: grid[float64](40, 30), Y: make([]int, 40), Classes: 2}
+	for i := range s.X {
+		s.X[i][17], s.Y[i] = float64(i), i/20
+	}
+	for b, grown := range mustForest(t, s, ForestOptions{Seed: 2}).Trees {
+		if grown.Nodes() != 3 || grown.Feature[0] != 17 {
+			t.Fatalf("tree %d has %d nodes and splits on %d", b, grown.Nodes(), grown.Feature[0])
+		}
+	}
+}
+
+func TestForestSharesAndImportanceAreMeans(t *testing.T) {
+	s := made(50, 7, 3, 6)
+	f := mustForest(t, s, ForestOptions{Trees: 9, Seed: 5})
+	shares, importance := make([]float64, 3), make([]float64, 7)
+	for _, grown := range f.Trees {
+		for c, v := range grown.Shares(nil, s.X[1]) {
+			shares[c] += v / 9
+		}
+		for c, v := range grown.Importance(7) {
+			importance[c] += v / 9
+		}
+	}
+	for c, v := range f.Shares([]float64{5, 5, 5}, s.X[1]) {
+		if math.Abs(v-shares[c]) > 1e-14 {
+			t.Errorf("share %d is %v, want %v", c, v, shares[c])
+		}
+	}
+	for c, v := range f.Importance(7) {
+		if math.Abs(v-importance[c]) > 1e-14 {
+			t.Errorf("importance %d is %v, want %v", c, v, importance[c])
+		}
+	}
+}
+
+// TestForestOfOneClass grows leaves only.
+func TestForestOfOneClass(t *testing.T) {
+	s := made(20, 4, 2, 1)
+	clear(s.Y)
+	f := mustForest(t, s, ForestOptions{Trees: 5})
+	if diff := cmp.Diff([]float64{1, 0}, f.Shares(nil, s.X[0])); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(make([]float64, 4), f.Importance(4)); diff != "" {
+		t.Error(diff)
+	}
+	base, phi := f.Explain(s.X[0], 0)
+	if base != 1 || cmp.Diff(make([]float64, 4), phi) != "" {
+		t.Errorf("base %v, phi %v", base, phi)
+	}
+}
+
+func TestForestStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	f, err := GrowForest(ctx, made(50, 5, 2, 1), ForestOptions{})
+	if f != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v, %v", f, err)
+	}
+}
+
+func TestForestErrors(t *testing.T) {
+	s := made(10, 4, 2, 1)
+	broken := made(10, 4, 2, 1)
+	broken.X[3][2] = math.NaN()
+	tests := []struct {
+		s    Sample
+		opts ForestOptions
+		want string
+	}{
+		{s, ForestOptions{Trees: -1}, "-1 trees"},
+		{s, ForestOptions{Columns: -2}, "-2 columns"},
+		{s, ForestOptions{Workers: -3}, "-3 workers"},
+		{s, ForestOptions{Columns: 5}, "there are only 4"},
+		{s, ForestOptions{Options: Options{MinLeaf: -1}}, "negative"},
+		{broken, ForestOptions{}, "row 3, column 2"},
+	}
+	for _, test := range tests {
+		_, err := GrowForest(context.Background(), test.s, test.opts)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("error %v does not say %q", err, test.want)
+		}
+	}
+}
+
+// Votes are what Shares divides: sums over the trees, whole numbers for pure leaves.
+func TestVotes(t *testing.T) {
+	s := smooth(rand.New(rand.NewPCG(8, 8)), 40, 5, 3)
+	f := mustForest(t, s, ForestOptions{Trees: 9, Seed: 2})
+	for _, x := range s.X {
+		votes, shares := f.Votes(nil, x), f.Shares(nil, x)
+		total := 0.0
+		for c, v := range votes {
+			if v != math.Trunc(v) || shares[c] != v/9 {
+				t.Fatalf("votes %v, shares %v", votes, shares)
+			}
+			total += v
+		}
+		if total != 9 {
+			t.Fatalf("%v votes of 9 trees", total)
+		}
+	}
+}

@@ -1,0 +1,245 @@
+package tree
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func mustGrow(t testing.TB, s Sample, weights []float64, opts Options) *Tree {
+	t.Helper()
+	grown, err := Grow(s, weights, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := grown.Validate(len(s.X[0])); err != nil {
+		t.Fatalf("grown tree: %v", err)
+	}
+	return grown
+}
+
+// sameTree compares trees whose impurities may differ by rounding.
+func sameTree(t *testing.T, what string, got, want *Tree) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 1e-12)); diff != "" {
+		t.Fatalf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func TestGrowIsTheSlowTree(t *testing.T) {
+	for seed := range uint64(600) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		make := []func(*rand.Rand, int, int, int) Sample{coarse, smooth}[seed%2]
+		s := make(rng, 1+rng.IntN(60), 1+rng.IntN(6), 2+rng.IntN(3))
+		opts := Options{MaxDepth: rng.IntN(5), MinLeaf: rng.IntN(4)}
+		weights := slices.Repeat([]float64{1}, len(s.X))
+		given := weights
+		switch rng.IntN(3) {
+		case 0:
+			given = nil
+		case 1: // as a bootstrap has them, some 0
+			for i := range weights {
+				weights[i] = float64(rng.IntN(4))
+			}
+			weights[0] = 1
+		case 2:
+			for i := range weights {
+				weights[i] = 0.01 + rng.Float64()
+			}
+		}
+		sameTree(t, fmt.Sprintf("seed %d", seed), mustGrow(t, s, given, opts), growSlowly(s, weights, opts))
+	}
+}
+
+// TestManyRows uses a node that is sorted by itself as well as one that is picked from the sorted column.
+func TestManyRows(t *testing.T) {
+	for _, classes := range []int{2, 3} {
+		rng := rand.New(rand.NewPCG(uint64(classes), 3))
+		s := coarse(rng, 400, 5, classes)
+		for i := range s.X {
+			s.X[i][2] = rng.NormFloat64()
+		}
+		weights := slices.Repeat([]float64{1}, len(s.X))
+		sameTree(t, fmt.Sprint(classes, " classes"), mustGrow(t, s, nil, Options{}), growSlowly(s, weights, Options{}))
+	}
+}
+
+func TestGrowByHand(t *testing.T) {
+	next := math.Nextafter(1, 2)
+	tests := []struct {
+		name string
+		s    Sample
+		opts Options
+		want Tree
+	}{
+		{
+			name: "one row",
+			s:    Sample{X: [][]float64{{3}}, Y: []int{1}, Classes: 2},
+			want: Tree{Classes: 2, Left: []int{-1}, Right: []int{-1}, Feature: []int{-1}, Threshold: []float64{0}, Impurity: []float64{0}, Cover: []float64{1}, Counts: [][]float64{{0, 1}}},
+		},
+		{
+			name: "equal rows of two classes",
+			s:    Sample{X: [][]float64{{3, 1}, {3, 1}}, Y: []int{1, 0}, Classes: 2},
+			want: Tree{Classes: 2, Left: []int{-1}, Right: []int{-1}, Feature: []int{-1}, Threshold: []float64{0}, Impurity: []float64{0.5}, Cover: []float64{2}, Counts: [][]float64{{1, 1}}},
+		},
+		{
+			name: "a tie goes to the lowest column",
+			s:    Sample{X: [][]float64{{7, 1, 0}, {7, 3, 9}}, Y: []int{0, 1}, Classes: 2},
+			want: Tree{Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{1, -1, -1}, Threshold: []float64{2, 0, 0}, Impurity: []float64{0.5, 0, 0}, Cover: []float64{2, 1, 1}, Counts: [][]float64{{1, 1}, {1, 0}, {0, 1}}},
+		},
+		{
+			name: "a tie goes to the lowest threshold",
+			s:    Sample{X: [][]float64{{1}, {2}, {3}}, Y: []int{0, 1, 0}, Classes: 2},
+			opts: Options{MaxDepth: 1},
+			want: Tree{Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1}, Threshold: []float64{1.5, 0, 0}, Impurity: []float64{4.0 / 9, 0, 0.5}, Cover: []float64{3, 1, 2}, Counts: [][]float64{{2, 1}, {1, 0}, {1, 1}}},
+		},
+		{
+			name: "a midpoint that rounds up",
+			s:    Sample{X: [][]float64{{math.Nextafter(1, 0)}, {1}}, Y: []int{1, 0}, Classes: 2},
+			want: Tree{Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1}, Threshold: []float64{math.Nextafter(1, 0), 0, 0}, Impurity: []float64{0.5, 0, 0}, Cover: []float64{2, 1, 1}, Counts: [][]float64{{1, 1}, {0, 1}, {1, 0}}},
+		},
+		{
+			name: "a midpoint of numbers whose sum overflows",
+			s:    Sample{X: [][]float64{{math.MaxFloat64 / 2}, {math.MaxFloat64}}, Y: []int{1, 0}, Classes: 2},
+			want: Tree{Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1}, Threshold: []float64{math.MaxFloat64 * 0.75, 0, 0}, Impurity: []float64{0.5, 0, 0}, Cover: []float64{2, 1, 1}, Counts: [][]float64{{1, 1}, {0, 1}, {1, 0}}},
+		},
+		{
+			name: "a midpoint that rounds down",
+			s:    Sample{X: [][]float64{{1}, {next}}, Y: []int{1, 0}, Classes: 2},
+			want: Tree{Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1}, Threshold: []float64{1, 0, 0}, Impurity: []float64{0.5, 0, 0}, Cover: []float64{2, 1, 1}, Counts: [][]float64{{1, 1}, {0, 1}, {1, 0}}},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			sameTree(t, "tree", mustGrow(t, test.s, nil, test.opts), &test.want)
+		})
+	}
+}
+
+// TestXORSplits grows on data where no first split helps: it must be made all the same.
+func TestXORSplits(t *testing.T) {
+	s := Sample{X: [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, Y: []int{0, 1, 1, 0}, Classes: 2}
+	grown := mustGrow(t, s, nil, Options{})
+	for i, x := range s.X {
+		if share := grown.Shares(nil, x)[s.Y[i]]; share != 1 {
+			t.Errorf("row %v has share %v of its class", x, share)
+		}
+	}
+	if grown.Nodes() != 7 || grown.Depth() != 2 {
+		t.Errorf("%d nodes, depth %d", grown.Nodes(), grown.Depth())
+	}
+	if diff := cmp.Diff([]float64{0, 1}, grown.Importance(2)); diff != "" {
+		t.Errorf("importance: %s", diff)
+	}
+}
+
+func TestZeroAndMinusZeroAreEqual(t *testing.T) {
+	zero := math.Copysign(0, -1)
+	s := Sample{X: [][]float64{{0}, {zero}, {0}, {zero}}, Y: []int{0, 1, 1, 0}, Classes: 2}
+	if grown := mustGrow(t, s, nil, Options{}); grown.Nodes() != 1 {
+		t.Errorf("%d nodes from zeros", grown.Nodes())
+	}
+}
+
+// TestNeighboursInTheLastBits sorts numbers that share all the bits that fit beside a row's number.
+func TestNeighboursInTheLastBits(t *testing.T) {
+	s := Sample{X: grid[float64](64, 1), Y: make([]int, 64), Classes: 2}
+	for i := range s.X {
+		s.X[i][0] = 1 + float64(i*37%64)*0x1p-52
+		s.Y[i] = i * 37 % 64 / 16 % 2
+	}
+	weights := slices.Repeat([]float64{1}, 64)
+	sameTree(t, "neighbours", mustGrow(t, s, nil, Options{}), growSlowly(s, weights, Options{}))
+}
+
+func TestRowsAloneMatterNotTheirWeightsOfZero(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	s := smooth(rng, 40, 3, 2)
+	weights := make([]float64, 40)
+	part := Sample{Classes: 2}
+	for i := range weights {
+		if i%3 != 0 {
+			weights[i] = 1
+			part.X, part.Y = append(part.X, s.X[i]), append(part.Y, s.Y[i])
+		}
+	}
+	sameTree(t, "weights of 0", mustGrow(t, s, weights, Options{MinLeaf: 2}), mustGrow(t, part, nil, Options{MinLeaf: 2}))
+}
+
+func TestErrorsNameWhatIsWrong(t *testing.T) {
+	good := Sample{X: [][]float64{{1, 2}, {3, 4}}, Y: []int{0, 1}, Classes: 2}
+	tests := []struct {
+		change  func(s *Sample)
+		weights []float64
+		opts    Options
+		want    string
+	}{
+		{func(s *Sample) { s.Classes = 1 }, nil, Options{}, "1 classes"},
+		{func(s *Sample) { s.X, s.Y = nil, nil }, nil, Options{}, "no rows"},
+		{func(s *Sample) { s.X = [][]float64{{}, {}} }, nil, Options{}, "no columns"},
+		{func(s *Sample) { s.Y = []int{0} }, nil, Options{}, "1 classes for 2 rows"},
+		{func(s *Sample) { s.Y = []int{0, 2} }, nil, Options{}, "row 1 is of class 2"},
+		{func(s *Sample) { s.Y = []int{-1, 1} }, nil, Options{}, "row 0 is of class -1"},
+		{func(s *Sample) { s.X = [][]float64{{1, 2}, {3}} }, nil, Options{}, "row 1 has 1 columns"},
+		{func(s *Sample) { s.X = [][]float64{{1, 2}, {3, math.NaN()}} }, nil, Options{}, "row 1, column 1 is NaN"},
+		{func(s *Sample) { s.X = [][]float64{{math.Inf(-1), 2}, {3, 4}} }, nil, Options{}, "row 0, column 0 is -Inf"},
+		{func(*Sample) {}, []float64{1}, Options{}, "1 weights for 2 rows"},
+		{func(*Sample) {}, []float64{1, -1}, Options{}, "row 1 has weight -1"},
+		{func(*Sample) {}, []float64{1, math.NaN()}, Options{}, "row 1 has weight NaN"},
+		{func(*Sample) {}, []float64{0, 0}, Options{}, "sum to 0"},
+		{func(*Sample) {}, []float64{1, math.Inf(1)}, Options{}, "sum to +Inf"},
+		{func(*Sample) {}, nil, Options{MaxDepth: -1}, "negative"},
+		{func(*Sample) {}, nil, Options{MinLeaf: -1}, "negative"},
+	}
+	for _, test := range tests {
+		t.Run(test.want, func(t *testing.T) {
+			s := good
+			test.change(&s)
+			_, err := Grow(s, test.weights, test.opts)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v does not say %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestSharesWriteToDst(t *testing.T) {
+	s := made(60, 4, 3, 2)
+	grown := mustGrow(t, s, nil, Options{MaxDepth: 2})
+	dst := []float64{9, 9, 9}
+	if got := grown.Shares(dst, s.X[0]); &got[0] != &dst[0] || math.Abs(dst[0]+dst[1]+dst[2]-1) > 1e-15 {
+		t.Errorf("shares %v in %v", got, dst)
+	}
+}
+
+// TestImportance compares with the sum over nodes, and with columns that cannot matter.
+func TestImportance(t *testing.T) {
+	s := made(80, 5, 2, 3)
+	for i := range s.X {
+		s.X[i][2] = 1
+	}
+	got := mustGrow(t, s, nil, Options{MaxDepth: 3}).Importance(5)
+	sum := 0.0
+	for _, v := range got {
+		sum += v
+	}
+	if got[2] != 0 || math.Abs(sum-1) > 1e-12 {
+		t.Errorf("importance %v", got)
+	}
+	stump := mustGrow(t, s, nil, Options{MaxDepth: 1})
+	want := make([]float64, 5)
+	want[stump.Feature[0]] = 1
+	if diff := cmp.Diff(want, stump.Importance(5)); diff != "" {
+		t.Errorf("importance of a stump: %s", diff)
+	}
+	single := Sample{X: s.X[:1], Y: s.Y[:1], Classes: 2}
+	if diff := cmp.Diff(make([]float64, 5), mustGrow(t, single, nil, Options{}).Importance(5)); diff != "" {
+		t.Errorf("importance of a leaf: %s", diff)
+	}
+}

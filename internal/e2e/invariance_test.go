@@ -1,0 +1,112 @@
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// invariant is what the tests read of `ei --json`.
+type invariant struct {
+	Rows []struct {
+		Model    string              `json:"model_id"`
+		Suite    string              `json:"suite"`
+		Family   string              `json:"family"`
+		Images   int                 `json:"images"`
+		Accuracy *float64            `json:"accuracy"`
+		Drop     *float64            `json:"accuracy_drop"`
+		Mean     map[string]*float64 `json:"mean"`
+		Scores   map[string]*float64 `json:"scores"`
+	} `json:"rows"`
+}
+
+// TestInvariance computes a transformation set where models lack it, reads the table, and opens a model from the study of all.
+func TestInvariance(t *testing.T) {
+	if !wanted(t) {
+		return
+	}
+	begun := time.Now()
+	d := newDesk(t, wideScreen)
+	workspace := d.someScenes()
+	d.run("run", workspace, "--suite", "scenes-targets", "--family", "rot90", "--models", "s01", "--models", "s05", "--models", "s09")
+	w := d.start(workspace)
+	w.key("ctrl+7")
+	w.tap("Compute…")
+	w.tap("rot90 for 2 models on scenes-targets")
+	w.until("the end of the run", 2*time.Minute, func() bool { return w.stored("run") >= 2 })
+	w.shows("2 of 2 models") // a run leads to its screen
+	w.key("ctrl+7")
+	w.widen()
+	shown := w.settled("model", func(rows map[string][]string) bool {
+		return len(rows) == 1+len(fiveScenes) && len(rows["s01"]) == 2+14 // all columns: suite, set, numbers
+	})
+	w.shot("invariance")
+	w.tap("Over models")
+	w.shows("Pearson r")
+	w.shot("invariance-models")
+	w.opensFromStudy()
+	w.close()
+	d.checkInvariance(workspace, shown)
+	fmt.Printf("window tests: invariance in %s\n", time.Since(begun).Round(time.Second))
+}
+
+// opensFromStudy clicks on a point of the study and expects the model that is named there.
+func (w *window) opensFromStudy() {
+	w.t.Helper()
+	x, y := w.point()
+	w.tool("mousemove", "--window", w.id, strconv.Itoa(x), strconv.Itoa(y))
+	var id string
+	w.until("the model at the pointer", patience, func() bool {
+		for _, n := range w.screen() {
+			if name, rest, ok := strings.Cut(n.Text, ": EI "); ok && strings.Contains(rest, "accuracy") {
+				id, _, _ = strings.Cut(name, ",")
+			}
+		}
+		return slices.Contains(fiveScenes, id)
+	})
+	w.at(x, y)
+	w.shows("Matrices…")
+	w.until("the model "+id, patience, func() bool {
+		_, ok := pick(w.screen(), id)
+		return ok
+	})
+	w.shot("invariance-opened")
+}
+
+// checkInvariance compares the table with the command line, number by number.
+func (d *desk) checkInvariance(workspace string, shown map[string][]string) {
+	d.t.Helper()
+	var want invariant
+	d.parse(d.run("ei", workspace, "--family", "rot90", "--json"), &want)
+	if len(want.Rows) != len(fiveScenes) {
+		d.t.Fatalf("%d rows on the command line", len(want.Rows))
+	}
+	same := 0
+	for _, r := range want.Rows {
+		images := float64(r.Images)
+		values := []*float64{
+			r.Mean["ei"], r.Mean["ei_product"], r.Mean["consistent"], r.Mean["js"], r.Mean["kl"], r.Mean["kl_reverse"], r.Mean["l2"], r.Accuracy, r.Drop,
+			r.Scores["correct_product"], r.Scores["correct_mean"], r.Scores["consistency_product"], r.Scores["consistency_mean"], &images,
+		}
+		got := shown[r.Model]
+		if len(got) != 2+len(values) || got[0] != r.Suite || got[1] != r.Family {
+			d.t.Errorf("%s has %q in the window, want %s, %s and %d numbers", r.Model, got, r.Suite, r.Family, len(values))
+			continue
+		}
+		for k, v := range values {
+			switch n, err := strconv.ParseFloat(got[2+k], 64); {
+			case v == nil:
+				d.t.Errorf("number %d of %s is undefined on the command line", k, r.Model)
+			case err != nil || math.Abs(n-*v) > 0.00501*math.Abs(*v): // it has three digits
+				d.t.Errorf("number %d of %s is %s in the window, %v on the command line", k, r.Model, got[2+k], *v)
+			default:
+				same++
+			}
+		}
+	}
+	fmt.Printf("window tests: invariance: %d numbers as on the command line\n", same)
+}

@@ -1,0 +1,201 @@
+package e2e
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+// fiveScenes are the models that are ranked in the tests of rankings.
+var fiveScenes = []string{"s01", "s05", "s09", "s11", "s13"}
+
+// screenRankers are the rankers that a workspace is ranked with that was never ranked before.
+const screenRankers = "laf,crc,random,sds,ces,ei,robust-accuracy,mean-variance"
+
+// wideScreen has room for all columns of the tables at once, see widen.
+const wideScreen = "2400x800"
+
+// widen lets the window fill a wide screen. Dialogs are slow to draw in such a window.
+func (w *window) widen() {
+	w.t.Helper()
+	w.tool("windowsize", "--sync", w.id, "2400", "800")
+	w.until("a window laid out anew", patience, func() bool {
+		return slices.ContainsFunc(w.screen(), func(n node) bool { return n.Text != "" && n.X+n.W > 2200 })
+	})
+}
+
+// someScenes makes a workspace with five models and the scenes, without signals.
+func (d *desk) someScenes() string {
+	d.t.Helper()
+	scenes, folder := filepath.Join(testdata.Root(), "assets", "scenes"), d.t.TempDir()
+	records := filepath.Join(folder, "models.csv")
+	rows := [][]string{{"id", "file", "architecture", "mean", "std", "output_kind"}}
+	for _, row := range table(d.t, filepath.Join(scenes, "models.csv")) {
+		if slices.Contains(fiveScenes, row["id"]) {
+			file := filepath.Join(scenes, "models", row["id"]+".onnx")
+			rows = append(rows, []string{row["id"], file, row["architecture"], row["mean"], row["std"], row["output_kind"]})
+		}
+	}
+	d.writeTable(records, rows)
+	workspace := filepath.Join(folder, "ranked.variscope")
+	d.run("import", workspace, records, filepath.Join(scenes, "targets"))
+	return workspace
+}
+
+func (d *desk) writeTable(path string, rows [][]string) {
+	d.t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	out := csv.NewWriter(f)
+	if err := out.WriteAll(rows); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// cells are the rows of the table that has this heading, from top to bottom, each from left to right, by what stands first.
+func (w *window) cells(heading string) map[string][]string {
+	w.t.Helper()
+	rows := map[string][]string{}
+	all := top(w.screen())
+	table, ok := tableWith(all, heading)
+	if !ok {
+		return rows
+	}
+	lines := map[int][]node{}
+	for _, n := range all {
+		if n.Text != "" && table.holds(n) {
+			y := int(math.Round((n.Y + n.H/2) / 4))
+			lines[y] = append(lines[y], n)
+		}
+	}
+	for _, line := range lines {
+		slices.SortFunc(line, func(a, b node) int { return int(a.X - b.X) })
+		texts := make([]string, len(line))
+		for k, n := range line {
+			texts[k] = n.Text
+		}
+		rows[texts[0]] = texts[1:]
+	}
+	return rows
+}
+
+// tableWith is the smallest table that has this heading, perhaps with the arrow of its order.
+func tableWith(all []node, heading string) (found node, ok bool) {
+	for _, table := range all {
+		if table.Type != "*widget.Table" || ok && table.W*table.H >= found.W*found.H {
+			continue
+		}
+		if slices.ContainsFunc(all, func(n node) bool {
+			return table.holds(n) && (n.Text == heading || strings.HasPrefix(n.Text, heading+" "))
+		}) {
+			found, ok = table, true
+		}
+	}
+	return found, ok
+}
+
+// holds tells whether another node lies inside.
+func (n node) holds(o node) bool {
+	return o.X >= n.X-1 && o.Y >= n.Y-1 && o.X+o.W <= n.X+n.W+1 && o.Y+o.H <= n.Y+n.H+1
+}
+
+// settled reads a table once it is the same twice.
+func (w *window) settled(heading string, ready func(map[string][]string) bool) map[string][]string {
+	w.t.Helper()
+	var before, now string
+	var rows map[string][]string
+	w.until("the table of "+heading, time.Minute, func() bool {
+		time.Sleep(200 * time.Millisecond)
+		rows = w.cells(heading)
+		before, now = now, fmt.Sprint(rows)
+		return before == now && ready(rows)
+	})
+	return rows
+}
+
+// ranked is what the tests read of `rank --json`.
+type ranked struct {
+	Models []struct {
+		ID       string   `json:"id"`
+		Accuracy *float64 `json:"accuracy"`
+	} `json:"models"`
+	Rankings []struct {
+		Method string     `json:"method"`
+		Reason string     `json:"reason"`
+		Scores []*float64 `json:"scores"`
+		SD     []*float64 `json:"sd"`
+		Rank   []int      `json:"rank"`
+	} `json:"rankings"`
+}
+
+// rows are the ranking as the screen writes it: by model, the rank and the score of every ranker, after those of true accuracy.
+func (r ranked) rows() map[string][]string {
+	rows := map[string][]string{}
+	for j, m := range r.Models {
+		var cells []string
+		if m.Accuracy != nil {
+			cells = append(cells, fmt.Sprintf("%d   %.4f", r.place(j), *m.Accuracy))
+		}
+		for _, one := range r.Rankings {
+			cell := "-"
+			if one.Reason == "" && one.Scores[j] != nil {
+				cell = fmt.Sprintf("%d   %.4f", one.Rank[j], *one.Scores[j])
+				if one.SD != nil {
+					cell += " ± " + strconv.FormatFloat(*one.SD[j], 'f', 3, 64)
+				}
+			}
+			cells = append(cells, cell)
+		}
+		rows[m.ID] = cells
+	}
+	return rows
+}
+
+// place is one more than the number of models with a higher accuracy.
+func (r ranked) place(j int) int {
+	place := 1
+	for _, m := range r.Models {
+		if *m.Accuracy > *r.Models[j].Accuracy {
+			place++
+		}
+	}
+	return place
+}
+
+// rankedBy asks the command line.
+func (d *desk) rankedBy(args ...string) ranked {
+	d.t.Helper()
+	var r ranked
+	d.parse(d.run(append([]string{"rank", "--json"}, args...)...), &r)
+	if len(r.Models) == 0 || len(r.Rankings) == 0 {
+		d.t.Fatalf("rank %s has %d models and %d rankers", strings.Join(args, " "), len(r.Models), len(r.Rankings))
+	}
+	return r
+}
+
+// sameRows compares what a table shows with what it has to show, cell by cell.
+func (d *desk) sameRows(what string, got, want map[string][]string) {
+	d.t.Helper()
+	same := 0
+	for id, cells := range want {
+		if !slices.Equal(got[id], cells) {
+			d.t.Errorf("%s: %s has\n%q in the window,\n%q on the command line", what, id, got[id], cells)
+			continue
+		}
+		same += len(cells)
+	}
+	fmt.Printf("window tests: %s: %d cells as on the command line\n", what, same)
+}

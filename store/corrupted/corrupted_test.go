@@ -1,0 +1,370 @@
+package corrupted
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// idxSuite writes and opens a gray suite of n images in ten classes.
+func idxSuite(t *testing.T, n, side int) *suite.Suite {
+	t.Helper()
+	folder := t.TempDir()
+	images := binary.BigEndian.AppendUint32(nil, idxImages)
+	labels := binary.BigEndian.AppendUint32(nil, idxLabels)
+	for _, v := range []int{n, side, side} {
+		images = binary.BigEndian.AppendUint32(images, uint32(v))
+	}
+	labels = binary.BigEndian.AppendUint32(labels, uint32(n))
+	for i := range n {
+		labels = append(labels, byte(i%10))
+		for k := range side * side {
+			images = append(images, byte(i*7+k*3))
+		}
+	}
+	put(t, filepath.Join(folder, "t10k-images-idx3-ubyte"), images)
+	put(t, filepath.Join(folder, "t10k-labels-idx1-ubyte"), labels)
+	return scanned(t, folder)
+}
+
+func put(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// picture writes a PNG in which every pixel differs.
+func picture(t *testing.T, path string, width, height int) {
+	t.Helper()
+	m := image.NewNRGBA(image.Rect(0, 0, width, height))
+	for i := range width * height {
+		m.Set(i%width, i/width, color.NRGBA{uint8(i * 5), uint8(i * 3), uint8(200 - i), 255})
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(png.Encode(file, m), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func scanned(t *testing.T, path string) *suite.Suite {
+	t.Helper()
+	m, err := suite.Scan(context.Background(), path, suite.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := suite.Open(m, m.Root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func settings(texts ...string) []corrupt.Setting {
+	var list []corrupt.Setting
+	for _, text := range texts {
+		s, err := corrupt.Parse("corruption:" + text)
+		if err != nil {
+			panic(err)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// count is a progress that keeps its numbers.
+type count struct{ total, done atomic.Int64 }
+
+func (c *count) SetTotal(n int64) { c.total.Store(n) }
+func (c *count) Add(n int64)      { c.done.Add(n) }
+
+// compare holds a written suite against the corruption of the original's images, truncated to 8 bits.
+func compare(t *testing.T, original, written *suite.Suite, s corrupt.Setting, frost []suite.Image, order []int) {
+	t.Helper()
+	s.Truncate = true
+	c, err := corrupt.New(s, frost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if written.Len() != original.Len() || !slices.Equal(written.Manifest().Classes, original.Manifest().Classes) {
+		t.Fatalf("written are %d images of %v, want %d of %v", written.Len(), written.Manifest().Classes, original.Len(), original.Manifest().Classes)
+	}
+	for k, i := range order {
+		img, err := original.Image(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := c.Apply(i, img)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := written.Image(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if written.Label(k) != original.Label(i) || !slices.Equal(got.Pix, want.Pix) {
+			t.Fatalf("%s: image %d differs from that which is written", s, i)
+		}
+	}
+}
+
+// byClass is the order in which a folder of classes lists the images of a suite.
+func byClass(s *suite.Suite) []int {
+	order := make([]int, s.Len())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return s.Label(a) - s.Label(b) })
+	return order
+}
+
+func inOrder(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+func TestIDX(t *testing.T) {
+	s, out, p := idxSuite(t, 600, 28), filepath.Join(t.TempDir(), "a", "b"), &count{}
+	done, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Settings: settings("fog:3", "shot_noise:1;seed=5", "fog:3")}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(done) != 2 || done[0].Images != 600 || done[0].There || p.total.Load() != 1200 || p.done.Load() != 1200 {
+		t.Errorf("%+v, progress %d of %d", done, p.done.Load(), p.total.Load())
+	}
+	for i, name := range []string{"fog-3", "shot_noise-1-seed5"} {
+		if done[i].Folder != filepath.Join(out, name) {
+			t.Errorf("folder %s, want %s", done[i].Folder, name)
+		}
+		compare(t, s, scanned(t, done[i].Folder), done[i].Setting, nil, inOrder(600))
+	}
+	entries, err := os.ReadDir(out)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("%v, %v: something was left beside the folders", entries, err)
+	}
+}
+
+func TestFolder(t *testing.T) {
+	s, out := idxSuite(t, 300, 20), t.TempDir()
+	done, err := Write(context.Background(), s, Options{Out: out, Settings: settings("glass_blur:2")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, s, scanned(t, done[0].Folder), done[0].Setting, nil, byClass(s))
+	if _, err := os.Stat(filepath.Join(out, "glass_blur-2", "7", "017.png")); err != nil {
+		t.Error(err)
+	}
+	card, err := os.ReadFile(filepath.Join(out, "glass_blur-2", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{s.Manifest().Hash, "`corruption:glass_blur:2;seed=1;store=uint8`", "lengths × 0.714", "300 images"} {
+		if !strings.Contains(string(card), want) {
+			t.Errorf("the card does not say %s:\n%s", want, card)
+		}
+	}
+}
+
+// Images of different sizes and colours, without classes, stay what they are.
+func TestFolderOfDifferentSizes(t *testing.T) {
+	in := t.TempDir()
+	for i, size := range [][2]int{{20, 31}, {32, 32}, {64, 40}} {
+		picture(t, filepath.Join(in, fmt.Sprintf("%d.png", i)), size[0], size[1])
+	}
+	s := scanned(t, in)
+	done, err := Write(context.Background(), s, Options{Out: t.TempDir(), Settings: settings("zoom_blur:5", "snow:1", "jpeg:2", "elastic:4")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range done {
+		compare(t, s, scanned(t, w.Folder), w.Setting, nil, inOrder(3))
+	}
+}
+
+func TestFrostSaysWhereItComesFrom(t *testing.T) {
+	s, out, photographs := idxSuite(t, 12, 28), t.TempDir(), t.TempDir()
+	picture(t, filepath.Join(photographs, "a.png"), 60, 50)
+	picture(t, filepath.Join(photographs, "b.png"), 40, 30)
+	frost, err := Photographs(context.Background(), photographs)
+	if err != nil || len(frost) != 2 || frost[0].Width != 60 {
+		t.Fatalf("%d photographs, %v", len(frost), err)
+	}
+	for name, given := range map[string][]suite.Image{"frost-synthetic-2": nil, "frost-2": frost} {
+		done, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Settings: settings("frost:2"), Frost: given}, nil)
+		if err != nil || filepath.Base(done[0].Folder) != name {
+			t.Fatalf("%+v, %v, want %s", done, err, name)
+		}
+		compare(t, s, scanned(t, done[0].Folder), done[0].Setting, given, inOrder(12))
+	}
+	if _, err := Photographs(context.Background(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "photographs of frost") {
+		t.Errorf("an empty folder of photographs: %v", err)
+	}
+	small := t.TempDir()
+	picture(t, filepath.Join(small, "a.png"), 60, 20)
+	if frost, err = Photographs(context.Background(), small); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Write(context.Background(), s, Options{Out: t.TempDir(), Settings: settings("frost:1"), Frost: frost}, nil)
+	if err == nil || !strings.Contains(err.Error(), "photograph 1 has 60 x 20 pixels") {
+		t.Errorf("a photograph that is too small: %v", err)
+	}
+}
+
+// What lies there whole is left as it is; anything else of that name is refused before a file is written.
+func TestWriteAgain(t *testing.T) {
+	s, out := idxSuite(t, 30, 28), t.TempDir()
+	o := Options{Out: out, Format: IDX, Settings: settings("fog:1")}
+	if _, err := Write(context.Background(), s, o, nil); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(out, "fog-1", "images-idx3-ubyte")
+	before, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &count{}
+	o.Settings = settings("fog:1", "fog:2")
+	done, err := Write(context.Background(), s, o, p)
+	if err != nil || !done[0].There || done[1].There || p.done.Load() != 60 {
+		t.Errorf("%+v, %v, %d images", done, err, p.done.Load())
+	}
+	if after, err := os.Stat(file); err != nil || !os.SameFile(before, after) {
+		t.Errorf("the folder was written again (%v)", err)
+	}
+	o.Format, o.Settings = Folder, settings("fog:3", "fog:1")
+	if _, err := Write(context.Background(), s, o, nil); err == nil || !strings.Contains(err.Error(), "fog-1 is there already and holds something else") {
+		t.Errorf("another format into the same folder: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(out, "fog-3")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("fog-3 was written all the same (%v)", err)
+	}
+}
+
+// stopping ends a context after so many images.
+type stopping struct {
+	count
+	after int64
+	stop  func()
+}
+
+func (s *stopping) Add(n int64) {
+	s.count.Add(n)
+	if s.done.Load() >= s.after {
+		s.stop()
+	}
+}
+
+func TestCancel(t *testing.T) {
+	s, out := idxSuite(t, 2*chunk+10, 8), filepath.Join(t.TempDir(), "out")
+	for _, format := range Formats() {
+		for _, after := range []int64{1, 2*chunk + 11} {
+			ctx, stop := context.WithCancel(context.Background())
+			done, err := Write(ctx, s, Options{Out: out, Format: format, Settings: settings("contrast:1", "contrast:2")}, &stopping{after: after, stop: stop})
+			stop()
+			if !errors.Is(err, context.Canceled) {
+				t.Fatalf("%v", err)
+			}
+			entries, err := os.ReadDir(out)
+			if after == 1 && !errors.Is(err, os.ErrNotExist) || after > 1 && (len(entries) != 1 || len(done) != 1) {
+				t.Errorf("%s, after %d: %v, %+v, %v", format, after, entries, done, err)
+			}
+			if err := os.RemoveAll(out); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	gray, rgb := idxSuite(t, 4, 28), t.TempDir()
+	picture(t, filepath.Join(rgb, "a.png"), 32, 32)
+	mixed := t.TempDir()
+	picture(t, filepath.Join(mixed, "a.png"), 32, 32)
+	picture(t, filepath.Join(mixed, "b.png"), 30, 32)
+	same := func(_ int, img suite.Image) (suite.Image, error) { return img, nil }
+	damaged := gray.Manifest()
+	damaged.Labels = []int{0, -1, 2, 3}
+	partly := gray.Through(damaged, same, 0)
+	tiny := t.TempDir()
+	picture(t, filepath.Join(tiny, "a.png"), 2, 2)
+	derived := gray.Through(gray.Manifest().Derive("corruption:fog:1;seed=1", "d"), same, 0)
+	fog := settings("fog:1")
+	for want, c := range map[string]struct {
+		s *suite.Suite
+		o Options
+	}{
+		"name a folder to write the images to":       {gray, Options{Settings: fog}},
+		"name at least one corruption":               {gray, Options{Out: "x"}},
+		`unknown format "tiff"; known are`:           {gray, Options{Out: "x", Settings: fog, Format: "tiff"}},
+		"has RGB images, and IDX holds gray ones":    {scanned(t, rgb), Options{Out: "x", Settings: fog, Format: IDX}},
+		"images of several sizes, which IDX":         {scanned(t, mixed), Options{Out: "x", Settings: fog, Format: IDX}},
+		"image 1 has no class and others have":       {partly, Options{Out: "x", Settings: fog}},
+		"is corrupted already":                       {derived, Options{Out: "x", Settings: fog}},
+		"severity 9 of fog does not exist":           {gray, Options{Out: "x", Settings: []corrupt.Setting{{Name: "fog", Severity: 9}}}},
+		"image a.png: elastic 1, uint8: the image h": {scanned(t, tiny), Options{Out: "x", Settings: settings("elastic:1")}},
+	} {
+		if c.o.Out != "" {
+			c.o.Out = filepath.Join(t.TempDir(), c.o.Out)
+		}
+		if _, err := Write(context.Background(), c.s, c.o, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		if _, err := os.Stat(c.o.Out); c.o.Out != "" && !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%q: the folder was made (%v)", want, err)
+		}
+	}
+}
+
+func TestFolderNames(t *testing.T) {
+	got := folderNames([]string{"cat", " dog ", "a/b", "a\\b", "..", "", ".hidden", "Cat", "what?", "__MACOSX"})
+	want := []string{"cat", "dog", "a_b", "a_b_2", "_", "__2", "_hidden", "Cat_2", "what_", "___MACOSX"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestFolderName(t *testing.T) {
+	for want, s := range map[string]corrupt.Setting{
+		"fog-3":                     {Name: "fog", Severity: 3, Seed: 1},
+		"glass_blur-1-copies":       {Name: "glass_blur", Severity: 1, Seed: 1, Compat: true},
+		"frost-synthetic-5-seed9":   {Name: "frost", Severity: 5, Seed: 9},
+		"impulse_noise-2-seed12345": {Name: "impulse_noise", Severity: 2, Seed: 12345, Truncate: true},
+	} {
+		if got := FolderName(s, false); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := FolderName(corrupt.Setting{Name: "frost", Severity: 5, Seed: 1}, true); got != "frost-5" {
+		t.Errorf("with photographs: %q", got)
+	}
+}

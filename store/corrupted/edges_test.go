@@ -1,0 +1,216 @@
+package corrupted
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// everyFile reads all files below a folder by their path.
+func everyFile(t *testing.T, folder string) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	err := filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		below, err := filepath.Rel(folder, path)
+		if err != nil {
+			return err
+		}
+		all[filepath.ToSlash(below)], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// Two writes of the same give the same bytes, and the place is in none of them.
+func TestSameBytes(t *testing.T) {
+	s := idxSuite(t, chunk+20, 12)
+	for _, format := range Formats() {
+		var first map[string][]byte
+		for range 2 {
+			out := filepath.Join(t.TempDir(), "somewhere")
+			if _, err := Write(context.Background(), s, Options{Out: out, Format: format, Settings: settings("snow:4", "shot_noise:5"), Version: "1"}, nil); err != nil {
+				t.Fatal(err)
+			}
+			files := everyFile(t, out)
+			if first == nil {
+				first = files
+				continue
+			}
+			if len(files) != len(first) {
+				t.Fatalf("%s: %d files, then %d", format, len(first), len(files))
+			}
+			for path, data := range files {
+				if !bytes.Equal(data, first[path]) || bytes.Contains(data, []byte("somewhere")) {
+					t.Errorf("%s: %s differs", format, path)
+				}
+			}
+		}
+	}
+}
+
+// Class names that are no names of folders are written as some that are, and the card says which is which.
+func TestAwkwardClassNames(t *testing.T) {
+	in := t.TempDir()
+	list := "path,label\n"
+	for i, class := range []string{"cat", "a/b", "..", "cat"} {
+		name := fmt.Sprintf("%d.png", i)
+		picture(t, filepath.Join(in, name), 8, 8)
+		list += name + "," + class + "\n"
+	}
+	put(t, filepath.Join(in, "list.csv"), []byte(list))
+	s := scanned(t, filepath.Join(in, "list.csv"))
+	out := t.TempDir()
+	done, err := Write(context.Background(), s, Options{Out: out, Settings: settings("contrast:2")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := everyFile(t, out)
+	for _, want := range []string{"contrast-2/cat/0.png", "contrast-2/cat/3.png", "contrast-2/a_b/1.png", "contrast-2/_/2.png"} {
+		if files[want] == nil {
+			t.Errorf("%s is not there", want)
+		}
+	}
+	card := string(files["contrast-2/README.md"])
+	if !strings.Contains(card, "folder `a_b` is class \"a/b\"") || strings.Contains(card, "folder `cat`") {
+		t.Errorf("the card says\n%s", card)
+	}
+	again := scanned(t, done[0].Folder)
+	for k, i := range byClass(s) {
+		if again.Label(k) != s.Label(i) {
+			t.Errorf("image %d is in class %d, was in %d", i, again.Label(k), s.Label(i))
+		}
+	}
+}
+
+// A suite without classes has no file of labels.
+func TestIDXWithoutLabels(t *testing.T) {
+	labelled := idxSuite(t, 5, 9)
+	from := labelled.Manifest().Root
+	in := t.TempDir()
+	data, err := os.ReadFile(filepath.Join(from, "t10k-images-idx3-ubyte"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(in, "plain-idx3-ubyte"), data)
+	s := scanned(t, in)
+	out := t.TempDir()
+	if _, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Settings: settings("fog:2")}, nil); err != nil {
+		t.Fatal(err)
+	}
+	files := everyFile(t, out)
+	if len(files) != 2 || files["fog-2/images-idx3-ubyte"] == nil {
+		t.Errorf("%d files", len(files))
+	}
+	compare(t, s, scanned(t, filepath.Join(out, "fog-2")), settings("fog:2")[0], nil, inOrder(5))
+}
+
+// An image that is gone in the middle is named, nothing of its setting is left, and what was complete stays.
+func TestImageThatIsGone(t *testing.T) {
+	in := t.TempDir()
+	for i := range 5 {
+		picture(t, filepath.Join(in, fmt.Sprintf("%d.png", i)), 8, 8)
+	}
+	s, out := scanned(t, in), t.TempDir()
+	if _, err := Write(context.Background(), s, Options{Out: out, Settings: settings("fog:1")}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(in, "3.png")); err != nil {
+		t.Fatal(err)
+	}
+	done, err := Write(context.Background(), s, Options{Out: out, Settings: settings("fog:1", "fog:2", "fog:3")}, nil)
+	if err == nil || !strings.Contains(err.Error(), "fog 2") || !strings.Contains(err.Error(), "3.png") {
+		t.Errorf("%v", err)
+	}
+	if len(done) != 1 || !done[0].There {
+		t.Errorf("%+v", done)
+	}
+	entries, err := os.ReadDir(out)
+	if err != nil || len(entries) != 1 || entries[0].Name() != "fog-1" {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+func TestPlacesThatCannotBeWritten(t *testing.T) {
+	s, folder := idxSuite(t, 3, 8), t.TempDir()
+	file := filepath.Join(folder, "file")
+	put(t, file, []byte("x"))
+	for _, out := range []string{file, filepath.Join(file, "below")} {
+		if _, err := Write(context.Background(), s, Options{Out: out, Settings: settings("fog:1")}, nil); err == nil {
+			t.Errorf("images were written into %s", out)
+		}
+	}
+	if data, err := os.ReadFile(file); err != nil || string(data) != "x" {
+		t.Errorf("the file is %q, %v", data, err)
+	}
+}
+
+// Whatever images depend on is in the card, since equal cards mean equal images.
+func TestCardsTellImagesApart(t *testing.T) {
+	s, other := idxSuite(t, 6, 28), idxSuite(t, 7, 28)
+	gray := suite.Image{Channels: 1, Height: 30, Width: 30, Pix: make([]float32, 900)}
+	light := suite.Image{Channels: 1, Height: 30, Width: 30, Pix: slices.Repeat([]float32{0.5}, 900)}
+	of := func(s *suite.Suite, o Options, text string) string {
+		o.Out, o.Settings = t.TempDir(), settings(text)
+		jobs, err := plan(s, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return jobs[0].card
+	}
+	cards := map[string]string{
+		"base":              of(s, Options{}, "frost:1"),
+		"severity":          of(s, Options{}, "frost:2"),
+		"seed":              of(s, Options{}, "frost:1;seed=2"),
+		"corruption":        of(s, Options{}, "fog:1"),
+		"suite":             of(other, Options{}, "frost:1"),
+		"format":            of(s, Options{Format: IDX}, "frost:1"),
+		"version":           of(s, Options{Version: "2"}, "frost:1"),
+		"photographs":       of(s, Options{Frost: []suite.Image{gray}}, "frost:1"),
+		"other photographs": of(s, Options{Frost: []suite.Image{light}}, "frost:1"),
+		"copies":            of(s, Options{}, "glass_blur:1;compat=copy"),
+		"no copies":         of(s, Options{}, "glass_blur:1"),
+	}
+	seen := map[string]string{}
+	for what, card := range cards {
+		if before, ok := seen[card]; ok {
+			t.Errorf("%s and %s have the same card", what, before)
+		}
+		seen[card] = what
+	}
+	if of(s, Options{}, "frost:1;store=uint8") != cards["base"] {
+		t.Error("values are cut in any case, but the card tells it apart")
+	}
+}
+
+func TestPhotographsAreBounded(t *testing.T) {
+	folder := t.TempDir()
+	for i := range mostPhotographs + 1 {
+		picture(t, filepath.Join(folder, fmt.Sprintf("%d.png", i)), 2, 2)
+	}
+	if _, err := Photographs(context.Background(), folder); err == nil || !strings.Contains(err.Error(), "holds 101 images; give a folder of at most 100") {
+		t.Errorf("%v", err)
+	}
+	put(t, filepath.Join(folder, "0.png"), []byte("no picture"))
+	if _, err := Photographs(context.Background(), folder); err == nil || !strings.Contains(err.Error(), "0.png") {
+		t.Errorf("a damaged one: %v", err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := Photographs(ctx, folder); !errors.Is(err, context.Canceled) {
+		t.Errorf("given up: %v", err)
+	}
+}

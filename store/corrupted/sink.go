@@ -1,0 +1,145 @@
+package corrupted
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// sink takes the images of one setting. encode is called from many goroutines, add in the images' order.
+type sink interface {
+	encode(img suite.Image) ([]byte, error)
+	add(i int, data []byte) error
+	close() error
+}
+
+func (j job) sink(draft string) (sink, error) {
+	if j.format == IDX {
+		return newIDX(draft, j.suite.Manifest())
+	}
+	return newFolder(draft, j)
+}
+
+// bytesOf is an image in 8 bits, channel by channel; its values are steps of 1/255 already.
+func bytesOf(img suite.Image) []byte {
+	data := make([]byte, len(img.Pix))
+	for i, v := range img.Pix {
+		data[i] = byte(v*255 + 0.5)
+	}
+	return data
+}
+
+// folder writes PNG files into class folders, or into the folder itself for a suite without classes.
+type folder struct {
+	path    string
+	suite   *suite.Suite
+	classes []string
+	digits  int
+	encoder png.Encoder
+}
+
+// buffers lets encoders share their room, which is large beside a small image.
+type buffers struct{ pool sync.Pool }
+
+// Get implements png.EncoderBufferPool.
+func (b *buffers) Get() *png.EncoderBuffer {
+	free, _ := b.pool.Get().(*png.EncoderBuffer)
+	return free
+}
+
+// Put implements png.EncoderBufferPool.
+func (b *buffers) Put(used *png.EncoderBuffer) { b.pool.Put(used) }
+
+func newFolder(path string, j job) (*folder, error) {
+	f := &folder{path: path, suite: j.suite, classes: j.classes, digits: len(fmt.Sprint(j.suite.Len() - 1)), encoder: png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: &buffers{}}}
+	if len(j.classes) == 0 {
+		return f, nil
+	}
+	for _, class := range j.classes {
+		if err := os.Mkdir(filepath.Join(path, class), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	list := strings.Join(j.classes, "\n") + "\n"
+	return f, os.WriteFile(filepath.Join(path, "classes.txt"), []byte(list), 0o644)
+}
+
+func (f *folder) encode(img suite.Image) ([]byte, error) {
+	data, size := bytesOf(img), image.Rect(0, 0, img.Width, img.Height)
+	var out bytes.Buffer
+	if img.Channels == 1 {
+		err := f.encoder.Encode(&out, &image.Gray{Pix: data, Stride: img.Width, Rect: size})
+		return out.Bytes(), err
+	}
+	m, area := image.NewNRGBA(size), img.Height*img.Width
+	for i := range area {
+		m.Pix[4*i], m.Pix[4*i+1], m.Pix[4*i+2], m.Pix[4*i+3] = data[i], data[area+i], data[2*area+i], 255
+	}
+	err := f.encoder.Encode(&out, m)
+	return out.Bytes(), err
+}
+
+func (f *folder) add(i int, data []byte) error {
+	class := ""
+	if len(f.classes) > 0 {
+		class = f.classes[f.suite.Label(i)]
+	}
+	return os.WriteFile(filepath.Join(f.path, class, fmt.Sprintf("%0*d.png", f.digits, i)), data, 0o644)
+}
+
+func (*folder) close() error { return nil }
+
+// idx writes a pair of IDX files; without classes there is no file of labels.
+type idx struct {
+	images *os.File
+	out    *bufio.Writer
+}
+
+// The first four bytes of IDX files of unsigned bytes: images have 3 dimensions, labels 1.
+const (
+	idxImages = 0x00000803
+	idxLabels = 0x00000801
+)
+
+func newIDX(path string, m suite.Manifest) (*idx, error) {
+	if len(m.Classes) > 0 {
+		labels := binary.BigEndian.AppendUint32(nil, idxLabels)
+		labels = binary.BigEndian.AppendUint32(labels, uint32(m.Images))
+		for _, class := range m.Labels {
+			labels = append(labels, byte(class))
+		}
+		if err := os.WriteFile(filepath.Join(path, "labels-idx1-ubyte"), labels, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	file, err := os.Create(filepath.Join(path, "images-idx3-ubyte"))
+	if err != nil {
+		return nil, err
+	}
+	x := &idx{images: file, out: bufio.NewWriter(file)}
+	header := binary.BigEndian.AppendUint32(nil, idxImages)
+	for _, n := range []int{m.Images, m.Shape[1], m.Shape[2]} {
+		header = binary.BigEndian.AppendUint32(header, uint32(n))
+	}
+	_, err = x.out.Write(header)
+	return x, err
+}
+
+func (*idx) encode(img suite.Image) ([]byte, error) { return bytesOf(img), nil }
+
+func (x *idx) add(_ int, data []byte) error {
+	_, err := x.out.Write(data)
+	return err
+}
+
+func (x *idx) close() error { return errors.Join(x.out.Flush(), x.images.Close()) }

@@ -1,0 +1,371 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+)
+
+// addPictures stores a folder suite of six gray 8 x 8 images in the classes a and b.
+func addPictures(tb testing.TB, w *Workspace) suite.Manifest {
+	tb.Helper()
+	root := filepath.Join(tb.TempDir(), "pictures")
+	for i := range 6 {
+		img := image.NewGray(image.Rect(0, 0, 8, 8))
+		for x := range img.Pix {
+			img.SetGray(x%8, x/8, color.Gray{Y: uint8(40*i + 2*x)})
+		}
+		var out bytes.Buffer
+		if err := png.Encode(&out, img); err != nil {
+			tb.Fatal(err)
+		}
+		place := filepath.Join(root, []string{"a", "b"}[i%2], fmt.Sprintf("%d.png", i))
+		if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
+			tb.Fatal(err)
+		}
+		if err := os.WriteFile(place, out.Bytes(), 0o644); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	m, err := suite.Scan(tb.Context(), root, suite.Options{}, engine.NoProgress{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if m, err = w.AddSuite(m, false); err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+var brighter = corrupt.Setting{Name: "brightness", Severity: 2, Seed: 1}
+
+func derive(tb testing.TB, w *Workspace, of string, change corrupt.Setting) suite.Manifest {
+	tb.Helper()
+	m, err := w.DeriveSuite(of, change, "")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+func TestDeriveSuite(t *testing.T) {
+	w := fresh(t)
+	base := addPictures(t, w)
+	m := derive(t, w, base.Hash, brighter)
+	want := base.Derive(brighter.String(), "pictures, brightness 2")
+	want.Added = m.Added
+	if diff := cmp.Diff(want, m); diff != "" || m.Added.IsZero() {
+		t.Error(diff)
+	}
+	again, err := w.DeriveSuite(base.Hash, brighter, "another name")
+	if diff := cmp.Diff(m, again); err != nil || diff != "" {
+		t.Errorf("derived twice: %v %s", err, diff)
+	}
+	path := w.Path()
+	checkAndClose(t, w)
+	w = reopen(t, path)
+	got, err := w.Suite(m.Hash)
+	if diff := cmp.Diff(m, got); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
+	list, err := w.Suites()
+	if err != nil || len(list) != 2 || list[1].Hash != m.Hash || list[1].Images != 6 || !slices.Equal(list[1].Counts, base.Counts) || list[1].Labels != nil {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if got, err := w.FindSuite("pictures, brightness 2"); err != nil || got.Hash != m.Hash || len(got.Labels) != 6 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	var stored int
+	_ = w.view(func(tx *bbolt.Tx) error {
+		stored = len(tx.Bucket(bucketSuites).Get([]byte(m.Hash))) + len(tx.Bucket(bucketSuiteDetails).Get([]byte(m.Hash)))
+		return nil
+	})
+	if stored > 1000 {
+		t.Errorf("a derived suite takes %d bytes: its base's labels and files are its own", stored)
+	}
+}
+
+func TestDeriveSuiteRefuses(t *testing.T) {
+	w := fresh(t)
+	base := addPictures(t, w)
+	m := derive(t, w, base.Hash, brighter)
+	for name, tt := range map[string]struct {
+		of     string
+		change corrupt.Setting
+		want   string
+	}{
+		"corrupted again":  {m.Hash, brighter, "is corrupted already (corruption:brightness:2"},
+		"no suite":         {hashOf("x"), brighter, "suite"},
+		"unknown name":     {base.Hash, corrupt.Setting{Name: "rain", Severity: 1}, "rain"},
+		"unknown severity": {base.Hash, corrupt.Setting{Name: "fog", Severity: 6}, "6"},
+	} {
+		if got, err := w.DeriveSuite(tt.of, tt.change, ""); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+	if _, err := w.AddSuite(m, false); err == nil || !strings.Contains(err.Error(), "made from another one") {
+		t.Errorf("added like an imported suite: %v", err)
+	}
+	if list, err := w.Suites(); err != nil || len(list) != 2 {
+		t.Errorf("%d suites, %v", len(list), err)
+	}
+}
+
+// sameAsByHand opens a derived suite and compares its images with those of the base, corrupted one by one.
+func sameAsByHand(t *testing.T, w *Workspace, m suite.Manifest) {
+	t.Helper()
+	s, err := w.OpenSuite(m.Hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	base, err := w.OpenSuite(m.Derived.Of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = base.Close() }()
+	setting, err := corrupt.Parse(m.Derived.Change)
+	if err != nil {
+		t.Fatal(err)
+	}
+	corruption, err := corrupt.New(setting, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range base.Len() {
+		plain, err := base.Image(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := corruption.Apply(i, plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			got, err := s.Image(i)
+			if err != nil || !slices.Equal(got.Pix, want.Pix) || slices.Equal(got.Pix, plain.Pix) {
+				t.Errorf("image %d: %v in place of %v, %v", i, got.Pix, want.Pix, err)
+			}
+		}
+	}
+	if s.Len() != base.Len() || s.Label(3) != base.Label(3) || s.Name(3) != base.Name(3) || s.Manifest().Hash != m.Hash || s.Manifest().Name != m.Name {
+		t.Errorf("opened %+v", s.Manifest())
+	}
+}
+
+// TestOpenADerivedSuiteWhereItsBaseIs: referenced, moved and located, copied inside.
+func TestOpenADerivedSuiteWhereItsBaseIs(t *testing.T) {
+	w := fresh(t)
+	base := addPictures(t, w)
+	m := derive(t, w, base.Hash, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 7})
+	sameAsByHand(t, w, m)
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	if err := os.Rename(base.Root, elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.OpenSuite(m.Hash); !errors.Is(err, ErrNoImages) || !strings.Contains(err.Error(), "suite pictures: ") || !strings.Contains(err.Error(), base.Root) {
+		t.Errorf("the base is gone: %v", err)
+	}
+	if err := w.RelocateSuite(m.Hash, t.TempDir()); !errors.Is(err, suite.ErrMissing) {
+		t.Errorf("located in a folder without images: %v", err)
+	}
+	if err := w.RelocateSuite(m.Hash, elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	sameAsByHand(t, w, m)
+	if folder, err := w.SuiteFolder(m.Hash); err != nil || folder != elsewhere {
+		t.Errorf("folder %s, %v", folder, err)
+	}
+	for _, hash := range []string{base.Hash, m.Hash} {
+		if got, err := w.Suite(hash); err != nil || got.Root != elsewhere {
+			t.Errorf("%s lies in %s, %v", got.Name, got.Root, err)
+		}
+	}
+	base.Root = elsewhere
+	if _, err := w.AddSuite(base, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	sameAsByHand(t, w, m)
+	if _, err := w.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	sameAsByHand(t, w, m)
+}
+
+func TestADerivedSuiteOfAChangedBase(t *testing.T) {
+	w := fresh(t)
+	base := addPictures(t, w)
+	m := derive(t, w, base.Hash, brighter)
+	if err := os.WriteFile(filepath.Join(base.Root, "a", "0.png"), []byte("other"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, plain := w.OpenSuite(base.Hash)
+	_, err := w.OpenSuite(m.Hash)
+	if !errors.Is(err, suite.ErrChanged) || plain == nil || !strings.Contains(err.Error(), plain.Error()) {
+		t.Errorf("%v; the base says %v", err, plain)
+	}
+}
+
+// TestCopiesKeepDerivedSuites: a copy of the workspace opens them, wherever it lies.
+func TestCopiesKeepDerivedSuites(t *testing.T) {
+	w := fresh(t)
+	base := addPictures(t, w)
+	m := derive(t, w, base.Hash, brighter)
+	to, err := w.SaveCopy(t.Context(), filepath.Join(t.TempDir(), "copy"), engine.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := reopen(t, to)
+	got, err := there.Suite(m.Hash)
+	if m.Inside = there.relative(base.Root); err != nil || cmp.Diff(m, got) != "" {
+		t.Errorf("%v %s", err, cmp.Diff(m, got))
+	}
+	sameAsByHand(t, there, got)
+}
+
+// TestChangesOfABaseAreToldOfBoth: whoever shows a derived suite looks again when its base is located.
+func TestChangesOfABaseAreToldOfBoth(t *testing.T) {
+	w := fresh(t)
+	base := addPictures(t, w)
+	m := derive(t, w, base.Hash, brighter)
+	told := map[string]bool{}
+	defer w.Subscribe(func(c Change) { told[c.ID] = c.Kind == SuiteChanged })()
+	if err := w.RelocateSuite(base.Hash, base.Root); err != nil {
+		t.Fatal(err)
+	}
+	if !told[base.Hash] || !told[m.Hash] || len(told) != 2 {
+		t.Errorf("told of %v", told)
+	}
+}
+
+// TestDerivedSuitesDoNotMakeEachOtherStale: signals of another corruption of the same images are not older signals of this one;
+// those of the same corruption of the suite as it was are.
+func TestDerivedSuitesDoNotMakeEachOtherStale(t *testing.T) {
+	w := fresh(t)
+	m, base := addModel(t, w, "m"), addPictures(t, w)
+	bright := derive(t, w, base.Hash, brighter)
+	foggy := derive(t, w, base.Hash, corrupt.Setting{Name: "fog", Severity: 2, Seed: 1})
+	runSet(t, w, m, bright, transform.Plain)
+	for _, s := range []suite.Manifest{base, foggy} {
+		if state, err := w.State(m, s.Hash, transform.Plain); err != nil || state != None {
+			t.Errorf("%s: %s, %v", s.Name, state, err)
+		}
+	}
+	changed := base
+	changed.Hash = hashOf("changed")
+	if _, err := w.AddSuite(changed, false); err != nil {
+		t.Fatal(err)
+	}
+	again := derive(t, w, changed.Hash, brighter)
+	if state, err := w.State(m, again.Hash, transform.Plain); err != nil || state != Stale {
+		t.Errorf("%s of the changed suite: %s, %v", again.Name, state, err)
+	}
+	if s, ok, err := w.Summary(m, bright.Hash, transform.Plain); err != nil || !ok || s.Labelled != 6 {
+		t.Errorf("%+v, %v, %v", s, ok, err)
+	}
+}
+
+// TestDerivedSuitesOnDisk: they take nothing but their line in the database.
+func TestDerivedSuitesOnDisk(t *testing.T) {
+	w := fresh(t)
+	base := addPictures(t, w)
+	if _, err := w.AddSuite(base, true); err != nil {
+		t.Fatal(err)
+	}
+	before, err := w.Usage(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	derive(t, w, base.Hash, brighter)
+	after, err := w.Usage(t.Context())
+	if err != nil || after.Suites != before.Suites || after.Suites == 0 || after.Loose.Files != 0 {
+		t.Errorf("%+v, before %+v, %v", after, before, err)
+	}
+}
+
+// TestDamagedDerivedSuites: a base that is gone, or derived itself, is damage, not an endless search.
+func TestDamagedDerivedSuites(t *testing.T) {
+	w := fresh(t)
+	base := addPictures(t, w)
+	m := derive(t, w, base.Hash, brighter)
+	for name, of := range map[string]string{"gone": hashOf("gone"), "itself": m.Hash} {
+		bad := m
+		bad.Derived = &suite.Derived{Of: of, Change: m.Derived.Change}
+		if err := w.update(func(tx *bbolt.Tx) error { return putSuite(tx, bad) }); err != nil {
+			t.Fatal(err)
+		}
+		for what, read := range map[string]func() error{
+			"Suite":     func() error { _, err := w.Suite(m.Hash); return err },
+			"Suites":    func() error { _, err := w.Suites(); return err },
+			"OpenSuite": func() error { _, err := w.OpenSuite(m.Hash); return err },
+			"Relocate":  func() error { return w.RelocateSuite(m.Hash, base.Root) },
+		} {
+			if err := read(); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "pictures, brightness 2") {
+				t.Errorf("%s: %s: %v", name, what, err)
+			}
+		}
+	}
+	bad := m
+	bad.Derived = &suite.Derived{Of: base.Hash, Change: "corruption:rain:9"}
+	if err := w.update(func(tx *bbolt.Tx) error { return putSuite(tx, bad) }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.OpenSuite(m.Hash); err == nil || !strings.Contains(err.Error(), "rain") {
+		t.Errorf("an unknown change: %v", err)
+	}
+}
+
+// TestDerivedSuitesTakeLabelsAndTables: labels of images and predictions from elsewhere are held to the number of images and the
+// classes of the base.
+func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
+	w := fresh(t)
+	base := addSuite(t, w, "s", 4)
+	m := derive(t, w, base.Hash, brighter)
+	if err := w.SetImageLabel(m.Hash, ImageLabel{Image: 3, Class: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if got := mustLabels(t, w, m.Hash); !maps.Equal(got, map[int]int{3: 2}) {
+		t.Error(got)
+	}
+	if got := mustLabels(t, w, base.Hash); len(got) != 0 {
+		t.Errorf("the base has the labels %v of what is made from it", got)
+	}
+	for _, c := range []struct {
+		label ImageLabel
+		want  string
+	}{
+		{ImageLabel{Image: 4}, m.Name + " has no image 4; its images are 0 to 3"},
+		{ImageLabel{Image: 1, Class: 3}, m.Name + " has no class 3 (image 1); its classes are 0 to 2"},
+	} {
+		if err := w.SetImageLabel(m.Hash, c.label); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c.label, err)
+		}
+	}
+	if table := mustAdd(t, w, "t", m.Hash); table.Suite != m.Hash {
+		t.Errorf("%+v", table)
+	}
+	record, numbers := testTable("short", derive(t, w, addSuite(t, w, "five", 5).Hash, brighter).Hash)
+	if _, err := w.AddPredictions(record, numbers); err == nil || !strings.Contains(err.Error(), "suite five, brightness 2 has 5") {
+		t.Error(err)
+	}
+}

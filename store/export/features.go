@@ -1,0 +1,262 @@
+package export
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
+)
+
+// FeatureTable is features.csv or features.parquet: models x features.
+type FeatureTable struct {
+	Names []string // of the columns of Values: "max@CONF.svm"
+	// Layout says how the features were measured. A CSV does not tell: nil.
+	Layout *feature.Layout
+	Rows   []FeatureRow
+}
+
+// FeatureRow is one model. Values has one number per name; a feature that the published code leaves undefined is NaN, which
+// is an empty cell or null in files.
+type FeatureRow struct {
+	ModelID, ModelHash string
+	Values             []float64
+	Final              label.Value // the training label, empty where there is none
+}
+
+// The columns beside the features.
+const (
+	columnModelID   = "model_id"
+	columnModelHash = "model_hash"
+	columnFinal     = "final"
+)
+
+// The endings of tables of features.
+const (
+	FeaturesCSVName     = "features.csv"
+	FeaturesParquetName = "features.parquet"
+)
+
+// The limits on files of features.
+const (
+	maxFeatureFile    = 512 << 20
+	maxFeatureRows    = 1 << 20
+	maxFeatureColumns = 1 << 12
+)
+
+// FeaturesOf are the values of a vector as a table holds them: NaN where the profile refcode leaves a feature undefined, which
+// is 0 in the vector.
+func FeaturesOf(layout feature.Layout, v feature.Vector) ([]float64, error) {
+	values := slices.Clone(v.Values)
+	for i, modality := range layout.Modalities {
+		if !slices.Contains(v.Flags[modality], feature.RefcodeUndefined) {
+			continue
+		}
+		m, err := feature.Measure(v.Matrices[modality], nil, feature.Options{Tau: layout.Tau, Profile: layout.Profile})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", modality, err)
+		}
+		for _, f := range m.Undefined {
+			values[i*feature.Count+int(f)] = math.NaN()
+		}
+	}
+	return values, nil
+}
+
+// FeaturesCSV writes features.csv: model_id, model_hash, one column per feature, final. Equal tables give equal bytes, and
+// numbers are read back as they were.
+func FeaturesCSV(w io.Writer, t FeatureTable) error {
+	header := []string{columnModelID, columnModelHash}
+	for _, name := range t.Names {
+		header = append(header, Guard(name))
+	}
+	out := newTable(w, append(header, columnFinal))
+	cells := make([]string, len(header)+1)
+	for _, r := range t.Rows {
+		cells = append(cells[:0], Guard(r.ModelID), r.ModelHash)
+		for _, v := range r.Values {
+			cell := ""
+			if !math.IsNaN(v) {
+				cell = number(v)
+			}
+			cells = append(cells, cell)
+		}
+		out.row(append(cells, string(r.Final)))
+	}
+	return out.finish()
+}
+
+// ReadFeatures reads a features.csv or features.parquet, by the file's ending.
+func ReadFeatures(path string) (FeatureTable, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return FeatureTable{}, err
+	}
+	name := filepath.Base(path)
+	if info.Size() > maxFeatureFile {
+		return FeatureTable{}, fmt.Errorf("%s is larger than %d MiB", name, maxFeatureFile>>20)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return FeatureTable{}, err
+	}
+	switch ending := strings.ToLower(filepath.Ext(name)); ending {
+	case ".csv":
+		return ReadFeaturesCSV(bytes.NewReader(data), name)
+	case ".parquet":
+		return ReadFeaturesParquet(bytes.NewReader(data), int64(len(data)), name)
+	}
+	return FeatureTable{}, fmt.Errorf("%s is no table of features: its name must end in .csv or .parquet", name)
+}
+
+// ReadFeaturesCSV reads features.csv: model_id and model_hash (whose cells may be empty), final where it is there, and every
+// other column is a feature; their order is free. name is the file's, for the *TableError.
+func ReadFeaturesCSV(r io.Reader, name string) (FeatureTable, error) {
+	in := newReader(r)
+	header, err := readHeader(in, name)
+	if err != nil {
+		return FeatureTable{}, err
+	}
+	for i := range header {
+		header[i] = Unguard(header[i])
+	}
+	c, err := featureColumns(header)
+	if err != nil {
+		return FeatureTable{}, &TableError{name, 1, err}
+	}
+	rows := newFeatureRows()
+	err = eachRow(in, name, func(cells []string) error {
+		if len(cells) != len(header) {
+			return fmt.Errorf("%d cells in place of %d", len(cells), len(header))
+		}
+		row, err := c.row(cells)
+		if err != nil {
+			return err
+		}
+		return rows.add(row)
+	})
+	if err != nil {
+		return FeatureTable{}, err
+	}
+	return FeatureTable{Names: c.names, Rows: rows.list}, nil
+}
+
+// columns say where in a row what stands.
+type columns struct {
+	id, hash, final int // -1 where there is none
+	features        []int
+	names           []string
+	undefined       []bool // per feature: the published code may leave it undefined
+}
+
+// featureColumns finds out what the columns of a table are.
+func featureColumns(header []string) (columns, error) {
+	c := columns{id: slices.Index(header, columnModelID), hash: slices.Index(header, columnModelHash), final: slices.Index(header, columnFinal)}
+	if c.id < 0 || c.hash < 0 {
+		return c, errors.New("this is no table of features: it must have the columns model_id, model_hash, and one per feature, such as max@CONF.svm")
+	}
+	if len(header) > maxFeatureColumns {
+		return c, fmt.Errorf("%d columns are too many; at most %d can be read", len(header), maxFeatureColumns)
+	}
+	seen := map[string]bool{}
+	for i, column := range header {
+		switch i {
+		case c.id, c.hash, c.final:
+			continue
+		}
+		modality, f, err := feature.Split(column)
+		if err != nil {
+			return c, fmt.Errorf("column %q is no feature: %w", column, err)
+		}
+		name := modality + "." + f.String()
+		if seen[name] {
+			return c, fmt.Errorf("column %q is there twice", column)
+		}
+		seen[name] = true
+		c.features, c.names = append(c.features, i), append(c.names, name)
+		c.undefined = append(c.undefined, f == feature.GOverall || f == feature.Dctny || f == feature.Asymm)
+	}
+	if len(c.names) == 0 {
+		return c, errors.New("the table has no features")
+	}
+	return c, nil
+}
+
+func (c columns) row(cells []string) (r FeatureRow, err error) {
+	if r.ModelID = Unguard(cells[c.id]); !utf8.ValidString(r.ModelID) || r.ModelID == "" {
+		return r, fmt.Errorf("column model_id: %q is no id", cells[c.id])
+	}
+	if err := readHash(&r.ModelHash, cells[c.hash], true); err != nil {
+		return r, fmt.Errorf("column model_hash: %w", err)
+	}
+	r.Values = make([]float64, len(c.features))
+	for i, at := range c.features {
+		if r.Values[i], err = c.number(i, cells[at]); err != nil {
+			return r, fmt.Errorf("model %s, column %s: %w", r.ModelID, c.names[i], err)
+		}
+	}
+	if c.final >= 0 {
+		if err := readValue(&r.Final, cells[c.final]); err != nil {
+			return r, fmt.Errorf("model %s, column final: %w", r.ModelID, err)
+		}
+	}
+	return r, nil
+}
+
+// number reads a feature's cell.
+func (c columns) number(i int, cell string) (float64, error) {
+	if cell == "" {
+		return c.check(i, math.NaN(), true)
+	}
+	v, err := strconv.ParseFloat(cell, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no number", cell)
+	}
+	return c.check(i, v, false)
+}
+
+// check holds a feature's value to be finite, or empty where the published code may leave it undefined.
+func (c columns) check(i int, v float64, empty bool) (float64, error) {
+	switch {
+	case empty && c.undefined[i]:
+		return math.NaN(), nil
+	case empty:
+		return 0, errors.New("it is empty; only g_overall, dctny and asymm may be, where the published code leaves them undefined")
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return 0, fmt.Errorf("%v is not finite", v)
+	}
+	return v, nil
+}
+
+// featureRows collects rows and refuses a model that is there twice.
+type featureRows struct {
+	list []FeatureRow
+	seen map[string]bool
+}
+
+func newFeatureRows() featureRows {
+	return featureRows{list: []FeatureRow{}, seen: map[string]bool{}}
+}
+
+func (l *featureRows) add(r FeatureRow) error {
+	if len(l.list) == maxFeatureRows {
+		return fmt.Errorf("more than %d models are too many", maxFeatureRows)
+	}
+	for _, key := range []string{"id " + r.ModelID, "hash " + r.ModelHash} {
+		if key != "hash " && l.seen[key] {
+			return fmt.Errorf("model %s is there twice", r.ModelID)
+		}
+		l.seen[key] = true
+	}
+	l.list = append(l.list, r)
+	return nil
+}

@@ -1,0 +1,300 @@
+package export
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+)
+
+// someFeatures is a table of so many models, with names that need guarding, numbers of every size and what may be undefined.
+func someFeatures(models int) FeatureTable {
+	layout := feature.DefaultLayout()
+	t := FeatureTable{Names: layout.Names(), Layout: &layout, Rows: []FeatureRow{}}
+	rng := rand.New(rand.NewPCG(3, 4))
+	for k := range models {
+		id := fmt.Sprintf("=m%d", k)
+		r := FeatureRow{ModelID: id, ModelHash: hashOf(id), Final: []label.Value{"", label.Invariant, label.Borderline, label.Variant}[k%4]}
+		for c := range t.Names {
+			v := rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20))
+			if f := feature.Feature(c % feature.Count); f == feature.GOverall && k == 1 {
+				v = math.NaN()
+			}
+			r.Values = append(r.Values, v)
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return t
+}
+
+func featuresText(tb testing.TB, t FeatureTable) string {
+	tb.Helper()
+	var out bytes.Buffer
+	if err := FeaturesCSV(&out, t); err != nil {
+		tb.Fatal(err)
+	}
+	return out.String()
+}
+
+func featuresParquet(tb testing.TB, t FeatureTable) []byte {
+	tb.Helper()
+	var out bytes.Buffer
+	if err := FeaturesParquet(&out, t); err != nil {
+		tb.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestFeaturesComeBackFromBothTables(t *testing.T) {
+	for _, models := range []int{0, 1, 130} {
+		want := someFeatures(models)
+		folder := t.TempDir()
+		for name, data := range map[string][]byte{
+			FeaturesCSVName: []byte(featuresText(t, want)), FeaturesParquetName: featuresParquet(t, want),
+		} {
+			path := filepath.Join(folder, name)
+			if err := os.WriteFile(path, data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			got, err := ReadFeatures(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := want; name == FeaturesCSVName {
+				want.Layout = nil
+				if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
+					t.Errorf("%d models, %s: %s", models, name, diff)
+				}
+			} else if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
+				t.Errorf("%d models, %s: %s", models, name, diff)
+			}
+		}
+	}
+}
+
+func TestFeatureTablesHaveTheirColumnsInOrder(t *testing.T) {
+	table := someFeatures(5)
+	want := append(append([]string{"model_id", "model_hash"}, table.Names...), "final")
+	text := featuresText(t, table)
+	if header, _, _ := strings.Cut(text, "\n"); header != strings.Join(want, ",") {
+		t.Errorf("header %s", header)
+	}
+	if !strings.Contains(text, "\n'=m1,"+hashOf("=m1")+",") || !strings.HasSuffix(text, ",\n") {
+		t.Errorf("an id is guarded, a label that is not there empty: %.300s", text)
+	}
+	data := featuresParquet(t, table)
+	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, path := range file.Schema().Columns() {
+		if len(path) != 1 || path[0] != want[k] {
+			t.Errorf("column %d is %v, want %s", k, path, want[k])
+		}
+	}
+	if !bytes.Equal(data, featuresParquet(t, table)) {
+		t.Error("equal tables give other bytes")
+	}
+}
+
+// Columns may come in any order, with the specs' names and without final.
+func TestReadFeaturesOfOthers(t *testing.T) {
+	text := "\ufeffCONF.max.svm,model_hash,mean@CONV-1.asymm,model_id\r\n1e-3,,,a\r\n2," + hashOf("b") + ",-4,b\r\n"
+	got, err := ReadFeaturesCSV(strings.NewReader(text), "f.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := FeatureTable{Names: []string{"max@CONF.svm", "mean@CONV-1.asymm"}, Rows: []FeatureRow{
+		{ModelID: "a", Values: []float64{0.001, math.NaN()}}, {ModelID: "b", ModelHash: hashOf("b"), Values: []float64{2, -4}},
+	}}
+	if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
+		t.Error(diff)
+	}
+	type other struct {
+		Asymm *float32 `parquet:"mean@CONV-1.asymm,optional"`
+		ID    string   `parquet:"model_id"`
+		Hash  *string  `parquet:"model_hash,optional"`
+		SVM   int64    `parquet:"max@CONF.svm"`
+	}
+	hash, four := hashOf("b"), float32(-4)
+	var out bytes.Buffer
+	if err := parquet.Write(&out, []other{{ID: "a", SVM: 1}, {ID: "b", Hash: &hash, Asymm: &four, SVM: 2}}); err != nil {
+		t.Fatal(err)
+	}
+	got, err = ReadFeaturesParquet(bytes.NewReader(out.Bytes()), int64(out.Len()), "f.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := slices.Index(got.Names, "mean@CONV-1.asymm"), slices.Index(got.Names, "max@CONF.svm")
+	if !math.IsNaN(got.Rows[0].Values[a]) || got.Rows[0].Values[b] != 1 || got.Rows[1].Values[a] != -4 || got.Rows[1].ModelHash != hash {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestReadFeaturesRefuses(t *testing.T) {
+	h := hashOf("a")
+	for _, c := range []struct{ text, want string }{
+		{"", "the file is empty"},
+		{"id,svm\n", "must have the columns model_id, model_hash"},
+		{"model_id,model_hash,final\n", "has no features"},
+		{"model_id,model_hash,cluster\n", `column "cluster" is no feature`},
+		{"model_id,model_hash,max@CONF.svn\n", `column "max@CONF.svn" is no feature`},
+		{"model_id,model_hash,max@CONF.svm,CONF.max.svm\n", "is there twice"},
+		{"model_id,model_hash,max@CONF.svm\na," + h + "\n", "line 2: 2 cells in place of 3"},
+		{"model_id,model_hash,max@CONF.svm\n," + h + ",1\n", "is no id"},
+		{"model_id,model_hash,max@CONF.svm\na,xyz,1\n", "no SHA-256"},
+		{"model_id,model_hash,max@CONF.svm\na," + h + ",one\n", `model a, column max@CONF.svm: "one" is no number`},
+		{"model_id,model_hash,max@CONF.svm\na," + h + ",NaN\n", "model a, column max@CONF.svm: NaN is not finite"},
+		{"model_id,model_hash,max@CONF.svm\na," + h + ",1e999\n", `model a, column max@CONF.svm: "1e999" is no number`},
+		{"model_id,model_hash,max@CONF.svm\na," + h + ",\n", "it is empty"},
+		{"model_id,model_hash,max@CONF.svm\na,,1\na,,2\n", "line 3: model a is there twice"},
+		{"model_id,model_hash,max@CONF.svm\na," + h + ",1\nb," + h + ",2\n", "line 3: model b is there twice"},
+		{"model_id,model_hash,max@CONF.svm,final\na,,1,yes\n", "model a, column final"},
+		{"model_id,model_hash,max@CONF.svm\n\"a", "f.csv, line 2"},
+	} {
+		got, err := ReadFeaturesCSV(strings.NewReader(c.text), "f.csv")
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "f.csv") || got.Rows != nil {
+			t.Errorf("%q: %v, want %q", c.text, err, c.want)
+		}
+	}
+	wide := "model_id,model_hash," + strings.Repeat("x,", maxFeatureColumns) + "\n"
+	if _, err := ReadFeaturesCSV(strings.NewReader(wide), "f.csv"); err == nil || !strings.Contains(err.Error(), "too many") {
+		t.Errorf("%v", err)
+	}
+}
+
+// The export's table holds what the engine measures on the workspace's signals, with the labels of the round.
+func TestExportedFeatures(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound("first", "correct")
+	out := t.TempDir()
+	exported(t, d, Options{Out: out, Round: r.ID, Without: Pictures})
+	table, err := ReadFeatures(filepath.Join(out, FeaturesCSVName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	images, err := variance.ParseImages("correct")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := store.FeatureQuestion{Model: d.models[0], Suite: d.suite, Family: r.Family, Layout: feature.DefaultLayout(), Images: images}
+	info, err := d.FeatureSet(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	features, err := d.Features(t.Context(), info, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []FeatureRow{{ModelID: "s1", ModelHash: d.models[0].Hash, Values: features[0].Vector.Values, Final: label.Variant}}
+	if diff := cmp.Diff(want, table.Rows); diff != "" {
+		t.Error(diff)
+	}
+	card := content(t, out, "README.md")
+	for _, line := range []string{
+		"- features of 1 models: profile paper, tau 0.15, 0.9 of the images (seed 1) in the reduced matrix\n",
+		"- features left out: 1 models, max@CONV-2: no second convolution\n",
+		"- features left out: 1 models, no signals for this suite and family yet: run it first\n",
+	} {
+		if !strings.Contains(card, line) {
+			t.Errorf("the card lacks %q:\n%s", line, card)
+		}
+	}
+	parquet, err := ReadFeatures(filepath.Join(out, FeaturesParquetName))
+	if err != nil || parquet.Layout.Profile != feature.Paper || cmp.Diff(parquet.Rows, table.Rows) != "" {
+		t.Errorf("%v, %+v", err, parquet)
+	}
+}
+
+// Undefined features of the published code are holes in a table and zeros in a vector.
+func TestFeaturesOfNamesWhatIsUndefined(t *testing.T) {
+	layout := feature.Layout{Modalities: []string{"max@CONF", "max@CONV-1"}, Profile: feature.Refcode, Tau: 0.15, Share: 0.9, Seed: 1}
+	zero := variance.Matrix{N: 7, Data: make([]float64, 49)}
+	slope := variance.Matrix{N: 7, Data: make([]float64, 49)}
+	for i := range 7 {
+		for j := range 7 {
+			slope.Data[i*7+j] = math.Abs(float64(i*i - j*j))
+		}
+	}
+	v := feature.Vector{Matrices: map[string]variance.Matrix{"max@CONF": zero, "max@CONV-1": slope}, Flags: map[string][]feature.Flag{}}
+	for _, name := range layout.Modalities {
+		m, err := feature.Measure(v.Matrices[name], nil, feature.Options{Profile: feature.Refcode})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Values = append(v.Values, m.Values[:]...)
+		v.Flags[name] = m.Flags
+	}
+	values, err := FeaturesOf(layout, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c, x := range values {
+		f := feature.Feature(c % feature.Count)
+		hole := c < feature.Count && (f == feature.GOverall || f == feature.Dctny || f == feature.Asymm)
+		if math.IsNaN(x) != hole || !hole && x != v.Values[c] {
+			t.Errorf("%s of matrix %d is %v", f, c/feature.Count, x)
+		}
+	}
+	if slices.ContainsFunc(v.Values, math.IsNaN) {
+		t.Error("the vector was changed")
+	}
+}
+
+func FuzzFeaturesCSV(f *testing.F) {
+	table := someFeatures(2)
+	f.Add(featuresText(f, table))
+	f.Add("model_id,model_hash,max@CONF.g_overall\na,,\n")
+	f.Add("\ufeffCONF.max.svm,model_hash,final,model_id\n1,,variant,'=a\n")
+	f.Add("model_id,model_hash\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		table, err := ReadFeaturesCSV(strings.NewReader(text), "f.csv")
+		if err != nil {
+			if !strings.Contains(err.Error(), "f.csv") {
+				t.Fatalf("the error %q does not name the file", err)
+			}
+			return
+		}
+		again, err := ReadFeaturesCSV(strings.NewReader(featuresText(t, table)), "f.csv")
+		for k := range table.Rows {
+			table.Rows[k].ModelID = lineEnds.Replace(table.Rows[k].ModelID)
+		}
+		if diff := cmp.Diff(table, again, cmpopts.EquateNaNs()); err != nil || diff != "" {
+			t.Fatalf("%v\n%s", err, diff)
+		}
+	})
+}
+
+func BenchmarkFeatureTables(b *testing.B) {
+	table := someFeatures(600)
+	b.Run("csv", func(b *testing.B) {
+		for b.Loop() {
+			text := featuresText(b, table)
+			if _, err := ReadFeaturesCSV(strings.NewReader(text), "f.csv"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("parquet", func(b *testing.B) {
+		for b.Loop() {
+			data := featuresParquet(b, table)
+			if _, err := ReadFeaturesParquet(bytes.NewReader(data), int64(len(data)), "f.parquet"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,293 @@
+package export
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/variscope/variscope/engine/feature"
+)
+
+// layoutKey is the key of the layout, as JSON, among the file's own words.
+const layoutKey = "variscope.layout"
+
+// ordered is a group of columns in a given order; a plain group sorts them by name.
+type ordered struct {
+	parquet.Group
+	names []string
+}
+
+// Fields are the columns in order.
+func (o ordered) Fields() []parquet.Field {
+	fields := o.Group.Fields()
+	slices.SortFunc(fields, func(a, b parquet.Field) int {
+		return slices.Index(o.names, a.Name()) - slices.Index(o.names, b.Name())
+	})
+	return fields
+}
+
+func featureSchema(names []string) *parquet.Schema {
+	text, value := parquet.Encoded(parquet.String(), &parquet.Plain), parquet.Optional(parquet.Leaf(parquet.DoubleType))
+	o := ordered{Group: parquet.Group{columnModelID: text, columnModelHash: text, columnFinal: parquet.Optional(text)}}
+	o.names = append([]string{columnModelID, columnModelHash}, names...)
+	for _, name := range names {
+		o.Group[name] = value
+	}
+	o.names = append(o.names, columnFinal)
+	return parquet.NewSchema("features", o)
+}
+
+// FeaturesParquet writes features.parquet: the columns of features.csv with types, compressed with zstd, and the layout among
+// the file's metadata. An undefined feature and a label that is not there are null. Equal tables give equal bytes.
+func FeaturesParquet(w io.Writer, t FeatureTable) error {
+	options := []parquet.WriterOption{
+		featureSchema(t.Names), parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("variscope", "1", "features"),
+	}
+	if t.Layout != nil {
+		text, err := json.Marshal(t.Layout)
+		if err != nil {
+			return err
+		}
+		options = append(options, parquet.KeyValueMetadata(layoutKey, string(text)))
+	}
+	out := parquet.NewWriter(w, options...)
+	for _, r := range t.Rows {
+		row := parquet.Row{
+			parquet.ByteArrayValue([]byte(r.ModelID)).Level(0, 0, 0),
+			parquet.ByteArrayValue([]byte(r.ModelHash)).Level(0, 0, 1),
+		}
+		for _, v := range r.Values {
+			row = append(row, optional(parquet.DoubleValue(v), !math.IsNaN(v), len(row)))
+		}
+		row = append(row, optional(parquet.ByteArrayValue([]byte(r.Final)), r.Final != "", len(row)))
+		if _, err := out.WriteRows([]parquet.Row{row}); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+func optional(v parquet.Value, there bool, column int) parquet.Value {
+	if !there {
+		return parquet.NullValue().Level(0, 0, column)
+	}
+	return v.Level(0, 1, column)
+}
+
+// ReadFeaturesParquet reads features.parquet, ours or one that another program wrote with these columns: texts for model_id,
+// model_hash and final, numbers for the features. name is the file's, for errors. Footer, rows, columns and codecs are bounded
+// before anything is read; the size of a single page is not: a damaged one may take up to 2 GiB before it is refused.
+func ReadFeaturesParquet(r io.ReaderAt, size int64, name string) (t FeatureTable, err error) {
+	defer func() { // the library trusts what is between the header and the footer
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("%s is damaged (%v)", name, reason)
+		}
+	}()
+	if err := checkFooter(r, size); err != nil {
+		return t, fmt.Errorf("%s is no Parquet file, or cut short: %w", name, err)
+	}
+	file, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	if err != nil {
+		return t, fmt.Errorf("%s is no Parquet file, or cut short: %w", name, err)
+	}
+	if t, err = readFeatureFile(file); err != nil {
+		return t, fmt.Errorf("%s: %w", name, err)
+	}
+	return t, nil
+}
+
+// checkFooter holds the footer's length, which ends the file before its last four letters, to the file's: the library
+// allocates it unseen.
+func checkFooter(r io.ReaderAt, size int64) error {
+	const magic, end = "PAR1", 8
+	last := make([]byte, end)
+	if size < int64(len(magic)+end) {
+		return errors.New("it is too short")
+	}
+	if _, err := r.ReadAt(last, size-end); err != nil {
+		return err
+	}
+	if string(last[4:]) != magic {
+		return errors.New("it does not end as one")
+	}
+	if length := int64(binary.LittleEndian.Uint32(last)); length > size-int64(len(magic))-end {
+		return fmt.Errorf("its footer of %d bytes is longer than the file", length)
+	}
+	return nil
+}
+
+func readFeatureFile(file *parquet.File) (FeatureTable, error) {
+	var header []string
+	for _, path := range file.Schema().Columns() {
+		if len(path) != 1 {
+			return FeatureTable{}, fmt.Errorf("column %q is nested; a table of features has plain columns", path)
+		}
+		header = append(header, path[0])
+	}
+	c, err := featureColumns(header)
+	if err != nil {
+		return FeatureTable{}, err
+	}
+	if err := checkChunks(file); err != nil {
+		return FeatureTable{}, err
+	}
+	t := FeatureTable{Names: c.names}
+	if text, ok := file.Lookup(layoutKey); ok {
+		if t.Layout, err = parseLayout(text); err != nil {
+			return FeatureTable{}, err
+		}
+	}
+	rows := newFeatureRows()
+	for _, group := range file.RowGroups() {
+		if err := eachParquetRow(group, len(header), func(cells []parquet.Value) error {
+			row, err := c.parquetRow(cells)
+			if err != nil {
+				return fmt.Errorf("row %d: %w", len(rows.list)+1, err)
+			}
+			return rows.add(row)
+		}); err != nil {
+			return FeatureTable{}, err
+		}
+	}
+	t.Rows = rows.list
+	return t, nil
+}
+
+// checkChunks bounds what reading a file takes: its rows, the size of its columns, and the ways of compression to those whose
+// readers allocate no more than there is.
+func checkChunks(file *parquet.File) error {
+	if n := file.NumRows(); n > maxFeatureRows {
+		return fmt.Errorf("%d models are too many; at most %d can be read", n, maxFeatureRows)
+	}
+	for _, group := range file.Metadata().RowGroups {
+		for _, chunk := range group.Columns {
+			m := chunk.MetaData
+			switch m.Codec {
+			case format.Uncompressed, format.Snappy, format.Gzip, format.Zstd:
+			default:
+				return fmt.Errorf("it is compressed with %s; write it with zstd, snappy, gzip or without compression", m.Codec)
+			}
+			if m.NumValues < 0 || m.NumValues > maxFeatureRows || m.TotalUncompressedSize < 0 || m.TotalUncompressedSize > maxFeatureFile {
+				return errors.New("it says that a column has more than can be read")
+			}
+		}
+	}
+	return nil
+}
+
+func parseLayout(text string) (*feature.Layout, error) {
+	var l feature.Layout
+	err := json.Unmarshal([]byte(text), &l)
+	if err == nil {
+		l, err = l.Validate()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("what it says of how the features were measured cannot be read: %w", err)
+	}
+	return &l, nil
+}
+
+// eachParquetRow calls visit with the cells of each row by column; nulls are null values.
+func eachParquetRow(group parquet.RowGroup, columns int, visit func(cells []parquet.Value) error) (err error) {
+	rows := group.Rows()
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	batch, cells := make([]parquet.Row, 64), make([]parquet.Value, columns)
+	for {
+		n, err := rows.ReadRows(batch)
+		for _, row := range batch[:n] {
+			clear(cells)
+			for _, v := range row {
+				if v.Column() < 0 || v.Column() >= columns || v.RepetitionLevel() != 0 {
+					return errors.New("a cell holds a list; a table of features has one value per cell")
+				}
+				cells[v.Column()] = v
+			}
+			if err := visit(cells); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil && n == 0 {
+			err = errors.New("it has fewer rows than it says")
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (c columns) parquetRow(cells []parquet.Value) (r FeatureRow, err error) {
+	if r.ModelID, err = textCell(cells[c.id]); err != nil || r.ModelID == "" {
+		return r, fmt.Errorf("model_id: %w", errors.Join(err, errNoID))
+	}
+	hash, err := textCell(cells[c.hash])
+	if err == nil {
+		err = readHash(&r.ModelHash, hash, true)
+	}
+	if err != nil {
+		return r, fmt.Errorf("model %s: model_hash: %w", r.ModelID, err)
+	}
+	r.Values = make([]float64, len(c.features))
+	for i, at := range c.features {
+		v, err := numberCell(cells[at])
+		if err == nil {
+			v, err = c.check(i, v, cells[at].IsNull())
+		}
+		if err != nil {
+			return r, fmt.Errorf("model %s, column %s: %w", r.ModelID, c.names[i], err)
+		}
+		r.Values[i] = v
+	}
+	if c.final < 0 {
+		return r, nil
+	}
+	final, err := textCell(cells[c.final])
+	if err == nil {
+		err = readValue(&r.Final, final)
+	}
+	if err != nil {
+		return r, fmt.Errorf("model %s: final: %w", r.ModelID, err)
+	}
+	return r, nil
+}
+
+var errNoID = errors.New("it is empty")
+
+// textCell is a cell as text, empty for null.
+func textCell(v parquet.Value) (string, error) {
+	switch {
+	case v.IsNull():
+		return "", nil
+	case v.Kind() != parquet.ByteArray:
+		return "", fmt.Errorf("%v is no text", v)
+	}
+	return string(v.ByteArray()), nil
+}
+
+// numberCell is a cell as a number, 0 for null.
+func numberCell(v parquet.Value) (float64, error) {
+	switch v.Kind() {
+	case parquet.Double:
+		return v.Double(), nil
+	case parquet.Float:
+		return float64(v.Float()), nil
+	case parquet.Int32:
+		return float64(v.Int32()), nil
+	case parquet.Int64:
+		return float64(v.Int64()), nil
+	}
+	if v.IsNull() {
+		return 0, nil
+	}
+	return 0, fmt.Errorf("%v is no number", v)
+}

@@ -1,0 +1,194 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// FeatureQuestion asks for the features of one model.
+type FeatureQuestion struct {
+	Model  model.Model
+	Suite  suite.Manifest // whole, with its labels
+	Family string         // canonical text
+	Layout feature.Layout
+	Images variance.Images
+	// Subsets are choices of images by number, each ascending, in place of Images: the signals are read once for all.
+	Subsets [][]int
+}
+
+// Features are the features of one model over one choice of images.
+type Features struct {
+	Vector   feature.Vector
+	Scores   assess.Scores
+	Accuracy float64 // under the identity, NaN without labels
+	Images   int     // how many were chosen
+}
+
+// LacksError says why a model of the workspace has no features for now, in a sentence without its name: nothing is wrong with
+// the workspace, and other models are not concerned.
+type LacksError struct {
+	ID     string // of the model
+	Reason string
+	Err    error // what is behind it, nil where the reason says all
+}
+
+// Error puts the model's name in front of the reason.
+func (e *LacksError) Error() string { return "model " + e.ID + ": " + e.Reason }
+
+// Unwrap is the error behind it.
+func (e *LacksError) Unwrap() error { return e.Err }
+
+// The reasons of a LacksError that have no error of their own.
+const (
+	staleSignals   = "its signals are for other preprocessing, another output or an older suite: run it again"
+	partialSignals = "its signals are not complete: run it to the end"
+	packageOnly    = "only a round package's matrices are here, without signals for sub-samples and predictions: run it here"
+)
+
+// FeatureSet finds the signals that features are measured on, without reading them: of the finished sets that fit the
+// model's settings the one with the most of the layout's modalities. The error is a *LacksError when there is none, or when
+// it lacks a modality. What round packages brought are matrices alone: neither SSTY nor the scores can be had from them, and
+// a zero that stands for a missing SSTY would teach an assessor where a model comes from; so these count as lacking. A
+// transformation set in place of a family is an error that wraps transform.ErrSet.
+func (w *Workspace) FeatureSet(q FeatureQuestion) (SetInfo, error) {
+	lacks := func(reason string, err error) (SetInfo, error) {
+		return SetInfo{}, &LacksError{ID: q.Model.ID, Reason: reason, Err: err}
+	}
+	if err := needFamily(q.Family); err != nil {
+		return SetInfo{}, err
+	}
+	if _, err := q.Model.Settings(); err != nil {
+		return lacks(err.Error(), err)
+	}
+	info, ok, err := w.SetFor(q.Model, q.Suite.Hash, q.Family, q.Layout.Modalities)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	if !ok {
+		reason, err := w.WhyNoSet(q.Model, q.Suite.Hash, q.Family)
+		if err != nil {
+			return SetInfo{}, err
+		}
+		return lacks(reason, ErrNoSignals)
+	}
+	for _, name := range q.Layout.Modalities {
+		m, err := signal.ParseModality(name)
+		if err != nil {
+			return SetInfo{}, err
+		}
+		if holds(info.Spec, []string{name}) == 0 {
+			return lacks(m.String()+": "+whyAbsent(q.Model, m), signal.ErrAbsent)
+		}
+	}
+	return info, nil
+}
+
+// WhyNoSet says, in words, what there is in place of the finished set that BestSet and SetFor did not find.
+func (w *Workspace) WhyNoSet(m model.Model, suiteHash, family string) (string, error) {
+	state, err := w.State(m, suiteHash, family)
+	switch {
+	case err != nil:
+		return "", err
+	case state == Stale:
+		return staleSignals, nil
+	case state == Partial:
+		return partialSignals, nil
+	case state == Ready:
+		return packageOnly, nil
+	}
+	return ErrNoSignals.Error(), nil
+}
+
+// Features measures a model on the signals that FeatureSet found: one result per subset, or one for Images. The signals are in
+// memory until it returns. It is slow (files) and safe for many goroutines. The error is a *LacksError when the model alone is
+// concerned: damaged or missing signal files, a signal that is not finite, no image left of its choice.
+func (w *Workspace) Features(ctx context.Context, info SetInfo, q FeatureQuestion) ([]Features, error) {
+	set, err := w.loadFor(ctx, info, q.Layout)
+	if err != nil {
+		return nil, q.lacking(err)
+	}
+	labels := labelsOf(q.Suite)
+	if labels != nil && len(labels) != set.Images {
+		return nil, fmt.Errorf("suite %s has labels for %d images, signals for %d", q.Suite.Name, len(labels), set.Images)
+	}
+	subsets := q.Subsets
+	if subsets == nil {
+		chosen, err := q.Images.Choose(labels, set.Predictions()[identity(set)], info.ClassMap)
+		if err != nil {
+			return nil, q.lacking(err)
+		}
+		subsets = [][]int{chosen}
+	}
+	list := make([]Features, 0, len(subsets))
+	for some := range slices.Chunk(subsets, subsetsAtOnce) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		vectors, err := q.Layout.Vectors(set, some)
+		if err != nil {
+			return nil, q.lacking(err)
+		}
+		for i, images := range some {
+			f := Features{Vector: vectors[i], Images: len(images)}
+			f.judge(set, labels, info.ClassMap, images)
+			list = append(list, f)
+		}
+	}
+	return list, nil
+}
+
+// loadFor reads what measuring needs of a set.
+func (w *Workspace) loadFor(ctx context.Context, info SetInfo, layout feature.Layout) (*signal.Set, error) {
+	want := Want{Predictions: true}
+	for _, name := range layout.Modalities {
+		m, err := signal.ParseModality(name)
+		if err != nil {
+			return nil, err
+		}
+		want.Modalities = append(want.Modalities, m)
+	}
+	return w.LoadSet(ctx, info.Key, want)
+}
+
+// subsetsAtOnce is how many choices of images are measured between two looks at the context.
+const subsetsAtOnce = 8
+
+// identity is the index of the identity among a set's transformations.
+func identity(set *signal.Set) int { return transform.IdentityOf(set.Spec.Family, set.Transformations) }
+
+// judge adds scores and accuracy.
+func (f *Features) judge(set *signal.Set, labels, classes, images []int) {
+	predictions, at := set.Predictions(), identity(set)
+	f.Scores, f.Accuracy = assess.Robust(predictions, labels, classes, at, images), math.NaN()
+	if labels == nil {
+		return
+	}
+	if accuracy, _ := variance.Accuracy(predictions[at:at+1], labels, classes, images); accuracy != nil {
+		f.Accuracy = accuracy[0]
+	}
+}
+
+// lacking makes a *LacksError of what concerns this model alone.
+func (q FeatureQuestion) lacking(err error) error {
+	var damaged *DamagedError
+	var infinite *variance.NotFiniteError
+	switch {
+	case errors.As(err, &damaged), errors.As(err, &infinite), errors.Is(err, ErrIncomplete), errors.Is(err, ErrNotFound),
+		errors.Is(err, variance.ErrNoImages), errors.Is(err, signal.ErrAbsent):
+		return &LacksError{ID: q.Model.ID, Reason: err.Error(), Err: err}
+	case errors.Is(err, variance.ErrNoLabels), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return fmt.Errorf("model %s: %w", q.Model.ID, err)
+}

@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// questioned is a model with signals on a suite of 300 images, and the question of its features.
+func questioned(t *testing.T, w *Workspace) (FeatureQuestion, signal.Spec) {
+	t.Helper()
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
+	spec := testSpec(t, m, s)
+	runModel(t, w, m, spec)
+	whole, err := w.Suite(s.Hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return FeatureQuestion{Model: m, Suite: whole, Family: spec.Family, Layout: feature.DefaultLayout(), Images: variance.AllImages()}, spec
+}
+
+func mustFeatures(t *testing.T, w *Workspace, q FeatureQuestion) []Features {
+	t.Helper()
+	info, err := w.FeatureSet(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := w.Features(t.Context(), info, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// Features are measured on the matrices that Matrices answers, with the accuracies that it counts.
+func TestFeaturesGoWithMatrices(t *testing.T) {
+	w := fresh(t)
+	q, _ := questioned(t, w)
+	q.Layout.Modalities = append(q.Layout.Modalities, "L2@CONV-1")
+	for _, text := range []string{"all", "correct", "correct;share=0.5;seed=3", "all;class=2;excluded=2,5"} {
+		var err error
+		if q.Images, err = variance.ParseImages(text); err != nil {
+			t.Fatal(err)
+		}
+		got := mustFeatures(t, w, q)
+		want, err := w.Matrices(t.Context(), Question{
+			Model: q.Model, Suite: q.Suite.Hash, Family: q.Family, Modalities: q.Layout.Modalities, Images: q.Images,
+		})
+		if err != nil || len(got) != 1 {
+			t.Fatal(err)
+		}
+		f := got[0]
+		if diff := cmp.Diff(want.Matrices, f.Vector.Matrices); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
+		if f.Accuracy != want.Accuracy[1] || math.Abs(f.Scores.CorrectProduct-want.Robust) > 1e-15 || f.Images != want.Chosen {
+			t.Errorf("%s: accuracy %v, robust %v, %d images; want %v, %v, %d",
+				text, f.Accuracy, f.Scores.CorrectProduct, f.Images, want.Accuracy, want.Robust, want.Chosen)
+		}
+		if len(f.Vector.Values) != 6*feature.Count {
+			t.Errorf("%s: %d features", text, len(f.Vector.Values))
+		}
+	}
+}
+
+// Many subsets at once are what each is alone.
+func TestFeaturesOfSubsets(t *testing.T) {
+	w := fresh(t)
+	q, _ := questioned(t, w)
+	for k := range 2*subsetsAtOnce + 1 {
+		q.Subsets = append(q.Subsets, []int{k, k + 40, k + 100, 299})
+	}
+	all := q.Subsets
+	got := mustFeatures(t, w, q)
+	for k, images := range all {
+		q.Subsets = [][]int{images}
+		if diff := cmp.Diff(mustFeatures(t, w, q)[0], got[k]); diff != "" {
+			t.Errorf("subset %d: %s", k, diff)
+		}
+	}
+}
+
+func TestFeatureSetSaysWhatIsLacking(t *testing.T) {
+	w := fresh(t)
+	q, _ := questioned(t, w)
+	for _, c := range []struct {
+		name   string
+		change func(q *FeatureQuestion)
+		want   string
+		err    error
+	}{
+		{"another family", func(q *FeatureQuestion) { q.Family = "rotation:-5:5:5;interpolation=bilinear;border=zero" }, "run it first", ErrNoSignals},
+		{"other preprocessing", func(q *FeatureQuestion) {
+			q.Model.Correction.Mean, q.Model.Correction.Std = []float64{0.5}, []float64{0.5}
+		}, "run it again", ErrNoSignals},
+		{"a record that cannot be read", func(q *FeatureQuestion) {
+			q.Model.Record = []model.Field{{Name: "mean", Value: "grey"}, {Name: "std", Value: "grey"}}
+		}, "grey", nil},
+		{"a position without run", func(q *FeatureQuestion) { q.Layout.Modalities = []string{"max@r1"} }, "max@r1: " + NotAmongPositions, signal.ErrAbsent},
+		{"a vector without run", func(q *FeatureQuestion) { q.Layout.Modalities = []string{"L3@CONV-1"} }, "L3@CONV-1: " + NotAmongModalities, signal.ErrAbsent},
+		{"no such tensor", func(q *FeatureQuestion) { q.Layout.Modalities = []string{"max@zz"} }, "max@zz: no tensor zz", signal.ErrAbsent},
+		{"another suite", func(q *FeatureQuestion) { q.Suite = suite.Manifest{Hash: hashOf("other")} }, "run it first", ErrNoSignals},
+	} {
+		asked := q
+		c.change(&asked)
+		_, err := w.FeatureSet(asked)
+		var lacks *LacksError
+		if !errors.As(err, &lacks) || lacks.ID != "m" || !strings.Contains(lacks.Reason, c.want) || c.err != nil && !errors.Is(err, c.err) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if err != nil && !strings.HasPrefix(err.Error(), "model m: ") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+func TestFeaturesErrors(t *testing.T) {
+	w := fresh(t)
+	q, spec := questioned(t, w)
+	info, err := w.FeatureSet(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := w.Features(ctx, info, q); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended: %v", err)
+	}
+	var lacks *LacksError
+	none := q
+	none.Images.Class = 7
+	if _, err := w.Features(t.Context(), info, none); !errors.As(err, &lacks) || !errors.Is(err, variance.ErrNoImages) {
+		t.Errorf("no images: %v", err)
+	}
+	short := q
+	short.Suite.Labels = short.Suite.Labels[:9]
+	if _, err := w.Features(t.Context(), info, short); err == nil || errors.As(err, &lacks) && lacks.Err == err || !strings.Contains(err.Error(), "labels for 9 images") {
+		t.Errorf("labels of another suite: %v", err)
+	}
+	plain := q
+	plain.Suite.Labels = nil
+	if list, err := w.Features(t.Context(), info, plain); err != nil || !math.IsNaN(list[0].Accuracy) || !math.IsNaN(list[0].Scores.CorrectMean) {
+		t.Errorf("no labels: %v", err)
+	}
+	if err := os.Remove(w.unitFile(spec.UnitKey(0))); err != nil {
+		t.Fatal(err)
+	}
+	var damaged *DamagedError
+	if _, err := w.Features(t.Context(), info, q); !errors.As(err, &lacks) || !errors.As(err, &damaged) {
+		t.Errorf("a file is gone: %v", err)
+	}
+	if _, err := w.FeatureSet(q); !errors.As(err, &lacks) || !strings.Contains(err.Error(), "not complete") {
+		t.Errorf("after that: %v", err)
+	}
+}

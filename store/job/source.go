@@ -1,0 +1,75 @@
+package job
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+)
+
+// source is a suite that is opened when its first image is read: of many runs in the queue only the one at work holds files
+// and kept images. It is safe for many goroutines.
+type source struct {
+	ws       *store.Workspace
+	manifest suite.Manifest
+
+	mu     sync.Mutex
+	opened *suite.Suite
+	err    error
+}
+
+var _ engine.Source = (*source)(nil)
+
+// errClosed is what is read after the run has ended.
+var errClosed = errors.New("the suite is closed")
+
+// newSource makes the source of a run after looking whether the suite's images are there.
+func newSource(ws *store.Workspace, m suite.Manifest) (*source, error) {
+	opened, err := ws.OpenSuite(m.Hash)
+	if err != nil {
+		return nil, err
+	}
+	return &source{ws: ws, manifest: m}, opened.Close()
+}
+
+// Len is the number of images.
+func (s *source) Len() int { return s.manifest.Images }
+
+// Label is the class of image i, -1 without label.
+func (s *source) Label(i int) int { return s.manifest.Labels[i] }
+
+// Name is the image's name for messages.
+func (s *source) Name(i int) string { return s.manifest.ImageName(i) }
+
+// Image reads image i.
+func (s *source) Image(i int) (suite.Image, error) {
+	opened, err := s.get()
+	if err != nil {
+		return suite.Image{}, err
+	}
+	return opened.Image(i)
+}
+
+// get opens the suite once; when that fails, it fails for every image.
+func (s *source) get() (*suite.Suite, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.opened == nil && s.err == nil {
+		s.opened, s.err = s.ws.OpenSuite(s.manifest.Hash)
+	}
+	return s.opened, s.err
+}
+
+// close closes the suite if it was opened; nothing can be read any more. No Image call may run at the same time.
+func (s *source) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	opened := s.opened
+	s.opened, s.err = nil, errClosed
+	if opened == nil {
+		return nil
+	}
+	return opened.Close()
+}

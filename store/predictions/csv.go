@@ -1,0 +1,322 @@
+package predictions
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/variscope/variscope/store/export"
+)
+
+// imageName is the column of the images' names.
+const imageName = "image"
+
+// sheet reads a CSV file with a header whose rows all have the header's length.
+type sheet struct {
+	in     *csv.Reader
+	header []string // trimmed, without the apostrophes of free text
+	line   int      // of the last row
+	cells  int      // read so far
+}
+
+func openSheet(r io.Reader) (*sheet, error) {
+	s := &sheet{in: csv.NewReader(r)}
+	s.in.ReuseRecord = true
+	header, err := s.next()
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("it is empty; it needs a first line of column names")
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, cell := range header {
+		if i == 0 {
+			cell = strings.TrimPrefix(cell, "\ufeff")
+		}
+		s.header = append(s.header, export.Unguard(strings.TrimSpace(cell)))
+	}
+	if len(s.header) == 1 && strings.ContainsAny(s.header[0], ";\t") {
+		return nil, fmt.Errorf("line 1: there is one column, %.40q; separate columns by commas", s.header[0])
+	}
+	if err := differ("column", s.header); err != nil {
+		return nil, fmt.Errorf("line 1: %w", err)
+	}
+	if len(s.header) > maxClasses {
+		return nil, fmt.Errorf("line 1: there are more than %d columns", maxClasses)
+	}
+	return s, nil
+}
+
+// next returns the next row, which the one after overwrites; io.EOF ends the file.
+func (s *sheet) next() ([]string, error) {
+	row, err := s.in.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, io.EOF
+	}
+	var parse *csv.ParseError
+	switch {
+	case errors.As(err, &parse) && errors.Is(parse.Err, csv.ErrFieldCount):
+		return nil, fmt.Errorf("line %d: there are %d cells in place of %d", parse.Line, len(row), len(s.header))
+	case errors.As(err, &parse):
+		return nil, fmt.Errorf("line %d: %w", parse.Line, parse.Err)
+	case err != nil:
+		return nil, err
+	}
+	s.line, _ = s.in.FieldPos(0)
+	if s.cells += len(row); s.cells > maxNumbers {
+		return nil, fmt.Errorf("line %d: there are more than %d cells; that is too large", s.line, maxNumbers)
+	}
+	for i, cell := range row {
+		if !utf8.ValidString(cell) {
+			return nil, s.wrong(i, errors.New("the text is not UTF-8"))
+		}
+		row[i] = strings.TrimSpace(cell)
+	}
+	return row, nil
+}
+
+// wrong places an error in a column of the last row.
+func (s *sheet) wrong(column int, err error) error {
+	if column >= len(s.header) {
+		return fmt.Errorf("line %d: %w", s.line, err)
+	}
+	return fmt.Errorf("line %d, column %s: %w", s.line, s.header[column], err)
+}
+
+// classCells are cells that name classes: each different text once, with where it was first seen.
+type classCells struct {
+	number map[string]int32
+	texts  []string
+	places []string
+	cells  []int32 // numbers of texts, row by row; -1 for an empty cell
+}
+
+func (c *classCells) add(text string, s *sheet, column int) error {
+	number, known := c.number[text]
+	if !known {
+		if len(text) > maxName || len(c.texts) >= maxClasses {
+			return s.wrong(column, fmt.Errorf("there are more than %d different classes, or the name of one is too long", maxClasses))
+		}
+		number = int32(len(c.texts))
+		text = strings.Clone(text) // not the whole line
+		c.number[text] = number
+		c.texts = append(c.texts, text)
+		c.places = append(c.places, fmt.Sprintf("line %d, column %s", s.line, s.header[column]))
+	}
+	c.cells = append(c.cells, number)
+	return nil
+}
+
+// readCSV reads a table of images x models.
+func readCSV(path string, want expect) (Table, error) {
+	b := maker{expect: want}
+	err := openFile(path, func(in io.Reader) error {
+		s, err := openSheet(in)
+		if err != nil {
+			return err
+		}
+		return b.classesCSV(s)
+	})
+	if err != nil {
+		return Table{}, fmt.Errorf("%s: %w", path, err)
+	}
+	table, err := b.finish()
+	if err != nil {
+		return Table{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return table, nil
+}
+
+func (b *maker) classesCSV(s *sheet) error {
+	g := grid{
+		image: slices.Index(s.header, imageName), truth: slices.Index(s.header, truthName),
+		predicted: classCells{number: map[string]int32{}}, known: classCells{number: map[string]int32{}},
+	}
+	for {
+		row, err := s.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		for column, cell := range row {
+			if err := g.add(cell, s, column); err != nil {
+				return err
+			}
+		}
+	}
+	b.table.SampleNames = g.samples
+	return b.columnsOf(s, &g.predicted, &g.known)
+}
+
+// grid is what a table of images x models holds.
+type grid struct {
+	image, truth     int // columns, -1 for none
+	samples          []string
+	predicted, known classCells
+}
+
+func (g *grid) add(cell string, s *sheet, column int) error {
+	switch {
+	case column == g.image && len(cell) > maxName:
+		return s.wrong(column, fmt.Errorf("the name is longer than %d bytes", maxName))
+	case column == g.image:
+		g.samples = append(g.samples, strings.Clone(export.Unguard(cell)))
+		return nil
+	case column == g.truth && cell == "":
+		g.known.cells = append(g.known.cells, -1)
+		return nil
+	case column == g.truth:
+		return g.known.add(cell, s, column)
+	case cell == "":
+		return s.wrong(column, errors.New("there is no prediction; leave the model out, or predict every image"))
+	}
+	return g.predicted.add(cell, s, column)
+}
+
+// columnsOf turns cells into classes and adds the models.
+func (b *maker) columnsOf(s *sheet, predicted, known *classCells) error {
+	var models []string
+	for _, name := range s.header {
+		if name != imageName && name != truthName {
+			models = append(models, name)
+		}
+	}
+	n := len(models)
+	switch {
+	case n == 0:
+		return errors.New("line 1: there is no column of a model")
+	case n > maxModels:
+		return fmt.Errorf("line 1: there are %d models; at most %d can be ranked", n, maxModels)
+	case len(predicted.cells) == 0:
+		return errors.New("it lists no predictions")
+	}
+	if err := b.resolve(predicted, known); err != nil {
+		return err
+	}
+	for j, model := range models {
+		labels := make([]int32, len(predicted.cells)/n)
+		for i := range labels {
+			labels[i] = predicted.cells[i*n+j]
+		}
+		if err := b.labels(model, labels); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(s.header, truthName) {
+		b.table.Truth = known.cells
+	}
+	return nil
+}
+
+// resolve writes classes in the place of cells: names that are known are looked up first; whole numbers are class numbers;
+// otherwise the classes are the names that occur, in byte order.
+func (b *maker) resolve(predicted, known *classCells) error {
+	texts := slices.Concat(predicted.texts, known.texts)
+	class := classesByName(b.names)
+	named := b.names != nil && !slices.ContainsFunc(texts, func(text string) bool { _, ok := class[export.Unguard(text)]; return !ok })
+	if !named && !slices.ContainsFunc(texts, func(text string) bool { _, ok := classNumber(text); return !ok }) {
+		return errors.Join(predicted.toNumbers(b.classes, false), known.toNumbers(b.classes, true))
+	}
+	if b.names == nil {
+		if err := errors.Join(predicted.noFractions(), known.noFractions()); err != nil {
+			return err
+		}
+		if err := b.nameClasses(texts); err != nil {
+			return err
+		}
+		class = classesByName(b.names)
+	}
+	return errors.Join(predicted.toNamed(class), known.toNamed(class))
+}
+
+func classesByName(names []string) map[string]int32 {
+	class := make(map[string]int32, len(names))
+	for c, name := range names {
+		class[name] = int32(c)
+	}
+	return class
+}
+
+// nameClasses takes the names that occur; where more classes were promised, the others get names of their own.
+func (b *maker) nameClasses(texts []string) error {
+	for _, text := range texts {
+		b.names = append(b.names, export.Unguard(text))
+	}
+	slices.Sort(b.names)
+	b.names = slices.Compact(b.names)
+	if b.classes > 0 && len(b.names) > b.classes {
+		return fmt.Errorf("%d different classes occur in place of %d, such as %s", len(b.names), b.classes, strings.Join(b.names[:min(8, len(b.names))], ", "))
+	}
+	for c := len(b.names); c < max(2, b.classes); c++ {
+		b.names = append(b.names, fmt.Sprintf("(class %d)", c))
+	}
+	b.classes = len(b.names)
+	return nil
+}
+
+// classNumber reads a class number, also one that was written as a float, 3.0; -1 is an unknown true class.
+func classNumber(text string) (int, bool) {
+	if whole, fraction, found := strings.Cut(text, "."); found && fraction != "" && strings.Trim(fraction, "0") == "" {
+		text = whole
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil && strconv.Itoa(n) == text && n >= -1
+}
+
+// noFractions refuses 0.5, which is a probability rather than the name of a class.
+func (c *classCells) noFractions() error {
+	for k, text := range c.texts {
+		_, whole := classNumber(text)
+		if v, err := strconv.ParseFloat(text, 64); err == nil && !whole && v != math.Trunc(v) {
+			return fmt.Errorf("%s: %s is no class; a table of models holds classes, and probabilities go into a file per model", c.places[k], text)
+		}
+	}
+	return nil
+}
+
+func (c *classCells) toNumbers(classes int, unknown bool) error {
+	values := make([]int32, len(c.texts))
+	for k, text := range c.texts {
+		n, _ := classNumber(text) // checked before
+		switch {
+		case n < 0 && !unknown:
+			return fmt.Errorf("%s: %d is no class; classes are numbers from 0", c.places[k], n)
+		case n >= maxClasses:
+			return fmt.Errorf("%s: there is no class %d; at most %d classes can be told apart", c.places[k], n, maxClasses)
+		case classes > 0 && n >= classes:
+			return fmt.Errorf("%s: there is no class %d; there are %d classes, from 0 on", c.places[k], n, classes)
+		}
+		values[k] = int32(n)
+	}
+	c.replace(values)
+	return nil
+}
+
+func (c *classCells) toNamed(class map[string]int32) error {
+	values := make([]int32, len(c.texts))
+	for k, text := range c.texts {
+		n, ok := class[export.Unguard(text)]
+		if !ok {
+			return fmt.Errorf("%s: %q is none of the classes", c.places[k], text)
+		}
+		values[k] = n
+	}
+	c.replace(values)
+	return nil
+}
+
+func (c *classCells) replace(values []int32) {
+	for i, number := range c.cells {
+		if number >= 0 {
+			c.cells[i] = values[number]
+		}
+	}
+}

@@ -1,0 +1,255 @@
+package predictions
+
+import (
+	"archive/zip"
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/store"
+)
+
+// readArray reads one .npy file with all models.
+func readArray(path string, want expect) (Table, error) {
+	models, err := readNames(strings.TrimSuffix(path, filepath.Ext(path))+".txt", "model")
+	if err != nil {
+		return Table{}, err
+	}
+	b := maker{expect: want}
+	err = openFile(path, func(in io.Reader) error {
+		a, err := openArray(in)
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(a.shape) == 2 && !a.floats():
+			return b.classesOfAll(a, models)
+		case len(a.shape) == 3 && a.floats():
+			return b.probabilitiesOfAll(a, models)
+		}
+		return fmt.Errorf("it holds %s of shape %v; it takes whole numbers, images x models, or floats, models x images x classes", a.sort(), a.shape)
+	})
+	if err != nil {
+		return Table{}, fmt.Errorf("%s: %w", path, err)
+	}
+	table, err := b.finish()
+	if err != nil {
+		return Table{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return table, nil
+}
+
+// modelNames are the names that a text file gave, or m1, m2, ...
+func modelNames(given []string, n int) ([]string, error) {
+	if n > maxModels {
+		return nil, fmt.Errorf("it has %d models; at most %d can be ranked", n, maxModels)
+	}
+	if given != nil && len(given) != n {
+		return nil, fmt.Errorf("it has %d models, and the text file beside it %d names", n, len(given))
+	}
+	if given == nil {
+		for j := range n {
+			given = append(given, fmt.Sprintf("m%d", j+1))
+		}
+	}
+	return given, nil
+}
+
+// classesOfAll adds the models of an array of images x models.
+func (b *maker) classesOfAll(a array, models []string) error {
+	samples, n := a.shape[0], a.shape[1]
+	models, err := modelNames(models, n)
+	if err != nil {
+		return err
+	}
+	values, err := a.readClasses()
+	if err != nil {
+		return err
+	}
+	for j, model := range models {
+		labels := make([]int32, samples)
+		for i := range labels {
+			labels[i] = values[i*n+j]
+		}
+		if err := b.labels(model, labels); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// probabilitiesOfAll adds the models of an array of models x images x classes.
+func (b *maker) probabilitiesOfAll(a array, models []string) error {
+	n, samples, classes := a.shape[0], a.shape[1], a.shape[2]
+	models, err := modelNames(models, n)
+	if err != nil {
+		return err
+	}
+	values, err := a.readFloats()
+	if err != nil {
+		return err
+	}
+	each := samples * classes
+	for j, model := range models {
+		if err := b.probabilities(model, values[j*each:(j+1)*each:(j+1)*each], samples, classes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one adds the array of one model, or the true classes.
+func (b *maker) one(name string, in io.Reader) error {
+	a, err := openArray(in)
+	if err != nil {
+		return err
+	}
+	if b.numbers += a.count; b.numbers > maxNumbers {
+		return fmt.Errorf("there are more than %d numbers; that is too large", maxNumbers)
+	}
+	if name == truthName {
+		if len(a.shape) != 1 || a.floats() {
+			return fmt.Errorf("its shape is %v; true classes are whole numbers, one per image", a.shape)
+		}
+		b.table.Truth, err = a.readClasses()
+		unknown(b.table.Truth)
+		return err
+	}
+	switch {
+	case len(a.shape) == 1 && !a.floats():
+		labels, err := a.readClasses()
+		if err != nil {
+			return err
+		}
+		return b.labels(name, labels)
+	case len(a.shape) == 2 && a.floats():
+		rows, err := a.readFloats()
+		if err != nil {
+			return err
+		}
+		return b.probabilities(name, rows, a.shape[0], a.shape[1])
+	}
+	return fmt.Errorf("its shape is %v; a model has floats, images x classes, or whole numbers, one per image", a.shape)
+}
+
+// unknown writes -1 for true classes that are negative.
+func unknown(truth []int32) {
+	for i, class := range truth {
+		truth[i] = max(class, -1)
+	}
+}
+
+// readArchive reads a .npz file with an array per model.
+func readArchive(path string, want expect) (Table, error) {
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		return Table{}, fmt.Errorf("%s is no .npz archive: %w", path, err)
+	}
+	defer func() { _ = archive.Close() }()
+	if len(archive.File) > maxModels+1 {
+		return Table{}, fmt.Errorf("%s has %d arrays; at most %d models can be ranked", path, len(archive.File), maxModels)
+	}
+	b := maker{expect: want}
+	for _, entry := range archive.File {
+		name, ok := strings.CutSuffix(entry.Name, ".npy")
+		if !ok {
+			return Table{}, fmt.Errorf("%s holds %s, which is no array", path, entry.Name)
+		}
+		if err := b.entry(name, entry); err != nil {
+			return Table{}, fmt.Errorf("%s, array %s: %w", path, name, err)
+		}
+	}
+	table, err := b.finish()
+	if err != nil {
+		return Table{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return table, nil
+}
+
+func (b *maker) entry(name string, entry *zip.File) error {
+	in, err := entry.Open()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	return b.one(name, bufio.NewReader(in))
+}
+
+// readFolder reads a folder with a file per model, in natural order of their names.
+func readFolder(path string, want expect) (Table, error) {
+	if want.names == nil {
+		names, err := readNames(filepath.Join(path, "classes.txt"), "class")
+		if err != nil {
+			return Table{}, err
+		}
+		want.names = names
+		if err := want.check(); err != nil {
+			return Table{}, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	files, err := tablesIn(path)
+	if err != nil {
+		return Table{}, err
+	}
+	b := maker{expect: want}
+	for _, file := range files {
+		if err := b.file(filepath.Join(path, file)); err != nil {
+			return Table{}, fmt.Errorf("%s: %w", filepath.Join(path, file), err)
+		}
+	}
+	table, err := b.finish()
+	if err != nil {
+		return Table{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return table, nil
+}
+
+// tablesIn lists the .npy and .csv files of a folder.
+func tablesIn(path string) ([]string, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, fmt.Errorf("read predictions: %w", err)
+	}
+	var files []string
+	for _, e := range entries {
+		extension := strings.ToLower(filepath.Ext(e.Name()))
+		if !e.IsDir() && !strings.HasPrefix(e.Name(), ".") && (extension == ".npy" || extension == ".csv") {
+			files = append(files, e.Name())
+		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%s holds no predictions: it needs a file MODEL.npy or MODEL.csv per model", path)
+	}
+	if len(files) > maxModels+1 {
+		return nil, fmt.Errorf("%s holds %d files; at most %d models can be ranked", path, len(files), maxModels)
+	}
+	slices.SortStableFunc(files, store.CompareNatural)
+	return files, nil
+}
+
+// file adds one file of a folder.
+func (b *maker) file(path string) error {
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	if strings.EqualFold(filepath.Ext(path), ".npy") {
+		return openFile(path, func(in io.Reader) error { return b.one(name, in) })
+	}
+	return openFile(path, func(in io.Reader) error {
+		if name == truthName {
+			return b.truthCSV(in)
+		}
+		return b.probabilitiesCSV(name, in)
+	})
+}
+
+func openFile(path string, read func(in io.Reader) error) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(read(bufio.NewReader(in)), in.Close())
+}

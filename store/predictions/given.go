@@ -1,0 +1,145 @@
+package predictions
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/study"
+)
+
+// maxConf is the matrix whose mean counts as mean variance.
+var maxConf = signal.DefaultModalities()[0].String()
+
+// given measures the rankers that rest on signals.
+func (g *gathering) given(ctx context.Context) ([]rank.Given, error) {
+	var list []rank.Given
+	ei, err := g.effective(ctx)
+	if err != nil {
+		return nil, err
+	}
+	robust, variances, err := g.summaries()
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range []rank.Given{ei, robust, variances} {
+		if slices.ContainsFunc(one.Scores, func(v float64) bool { return !math.IsNaN(v) }) {
+			list = append(list, one)
+		}
+	}
+	return list, nil
+}
+
+// effective is the mean effective invariance under rot90, or grayscale where no model was run under rot90.
+func (g *gathering) effective(ctx context.Context) (rank.Given, error) {
+	for _, family := range []string{transform.Rot90, transform.Grayscale} {
+		hashes, err := g.measured(family)
+		if err != nil {
+			return rank.Given{}, err
+		}
+		if len(hashes) == 0 {
+			continue
+		}
+		ask := study.Ask{Models: hashes, Suites: []string{g.suite.Hash}, Families: []string{family}}
+		results, _, err := study.Measure(ctx, g.ws, ask, engine.NoProgress{})
+		if err != nil {
+			return rank.Given{}, err
+		}
+		one := rank.Given{Method: rank.EI, Note: family, Scores: confidences(nil, len(g.sources))}
+		for _, r := range results {
+			if j := g.place(r.Model.Hash); j >= 0 {
+				one.Scores[j] = r.Mean[invariance.EI]
+			}
+		}
+		return one, nil
+	}
+	return rank.Given{}, nil
+}
+
+// measured lists the models with a finished set of a family or set.
+func (g *gathering) measured(family string) ([]string, error) {
+	var hashes []string
+	err := g.eachModel(func(_ int, m model.Model) error {
+		_, ok, err := g.ws.BestSet(m, g.suite.Hash, family)
+		if ok {
+			hashes = append(hashes, m.Hash)
+		}
+		return err
+	})
+	return hashes, err
+}
+
+func (g *gathering) place(hash string) int {
+	return slices.IndexFunc(g.sources, func(s source) bool { return s.model.Hash == hash })
+}
+
+// eachModel visits the sources that are models of the workspace.
+func (g *gathering) eachModel(visit func(j int, m model.Model) error) error {
+	for j, s := range g.sources {
+		if s.model.Hash == "" {
+			continue
+		}
+		m, err := g.ws.Model(s.model.Hash)
+		if err != nil {
+			return err
+		}
+		if err := visit(j, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// summaries are robust accuracy and mean variance under the family.
+func (g *gathering) summaries() (robust, variances rank.Given, err error) {
+	family := g.ask.Family
+	if family == "" {
+		current, err := g.ws.Current()
+		if err != nil {
+			return robust, variances, err
+		}
+		family = current.Family
+	}
+	if family == "" || transform.IsSet(family) {
+		return robust, variances, nil
+	}
+	robust = rank.Given{Method: rank.RobustAccuracy, Note: family, Scores: confidences(nil, len(g.sources))}
+	variances = rank.Given{Method: rank.MeanVariance, Note: family + ", " + maxConf, Scores: confidences(nil, len(g.sources))}
+	err = g.eachModel(func(j int, m model.Model) error {
+		s, ok, err := g.ws.Summary(m, g.suite.Hash, family)
+		if err != nil || !ok {
+			return err
+		}
+		if labelled(s) && (g.ask.Truth == OfSuite || g.ask.Truth == "") {
+			robust.Scores[j] = s.Robust
+		}
+		if matrix, ok := s.Matrices[maxConf]; ok {
+			variances.Scores[j] = -meanOffDiagonal(matrix)
+		}
+		return nil
+	})
+	return robust, variances, err
+}
+
+func labelled(s store.Summary) bool { return len(s.Accuracy) > 0 }
+
+// meanOffDiagonal is the mean of a matrix over all pairs of different transformations.
+func meanOffDiagonal(m variance.Matrix) float64 {
+	sum := 0.0
+	for i := range m.N {
+		for j := range m.N {
+			if i != j {
+				sum += m.Data[i*m.N+j]
+			}
+		}
+	}
+	return sum / float64(m.N*(m.N-1))
+}

@@ -1,0 +1,281 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+)
+
+// Measure measures, or reads what is kept, in the order models, suites, families. Progress counts sets; p may be nil.
+//
+// A combination whose signals are missing, stale, damaged or not applicable is left out with the reason, also a model that only a
+// round package brought. Errors are what concerns all: a suite or family that is not there, a workspace that cannot be read or
+// written, an ended ctx.
+func Measure(ctx context.Context, ws *store.Workspace, ask Ask, p engine.Progress) ([]Measured, []LeftOut, error) {
+	if p == nil {
+		p = engine.NoProgress{}
+	}
+	jobs, err := plan(ws, ask)
+	if err != nil {
+		return nil, nil, fmt.Errorf("measure invariance: %w", err)
+	}
+	p.SetTotal(int64(len(jobs)))
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(workers(ask.Workers))
+	for i := range jobs {
+		work.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			defer p.Add(1)
+			return jobs[i].measure(ctx, ws)
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return nil, nil, fmt.Errorf("measure invariance: %w", err)
+	}
+	measured, left := parted(jobs)
+	return measured, left, nil
+}
+
+func workers(n int) int {
+	if n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// job is one combination; measure fills in the result or the reason why there is none.
+type job struct {
+	model  model.Model
+	suite  suite.Manifest // whole
+	labels []int          // nil for a suite without any
+	family transform.Family
+	key    string // of the set of signals
+	result invariance.Result
+	reason string
+}
+
+// plan lists the combinations in order.
+func plan(ws *store.Workspace, ask Ask) ([]job, error) {
+	models, err := modelsOf(ws, ask.Models)
+	if err != nil {
+		return nil, err
+	}
+	suites, families, err := chosen(ws, ask)
+	if err != nil {
+		return nil, err
+	}
+	jobs := make([]job, 0, len(models)*len(suites)*len(families))
+	for _, m := range models {
+		for _, s := range suites {
+			for _, f := range families {
+				jobs = append(jobs, job{model: m, suite: s, labels: labelsOf(s), family: f})
+			}
+		}
+	}
+	return jobs, nil
+}
+
+// modelsOf are the models with these hashes; one that the workspace does not have becomes a model without anything else.
+func modelsOf(ws *store.Workspace, hashes []string) ([]model.Model, error) {
+	if hashes == nil {
+		return ws.Models()
+	}
+	list := make([]model.Model, len(hashes))
+	for i, hash := range hashes {
+		m, err := ws.Model(hash)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		m.Hash = hash
+		list[i] = m
+	}
+	return list, nil
+}
+
+// chosen are the suites and families that are asked for, or all that have signals.
+func chosen(ws *store.Workspace, ask Ask) ([]suite.Manifest, []transform.Family, error) {
+	hashes, texts := ask.Suites, ask.Families
+	if hashes == nil || texts == nil {
+		inSuites, inFamilies, err := Available(ws)
+		if err != nil {
+			return nil, nil, err
+		}
+		if hashes == nil {
+			hashes = inSuites
+		}
+		if texts == nil {
+			texts = inFamilies
+		}
+	}
+	suites := make([]suite.Manifest, len(hashes))
+	for i, hash := range hashes {
+		m, err := ws.Suite(hash)
+		if err != nil {
+			return nil, nil, err
+		}
+		suites[i] = m
+	}
+	families := make([]transform.Family, len(texts))
+	for i, text := range texts {
+		f, err := transform.ParseAny(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		families[i] = f
+	}
+	return suites, families, nil
+}
+
+// labelsOf is nil for a suite without any label.
+func labelsOf(m suite.Manifest) []int {
+	if slices.ContainsFunc(m.Labels, func(l int) bool { return l >= 0 }) {
+		return m.Labels
+	}
+	return nil
+}
+
+// The reasons that are not the store's.
+const (
+	notHere    = "it is not in the workspace"
+	oneChannel = "one channel: grayscale changes nothing"
+	nothing    = "plain holds the images as they are: without a transformation there is no invariance"
+)
+
+// measure finds the signals and measures them, or finds what was measured before.
+func (j *job) measure(ctx context.Context, ws *store.Workspace) error {
+	if j.reason = j.notApplicable(); j.reason != "" {
+		return nil
+	}
+	if _, err := j.model.Settings(); err != nil {
+		j.reason = err.Error()
+		return nil
+	}
+	info, ok, err := ws.BestSet(j.model, j.suite.Hash, j.family.String())
+	if err != nil {
+		return err
+	}
+	if !ok {
+		j.reason, err = ws.WhyNoSet(j.model, j.suite.Hash, j.family.String())
+		return err
+	}
+	if info.Spec.Channels == 1 && j.family.Name() == transform.Grayscale {
+		j.reason = oneChannel
+		return nil
+	}
+	j.key = info.Key
+	return j.fromSignals(ctx, ws, info)
+}
+
+// notApplicable says why there cannot be any signals; "" where there can.
+func (j *job) notApplicable() string {
+	input := j.model.Graph.Input
+	switch {
+	case j.model.ID == "":
+		return notHere
+	case j.family.Name() == transform.Plain:
+		return nothing
+	case j.family.Name() == transform.Grayscale && input.Channels == 1:
+		return oneChannel
+	case input.Channels > 0 && input.Height > 0 && input.Width > 0:
+		if err := j.family.Fits(input.Channels, input.Height, input.Width); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
+}
+
+// fromSignals measures a set, or reads what is kept of it.
+func (j *job) fromSignals(ctx context.Context, ws *store.Workspace, info store.SetInfo) error {
+	name := keptName(info)
+	if r, ok := kept(ws, name); ok {
+		j.result = r
+		return nil
+	}
+	meter, err := invariance.NewMeter(j.family.String(), j.labels, info.ClassMap)
+	if err != nil {
+		return err
+	}
+	err = eachPart(ctx, ws, info.Key, func(part *signal.Set) error { return meter.Add(part, nil) })
+	if err == nil {
+		j.result, err = meter.Result()
+	}
+	if err != nil {
+		return j.leaveOut(err)
+	}
+	return keep(ws, name, j.result)
+}
+
+// leaveOut turns an error that concerns this set alone into the reason why it is left out.
+func (j *job) leaveOut(err error) error {
+	var damaged *store.DamagedError
+	var unusable *unusableError
+	switch {
+	case errors.As(err, &damaged), errors.As(err, &unusable), errors.Is(err, store.ErrIncomplete), errors.Is(err, store.ErrNotFound):
+		j.reason = err.Error()
+		return nil
+	}
+	return err
+}
+
+// unusableError says what is wrong with signals that could be read.
+type unusableError struct{ err error }
+
+func (e *unusableError) Error() string { return e.err.Error() }
+
+func (e *unusableError) Unwrap() error { return e.err }
+
+// eachPart streams what a meter needs.
+func eachPart(ctx context.Context, ws *store.Workspace, key string, visit func(*signal.Set) error) error {
+	want := store.Want{Softmax: true, Predictions: true}
+	return ws.EachChunk(ctx, key, want, func(first int, part *signal.Set) error {
+		if err := visit(part); err != nil {
+			return &unusableError{fmt.Errorf("signals from image %d on: %w", first, err)}
+		}
+		return nil
+	})
+}
+
+// PerImage measures one set image by image: visit is called in order of images, then transformations without the identity.
+func PerImage(ctx context.Context, ws *store.Workspace, key string, visit func(image, transformation int, v invariance.Values)) error {
+	var meter *invariance.Meter
+	return eachPart(ctx, ws, key, func(part *signal.Set) (err error) {
+		if meter == nil {
+			if meter, err = invariance.NewMeter(part.Spec.Family, nil, nil); err != nil {
+				return err
+			}
+		}
+		return meter.Add(part, visit)
+	})
+}
+
+// parted separates what was measured from what is left out; both keep the order.
+func parted(jobs []job) (measured []Measured, left []LeftOut) {
+	for _, j := range jobs {
+		if j.reason != "" {
+			left = append(left, LeftOut{j.model.ID, j.model.Hash, j.suite.Hash, j.family.String(), j.reason})
+			continue
+		}
+		m := Measured{
+			Model: j.model, Suite: j.suite.Hash, SuiteName: j.suite.Name, Family: j.family.String(), Key: j.key, Result: j.result,
+		}
+		if j.suite.Derived != nil {
+			m.Change = j.suite.Derived.Change
+		}
+		measured = append(measured, m)
+	}
+	return measured, left
+}

@@ -1,0 +1,129 @@
+// Package study gathers effective invariance and accuracies of a workspace's models over suites and families, for tables and for
+// studies over many models or many suites. What is measured once is kept in the workspace.
+package study
+
+import (
+	"slices"
+
+	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+)
+
+// Ask says what is measured: all models x suites x families that have a finished set of signals.
+type Ask struct {
+	Models   []string // hashes; nil for all
+	Suites   []string // content hashes; nil for all
+	Families []string // canonical texts of families and sets; nil for all that have signals
+	Workers  int      // 0 for one per processor; the results are the same for any number
+}
+
+// Measured is one model on one suite under one family or set.
+type Measured struct {
+	Model     model.Model
+	Suite     string // content hash
+	SuiteName string
+	Change    string // suite.Derived's, of a suite that is made from another one; "" for any other
+	Family    string // canonical text
+	Key       string // of the set of signals
+	invariance.Result
+}
+
+// LeftOut is a combination that was not measured, with the reason in words: "no signals for this suite and set yet", "one
+// channel: grayscale changes nothing" (spec/ei.md: not applicable).
+type LeftOut struct{ ID, Hash, Suite, Family, Reason string }
+
+// Available are the suites (hashes, in the order of the workspace) and the families (canonical texts: the sets in the order of
+// menus, then the others by text) that have a finished set for any model. The images as they are (transform.Plain) do not count:
+// without a transformation there is nothing to measure.
+func Available(ws *store.Workspace) (suites, families []string, err error) {
+	models, err := ws.Models()
+	if err != nil {
+		return nil, nil, err
+	}
+	inSuites, inFamilies := map[string]bool{}, map[string]bool{}
+	for _, m := range models {
+		sets, err := ws.Sets(m.Hash, "", "")
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, set := range sets {
+			if set.Finished && set.Spec.Family != transform.Plain {
+				inSuites[set.Spec.Source], inFamilies[set.Spec.Family] = true, true
+			}
+		}
+	}
+	manifests, err := ws.Suites()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, m := range manifests {
+		if inSuites[m.Hash] {
+			suites = append(suites, m.Hash)
+		}
+	}
+	return suites, inOrder(inFamilies), nil
+}
+
+// inOrder puts sets before families.
+func inOrder(texts map[string]bool) []string {
+	var sets, families []string
+	for _, name := range transform.Sets() {
+		if texts[name] {
+			sets = append(sets, name)
+		}
+	}
+	for text := range texts {
+		if !transform.IsSet(text) {
+			families = append(families, text)
+		}
+	}
+	slices.Sort(families)
+	return append(sets, families...)
+}
+
+// Points of a study: one per measured entry, with the score, the accuracy and the value of a column of the training records
+// ("" for none; "family" of an architecture and so on) as group; for a study over suites the suite is the point, and its corruption
+// the group ("" for a suite that is not corrupted).
+func Points(measured []Measured, score invariance.Score, column string, overSuites bool) []invariance.Point {
+	points := make([]invariance.Point, len(measured))
+	for k, m := range measured {
+		p := invariance.Point{Score: score.Of(m.Result), Accuracy: m.Accuracy}
+		if overSuites {
+			p.ID, p.Hash, p.Group = m.SuiteName, m.Suite, corruption(m.Change)
+		} else {
+			p.ID, p.Hash = m.Model.ID, m.Model.Hash
+			if column != "" {
+				p.Group = m.Model.Value(column)
+			}
+		}
+		points[k] = p
+	}
+	return points
+}
+
+// corruption is the title of the corruption in a derived suite's change; a change of another kind is named as it is.
+func corruption(change string) string {
+	if change == "" {
+		return ""
+	}
+	setting, err := corrupt.Parse(change)
+	if err != nil {
+		return change
+	}
+	return corrupt.Title(setting.Name)
+}
+
+// FewestImages is the smallest number of labelled images of what was measured, which accuracies are clipped by
+// (invariance.StudyOptions.Images); 0 where no suite has labels.
+func FewestImages(measured []Measured) int {
+	fewest := 0
+	for _, m := range measured {
+		if m.Labelled > 0 && (fewest == 0 || m.Labelled < fewest) {
+			fewest = m.Labelled
+		}
+	}
+	return fewest
+}

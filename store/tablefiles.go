@@ -1,0 +1,249 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// Predictions are the numbers of a PredictionTable of n models, m samples and C classes.
+type Predictions struct {
+	Labels        []int32     // Labels[i*n+j], 0..C-1
+	Truth         []int32     // m true classes, -1 where one is not known; nil when none is
+	Probabilities [][]float32 // per model, m x C; nil for a model, or all, where only classes are known
+}
+
+// The names of the arrays of a table's file; those of probabilities are followed by the model's number, from 1 on.
+const (
+	arrayLabels        = "labels"        // m x n, int32
+	arrayTruth         = "truth"         // m, int32
+	arrayProbabilities = "probabilities" // m x C, float32
+)
+
+// AddPredictions keeps a table: its file is written and fsynced first, then the database names it. ID, Soft, Truth, SHA256 and
+// Added of t are filled in. The same numbers for the same suite again give the table that is there. Errors: a name that is used,
+// an unknown suite or one with another number of images, numbers that do not fit the record.
+func (w *Workspace) AddPredictions(t PredictionTable, p Predictions) (PredictionTable, error) {
+	added, err := w.addPredictions(t, p)
+	if err != nil {
+		return t, fmt.Errorf("add the predictions %s: %w", t.Name, err)
+	}
+	w.changes.tell(PredictionsChanged, added.ID)
+	return added, nil
+}
+
+func (w *Workspace) addPredictions(t PredictionTable, p Predictions) (PredictionTable, error) {
+	if err := p.check(t); err != nil {
+		return t, err
+	}
+	t.ID, t.Added, t.Truth = w.NewID(), time.Now().UTC().Truncate(time.Millisecond), p.Truth != nil
+	t.Soft = make([]bool, len(t.Models))
+	for j := range p.Probabilities {
+		t.Soft[j] = p.Probabilities[j] != nil
+	}
+	unlock := w.lockPlace(t.ID)
+	defer unlock()
+	if _, err := w.disk.folder(w.path, predictionsFolder); err != nil {
+		return t, err
+	}
+	var err error
+	if t.SHA256, err = w.writeTable(t, p); err != nil {
+		return t, err
+	}
+	kept := t
+	err = w.update(func(tx *bbolt.Tx) error {
+		if err := sameImages(tx, t); err != nil {
+			return err
+		}
+		there, err := sameTable(tx, t)
+		if err != nil || there.ID != "" {
+			kept = there
+			return err
+		}
+		return putTable(tx, t)
+	})
+	if err != nil || kept.ID != t.ID {
+		_ = w.disk.remove(w.tableFile(t.ID))
+	}
+	return kept, err
+}
+
+// sameImages holds a table to the suite whose images it speaks of.
+func sameImages(tx *bbolt.Tx, t PredictionTable) error {
+	if t.Suite == "" {
+		return nil
+	}
+	m, found, err := headOfSuite(tx, t.Suite)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return missing("suite", t.Suite)
+	case m.Images != t.Samples:
+		return fmt.Errorf("it has predictions of %d images, suite %s has %d", t.Samples, m.Name, m.Images)
+	}
+	return nil
+}
+
+// sameTable is the table with the same numbers, models and suite; its id is empty when there is none.
+func sameTable(tx *bbolt.Tx, t PredictionTable) (PredictionTable, error) {
+	list, err := all[PredictionTable](tx, bucketPredictions)
+	for _, there := range list {
+		if there.SHA256 == t.SHA256 && there.Suite == t.Suite && slices.Equal(there.Models, t.Models) &&
+			slices.Equal(there.ClassNames, t.ClassNames) {
+			return there, err
+		}
+	}
+	return PredictionTable{}, err
+}
+
+// check holds the numbers to the record.
+func (p Predictions) check(t PredictionTable) error {
+	n, m, c := len(t.Models), t.Samples, t.Classes
+	switch {
+	case n < 1 || m < 1 || c < 2:
+		return fmt.Errorf("%d models, %d samples and %d classes make no table", n, m, c)
+	case len(p.Labels) != n*m:
+		return fmt.Errorf("there are %d predictions in place of %d", len(p.Labels), n*m)
+	case p.Truth != nil && len(p.Truth) != m:
+		return fmt.Errorf("there are %d true classes in place of %d", len(p.Truth), m)
+	case p.Probabilities != nil && len(p.Probabilities) != n:
+		return fmt.Errorf("there are probabilities of %d models in place of %d", len(p.Probabilities), n)
+	case t.ClassNames != nil && len(t.ClassNames) != c, t.SampleNames != nil && len(t.SampleNames) != m:
+		return errors.New("there are not as many names as classes or samples")
+	}
+	for _, class := range p.Labels {
+		if class < 0 || int(class) >= c {
+			return fmt.Errorf("there is no class %d", class)
+		}
+	}
+	for _, class := range p.Truth {
+		if class < -1 || int(class) >= c {
+			return fmt.Errorf("there is no class %d", class)
+		}
+	}
+	for j, rows := range p.Probabilities {
+		if rows != nil && len(rows) != m*c {
+			return fmt.Errorf("model %s has %d probabilities in place of %d", t.Models[j], len(rows), m*c)
+		}
+	}
+	return nil
+}
+
+// writeTable writes a table's file and returns its hash.
+func (w *Workspace) writeTable(t PredictionTable, p Predictions) (string, error) {
+	n, m := len(t.Models), t.Samples
+	arrays := []array{{name: arrayLabels, shape: []int{m, n}, ints: p.Labels}}
+	if p.Truth != nil {
+		arrays = append(arrays, array{name: arrayTruth, shape: []int{m}, ints: p.Truth})
+	}
+	for j, rows := range p.Probabilities {
+		if rows != nil {
+			arrays = append(arrays, array{name: probabilitiesOf(j), shape: []int{m, t.Classes}, floats: rows})
+		}
+	}
+	sum := sha256.New()
+	err := w.disk.write(w.tableFile(t.ID), func(out io.Writer) error {
+		return encodeNPZ(io.MultiWriter(out, sum), arrays)
+	})
+	return hex.EncodeToString(sum.Sum(nil)), err
+}
+
+func probabilitiesOf(model int) string { return arrayProbabilities + strconv.Itoa(model+1) }
+
+// PredictionLabels reads the predicted classes of a table, Labels[i*n+j], and its true classes, nil where it has none. A file
+// that is gone or was changed is an error that says so.
+func (w *Workspace) PredictionLabels(id string) (labels, truth []int32, err error) {
+	err = w.readTable(id, func(t PredictionTable, f npzFile) (err error) {
+		if labels, err = f.ints(arrayLabels, t.Samples, len(t.Models)); err != nil || !t.Truth {
+			return err
+		}
+		truth, err = f.ints(arrayTruth, t.Samples)
+		return err
+	})
+	return labels, truth, err
+}
+
+// PredictionProbabilities reads the probabilities of one model of a table, m x C, row by row; nil where there are none. It is
+// safe for many goroutines.
+func (w *Workspace) PredictionProbabilities(id string, model int) (rows []float32, err error) {
+	err = w.readTable(id, func(t PredictionTable, f npzFile) (err error) {
+		if model < 0 || model >= len(t.Soft) {
+			return fmt.Errorf("it has no model number %d", model)
+		}
+		if t.Soft[model] {
+			rows, err = f.floats(probabilitiesOf(model), t.Samples, t.Classes)
+		}
+		return err
+	})
+	return rows, err
+}
+
+// readTable opens a table's verified file for use.
+func (w *Workspace) readTable(id string, use func(PredictionTable, npzFile) error) error {
+	var t PredictionTable
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		t, err = getTable(tx, id)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.verifyTable(t); err != nil {
+		return err
+	}
+	in, err := os.Open(w.tableFile(id))
+	if err != nil {
+		return fmt.Errorf("predictions %s: %w", t.Name, err)
+	}
+	defer func() { _ = in.Close() }()
+	info, err := in.Stat()
+	if err != nil {
+		return fmt.Errorf("predictions %s: %w", t.Name, err)
+	}
+	file, err := openNPZ(in, info.Size())
+	if err == nil {
+		err = use(t, file)
+	}
+	if err != nil {
+		return fmt.Errorf("predictions %s: %w", t.Name, err)
+	}
+	return nil
+}
+
+// verifyTable hashes a table's file the first time that this process reads it, and again when its size or time changed.
+func (w *Workspace) verifyTable(t PredictionTable) error {
+	in, err := os.Open(w.tableFile(t.ID))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("predictions %s: the file %s is gone; import them again", t.Name, tablePath(t.ID))
+	}
+	if err != nil {
+		return fmt.Errorf("predictions %s: %w", t.Name, err)
+	}
+	defer func() { _ = in.Close() }()
+	info, err := in.Stat()
+	if err != nil {
+		return fmt.Errorf("predictions %s: %w", t.Name, err)
+	}
+	if stamp, ok := w.verified.Load(t.ID); ok && stamp == stampOf(info) {
+		return nil
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, in); err != nil {
+		return fmt.Errorf("predictions %s: %w", t.Name, err)
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != t.SHA256 {
+		return fmt.Errorf("predictions %s: the file %s is damaged: its content does not match its hash; import them again", t.Name, tablePath(t.ID))
+	}
+	w.verified.Store(t.ID, stampOf(info))
+	return nil
+}

@@ -1,0 +1,165 @@
+package training
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store"
+)
+
+// Label joins measured models with labels. Models without a label stay in the data, unlabelled, and are listed with the
+// reason; labels for models that are not among the measured ones are listed, too (Hash empty where unknown). Without a source
+// of labels nothing is listed.
+//
+// The data have three classes where the source has three and Borderline is Keep, else two. What becomes of borderline is
+// decided after the vote, as spec/assessors.md says of rows; the annotators' own labels follow, but stay borderline where such
+// rows are left out. A table of labels may hold several rounds, as long as they do not contradict each other.
+//
+// Errors: a round or column that does not exist, a held-out value that no model has, a value that is no label, a file that
+// cannot be read, and a *SecretError.
+func Label(ws *store.Workspace, measured []Measured, layout feature.Layout, from Labels) (assess.Data, []LeftOut, error) {
+	if err := from.check(); err != nil {
+		return assess.Data{}, nil, err
+	}
+	entries := make([]entry, len(measured))
+	for i, m := range measured {
+		entries[i] = entry{record: m.Model.Record, row: assess.Row{
+			ID: m.Model.ID, Hash: m.Model.Hash, X: m.Vector.Values, Scores: m.Scores, Accuracy: m.Accuracy,
+		}}
+	}
+	source, err := from.open(ws, entries)
+	if err != nil {
+		return assess.Data{}, nil, err
+	}
+	return join(layout, layout.Names(), entries, source, from)
+}
+
+// SecretError refuses the labels of a round that is blind and still open.
+type SecretError struct{ Round string } // name
+
+// Error says when the labels can be had.
+func (e *SecretError) Error() string {
+	return fmt.Sprintf("round %s is blind and still open: an assessor would show its annotators what the others said; close the round first", e.Round)
+}
+
+// check refuses what contradicts itself.
+func (l Labels) check() error {
+	given := 0
+	for _, source := range []string{l.Round, l.File, l.Column} {
+		if source != "" {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return errors.New("labels come from a round, a file or a column; name only one")
+	case !slices.Contains([]Borderline{"", Keep, Leave, AsInvariant, AsVariant}, l.Borderline):
+		return fmt.Errorf("borderline labels are kept (%s), left out (%s), or count as %s or %s, not %q", Keep, Leave, AsInvariant, AsVariant, l.Borderline)
+	case l.HoldoutColumn == "" && l.HoldoutValue != "":
+		return fmt.Errorf("%q is to be held out, but no column is named; write COLUMN=VALUE, as in fold=holdout", l.HoldoutValue)
+	}
+	return nil
+}
+
+// entry is a model with its training record, before it has a label.
+type entry struct {
+	row    assess.Row
+	record []model.Field
+}
+
+// value is a cell of the training record.
+func (e entry) value(column string) string {
+	return strings.TrimSpace(model.Model{Record: e.record}.Value(column))
+}
+
+// needColumn refuses a column that no record has.
+func needColumn(entries []entry, column string) error {
+	var names []string
+	for _, e := range entries {
+		for _, f := range e.record {
+			if f.Name == column {
+				return nil
+			}
+			if !slices.Contains(names, f.Name) {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("no training record has a column %q; the models have no training records", column)
+	}
+	return fmt.Errorf("no training record has a column %q; there are %s", column, strings.Join(names, ", "))
+}
+
+// join gives every model its label and lists what does not fit together.
+func join(layout feature.Layout, names []string, entries []entry, s source, from Labels) (assess.Data, []LeftOut, error) {
+	d := assess.Data{Layout: layout, Names: names, Raters: s.raters, Classes: label.Values(2), Rows: make([]assess.Row, len(entries))}
+	if from.Borderline == Keep && s.classes == 3 {
+		d.Classes = label.Values(3)
+	}
+	if err := from.mark(entries); err != nil {
+		return assess.Data{}, nil, err
+	}
+	var left []LeftOut
+	for i, e := range entries {
+		row := e.row
+		reason := s.apply(&row, from.Borderline)
+		if reason != "" {
+			left = append(left, LeftOut{ID: row.ID, Hash: row.Hash, Reason: reason})
+		}
+		d.Rows[i] = row
+	}
+	return d, append(left, s.strangers(d.Rows)...), nil
+}
+
+// mark fills in which models are held out and their groups.
+func (l Labels) mark(entries []entry) error {
+	for _, column := range []string{l.HoldoutColumn, l.Group} {
+		if column == "" {
+			continue
+		}
+		if err := needColumn(entries, column); err != nil {
+			return err
+		}
+	}
+	if l.HoldoutColumn != "" {
+		var values []string
+		found := false
+		for i, e := range entries {
+			v := e.value(l.HoldoutColumn)
+			if !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+			entries[i].row.Holdout = v == l.HoldoutValue
+			found = found || v == l.HoldoutValue
+		}
+		if !found {
+			return fmt.Errorf("no model has %s = %q; its values are %s", l.HoldoutColumn, l.HoldoutValue, listed(values))
+		}
+	}
+	if l.Group != "" {
+		for i, e := range entries {
+			entries[i].row.Group = e.value(l.Group)
+		}
+	}
+	return nil
+}
+
+// listed quotes at most eight values.
+func listed(values []string) string {
+	const most = 8
+	texts := make([]string, 0, most+1)
+	for _, v := range values[:min(most, len(values))] {
+		texts = append(texts, fmt.Sprintf("%q", v))
+	}
+	if len(values) > most {
+		texts = append(texts, "...")
+	}
+	return strings.Join(texts, ", ")
+}

@@ -1,0 +1,211 @@
+package training
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+)
+
+// Measure measures the models one after the other (a model's signals are in memory only while its turn lasts), several at a
+// time, in the order of Ask.Models (all: natural order of their ids). cache may be nil. Progress counts models; p may be nil.
+//
+// A model without usable signals is left out with the reason, also one that only a round package brought: its matrices have no
+// sub-sample for SSTY and no predictions (see store.Workspace.FeatureSet). Errors are what concerns all models: a layout,
+// suite or choice of images that cannot be, a workspace that cannot be read, an ended ctx.
+func Measure(ctx context.Context, ws *store.Workspace, ask Ask, cache *Cache, p engine.Progress) ([]Measured, []LeftOut, error) {
+	measured, left, err := (&gauge{ws: ws, ask: ask, cache: cache}).measure(ctx, p)
+	if err != nil {
+		return nil, nil, fmt.Errorf("measure features: %w", err)
+	}
+	return measured[0], left, nil
+}
+
+// MeasureSubsets is Measure for several choices of images at once: result[s][m] is model m over subsets[s] (ascending image
+// numbers), so that each model's signals are read once. Ask.Images is not used. A model that is left out is left out of all.
+func MeasureSubsets(ctx context.Context, ws *store.Workspace, ask Ask, subsets [][]int, p engine.Progress) ([][]Measured, []LeftOut, error) {
+	if len(subsets) == 0 {
+		return nil, nil, errors.New("measure features: no subsets of images are given")
+	}
+	measured, left, err := (&gauge{ws: ws, ask: ask, subsets: subsets}).measure(ctx, p)
+	if err != nil {
+		return nil, nil, fmt.Errorf("measure features: %w", err)
+	}
+	return measured, left, nil
+}
+
+// gauge measures the models of one Ask.
+type gauge struct {
+	ws      *store.Workspace
+	ask     Ask
+	suite   suite.Manifest
+	subsets [][]int // nil for Ask.Images
+	cache   *Cache
+	choice  string // what the cache's keys have in common
+}
+
+// outcome is a model's features per subset, or the reason why it has none.
+type outcome struct {
+	model    model.Model
+	features []store.Features
+	reason   string
+}
+
+func (g *gauge) measure(ctx context.Context, p engine.Progress) ([][]Measured, []LeftOut, error) {
+	if p == nil {
+		p = engine.NoProgress{}
+	}
+	if err := g.prepare(); err != nil {
+		return nil, nil, err
+	}
+	models, err := g.models()
+	if err != nil {
+		return nil, nil, err
+	}
+	p.SetTotal(int64(len(models)))
+	outcomes := make([]outcome, len(models))
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(g.workers())
+	for i, m := range models {
+		work.Go(func() (err error) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			defer p.Add(1)
+			outcomes[i], err = g.one(ctx, m)
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return nil, nil, err
+	}
+	measured, left := sorted(outcomes, max(1, len(g.subsets)))
+	return measured, left, nil
+}
+
+// prepare checks what all models share.
+func (g *gauge) prepare() (err error) {
+	if g.ask.Layout, err = g.ask.Layout.Validate(); err != nil {
+		return err
+	}
+	if g.suite, err = g.ws.Suite(g.ask.Suite); err != nil {
+		return err
+	}
+	for s, images := range g.subsets {
+		switch {
+		case len(images) == 0:
+			return fmt.Errorf("subset %d of the images is empty", s+1)
+		case !ascending(images):
+			return fmt.Errorf("subset %d of the images is not in ascending order, or names one twice", s+1)
+		case images[0] < 0 || images[len(images)-1] >= g.suite.Images:
+			return fmt.Errorf("subset %d names images %d..%d; suite %s has %d", s+1, images[0], images[len(images)-1], g.suite.Name, g.suite.Images)
+		}
+	}
+	g.choice = fmt.Sprintf("%+v|%s", g.ask.Layout, g.ask.Images)
+	return nil
+}
+
+func ascending(images []int) bool {
+	for i := 1; i < len(images); i++ {
+		if images[i] <= images[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// models are those asked for; a hash that the workspace does not have becomes a model without anything else.
+func (g *gauge) models() ([]model.Model, error) {
+	if g.ask.Models == nil {
+		return g.ws.Models()
+	}
+	list := make([]model.Model, len(g.ask.Models))
+	for i, hash := range g.ask.Models {
+		m, err := g.ws.Model(hash)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		m.Hash = hash
+		list[i] = m
+	}
+	return list, nil
+}
+
+func (g *gauge) workers() int {
+	if g.ask.Workers > 0 {
+		return g.ask.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// notHere is the reason for a hash that no model of the workspace has.
+const notHere = "it is not in the workspace"
+
+// one measures a model, or finds what was measured before.
+func (g *gauge) one(ctx context.Context, m model.Model) (outcome, error) {
+	o := outcome{model: m}
+	if m.ID == "" {
+		o.reason = notHere
+		return o, nil
+	}
+	q := store.FeatureQuestion{
+		Model: m, Suite: g.suite, Family: g.ask.Family, Layout: g.ask.Layout, Images: g.ask.Images, Subsets: g.subsets,
+	}
+	info, err := g.ws.FeatureSet(q)
+	if err == nil {
+		o.features, err = g.features(ctx, info, q)
+	}
+	var lacks *store.LacksError
+	if errors.As(err, &lacks) {
+		o.reason, err = lacks.Reason, nil
+	}
+	return o, err
+}
+
+func (g *gauge) features(ctx context.Context, info store.SetInfo, q store.FeatureQuestion) ([]store.Features, error) {
+	if g.cache == nil {
+		return g.ws.Features(ctx, info, q)
+	}
+	key := fmt.Sprintf("%s|%v|%s", info.Key, info.ClassMap, g.choice)
+	if f, ok := g.cache.get(key); ok {
+		return []store.Features{f}, nil
+	}
+	list, err := g.ws.Features(ctx, info, q)
+	if err == nil {
+		g.cache.put(key, list[0])
+	}
+	return list, err
+}
+
+// sorted parts what was measured, per subset, from what is left out; both keep the order of the models.
+func sorted(outcomes []outcome, subsets int) ([][]Measured, []LeftOut) {
+	measured := make([][]Measured, subsets)
+	var left []LeftOut
+	for _, o := range outcomes {
+		if o.reason != "" {
+			left = append(left, LeftOut{ID: o.model.ID, Hash: o.model.Hash, Reason: o.reason})
+			continue
+		}
+		for s, f := range o.features {
+			measured[s] = append(measured[s], Measured{Model: o.model, Vector: f.Vector, Scores: f.Scores, Accuracy: f.Accuracy})
+		}
+	}
+	return measured, left
+}
+
+// width is how many numbers a vector and its matrices hold.
+func width(v feature.Vector) int {
+	n := len(v.Values)
+	for _, m := range v.Matrices {
+		n += len(m.Data)
+	}
+	return n
+}

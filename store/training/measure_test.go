@@ -1,0 +1,369 @@
+package training
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+)
+
+// slowly measures a model from signals that were never on disk, with scores counted one by one.
+func (b *bench) slowly(m model.Model, layout feature.Layout, chosen []int) Measured {
+	b.tb.Helper()
+	set := b.sets[m.Hash]
+	vector, err := layout.Vector(set, chosen)
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	var always, right, same, sameAlways, labelled, first float64
+	t := set.Transformations
+	for _, k := range chosen {
+		var hits, agrees int
+		for i := range t {
+			p := int(set.Prediction[i*set.Images+k])
+			if b.suite.Labels[k] >= 0 && p == 2-b.suite.Labels[k] {
+				hits++
+				if i == t/2 {
+					first++
+				}
+			}
+			if i != t/2 && p == int(set.Prediction[t/2*set.Images+k]) {
+				agrees++
+			}
+		}
+		same += float64(agrees) / float64(t-1)
+		sameAlways += float64(agrees / (t - 1))
+		if b.suite.Labels[k] >= 0 {
+			labelled++
+			right += float64(hits) / float64(t)
+			always += float64(hits / t)
+		}
+	}
+	n := float64(len(chosen))
+	return Measured{Model: m, Vector: vector, Accuracy: first / labelled, Scores: assess.Scores{
+		CorrectProduct: always / labelled, CorrectMean: right / labelled, ConsistencyProduct: sameAlways / n, ConsistencyMean: same / n,
+	}}
+}
+
+// near compares what was measured: vectors exactly, counts that were summed in another order nearly, models by id.
+func near(want, got Measured) string {
+	id := cmp.Comparer(func(a, b model.Model) bool { return a.ID == b.ID && a.Hash == b.Hash })
+	if diff := cmp.Diff(want.Vector, got.Vector); diff != "" {
+		return diff
+	}
+	return cmp.Diff(want, got, id, cmpopts.EquateApprox(0, 1e-12), cmpopts.EquateNaNs())
+}
+
+func all() []int {
+	list := make([]int, images)
+	for k := range list {
+		list[k] = k
+	}
+	return list
+}
+
+func TestMeasure(t *testing.T) {
+	b := newBench(t, 6)
+	var p count
+	got, left, err := Measure(t.Context(), b.Workspace, b.ask(), nil, &p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []model.Model{b.models[0], b.models[1], b.models[2], b.models[4], b.models[5]}
+	if len(got) != len(want) || p.total.Load() != 6 || p.done.Load() != 6 {
+		t.Fatalf("%d models measured, progress %d of %d", len(got), p.done.Load(), p.total.Load())
+	}
+	for i, m := range want {
+		if diff := near(b.slowly(m, feature.DefaultLayout(), all()), got[i]); diff != "" {
+			t.Errorf("%s: %s", m.ID, diff)
+		}
+	}
+	lacking := []LeftOut{{"m3", b.models[3].Hash, "max@CONV-2: no second convolution"}}
+	if diff := cmp.Diff(lacking, left); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The choice of images is per model where predictions decide, and scores are over the chosen images.
+func TestMeasureChoosesImages(t *testing.T) {
+	b := newBench(t, 3)
+	for _, text := range []string{"correct", "all;class=1", "all;share=0.3;seed=9;excluded=0,7"} {
+		ask := b.ask()
+		ask.Layout.Modalities = []string{"mean@CONV-1"}
+		var err error
+		if ask.Images, err = variance.ParseImages(text); err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := Measure(t.Context(), b.Workspace, ask, nil, nil)
+		if err != nil || len(got) != 3 {
+			t.Fatalf("%s: %v", text, err)
+		}
+		for i, m := range b.models {
+			set := b.sets[m.Hash]
+			chosen, err := ask.Images.Choose(b.suite.Labels, set.Predictions()[set.Transformations/2], []int{2, 1, 0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := near(b.slowly(m, ask.Layout, chosen), got[i]); diff != "" {
+				t.Errorf("%s, %s: %s", text, m.ID, diff)
+			}
+		}
+	}
+}
+
+// Any number of workers, any order of models and a cache give the same bits.
+func TestMeasureIsTheSameForAnyWorkers(t *testing.T) {
+	b := newBench(t, 6)
+	ask := b.ask()
+	for _, m := range slices.Backward(b.models) {
+		ask.Models = append(ask.Models, m.Hash)
+	}
+	ask.Workers = 1
+	want, _, err := Measure(t.Context(), b.Workspace, ask, nil, nil)
+	if err != nil || want[0].Model.ID != "m5" {
+		t.Fatalf("%v, %v", err, want)
+	}
+	var cache Cache
+	for _, workers := range []int{2, 5} {
+		ask.Workers = workers
+		got, _, err := Measure(t.Context(), b.Workspace, ask, &cache, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d workers: %s", workers, diff)
+		}
+	}
+}
+
+func TestMeasureSubsets(t *testing.T) {
+	b := newBench(t, 5)
+	ask := b.ask()
+	subsets := [][]int{all(), {0, 1, 2, 299}, {5}}
+	for s := range 20 {
+		share := variance.AllImages()
+		share.Share, share.Seed = 0.2, uint64(s)
+		chosen, err := share.Choose(b.suite.Labels, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		subsets = append(subsets, chosen)
+	}
+	got, left, err := MeasureSubsets(t.Context(), b.Workspace, ask, subsets, nil)
+	if err != nil || len(got) != len(subsets) || len(left) != 1 {
+		t.Fatalf("%v, %v", err, left)
+	}
+	whole, _, err := Measure(t.Context(), b.Workspace, ask, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(whole, got[0]); diff != "" {
+		t.Error("all images as a subset:", diff)
+	}
+	for s, chosen := range subsets {
+		for i, m := range got[s] {
+			if diff := near(b.slowly(m.Model, ask.Layout, chosen), m); diff != "" {
+				t.Errorf("subset %d, model %d: %s", s, i, diff)
+			}
+		}
+	}
+	if unlabelled := got[2][0]; !math.IsNaN(unlabelled.Accuracy) || !math.IsNaN(unlabelled.Scores.CorrectProduct) || unlabelled.Scores.ConsistencyProduct < 0 {
+		t.Errorf("over an image without label: %+v", unlabelled.Scores)
+	}
+}
+
+func TestMeasureSubsetsRefuses(t *testing.T) {
+	b := newBench(t, 1)
+	for _, c := range []struct {
+		subsets [][]int
+		want    string
+	}{
+		{nil, "no subsets"},
+		{[][]int{{1}, {}}, "subset 2 of the images is empty"},
+		{[][]int{{2, 1}}, "not in ascending order"},
+		{[][]int{{1, 1}}, "names one twice"},
+		{[][]int{{-1, 1}}, "names images -1..1; suite pets has 300"},
+		{[][]int{{0, 300}}, "names images 0..300; suite pets has 300"},
+	} {
+		if _, _, err := MeasureSubsets(t.Context(), b.Workspace, b.ask(), c.subsets, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.subsets, err, c.want)
+		}
+	}
+}
+
+// Every reason to leave a model out names itself, and the others are measured all the same.
+func TestMeasureLeavesOut(t *testing.T) {
+	b := newBench(t, 9)
+	b.addModel(9)
+	b.addModel(10)
+	m9, m10 := b.models[9], b.models[10]
+	spec, _ := b.spec(m9)
+	if err := b.Record(t.Context(), spec, b.unit(spec, 0, 9)); err != nil {
+		t.Fatal(err)
+	}
+	few, _ := b.spec(m10)
+	few.Positions = few.Positions[:1]
+	for chunk := range few.Chunks() {
+		if err := b.Record(t.Context(), few, b.unit(few, chunk, 10)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Finish(t.Context(), engine.Task{ID: m10.ID, Spec: few, Classes: []int{2, 1, 0}}); err != nil {
+		t.Fatal(err)
+	}
+	b.correct(1)
+	b.spoil(2, func(path string) error { return os.Remove(path) })
+	b.spoil(4, func(path string) error { return os.WriteFile(path, []byte("short"), 0o644) })
+	ask := b.ask()
+	for _, m := range b.models {
+		ask.Models = append(ask.Models, m.Hash)
+	}
+	ask.Models = append(ask.Models, hashOf("nobody"))
+	got, left, err := Measure(t.Context(), b.Workspace, ask, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, m := range got {
+		ids = append(ids, m.Model.ID)
+	}
+	if !slices.Equal(ids, []string{"m0", "m5", "m6", "m8"}) {
+		t.Errorf("measured %v", ids)
+	}
+	want := map[string]string{
+		"m1": "run it again", "m2": "is gone; run the model again", "m3": "no second convolution", "m4": "5 bytes in place of",
+		"m7": "no second convolution", "m9": "not complete", "m10": "max@CONV-1: not among the run's positions", "": "not in the workspace",
+	}
+	for _, l := range left {
+		if !strings.Contains(l.Reason, want[l.ID]) || want[l.ID] == "" || strings.Contains(l.Reason, "\n") {
+			t.Errorf("%s: %s", l.ID, l.Reason)
+		}
+		delete(want, l.ID)
+	}
+	if len(want) != 0 {
+		t.Errorf("not listed: %v", want)
+	}
+}
+
+// correct changes a model's preprocessing, so that its signals are stale.
+func (b *bench) correct(k int) {
+	b.tb.Helper()
+	err := b.UpdateModel(b.models[k].Hash, func(m *model.Model) error {
+		m.Correction.Mean, m.Correction.Std = []float64{0.5}, []float64{0.25}
+		return nil
+	})
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+}
+
+// spoil does something to the first signal file of a model.
+func (b *bench) spoil(k int, do func(path string) error) {
+	b.tb.Helper()
+	spec, _ := b.spec(b.models[k])
+	unit := spec.UnitKey(0)
+	if err := do(filepath.Join(b.Path(), "signals", unit[:2], unit+".npz")); err != nil {
+		b.tb.Fatal(err)
+	}
+}
+
+// What a round package brought has neither sub-sample nor predictions.
+func TestMeasureLeavesOutPackages(t *testing.T) {
+	b := newBench(t, 1)
+	b.addModel(1)
+	r := b.addRound(nil)
+	e := store.Evidence{
+		Round: r.ID, Model: b.models[1].Hash, Suite: b.suite.Hash, Family: b.family.String(), Filter: "all", Chosen: images, Total: images,
+		Matrices: map[string]variance.Matrix{},
+	}
+	n := len(b.family.Values())
+	for _, m := range signal.DefaultModalities() {
+		e.Matrices[m.String()] = variance.Matrix{N: n, Data: make([]float64, n*n)}
+	}
+	if _, err := b.AddPackage(store.Package{Round: r, Suite: b.suite, Models: b.models, Evidence: []store.Evidence{e}}); err != nil {
+		t.Fatal(err)
+	}
+	got, left, err := Measure(t.Context(), b.Workspace, b.ask(), nil, nil)
+	if err != nil || len(got) != 1 || len(left) != 1 || !strings.Contains(left[0].Reason, "only a round package's matrices") {
+		t.Errorf("%v, %v", err, left)
+	}
+}
+
+func TestMeasureRefuses(t *testing.T) {
+	b := newBench(t, 2)
+	for _, c := range []struct {
+		change func(*Ask)
+		want   string
+	}{
+		{func(a *Ask) { a.Suite = hashOf("other") }, "not found"},
+		{func(a *Ask) { a.Layout.Modalities = nil }, "at least one matrix"},
+		{func(a *Ask) { a.Layout.Modalities = []string{"most@CONF"} }, "most@CONF"},
+		{func(a *Ask) { a.Layout.Share = 0 }, "share 0"},
+		{func(a *Ask) { a.Images = variance.Images{} }, "share 0 of the images"},
+	} {
+		ask := b.ask()
+		c.change(&ask)
+		if _, _, err := Measure(t.Context(), b.Workspace, ask, nil, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := Measure(ctx, b.Workspace, b.ask(), nil, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended: %v", err)
+	}
+	none := b.ask()
+	none.Models = []string{}
+	if got, left, err := Measure(t.Context(), b.Workspace, none, nil, nil); err != nil || len(got)+len(left) != 0 {
+		t.Errorf("no models: %v, %v, %v", got, left, err)
+	}
+}
+
+func TestMeasureWithoutLabels(t *testing.T) {
+	b := newBench(t, 0)
+	b.addSuite("plain", false)
+	b.addModel(0)
+	b.run(b.models[0], 0)
+	got, _, err := Measure(t.Context(), b.Workspace, b.ask(), nil, nil)
+	if err != nil || len(got) != 1 {
+		t.Fatal(err)
+	}
+	if s := got[0].Scores; !math.IsNaN(got[0].Accuracy) || !math.IsNaN(s.CorrectProduct) || s.ConsistencyProduct != 1 {
+		t.Errorf("%+v, accuracy %v", s, got[0].Accuracy)
+	}
+	ask := b.ask()
+	ask.Images.Which = variance.Correct
+	if _, _, err := Measure(t.Context(), b.Workspace, ask, nil, nil); !errors.Is(err, variance.ErrNoLabels) {
+		t.Errorf("%v", err)
+	}
+	ask = b.ask()
+	ask.Images.Excluded = all()
+	if got, left, err := Measure(t.Context(), b.Workspace, ask, nil, nil); err != nil || len(got) != 0 || !strings.Contains(left[0].Reason, "no images left") {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+func BenchmarkMeasure(b *testing.B) {
+	w := newBench(b, 8)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := Measure(b.Context(), w.Workspace, w.ask(), nil, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+// Package training gathers what assessors learn from: the features and scores of a workspace's models, or of exported
+// files, with the labels of a round, a file or a column of the training records.
+package training
+
+import (
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/variance"
+)
+
+// Ask says which models are measured, on what and how.
+type Ask struct {
+	Suite  string   // content hash
+	Family string   // canonical text
+	Models []string // hashes; nil for all of the workspace
+	Layout feature.Layout
+	Images variance.Images // variance.AllImages() for all
+	// Workers is how many models are measured, and have their signals in memory, at a time; 0 for one per processor. The
+	// results are the same for any number.
+	Workers int
+}
+
+// Measured are the features and scores of one model.
+type Measured struct {
+	Model    model.Model
+	Vector   feature.Vector
+	Scores   assess.Scores
+	Accuracy float64 // under the identity, NaN without labels
+}
+
+// LeftOut is a model that takes no part, with the reason in words: "no signals for this suite and family yet",
+// "no second convolution", "nobody has labelled it".
+type LeftOut struct{ ID, Hash, Reason string }
+
+// Borderline says what becomes of borderline labels.
+type Borderline string
+
+// The choices: three classes; left out; counted as invariant; counted as variant.
+const (
+	Keep        Borderline = "keep"
+	Leave       Borderline = "leave"
+	AsInvariant Borderline = "invariant"
+	AsVariant   Borderline = "variant"
+)
+
+// Labels say where labels come from: exactly one of Round (id), File (labels_long.csv or labels_wide.csv) and Column (of the
+// training records, such as rule_label; its values are the three words, or 0 and 1) is given; none gives unlabelled rows.
+type Labels struct {
+	Round, File, Column string
+	Ties                bool       // ties count as borderline (three classes)
+	Borderline          Borderline // "" for Leave
+	// Researcher lets the labels of a round be read that is blind and still open. The window never sets it: an assessor
+	// trained on such labels, or its doubts about them, would tell an annotator what the others said.
+	Researcher bool
+	// Holdout marks the models whose record has this value in this column as held out: fold=holdout. Empty for none.
+	HoldoutColumn, HoldoutValue string
+	Group                       string // column of leave-one-group-out
+}

@@ -1,0 +1,39 @@
+package dialogs
+
+import (
+	"encoding/csv"
+	"os"
+	"strings"
+
+	"github.com/variscope/variscope/ui/words"
+)
+
+// ReadClassTable reads a table of two columns, suite class and model class, with or without the header
+// "suite,model". Errors name the file and the line.
+func ReadClassTable(path string) (map[string]string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, words.E("class table: %w", err)
+	}
+	defer file.Close()
+	reader := csv.NewReader(file)
+	reader.FieldsPerRecord = 2
+	rows, err := reader.ReadAll()
+	if err != nil {
+		return nil, words.E("class table %s: %w; write two columns, suite class and model class", path, err)
+	}
+	if len(rows) > 0 && strings.EqualFold(rows[0][0], "suite") {
+		rows = rows[1:]
+	}
+	table := map[string]string{}
+	for i, row := range rows {
+		if _, twice := table[row[0]]; twice {
+			return nil, words.E("class table %s: suite class %q stands there twice (row %d); keep one", path, row[0], i+1)
+		}
+		table[row[0]] = row[1]
+	}
+	if len(table) == 0 {
+		return nil, words.E("class table %s is empty; write two columns, suite class and model class", path)
+	}
+	return table, nil
+}

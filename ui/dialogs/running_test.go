@@ -1,0 +1,211 @@
+package dialogs
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/sample"
+	"github.com/variscope/variscope/ui/stage"
+	own "github.com/variscope/variscope/ui/widget"
+)
+
+// stillRuntime answers every image with the same three logits.
+type stillRuntime struct{}
+
+func (stillRuntime) Version() string { return "still" }
+
+func (stillRuntime) Probe(_ context.Context, feed engine.Feed) (engine.Probe, error) {
+	return engine.Probe{Classes: 3, Shapes: make([][]int64, 1+len(feed.Tensors))}, nil
+}
+
+func (stillRuntime) Open(_ context.Context, feed engine.Feed) (engine.Session, error) {
+	return stillSession{feed}, nil
+}
+
+type stillSession struct{ feed engine.Feed }
+
+func (s stillSession) Runner() (engine.Runner, error) { return &stillRunner{feed: s.feed}, nil }
+func (stillSession) Close() error                     { return nil }
+
+type stillRunner struct {
+	feed  engine.Feed
+	input []float32
+}
+
+func (r *stillRunner) Input() []float32 {
+	if in := r.feed.Input; r.input == nil {
+		r.input = make([]float32, in.Batch*in.Channels*in.Height*in.Width)
+	}
+	return r.input
+}
+
+func (*stillRunner) Run(context.Context) error { return nil }
+func (*stillRunner) Close() error              { return nil }
+
+func (r *stillRunner) Result(int) ([]int64, []float32) {
+	batch := r.feed.Input.Batch
+	return []int64{int64(batch), 3}, slices.Repeat([]float32{1, 2, 3}, batch)
+}
+
+// runDesk is a run dialog that is open over a sample with two shifted suites.
+type runDesk struct {
+	*testing.T
+	stage   *stage.Stage
+	ws      *sample.Workspace
+	eng     *engine.Engine
+	window  fyne.Window
+	said    []string
+	failed  []error
+	started []string
+}
+
+func openRunDialog(t *testing.T) *runDesk {
+	t.Helper()
+	d := &runDesk{T: t, stage: stage.New(t), ws: sample.New(t, 2)}
+	for _, severity := range []int{1, 3} {
+		if _, err := d.ws.DeriveSuite(d.ws.Shapes.Hash, corrupt.Setting{Name: "fog", Severity: severity, Seed: 1}, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.eng = engine.New(stillRuntime{}, d.ws.Workspace, engine.Limits{Workers: 1})
+	t.Cleanup(func() { _ = d.eng.Close() })
+	d.window = d.stage.Window(widget.NewLabel(""), fyne.NewSize(1100, 800))
+	work := background.New(fyne.Do)
+	t.Cleanup(func() { work.Stop(); work.Wait() })
+	host := Host{
+		Window: d.window, Work: work, Say: func(text string) { d.said = append(d.said, text) }, Failed: func(err error) { d.failed = append(d.failed, err) },
+	}
+	runner := Runner{Workspace: d.ws.Workspace, Engine: d.eng, Runtime: stillRuntime{}, Started: func(id string) { d.started = append(d.started, id) }}
+	RunDialog(host, runner, Wish{})
+	d.stage.Until("the dialog is open", func() bool { return d.window.Canvas().Overlays().Top() != nil })
+	return d
+}
+
+// part is the visible widget of the dialog that fits.
+func part[W fyne.CanvasObject](d *runDesk, what string, fits func(W) bool) (found W) {
+	d.Helper()
+	missing := true
+	stage.Walk(d.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
+		if w, ok := o.(W); ok && fits(w) {
+			found, missing = w, false
+		}
+	})
+	if missing {
+		d.Fatalf("the dialog has no %s", what)
+	}
+	return found
+}
+
+func (d *runDesk) family() *widget.Entry {
+	return part(d, "family", func(e *widget.Entry) bool { return strings.HasPrefix(e.PlaceHolder, "rotation:") })
+}
+
+func (d *runDesk) check(text string) *widget.Check {
+	return part(d, text, func(c *widget.Check) bool { return c.Text == text })
+}
+
+func (d *runDesk) suites() []suite.Manifest {
+	d.Helper()
+	list, err := d.ws.Suites()
+	if err != nil {
+		d.Fatal(err)
+	}
+	return list
+}
+
+// measures waits until the dialog says how much the runs under plain add on these suites together.
+func (d *runDesk) measures(suites ...string) {
+	d.Helper()
+	size, err := job.MeasureEach(d.Context(), d.ws.Workspace, stillRuntime{}, job.Request{Family: transform.Plain}.OnEach(suites))
+	if err != nil || size.Bytes == 0 {
+		d.Fatalf("%+v, %v", size, err)
+	}
+	want := "about " + store.SizeText(size.Bytes) + " of signals"
+	d.stage.Until(want, func() bool {
+		found := false
+		stage.Walk(d.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
+			l, ok := o.(*widget.Label)
+			found = found || ok && strings.HasPrefix(l.Text, want)
+		})
+		return found
+	})
+}
+
+// TestRunDialogWithASet: a set takes CONF alone, so the other positions rest; a family wakes them.
+func TestRunDialogWithASet(t *testing.T) {
+	d := openRunDialog(t)
+	part(d, "preview of the family", func(l *widget.Label) bool { return strings.Contains(l.Text, "the identity is number 16") })
+	d.family().SetText("rot90")
+	part(d, "preview of the set", func(l *widget.Label) bool {
+		return strings.Contains(l.Text, "no variance matrix. It holds identity, rot90 90°, rot90 180°, rot90 270°")
+	})
+	if !d.check("CONV-1").Disabled() || !d.check("CONF").Disabled() {
+		t.Error("a set leaves positions to choose")
+	}
+	d.family().SetText("rotation:-2:2:1")
+	if d.check("CONV-1").Disabled() || !d.check("CONV-1").Checked {
+		t.Error("a family has no positions to choose")
+	}
+	d.family().SetText("grayscale")
+	test.Tap(part(d, "start", func(b *widget.Button) bool { return b.Text == "Start" }))
+	d.stage.Until("one model was refused, or the run has started", func() bool { return len(d.started)+len(d.failed) > 0 })
+	if len(d.started) != 0 || !strings.Contains(d.failed[0].Error(), "not applicable to images of one channel") {
+		t.Errorf("started %v, failed %v", d.started, d.failed)
+	}
+	current, err := d.ws.Current()
+	if err != nil || current.Family != sample.Family {
+		t.Errorf("looked at %+v, %v", current, err)
+	}
+}
+
+// TestRunDialogOnShiftedSuites: the check is there for a suite with shifted ones alone, and starts a run on each.
+func TestRunDialogOnShiftedSuites(t *testing.T) {
+	d := openRunDialog(t)
+	menu := part(d, "menu of suites", func(*own.Choice) bool { return true })
+	shifted := d.check("and on its 2 shifted suites")
+	menu.SetSelected("shapes, fog 3")
+	if shifted.Visible() {
+		t.Error("a shifted suite has shifted ones")
+	}
+	menu.SetSelected("shapes")
+	if !shifted.Visible() {
+		t.Error("the shifted suites are gone")
+	}
+	d.family().SetText("plain")
+	d.measures(d.ws.Shapes.Hash)
+	shifted.SetChecked(true)
+	d.measures(append(present.ShiftsOf(d.ws.Shapes.Hash, d.suites()), d.ws.Shapes.Hash)...)
+	test.Tap(part(d, "start", func(b *widget.Button) bool { return b.Text == "Start" }))
+	d.stage.Until("the runs have started", func() bool { return len(d.started) == 1 })
+	if len(d.failed) > 0 || len(d.said) != 1 || !strings.HasPrefix(d.said[0], "3 runs have started") {
+		t.Errorf("said %q, failed %v", d.said, d.failed)
+	}
+	suites := d.suites()
+	if len(suites) != 3 {
+		t.Fatalf("%d suites", len(suites))
+	}
+	for _, run := range d.eng.Snapshot() {
+		if _, err := d.eng.Wait(t.Context(), run.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, m := range suites {
+		if state, err := d.ws.State(d.ws.Imported[0], m.Hash, transform.Plain); err != nil || state != store.Ready {
+			t.Errorf("%s: %s, %v", m.Name, state, err)
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package dialogs
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// ShiftForm is what is chosen of corruptions.
+type ShiftForm struct {
+	Corruptions []string // names, in the order of the list
+	Severities  []int
+	Seed        string
+	Truncate    bool // to steps of 1/255
+}
+
+// Settings are all corruptions in all severities; without any it is none. The error is for a seed that is no number.
+func (f ShiftForm) Settings() ([]corrupt.Setting, error) {
+	seed, err := strconv.ParseUint(strings.TrimSpace(f.Seed), 10, 64)
+	if err != nil {
+		return nil, words.E("seed %q is not a whole number from 0 on", f.Seed)
+	}
+	var list []corrupt.Setting
+	for _, name := range f.Corruptions {
+		for _, severity := range f.Severities {
+			list = append(list, corrupt.Setting{Name: name, Severity: severity, Seed: seed, Truncate: f.Truncate})
+		}
+	}
+	return list, nil
+}
+
+// SuiteDeriver knows suites and adds corrupted ones; *store.Workspace is one.
+type SuiteDeriver interface {
+	DeriveSuite(of string, change corrupt.Setting, name string) (suite.Manifest, error)
+}
+
+// deriveAll adds the suites of all settings and counts those that were added and those that were there.
+func deriveAll(ctx context.Context, ws SuiteDeriver, there map[string]bool, of string, settings []corrupt.Setting, p *background.Progress) (added int, err error) {
+	p.SetTotal(int64(len(settings)))
+	for _, s := range settings {
+		if err := ctx.Err(); err != nil {
+			return added, err
+		}
+		m, err := ws.DeriveSuite(of, s, "")
+		if err != nil {
+			return added, err
+		}
+		if !there[m.Hash] {
+			added++
+		}
+		p.Add(1)
+	}
+	return added, nil
+}
+
+// ShiftDialog makes shifted suites of one: it asks for corruptions and severities, shows what they do to some images, and adds
+// suites that are computed as they are read, or saves the images. Version is the program's, for what is saved.
+func ShiftDialog(host Host, ws *store.Workspace, version string) {
+	var facts runFacts
+	host.Work.Quiet("shifted suites dialog", func(context.Context) (err error) {
+		facts, err = gather(ws)
+		return err
+	}, func(err error) {
+		if err != nil {
+			host.Failed(err)
+			return
+		}
+		d := &shiftDialog{host: host, ws: ws, version: version, there: map[string]bool{}}
+		for _, m := range facts.suites {
+			d.there[m.Hash] = true
+			if m.Derived == nil {
+				d.bases = append(d.bases, m)
+			}
+		}
+		if len(d.bases) == 0 {
+			host.Failed(words.E("there is no test suite to shift; import one first"))
+			return
+		}
+		d.open(facts.current.Suite)
+	})
+}
+
+type shiftDialog struct {
+	host       Host
+	ws         *store.Workspace
+	version    string
+	bases      []suite.Manifest // without labels and files
+	there      map[string]bool  // hashes of all suites
+	sheet      *sheet
+	suites     *suiteMenu
+	seed       *widget.Entry
+	truncate   *widget.Check
+	names      []*widget.Check // in the order of corrupt.Names
+	severities [corrupt.Severities]*widget.Check
+	preview    *shiftPreview
+	summary    *widget.Label
+	save, add  *widget.Button
+	form       fyne.CanvasObject
+}
+
+func (d *shiftDialog) open(current string) {
+	d.sheet = d.host.open(words.T("Shifted suites"), fyne.NewSize(1060, 640))
+	d.summary = widget.NewLabel("")
+	d.summary.Wrapping = fyne.TextWrapWord
+	d.save = widget.NewButton(words.T("Save images…"), d.askFiles)
+	d.add = widget.NewButton(words.T("Add"), d.derive)
+	d.add.Importance = widget.HighImportance
+	d.preview = newShiftPreview(d.host, d.ws, func() previewAsk { return d.ask() })
+	d.suites = newSuiteMenu(d.bases, d.baseOf(current), d.changed)
+	if d.suites.hash() == "" {
+		d.suites.menu.SetSelectedIndex(0)
+	}
+	d.seed, d.truncate = widget.NewEntry(), widget.NewCheck(words.T("8 bits, as published data"), nil)
+	d.seed.SetText("1")
+	d.seed.OnChanged = func(string) { d.changed() }
+	d.truncate.OnChanged = func(bool) { d.changed() }
+	left := container.NewBorder(d.choices(), nil, nil, nil, container.NewVScroll(d.list()))
+	d.form = container.NewBorder(nil, d.summary, nil, nil, newColumns(left, d.preview.object))
+	d.ready()
+	d.sheet.present(nil)
+	d.changed()
+}
+
+// baseOf is the suite that is chosen first: the current one, or the one that it is made from.
+func (d *shiftDialog) baseOf(current string) string {
+	for _, m := range d.bases {
+		if m.Hash == current {
+			return current
+		}
+	}
+	if m, err := d.ws.Suite(current); err == nil && m.Derived != nil {
+		return m.Derived.Of
+	}
+	return ""
+}
+
+// ready shows the form, at first and after the way back from saving.
+func (d *shiftDialog) ready() {
+	d.sheet.show(d.form, d.sheet.closeButton(words.T("Cancel")), d.save, d.add)
+}
+
+func (d *shiftDialog) choices() fyne.CanvasObject {
+	severities := container.NewHBox()
+	for k := range d.severities {
+		d.severities[k] = widget.NewCheck(strconv.Itoa(k+1), nil)
+		d.severities[k].SetChecked(true)
+		d.severities[k].OnChanged = func(bool) { d.changed() }
+		severities.Add(d.severities[k])
+	}
+	all := widget.NewButton(words.T("All"), func() { d.checkAll(true) })
+	none := widget.NewButton(words.T("None"), func() { d.checkAll(false) })
+	return container.NewVBox(
+		widget.NewForm(
+			widget.NewFormItem(words.T("Test suite"), d.suites.menu),
+			widget.NewFormItem(words.T("Severities"), severities),
+			widget.NewFormItem(words.T("Seed"), d.seed),
+			widget.NewFormItem("", d.truncate),
+			widget.NewFormItem(words.T("Corruptions"), container.NewHBox(all, none)),
+		),
+	)
+}
+
+// list has a check for every corruption; one that is touched is shown.
+func (d *shiftDialog) list() fyne.CanvasObject {
+	rows := container.NewGridWithRows((len(corrupt.Names()) + 1) / 2)
+	for _, name := range corrupt.Names() {
+		check := widget.NewCheck(present.Corruption(name), nil)
+		check.OnChanged = func(bool) {
+			d.preview.choose(name)
+			d.changed()
+		}
+		d.names = append(d.names, check)
+		rows.Add(check)
+	}
+	return rows
+}
+
+// checkAll sets all corruptions at once and leaves what is shown.
+func (d *shiftDialog) checkAll(on bool) {
+	for _, check := range d.names {
+		check.Checked = on
+		check.Refresh()
+	}
+	d.changed()
+}
+
+func (d *shiftDialog) values() ShiftForm {
+	f := ShiftForm{Seed: d.seed.Text, Truncate: d.truncate.Checked}
+	for k, name := range corrupt.Names() {
+		if d.names[k].Checked {
+			f.Corruptions = append(f.Corruptions, name)
+		}
+	}
+	for k, check := range d.severities {
+		if check.Checked {
+			f.Severities = append(f.Severities, k+1)
+		}
+	}
+	return f
+}
+
+// ask is what the preview is of; the seed of one that is half written is 1.
+func (d *shiftDialog) ask() previewAsk {
+	seed, err := strconv.ParseUint(strings.TrimSpace(d.seed.Text), 10, 64)
+	if err != nil {
+		seed = 1
+	}
+	return previewAsk{suite: d.suites.hash(), seed: seed, truncate: d.truncate.Checked}
+}
+
+// changed says what would be made and shows it.
+func (d *shiftDialog) changed() {
+	if d.form == nil {
+		return
+	}
+	settings, err := d.values().Settings()
+	known := d.known(settings)
+	d.summary.Importance = widget.MediumImportance
+	if err != nil {
+		d.summary.Importance = widget.WarningImportance
+		d.summary.SetText(sentence(err))
+	} else {
+		d.summary.SetText(d.summaryOf(len(settings), known))
+	}
+	enable(d.save, len(settings) > 0)
+	enable(d.add, known < len(settings))
+	d.preview.show()
+}
+
+// base is the chosen suite, without labels and files. One is always chosen.
+func (d *shiftDialog) base() suite.Manifest {
+	at := slices.IndexFunc(d.bases, func(m suite.Manifest) bool { return m.Hash == d.suites.hash() })
+	return d.bases[max(0, at)]
+}
+
+// known counts the suites that are there already.
+func (d *shiftDialog) known(settings []corrupt.Setting) int {
+	known, base := 0, d.base()
+	for _, s := range settings {
+		if d.there[base.Derive(s.String(), "").Hash] {
+			known++
+		}
+	}
+	return known
+}
+
+// summaryOf says what is made.
+func (d *shiftDialog) summaryOf(settings, known int) string {
+	if settings == 0 {
+		return words.T("Choose at least one corruption and one severity.")
+	}
+	text := words.N(settings, "%d suite of %s with the same classes, computed as it is read.",
+		"%d suites of %s with the same classes, computed as they are read.", settings, present.Counted(int64(d.base().Images), "image"))
+	if known > 0 {
+		text += " " + words.N(known, "%d of them is there already.", "%d of them are there already.", known)
+	}
+	return text
+}
+
+// derive adds the suites.
+func (d *shiftDialog) derive() {
+	settings, err := d.values().Settings()
+	if err != nil {
+		d.host.Failed(err)
+		return
+	}
+	of, added := d.suites.hash(), 0
+	d.sheet.work(words.T("Add suites"), func(ctx context.Context, p *background.Progress) (err error) {
+		added, err = deriveAll(ctx, d.ws, d.there, of, settings, p)
+		return err
+	}, func(err error) {
+		d.sheet.close()
+		text := words.N(added, "Added %d shifted suite; it can be chosen wherever a suite can.", "Added %d shifted suites; they can be chosen wherever a suite can.", added)
+		switch {
+		case err != nil && !errors.Is(err, context.Canceled):
+			d.host.Failed(err)
+		case added == 0:
+			d.host.Say(words.T("No suite was added."))
+		default:
+			d.host.Say(text)
+		}
+	})
+}

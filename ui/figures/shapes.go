@@ -1,0 +1,106 @@
+package figures
+
+import (
+	"encoding/csv"
+	"io"
+	"math"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Figure is something that can be saved: as a picture, as values, or both.
+type Figure struct {
+	Name  []string // parts of the files' names
+	Write func(w io.Writer, format string) error
+	CSV   func(w io.Writer) error // nil without values
+}
+
+// Entries are the entries of a menu that saves the figure.
+func (s *Saver) Entries(f Figure) []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	add := func(format string, write func(w io.Writer) error) {
+		items = append(items, fyne.NewMenuItem(words.F("Save as %s…", strings.ToUpper(format)), func() { s.Ask(FileName(format, f.Name...), write) }))
+	}
+	if f.Write != nil {
+		for _, format := range render.Formats() {
+			add(format, func(w io.Writer) error { return f.Write(w, format) })
+		}
+	}
+	if f.CSV != nil {
+		add("csv", f.CSV)
+	}
+	return items
+}
+
+// BarsCSV writes bars with a row each.
+func BarsCSV(b render.Bars) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		rows := [][]string{{"name", "from", "to", "spread"}}
+		for _, bar := range b.Bars {
+			rows = append(rows, []string{export.Guard(bar.Name), number(bar.From), number(bar.To), number(bar.Spread)})
+		}
+		return csv.NewWriter(w).WriteAll(rows)
+	}
+}
+
+// SwarmCSV writes a bee-swarm with a row per dot; level is the rank of the dot's colour from 0 to 1.
+func SwarmCSV(s render.Swarm) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		rows := [][]string{{"name", "dot", "x", "level"}}
+		for _, row := range s.Rows {
+			for k, x := range row.X {
+				rows = append(rows, []string{export.Guard(row.Name), number(float64(k)), number(x), number(row.Level[k])})
+			}
+		}
+		return csv.NewWriter(w).WriteAll(rows)
+	}
+}
+
+// CoefficientsCSV writes a table of numbers with the rows' names in front; a cell without a number is empty.
+func CoefficientsCSV(c render.Coefficients) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		head := []string{""}
+		for _, name := range c.Columns {
+			head = append(head, export.Guard(name))
+		}
+		rows := [][]string{head}
+		for r, name := range c.Rows {
+			row := []string{export.Guard(name)}
+			for _, v := range c.Values[r] {
+				row = append(row, numberOrNothing(v))
+			}
+			rows = append(rows, row)
+		}
+		return writeRows(w, rows)
+	}
+}
+
+func numberOrNothing(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return number(v)
+}
+
+// TableCSV writes a table with its head; cells are guarded against spreadsheets that would run them.
+func TableCSV(head []string, rows [][]string) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		out := csv.NewWriter(w)
+		for _, row := range append([][]string{head}, rows...) {
+			guarded := make([]string, len(row))
+			for k, cell := range row {
+				guarded[k] = export.Guard(cell)
+			}
+			if err := out.Write(guarded); err != nil {
+				return err
+			}
+		}
+		out.Flush()
+		return out.Error()
+	}
+}

@@ -1,0 +1,48 @@
+package ui
+
+import (
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/screen/picturelabel"
+	"github.com/variscope/variscope/ui/screen/ranking"
+)
+
+func (w *Window) makeRanking() *ranking.Screen {
+	ws := w.deps.Workspace
+	return ranking.New(ranking.Deps{
+		Store: ranking.Of(ws), Work: w.work, Window: w.window, Inspect: w.Inspect, InspectImage: w.inspectImage,
+		Import: func() { w.Import(nil) }, ImportPredictions: w.importPredictions,
+		Predict: func(models []string, suite string) { w.startRun(models, suite, transform.Plain) },
+		Locate:  func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) },
+		Label:   w.labelImages,
+		Status:  w.Say, ShowError: w.ShowError,
+	})
+}
+
+// labelImages asks for the classes of images that a ranker wants to know.
+func (w *Window) labelImages(ask ranking.Labelling, done func()) {
+	picturelabel.Open(picturelabel.Deps{
+		Store: w.deps.Workspace, Work: w.work, Window: w.window, By: w.label.Annotator(), ShowError: w.ShowError,
+	}, picturelabel.Task(ask), done)
+}
+
+// importPredictions asks for predictions that were made elsewhere, and ranks on them when they are a table of their own.
+func (w *Window) importPredictions() {
+	dialogs.PredictionsDialog(w.host(), w.deps.Workspace, w.history.Did, func(source string) {
+		w.Go(Ranking)
+		w.ranking.Show(source)
+	})
+}
+
+// inspectImage opens a model with an image of the current suite under the whole family.
+func (w *Window) inspectImage(model string, image int) {
+	w.Inspect(model)
+	w.previewImage(image)
+}
+
+// previewImage shows an image of the inspected model under the whole family.
+func (w *Window) previewImage(image int) {
+	w.preview.Choose(image)
+	w.inspect.Front(w.preview)
+	w.preview.Take()
+}

@@ -1,0 +1,77 @@
+package assessors
+
+import (
+	"strconv"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// familyName is the family as people read it.
+func (p Place) familyName() string {
+	if family, err := transform.Parse(p.Family); err == nil {
+		return family.Short()
+	}
+	return p.Family
+}
+
+// trimZero writes a number with two decimals and no negative zero.
+func trimZero(v float64) string {
+	text := strconv.FormatFloat(v, 'f', 2, 64)
+	if text == "-0.00" {
+		return "0.00"
+	}
+	return text
+}
+
+// ComparisonRow is a line of the table of all assessors, as in the paper's Table IV.
+type ComparisonRow struct {
+	// Cells are name, accuracy with its largest deviation, standard deviation, balanced accuracy, F1, AUC, kappa.
+	Cells   []string
+	Problem string // why there is no assessor, "" when there is one
+}
+
+// Comparison is the table of a training.
+func Comparison(l Lesson) []ComparisonRow {
+	rows := make([]ComparisonRow, len(l.Entries))
+	for k, e := range l.Entries {
+		rows[k].Cells = make([]string, 7)
+		rows[k].Cells[0] = algorithmName(e.Settings.Algorithm)
+		if e.Problem != nil {
+			rows[k].Problem = present.Sentence(e.Problem)
+			for c := 1; c < len(rows[k].Cells); c++ {
+				rows[k].Cells[c] = present.None
+			}
+			continue
+		}
+		v := e.Evaluation
+		copy(rows[k].Cells[1:], []string{
+			percent(v.Accuracy) + " ± " + percent(v.LargestDeviation), percent(v.SD), percent(v.Metrics.Balanced), percent(v.Metrics.F1),
+			present.Kappa(v.Metrics.AUC), present.Kappa(e.Kappa),
+		})
+	}
+	return rows
+}
+
+// Note says how the figures of the table came about.
+func (l Lesson) Note() string {
+	scheme := assess.Scheme{}
+	note, tuned := "", false
+	for _, e := range l.Entries {
+		if e.Problem == nil {
+			scheme, note, tuned = e.Evaluation.Scheme, e.Evaluation.Note, e.Evaluation.Tuned
+			break
+		}
+	}
+	text := words.N(scheme.Repetitions, "%s, %d repetition", "%s, %d repetitions", schemeName(scheme.Kind), scheme.Repetitions)
+	if tuned {
+		text = words.F("%s, tuned by nested cross-validation", text)
+	}
+	text = words.F("%s. In percent; ± largest deviation of a repetition, SD standard deviation, kappa against the labels.", text)
+	if note != "" {
+		text += " " + words.F("Note: %s.", schemeNote(note))
+	}
+	return text
+}

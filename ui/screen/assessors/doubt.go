@@ -1,0 +1,82 @@
+package assessors
+
+import (
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Doubted is a line of one of the two lists of doubts.
+type Doubted struct {
+	ID, Hash string
+	Cells    []string // model, label, verdict, and the number that orders the list
+	Hint     string
+}
+
+// SecondLook lists the models whose label the assessor doubts when it has not seen it, the most doubtful first; none for a
+// saved assessor, which has no folds.
+func SecondLook(s Subject) []Doubted {
+	if s.Evaluation == nil {
+		return nil
+	}
+	var list []Doubted
+	for _, d := range assess.Doubts(s.Data, *s.Evaluation) {
+		r := s.Data.Rows[d.Row]
+		list = append(list, Doubted{
+			ID: r.ID, Hash: r.Hash, Cells: []string{r.ID, present.Word(d.Label), present.Word(d.Verdict), present.Percent(d.Own)},
+			Hint: words.F("%s is labelled %s; unseen, the assessor says %s and gives the label %s", r.ID, present.Word(d.Label),
+				present.Word(d.Verdict), present.Percent(d.Own)),
+		})
+	}
+	return list
+}
+
+// LeastSure lists the models without a label, the one that the assessor is least sure of first. Where all have a label it lists
+// all models by what assessors said that had not seen them; a saved assessor has the models that it did not learn from. about
+// says which of these it is.
+func LeastSure(s Subject) (list []Doubted, about string, err error) {
+	unsure, about, err := leastSure(s)
+	for _, u := range unsure {
+		r := s.Data.Rows[u.Row]
+		list = append(list, Doubted{
+			ID: r.ID, Hash: r.Hash, Cells: []string{r.ID, orNone(present.Word(r.Label)), present.Word(u.Verdict.Label), present.Number(u.Margin)},
+			Hint: words.F("%s is judged %s; %s is between this and the next class", r.ID, present.Word(u.Verdict.Label), present.Number(u.Margin)),
+		})
+	}
+	return list, about, err
+}
+
+func leastSure(s Subject) ([]assess.Unsure, string, error) {
+	learned, _ := s.learned()
+	var unlabelled, fresh []int
+	for k, r := range s.Data.Rows {
+		if learned[k] {
+			continue
+		}
+		fresh = append(fresh, k)
+		if r.Label == "" {
+			unlabelled = append(unlabelled, k)
+		}
+	}
+	switch {
+	case len(unlabelled) > 0:
+		list, err := assess.LeastSure(s.Data, unlabelled, s.Assessor)
+		return list, words.T("Models without a label, the least sure first: the order in which new labels teach the assessor most."), err
+	case len(fresh) > 0:
+		list, err := assess.LeastSure(s.Data, fresh, s.Assessor)
+		return list, words.T("Models that the assessor did not learn from, the least sure first."), err
+	case s.Evaluation != nil:
+		about := words.T("Every model has a label. These verdicts are of assessors that had not seen the model; the least sure first.")
+		return assess.LeastSureUnseen(s.Data, *s.Evaluation), about, nil
+	}
+	return nil, "", words.E("the assessor has learned from all of these models, so it is sure of them; train anew to see which are hard to judge unseen")
+}
+
+// hashes are the models of a list in its order.
+func hashes(list []Doubted) []string {
+	out := make([]string, len(list))
+	for k, d := range list {
+		out[k] = d.Hash
+	}
+	return out
+}

@@ -1,0 +1,259 @@
+package assessors
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// face holds the screen's widgets: the form and the saved assessors at the left, the comparison and the pages about the
+// chosen assessor at the right.
+type face struct {
+	s       *Screen
+	root    *fyne.Container
+	form    *form
+	saved   *savedPage
+	compare *widget.Table
+	lines   []ComparisonRow // of compare
+	fitted  *fyne.Container
+	heading *fynewidget.Label
+	note    *fynewidget.Label
+	name    *fynewidget.Label
+	keep    *fynewidget.Button
+	empty   *fynewidget.Label
+	body    *fyne.Container
+	top     *fyne.Container
+	right   *fyne.Container
+	room    *fyne.Container // the split, or the right part alone
+	split   *container.Split
+	left    *fynewidget.Button // lists what was left out
+	fold    *fynewidget.Button
+	table   *fynewidget.Button // hides the comparison
+	bare    bool               // the comparison is hidden
+	folded  bool
+	chosen  bool // whether the form is folded was chosen by hand
+	pages   *container.AppTabs
+
+	scores    *scoresPage
+	inside    *insidePage
+	judge     *judgePage
+	doubts    *doubtsPage
+	stability *stabilityPage
+}
+
+func newFace(s *Screen) *face {
+	f := &face{s: s}
+	f.form, f.saved = newForm(s), newSavedPage(s)
+	f.buildComparison()
+	f.scores, f.inside, f.judge, f.doubts, f.stability = newScoresPage(s), newInsidePage(s), newJudgePage(s), newDoubtsPage(s), newStabilityPage(s)
+	f.pages = container.NewAppTabs(
+		container.NewTabItem(words.T("Scores"), f.scores.object),
+		container.NewTabItem(words.T("Inside"), f.inside.object),
+		container.NewTabItem(words.T("Verdicts"), f.judge.object),
+		container.NewTabItem(words.T("Doubts"), f.doubts.object),
+		container.NewTabItem(words.T("Stability"), f.stability.object))
+	f.pages.OnSelected = func(tab *container.TabItem) {
+		tab.Content.Refresh()
+		f.come()
+	}
+	f.name = fynewidget.NewLabel("")
+	f.name.Truncation, f.name.Alignment = fyne.TextTruncateEllipsis, fyne.TextAlignTrailing
+	f.keep = fynewidget.NewButtonWithIcon(words.T("Keep…"), theme.DocumentSaveIcon(), f.openKeep)
+	f.fold = fynewidget.NewButtonWithIcon("", nil, func() {
+		f.chosen = true
+		f.foldForm(!f.folded)
+	})
+	f.fold.Importance = fynewidget.LowImportance
+	guide := fynewidget.NewButtonWithIcon("", theme.HelpIcon(), s.deps.Guide)
+	guide.Importance = fynewidget.LowImportance
+	about := container.NewBorder(nil, nil, nil, container.NewHBox(guide, f.keep), f.name)
+	f.table = fynewidget.NewButtonWithIcon("", nil, func() { f.hideComparison(!f.bare) })
+	f.table.Importance = fynewidget.LowImportance
+	f.top = container.NewBorder(nil, nil, f.fold, container.NewHBox(f.left, f.table), f.heading)
+	f.body = container.New(above{func() int { return len(f.lines) }}, f.top, f.fitted, f.note, container.New(inTabs{f.pages}, f.pages, about))
+	f.hideComparison(false)
+	f.body.Hide()
+	f.empty = wrapped(words.T("Train assessors on the labels of a round, or of a column of the training records: they learn which " +
+		"variance matrices people call invariant or variant, and judge models that nobody has labelled. The form at the left begins as " +
+		"in the paper; saved assessors are beside it."))
+	left := container.NewAppTabs(container.NewTabItem(words.T("Train"), f.form.object), container.NewTabItem(words.T("Saved"), f.saved.object))
+	f.right = container.NewStack(container.NewVBox(f.empty), f.body)
+	f.split = container.NewHSplit(left, f.right)
+	f.split.Offset = 0.22
+	f.room = container.NewStack()
+	f.foldForm(false)
+	f.root = evidence.Margin(f.room)
+	return f
+}
+
+// foldForm hides the form and the saved assessors, which gives their room to the pages, or shows them again.
+func (f *face) foldForm(folded bool) {
+	f.folded = folded
+	if folded {
+		f.room.Objects = []fyne.CanvasObject{f.right}
+		f.fold.SetIcon(theme.NavigateNextIcon())
+		f.fold.SetText(words.T("Show form"))
+	} else {
+		f.room.Objects = []fyne.CanvasObject{f.split}
+		f.split.Refresh()
+		f.fold.SetIcon(theme.NavigateBackIcon())
+		f.fold.SetText(words.T("Hide form"))
+	}
+	f.room.Refresh()
+}
+
+// hideComparison gives the room of the comparison to the pages, or shows it again. A saved assessor that is looked at while
+// nothing was trained has none.
+func (f *face) hideComparison(bare bool) {
+	f.bare = bare
+	f.table.SetIcon(theme.MoveUpIcon())
+	f.table.SetText(words.T("Hide table"))
+	if bare {
+		f.table.SetIcon(theme.MoveDownIcon())
+		f.table.SetText(words.T("Show table"))
+	}
+	f.table.Hidden = f.s.lesson == nil
+	f.fitted.Hidden, f.note.Hidden = bare || f.s.lesson == nil, bare || f.s.lesson == nil
+	f.body.Refresh()
+}
+
+func wrapped(text string) *fynewidget.Label {
+	l := fynewidget.NewLabel(text)
+	l.Wrapping = fyne.TextWrapWord
+	return l
+}
+
+func caption(text string) *fynewidget.Label {
+	return fynewidget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+}
+
+func (f *face) buildComparison() {
+	f.heading, f.note = caption(""), wrapped("")
+	f.heading.Truncation = fyne.TextTruncateEllipsis
+	f.left = fynewidget.NewButton("", func() { f.s.showLeftOut() })
+	f.left.Importance = fynewidget.LowImportance
+	f.note.SizeName = theme.SizeNameCaptionText
+	f.compare = widget.NewTable(comparisonColumns(), func() int { return len(f.lines) }, func(row, col int) string { return f.lines[row].Cells[col] })
+	f.compare.OnRow, f.compare.OnHint = f.s.Choose, f.s.deps.Status
+	f.fitted = evidence.Fit(f.compare, comparisonColumns)
+}
+
+func comparisonColumns() []widget.Column {
+	return []widget.Column{
+		{Title: words.T("assessor"), Width: 150, Hint: words.T("A click on a line shows its assessor below.")},
+		{
+			Title: words.T("accuracy"), Width: 110, Right: true,
+			Hint: words.T("Share of models, unseen in training, that are judged as they are labelled, in percent: the mean of the repetitions ± the largest deviation of one from it."),
+		},
+		{Title: words.T("SD"), Width: 60, Right: true, Hint: words.T("Standard deviation of the repetitions' accuracy: how much depends on which models happened to be trained on.")},
+		{Title: words.T("balanced"), Width: 76, Right: true, Hint: words.T("Balanced accuracy: the mean over the classes of the share that is judged rightly; guessing gives 50 with two classes.")},
+		{Title: words.T("F1"), Width: 70, Right: true, Hint: words.T("F1 of variant: the harmonic mean of precision and recall, in percent.")},
+		{Title: words.T("AUC"), Width: 70, Right: true, Hint: words.T("Area under the ROC curve: how likely a variant model gets a higher probability of variant than an invariant one; 0.5 is guessing, 1 is best.")},
+		{Title: words.T("kappa"), Width: 70, Right: true, Hint: words.T("Cohen's kappa of the verdicts on unseen models against their labels: agreement beyond chance; 0 is chance, 1 is perfect.")},
+	}
+}
+
+// showLesson shows the comparison of a training.
+func (f *face) showLesson(l *Lesson) {
+	f.empty.Hide()
+	f.body.Show()
+	f.heading.SetText(l.Heading())
+	f.left.SetText(words.F("Left out: %d…", len(leftOut(l.Left))))
+	f.left.Hidden = len(l.Left) == 0
+	f.note.SetText(l.Note())
+	f.lines = Comparison(*l)
+	f.compare.Reload()
+	f.compare.SelectRow(-1)
+	f.stability.forget()
+	f.hideComparison(false)
+	if !f.chosen {
+		f.foldForm(true) // what comes now is to be looked at; it is one click away
+	}
+}
+
+// leftOut are the models that take no part, each once, with the reasons.
+func leftOut(left []training.LeftOut) []string {
+	var names, list []string
+	for _, l := range left {
+		name := l.ID
+		if name == "" {
+			name = present.Short(l.Hash)
+		}
+		if !slices.Contains(names, name) {
+			names, list = append(names, name), append(list, words.F("%s: %s", name, reasonWord(l.Reason)))
+		}
+	}
+	return list
+}
+
+// showLeftOut lists the models that take no part in the training.
+func (s *Screen) showLeftOut() {
+	if s.lesson == nil || s.deps.Window == nil {
+		return
+	}
+	text := wrapped(strings.Join(leftOut(s.lesson.Left), "\n"))
+	text.Selectable = true
+	d := dialog.NewCustom(words.T("Left out"), words.T("Close"), container.NewVScroll(text), s.deps.Window)
+	d.Resize(fyne.NewSize(520, 420))
+	d.Show()
+}
+
+// showSubject shows which assessor is looked at, and empties the pages until they are computed.
+func (f *face) showSubject() {
+	f.empty.Hide()
+	f.body.Show()
+	f.name.SetText(f.s.subject.title())
+	if f.s.subject.File != nil {
+		f.compare.SelectRow(-1)
+	}
+	f.hideComparison(f.bare)
+	f.scores.clear()
+	f.inside.show()
+	f.judge.clear()
+	f.doubts.clear()
+}
+
+// showInsight fills the pages.
+func (f *face) showInsight() {
+	f.scores.show()
+	f.judge.show()
+	f.doubts.show()
+	f.come()
+}
+
+// follow shows whether work is under way; job is nil when it is not.
+func (f *face) follow(job *background.Job) {
+	f.form.follow(job)
+	f.stability.ready()
+}
+
+// come has the page that is looked at show what is computed only then.
+func (f *face) come() {
+	tab := f.pages.Selected()
+	switch {
+	case tab == nil || !f.s.insight.ready:
+	case tab.Content == f.inside.object:
+		f.inside.come()
+	case tab.Content == f.judge.object:
+		f.judge.come()
+	}
+}
+
+// menuBelow opens a menu below a button.
+func (s *Screen) menuBelow(button *fynewidget.Button, items ...*fyne.MenuItem) {
+	if s.deps.Window != nil {
+		fynewidget.ShowPopUpMenuAtRelativePosition(fyne.NewMenu("", items...), s.deps.Window.Canvas(), fyne.NewPos(0, button.Size().Height), button)
+	}
+}

@@ -1,0 +1,172 @@
+package assessors
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// title says which assessor is looked at and what it was trained on.
+func (s *Subject) title() string {
+	if f := s.File; f != nil {
+		return words.F("%s, saved %s: %s, trained on %s of %s, %s", f.Name, f.Created.Local().Format(time.DateOnly),
+			algorithmName(s.Assessor.Settings.Algorithm), present.Counted(int64(len(f.Training)), "model"), f.Suite.Name, Place{Family: f.Family}.familyName())
+	}
+	return words.F("%s, trained on %s", s.Name, present.Counted(int64(len(s.Data.Labelled())), "model"))
+}
+
+// File is the subject as a file under a name.
+func (s Subject) saved(name string, now time.Time, version string) saved.File {
+	if s.File != nil {
+		f := *s.File
+		f.Name = name
+		return f
+	}
+	rows := s.Data.Labelled()
+	f := saved.File{
+		Name: name, Created: now.UTC().Truncate(time.Second), Family: s.Place.Family, Images: s.Images.String(),
+		Suite:        saved.Suite{Name: s.Place.Suite.Name, Hash: s.Place.Suite.Hash, Images: s.Place.Suite.Images},
+		Layout:       s.Data.Layout,
+		Labels:       saved.Labels{Source: s.Source, Borderline: s.Borderline, Counts: map[string]int{}},
+		TrainingHash: saved.TrainingHash(s.Data, rows), Versions: map[string]string{"variscope": version, "go": runtime.Version()},
+		Assessor: s.Assessor,
+	}
+	for _, row := range rows {
+		r := s.Data.Rows[row]
+		f.Labels.Counts[string(r.Label)]++
+		f.Training = append(f.Training, saved.Example{ID: r.ID, Hash: r.Hash, Label: r.Label})
+	}
+	if s.Evaluation != nil {
+		f.Results = []saved.Result{result(s, len(rows))}
+	}
+	return f
+}
+
+func result(s Subject, models int) saved.Result {
+	e := s.Evaluation
+	return saved.Result{
+		Scheme: e.Scheme, Tuned: e.Tuned, Note: e.Note, Models: models, Accuracy: e.Accuracy, LargestDeviation: e.LargestDeviation, SD: e.SD,
+		Balanced: e.Metrics.Balanced, F1: e.Metrics.F1, AUC: known(e.Metrics.AUC), Kappa: known(s.Kappa),
+	}
+}
+
+// known is a number, nil where it is undefined.
+func known(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
+
+// savedScores says how a saved assessor did when it was trained.
+func (s *Subject) savedScores() string {
+	return words.T("A saved assessor has seen its models, so it cannot be tested on them again. When it was trained:") + "\n" + resultsText(*s.File)
+}
+
+// resultsText are the scores in a file, a line each.
+func resultsText(f saved.File) string {
+	var lines []string
+	for _, r := range f.Results {
+		line := words.F("%s: accuracy %s ± %s %%, SD %s, balanced %s %%, F1 %s %%", schemeName(r.Scheme.Kind), percent(r.Accuracy),
+			percent(r.LargestDeviation), percent(r.SD), percent(r.Balanced), percent(r.F1))
+		if r.AUC != nil {
+			line = words.F("%s, AUC %s", line, present.Kappa(*r.AUC))
+		}
+		if r.Kappa != nil {
+			line = words.F("%s, kappa %s", line, present.Kappa(*r.Kappa))
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 {
+		return words.T("It was not evaluated.")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// about is what a file says of itself.
+func about(f saved.File) string {
+	var labels []string
+	for _, class := range f.Assessor.Classes {
+		labels = append(labels, words.F("%d %s", f.Labels.Counts[string(class)], present.Word(class)))
+	}
+	return strings.Join([]string{
+		words.F("%s, %s", algorithmName(f.Assessor.Settings.Algorithm), f.Created.Local().Format("2006-01-02 15:04")),
+		words.F("trained on %s: %s", present.Counted(int64(len(f.Training)), "model"), strings.Join(labels, ", ")),
+		words.F("labels: %s", f.Labels.Source),
+		words.F("suite %s, %s", f.Suite.Name, Place{Family: f.Family}.familyName()),
+		words.F("matrices: %s", strings.Join(f.Layout.Modalities, ", ")),
+		resultsText(f),
+	}, "\n")
+}
+
+// Revive measures the models of the workspace for a saved assessor, with the labels of a plan beside them. It refuses
+// another family than the assessor was trained on.
+func Revive(ctx context.Context, ws *store.Workspace, f saved.File, labels training.Labels, cache *training.Cache, p engine.Progress) (Subject, error) {
+	s := Subject{Name: f.Name, Assessor: f.Assessor, File: &f, Kappa: math.NaN(), Source: f.Labels.Source}
+	at, err := whereNow(ws)
+	if err != nil {
+		return s, err
+	}
+	if err := f.Fits(at.Family, f.Layout); err != nil {
+		return s, err
+	}
+	images, err := variance.ParseImages(f.Images)
+	if err != nil {
+		return s, words.E("assessor %s: %w", f.Name, err)
+	}
+	switch {
+	case len(f.Assessor.Classes) == 3:
+		labels.Borderline = training.Keep
+	case labels.Borderline == training.Keep:
+		labels.Borderline = training.Leave
+	}
+	plan := Plan{Labels: labels, Layout: f.Layout}
+	if s.Gathering, err = Gather(ctx, ws, at, plan, images, cache, p); err != nil {
+		return s, err
+	}
+	s.Data.Classes = slices.Clone(f.Assessor.Classes) // labels of fewer classes are among them
+	return s, s.fits()
+}
+
+// fits tells whether the assessor can judge the measured models.
+func (s Subject) fits() error {
+	if len(s.Data.Rows) == 0 {
+		return nil
+	}
+	_, err := s.Assessor.Judge(s.Data.Rows[0])
+	return err
+}
+
+// labelled are the labels that a draft asks for, none where it is not complete.
+func (d Draft) labelled() training.Labels {
+	if d.Round == "" && d.Column == "" {
+		return training.Labels{}
+	}
+	return training.Labels{Round: d.Round, Column: d.Column, Borderline: d.Borderline}
+}
+
+// usualName is the name that is offered for keeping a subject.
+func (s Subject) usualName() string {
+	if s.File != nil {
+		return s.File.Name
+	}
+	names := map[assess.Algorithm]string{assess.Regression: "linear", assess.Baseline: "baseline"}
+	name, ok := names[s.Assessor.Settings.Algorithm]
+	if !ok {
+		name = string(s.Assessor.Settings.Algorithm)
+	}
+	family, _, _ := strings.Cut(s.Place.Family, ":")
+	return strings.TrimSpace(name + " " + family)
+}

@@ -1,0 +1,127 @@
+package assessors
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/screen/sample"
+)
+
+func TestASavedAssessorComesBack(t *testing.T) {
+	ws, l := taught(t)
+	for _, a := range assess.Algorithms() {
+		s := subjectOf(t, l, a)
+		f := s.saved("kept", time.Date(2025, 3, 4, 5, 6, 7, 0, time.UTC), "test")
+		data, err := f.Encode()
+		if err != nil {
+			t.Fatalf("%s: %v", a, err)
+		}
+		back, err := saved.Decode("kept", data)
+		if err != nil {
+			t.Fatalf("%s: %v", a, err)
+		}
+		if text := about(back); !strings.Contains(text, "round first look") || !strings.Contains(text, algorithmName(a)) || !strings.Contains(text, "accuracy") {
+			t.Error(text)
+		}
+		revived, err := Revive(context.Background(), ws.Workspace, back, l.Plan.Labels, &training.Cache{}, engine.NoProgress{})
+		if err != nil {
+			t.Fatalf("%s: %v", a, err)
+		}
+		before, after := Judgements(s), Judgements(revived)
+		for k := range before {
+			if before[k].Verdict != after[k].Verdict || before[k].ID != after[k].ID {
+				t.Errorf("%s: %s was judged %s and is judged %s", a, before[k].ID, before[k].Verdict, after[k].Verdict)
+			}
+		}
+		if SecondLook(revived) != nil || !strings.Contains(revived.savedScores(), "±") || !strings.Contains(revived.title(), "2025-03-04") {
+			t.Errorf("%s: %s", a, revived.title())
+		}
+		if again := revived.saved("other", time.Now(), "x"); again.Name != "other" || !again.Created.Equal(f.Created) {
+			t.Error("a saved assessor is made anew when it is saved again")
+		}
+	}
+}
+
+func TestASavedAssessorRefusesAnotherFamily(t *testing.T) {
+	ws, l := taught(t)
+	f := subjectOf(t, l, assess.DecisionTree).saved("kept", time.Now(), "test")
+	if err := ws.SetCurrent(store.Current{Suite: ws.Shapes.Hash, Family: "shear:-10:10:1"}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Revive(context.Background(), ws.Workspace, f, training.Labels{}, &training.Cache{}, engine.NoProgress{})
+	if err == nil || !strings.Contains(err.Error(), "shear") || !strings.Contains(err.Error(), "rotation") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestLearningSaysWhatIsMissing(t *testing.T) {
+	ws := sample.New(t, 8)
+	round := ws.NewRound(t, nil)
+	d := newDraft()
+	d.Round = round.ID
+	plan, err := d.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	learn := func() error {
+		at, err := whereNow(ws.Workspace)
+		if err != nil {
+			return err
+		}
+		_, err = Learn(context.Background(), ws.Workspace, at, plan, &training.Cache{}, engine.NoProgress{})
+		return err
+	}
+	if err := learn(); err == nil || !strings.Contains(err.Error(), "blind") && !strings.Contains(err.Error(), "label") {
+		t.Errorf("nobody has labelled anything: %v", err)
+	}
+	for _, m := range ws.Imported {
+		for _, who := range round.Annotators {
+			ws.Put(t, round, who, m.Hash, label.Invariant)
+		}
+	}
+	if err := learn(); err == nil || !strings.Contains(err.Error(), "all labels are invariant") {
+		t.Errorf("one class only: %v", err)
+	}
+	if err := ws.SetCurrent(store.Current{Suite: ws.Shapes.Hash, Family: "shear:-10:10:1"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := learn(); err == nil || !strings.Contains(err.Error(), "no signals") {
+		t.Errorf("no signals: %v", err)
+	}
+	if err := ws.SetCurrent(store.Current{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := learn(); err == nil || !strings.Contains(err.Error(), "toolbar") {
+		t.Errorf("nothing chosen: %v", err)
+	}
+}
+
+func TestWordsOfTheEngine(t *testing.T) {
+	for got, want := range map[string]string{
+		reasonWord("it has no label in column rule_label"):           "it has no label in column rule_label",
+		reasonWord("labelled in round x, but without features here"): "labelled in round x, but without features here",
+		reasonWord(string(label.Unlabelled)):                         "nobody has labelled it",
+		reasonWord("max@CONV-2: no second convolution"):              "max@CONV-2: no second convolution",
+		reasonWord("something else"):                                 "something else",
+		foldWord("half 2"):                                           "half 2",
+		foldWord("hold-out"):                                         "the hold-out models",
+		foldWord("vgg6"):                                             "vgg6",
+		schemeNote("other"):                                          "other",
+		unitName("decision value"):                                   "decision value",
+		borderlineName(training.AsVariant):                           "counts as variant",
+		scoreName(assess.ConsistencyProduct):                         "consistent, product (Eq. 1)",
+		algorithmName("newer"):                                       "newer",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package assessors
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// view is a way of looking inside.
+type view int
+
+// The views, in the order of the menu.
+const (
+	structure view = iota
+	importance
+	swarm
+	means
+)
+
+func viewNames() []string {
+	return []string{words.T("Structure"), words.T("Permutation importance"), words.T("Shapley values: bee-swarm"), words.T("Shapley values: means")}
+}
+
+// insidePage looks inside an assessor: its tree or stumps or coefficients, and which features matter to it.
+type insidePage struct {
+	s      *Screen
+	object fyne.CanvasObject
+	views  *fynewidget.Select
+	number *fynewidget.Select // of the forest's tree
+	choose *fyne.Container    // holds number
+	zoom   *fyne.Container
+	save   *fynewidget.Button
+	note   *fynewidget.Label
+
+	diagram *widget.Diagram
+	bars    *widget.Bars
+	swarm   *widget.Swarm
+	table   *widget.Table
+	rows    Table
+	boxes   []fyne.CanvasObject // diagram, bars, swarm, table
+	quiet   bool
+	figure  figures.Figure // what is shown, for saving
+}
+
+func newInsidePage(s *Screen) *insidePage {
+	p := &insidePage{s: s, diagram: widget.NewDiagram(), bars: widget.NewBars(), swarm: widget.NewSwarm(), note: wrapped("")}
+	p.diagram.OnHover, p.bars.OnHover, p.swarm.OnHover = s.deps.Status, s.deps.Status, s.deps.Status
+	p.diagram.Menu, p.bars.Menu, p.swarm.Menu = p.entries, p.entries, p.entries
+	p.swarm.OnTapped = func(_, k int) {
+		if rows := s.insight.summary.Rows; k < len(rows) {
+			s.face.judge.explainRow(rows[k])
+			s.face.pages.SelectIndex(2)
+		}
+	}
+	p.views = fynewidget.NewSelect(viewNames(), func(string) { p.show() })
+	p.number = fynewidget.NewSelect(nil, func(string) { p.show() })
+	p.number.PlaceHolder = " "
+	p.choose = wide(150, p.number)
+	p.zoom = container.NewHBox(
+		fynewidget.NewButtonWithIcon("", theme.ZoomOutIcon(), func() { p.diagram.Zoom(1 / 1.25) }),
+		fynewidget.NewButtonWithIcon("", theme.ZoomInIcon(), func() { p.diagram.Zoom(1.25) }),
+		fynewidget.NewButtonWithIcon("", theme.ZoomFitIcon(), func() { p.diagram.Zoom(0) }))
+	p.save = fynewidget.NewButtonWithIcon(words.T("Save figure…"), theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, p.entries()...) })
+	p.table = widget.NewTable(nil, func() int { return len(p.rows.Rows) }, func(row, col int) string { return p.rows.cell(row, col) })
+	p.boxes = []fyne.CanvasObject{
+		p.diagram.View(), container.NewVScroll(p.bars), container.NewVScroll(p.swarm),
+		evidence.Fit(p.table, func() []widget.Column { return p.rows.Columns }),
+	}
+	head := container.NewBorder(nil, nil, container.NewHBox(wide(250, p.views), p.choose, p.zoom), p.save)
+	p.object = container.NewBorder(container.NewVBox(head, p.note), nil, nil, nil, container.NewStack(p.boxes...))
+	p.quiet = true
+	p.views.SetSelectedIndex(int(structure))
+	p.quiet = false
+	return p
+}
+
+func (p *insidePage) entries() []*fyne.MenuItem { return p.s.saver.Entries(p.figure) }
+
+// come computes what the page shows besides the structure.
+func (p *insidePage) come() {
+	p.s.explain()
+	p.show()
+}
+
+// reveal shows one of the boxes, none with -1.
+func (p *insidePage) reveal(at int) {
+	for k, box := range p.boxes {
+		if k == at {
+			box.Show()
+		} else {
+			box.Hide()
+		}
+	}
+	if at == 0 {
+		p.zoom.Show()
+	} else {
+		p.zoom.Hide()
+	}
+}
+
+// show shows the chosen view of the subject.
+func (p *insidePage) show() {
+	if p.quiet || p.s.subject == nil {
+		return
+	}
+	p.choose.Hide()
+	p.say("")
+	p.figure = figures.Figure{}
+	subject := p.s.subject
+	i := p.s.insight
+	switch at := view(p.views.SelectedIndex()); {
+	case subject.Assessor.Threshold != nil:
+		p.reveal(-1)
+		p.say(ThresholdText(subject.Assessor) + " " + words.T("It looks at no features, so there is nothing else inside."))
+	case at == structure:
+		p.showStructure()
+	case i.summary.Names == nil:
+		p.reveal(-1)
+		p.say(words.T("computing …"))
+	case at == importance:
+		p.showBars(ImportanceBars(subject.Name, i.importance.Features))
+		p.say(i.importance.note())
+	case at == swarm:
+		data := SwarmOf(subject.Name, subject.Data, i.summary)
+		p.swarm.SetData(data)
+		p.figure = figures.Figure{Name: []string{p.s.fileName(), "shapley"}, Write: data.Write, CSV: figures.SwarmCSV(data.Swarm)}
+		p.reveal(2)
+		p.say(words.T("Each dot is a model; right of 0 the feature speaks for variant. A click explains the model."))
+	default:
+		p.showBars(MeanBars(subject.Name, i.summary))
+	}
+	enable(p.save, p.figure.Write != nil || p.figure.CSV != nil)
+	p.object.Refresh()
+}
+
+func (p *insidePage) say(text string) {
+	p.note.SetText(text)
+	p.note.Hidden = text == ""
+}
+
+func (p *insidePage) showBars(data widget.BarsData) {
+	p.bars.SetData(data)
+	if len(data.Bars.Bars) > 0 {
+		p.figure = figures.Figure{Name: []string{p.s.fileName(), "features"}, Write: data.Write, CSV: figures.BarsCSV(data.Bars)}
+	}
+	p.reveal(1)
+}
+
+// showStructure shows what the assessor is made of.
+func (p *insidePage) showStructure() {
+	a := p.s.subject.Assessor
+	switch {
+	case a.Tree != nil:
+		p.showTree(a.Tree, words.F("Decision tree, %s", p.s.subject.Name))
+	case a.Forest != nil:
+		p.quiet = true
+		options := make([]string, len(a.Forest.Trees))
+		for k := range options {
+			options[k] = words.F("tree %d of %d", k+1, len(options))
+		}
+		before := max(p.number.SelectedIndex(), 0)
+		p.number.SetOptions(options)
+		p.number.SetSelectedIndex(min(before, len(options)-1))
+		p.quiet = false
+		p.choose.Show()
+		at := p.number.SelectedIndex()
+		p.showTree(a.Forest.Trees[at], words.F("Tree %d of %s", at+1, p.s.subject.Name))
+	case a.Boost != nil:
+		p.rows = StumpTable(a)
+		p.table.SetColumns(p.rows.Columns)
+		p.table.Reload()
+		p.figure = figures.Figure{Name: []string{p.s.fileName(), "stumps"}, CSV: p.rows.CSV}
+		p.reveal(3)
+		p.say(words.T("The trees of AdaBoost in their order. Each looks at one feature; the errors are weighted."))
+	case a.Linear != nil:
+		p.showBars(CoefficientBars(a))
+	}
+}
+
+func (p *insidePage) showTree(t *tree.Tree, title string) {
+	data := TreeData(p.s.subject.Assessor, t, nil)
+	data.Title, data.Note = title, words.F("%d nodes, depth %d", t.Nodes(), t.Depth())
+	p.diagram.SetData(data)
+	p.figure = figures.Figure{Name: []string{p.s.fileName(), "tree"}, Write: data.Write}
+	p.reveal(0)
+	p.say(words.F("%s. A line at a node asks; yes goes left. Weight is how much of the training set came there.", data.Note))
+}

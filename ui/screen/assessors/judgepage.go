@@ -1,0 +1,305 @@
+package assessors
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// judgePage lists the verdicts, and explains the one that is chosen.
+type judgePage struct {
+	s          *Screen
+	object     fyne.CanvasObject
+	menu       *fynewidget.Select
+	part       *fynewidget.Entry
+	table      *widget.Table
+	fitted     *fyne.Container
+	count      *fynewidget.Label
+	open       *fynewidget.Button
+	list       []Judgement
+	column     int
+	descending bool
+
+	why     *fynewidget.Label
+	bars    *widget.Bars
+	row     *evidence.Row
+	save    *fynewidget.Button
+	latest  background.Latest // of reasons
+	tiles   background.Latest // of matrices
+	chosen  string            // hash of the model that is explained, "" for none
+	shown   bool              // chosen is explained, or is being so
+	ranges  evidence.Ranges
+	rangeOf string // suite, family and modalities of ranges
+	figure  figures.Figure
+}
+
+func newJudgePage(s *Screen) *judgePage {
+	p := &judgePage{s: s, column: columnModel, count: small(""), why: caption(""), bars: widget.NewBars()}
+	p.menu = fynewidget.NewSelect(nil, func(string) { p.refill() })
+	for k := range shows {
+		p.menu.Options = append(p.menu.Options, k.name())
+	}
+	p.part = fynewidget.NewEntry()
+	p.part.SetPlaceHolder(words.T("part of a model's id"))
+	p.part.OnChanged = func(string) { p.refill() }
+	p.table = widget.NewTable(p.columns(), func() int { return len(p.list) }, func(row, col int) string { return p.list[row].text(col) })
+	p.table.OnRow = func(row int) {
+		s.deps.Status(p.list[row].Summary())
+		p.explain(row)
+	}
+	p.table.OnOpen = func(row int) { p.inspect(row) }
+	p.table.OnSort = p.sortBy
+	p.fitted = evidence.Fit(p.table, p.columns)
+	p.open = fynewidget.NewButtonWithIcon(words.T("Open model"), theme.SearchIcon(), func() { p.inspect(p.table.Selected()) })
+	p.save = fynewidget.NewButtonWithIcon(words.T("Save figure…"), theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, s.saver.Entries(p.figure)...) })
+	p.why.Wrapping = fyne.TextWrapWord
+	p.table.OnHint = s.deps.Status
+	p.bars.OnHover = s.deps.Status
+	p.bars.Menu = func() []*fyne.MenuItem { return s.saver.Entries(p.figure) }
+	p.row = evidence.NewRow(widget.Keys{}, s.deps.Status, func() { p.inspect(p.table.Selected()) })
+	head := container.NewBorder(nil, nil, p.menu, p.count, p.part)
+	list := container.NewBorder(head, container.NewHBox(p.open), nil, nil, p.fitted)
+	reasons := container.NewHSplit(container.NewVScroll(p.bars), evidence.Area(p.row))
+	reasons.Offset = 0.58
+	right := container.NewBorder(container.NewBorder(nil, nil, nil, container.NewVBox(p.save), p.why), nil, nil, nil, container.New(turning{}, reasons))
+	split := container.NewHSplit(list, right)
+	split.Offset = 0.42
+	p.object = split
+	p.menu.SetSelectedIndex(int(Everything))
+	return p
+}
+
+func (p *judgePage) columns() []widget.Column {
+	columns := []widget.Column{
+		{Title: words.T("model"), Width: 70},
+		{Title: words.T("verdict"), Width: 104, Hint: words.T("What the assessor says of the model.")},
+		{Title: words.T("variant"), Width: 80, Right: true, Hint: words.T("The probability that the assessor gives to variant.")},
+		{Title: words.T("unseen"), Width: 104, Hint: words.T("What assessors that had not seen the model said of it in the test, most often.")},
+		{Title: words.T("label"), Width: 104, Hint: words.T("The label that the assessor learned from, or that is compared with it.")},
+		{Title: words.T("differs"), Width: 80, Hint: words.T("Who says otherwise than the assessor: the label, or annotators.")},
+	}
+	if p.s.subject != nil {
+		for _, name := range p.s.subject.Data.Raters {
+			columns = append(columns, widget.Column{Title: name, Width: 104, Hint: words.F("What %s says of the model.", name)})
+		}
+	}
+	return columns
+}
+
+func (p *judgePage) sortBy(column int) {
+	if column == p.column {
+		p.descending = !p.descending
+	} else {
+		p.column, p.descending = column, column == columnProbability || column == columnDiffers
+	}
+	p.refill()
+}
+
+// clear empties the page; the model that was looked at stays chosen for the next assessor.
+func (p *judgePage) clear() {
+	p.list, p.shown = nil, false
+	p.latest.Next()
+	p.tiles.Next()
+	p.table.SelectRow(-1)
+	p.fitted.Refresh()
+	p.table.Reload()
+	p.hideReasons(words.T("Choose a model to see why it is judged so."))
+}
+
+func (p *judgePage) hideReasons(text string) {
+	p.why.SetText(text)
+	p.bars.SetData(widget.BarsData{})
+	p.row.Show(evidence.Prepare(evidence.Evidence{}, evidence.View{}))
+	p.figure = figures.Figure{}
+	p.save.Disable()
+	p.open.Disable()
+}
+
+// show lists the verdicts of the subject.
+func (p *judgePage) show() {
+	p.fitted.Refresh()
+	p.refill()
+}
+
+// come explains the model that was looked at before, or the first one.
+func (p *judgePage) come() {
+	if p.shown || len(p.list) == 0 {
+		return
+	}
+	row := max(slices.IndexFunc(p.list, func(j Judgement) bool { return j.Hash == p.chosen }), 0)
+	p.table.SelectRow(row)
+	p.explain(row)
+}
+
+// refill filters and sorts anew; the model that was chosen stays so.
+func (p *judgePage) refill() {
+	if p.table == nil || p.s.face == nil {
+		return
+	}
+	all := p.s.insight.judgements
+	p.list = Select(all, Show(max(p.menu.SelectedIndex(), 0)), p.part.Text, p.column, p.descending)
+	p.count.SetText(words.F("%d of %d", len(p.list), len(all)))
+	p.table.Reload()
+	p.table.SetSort(p.column, p.descending)
+	p.table.SelectRow(-1)
+	for row, j := range p.list {
+		if j.Hash == p.chosen {
+			p.table.SelectRow(row)
+		}
+	}
+}
+
+func (p *judgePage) inspect(row int) {
+	if row >= 0 && row < len(p.list) {
+		p.s.open(p.list[row].ID, p.list[row].Hash)
+	}
+}
+
+// explainRow explains a model by its row of the data.
+func (p *judgePage) explainRow(row int) {
+	p.menu.SetSelectedIndex(int(Everything))
+	p.part.SetText("")
+	for at, j := range p.list {
+		if j.Row == row {
+			p.table.SelectRow(at)
+			p.explain(at)
+		}
+	}
+}
+
+// reasons is why a model is judged as it is.
+type reasons struct {
+	bars    widget.BarsData
+	problem string   // why there are no bars
+	order   []string // of the matrices
+}
+
+// matrices are the pictures beside the reasons.
+type matrices struct {
+	evidence evidence.Prepared
+	ranges   evidence.Ranges
+	rangeOf  string
+}
+
+// explain shows why the model of a line is judged so, and then its matrices, the weightiest first: these can take longer,
+// since their colour ranges are those of all models.
+func (p *judgePage) explain(at int) {
+	if at < 0 || at >= len(p.list) {
+		return
+	}
+	j := p.list[at]
+	p.chosen, p.shown = j.Hash, true
+	p.open.Enable()
+	subject := *p.s.subject
+	p.tiles.Next() // those of the model before come too late
+	background.Load(p.s.deps.Work, &p.latest, "explain a verdict", func(context.Context) (reasons, error) {
+		return explainModel(subject, j), nil
+	}, func(r reasons, err error) {
+		if err != nil {
+			p.s.deps.ShowError(err)
+			return
+		}
+		p.reveal(j, r)
+		p.picture(subject, j, r.order)
+	})
+}
+
+// reveal shows the reasons.
+func (p *judgePage) reveal(j Judgement, r reasons) {
+	p.why.SetText(j.Summary())
+	if r.problem != "" {
+		p.why.SetText(r.problem)
+	}
+	p.bars.SetData(r.bars)
+	p.figure = figures.Figure{}
+	p.save.Disable()
+	if len(r.bars.Bars.Bars) > 0 {
+		p.figure = figures.Figure{Name: []string{p.s.fileName(), j.ID}, Write: r.bars.Write, CSV: figures.BarsCSV(r.bars.Bars)}
+		p.save.Enable()
+	}
+	p.object.Refresh()
+}
+
+// picture shows the matrices of a model in an order.
+func (p *judgePage) picture(subject Subject, j Judgement, order []string) {
+	ws, before := p.s.deps.Workspace, matrices{ranges: p.ranges, rangeOf: p.rangeOf}
+	background.Load(p.s.deps.Work, &p.tiles, "draw matrices", func(ctx context.Context) (matrices, error) {
+		return drawModel(ctx, ws, subject, j, order, before)
+	}, func(m matrices, err error) {
+		if err != nil {
+			p.s.deps.ShowError(err)
+			return
+		}
+		p.ranges, p.rangeOf = m.ranges, m.rangeOf
+		p.row.Show(m.evidence)
+	})
+}
+
+// explainModel splits the verdict on a model.
+func explainModel(s Subject, j Judgement) reasons {
+	explanation, err := s.Assessor.Explain(s.Data.Rows[j.Row].X, len(s.Assessor.Classes)-1)
+	if err != nil {
+		return reasons{problem: present.Sentence(err), order: s.Data.Layout.Modalities}
+	}
+	return reasons{bars: Waterfall(j.ID, explanation), order: modalityOrder(explanation)}
+}
+
+// drawModel prepares the matrices of a model; the colour ranges are read anew only for another suite, family or
+// choice of matrices.
+func drawModel(ctx context.Context, from evidence.Source, s Subject, j Judgement, order []string, before matrices) (matrices, error) {
+	m := before
+	if key := strings.Join(append([]string{s.Place.Suite.Hash, s.Place.Family}, s.Data.Layout.Modalities...), "\n"); m.rangeOf != key || len(m.ranges) == 0 {
+		var err error
+		if m.ranges, err = evidence.SharedRanges(ctx, from, s.Place.Suite.Hash, s.Place.Family, s.Data.Layout.Modalities); err != nil {
+			return m, err
+		}
+		m.rangeOf = key
+	}
+	m.evidence = evidence.Prepare(matricesOf(s, j, order), evidence.View{Shared: m.ranges, Map: evidence.DefaultMap})
+	return m, nil
+}
+
+// modalityOrder are the matrices, the one that moves the output most first.
+func modalityOrder(e assess.Explanation) []string {
+	var list []string
+	for _, part := range e.ByModality() {
+		list = append(list, part.Name)
+	}
+	return list
+}
+
+// matricesOf are the matrices of a model that was measured, in an order.
+func matricesOf(s Subject, j Judgement, order []string) evidence.Evidence {
+	e := evidence.Evidence{Family: s.Place.familyName(), Suite: s.Place.Suite.Name}
+	if family, err := transform.Parse(s.Place.Family); err == nil {
+		e.Variable, e.Values, e.Unit = family.Name(), family.Values(), family.Unit()
+	}
+	for _, m := range s.Measured {
+		if m.Model.Hash != j.Hash {
+			continue
+		}
+		e.Model = m.Model
+		for _, name := range order {
+			tile := evidence.Tile{Modality: name, Matrix: m.Vector.Matrices[name]}
+			if tile.Absent() {
+				tile.Reason = words.T("no matrix")
+			}
+			e.Tiles = append(e.Tiles, tile)
+		}
+	}
+	return e
+}

@@ -1,0 +1,156 @@
+package assessors
+
+import (
+	"context"
+	"io"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/assess/exchange"
+	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// openKeep shows the ways to keep the assessor that is looked at.
+func (f *face) openKeep() {
+	s := f.s
+	if s.subject == nil {
+		return
+	}
+	subject := *s.subject
+	items := []*fyne.MenuItem{
+		fyne.NewMenuItem(words.T("Save in the workspace…"), func() {
+			s.askName(words.T("Save assessor"), subject.usualName(), func(name string) { s.Save(subject, name) })
+		}),
+		fyne.NewMenuItem(words.T("Export as assessor file…"), func() { s.exportFile(subject.saved(subject.usualName(), time.Now(), s.deps.Version)) }),
+	}
+	if subject.Assessor.Threshold == nil {
+		items = append(items, fyne.NewMenuItem(words.T("Export as ONNX…"), func() { s.exportONNX(subject.saved(subject.usualName(), time.Now(), s.deps.Version), subject) }))
+	}
+	s.menuBelow(f.keep, items...)
+}
+
+// askName asks for the name of an assessor.
+func (s *Screen) askName(title, usual string, named func(name string)) {
+	if s.deps.Window == nil {
+		return
+	}
+	entry := fynewidget.NewEntry()
+	entry.SetText(usual)
+	d := dialog.NewForm(title, words.T("Save"), words.T("Cancel"), []*fynewidget.FormItem{fynewidget.NewFormItem(words.T("Name"), entry)}, func(yes bool) {
+		if name := strings.TrimSpace(entry.Text); yes && name != "" {
+			named(name)
+		}
+	}, s.deps.Window)
+	d.Resize(fyne.NewSize(420, 160))
+	d.Show()
+	s.deps.Window.Canvas().Focus(entry)
+}
+
+// Save keeps a subject in the workspace under a name; what had this name before is kept for undo.
+func (s *Screen) Save(subject Subject, name string) {
+	s.keepFile(subject.saved(name, time.Now(), s.deps.Version), words.F("saving of assessor %s", name))
+}
+
+// keepFile stores a file under its name and notes how to take that back.
+func (s *Screen) keepFile(f saved.File, title string) {
+	ws, name := s.deps.Workspace, f.Name
+	var before, after []byte
+	s.deps.Work.Quiet("save assessor", func(context.Context) (err error) {
+		if after, err = f.Encode(); err != nil {
+			return err
+		}
+		before = s.present(name)
+		return ws.SaveAssessor(name, after)
+	}, func(err error) {
+		if err != nil {
+			s.deps.ShowError(err)
+			return
+		}
+		s.deps.Status(words.F("assessor %s is saved", name))
+		s.deps.Did(history.Step{
+			Title: title,
+			Undo: func(context.Context) error {
+				if before != nil {
+					return ws.SaveAssessor(name, before)
+				}
+				_, err := ws.RemoveAssessor(name)
+				return err
+			},
+			Redo: func(context.Context) error { return ws.SaveAssessor(name, after) },
+		})
+	})
+}
+
+// present are the bytes of the assessor of a name, nil where there is none.
+func (s *Screen) present(name string) []byte {
+	files, err := s.deps.Workspace.Assessors()
+	if err != nil {
+		return nil
+	}
+	for _, f := range files {
+		if f.Name == name {
+			data, _ := s.deps.Workspace.AssessorData(name) // one that cannot be read cannot be brought back
+			return data
+		}
+	}
+	return nil
+}
+
+// exportFile writes an assessor to a file of its own.
+func (s *Screen) exportFile(f saved.File) {
+	s.saver.Ask(figures.FileName(strings.TrimPrefix(saved.Extension, "."), f.Name), func(w io.Writer) error {
+		data, err := f.Encode()
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
+	})
+}
+
+// exportONNX writes an assessor as an ONNX model, after it gave the same verdicts through ONNX Runtime.
+func (s *Screen) exportONNX(f saved.File, subject Subject) {
+	var model []byte
+	var report exchange.Report
+	s.start(words.T("Export as ONNX"), func(ctx context.Context, _ *background.Progress) (err error) {
+		if model, err = exchange.Export(f); err != nil || s.deps.Runner == nil {
+			return err
+		}
+		report, err = exchange.Check(ctx, s.deps.Runner, f.Name, f.Assessor, model, subject.cells())
+		return err
+	}, func() {
+		if s.deps.Runner == nil {
+			s.deps.Status(words.T("ONNX Runtime is missing, so the file is written unchecked."))
+		} else {
+			s.deps.Status(words.F("ONNX Runtime gives the same verdicts on %d models; largest difference of a score %.2g", report.Rows, report.Largest))
+		}
+		s.saver.Ask(figures.FileName("onnx", f.Name), func(w io.Writer) error {
+			_, err := w.Write(model)
+			return err
+		})
+	})
+}
+
+// cells are the features of all models.
+func (s Subject) cells() [][]float64 {
+	x := make([][]float64, len(s.Data.Rows))
+	for k, r := range s.Data.Rows {
+		x[k] = r.X
+	}
+	return x
+}
+
+// fileName is the part of files' names that says which assessor they are of.
+func (s *Screen) fileName() string {
+	if s.subject == nil {
+		return "assessor"
+	}
+	return s.subject.usualName()
+}

@@ -1,0 +1,187 @@
+package assessors
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/assess/exchange"
+	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/ui/history"
+)
+
+func kept(t *testing.T) *rig {
+	t.Helper()
+	r := newRig(t, 30)
+	rate(t, r.ws)
+	r.screen.Refresh()
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree} })
+	s, _ := r.screen.Subject()
+	r.screen.Save(s, "first")
+	r.names("first")
+	return r
+}
+
+func (r *rig) names(want ...string) {
+	r.Helper()
+	r.stage.Until("the list is "+strings.Join(want, ", "), func() bool {
+		var got []string
+		for _, f := range r.screen.face.saved.files {
+			got = append(got, f.Name)
+		}
+		return slices.Equal(got, want)
+	})
+}
+
+func (r *rig) undo(step history.Step) {
+	r.Helper()
+	if err := step.Undo(context.Background()); err != nil {
+		r.Fatal(err)
+	}
+}
+
+func (r *rig) redo(step history.Step) {
+	r.Helper()
+	if err := step.Redo(context.Background()); err != nil {
+		r.Fatal(err)
+	}
+}
+
+func (r *rig) last() history.Step {
+	r.Helper()
+	if len(r.steps) == 0 {
+		r.Fatal("nothing can be undone")
+	}
+	return r.steps[len(r.steps)-1]
+}
+
+func TestSavingRenamingAndDeletingAreUndone(t *testing.T) {
+	r := kept(t)
+	r.undo(r.last())
+	r.names()
+	r.redo(r.last())
+	r.names("first")
+	before, err := r.ws.AssessorData("first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _ := r.screen.Subject()
+	s.Source = "another source"
+	r.screen.Save(s, "first")
+	r.stage.Until("it is saved over", func() bool { return len(r.steps) == 2 })
+	r.undo(r.last())
+	if after, err := r.ws.AssessorData("first"); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("what was there before is not back (%v)", err)
+	}
+	r.screen.Rename("first", "second")
+	r.names("second")
+	r.stage.Until("it can be undone", func() bool { return len(r.steps) == 3 })
+	r.undo(r.last())
+	r.names("first")
+	r.screen.Remove("first")
+	r.names()
+	r.stage.Until("it can be undone", func() bool { return len(r.steps) == 4 })
+	r.undo(r.last())
+	r.names("first")
+	r.screen.Rename("first", "first") // nothing to do
+	r.screen.Remove("none")
+	r.stage.Until("it fails", func() bool { return len(r.failed) == 1 })
+}
+
+func TestASavedAssessorJudgesAndSaysWhatItIs(t *testing.T) {
+	r := kept(t)
+	page := r.screen.face.saved
+	page.table.SelectRow(0)
+	page.choose()
+	r.stage.Until("it says what it is", func() bool { return strings.Contains(page.details.Text, "decision tree") })
+	for _, want := range []string{"labels: round first look", "shapes", "accuracy", "max@CONF"} {
+		if !strings.Contains(page.details.Text, want) {
+			t.Errorf("%q does not say %q", page.details.Text, want)
+		}
+	}
+	r.screen.Look("first")
+	r.stage.Until("it judges", func() bool { s, _ := r.screen.Subject(); return s.File != nil && r.screen.insight.ready })
+	if r.screen.face.pages.SelectedIndex() != 2 || len(r.screen.face.judge.list) == 0 || !strings.HasPrefix(r.screen.face.name.Text, "first, saved") {
+		t.Errorf("%q", r.screen.face.name.Text)
+	}
+	if r.screen.face.scores.seen.Visible() || !strings.Contains(r.screen.face.scores.why.Text, "has seen its models") {
+		t.Error("a saved assessor has scores on models that it has seen")
+	}
+}
+
+func TestAssessorFilesComeIn(t *testing.T) {
+	r := kept(t)
+	data, err := r.ws.AssessorData("first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "from elsewhere"+saved.Extension)
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.screen.Import(path, file)
+	r.names("first", "from elsewhere")
+	for name, content := range map[string]string{"cut": string(data[:len(data)/2]), "edited": strings.Replace(string(data), `"first"`, `"worst"`, 1), "foreign": "{}"} {
+		before := len(r.failed)
+		r.screen.Import(name+saved.Extension, io.NopCloser(strings.NewReader(content)))
+		r.stage.Until(name+" is refused", func() bool { return len(r.failed) > before })
+		if text := r.failed[before].Error(); !strings.Contains(text, name) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	r.names("first", "from elsewhere")
+}
+
+type echo struct {
+	a   *assess.Assessor
+	err error
+}
+
+func (e echo) Judge(_ context.Context, _ string, _ []byte, x [][]float64) ([]int64, [][]float32, error) {
+	if e.err != nil {
+		return nil, nil, e.err
+	}
+	labels, scores := make([]int64, len(x)), make([][]float32, len(x))
+	for k, row := range x {
+		v, err := e.a.Judge(assess.Row{X: row})
+		if err != nil {
+			return nil, nil, err
+		}
+		labels[k] = int64(v.Class)
+		for _, p := range v.Probability {
+			scores[k] = append(scores[k], float32(p))
+		}
+	}
+	return labels, scores, nil
+}
+
+var _ exchange.Runner = echo{}
+
+func TestONNXIsCheckedBeforeItIsWritten(t *testing.T) {
+	r := kept(t)
+	s, _ := r.screen.Subject()
+	r.screen.deps.Runner = echo{a: s.Assessor}
+	r.screen.face.openKeep()
+	r.stage.Pump()
+	r.screen.exportONNX(s.saved("first", time.Now(), "test"), s)
+	r.stage.Until("a file is asked for", func() bool { return !r.screen.busy() })
+	if !strings.Contains(r.said, "the same verdicts on") || r.window.Canvas().Overlays().Top() == nil {
+		t.Errorf("%q", r.said)
+	}
+	r.screen.deps.Runner = echo{err: errors.New("onnx runtime has stopped")}
+	r.screen.exportONNX(s.saved("first", time.Now(), "test"), s)
+	r.stage.Until("it is refused", func() bool { return len(r.failed) == 1 })
+}

@@ -1,0 +1,154 @@
+package assessors
+
+import (
+	"context"
+	"math"
+
+	"github.com/variscope/variscope/engine"
+	measure "github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Place is where models are measured: what the toolbar shows.
+type Place struct {
+	Suite  suite.Manifest
+	Family string // canonical text
+}
+
+// Gathering is what assessors of one training share: the models with their features and labels.
+type Gathering struct {
+	Place    Place
+	Images   variance.Images
+	Data     assess.Data
+	Measured []training.Measured // by row of Data
+	Left     []training.LeftOut
+}
+
+// Entry is one assessor of a training: how it did under the scheme, and itself, trained on all labelled models.
+type Entry struct {
+	Settings   assess.Settings
+	Evaluation assess.Evaluation
+	Assessor   *assess.Assessor
+	Kappa      float64 // of its verdicts on models it had not seen against their labels, NaN where undefined
+	Problem    error   // why there is none
+}
+
+// Lesson is what came out of a training.
+type Lesson struct {
+	Gathering
+	Plan    Plan
+	Source  string // where the labels come from, as files say it
+	Entries []Entry
+}
+
+// whereNow reads where models are measured now; the error says what to choose first.
+func whereNow(ws *store.Workspace) (Place, error) {
+	now, err := ws.Current()
+	if err != nil {
+		return Place{}, err
+	}
+	if now.Suite == "" || now.Family == "" {
+		return Place{}, words.E("choose a test suite and a family of transformations in the toolbar first")
+	}
+	manifest, err := ws.Suite(now.Suite)
+	return Place{Suite: manifest, Family: now.Family}, err
+}
+
+// Gather measures and labels the models of the workspace at a place.
+func Gather(ctx context.Context, ws *store.Workspace, at Place, plan Plan, images variance.Images, cache *training.Cache, p engine.Progress) (Gathering, error) {
+	c := Gathering{Place: at, Images: images}
+	ask := training.Ask{Suite: at.Suite.Hash, Family: at.Family, Layout: plan.Layout, Images: images}
+	measured, left, err := training.Measure(ctx, ws, ask, cache, p)
+	if err != nil {
+		return c, err
+	}
+	if len(measured) == 0 {
+		return c, nothingMeasured(left)
+	}
+	data, more, err := training.Label(ws, measured, plan.Layout, plan.Labels)
+	if err != nil {
+		return c, err
+	}
+	c.Data, c.Measured, c.Left = data, measured, append(left, more...)
+	return c, nil
+}
+
+// nothingMeasured says why no model can take part.
+func nothingMeasured(left []training.LeftOut) error {
+	if len(left) == 0 {
+		return words.E("there are no models yet; import some first")
+	}
+	return words.E("no model can take part; %s: %s", left[0].ID, reasonWord(left[0].Reason))
+}
+
+// Learn trains and evaluates every assessor of the plan. One that cannot be trained has its problem; when none can, that
+// is the error.
+func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache *training.Cache, p engine.Progress) (Lesson, error) {
+	lesson := Lesson{Plan: plan, Source: sourceText(ws, plan.Labels)}
+	var err error
+	if lesson.Gathering, err = Gather(ctx, ws, at, plan, variance.AllImages(), cache, p); err != nil {
+		return lesson, err
+	}
+	trained := 0
+	for _, algorithm := range plan.Algorithms {
+		entry := study(ctx, lesson.Data, plan, algorithm, p)
+		if err := ctx.Err(); err != nil {
+			return lesson, err
+		}
+		lesson.Entries = append(lesson.Entries, entry)
+		if entry.Problem == nil {
+			trained++
+		}
+	}
+	if trained == 0 && len(lesson.Entries) > 0 {
+		return lesson, lesson.Entries[0].Problem
+	}
+	return lesson, nil
+}
+
+func study(ctx context.Context, data assess.Data, plan Plan, algorithm assess.Algorithm, p engine.Progress) Entry {
+	entry := Entry{Settings: plan.Settings(algorithm), Kappa: math.NaN()}
+	entry.Evaluation, entry.Problem = assess.Evaluate(ctx, data, entry.Settings, plan.Scheme, plan.Tune, p)
+	if entry.Problem != nil {
+		return entry
+	}
+	entry.Kappa = kappaOf(data, entry.Evaluation.Votes(data))
+	entry.Assessor, entry.Problem = assess.Train(ctx, data, data.Labelled(), entry.Settings)
+	return entry
+}
+
+// sourceText names the labels' source in the words of assessor files.
+func sourceText(ws *store.Workspace, from training.Labels) string {
+	if from.Column != "" {
+		return "column " + from.Column
+	}
+	if r, err := ws.Round(from.Round); err == nil {
+		return "round " + r.Name
+	}
+	return "round " + from.Round
+}
+
+// kappaOf is Cohen's kappa of verdicts against the training labels, NaN where it is undefined.
+func kappaOf(data assess.Data, verdicts []label.Value) float64 {
+	k := len(data.Classes)
+	ratings := [][]int{make([]int, len(data.Rows)), make([]int, len(data.Rows))}
+	for row, r := range data.Rows {
+		for rater, value := range []label.Value{r.Label, verdicts[row]} {
+			ratings[rater][row] = measure.Missing
+			if class, ok := value.Index(k); ok {
+				ratings[rater][row] = class
+			}
+		}
+	}
+	report := measure.Measure(ratings, k, []string{"labels", "assessor"}, measure.Options{})
+	if pair, ok := report.Pair(0, 1); ok && pair.Kappa.Value.Defined() {
+		return pair.Kappa.Value.Value
+	}
+	return math.NaN()
+}

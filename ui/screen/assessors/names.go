@@ -1,0 +1,97 @@
+package assessors
+
+import (
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// algorithmName is what an algorithm is called on the screen.
+func algorithmName(a assess.Algorithm) string {
+	switch a {
+	case assess.DecisionTree:
+		return words.T("decision tree")
+	case assess.RandomForest:
+		return words.T("random forest")
+	case assess.AdaBoost:
+		return words.T("AdaBoost")
+	case assess.Regression:
+		return words.T("linear regression")
+	case assess.Baseline:
+		return words.T("robust accuracy")
+	}
+	return string(a)
+}
+
+// schemeKinds are the schemes in the order of the menu.
+func schemeKinds() []assess.SchemeKind {
+	return []assess.SchemeKind{assess.PaperScheme, assess.KFold, assess.LeaveGroupOut}
+}
+
+func schemeName(k assess.SchemeKind) string {
+	switch k {
+	case assess.KFold:
+		return words.T("stratified k-fold")
+	case assess.LeaveGroupOut:
+		return words.T("leave one group out")
+	}
+	return words.T("paper: hold-out and two halves")
+}
+
+// borderlines are the choices in the order of the menu.
+func borderlines() []training.Borderline {
+	return []training.Borderline{training.Leave, training.Keep, training.AsInvariant, training.AsVariant}
+}
+
+func borderlineName(b training.Borderline) string {
+	switch b {
+	case training.Keep:
+		return words.T("a class of its own")
+	case training.AsInvariant:
+		return words.T("counts as invariant")
+	case training.AsVariant:
+		return words.T("counts as variant")
+	}
+	return words.T("left out")
+}
+
+// scores are the readings of Eq. 1 in the order of the menu; the first is the default.
+func scores() []assess.Score {
+	return []assess.Score{"", assess.CorrectProduct, assess.CorrectMean, assess.ConsistencyProduct, assess.ConsistencyMean}
+}
+
+func scoreName(s assess.Score) string {
+	switch s {
+	case assess.CorrectProduct:
+		return words.T("robust accuracy (correct, product)")
+	case assess.CorrectMean:
+		return words.T("correct, mean")
+	case assess.ConsistencyProduct:
+		return words.T("consistent, product (Eq. 1)")
+	case assess.ConsistencyMean:
+		return words.T("consistent, mean")
+	}
+	return words.T("as the data allow")
+}
+
+// unitName is the unit of an explanation in words.
+func unitName(unit string) string {
+	switch unit {
+	case assess.UnitShare:
+		return words.T("share of trees' leaves")
+	case assess.UnitDecision:
+		return words.T("decision value")
+	case assess.UnitRegression:
+		return words.T("regression value")
+	}
+	return unit
+}
+
+// orNone is a text, or a dash.
+func orNone(text string) string {
+	if text == "" {
+		return present.None
+	}
+	return text
+}

@@ -1,0 +1,62 @@
+package assessors
+
+import (
+	"context"
+	"errors"
+
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// What is shown was measured before: models may have been removed from the workspace since.
+
+// open shows a model on the inspect screen, unless it is gone.
+func (s *Screen) open(id, hash string) {
+	s.whenThere([]string{hash}, func(there []string) {
+		if len(there) == 0 {
+			s.deps.ShowError(words.E("model %s was removed from the workspace after this training; train again to go on without it", id))
+			return
+		}
+		s.deps.Inspect(hash)
+	})
+}
+
+// newRound asks for a round of the models of a list that are not gone, in its order.
+func (s *Screen) newRound(name string, list []Doubted) {
+	asked := hashes(list)
+	s.whenThere(asked, func(there []string) {
+		if gone := len(asked) - len(there); gone > 0 {
+			s.deps.Status(words.F("%s removed from the workspace after this training; left out", present.Counted(int64(gone), "model")))
+		}
+		if len(there) == 0 {
+			s.deps.ShowError(words.E("none of these models is in the workspace any more; train again"))
+			return
+		}
+		s.deps.NewRound(name, there)
+	})
+}
+
+// whenThere looks in the background which models the workspace still has, and goes on with them in their order.
+func (s *Screen) whenThere(asked []string, then func(there []string)) {
+	ws := s.deps.Workspace
+	background.Load(s.deps.Work, &s.lookups, "look for models", func(context.Context) ([]string, error) {
+		var there []string
+		for _, hash := range asked {
+			switch _, err := ws.Model(hash); {
+			case err == nil:
+				there = append(there, hash)
+			case !errors.Is(err, store.ErrNotFound):
+				return nil, err
+			}
+		}
+		return there, nil
+	}, func(there []string, err error) {
+		if err != nil {
+			s.deps.ShowError(err)
+			return
+		}
+		then(there)
+	})
+}

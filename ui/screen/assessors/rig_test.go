@@ -1,0 +1,197 @@
+package assessors
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/sample"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// rig is the screen over a workspace with models and labels.
+type rig struct {
+	*testing.T
+	stage  *stage.Stage
+	ws     *sample.Workspace
+	screen *Screen
+	window fyne.Window
+	steps  []history.Step
+	opened []string
+	asked  [][]string // rounds that were asked for
+	said   string
+	failed []error
+}
+
+func newRig(t *testing.T, models int) *rig {
+	r := &rig{T: t, stage: stage.New(t), ws: sample.New(t, models)}
+	work := background.New(fyne.Do)
+	t.Cleanup(func() { work.Stop(); work.Wait() })
+	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1180, 740))
+	r.screen = New(Deps{
+		Workspace: r.ws.Workspace, Work: work, Window: r.window, Version: "test",
+		Inspect:   func(hash string) { r.opened = append(r.opened, hash) },
+		NewRound:  func(_ string, hashes []string) { r.asked = append(r.asked, hashes) },
+		Did:       func(s history.Step) { r.steps = append(r.steps, s) },
+		Status:    func(text string) { r.said = text },
+		ShowError: func(err error) { r.failed = append(r.failed, err) },
+	})
+	t.Cleanup(r.screen.Close)
+	r.window.SetContent(r.screen.Object())
+	r.screen.Shown()
+	r.stage.Until("the form is filled", func() bool { return r.screen.filled })
+	return r
+}
+
+// rate has three annotators label the models, all but the last six; the more a model varies, the more call it variant.
+func rate(t *testing.T, ws *sample.Workspace) label.Round {
+	t.Helper()
+	return vote(t, ws, ws.NewRound(t, nil))
+}
+
+// vote labels a round as rate does, and closes it.
+func vote(t *testing.T, ws *sample.Workspace, round label.Round) label.Round {
+	t.Helper()
+	n := len(ws.Imported)
+	for i, m := range ws.Imported[:n-6] {
+		for k, who := range round.Annotators {
+			value := label.Invariant
+			if i > n/3+2*k || i == 3*k+1 {
+				value = label.Variant
+			}
+			ws.Put(t, round, who, m.Hash, value)
+		}
+	}
+	round.Closed = true
+	if err := ws.UpdateRound(round); err != nil {
+		t.Fatal(err)
+	}
+	return round
+}
+
+// train trains on the round that was just rated.
+func (r *rig) train(change func(*Draft)) *Lesson {
+	r.Helper()
+	d := r.screen.face.form.draft
+	d.Repetitions, d.Trees = "2", "10"
+	if change != nil {
+		change(&d)
+	}
+	r.screen.Train(d)
+	r.stage.Until("it is trained", func() bool { return !r.screen.busy() && (r.screen.lesson != nil || len(r.failed) > 0) })
+	r.stage.Until("the pages are filled", func() bool { return r.screen.insight.ready || len(r.failed) > 0 })
+	for _, err := range r.failed {
+		r.Fatal(err)
+	}
+	return r.screen.lesson
+}
+
+// choose looks at the assessor of an algorithm.
+func (r *rig) choose(a assess.Algorithm) {
+	r.Helper()
+	for k, e := range r.screen.lesson.Entries {
+		if e.Settings.Algorithm == a {
+			r.screen.Choose(k)
+			r.stage.Until("the pages are filled", func() bool { return r.screen.insight.ready })
+			return
+		}
+	}
+	r.Fatalf("%s was not trained", a)
+}
+
+// button finds a visible button by its text.
+func (r *rig) button(text string) *fynewidget.Button {
+	r.Helper()
+	var found *fynewidget.Button
+	roots := append([]fyne.CanvasObject{r.window.Content()}, r.window.Canvas().Overlays().List()...)
+	for _, root := range roots {
+		stage.Walk(root, func(o fyne.CanvasObject) {
+			if b, ok := o.(*fynewidget.Button); ok && b.Text == text {
+				found = b
+			}
+		})
+	}
+	if found == nil {
+		r.Fatalf("there is no button %q", text)
+	}
+	return found
+}
+
+func (r *rig) press(text string) {
+	r.Helper()
+	b := r.button(text)
+	if b.Disabled() {
+		r.Fatalf("button %q cannot be pressed", text)
+	}
+	test.Tap(b)
+}
+
+// texts are all visible labels of the window.
+func (r *rig) texts() string {
+	var all []string
+	roots := append([]fyne.CanvasObject{r.window.Content()}, r.window.Canvas().Overlays().List()...)
+	for _, root := range roots {
+		stage.Walk(root, func(o fyne.CanvasObject) {
+			if l, ok := o.(*fynewidget.Label); ok {
+				all = append(all, l.Text)
+			}
+		})
+	}
+	return strings.Join(all, "\n")
+}
+
+// lessonOf trains without a screen.
+func lessonOf(t *testing.T, ws *sample.Workspace, change func(*Draft)) Lesson {
+	t.Helper()
+	d := newDraft()
+	d.Repetitions, d.Trees = "2", "10"
+	rounds, err := ws.Rounds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Round = rounds[0].ID
+	if change != nil {
+		change(&d)
+	}
+	plan, err := d.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := whereNow(ws.Workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := Learn(context.Background(), ws.Workspace, at, plan, &training.Cache{}, engine.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range l.Entries {
+		if e.Problem != nil {
+			t.Fatal(e.Settings.Algorithm, present.Sentence(e.Problem))
+		}
+	}
+	return l
+}
+
+// subjectOf is the subject of an algorithm.
+func subjectOf(t *testing.T, l Lesson, a assess.Algorithm) Subject {
+	t.Helper()
+	for k, e := range l.Entries {
+		if e.Settings.Algorithm == a {
+			return l.subject(k)
+		}
+	}
+	t.Fatalf("%s was not trained", a)
+	return Subject{}
+}

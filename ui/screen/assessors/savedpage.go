@@ -1,0 +1,255 @@
+package assessors
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// savedPage lists the assessors that the workspace keeps.
+type savedPage struct {
+	s       *Screen
+	object  fyne.CanvasObject
+	files   []store.AssessorFile
+	table   *widget.Table
+	empty   *fynewidget.Label
+	details *fynewidget.Label
+	buttons []*fynewidget.Button // those that need a chosen assessor
+	latest  background.Latest
+}
+
+func newSavedPage(s *Screen) *savedPage {
+	p := &savedPage{s: s, details: wrapped(""), empty: wrapped(words.T("No saved assessors yet. Train one and keep it, or import a file."))}
+	p.details.SizeName = theme.SizeNameCaptionText
+	p.table = widget.NewTable(savedColumns(), func() int { return len(p.files) }, func(row, col int) string {
+		if col == 0 {
+			return p.files[row].Name
+		}
+		return p.files[row].Saved.Local().Format("2006-01-02")
+	})
+	p.table.OnRow = func(int) { p.choose() }
+	p.table.OnOpen = func(int) { p.look() }
+	button := func(text string, icon fyne.Resource, do func()) *fynewidget.Button {
+		b := fynewidget.NewButtonWithIcon(text, icon, do)
+		p.buttons = append(p.buttons, b)
+		b.Disable()
+		return b
+	}
+	look := button(words.T("Judge the models"), theme.MediaPlayIcon(), p.look)
+	look.Importance = fynewidget.HighImportance
+	row := container.NewGridWithColumns(2, button(words.T("Rename…"), theme.DocumentCreateIcon(), p.rename), button(words.T("Delete"), theme.DeleteIcon(), p.remove),
+		button(words.T("Export…"), theme.DocumentSaveIcon(), p.export), fynewidget.NewButtonWithIcon(words.T("Import…"), theme.FolderOpenIcon(), p.askImport))
+	scroll := container.NewVScroll(p.details)
+	scroll.SetMinSize(fyne.NewSize(0, 190))
+	p.object = container.NewBorder(p.empty, container.NewVBox(scroll, look, row), nil, nil, evidence.Fit(p.table, savedColumns))
+	return p
+}
+
+func savedColumns() []widget.Column {
+	return []widget.Column{{Title: words.T("assessor"), Width: 140}, {Title: words.T("saved"), Width: 84}}
+}
+
+// show lists the files; the chosen one stays chosen.
+func (p *savedPage) show(files []store.AssessorFile) {
+	before := p.name()
+	p.files = files
+	p.empty.Hidden = len(files) > 0
+	p.table.Reload()
+	p.table.SelectRow(-1)
+	for row, f := range files {
+		if f.Name == before {
+			p.table.SelectRow(row)
+		}
+	}
+	p.choose()
+	p.object.Refresh()
+}
+
+// name is the chosen assessor's, "" for none.
+func (p *savedPage) name() string {
+	if row := p.table.Selected(); row >= 0 && row < len(p.files) {
+		return p.files[row].Name
+	}
+	return ""
+}
+
+// choose shows what the chosen file says of itself.
+func (p *savedPage) choose() {
+	name := p.name()
+	for _, b := range p.buttons {
+		enable(b, name != "")
+	}
+	if name == "" {
+		p.details.SetText("")
+		return
+	}
+	background.Load(p.s.deps.Work, &p.latest, "read assessor", func(context.Context) (saved.File, error) { return p.read(name) },
+		func(f saved.File, err error) {
+			if err != nil {
+				p.details.SetText(present.Sentence(err))
+				return
+			}
+			p.details.SetText(about(f))
+		})
+}
+
+func (p *savedPage) read(name string) (saved.File, error) {
+	data, err := p.s.deps.Workspace.AssessorData(name)
+	if err != nil {
+		return saved.File{}, err
+	}
+	f, err := saved.Decode(name, data)
+	f.Name = name // a file may have been renamed
+	return f, err
+}
+
+// look has the chosen assessor judge the models.
+func (p *savedPage) look() {
+	if name := p.name(); name != "" {
+		p.s.Look(name)
+	}
+}
+
+// Look has a saved assessor judge the models of the workspace.
+func (s *Screen) Look(name string) {
+	labels := s.face.form.draft.labelled()
+	var subject Subject
+	s.start(words.F("Judge with %s", name), func(ctx context.Context, p *background.Progress) error {
+		f, err := s.face.saved.read(name)
+		if err != nil {
+			return err
+		}
+		subject, err = Revive(ctx, s.deps.Workspace, f, labels, &s.cache, background.Stages{Progress: p})
+		return err
+	}, func() {
+		s.look(&subject)
+		s.face.pages.SelectIndex(2)
+	})
+}
+
+func (p *savedPage) rename() {
+	name := p.name()
+	if name == "" {
+		return
+	}
+	p.s.askName(words.T("Rename assessor"), name, func(to string) { p.s.Rename(name, to) })
+}
+
+// Rename gives a saved assessor another name.
+func (s *Screen) Rename(from, to string) {
+	if from == to {
+		return
+	}
+	ws := s.deps.Workspace
+	s.deps.Work.Quiet("rename assessor", func(context.Context) error { return ws.RenameAssessor(from, to) }, func(err error) {
+		if err != nil {
+			s.deps.ShowError(err)
+			return
+		}
+		s.deps.Did(history.Step{
+			Title: words.F("renaming of assessor %s", from),
+			Undo:  func(context.Context) error { return ws.RenameAssessor(to, from) },
+			Redo:  func(context.Context) error { return ws.RenameAssessor(from, to) },
+		})
+	})
+}
+
+func (p *savedPage) remove() {
+	if name := p.name(); name != "" {
+		p.s.Remove(name)
+	}
+}
+
+// Remove deletes a saved assessor; that can be taken back, so it does not ask.
+func (s *Screen) Remove(name string) {
+	ws := s.deps.Workspace
+	var gone []byte
+	s.deps.Work.Quiet("delete assessor", func(context.Context) (err error) {
+		gone, err = ws.RemoveAssessor(name)
+		return err
+	}, func(err error) {
+		if err != nil {
+			s.deps.ShowError(err)
+			return
+		}
+		s.deps.Status(words.F("assessor %s is deleted", name))
+		s.deps.Did(history.Step{
+			Title: words.F("deletion of assessor %s", name),
+			Undo:  func(context.Context) error { return ws.SaveAssessor(name, gone) },
+			Redo:  func(context.Context) error { _, err := ws.RemoveAssessor(name); return err },
+		})
+	})
+}
+
+// export writes the chosen file as it lies in the workspace.
+func (p *savedPage) export() {
+	name := p.name()
+	if name == "" {
+		return
+	}
+	background.Load(p.s.deps.Work, &p.latest, "read assessor", func(context.Context) (saved.File, error) { return p.read(name) },
+		func(f saved.File, err error) {
+			if err != nil {
+				p.s.deps.ShowError(err)
+				return
+			}
+			p.s.exportFile(f)
+		})
+}
+
+func (p *savedPage) askImport() {
+	if p.s.deps.Window == nil {
+		return
+	}
+	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
+		switch {
+		case err != nil:
+			p.s.deps.ShowError(err)
+		case r != nil:
+			p.s.Import(r.URI().Path(), r)
+		}
+	}, p.s.deps.Window)
+	d.SetFilter(storage.NewExtensionFileFilter([]string{saved.Extension}))
+	d.Show()
+}
+
+// Import reads an assessor file and keeps it under its file's name.
+func (s *Screen) Import(path string, from io.ReadCloser) {
+	base := filepath.Base(path)
+	var f saved.File
+	s.deps.Work.Quiet("import assessor", func(context.Context) error {
+		data, err := io.ReadAll(io.LimitReader(from, saved.MaxBytes+1))
+		if closed := from.Close(); err == nil {
+			err = closed
+		}
+		if err != nil {
+			return words.E("read %s: %w", base, err)
+		}
+		f, err = saved.Decode(base, data)
+		f.Name = strings.TrimSuffix(base, filepath.Ext(base))
+		return err
+	}, func(err error) {
+		if err != nil {
+			s.deps.ShowError(err)
+			return
+		}
+		s.keepFile(f, words.F("import of assessor %s", f.Name))
+	})
+}

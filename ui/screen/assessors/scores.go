@@ -1,0 +1,191 @@
+package assessors
+
+import (
+	"math"
+	"slices"
+
+	measure "github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Scores are the figures behind one line of the comparison.
+type Scores struct {
+	Classes          []string
+	Confusion        [][]int
+	ROC, PR, Calibre widget.ChartData
+	Facts            []evidence.Line
+	// Kappas are annotators and assessor (rows) against each other and the majority (last column).
+	KappaColumns, KappaRows []string
+	Kappas                  [][]widget.GridCell
+	KappaNote               string
+}
+
+// BuildScores measures an evaluated subject; none of a saved one, whose figures are in its file.
+func BuildScores(s Subject) Scores {
+	v := Scores{Classes: classWords(s.Data.Classes)}
+	if s.Evaluation == nil {
+		return v
+	}
+	m := s.Evaluation.Metrics
+	v.Confusion = m.Confusion
+	v.ROC = curve(words.T("ROC"), words.T("false positive rate"), words.T("true positive rate"), m.ROC)
+	v.ROC.Series = append(v.ROC.Series, diagonal(words.T("chance")))
+	v.ROC.Title, v.ROC.Note = words.F("ROC of %s", s.Name), words.F("AUC %s", present.Kappa(m.AUC))
+	v.PR = curve(words.T("precision over recall"), words.T("recall"), words.T("precision"), m.PR)
+	v.PR.Title, v.PR.Note = words.F("Precision and recall of %s", s.Name), words.F("average precision %s", present.Kappa(m.AveragePrecision))
+	v.Calibre = calibration(s.Name, m)
+	v.Facts = facts(s)
+	v.kappas(s)
+	return v
+}
+
+func classWords(classes []label.Value) []string {
+	list := make([]string, len(classes))
+	for k, c := range classes {
+		list[k] = present.Word(c)
+	}
+	return list
+}
+
+// curve is a curve as chart data with both axes from 0 to 1; x ascends.
+func curve(name, x, y string, points []assess.Point) widget.ChartData {
+	data := widget.ChartData{XName: x, YName: y, High: 1.02, Empty: words.T("undefined: only one class among the labels")}
+	if len(points) == 0 {
+		return data
+	}
+	var s widget.Series
+	s.Name = name
+	for _, p := range points {
+		s.X, s.Y = append(s.X, p.X), append(s.Y, p.Y)
+	}
+	if s.X[0] > s.X[len(s.X)-1] {
+		slices.Reverse(s.X)
+		slices.Reverse(s.Y)
+	}
+	data.Series = []widget.Series{s}
+	return data
+}
+
+func diagonal(name string) widget.Series {
+	return widget.Series{Name: name, X: []float64{0, 1}, Y: []float64{0, 1}}
+}
+
+func calibration(name string, m assess.Metrics) widget.ChartData {
+	data := widget.ChartData{
+		Title: words.F("Calibration of %s", name), XName: words.T("predicted probability of variant"), YName: words.T("share that is variant"),
+		High: 1.02, Empty: words.T("the baseline has no probabilities"), Note: words.F("Brier score %s", present.Kappa(m.Brier)),
+	}
+	var s widget.Series
+	s.Name = words.T("calibration")
+	for _, b := range m.Calibration {
+		if b.N > 0 {
+			s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Observed)
+		}
+	}
+	if len(s.X) > 0 {
+		data.Series = []widget.Series{s, diagonal(words.T("perfect"))}
+	}
+	return data
+}
+
+// facts are all measures as lines.
+func facts(s Subject) []evidence.Line {
+	e, m := s.Evaluation, s.Evaluation.Metrics
+	lines := []evidence.Line{
+		{Name: words.T("verdicts"), Value: present.Count(int64(m.N))},
+		{Name: words.T("accuracy"), Value: words.F("%s ± %s %% (mean of repetitions)", percent(e.Accuracy), percent(e.LargestDeviation))},
+		{Name: words.T("pooled accuracy"), Value: words.F("%s %%", percent(m.Accuracy))},
+		{Name: words.T("balanced accuracy"), Value: words.F("%s %%", percent(m.Balanced))},
+		{Name: words.T("precision"), Value: words.F("%s %%", percent(m.Precision))},
+		{Name: words.T("recall"), Value: words.F("%s %%", percent(m.Recall))},
+		{Name: words.T("F1 of variant"), Value: words.F("%s %%", percent(m.F1))},
+		{Name: words.T("F1, mean of classes"), Value: words.F("%s %%", percent(m.MacroF1))},
+		{Name: words.T("AUC"), Value: present.Kappa(m.AUC)},
+		{Name: words.T("average precision"), Value: present.Kappa(m.AveragePrecision)},
+		{Name: words.T("Brier score"), Value: present.Kappa(m.Brier)},
+		{Name: words.T("kappa"), Value: present.Kappa(s.Kappa)},
+	}
+	return append(lines, foldLines(e)...)
+}
+
+// foldLines are the mean accuracies of the folds over the repetitions.
+func foldLines(e *assess.Evaluation) []evidence.Line {
+	var names []string
+	sums, times := map[string]float64{}, map[string]int{}
+	for _, repetition := range e.Folds {
+		for _, f := range repetition {
+			if times[f.Name] == 0 {
+				names = append(names, f.Name)
+			}
+			sums[f.Name] += f.Accuracy
+			times[f.Name]++
+		}
+	}
+	var lines []evidence.Line
+	for _, name := range names {
+		lines = append(lines, evidence.Line{Name: words.F("tested on %s", foldWord(name)), Value: words.F("%s %%", percent(sums[name]/float64(times[name])))})
+	}
+	return lines
+}
+
+// kappas puts the assessor into the table of the annotators.
+func (v *Scores) kappas(s Subject) {
+	t := assess.Join(s.Data, s.votes(), s.Name, measure.Options{})
+	v.KappaRows = t.Report.Raters
+	v.KappaColumns = append(slices.Clone(t.Report.Raters), referenceWord(t.Reference))
+	v.KappaNote = noteWord(t.Report.Note)
+	n := len(t.Report.Raters)
+	v.Kappas = make([][]widget.GridCell, n)
+	for a := range n {
+		v.Kappas[a] = make([]widget.GridCell, n+1)
+		for b := range n {
+			v.Kappas[a][b] = widget.GridCell{Text: present.None, Shade: -1}
+			if p, ok := t.Report.Pair(a, b); ok {
+				v.Kappas[a][b] = kappaCell(p.Cohen)
+			}
+		}
+		v.Kappas[a][n] = widget.GridCell{Text: present.None, Shade: -1}
+	}
+	for _, against := range t.Report.VsMajority {
+		if against.Index < n {
+			v.Kappas[against.Index][n] = kappaCell(against.Cohen)
+		}
+	}
+}
+
+func kappaCell(c measure.Cohen) widget.GridCell {
+	value := math.NaN()
+	if c.Kappa.Value.Defined() {
+		value = c.Kappa.Value.Value
+	}
+	cell := present.KappaCell(value, c.Kappa.Value.Reason)
+	hint := cell.Hint
+	if hint == "" {
+		hint = words.F("%s, %s", present.Word(c.Kappa.Words), present.Counted(int64(c.N), "common model"))
+	}
+	return widget.GridCell{Text: cell.Text, Hint: hint, Shade: cell.Shade}
+}
+
+// referenceWord is what raters are compared with.
+func referenceWord(reference string) string {
+	if reference == assess.TrainingLabel {
+		return words.T("label")
+	}
+	return words.T("majority")
+}
+
+// noteWord is the note beside the comparison in words.
+func noteWord(note string) string {
+	switch note {
+	case "the assessor has no vote in the majority; an annotator's own vote is part of it, so these values are biased upward":
+		return words.T("the assessor has no vote in the majority; an annotator's own vote is part of it, so these values are biased upward")
+	case "against the training label, since nobody rated the models":
+		return words.T("against the training label, since nobody rated the models")
+	}
+	return note
+}

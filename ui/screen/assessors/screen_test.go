@@ -1,0 +1,364 @@
+package assessors
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/present"
+)
+
+func TestFormBeginsAndIsRemembered(t *testing.T) {
+	r := newRig(t, 30)
+	f := r.screen.face.form
+	if !f.train.Disabled() || !strings.Contains(f.problem.Text, "where the labels come from") {
+		t.Errorf("without labels it says %q", f.problem.Text)
+	}
+	round := rate(t, r.ws)
+	r.stage.Until("the round is offered", func() bool { return f.draft.Round == round.ID })
+	if f.train.Disabled() || f.problem.Visible() || f.source.Selected != "round first look" {
+		t.Errorf("%q is offered: %s", f.source.Selected, f.problem.Text)
+	}
+	if f.rows["group"].Visible() || f.rows["folds"].Visible() || !f.rows["holdout"].Visible() {
+		t.Error("the paper's scheme asks for groups or folds")
+	}
+	f.scheme.SetSelectedIndex(slices.Index(schemeKinds(), assess.LeaveGroupOut))
+	if !f.rows["group"].Visible() || f.rows["holdout"].Visible() || !f.train.Disabled() {
+		t.Error("leaving groups out asks for no group")
+	}
+	f.scheme.SetSelectedIndex(slices.Index(schemeKinds(), assess.KFold))
+	f.entries[&f.draft.Folds].SetText("one")
+	if !f.train.Disabled() || !strings.Contains(f.problem.Text, `"one"`) {
+		t.Errorf("%q", f.problem.Text)
+	}
+	f.entries[&f.draft.Folds].SetText("2")
+	f.entries[&f.draft.Repetitions].SetText("1")
+	f.entries[&f.draft.Trees].SetText("5")
+	f.algorithms.SetSelected([]string{"decision tree", "random forest"})
+	r.press("Train and compare")
+	r.stage.Until("it is trained", func() bool { return r.screen.lesson != nil })
+	if got := len(r.screen.lesson.Entries); got != 2 || r.screen.lesson.Plan.Scheme.Folds != 2 {
+		t.Errorf("%d assessors, %+v", got, r.screen.lesson.Plan.Scheme)
+	}
+	var kept Draft
+	r.stage.Until("the form is remembered", func() bool {
+		_, err := r.ws.Setting(settingDraft, &kept)
+		return err == nil && kept.Trees == "5"
+	})
+	again := New(r.screen.deps)
+	t.Cleanup(again.Close)
+	again.Shown()
+	r.stage.Until("another form is filled", func() bool { return again.filled })
+	if d := again.face.form.draft; d.Folds != "2" || d.Scheme != assess.KFold || again.face.form.entries[&again.face.form.draft.Folds].Text != "2" {
+		t.Errorf("it begins with %+v", d)
+	}
+}
+
+func TestTrainShowsTheBestAndEachOther(t *testing.T) {
+	r := newRig(t, 40)
+	rate(t, r.ws)
+	r.screen.Refresh()
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	l := r.train(nil)
+	best, _ := r.screen.Subject()
+	for _, e := range l.Entries {
+		if e.Evaluation.Accuracy > best.Evaluation.Accuracy {
+			t.Errorf("%s is better than %s", algorithmName(e.Settings.Algorithm), best.Name)
+		}
+	}
+	for _, a := range assess.Algorithms() {
+		r.choose(a)
+		if s, _ := r.screen.Subject(); s.Assessor.Settings.Algorithm != a || !strings.Contains(r.screen.face.name.Text, algorithmName(a)) {
+			t.Errorf("%s: %q is shown", a, r.screen.face.name.Text)
+		}
+		for k := range r.screen.face.pages.Items {
+			r.screen.face.pages.SelectIndex(k)
+			r.stage.Pump()
+		}
+		r.stage.Until("it is explained", func() bool { return a == assess.Baseline || r.screen.insight.summary.Names != nil })
+		r.screen.face.pages.SelectIndex(1)
+		for k := range viewNames() {
+			r.screen.face.inside.views.SetSelectedIndex(k)
+			if name := viewNames()[k]; a != assess.Baseline && r.screen.face.inside.save.Disabled() {
+				t.Errorf("%s: %s cannot be saved", a, name)
+			}
+		}
+		r.screen.face.inside.views.SetSelectedIndex(0)
+	}
+	if len(r.failed) > 0 {
+		t.Error(r.failed)
+	}
+}
+
+func TestAForestsTreesByNumber(t *testing.T) {
+	r := newRig(t, 30)
+	rate(t, r.ws)
+	r.screen.Refresh()
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.RandomForest} })
+	r.screen.face.pages.SelectIndex(1)
+	inside := r.screen.face.inside
+	if len(inside.number.Options) != 10 || !inside.choose.Visible() {
+		t.Fatalf("%d trees to choose", len(inside.number.Options))
+	}
+	inside.number.SetSelectedIndex(7)
+	if title := inside.diagram.Data().Title; title != "Tree 8 of random forest" {
+		t.Error(title)
+	}
+	var svg bytes.Buffer
+	if err := inside.figure.Write(&svg, "svg"); err != nil || !strings.Contains(svg.String(), "Tree 8") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestVerdictsAreExplained(t *testing.T) {
+	r := newRig(t, 40)
+	rate(t, r.ws)
+	r.screen.Refresh()
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r.train(nil)
+	r.choose(assess.RandomForest)
+	r.screen.face.pages.SelectIndex(2)
+	page := r.screen.face.judge
+	if len(page.list) != len(r.screen.lesson.Data.Rows) || page.count.Text != "32 of 32" {
+		t.Errorf("%d lines, %s", len(page.list), page.count.Text)
+	}
+	r.stage.Until("the first model is explained", func() bool {
+		return strings.HasPrefix(page.why.Text, page.list[0].ID+": ") && page.table.Selected() == 0
+	})
+	page.explain(4)
+	r.stage.Until("it is explained", func() bool { return len(page.bars.Data().Bars.Bars) > 0 && len(page.row.Shown().Tiles) > 0 })
+	if !strings.HasPrefix(page.why.Text, page.list[4].ID+": judged") || len(page.row.Shown().Tiles) != 5 || page.save.Disabled() {
+		t.Errorf("%q with %d matrices", page.why.Text, len(page.row.Shown().Tiles))
+	}
+	page.row.Tiles()[0].Heatmap()
+	chosen := page.list[4].Hash
+	page.sortBy(columnProbability)
+	if !page.descending || page.list[page.table.Selected()].Hash != chosen {
+		t.Error("the chosen model is lost by sorting")
+	}
+	page.sortBy(columnProbability)
+	if page.descending {
+		t.Error("a second click does not turn the order")
+	}
+	r.press("Open model")
+	r.stage.Until("the model is opened", func() bool { return len(r.opened) > 0 })
+	if len(r.opened) != 1 || r.opened[0] != chosen {
+		t.Errorf("opened %v", r.opened)
+	}
+	page.menu.SetSelectedIndex(int(Unlabelled))
+	for _, j := range page.list {
+		if j.Label != "" {
+			t.Errorf("%s has a label", j.ID)
+		}
+	}
+	page.part.SetText("no such model")
+	if len(page.list) != 0 {
+		t.Errorf("%d models", len(page.list))
+	}
+	page.explainRow(0)
+	if len(page.list) != 32 || page.chosen != r.screen.lesson.Data.Rows[0].Hash {
+		t.Error("a model that the list hides is not explained")
+	}
+	r.choose(assess.DecisionTree)
+	r.stage.Until("the next assessor explains the same model", func() bool {
+		return page.chosen == r.screen.lesson.Data.Rows[0].Hash && strings.HasPrefix(page.why.Text, page.list[0].ID+": ") && len(page.bars.Data().Bars.Bars) > 0
+	})
+	r.choose(assess.Baseline)
+	r.stage.Until("the baseline says why not", func() bool {
+		return strings.Contains(page.why.Text, "columns") || strings.Contains(page.why.Text, "features")
+	})
+}
+
+func TestRoundsFromDoubts(t *testing.T) {
+	r := newRig(t, 40)
+	rate(t, r.ws)
+	r.screen.Refresh()
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r.train(nil)
+	r.choose(assess.Regression)
+	doubts := r.screen.face.doubts
+	for _, list := range []*doubtList{doubts.second, doubts.sure} {
+		if len(list.list) == 0 {
+			continue
+		}
+		before := len(r.asked)
+		list.round.OnTapped()
+		r.stage.Until("a round is asked for", func() bool { return len(r.asked) > before })
+		if got := r.asked[len(r.asked)-1]; !slices.Equal(got, hashes(list.list)) {
+			t.Errorf("%s: asked for %v", list.name, got)
+		}
+		list.table.OnRow(0)
+		list.open.OnTapped() // nothing is selected yet
+		list.table.SelectRow(0)
+		opened := len(r.opened)
+		list.open.OnTapped()
+		r.stage.Until("the model is opened", func() bool { return len(r.opened) > opened })
+		if r.said != list.list[0].Hint || r.opened[len(r.opened)-1] != list.list[0].Hash {
+			t.Errorf("%s: says %q", list.name, r.said)
+		}
+		var out bytes.Buffer
+		if err := list.figure().CSV(&out); err != nil || !strings.Contains(out.String(), list.list[0].ID) {
+			t.Errorf("%s: %v", list.name, err)
+		}
+	}
+	if len(r.asked) == 0 {
+		t.Error("there are no doubts at all")
+	}
+}
+
+// kept is a screen with a trained tree that is saved as "first".
+// names waits until the list has these assessors.
+func TestTrainingIsCancelled(t *testing.T) {
+	r := newRig(t, 30)
+	rate(t, r.ws)
+	r.screen.Refresh()
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	d := r.screen.face.form.draft
+	d.Repetitions, d.Trees = "5000", "2000"
+	r.screen.Train(d)
+	if !r.screen.busy() || !r.screen.face.form.cancel.Visible() || r.screen.face.form.train.Visible() {
+		t.Error("a training that is under way does not show")
+	}
+	r.screen.Train(d) // one at a time
+	r.press("Cancel")
+	r.stage.Until("it is cancelled", func() bool { return !r.screen.busy() })
+	if r.screen.lesson != nil || len(r.failed) != 0 || !strings.Contains(r.said, "cancelled") || r.screen.face.form.cancel.Visible() || !r.screen.face.form.train.Visible() {
+		t.Errorf("after cancelling: %q, %v", r.said, r.failed)
+	}
+}
+
+func TestABlindOpenRoundIsRefused(t *testing.T) {
+	r := newRig(t, 12)
+	round := r.ws.NewRound(t, func(round *label.Round) { round.Blind = true })
+	for k, m := range r.ws.Imported {
+		r.ws.Put(t, round, "r1", m.Hash, label.Values(2)[k%2])
+	}
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round == round.ID })
+	if text := r.screen.face.form.problem.Text; !strings.Contains(text, "blind") || !strings.Contains(text, "first look") || !r.screen.face.form.train.Disabled() {
+		t.Error(text)
+	}
+	r.screen.Train(r.screen.face.form.draft) // the engine refuses, too
+	r.stage.Until("it is refused", func() bool { return len(r.failed) == 1 })
+	if text := present.Sentence(r.failed[0]); text != r.screen.face.form.problem.Text {
+		t.Errorf("the form says %q, the refusal %q", r.screen.face.form.problem.Text, text)
+	}
+}
+
+// Labels say how people saw the matrices of their round; the form warns where others are measured.
+func TestLabelsOfAnotherFamilyAreWarnedOf(t *testing.T) {
+	r := newRig(t, 12)
+	f := r.screen.face.form
+	round := r.ws.NewRound(t, func(round *label.Round) { round.Family = "rotation:-30:30:10" })
+	r.stage.Until("the round is offered", func() bool { return f.draft.Round == round.ID })
+	if !f.caution.Visible() || !strings.Contains(f.caution.Text, "round first look is about shapes, ") || !strings.Contains(f.caution.Text, "-30..30° step 10; the toolbar shows shapes, ") {
+		t.Errorf("it warns %q", f.caution.Text)
+	}
+	if f.train.Disabled() {
+		t.Error("a warning forbids to train")
+	}
+	if err := r.ws.SetCurrent(store.Current{Suite: round.Suite, Family: round.Family}); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("the toolbar's choice is heard", func() bool { return !f.caution.Visible() })
+	round.Suite = strings.Repeat("0a", 32)
+	o := Offer{Rounds: []label.Round{round}, Here: f.offer.Here, Suites: f.offer.Suites}
+	if text := o.warning(f.draft); !strings.Contains(text, "is about "+present.Short(round.Suite)) {
+		t.Errorf("of a suite that is not here: %q", text)
+	}
+	if text := o.warning(Draft{Column: "rule"}); text != "" {
+		t.Errorf("labels of a column: %q", text)
+	}
+}
+
+func TestStabilityIsComputedOnce(t *testing.T) {
+	r := newRig(t, 30)
+	rate(t, r.ws)
+	r.screen.Refresh()
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree, assess.Baseline} })
+	r.screen.face.pages.SelectIndex(4)
+	page := r.screen.face.stability
+	for q := range questions {
+		page.menu.SetSelectedIndex(int(q))
+		if len(page.rows.Rows) != 0 || !page.save.Disabled() || len(page.room.Objects) != 0 {
+			t.Errorf("%s has an answer before it was asked", q.name())
+		}
+		r.press("Compute")
+		if !page.compute.Disabled() {
+			t.Error("a second question can be asked while the first is computed")
+		}
+		r.stage.Until(q.name(), func() bool { return len(page.rows.Rows) > 0 || len(r.failed) > 0 })
+	}
+	if !slices.Contains(page.room.Objects, fyne.CanvasObject(page.split)) || len(page.chart.Data().Series) != 2 {
+		t.Error("the course has no chart")
+	}
+	page.menu.SetSelectedIndex(int(OtherHalf))
+	if len(page.rows.Rows) != 2 || slices.Contains(page.room.Objects, fyne.CanvasObject(page.split)) {
+		t.Errorf("%v", page.rows.Rows)
+	}
+	r.screen.show(r.screen.lesson)
+	if len(page.rows.Rows) != 0 {
+		t.Error("another training has the answers of the one before")
+	}
+}
+
+// echo is a runner that answers as the assessor does, or with an error.
+func TestWhatWasLeftOutIsListed(t *testing.T) {
+	r := newRig(t, 30)
+	rate(t, r.ws)
+	r.screen.Refresh()
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r.train(func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.DecisionTree} })
+	r.press(r.screen.face.left.Text)
+	if !strings.Contains(r.texts(), "m04: max@CONV-2: no second convolution") {
+		t.Errorf("%s", r.texts())
+	}
+}
+
+func TestTheScreenFitsItsWindow(t *testing.T) {
+	r := newRig(t, 30)
+	rate(t, r.ws)
+	r.screen.Refresh()
+	r.stage.Until("the round is offered", func() bool { return r.screen.face.form.draft.Round != "" })
+	r.train(nil)
+	for k := range r.screen.face.pages.Items {
+		r.screen.face.pages.SelectIndex(k)
+		if size := r.screen.Object().MinSize(); size.Width > 940 || size.Height > 600 {
+			t.Errorf("page %d needs %v", k, size)
+		}
+	}
+	form := func() bool {
+		return slices.Contains(r.screen.face.room.Objects, fyne.CanvasObject(r.screen.face.split))
+	}
+	if form() {
+		t.Error("the form is not folded after training")
+	}
+	page := r.screen.face.pages.Size().Height
+	r.press("Hide table")
+	if r.screen.face.fitted.Visible() || r.screen.face.pages.Size().Height < page+100 {
+		t.Errorf("without the table the pages have %g in place of %g", r.screen.face.pages.Size().Height, page)
+	}
+	r.press("Show table")
+	if !r.screen.face.fitted.Visible() || r.screen.face.pages.Size().Height != page {
+		t.Error("the table does not come back")
+	}
+	r.press("Show form")
+	if !form() {
+		t.Error("the form does not come back")
+	}
+	r.train(nil)
+	if !form() {
+		t.Error("a form that was opened by hand is folded")
+	}
+	r.press("Hide form")
+	if form() {
+		t.Error("the form stays")
+	}
+}

@@ -1,0 +1,171 @@
+package assessors
+
+import (
+	"context"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Question is what is asked about stability.
+type Question int
+
+// The questions, in the order of the menu.
+const (
+	OtherHalf    Question = iota // Table VII
+	RandomShares                 // Table VIII
+	Course                       // Tables XII to XX
+	questions                    // their number
+)
+
+func (q Question) name() string {
+	switch q {
+	case RandomShares:
+		return words.T("trained and tested on random shares of the images (Table VIII)")
+	case Course:
+		return words.T("the features over 10 to 100 % of the images (Tables XII to XX)")
+	}
+	return words.T("trained on one half of the images, tested on the other (Table VII)")
+}
+
+// Stability is the answer to a question: a study of all assessors, or the course of the features.
+type Stability struct {
+	Question Question
+	Studies  []assess.Evaluation
+	Course   assess.FeatureCourse
+}
+
+// AskStability measures the models of a lesson on parts of the images and answers a question.
+func AskStability(ctx context.Context, ws *store.Workspace, l Lesson, q Question, p engine.Progress) (Stability, error) {
+	s := Stability{Question: q}
+	study := assess.Study{Kind: assess.Halves, Repetitions: l.Plan.Scheme.Repetitions, Seed: l.Plan.Scheme.Seed}
+	if q == RandomShares {
+		study.Kind = assess.Shares
+	}
+	subsets, err := study.Subsets(l.Place.Suite.Images)
+	if q == Course {
+		subsets, err = assess.CourseSubsets(l.Place.Suite.Images, l.Plan.Scheme.Seed)
+	}
+	if err != nil {
+		return s, err
+	}
+	data, err := onSubsets(ctx, ws, l, subsets, p)
+	if err != nil {
+		return s, err
+	}
+	if q == Course {
+		s.Course, err = assess.Course(data, assess.CourseShares())
+		return s, err
+	}
+	s.Studies, err = study.Evaluate(ctx, data, l.trainable(), l.Plan.Scheme, p)
+	return s, err
+}
+
+// onSubsets measures and labels the models of a lesson once per subset of the images.
+func onSubsets(ctx context.Context, ws *store.Workspace, l Lesson, subsets [][]int, p engine.Progress) ([]assess.Data, error) {
+	ask := training.Ask{Suite: l.Place.Suite.Hash, Family: l.Place.Family, Layout: l.Plan.Layout}
+	for _, r := range l.Data.Rows {
+		ask.Models = append(ask.Models, r.Hash)
+	}
+	measured, _, err := training.MeasureSubsets(ctx, ws, ask, subsets, p)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]assess.Data, len(measured))
+	for k, models := range measured {
+		if list[k], _, err = training.Label(ws, models, l.Plan.Layout, l.Plan.Labels); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// trainable are the settings of the assessors that could be trained.
+func (l Lesson) trainable() []assess.Settings {
+	var list []assess.Settings
+	for _, e := range l.Entries {
+		if e.Problem == nil {
+			list = append(list, e.Settings)
+		}
+	}
+	return list
+}
+
+// Table is the answer as a table.
+func (s Stability) Table(l Lesson) Table {
+	if s.Question == Course {
+		return s.courseTable()
+	}
+	t := Table{Columns: []widget.Column{
+		{Title: words.T("assessor"), Width: 140},
+		{Title: words.T("on parts"), Width: 110, Right: true},
+		{Title: words.T("SD"), Width: 60, Right: true},
+		{Title: words.T("on all images"), Width: 110, Right: true},
+		{Title: words.T("difference"), Width: 80, Right: true},
+	}}
+	for _, e := range s.Studies {
+		row := []string{algorithmName(e.Settings.Algorithm), percent(e.Accuracy) + " ± " + percent(e.LargestDeviation), percent(e.SD), present.None, present.None}
+		for _, whole := range l.Entries {
+			if whole.Problem == nil && whole.Settings.Algorithm == e.Settings.Algorithm {
+				row[3] = percent(whole.Evaluation.Accuracy) + " ± " + percent(whole.Evaluation.LargestDeviation)
+				row[4] = trimZero(100 * (e.Accuracy - whole.Evaluation.Accuracy))
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// courseTable has a row per feature and a column per share: the median of the relative deviations over the models.
+func (s Stability) courseTable() Table {
+	t := Table{Columns: []widget.Column{{Title: words.T("median deviation of"), Width: 170}}}
+	for _, share := range s.Course.Shares {
+		t.Columns = append(t.Columns, widget.Column{Title: present.ValueText(100*share, " %"), Width: 58, Right: true})
+	}
+	for _, d := range s.Course.Deviations {
+		row := []string{d.Name}
+		for k := range s.Course.Shares {
+			text := present.None
+			if d.N > 0 {
+				text = present.Percent(d.Median[k])
+			}
+			row = append(row, text)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// Chart is a feature's deviations over the shares of the images.
+func (s Stability) Chart(row int) widget.ChartData {
+	data := widget.ChartData{
+		XName: words.T("share of the images"), XUnit: "%", YName: words.T("deviation from all images"), YUnit: "%",
+		Empty: words.T("0 for all models"),
+	}
+	if s.Question != Course || row < 0 || row >= len(s.Course.Deviations) {
+		return data
+	}
+	d := s.Course.Deviations[row]
+	data.Title, data.Note = words.F("Deviation of %s", d.Name), words.N(d.N, "%d model", "%d models", d.N)
+	if d.N == 0 {
+		return data
+	}
+	times := func(list []float64) []float64 {
+		out := make([]float64, len(list))
+		for k, v := range list {
+			out[k] = 100 * v
+		}
+		return out
+	}
+	data.XTicks = times(s.Course.Shares)
+	data.Series = []widget.Series{
+		{Name: words.T("median of the models"), X: data.XTicks, Y: times(d.Median)},
+		{Name: words.T("farthest model"), X: data.XTicks, Y: times(d.Largest)},
+	}
+	return data
+}

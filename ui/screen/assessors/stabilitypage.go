@@ -1,0 +1,135 @@
+package assessors
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// stabilityPage asks how much assessors and features depend on the images.
+type stabilityPage struct {
+	s       *Screen
+	object  fyne.CanvasObject
+	menu    *fynewidget.Select
+	compute *fynewidget.Button
+	save    *fynewidget.Button
+	note    *fynewidget.Label
+	table   *widget.Table
+	fitted  *fyne.Container
+	chart   *widget.Chart
+	split   *container.Split
+	room    *fyne.Container // nothing, the table, or the table over the chart
+	rows    Table
+	answer  Stability
+	known   map[Question]Stability
+}
+
+func newStabilityPage(s *Screen) *stabilityPage {
+	p := &stabilityPage{s: s, note: wrapped(""), chart: widget.NewChart(), known: map[Question]Stability{}}
+	p.note.SizeName = theme.SizeNameCaptionText
+	p.menu = fynewidget.NewSelect(nil, func(string) { p.show() })
+	for q := range questions {
+		p.menu.Options = append(p.menu.Options, q.name())
+	}
+	p.compute = fynewidget.NewButtonWithIcon(words.T("Compute"), theme.MediaPlayIcon(), p.ask)
+	p.save = fynewidget.NewButtonWithIcon(words.T("Save table…"), theme.DocumentSaveIcon(), func() {
+		s.menuBelow(p.save, s.saver.Entries(figures.Figure{Name: []string{"stability"}, CSV: p.rows.CSV})...)
+	})
+	p.table = widget.NewTable(nil, func() int { return len(p.rows.Rows) }, func(row, col int) string { return p.rows.cell(row, col) })
+	p.table.OnRow = func(row int) { p.chart.SetData(p.answer.Chart(row)) }
+	p.fitted = evidence.Fit(p.table, func() []widget.Column { return p.rows.Columns })
+	p.chart.OnHover = func(_ float64, text string) { s.deps.Status(text) }
+	s.saver.Connect(p.chart, func() []string { return []string{"stability"} })
+	p.split = container.NewVSplit(p.fitted, p.chart)
+	p.split.Offset = 0.55
+	head := container.NewBorder(nil, nil, nil, container.NewHBox(p.compute, p.save), p.menu)
+	p.room = container.NewStack()
+	p.object = container.NewBorder(container.NewVBox(head, p.note), nil, nil, nil, p.room)
+	p.menu.SetSelectedIndex(int(OtherHalf))
+	return p
+}
+
+// forget drops the answers about another training.
+func (p *stabilityPage) forget() {
+	clear(p.known)
+	p.show()
+}
+
+func (p *stabilityPage) question() Question { return Question(max(p.menu.SelectedIndex(), 0)) }
+
+// ask measures the models on parts of the images; it is a job of its own.
+func (p *stabilityPage) ask() {
+	lesson, q, ws := p.s.lesson, p.question(), p.s.deps.Workspace
+	if lesson == nil {
+		return
+	}
+	var answer Stability
+	p.s.start(words.T("Measure stability"), func(ctx context.Context, progress *background.Progress) (err error) {
+		answer, err = AskStability(ctx, ws, *lesson, q, background.Stages{Progress: progress})
+		return err
+	}, func() {
+		if p.s.lesson == lesson {
+			p.known[q] = answer
+			p.show()
+		}
+	})
+}
+
+// ready lets a question be asked while there is a training to ask about, and nothing else is under way.
+func (p *stabilityPage) ready() { enable(p.compute, p.s.lesson != nil && !p.s.busy()) }
+
+// show shows the answer to the chosen question, if it is known.
+func (p *stabilityPage) show() {
+	if p.room == nil {
+		return
+	}
+	answer, ok := p.known[p.question()]
+	p.answer, p.rows = answer, Table{}
+	p.room.Objects = nil
+	switch {
+	case p.s.lesson == nil:
+		p.note.SetText(words.T("Stability is measured for assessors that were trained here."))
+	case !ok:
+		p.note.SetText(words.T("Compute measures every model on parts of the images anew; that takes a while, and can be cancelled in the window's last line."))
+	default:
+		p.rows = answer.Table(*p.s.lesson)
+		p.note.SetText(answer.note())
+		p.room.Objects = []fyne.CanvasObject{p.fitted}
+		if answer.Question == Course {
+			p.chart.SetData(answer.Chart(0))
+			p.room.Objects = []fyne.CanvasObject{p.split}
+		}
+	}
+	p.ready()
+	enable(p.save, ok)
+	p.table.SelectRow(-1)
+	p.fitted.Refresh()
+	p.table.SetColumns(p.rows.Columns)
+	p.fitted.Layout.Layout(p.fitted.Objects, p.fitted.Size())
+	p.table.Reload()
+	p.room.Refresh()
+}
+
+func (s Stability) note() string {
+	if s.Question == Course {
+		return words.T("How far each feature is from its value over all images, in percent of that; the median of the models. A line chooses the feature of the chart.")
+	}
+	return words.T("Accuracy in percent; ± is the largest deviation of a repetition, SD their standard deviation.")
+}
+
+func enable(button *fynewidget.Button, on bool) {
+	if on {
+		button.Enable()
+	} else {
+		button.Disable()
+	}
+}

@@ -1,0 +1,289 @@
+package assessors
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// TreeData is a tree as a diagram. The way of x through it is marked; nil marks nothing.
+func TreeData(a *assess.Assessor, t *tree.Tree, x []float64) widget.DiagramData {
+	d := widget.DiagramData{Diagram: render.Diagram{
+		Classes: classWords(a.Classes), Yes: words.T("yes"), No: words.T("no"), Nodes: make([]render.DiagramNode, t.Nodes()),
+	}}
+	for k := range t.Nodes() {
+		n := render.DiagramNode{Left: t.Left[k], Right: t.Right[k], Shares: shares(t.Counts[k], t.Cover[k])}
+		weight := words.F("weight %s", present.Number(t.Cover[k]))
+		question := classWords(a.Classes)[likeliest(t.Counts[k])]
+		if n.Left >= 0 {
+			question = a.Names[t.Feature[k]]
+			weight = words.F("≤ %s, %s", present.Number(t.Threshold[k]), weight)
+		}
+		n.Lines = []string{question, weight}
+		d.Nodes[k] = n
+		d.Hints = append(d.Hints, nodeHint(a, t, k))
+	}
+	if x != nil {
+		markWay(d.Nodes, t, x)
+	}
+	return d
+}
+
+// markWay marks the nodes that x comes through.
+func markWay(nodes []render.DiagramNode, t *tree.Tree, x []float64) {
+	for k := 0; k >= 0; {
+		nodes[k].Marked = true
+		switch {
+		case t.Left[k] < 0:
+			return
+		case x[t.Feature[k]] <= t.Threshold[k]:
+			k = t.Left[k]
+		default:
+			k = t.Right[k]
+		}
+	}
+}
+
+// nodeHint is all that is known of a node.
+func nodeHint(a *assess.Assessor, t *tree.Tree, k int) string {
+	var text string
+	for class, share := range shares(t.Counts[k], t.Cover[k]) {
+		text += words.F(", %s %s", classWords(a.Classes)[class], present.Percent(share))
+	}
+	text = words.F("weight %s of %s, gini %s%s", present.Number(t.Cover[k]), present.Number(t.Cover[0]), present.Number(t.Impurity[k]), text)
+	if t.Left[k] < 0 {
+		return words.F("leaf: %s", text)
+	}
+	return words.F("%s ≤ %s goes left: %s", a.Names[t.Feature[k]], present.ValueText(t.Threshold[k], ""), text)
+}
+
+func shares(counts []float64, cover float64) []float64 {
+	list := make([]float64, len(counts))
+	for k, c := range counts {
+		if cover > 0 {
+			list[k] = c / cover
+		}
+	}
+	return list
+}
+
+// likeliest is the class with the largest count, the first among equals, as trees decide.
+func likeliest(counts []float64) int {
+	best := 0
+	for k, c := range counts {
+		if c > counts[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// Table is a table as text.
+type Table struct {
+	Columns []widget.Column
+	Rows    [][]string
+}
+
+// cell is a text of the table, "" outside: a widget may ask for cells of the table before while it is given another.
+func (t Table) cell(row, col int) string {
+	if row >= len(t.Rows) || col >= len(t.Rows[row]) {
+		return ""
+	}
+	return t.Rows[row][col]
+}
+
+// StumpTable lists the trees of boosting: what each asks, what it answers, and how much it counts.
+func StumpTable(a *assess.Assessor) Table {
+	t := Table{Columns: []widget.Column{
+		{Title: words.T("round"), Width: 50, Right: true},
+		{Title: words.T("feature"), Width: 150},
+		{Title: words.T("threshold"), Width: 80, Right: true},
+		{Title: words.T("variant below"), Width: 90, Right: true},
+		{Title: words.T("variant above"), Width: 90, Right: true},
+		{Title: words.T("training error"), Width: 90, Right: true},
+		{Title: words.T("weight"), Width: 60, Right: true},
+	}}
+	for k, s := range a.Boost.Stumps {
+		row := []string{present.Count(int64(k + 1)), words.T("(leaf)"), present.None, present.None, present.None, present.None, present.None}
+		last := len(a.Classes) - 1
+		if s.Left[0] >= 0 {
+			row[1], row[2] = a.Names[s.Feature[0]], present.Number(s.Threshold[0])
+			row[3] = present.Percent(shares(s.Counts[s.Left[0]], s.Cover[s.Left[0]])[last])
+			row[4] = present.Percent(shares(s.Counts[s.Right[0]], s.Cover[s.Right[0]])[last])
+		}
+		if k < len(a.Boost.Errors) {
+			row[5] = present.Percent(a.Boost.Errors[k])
+		}
+		if k < len(a.Boost.Weights) {
+			row[6] = present.Number(a.Boost.Weights[k])
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// ThresholdText says what the baseline compares with.
+func ThresholdText(a *assess.Assessor) string {
+	th := a.Threshold
+	switch len(th.Thresholds) {
+	case 1:
+		return words.F("A model is variant when its score (%s) is below %s.", scoreName(th.Score), thresholdText(th.Thresholds[0]))
+	case 2:
+		return words.F("A model is variant when its score (%s) is below %s, and borderline when it is below %s.",
+			scoreName(th.Score), thresholdText(th.Thresholds[0]), thresholdText(th.Thresholds[1]))
+	}
+	return ""
+}
+
+// thresholdText writes a threshold with four digits; it may be infinite.
+func thresholdText(v float64) string {
+	if math.IsInf(v, 0) {
+		return present.Number(v)
+	}
+	return present.ValueText(math.Round(v*1e4)/1e4, "")
+}
+
+// mostBars is how many bars are shown; the rest is joined.
+const mostBars = 20
+
+// CoefficientBars are a regression's coefficients, the largest first.
+func CoefficientBars(a *assess.Assessor) widget.BarsData {
+	unit := words.T("coefficient of rows of length 1")
+	if a.Linear.ZScores {
+		unit = words.T("coefficient of z-scores")
+	}
+	var list []named
+	for k, c := range a.Linear.Coefficients {
+		list = append(list, named{a.Names[k], c, 0})
+	}
+	return strongestBars(list, math.Abs, barText{words.T("Coefficients"), unit, func(n named) string {
+		return words.F("%s: coefficient %s, intercept %s", n.name, present.Number(n.value), present.Number(a.Linear.Intercept))
+	}})
+}
+
+// ImportanceBars are permutation importances, the largest first; whiskers are their standard deviations.
+func ImportanceBars(name string, list []assess.Permuted) widget.BarsData {
+	var all []named
+	for _, p := range list {
+		all = append(all, named{p.Name, p.Mean, p.SD})
+	}
+	itself := func(v float64) float64 { return v } // below 0 is chance: the feature does not matter
+	return strongestBars(all, itself, barText{words.F("Permutation importance, %s", name), words.T("accuracy lost by shuffling"), func(n named) string {
+		return words.F("%s: shuffling it costs %s %% of accuracy, ± %s", n.name, percent(n.value), percent(n.spread))
+	}})
+}
+
+// MeanBars are the mean absolute Shapley values of a summary, the largest first.
+func MeanBars(name string, s assess.Summary) widget.BarsData {
+	var list []named
+	for k, v := range s.Mean {
+		list = append(list, named{s.Names[k], v, 0})
+	}
+	return strongestBars(list, math.Abs, barText{
+		words.F("Mean absolute Shapley values, %s", name), words.F("mean |Shapley value| (%s)", unitName(s.Unit)),
+		func(n named) string { return words.F("%s: %s on the mean", n.name, present.Number(n.value)) },
+	})
+}
+
+// named is a number of a feature.
+type named struct {
+	name          string
+	value, spread float64
+}
+
+// barText is what a figure of bars says of itself: its title, its axis, and the hint of a bar.
+type barText struct {
+	title, unit string
+	hint        func(named) string
+}
+
+// strongestBars shows those with the largest weights, the earlier column first among equals.
+func strongestBars(list []named, weight func(v float64) float64, text barText) widget.BarsData {
+	d := widget.BarsData{Bars: render.Bars{Title: text.title, XName: text.unit}, Empty: words.T("nothing to show")}
+	slices.SortStableFunc(list, func(a, b named) int { return cmp.Compare(weight(b.value), weight(a.value)) })
+	if len(list) > mostBars {
+		d.Note = words.F("the strongest %d of %d features", mostBars, len(list))
+		list = list[:mostBars]
+	}
+	for _, n := range list {
+		tone := render.Plain
+		if n.value < 0 {
+			tone = render.Lowers
+		}
+		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: n.name, Text: present.Number(n.value), To: n.value, Spread: n.spread, Tone: tone})
+		d.Hints = append(d.Hints, text.hint(n))
+	}
+	return d
+}
+
+// mostRows is how many features a bee-swarm shows.
+const mostRows = 15
+
+// SwarmOf is a summary as a bee-swarm, the features with the largest mean first.
+func SwarmOf(name string, data assess.Data, s assess.Summary) widget.SwarmData {
+	order := make([]int, len(s.Names))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Mean[b], s.Mean[a]) })
+	order = order[:min(len(order), mostRows)]
+	d := widget.SwarmData{Swarm: render.Swarm{
+		Title: words.F("Shapley values of %s", name), Note: words.N(len(s.Rows), "%d model", "%d models", len(s.Rows)),
+		XName: words.F("Shapley value for %s (%s)", present.Word(s.Class), unitName(s.Unit)), Low: words.T("low value"), High: words.T("high value"),
+	}, Empty: words.T("nothing to show")}
+	for _, column := range order {
+		row := render.SwarmRow{Name: s.Names[column], Level: levels(s.X, column)}
+		for k := range s.Rows {
+			row.X = append(row.X, s.Phi[k][column])
+		}
+		d.Rows = append(d.Rows, row)
+	}
+	d.Hint = func(row, k int) string {
+		return words.F("%s: %s = %s, Shapley value %s", data.Rows[s.Rows[k]].ID, s.Names[order[row]],
+			present.Number(s.X[k][order[row]]), present.Number(s.Phi[k][order[row]]))
+	}
+	return d
+}
+
+// levels are the ranks of a column's values between 0 and 1; equal values have one rank, a constant column NaN.
+func levels(x [][]float64, column int) []float64 {
+	var sorted []float64
+	for _, row := range x {
+		sorted = append(sorted, row[column])
+	}
+	slices.Sort(sorted)
+	list := make([]float64, len(x))
+	last := float64(len(x) - 1)
+	for k, row := range x {
+		first, _ := slices.BinarySearch(sorted, row[column])
+		next, _ := slices.BinarySearchFunc(sorted, row[column], func(a, b float64) int {
+			if a <= b {
+				return -1
+			}
+			return 1
+		})
+		list[k] = (float64(first) + float64(next-1)) / 2 / last
+		if next-first == len(x) {
+			list[k] = math.NaN()
+		}
+	}
+	return list
+}
+
+// CSV writes the table.
+func (t Table) CSV(w io.Writer) error {
+	head := make([]string, len(t.Columns))
+	for k, c := range t.Columns {
+		head[k] = c.Title
+	}
+	return figures.TableCSV(head, t.Rows)(w)
+}

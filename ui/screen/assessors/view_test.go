@@ -1,0 +1,384 @@
+package assessors
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/sample"
+)
+
+// taught is a lesson on a rated workspace, made once: nothing in it changes.
+func taught(t *testing.T) (*sample.Workspace, Lesson) {
+	t.Helper()
+	ws := sample.New(t, 30)
+	rate(t, ws)
+	return ws, lessonOf(t, ws, nil)
+}
+
+func TestALessonInWords(t *testing.T) {
+	ws, l := taught(t)
+	rows := Comparison(l)
+	if len(rows) != 5 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for k, row := range rows {
+		e := l.Entries[k].Evaluation
+		want := trimZero(100*e.Accuracy) + " ± " + trimZero(100*e.LargestDeviation)
+		if row.Cells[0] != algorithmName(l.Entries[k].Settings.Algorithm) || row.Cells[1] != want || row.Problem != "" {
+			t.Errorf("row %d: %q, want %q", k, row.Cells, want)
+		}
+	}
+	if text := l.Heading(); !strings.Contains(text, "labelled") || !strings.Contains(text, "shapes") || !strings.Contains(text, counts(l.Data)) {
+		t.Error(text)
+	}
+	if text := l.Note(); !strings.Contains(text, "2 repetitions") || !strings.Contains(text, "plain stratified 3-fold") {
+		t.Error(text)
+	}
+	left := leftOut(l.Left)
+	if !slices.Contains(left, "m04: max@CONV-2: no second convolution") || !slices.ContainsFunc(left, func(s string) bool { return strings.Contains(s, "nobody has labelled it") }) {
+		t.Errorf("left out %q", left)
+	}
+	if len(left) > len(ws.Imported) {
+		t.Errorf("%d of %d models are left out", len(left), len(ws.Imported))
+	}
+}
+
+func TestOneThatCannotBeTrainedSaysWhy(t *testing.T) {
+	l := Lesson{Entries: []Entry{{Settings: assess.Settings{Algorithm: assess.AdaBoost}, Problem: context.DeadlineExceeded}}}
+	rows := Comparison(l)
+	if rows[0].Problem == "" || rows[0].Cells[0] != "AdaBoost" || rows[0].Cells[1] != present.None {
+		t.Errorf("%+v", rows)
+	}
+}
+
+func TestScores(t *testing.T) {
+	_, l := taught(t)
+	s := subjectOf(t, l, assess.RandomForest)
+	v := BuildScores(s)
+	sum := 0
+	for _, row := range v.Confusion {
+		for _, n := range row {
+			sum += n
+		}
+	}
+	if sum != len(s.Evaluation.Predictions) {
+		t.Errorf("%d verdicts in the confusion of %d", sum, len(s.Evaluation.Predictions))
+	}
+	for name, d := range map[string][]float64{"roc": v.ROC.Series[0].X, "pr": v.PR.Series[0].X} {
+		if !slices.IsSorted(d) {
+			t.Errorf("%s: x does not ascend: %v", name, d)
+		}
+	}
+	if !slices.Equal(v.KappaRows, []string{"r1", "r2", "r3", "random forest"}) || v.KappaColumns[4] != "majority" {
+		t.Errorf("%v %v", v.KappaRows, v.KappaColumns)
+	}
+	if v.Kappas[0][1] != v.Kappas[1][0] || v.Kappas[3][3].Text != present.None || v.Kappas[3][4].Text == present.None {
+		t.Errorf("%v", v.Kappas)
+	}
+	if last := v.Facts[len(v.Facts)-1]; last.Name != "tested on fold 3" {
+		t.Errorf("%v", last)
+	}
+	baseline := BuildScores(subjectOf(t, l, assess.Baseline))
+	if len(baseline.Calibre.Series) != 0 || baseline.Calibre.Empty == "" {
+		t.Error("the baseline has a calibration")
+	}
+}
+
+func TestInsideOfEach(t *testing.T) {
+	_, l := taught(t)
+	tree := subjectOf(t, l, assess.DecisionTree)
+	x := tree.Data.Rows[0].X
+	d := TreeData(tree.Assessor, tree.Assessor.Tree, x)
+	if err := d.Check(); err != nil {
+		t.Fatal(err)
+	}
+	marked := 0
+	for k, n := range d.Nodes {
+		if n.Marked {
+			marked++
+		}
+		if n.Left < 0 && n.Marked && k != tree.Assessor.Tree.Leaf(x) {
+			t.Errorf("the way ends at %d, not at %d", k, tree.Assessor.Tree.Leaf(x))
+		}
+	}
+	if marked < 2 || len(d.Hints) != len(d.Nodes) || !strings.Contains(d.Nodes[0].Lines[0], "@") {
+		t.Errorf("%d marked of %+v", marked, d.Nodes)
+	}
+	boost := subjectOf(t, l, assess.AdaBoost)
+	table := StumpTable(boost.Assessor)
+	if len(table.Rows) != len(boost.Assessor.Boost.Stumps) || len(table.Rows[0]) != len(table.Columns) {
+		t.Errorf("%v", table.Rows)
+	}
+	var out bytes.Buffer
+	if err := table.CSV(&out); err != nil || strings.Count(out.String(), "\n") != len(table.Rows)+1 {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	linear := CoefficientBars(subjectOf(t, l, assess.Regression).Assessor)
+	if len(linear.Bars.Bars) != mostBars || len(linear.Hints) != mostBars {
+		t.Errorf("%d bars", len(linear.Bars.Bars))
+	}
+	for k := 1; k < len(linear.Bars.Bars); k++ {
+		if math.Abs(linear.Bars.Bars[k].To) > math.Abs(linear.Bars.Bars[k-1].To) {
+			t.Error("a larger coefficient comes later")
+		}
+	}
+	if text := ThresholdText(subjectOf(t, l, assess.Baseline).Assessor); !strings.Contains(text, "below") {
+		t.Error(text)
+	}
+}
+
+func TestThresholdsInWords(t *testing.T) {
+	for _, c := range []struct {
+		thresholds []float64
+		want       string
+	}{
+		{[]float64{0.81236}, "below 0.8124."},
+		{[]float64{math.Inf(-1)}, "below -∞."},
+		{[]float64{0.25, 0.5}, "below 0.25, and borderline when it is below 0.5."},
+		{nil, ""},
+	} {
+		a := &assess.Assessor{Threshold: &assess.Threshold{Score: assess.CorrectProduct, Thresholds: c.thresholds}}
+		if got := ThresholdText(a); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestSummaryAsSwarm(t *testing.T) {
+	_, l := taught(t)
+	s := subjectOf(t, l, assess.RandomForest)
+	rows := s.Data.Labelled()
+	summary, err := assess.Summarise(context.Background(), s.Assessor, s.Data, rows, 1, engine.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := SwarmOf(s.Name, s.Data, summary)
+	if len(d.Rows) != mostRows || len(d.Rows[0].X) != len(rows) {
+		t.Fatalf("%d rows of %d dots", len(d.Rows), len(d.Rows[0].X))
+	}
+	for k := range rows {
+		if hint := d.Hint(0, k); !strings.HasPrefix(hint, s.Data.Rows[rows[k]].ID+": "+d.Rows[0].Name) {
+			t.Errorf("dot %d: %q", k, hint)
+		}
+	}
+	bars := MeanBars(s.Name, summary)
+	if bars.Bars.Bars[0].Name != d.Rows[0].Name {
+		t.Errorf("bars begin with %s, the swarm with %s", bars.Bars.Bars[0].Name, d.Rows[0].Name)
+	}
+	if err := d.Write(&bytes.Buffer{}, "svg"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLevelsAreRanks(t *testing.T) {
+	x := [][]float64{{3, 1}, {1, 1}, {2, 1}, {2, 1}, {9, 1}}
+	if got := levels(x, 0); !slices.Equal(got, []float64{0.75, 0, 0.375, 0.375, 1}) {
+		t.Errorf("%v", got)
+	}
+	for _, level := range levels(x, 1) {
+		if !math.IsNaN(level) {
+			t.Errorf("a constant column has level %g", level)
+		}
+	}
+}
+
+func TestJudgementsSelectAndSort(t *testing.T) {
+	_, l := taught(t)
+	s := subjectOf(t, l, assess.RandomForest)
+	all := Judgements(s)
+	if len(all) != len(s.Data.Rows) {
+		t.Fatalf("%d of %d models are judged", len(all), len(s.Data.Rows))
+	}
+	for show := range shows {
+		for _, j := range Select(all, show, "", columnModel, false) {
+			if !show.takes(j) {
+				t.Errorf("%s has %+v", show.name(), j)
+			}
+		}
+	}
+	unlabelled := Select(all, Unlabelled, "", columnModel, false)
+	if len(unlabelled) == 0 || unlabelled[0].Unseen != "" || unlabelled[0].Verdict == "" || !strings.Contains(unlabelled[0].Summary(), "nobody has labelled it") {
+		t.Errorf("%+v", unlabelled)
+	}
+	for _, j := range Select(all, Disagreeing, "", columnDiffers, true) {
+		says := opinion(s.votes(), j.Row, j.Verdict)
+		if slices.Contains(j.Differs, "label") != (j.Label != "" && j.Label != says) {
+			t.Errorf("%s says %s, labelled %s: %v", j.ID, says, j.Label, j.Differs)
+		}
+	}
+	sorted := Select(all, Everything, "M1", columnProbability, true)
+	if len(sorted) == 0 || !strings.HasPrefix(sorted[0].ID, "m1") {
+		t.Fatalf("%+v", sorted)
+	}
+	for k := 1; k < len(sorted); k++ {
+		if sorted[k].Probability > sorted[k-1].Probability {
+			t.Error("probabilities do not fall")
+		}
+	}
+	if text := all[0].text(columnProbability); text != present.Percent(all[0].Probability) {
+		t.Error(text)
+	}
+}
+
+func TestWaterfallEndsAtTheOutput(t *testing.T) {
+	_, l := taught(t)
+	for _, a := range []assess.Algorithm{assess.DecisionTree, assess.RandomForest, assess.AdaBoost, assess.Regression} {
+		s := subjectOf(t, l, a)
+		e, err := s.Assessor.Explain(s.Data.Rows[3].X, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := Waterfall("m03", e)
+		bars := d.Bars.Bars
+		for k := 1; k+1 < len(bars); k++ {
+			if math.Abs(bars[k].From-bars[k-1].To) > 1e-9 {
+				t.Errorf("%s: bar %d begins at %g after %g", a, k, bars[k].From, bars[k-1].To)
+			}
+			if (bars[k].To < bars[k].From) != (bars[k].Tone == render.Lowers) {
+				t.Errorf("%s: bar %d runs from %g to %g in tone %d", a, k, bars[k].From, bars[k].To, bars[k].Tone)
+			}
+		}
+		if last := bars[len(bars)-2].To; math.Abs(last-e.Output) > 1e-9 || bars[len(bars)-1].To != e.Output || bars[0].To != e.Base {
+			t.Errorf("%s: the steps end at %g, the output is %g", a, last, e.Output)
+		}
+		if len(bars) > mostParts+3 || len(d.Hints) != len(bars) {
+			t.Errorf("%s: %d bars, %d hints", a, len(bars), len(d.Hints))
+		}
+	}
+}
+
+func TestReasonsShowTheWeightiestMatrixFirst(t *testing.T) {
+	ws, l := taught(t)
+	s := subjectOf(t, l, assess.RandomForest)
+	j := Judgements(s)[5]
+	r := explainModel(s, j)
+	e, err := s.Assessor.Explain(s.Data.Rows[j.Row].X, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := drawModel(context.Background(), ws, s, j, r.order, matrices{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tiles := m.evidence.Tiles
+	if len(tiles) != 5 || tiles[0].Modality != e.ByModality()[0].Name || tiles[0].Absent() || m.evidence.Model.Hash != j.Hash || len(m.evidence.Values) != 31 {
+		t.Errorf("%d tiles, the first %s", len(tiles), tiles[0].Modality)
+	}
+	if again, err := drawModel(context.Background(), nil, s, j, r.order, m); err != nil || len(again.ranges) != 5 {
+		t.Errorf("the colour ranges are read again: %v", err)
+	}
+	baseline := explainModel(subjectOf(t, l, assess.Baseline), j)
+	if baseline.problem == "" || len(baseline.order) != 5 {
+		t.Errorf("the baseline explains %+v", baseline.bars)
+	}
+}
+
+func TestDoubts(t *testing.T) {
+	_, l := taught(t)
+	s := subjectOf(t, l, assess.DecisionTree)
+	for _, d := range SecondLook(s) {
+		if d.Cells[1] == d.Cells[2] || d.Hash == "" {
+			t.Errorf("%q is in doubt", d.Cells)
+		}
+	}
+	unsure, about, err := LeastSure(s)
+	if err != nil || len(unsure) == 0 || !strings.Contains(about, "without a label") {
+		t.Fatal(unsure, about, err)
+	}
+	for _, d := range unsure {
+		if d.Cells[1] != present.None {
+			t.Errorf("%q has a label", d.Cells)
+		}
+	}
+	if got := hashes(unsure); len(got) != len(unsure) || got[0] != unsure[0].Hash {
+		t.Errorf("%v", got)
+	}
+}
+
+// onlyLabelled is a subject without the models that have no label; an evaluation of it is made anew.
+func onlyLabelled(t *testing.T, s Subject) Subject {
+	t.Helper()
+	full := s.Data
+	full.Rows = nil
+	for _, r := range s.Data.Rows {
+		if r.Label != "" {
+			full.Rows = append(full.Rows, r)
+		}
+	}
+	e, err := assess.Evaluate(context.Background(), full, s.Assessor.Settings, assess.Scheme{Kind: assess.KFold, Folds: 3, Repetitions: 2, Seed: 1}, false, engine.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Data, s.Evaluation = full, &e
+	return s
+}
+
+// Where every model has a label, an assessor that has learned them all cannot say which are hard: others have to.
+func TestLeastSureWhereAllHaveLabels(t *testing.T) {
+	_, l := taught(t)
+	s := onlyLabelled(t, subjectOf(t, l, assess.RandomForest))
+	all, about, err := LeastSure(s)
+	if err != nil || len(all) != len(s.Data.Rows) || !strings.Contains(about, "had not seen") {
+		t.Fatalf("%d of %d models, %q (%v)", len(all), len(s.Data.Rows), about, err)
+	}
+	want := assess.LeastSureUnseen(s.Data, *s.Evaluation)
+	if all[0].Hash != s.Data.Rows[want[0].Row].Hash {
+		t.Errorf("%s comes first, not %s", all[0].ID, s.Data.Rows[want[0].Row].ID)
+	}
+	file := s.saved("first", time.Now(), "test")
+	s.File, s.Evaluation = &file, nil
+	if list, _, err := LeastSure(s); err == nil || len(list) != 0 {
+		t.Errorf("a saved assessor orders %d models that it has learned from", len(list))
+	}
+	file.Training = file.Training[2:]
+	list, about, err := LeastSure(s)
+	if err != nil || len(list) != 2 || !strings.Contains(about, "did not learn from") {
+		t.Errorf("%d models, %q (%v)", len(list), about, err)
+	}
+	for k, j := range Judgements(s) {
+		if known := strings.Contains(j.Summary(), "among the"); known != (k >= 2) || known && j.Learned != len(file.Training) {
+			t.Errorf("model %d of those that were learned from 2 on: %s", k, j.Summary())
+		}
+	}
+}
+
+func TestStabilityTables(t *testing.T) {
+	ws, l := taught(t)
+	for q := range questions {
+		s, err := AskStability(context.Background(), ws.Workspace, l, q, engine.NoProgress{})
+		if err != nil {
+			t.Fatalf("%s: %v", q.name(), err)
+		}
+		table := s.Table(l)
+		for _, row := range table.Rows {
+			if len(row) != len(table.Columns) {
+				t.Errorf("%s: %d cells under %d headings", q.name(), len(row), len(table.Columns))
+			}
+		}
+		if q != Course {
+			if len(table.Rows) != 5 || len(s.Chart(0).Series) != 0 || !strings.Contains(table.Rows[0][3], "±") {
+				t.Errorf("%s: %v", q.name(), table.Rows)
+			}
+			continue
+		}
+		if len(table.Rows) != len(l.Data.Names) || table.Rows[0][10] != "0.0 %" {
+			t.Errorf("%v", table.Rows[0])
+		}
+		chart := s.Chart(0)
+		if len(chart.Series) != 2 || chart.Series[0].Y[9] != 0 || chart.Series[0].X[0] != 10 {
+			t.Errorf("%+v", chart)
+		}
+		if len(s.Chart(-1).Series) != 0 || len(s.Chart(999).Series) != 0 {
+			t.Error("a line that is none has a chart")
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package features
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// layoutForm asks what the vector is made of.
+type layoutForm struct {
+	before feature.Layout
+	usual  *fynewidget.CheckGroup // the default matrices
+	others *fynewidget.Entry
+	by     *fynewidget.Select // whose formulas
+	wrong  *fynewidget.Label
+}
+
+func newLayoutForm(l feature.Layout) *layoutForm {
+	f := &layoutForm{before: l, wrong: fynewidget.NewLabel("")}
+	usual := feature.DefaultLayout().Modalities
+	f.usual = fynewidget.NewCheckGroup(usual, nil)
+	f.others = fynewidget.NewEntry()
+	f.others.SetPlaceHolder(words.T("for example std@CONV-1, max@HEAD"))
+	var rest []string
+	for _, name := range l.Modalities {
+		if slices.Contains(usual, name) {
+			f.usual.Selected = append(f.usual.Selected, name)
+		} else {
+			rest = append(rest, name)
+		}
+	}
+	f.others.SetText(strings.Join(rest, ", "))
+	f.by = fynewidget.NewSelect([]string{words.T("as printed in the paper"), words.T("as in the published code")}, nil)
+	f.by.SetSelectedIndex(0)
+	if l.Profile == feature.Refcode {
+		f.by.SetSelectedIndex(1)
+	}
+	f.wrong.Importance, f.wrong.Wrapping = fynewidget.DangerImportance, fyne.TextWrapWord
+	return f
+}
+
+func (f *layoutForm) object() fyne.CanvasObject {
+	form := fynewidget.NewForm(
+		fynewidget.NewFormItem(words.T("Matrices"), f.usual),
+		fynewidget.NewFormItem(words.T("Others"), f.others),
+		fynewidget.NewFormItem(words.T("Formulas"), f.by))
+	note := fynewidget.NewLabel(words.T("Each matrix gives 16 features. Models that lack one of the positions are left out."))
+	note.Wrapping = fyne.TextWrapWord
+	return container.NewVBox(note, form, f.wrong)
+}
+
+// layout is what the form says: the usual matrices in their order, then the others. The error is a sentence about them.
+func (f *layoutForm) layout() (feature.Layout, error) {
+	l := f.before
+	l.Modalities = nil
+	for _, name := range feature.DefaultLayout().Modalities {
+		if slices.Contains(f.usual.Selected, name) {
+			l.Modalities = append(l.Modalities, name)
+		}
+	}
+	l.Modalities = append(l.Modalities, strings.FieldsFunc(f.others.Text, func(r rune) bool { return strings.ContainsRune(",; \n\t", r) })...)
+	l.Profile = feature.Paper
+	if f.by.SelectedIndex() == 1 {
+		l.Profile = feature.Refcode
+	}
+	return l.Validate()
+}
+
+// askLayout opens a dialog for the matrices of the vector; it stays open until they can be had.
+func (s *Screen) askLayout() {
+	before := s.answer.layout
+	if len(before.Modalities) == 0 { // nothing was read yet
+		before = feature.DefaultLayout()
+	}
+	f := newLayoutForm(before)
+	var d *dialog.CustomDialog
+	measure := fynewidget.NewButton(words.T("Measure"), func() {
+		l, err := f.layout()
+		if err != nil {
+			f.wrong.SetText(present.Sentence(err))
+			return
+		}
+		d.Hide()
+		s.ShowLayout(l)
+	})
+	measure.Importance = fynewidget.HighImportance
+	d = dialog.NewCustomWithoutButtons(words.T("Feature vector"), f.object(), s.deps.Window)
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), measure})
+	d.SetOnClosed(s.Focus)
+	d.Resize(fyne.NewSize(460, 360))
+	d.Show()
+}
+
+// openExport offers the formats of the table.
+func (f *face) openExport() {
+	menu := fyne.NewMenu("",
+		fyne.NewMenuItem(words.F("%s as CSV…", present.Counted(int64(f.s.view.Len()), "model")), func() { f.s.askExport(export.FeaturesCSVName, export.FeaturesCSV) }),
+		fyne.NewMenuItem(words.F("%s as Parquet…", present.Counted(int64(f.s.view.Len()), "model")), func() { f.s.askExport(export.FeaturesParquetName, export.FeaturesParquet) }))
+	fynewidget.ShowPopUpMenuAtRelativePosition(menu, f.s.deps.Window.Canvas(), fyne.NewPos(0, f.export.Size().Height), f.export)
+}
+
+// askExport asks for a file and writes the models that are shown, in the order of the workspace, with the whole vector.
+func (s *Screen) askExport(name string, write func(io.Writer, export.FeatureTable) error) {
+	rows := slices.Sorted(slices.Values(s.view.shown))
+	table := s.view.Table(rows)
+	ending := name[strings.LastIndexByte(name, '.')+1:]
+	s.saver.Ask(figures.FileName(ending, strings.TrimSuffix(name, "."+ending)), func(w io.Writer) error { return write(w, table) })
+}

@@ -1,0 +1,239 @@
+package features
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// axis is a menu of the numbers that an axis may have.
+type axis struct {
+	*fynewidget.Select
+	keys  []string
+	quiet bool
+}
+
+func newAxis(chosen func(key string)) *axis {
+	a := &axis{}
+	a.Select = fynewidget.NewSelect(nil, func(string) {
+		if at := a.SelectedIndex(); !a.quiet && at >= 0 && at < len(a.keys) {
+			chosen(a.keys[at])
+		}
+	})
+	return a
+}
+
+func (a *axis) offer(keys []string, key string) {
+	a.quiet = true
+	defer func() { a.quiet = false }()
+	if !slices.Equal(keys, a.keys) {
+		a.keys = keys
+		names := make([]string, len(keys))
+		for k := range keys {
+			names[k] = AxisName(keys[k])
+		}
+		a.SetOptions(names)
+	}
+	if at := slices.Index(keys, key); at >= 0 {
+		a.SetSelectedIndex(at)
+	} else {
+		a.ClearSelected()
+	}
+}
+
+// histogramPane shows how the chosen number is distributed.
+type histogramPane struct {
+	s      *Screen
+	axis   *axis
+	plot   *widget.Stacked
+	object fyne.CanvasObject
+}
+
+func newHistogramPane(s *Screen) *histogramPane {
+	p := &histogramPane{s: s, axis: newAxis(s.Choose), plot: widget.NewStacked()}
+	p.plot.OnHover = s.deps.Status
+	s.saver.ConnectStacked(p.plot, func() []string { return []string{"histogram", s.view.Chosen()} })
+	p.object = container.NewBorder(container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("feature")), nil, p.axis.Select), nil, nil, nil, p.plot)
+	return p
+}
+
+func (p *histogramPane) show() {
+	p.axis.offer(p.s.view.Axes(), p.s.view.Chosen())
+	p.plot.SetData(p.s.view.Histogram())
+}
+
+func (p *histogramPane) selected() {
+	if r, ok := p.s.view.Selected(); ok {
+		p.plot.SetMark(p.s.view.Value(r, p.s.view.Chosen()), r.Model.ID)
+	}
+}
+
+// scatterPane shows the models over two numbers.
+type scatterPane struct {
+	s      *Screen
+	x, y   *axis
+	plot   *widget.Scatter
+	object fyne.CanvasObject
+}
+
+func newScatterPane(s *Screen) *scatterPane {
+	p := &scatterPane{s: s, plot: widget.NewScatter()}
+	p.x = newAxis(s.Choose)
+	p.y = newAxis(func(key string) {
+		s.view.Against(key)
+		p.show()
+	})
+	p.plot.OnHover = s.deps.Status
+	p.plot.OnTapped = func(k int) {
+		if r, ok := s.view.At(k); ok {
+			s.Select(r.Model.Hash)
+		}
+	}
+	p.plot.OnOpen = func(k int) {
+		if r, ok := s.view.At(k); ok {
+			s.deps.Inspect(r.Model.Hash)
+		}
+	}
+	s.saver.ConnectScatter(p.plot, func() []string { return []string{"scatter", s.view.Chosen(), s.view.Facing()} })
+	axes := container.NewGridWithColumns(2,
+		container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("across")), nil, p.x.Select),
+		container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("up")), nil, p.y.Select))
+	p.object = container.NewBorder(axes, nil, nil, nil, p.plot)
+	return p
+}
+
+func (p *scatterPane) show() {
+	p.x.offer(p.s.view.Axes(), p.s.view.Chosen())
+	p.y.offer(p.s.view.Axes(), p.s.view.Facing())
+	p.plot.SetData(p.s.view.Scatter())
+	p.selected()
+}
+
+// selected marks the model, and those that look like it.
+func (p *scatterPane) selected() {
+	v, at := p.s.view, -1
+	if r, ok := v.Selected(); ok {
+		at = v.Index(r.Model.Hash)
+	}
+	var near []int
+	for k, a := range v.Alikes() {
+		if row := v.Index(a.Model.Hash); k > 0 && row >= 0 {
+			near = append(near, row)
+		}
+	}
+	p.plot.Select(at)
+	p.plot.SetMarked(near)
+}
+
+// correlationPane lists how the features go with both accuracies.
+type correlationPane struct {
+	s      *Screen
+	all    []Correlation // in the order of the vector
+	list   []Correlation // as they are sorted
+	table  *widget.Table
+	sorted int
+	turned bool
+	object fyne.CanvasObject
+	fitted *fyne.Container
+}
+
+func newCorrelationPane(s *Screen) *correlationPane {
+	p := &correlationPane{s: s, sorted: 1 + 2*robustPearson}
+	p.table = widget.NewTable(p.columns(), func() int { return len(p.list) }, func(row, col int) string { return p.list[row].Cell(col) })
+	p.table.StickyColumnCount = 1
+	p.table.OnRow = func(row int) {
+		s.view.Choose(p.list[row].Key)
+		s.deps.Status(p.list[row].Detail())
+	}
+	p.table.OnOpen = func(row int) {
+		s.view.Choose(p.list[row].Key)
+		s.face.tabs.SelectIndex(1) // what lies behind the number
+	}
+	p.table.OnSort = func(col int) {
+		p.turned = p.sorted == col && !p.turned
+		p.sorted = col
+		p.arrange()
+	}
+	p.fitted = evidence.Fit(p.table, p.columns)
+	note := fynewidget.NewLabel(words.T("Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot."))
+	note.Wrapping, note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
+	p.object = container.NewBorder(note, nil, nil, nil, p.fitted)
+	return p
+}
+
+// columns are as wide as their texts need, and wider where there is room: Fit takes no more than 30 % away.
+func (p *correlationPane) columns() []widget.Column {
+	const least = 0.7
+	first := float32(84)
+	if p.s.view.Matrix() == "" {
+		first = nameWidth
+	}
+	var list []widget.Column
+	for k, title := range correlationTitles() {
+		width := float32(66)
+		switch {
+		case k == columnFeature:
+			width = first
+		case k == columnN:
+			width = 42
+		case k%2 == 1: // a value; the others are its p
+			width = 88
+		}
+		list = append(list, widget.Column{Title: title, Width: width / least, Right: k != columnFeature})
+	}
+	return list
+}
+
+func (p *correlationPane) show() {
+	p.all = p.s.view.Correlations()
+	p.fitted.Refresh()
+	p.arrange()
+}
+
+func (p *correlationPane) arrange() {
+	p.list = slices.Clone(p.all)
+	sortCorrelations(p.list, p.sorted, p.turned)
+	p.table.SetSort(p.sorted, p.turned == (p.sorted%2 == 0 && p.sorted != columnFeature))
+	p.table.Reload()
+	p.table.SelectRow(slices.IndexFunc(p.list, func(c Correlation) bool { return c.Key == p.s.view.Chosen() }))
+}
+
+func (p *correlationPane) selected() {}
+
+// leftPane lists the models without features, and those without a label.
+type leftPane struct {
+	s      *Screen
+	lines  [][2]string
+	table  *widget.Table
+	run    *fynewidget.Button
+	object fyne.CanvasObject
+}
+
+func newLeftPane(s *Screen) *leftPane {
+	p := &leftPane{s: s}
+	columns := func() []widget.Column {
+		return []widget.Column{{Title: words.T("model"), Width: 90}, {Title: words.T("why"), Width: 420}}
+	}
+	p.table = widget.NewTable(columns(), func() int { return len(p.lines) }, func(row, col int) string { return p.lines[row][min(col, 1)] })
+	p.table.OnRow = func(row int) { s.deps.Status(p.lines[row][0] + ": " + p.lines[row][1]) }
+	p.run = fynewidget.NewButtonWithIcon(words.T("Run models…"), theme.MediaPlayIcon(), s.runLeft)
+	p.object = container.NewBorder(nil, container.NewHBox(p.run), nil, nil, evidence.Fit(p.table, columns))
+	return p
+}
+
+func (p *leftPane) show() {
+	p.lines = p.s.view.Reasons()
+	p.table.SelectRow(-1)
+	p.table.Reload()
+	p.run.Hidden = len(p.s.view.Left) == 0 || p.s.deps.Run == nil
+	p.run.Refresh()
+}
+
+func (p *leftPane) selected() {}

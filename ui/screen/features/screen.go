@@ -1,0 +1,257 @@
+package features
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Deps is what the screen is made from. Store, Work and Window are needed; the callbacks may be nil, and what has no
+// callback is not offered.
+type Deps struct {
+	Store  Store
+	Work   *background.Group
+	Window fyne.Window
+	// Inspect opens a model on the inspect screen.
+	Inspect func(modelHash string)
+	// Import opens the import dialog, Run the run dialog for models (hashes; nil for all) with what modalities need.
+	Import func()
+	Run    func(models, modalities []string)
+	// Status shows a line of text at the foot of the window, ShowError an error.
+	Status    func(text string)
+	ShowError func(err error)
+}
+
+func (d *Deps) defaults() {
+	if d.Inspect == nil {
+		d.Inspect = func(string) {}
+	}
+	if d.Status == nil {
+		d.Status = func(string) {}
+	}
+	if d.ShowError == nil {
+		d.ShowError = func(error) {}
+	}
+}
+
+// Screen is the features screen. All methods are called on Fyne's main goroutine.
+type Screen struct {
+	deps    Deps
+	saver   *figures.Saver
+	view    *View
+	answer  answer
+	wishes  wishes
+	latest  background.Latest
+	job     *background.Job // that measures, nil when none does
+	shown   bool
+	stale   bool
+	waiting bool // a refresh is on its way
+	again   bool // something changed while it was measured
+	took    time.Duration
+	known   bool // something was read
+	face    *face
+	cancel  func()
+}
+
+// A screen that is shown waits as long for more changes before it measures anew: a run changes signals all the time, so the
+// longer measuring takes, the rarer it is.
+const pause, pauses = 200 * time.Millisecond, 4
+
+// New makes the screen and listens to the store until Close; it measures when it is shown.
+func New(deps Deps) *Screen {
+	deps.defaults()
+	s := &Screen{deps: deps, view: NewView(), stale: true}
+	s.saver = &figures.Saver{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError, Closed: s.Focus}
+	s.face = newFace(s)
+	s.cancel = deps.Store.Subscribe(func(c store.Change) {
+		switch c.Kind {
+		case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.RoundChanged, store.LabelsChanged:
+			deps.Work.Post(s.changed)
+		case store.SettingChanged:
+			if c.ID == settingMap {
+				deps.Work.Post(s.changed)
+			}
+		}
+	})
+	return s
+}
+
+// Object is what the window shows.
+func (s *Screen) Object() fyne.CanvasObject { return s.face.root }
+
+// Close ends listening to the store.
+func (s *Screen) Close() { s.cancel() }
+
+// Shown is called when the screen comes to the front; it measures anew what changed meanwhile.
+func (s *Screen) Shown() {
+	s.shown = true
+	if s.stale {
+		s.Refresh()
+	} else if s.known && s.face.grown != widget.Grown() { // text has another size than before
+		s.face.setColumns()
+	}
+	s.Focus()
+}
+
+// Hidden is called when the screen leaves the front: what it said of something under the pointer goes, what is being measured goes on.
+func (s *Screen) Hidden() {
+	s.shown = false
+	s.deps.Status("")
+}
+
+// Focus gives the table the keyboard.
+func (s *Screen) Focus() {
+	if c := s.deps.Window.Canvas(); s.shown && s.face.table.Visible() && c.Focused() != fyne.Focusable(s.face.table) {
+		c.Focus(s.face.table)
+	}
+}
+
+// changed joins the changes of a moment to one refresh, after the one that is at work.
+func (s *Screen) changed() {
+	switch {
+	case !s.shown:
+		s.stale = true
+		return
+	case s.job != nil:
+		s.again = true
+		return
+	case s.waiting:
+		return
+	}
+	s.waiting = true
+	wait := max(pause, pauses*s.took)
+	s.deps.Work.Quiet("refresh features", func(ctx context.Context) error {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+		case <-timer.C:
+		}
+		return ctx.Err()
+	}, func(err error) {
+		s.waiting = false
+		if s.stale = true; err == nil && s.shown {
+			s.Refresh()
+		}
+	})
+}
+
+// Refresh measures in the background, as a job that people see and can cancel; what an older one was doing ends.
+func (s *Screen) Refresh() {
+	s.stale, s.again = false, false
+	if s.job != nil {
+		s.job.Cancel()
+	}
+	id, chosen, started := s.latest.Next(), s.wishes, time.Now()
+	var a answer
+	s.face.working(true)
+	s.job = s.deps.Work.Start(words.T("Measure features"), func(ctx context.Context, p *background.Progress) (err error) {
+		a, err = read(ctx, s.deps.Store, chosen, p)
+		return err
+	}, func(err error) {
+		if !s.latest.Is(id) {
+			return
+		}
+		s.job, s.took = nil, time.Since(started)
+		s.face.working(false)
+		s.ended(a, err)
+		if s.again {
+			s.again = false
+			s.changed()
+		}
+	})
+}
+
+// ended shows what a job has measured, or why it has not.
+func (s *Screen) ended(a answer, err error) {
+	switch {
+	case err == nil:
+		s.take(a)
+	case errors.Is(err, background.ErrClosed):
+	case present.Cancelled(err):
+		s.stale = true
+		s.face.cancelled()
+	default:
+		s.stale = true
+		s.face.failed(err)
+		s.deps.ShowError(err)
+	}
+}
+
+// take shows what was measured.
+func (s *Screen) take(a answer) {
+	s.answer, s.known = a, true
+	s.view.Take(a.set)
+	if s.wishes.matrix == nil {
+		s.view.ShowMatrix(a.matrix)
+	}
+	s.face.show()
+}
+
+// ShowMatrix chooses whose features the table has, "" for the whole vector.
+func (s *Screen) ShowMatrix(modality string) {
+	s.wishes.matrix = &modality
+	s.remember(settingMatrix, modality)
+	s.view.ShowMatrix(modality)
+	s.face.arranged(true)
+}
+
+// ShowLabels chooses where labels come from.
+func (s *Screen) ShowLabels(from Labelling) {
+	s.wishes.labels = &from
+	s.remember(settingLabels, from)
+	s.Refresh()
+}
+
+// ShowLayout chooses what the vector is made of.
+func (s *Screen) ShowLayout(l feature.Layout) {
+	s.wishes.layout = &l
+	s.remember(settingLayout, l)
+	s.Refresh()
+}
+
+func (s *Screen) remember(key string, value any) {
+	s.deps.Work.Quiet("remember "+key, func(context.Context) error { return s.deps.Store.SetSetting(key, value) }, func(err error) {
+		if err != nil && !errors.Is(err, background.ErrClosed) {
+			s.deps.ShowError(err)
+		}
+	})
+}
+
+// Choose chooses the number of histogram and scatter plot.
+func (s *Screen) Choose(key string) {
+	s.view.Choose(key)
+	s.face.plotted()
+}
+
+// Select selects a model in the table and in all plots.
+func (s *Screen) Select(hash string) {
+	if r, ok := s.view.Selected(); ok && r.Model.Hash == hash {
+		return
+	}
+	s.view.Select(hash)
+	s.face.selected()
+}
+
+// Filter shows only the models that meet a text.
+func (s *Screen) Filter(text string) {
+	s.view.Filter(text)
+	s.face.arranged(false)
+}
+
+// SortBy sorts the table by a column, and chooses its feature.
+func (s *Screen) SortBy(key string) {
+	s.view.SortBy(key)
+	s.view.Choose(key)
+	s.face.arranged(false)
+}

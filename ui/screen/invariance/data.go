@@ -1,0 +1,251 @@
+package invariance
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine"
+	measure "github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/study"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Store is what the screen needs of a workspace; Of gives one.
+type Store interface {
+	Current() (store.Current, error)
+	Models() ([]model.Model, error)
+	Suites() ([]suite.Manifest, error)
+	Suite(hash string) (suite.Manifest, error)
+	OpenSuite(hash string) (*suite.Suite, error)
+	SetSummary(key string) (store.Summary, bool, error)
+	LoadSet(ctx context.Context, key string, want store.Want) (*signal.Set, error)
+	Subscribe(func(store.Change)) (cancel func())
+	Measure(ctx context.Context, ask study.Ask, p engine.Progress) ([]study.Measured, []study.LeftOut, error)
+	PerImage(ctx context.Context, key string, visit func(image, transformation int, v measure.Values)) error
+}
+
+// Of makes a workspace into a Store.
+func Of(ws *store.Workspace) Store { return workspace{ws} }
+
+type workspace struct{ *store.Workspace }
+
+// Measure implements Store.
+func (w workspace) Measure(ctx context.Context, ask study.Ask, p engine.Progress) ([]study.Measured, []study.LeftOut, error) {
+	return study.Measure(ctx, w.Workspace, ask, p)
+}
+
+// PerImage implements Store.
+func (w workspace) PerImage(ctx context.Context, key string, visit func(image, transformation int, v measure.Values)) error {
+	return study.PerImage(ctx, w.Workspace, key, visit)
+}
+
+// Data is what was measured in a workspace. It is immutable.
+type Data struct {
+	Current store.Current
+	Models  []model.Model
+	Suites  []suite.Manifest
+	Rows    []Row
+	Left    []Lack
+}
+
+// Lack is what was not measured for one reason: models on one suite under one family or set.
+type Lack struct {
+	Models        []string // ids
+	Hashes        []string
+	Suite, Family string
+	Reason        string
+}
+
+// Runnable tells whether a run would end the lack; models that a family does not suit stay left out.
+func (l Lack) Runnable() bool {
+	return l.Suite != "" && (l.Reason == store.ErrNoSignals.Error() || strings.HasPrefix(l.Reason, "its signals are "))
+}
+
+// lacks joins models that lack the same for the same reason, in the order in which they are met.
+func lacks(left []study.LeftOut) []Lack {
+	var list []Lack
+	at := map[[3]string]int{}
+	for _, l := range left {
+		key := [3]string{l.Suite, l.Family, l.Reason}
+		k, ok := at[key]
+		if !ok {
+			k = len(list)
+			at[key] = k
+			list = append(list, Lack{Suite: l.Suite, Family: l.Family, Reason: l.Reason})
+		}
+		list[k].Models, list[k].Hashes = append(list[k].Models, l.ID), append(list[k].Hashes, l.Hash)
+	}
+	return list
+}
+
+// Name is the model, or how many there are with the first ones.
+func (l Lack) Name() string {
+	const few = 3
+	switch n := len(l.Models); {
+	case n == 0:
+		return ""
+	case n <= few:
+		return strings.Join(l.Models, ", ")
+	default:
+		return words.F("%s: %s…", present.Counted(int64(n), "model"), strings.Join(l.Models[:few], ", "))
+	}
+}
+
+// Row is one model on one suite under one family or set, with names for people.
+type Row struct {
+	study.Measured
+	FamilyName string // "rotation -15..15 step 1", "rot90"
+}
+
+// read measures everything that has signals. It is slow (files) unless the results are kept.
+func read(ctx context.Context, from Store, p engine.Progress) (d Data, err error) {
+	if d.Current, err = from.Current(); err != nil {
+		return d, err
+	}
+	if d.Models, err = from.Models(); err != nil {
+		return d, err
+	}
+	if d.Suites, err = from.Suites(); err != nil {
+		return d, err
+	}
+	measured, left, err := from.Measure(ctx, study.Ask{}, p)
+	if err != nil {
+		return d, err
+	}
+	d.Left = lacks(left)
+	for _, m := range measured {
+		d.Rows = append(d.Rows, Row{Measured: m, FamilyName: familyName(m.Family)})
+	}
+	return d, nil
+}
+
+// familyName is a family or set as people read it; what cannot be read stays as it is.
+func familyName(text string) string {
+	f, err := transform.ParseAny(text)
+	switch {
+	case err != nil:
+		return text
+	case f.IsSet():
+		return f.String()
+	}
+	return f.Short()
+}
+
+// Choice is an entry of a menu: what is chosen, and its name.
+type Choice struct{ Key, Name string }
+
+// suiteChoices are the suites that something was measured on, by name; shifted ones follow what they are made from.
+func (d Data) suiteChoices() []Choice {
+	seen := map[string]string{}
+	for _, r := range d.Rows {
+		seen[r.Suite] = r.SuiteName
+	}
+	var list []Choice
+	for hash, name := range seen {
+		list = append(list, Choice{hash, name})
+	}
+	slices.SortFunc(list, func(a, b Choice) int {
+		return cmp.Or(present.Natural(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
+	})
+	return list
+}
+
+// familyChoices are the families and sets that something was measured under, sets first.
+func (d Data) familyChoices() []Choice {
+	var list []Choice
+	for _, r := range d.Rows {
+		if c := (Choice{r.Family, r.FamilyName}); !slices.Contains(list, c) {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b Choice) int {
+		return cmp.Or(cmp.Compare(setRank(a.Key), setRank(b.Key)), cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// setRank orders the usual sets before families.
+func setRank(family string) int {
+	if at := slices.Index([]string{transform.Rot90, transform.Grayscale}, family); at >= 0 {
+		return at
+	}
+	return 2
+}
+
+// modelChoices are the models that were measured on at least so many suites.
+func (d Data) modelChoices() []Choice {
+	var list []Choice
+	for _, r := range d.Rows {
+		if c := (Choice{r.Model.Hash, r.Model.ID}); !slices.Contains(list, c) {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b Choice) int { return present.Natural(a.Name, b.Name) })
+	return list
+}
+
+// columns are the columns of the training records by which models can be coloured: those with two values at least and no more than
+// there are looks, in the order in which they are met.
+func (d Data) columns() []string {
+	var order []string
+	seen := map[string]map[string]bool{}
+	for _, m := range d.Models {
+		for _, f := range m.Record {
+			if seen[f.Name] == nil {
+				seen[f.Name] = map[string]bool{}
+				order = append(order, f.Name)
+			}
+			seen[f.Name][f.Value] = true
+		}
+	}
+	return slices.DeleteFunc(order, func(name string) bool { return len(seen[name]) < 2 || len(seen[name]) > widget.Categories })
+}
+
+// Gap is a set that some models have no signals for on a suite, and could have.
+type Gap struct {
+	Set    string
+	Models []string // hashes
+}
+
+// gaps are the sets that are usual for effective invariance and not computed for all models on a suite. Gray does not change
+// models of one channel, and only square images can be turned.
+func (d Data) gaps(suiteHash string) []Gap {
+	var list []Gap
+	for _, set := range []string{transform.Rot90, transform.Grayscale} {
+		gap := Gap{Set: set}
+		for _, m := range d.Models {
+			if d.has(m.Hash, suiteHash, set) || !suits(m, set) {
+				continue
+			}
+			gap.Models = append(gap.Models, m.Hash)
+		}
+		if len(gap.Models) > 0 {
+			list = append(list, gap)
+		}
+	}
+	return list
+}
+
+func (d Data) has(modelHash, suiteHash, family string) bool {
+	return slices.ContainsFunc(d.Rows, func(r Row) bool {
+		return r.Model.Hash == modelHash && r.Suite == suiteHash && r.Family == family
+	})
+}
+
+// suits tells whether a set makes sense for a model's input; sizes that are not known may fit.
+func suits(m model.Model, set string) bool {
+	in := m.Graph.Input
+	if set == transform.Grayscale {
+		return in.Channels != 1
+	}
+	return in.Height == in.Width
+}

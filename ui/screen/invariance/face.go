@@ -1,0 +1,218 @@
+package invariance
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// face holds the screen's widgets: what can be done above, the tabs, and what stands there while there is nothing.
+type face struct {
+	s           *Screen
+	root        *fyne.Container
+	run, export *fynewidget.Button
+	caption     *fynewidget.Label
+	tabs        *container.AppTabs
+	body        fyne.CanvasObject
+	empty       *emptiness
+
+	results  *resultsPane
+	models   *studyPane
+	suites   *studyPane
+	forecast *forecastPane
+	left     *leftPane
+	pages    []page
+}
+
+// page is what stands on a tab; show brings it up to date when it is in front.
+type page interface{ show() }
+
+func newFace(s *Screen) *face {
+	f := &face{s: s, empty: newEmptiness(s)}
+	f.caption = fynewidget.NewLabel("")
+	f.caption.Truncation = fyne.TextTruncateEllipsis
+	f.run = fynewidget.NewButtonWithIcon(words.T("Compute…"), theme.MediaPlayIcon(), func() { f.popUp(f.run, f.runMenu()) })
+	f.export = fynewidget.NewButtonWithIcon(words.T("Export…"), theme.DocumentSaveIcon(), func() { f.popUp(f.export, f.exportMenu()) })
+	f.results, f.forecast, f.left = newResultsPane(s), newForecastPane(s), newLeftPane(s)
+	f.models, f.suites = newModelsPane(s), newSuitesPane(s)
+	f.pages = []page{f.results, f.models, f.suites, f.forecast, f.left, casesPane{}}
+	f.tabs = container.NewAppTabs(
+		container.NewTabItem(words.T("Results"), f.results.object),
+		container.NewTabItem(words.T("Over models"), f.models.object),
+		container.NewTabItem(words.T("Over suites"), f.suites.object),
+		container.NewTabItem(words.T("Predict accuracy"), f.forecast.object),
+		container.NewTabItem(words.T("Left out"), f.left.object),
+		container.NewTabItem(words.T("What is EI?"), newCases(s.saver)))
+	f.tabs.OnSelected = func(tab *container.TabItem) {
+		f.page().show()
+		tab.Content.Refresh() // the theme may have changed while it was hidden
+	}
+	f.body = f.tabs
+	f.body.Hide()
+	head := container.NewBorder(nil, nil, nil, container.NewHBox(f.run, f.export), f.caption)
+	f.root = evidence.Margin(container.NewBorder(head, nil, nil, nil, container.NewStack(f.body, f.empty.object)))
+	f.export.Disable()
+	return f
+}
+
+func (f *face) close() { f.results.lows.close() }
+
+// page is the one whose tab is open.
+func (f *face) page() page { return f.pages[f.tabs.SelectedIndex()] }
+
+func (f *face) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
+	menu := fyne.NewMenu("", items...)
+	fynewidget.ShowPopUpMenuAtRelativePosition(menu, f.s.deps.Window.Canvas(), fyne.NewPos(0, under.Size().Height), under)
+}
+
+// working shows whether something is being measured.
+func (f *face) working(on bool) {
+	switch {
+	case !on:
+		f.empty.object.Hide()
+	case !f.s.known || len(f.s.view.Rows) == 0:
+		f.body.Hide()
+		f.empty.work()
+	default:
+		f.caption.SetText(words.T("Measuring…"))
+	}
+}
+
+// stopped says that what is shown is not what was asked for.
+func (f *face) stopped(why string) {
+	if !f.body.Visible() {
+		f.empty.again(why)
+		return
+	}
+	f.caption.SetText(why)
+}
+
+// show applies what was measured.
+func (f *face) show() {
+	vacant, empty := f.s.view.vacancy()
+	if empty {
+		f.body.Hide()
+		f.export.Disable()
+		f.caption.SetText("")
+		f.empty.show(vacant)
+		return
+	}
+	f.empty.object.Hide()
+	f.body.Show()
+	f.export.Enable()
+	f.tabs.Items[4].Text = words.T("Left out")
+	if n := len(f.s.view.Left); n > 0 {
+		f.tabs.Items[4].Text = words.F("Left out %d", n)
+	}
+	f.tabs.Refresh()
+	f.caption.SetText(f.s.view.Caption())
+	f.page().show()
+	if f.s.deps.Window.Canvas().Focused() == nil && f.s.deps.Window.Canvas().Overlays().Top() == nil {
+		f.s.Focus() // the table could not have it before
+	}
+}
+
+// runMenu offers to compute the usual sets where models lack them, and the run dialog.
+func (f *face) runMenu() []*fyne.MenuItem {
+	v := f.s.view
+	var items []*fyne.MenuItem
+	for _, g := range v.gaps(v.runSuite()) {
+		item := fyne.NewMenuItem(v.gapText(g), func() { f.s.start(g) })
+		item.Disabled = f.s.deps.Start == nil
+		items = append(items, item)
+	}
+	if len(items) == 0 && v.runSuite() != "" {
+		done := fyne.NewMenuItem(words.F("rot90 and grayscale are there for all models on %s", v.suiteName(v.runSuite())), nil)
+		done.Disabled = true
+		items = append(items, done)
+	}
+	if f.s.deps.Run != nil {
+		items = append(items, fyne.NewMenuItem(words.T("Something else…"), func() { f.s.deps.Run(nil) }))
+	}
+	return items
+}
+
+// start computes a set for the models that lack it.
+func (s *Screen) start(g Gap) { s.deps.Start(g.Models, s.view.runSuite(), g.Set) }
+
+func (f *face) exportMenu() []*fyne.MenuItem {
+	s := f.s
+	table := func() figures.Figure {
+		return figures.Figure{Name: []string{"invariance"}, CSV: figures.TableCSV(s.view.Table())}
+	}
+	items := []*fyne.MenuItem{
+		fyne.NewMenuItem(words.T("Copy table (CSV)"), func() { s.saver.Copy(table().CSV) }),
+		fyne.NewMenuItem(words.T("Table as CSV…"), func() { s.saver.Ask("invariance.csv", table().CSV) }),
+		fyne.NewMenuItem(words.T("Every transformation as CSV…"), func() { s.saver.Ask("invariance-transformations.csv", figures.TableCSV(s.view.Steps())) }),
+	}
+	if made, ok := f.forecast.made(); ok {
+		items = append(items, fyne.NewMenuItem(words.T("Predicted accuracies as CSV…"), func() { s.saver.Ask("predicted-accuracy.csv", figures.TableCSV(made.Table())) }))
+	}
+	return items
+}
+
+// chooser is a menu of choices that tells the key of the chosen one.
+type chooser struct {
+	*fynewidget.Select
+	list  []Choice
+	quiet bool // it is being filled
+}
+
+func newChooser(chosen func(key string)) *chooser {
+	c := &chooser{}
+	c.Select = fynewidget.NewSelect(nil, func(string) {
+		if at := c.SelectedIndex(); !c.quiet && at >= 0 && at < len(c.list) {
+			chosen(c.list[at].Key)
+		}
+	})
+	return c
+}
+
+// offer fills the menu and shows a key as chosen, without telling.
+func (c *chooser) offer(list []Choice, key string) {
+	c.quiet = true
+	defer func() { c.quiet = false }()
+	if !slices.Equal(list, c.list) {
+		c.list = list
+		names := make([]string, len(list))
+		for k := range list {
+			names[k] = list[k].Name
+		}
+		c.SetOptions(names)
+	}
+	if at := slices.IndexFunc(list, func(o Choice) bool { return o.Key == key }); at >= 0 {
+		c.SetSelectedIndex(at)
+	} else {
+		c.ClearSelected()
+	}
+}
+
+// named puts a word before a menu, which may be narrower than what is chosen in it.
+func named(word string, o fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewBorder(nil, nil, fynewidget.NewLabel(word), nil, container.New(slim{}, o))
+}
+
+// slim lets its object be narrower than it wants.
+type slim struct{}
+
+// slimWidth is the least width that is left to it.
+const slimWidth = 76
+
+// Layout implements fyne.Layout.
+func (slim) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(size)
+	objects[0].Move(fyne.NewPos(0, 0))
+}
+
+// MinSize implements fyne.Layout.
+func (slim) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	least := objects[0].MinSize()
+	return fyne.NewSize(min(least.Width, slimWidth), least.Height)
+}

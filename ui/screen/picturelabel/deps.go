@@ -1,0 +1,39 @@
+// Package picturelabel asks people for the classes of single images: one large picture after the other, classes on keys, each
+// label on disk before the next picture comes. Session is the plain machine behind it; Screen draws it.
+package picturelabel
+
+import (
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+)
+
+// Store is what the screen needs of a workspace; *store.Workspace is one.
+type Store interface {
+	ImageLabels(suite string) (map[int]store.ImageLabel, error)
+	// SetImageLabel stores a label; it is on disk when SetImageLabel returns.
+	SetImageLabel(suite string, l store.ImageLabel) error
+	OpenSuite(hash string) (*suite.Suite, error)
+	PredictionTables() ([]store.PredictionTable, error)
+}
+
+// Task is what is to be labelled.
+type Task struct {
+	Suite   string // content hash, or id of a table of predictions
+	Title   string
+	Images  []int    // numbers of images, in the order in which they are asked for; a second mention counts nothing
+	Classes []string // names in the order of class numbers
+}
+
+// Deps is what the screen is made from. Store, Work and Window are needed; the rest may be left out.
+type Deps struct {
+	Store  Store
+	Work   *background.Group
+	Window fyne.Window
+	// By is the name of the annotator who is signed in; "" for nobody.
+	By string
+	// ShowError shows an error to the person.
+	ShowError func(err error)
+}

@@ -1,0 +1,336 @@
+package picturelabel
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+const (
+	// mostOffers is how many classes are offered at a time where they are searched for.
+	mostOffers = 40
+	// perColumn is how many classes with keys stand in a column.
+	perColumn = 13
+	// classWidth is the width of the column, or columns, of classes.
+	classWidth = 190
+	// leastSide is the side of the picture in a small window.
+	leastSide = 200
+	// smallSide is the side of the picture as from afar.
+	smallSide = 128
+)
+
+// face holds the screen's widgets. It decides nothing: it shows the session and forwards actions to the screen.
+type face struct {
+	s       *Screen
+	root    *fyne.Container
+	surface *widget.UndoSurface
+
+	progress, name, given, line, sought *fynewidget.Label
+	bar                                 *fynewidget.ProgressBar
+	frame                               *picture.Frame
+	small                               *canvas.Image     // the picture as from afar: few pixels, enlarged much, are hard to recognise
+	sample                              *fynewidget.Label // in place of a picture
+	work, end                           *fyne.Container
+	endText                             *fynewidget.Label
+	rest                                *fynewidget.Button
+	offers                              []*fynewidget.Button
+	offered                             []int // the class of each visible offer
+	more                                *fynewidget.Label
+	undo, back, next, skip              *fynewidget.Button
+}
+
+// leaveLayout tells the window, which hears Escape first, how the screen is left.
+type leaveLayout struct {
+	stack fyne.Layout
+	s     *Screen
+}
+
+// Layout implements fyne.Layout.
+func (l leaveLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.stack.Layout(objects, size)
+}
+
+// MinSize implements fyne.Layout.
+func (l leaveLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return l.stack.MinSize(objects) }
+
+// Leave closes the screen, or ends a search.
+func (l leaveLayout) Leave() { l.s.Leave() }
+
+func newFace(s *Screen) *face {
+	f := &face{s: s}
+	f.buildWork()
+	f.buildEnd()
+	f.surface = widget.NewUndoSurface(container.NewBorder(f.header(), f.foot(), nil, f.classes(), container.NewStack(f.work, f.end)))
+	f.surface.OnUndo = s.Undo
+	f.surface.Keys = f.pressedKeys()
+	f.root = container.New(leaveLayout{layout.NewStackLayout(), s}, f.surface)
+	f.update()
+	return f
+}
+
+// pressedKeys are the keys of the surface, without the repeats of a key that acts once per press: a repeat would label images that
+// nobody has looked at. A press of a character is reported as a key first, which must not spend it.
+func (f *face) pressedKeys() widget.Keys {
+	return widget.Keys{OnRune: func(r rune) {
+		if f.s.keys == nil || f.surface.Spend() {
+			f.s.typed(r)
+		}
+	}, OnKey: func(ev *fyne.KeyEvent) bool {
+		if f.s.repeats(ev.Name) || slices.Contains(onceKeys, ev.Name) && f.surface.Spend() {
+			f.s.pressed(ev.Name)
+		}
+		return true
+	}}
+}
+
+func (f *face) header() fyne.CanvasObject {
+	f.progress, f.name = fynewidget.NewLabel(""), fynewidget.NewLabel("")
+	f.name.Truncation = fyne.TextTruncateEllipsis
+	f.bar = fynewidget.NewProgressBar()
+	f.bar.TextFormatter = func() string { return "" }
+	by := fynewidget.NewLabel(words.T("nobody is signed in"))
+	if f.s.deps.By != "" {
+		by.SetText(words.F("labels by %s", f.s.deps.By))
+	}
+	bar := container.NewCenter(container.NewGridWrap(fyne.NewSize(140, 12), f.bar))
+	return container.NewBorder(nil, nil, f.progress, container.NewHBox(by, bar), f.name)
+}
+
+func (f *face) buildWork() {
+	f.frame = picture.NewFrame(leastSide)
+	f.small = &canvas.Image{FillMode: canvas.ImageFillContain, ScaleMode: canvas.ImageScaleSmooth}
+	f.small.SetMinSize(fyne.NewSquareSize(smallSide))
+	f.sample = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	f.sample.SizeName, f.sample.Wrapping = theme.SizeNameHeadingText, fyne.TextWrapBreak
+	f.given = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	text := container.NewVBox(layout.NewSpacer(), f.sample, layout.NewSpacer())
+	f.work = container.NewBorder(nil, f.given, nil, nil, container.NewStack(f.frame, text))
+}
+
+func (f *face) buildEnd() {
+	head := fynewidget.NewLabelWithStyle(words.T("Done"), fyne.TextAlignCenter, fyne.TextStyle{Bold: true})
+	head.SizeName = theme.SizeNameHeadingText
+	f.endText = fynewidget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
+	f.rest = fynewidget.NewButton(words.T("Show those without a label"), f.then(f.s.Restart))
+	finish := fynewidget.NewButtonWithIcon(words.T("Close"), theme.ConfirmIcon(), func() { f.s.Leave() })
+	finish.Importance = fynewidget.HighImportance
+	f.end = container.NewVBox(layout.NewSpacer(), head, f.endText, container.NewCenter(container.NewHBox(f.rest, finish)), layout.NewSpacer())
+}
+
+func (f *face) foot() fyne.CanvasObject {
+	f.line = fynewidget.NewLabel("")
+	f.line.Truncation = fyne.TextTruncateEllipsis
+	help := words.T("A class's key: label with it. Space: skip, Backspace: take back, Left and Right: look at others, Escape: close")
+	if f.s.keys == nil {
+		help = words.T("Type to search a class, Return: take the first. Space: skip, Backspace: take back, Left and Right: look at others, Escape: close")
+	}
+	keys := fynewidget.NewLabel(help)
+	keys.Truncation = fyne.TextTruncateEllipsis
+	return container.NewVBox(f.line, keys)
+}
+
+// classes are the buttons of the classes, with a line of what is searched for where there are more than keys.
+func (f *face) classes() fyne.CanvasObject {
+	count, columns := len(f.s.task.Classes), 1
+	if f.s.keys == nil {
+		count = mostOffers
+	} else {
+		columns = max(1, (count+perColumn-1)/perColumn)
+	}
+	grid := container.New(layout.NewGridLayoutWithColumns(columns))
+	for k := range count {
+		b := fynewidget.NewButton("", f.then(func() { f.s.Label(f.offered[k]) }))
+		b.Alignment = fynewidget.ButtonAlignLeading
+		f.offers = append(f.offers, b)
+		grid.Add(b)
+	}
+	f.sought, f.more = fynewidget.NewLabel(""), fynewidget.NewLabel("")
+	f.more.Importance, f.sought.Truncation = fynewidget.LowImportance, fyne.TextTruncateEllipsis
+	f.sought.Hidden, f.more.Hidden = f.s.keys != nil, f.s.keys != nil
+	scroll := container.NewVScroll(container.NewVBox(grid, f.more))
+	scroll.SetMinSize(fyne.NewSize(float32(columns)*classWidth, 0))
+	return container.NewBorder(f.sought, container.NewPadded(container.NewHBox(f.small)), nil, nil, scroll)
+}
+
+// actions are the buttons at the foot of the dialog.
+func (f *face) actions() []fyne.CanvasObject {
+	button := func(text string, icon fyne.Resource, action func()) *fynewidget.Button {
+		return fynewidget.NewButtonWithIcon(text, icon, f.then(action))
+	}
+	f.undo = button(words.T("Undo"), theme.ContentUndoIcon(), f.s.Undo)
+	f.back = button(words.T("Back"), theme.NavigateBackIcon(), func() { f.s.Move(-1) })
+	f.next = button(words.T("Next"), theme.NavigateNextIcon(), func() { f.s.Move(1) })
+	f.skip = button(words.T("Skip"), theme.MediaSkipNextIcon(), f.s.Pass)
+	finish := fynewidget.NewButton(words.T("Close"), func() { f.s.dialog.Hide() })
+	f.update()
+	return []fyne.CanvasObject{finish, f.undo, f.back, f.next, f.skip}
+}
+
+// then gives the keys back to the screen after a button's action.
+func (f *face) then(action func()) func() {
+	return func() {
+		action()
+		f.s.focus()
+	}
+}
+
+// message shows a line at the foot; a problem is shown in the colour of errors.
+func (f *face) message(text string, problem bool) {
+	f.line.Importance = fynewidget.MediumImportance
+	if problem {
+		f.line.Importance = fynewidget.DangerImportance
+	}
+	f.line.SetText(text)
+}
+
+// update shows the session as it is now.
+func (f *face) update() {
+	session := f.s.session
+	ended := session != nil && session.Ended()
+	f.work.Hidden, f.end.Hidden, f.small.Hidden = ended, !ended, ended
+	f.showClasses()
+	f.enable()
+	if session == nil {
+		f.progress.SetText(words.T("reading …"))
+		return
+	}
+	f.bar.Max = float64(max(session.Len(), 1))
+	f.bar.SetValue(float64(session.Labelled()))
+	if ended {
+		f.showEnd()
+		return
+	}
+	image := session.Image(session.At())
+	f.progress.SetText(words.F("%d of %d, %d labelled", session.At()+1, session.Len(), session.Labelled()))
+	f.name.SetText(f.s.album.name(image))
+	f.given.SetText(" ")
+	if class, ok := session.Class(); ok {
+		f.given.SetText(words.F("labelled %s", f.className(class)))
+	}
+	f.showPicture(image)
+}
+
+func (f *face) showPicture(image int) {
+	shown, _ := f.s.album.picture(image)
+	pictures := f.s.album.suite != nil
+	f.frame.Hidden, f.sample.Hidden = !pictures, pictures
+	f.frame.SetPicture(shown)
+	if f.small.Image != shown {
+		f.small.Image = shown
+		f.small.Refresh()
+	}
+	f.sample.SetText(f.s.album.name(image))
+	f.work.Refresh()
+}
+
+func (f *face) showEnd() {
+	session := f.s.session
+	open := session.Len() - session.Labelled()
+	f.progress.SetText(present.Counted(int64(session.Len()), "image"))
+	f.name.SetText("")
+	f.endText.SetText(words.T("Every image has a label."))
+	if open > 0 {
+		f.endText.SetText(words.N(open, "%d image was skipped and has no label.", "%d images were skipped and have no label.", open))
+	}
+	f.rest.Hidden = open == 0
+	f.end.Refresh()
+}
+
+// className is a class's name; a label from before may have a number that the task does not name.
+func (f *face) className(class int) string {
+	if class < len(f.s.task.Classes) {
+		return f.s.task.Classes[class]
+	}
+	return strconv.Itoa(class)
+}
+
+// enable lets the buttons do what there is to do.
+func (f *face) enable() {
+	if f.undo == nil {
+		return
+	}
+	session := f.s.session
+	undoable := false
+	if session != nil {
+		_, _, undoable = session.Last()
+	}
+	for _, b := range []struct {
+		button *fynewidget.Button
+		on     bool
+	}{
+		{f.undo, undoable},
+		{f.back, session != nil && session.At() > 0},
+		{f.next, session != nil && !session.Ended()},
+		{f.skip, session != nil && !session.Ended()},
+	} {
+		if b.on {
+			b.button.Enable()
+		} else {
+			b.button.Disable()
+		}
+	}
+}
+
+// showClasses offers the classes: all with their keys, or the best that were found.
+func (f *face) showClasses() {
+	given, labelled := none, false
+	if f.s.session != nil {
+		given, labelled = f.s.session.Class()
+	}
+	f.offered = found(f.s.task.Classes, f.s.query)
+	over := len(f.offered) - len(f.offers)
+	if over > 0 {
+		f.offered = f.offered[:len(f.offers)]
+	}
+	for k, b := range f.offers {
+		b.Hidden = k >= len(f.offered)
+		if b.Hidden {
+			continue
+		}
+		b.Text, b.Importance = f.offerText(f.offered[k]), fynewidget.MediumImportance
+		if labelled && given == f.offered[k] || f.s.query != "" && k == 0 {
+			b.Importance = fynewidget.HighImportance
+		}
+		b.Refresh()
+	}
+	f.showSearch(over)
+}
+
+func (f *face) showSearch(over int) {
+	f.sought.SetText(words.T("type to search"))
+	if f.s.query != "" {
+		f.sought.SetText(f.s.query + "▏")
+	}
+	switch {
+	case len(f.offered) == 0:
+		f.more.SetText(words.T("No class has such a name."))
+	case over > 0:
+		f.more.SetText(words.N(over, "and %d more", "and %d more", over))
+	default:
+		f.more.SetText("")
+	}
+}
+
+// offerText is a class with its key, if classes have keys that are not their names.
+func (f *face) offerText(class int) string {
+	name := f.s.task.Classes[class]
+	if f.s.keys == nil {
+		return name
+	}
+	if key := strings.ToUpper(string(f.s.keys[class])); key != strings.ToUpper(name) {
+		return key + "   " + name
+	}
+	return name
+}

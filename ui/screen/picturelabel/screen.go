@@ -1,0 +1,318 @@
+package picturelabel
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/keymap"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Screen asks for the labels of one task. All methods are called on Fyne's main goroutine.
+type Screen struct {
+	deps    Deps
+	task    Task
+	reads   background.Latest
+	session *Session // nil until labels were read
+	album   *album
+	keys    []rune // of the classes; nil where they are searched for
+	query   string // what was typed to search
+	saving  bool
+	changed bool // a label was stored
+	closed  bool
+	face    *face
+	dialog  *dialog.CustomDialog
+	done    func()
+}
+
+// Open shows the screen over the window of deps. done, which may be nil, is called after it was left, if labels were given or
+// taken back.
+func Open(deps Deps, task Task, done func()) *Screen {
+	s := New(deps, task)
+	s.done = done
+	s.ShowIn(deps.Window)
+	return s
+}
+
+// New makes the screen and begins to read.
+func New(deps Deps, task Task) *Screen {
+	if deps.ShowError == nil {
+		deps.ShowError = func(error) {}
+	}
+	s := &Screen{deps: deps, task: task, keys: classKeys(task.Classes)}
+	s.face = newFace(s)
+	s.read()
+	return s
+}
+
+// Object is what is shown.
+func (s *Screen) Object() fyne.CanvasObject { return s.face.root }
+
+// share of the window that the screen takes.
+const share = 0.94
+
+// ShowIn shows the screen over a window and gives it the keyboard.
+func (s *Screen) ShowIn(w fyne.Window) {
+	before := w.Canvas().Focused()
+	s.dialog = dialog.NewCustomWithoutButtons(s.task.Title, s.face.root, w)
+	s.dialog.SetButtons(s.face.actions())
+	s.dialog.SetOnClosed(func() {
+		s.Close()
+		if before != nil {
+			w.Canvas().Focus(before) // the keyboard goes back to where it was
+		}
+	})
+	size := w.Canvas().Size()
+	s.dialog.Resize(fyne.NewSize(size.Width*share, size.Height*share))
+	s.dialog.Show()
+	s.focus()
+}
+
+// Leave closes the dialog, as Escape does, or ends a search.
+func (s *Screen) Leave() {
+	switch {
+	case s.query != "":
+		s.search("")
+	case s.dialog != nil:
+		s.dialog.Hide()
+	}
+}
+
+// Close lets the images go. What is being stored is still stored.
+func (s *Screen) Close() {
+	if s.closed {
+		return
+	}
+	s.closed = true
+	s.reads.Next()
+	if s.album != nil {
+		s.album.close()
+	}
+	if s.done != nil && s.changed && !s.saving {
+		s.done()
+	}
+}
+
+// opened is what is read at the beginning.
+type opened struct {
+	labels map[int]int
+	album  *album
+}
+
+func (s *Screen) read() {
+	background.Load(s.deps.Work, &s.reads, "read labels of images", func(context.Context) (opened, error) {
+		kept, err := s.deps.Store.ImageLabels(s.task.Suite)
+		if err != nil {
+			return opened{}, err
+		}
+		o := opened{labels: make(map[int]int, len(kept))}
+		for at, l := range kept {
+			o.labels[at] = l.Class
+		}
+		o.album, err = open(s.deps.Store, s.task.Suite)
+		return o, err
+	}, s.begin)
+}
+
+func (s *Screen) begin(o opened, err error) {
+	if err != nil {
+		s.problem(err)
+		return
+	}
+	s.album = o.album
+	s.album.work, s.album.arrived = s.deps.Work, s.show
+	s.session = NewSession(s.task.Images, o.labels)
+	if s.album.problem != nil {
+		s.face.message(present.Sentence(s.album.problem), true)
+	}
+	s.show()
+}
+
+// show brings the session's image to the screen and reads ahead.
+func (s *Screen) show() {
+	if s.closed || s.session == nil {
+		return
+	}
+	var next, last []int
+	at := s.session.At()
+	for k := at; k < min(at+1+ahead, s.session.Len()); k++ {
+		next = append(next, s.session.Image(k))
+	}
+	for k := max(at-behind, 0); k < at; k++ {
+		last = append(last, s.session.Image(k))
+	}
+	s.album.want(next, last)
+	s.face.update()
+}
+
+// Seen tells whether the image at the position is on the screen, or never will be, so that it can be judged.
+func (s *Screen) Seen() bool {
+	if s.session == nil || s.session.Ended() {
+		return false
+	}
+	_, there := s.album.picture(s.session.Image(s.session.At()))
+	return there || s.album.suite == nil
+}
+
+// Label gives the image at the position a class and goes on when that is on disk.
+func (s *Screen) Label(class int) {
+	switch {
+	case s.session == nil || s.session.Ended():
+		return
+	case s.saving:
+		s.face.message(words.T("The last label is still being stored; press the key again."), false)
+		return
+	case !s.Seen():
+		s.face.message(words.T("This image is still being read; look at it first."), false)
+		return
+	}
+	image := s.session.Image(s.session.At())
+	s.store(image, class, func() {
+		s.session.Label(class)
+		s.face.message(words.F("%s: %s", s.album.name(image), s.task.Classes[class]), false)
+	})
+}
+
+// Undo takes the last label back and returns to its image.
+func (s *Screen) Undo() {
+	if s.session == nil || s.saving {
+		return
+	}
+	image, before, ok := s.session.Last()
+	if !ok {
+		s.face.message(words.T("There is no label to take back."), false)
+		return
+	}
+	s.store(image, before, func() {
+		s.session.Undo()
+		s.face.message(words.F("%s: label taken back", s.album.name(image)), false)
+	})
+}
+
+// store keeps a class of an image, none to take it away, and calls kept once that is on disk.
+func (s *Screen) store(image, class int, kept func()) {
+	s.saving = true
+	s.query = ""
+	label := store.ImageLabel{Image: image, Class: class, By: s.deps.By}
+	s.deps.Work.Quiet("store label", func(context.Context) error {
+		return s.deps.Store.SetImageLabel(s.task.Suite, label)
+	}, func(err error) {
+		s.saving = false
+		if err == nil {
+			s.changed = true
+			kept()
+		}
+		switch {
+		case s.closed && err == nil && s.done != nil:
+			s.done()
+		case err != nil:
+			s.problem(err)
+		}
+		s.show()
+	})
+}
+
+// problem tells the person what went wrong; nothing on the screen moves.
+func (s *Screen) problem(err error) {
+	if present.Cancelled(err) {
+		return
+	}
+	s.face.message(present.Sentence(err), true)
+	s.deps.ShowError(err)
+}
+
+// Pass goes on to the next image without a label.
+func (s *Screen) Pass() { s.move(func() { s.session.Pass() }) }
+
+// Move goes some images on or back.
+func (s *Screen) Move(by int) { s.move(func() { s.session.Move(by) }) }
+
+// Restart goes to the first image without a label.
+func (s *Screen) Restart() { s.move(func() { s.session.Restart() }) }
+
+func (s *Screen) move(walk func()) {
+	if s.session == nil || s.saving {
+		return
+	}
+	s.query = ""
+	walk()
+	s.face.message("", false)
+	s.show()
+}
+
+// search narrows the classes that are offered.
+func (s *Screen) search(text string) {
+	s.query = text
+	s.face.showClasses()
+}
+
+// typed takes a character: the key of a class, or a letter of what is searched for.
+func (s *Screen) typed(r rune) {
+	if s.keys == nil {
+		if r != ' ' || s.query != "" {
+			s.search(s.query + string(r))
+		}
+		return
+	}
+	if k, ok := keymap.Typed(r); ok {
+		for class, key := range s.keys {
+			if key == k.Rune {
+				s.Label(class)
+			}
+		}
+	}
+}
+
+// onceKeys are the named keys that act once per press.
+var onceKeys = []fyne.KeyName{fyne.KeyBackspace, fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter, fyne.KeyEscape}
+
+// pressed takes a named key.
+func (s *Screen) pressed(name fyne.KeyName) {
+	switch name {
+	case fyne.KeyBackspace:
+		if letters := []rune(s.query); len(letters) > 0 {
+			s.search(string(letters[:len(letters)-1]))
+			return
+		}
+		s.Undo()
+	case fyne.KeySpace:
+		if s.query == "" {
+			s.Pass()
+		}
+	case fyne.KeyLeft:
+		s.Move(-1)
+	case fyne.KeyRight:
+		s.Move(1)
+	case fyne.KeyReturn, fyne.KeyEnter:
+		s.choose()
+	case fyne.KeyEscape:
+		s.Leave()
+	}
+}
+
+// choose takes the best class that was found.
+func (s *Screen) choose() {
+	if s.query == "" {
+		return
+	}
+	if list := found(s.task.Classes, s.query); len(list) > 0 {
+		s.Label(list[0])
+	}
+}
+
+// repeats tells whether a key may act again while it is held down: only looking back and forth, and what is typed to search.
+func (s *Screen) repeats(name fyne.KeyName) bool {
+	return name == fyne.KeyLeft || name == fyne.KeyRight || name == fyne.KeyBackspace && s.query != ""
+}
+
+// focus gives the keys to the screen.
+func (s *Screen) focus() {
+	if s.deps.Window != nil && !s.closed {
+		s.face.surface.TakeIn(s.deps.Window.Canvas())
+	}
+}

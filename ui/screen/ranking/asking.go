@@ -1,0 +1,205 @@
+package ranking
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// rankersForm asks which rankers are asked and how.
+type rankersForm struct {
+	before                    Settings
+	methods                   []rank.Method
+	checks                    []*fynewidget.Check
+	budget, repetitions, seed *fynewidget.Entry
+	wrong                     *fynewidget.Label
+}
+
+func newRankersForm(s Settings) *rankersForm {
+	f := &rankersForm{before: s, wrong: fynewidget.NewLabel("")}
+	for _, m := range rank.Methods() {
+		check := fynewidget.NewCheck(rankerName(m), nil)
+		check.Checked = slices.Contains(s.Methods, m)
+		f.methods, f.checks = append(f.methods, m), append(f.checks, check)
+	}
+	f.budget, f.repetitions, f.seed = fynewidget.NewEntry(), fynewidget.NewEntry(), fynewidget.NewEntry()
+	f.budget.SetPlaceHolder(words.T("30, or the number of models where that is more"))
+	if s.Budget > 0 {
+		f.budget.SetText(strconv.Itoa(s.Budget))
+	}
+	f.repetitions.SetText(strconv.Itoa(s.Repetitions))
+	f.seed.SetText(strconv.FormatUint(s.Seed, 10))
+	f.wrong.Importance, f.wrong.Wrapping = fynewidget.DangerImportance, fyne.TextWrapWord
+	f.wrong.Hide() // it takes room
+	return f
+}
+
+// object lists the rankers with what each needs, in groups, and the numbers of the sampled ones.
+func (f *rankersForm) object() fyne.CanvasObject {
+	list := container.NewVBox()
+	for k, check := range f.checks {
+		hint := fynewidget.NewLabel(rankerHint(f.methods[k]))
+		hint.Wrapping, hint.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
+		list.Add(container.NewBorder(nil, nil, wide(200*widget.Grown(), check), nil, hint))
+	}
+	item := func(name string, entry *fynewidget.Entry) fyne.CanvasObject {
+		return container.NewBorder(nil, nil, fynewidget.NewLabel(name), nil, entry)
+	}
+	numbers := container.NewGridWithColumns(2, item(words.T("Repetitions"), f.repetitions), item(words.T("Seed"), f.seed))
+	form := container.NewVBox(item(words.T("Labels"), f.budget), numbers)
+	note := fynewidget.NewLabel(words.T("Sampled rankers draw so many images, and repeat that with other draws; their table has means and standard deviations."))
+	note.Wrapping = fyne.TextWrapWord
+	return container.NewBorder(nil, container.NewVBox(note, form, f.wrong), nil, nil, container.NewVScroll(list))
+}
+
+// settings are what the form says. The error is a sentence about it.
+func (f *rankersForm) settings() (Settings, error) {
+	s := f.before
+	s.Methods = nil
+	for k, check := range f.checks {
+		if check.Checked {
+			s.Methods = append(s.Methods, f.methods[k])
+		}
+	}
+	if len(s.Methods) == 0 {
+		return s, words.E("choose at least one ranker")
+	}
+	var err error
+	if s.Budget, err = numberOf(f.budget.Text, words.T("the number of labels"), 0, 1, mostBudget); err != nil {
+		return s, err
+	}
+	if s.Repetitions, err = numberOf(f.repetitions.Text, words.T("the repetitions"), newSettings().Repetitions, 1, mostRepetitions); err != nil {
+		return s, err
+	}
+	s.Seed, err = seedOf(f.seed.Text)
+	return s, err
+}
+
+// askRankers opens a dialog for the rankers; it stays open until they can be asked.
+func (s *Screen) askRankers() {
+	f := newRankersForm(s.settings)
+	s.ask(words.T("Rankers"), f.object(), fyne.NewSize(820, 620), func() bool {
+		next, err := f.settings()
+		if err != nil {
+			f.wrong.Show()
+			f.wrong.SetText(present.Sentence(err))
+			return false
+		}
+		s.Set(next)
+		return true
+	})
+}
+
+// ask opens a dialog that ranks when it is confirmed and confirm says that all is well.
+func (s *Screen) ask(title string, content fyne.CanvasObject, size fyne.Size, confirm func() bool) {
+	var d *dialog.CustomDialog
+	rank := fynewidget.NewButton(words.T("Rank"), func() {
+		if confirm() {
+			d.Hide()
+		}
+	})
+	rank.Importance = fynewidget.HighImportance
+	d = dialog.NewCustomWithoutButtons(title, content, s.deps.Window)
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), rank})
+	d.SetOnClosed(s.Focus)
+	d.Resize(size)
+	d.Show()
+}
+
+// modelsForm asks which models take part.
+type modelsForm struct {
+	models []rank.Model
+	in     map[string]bool // by key
+	shown  []int           // that the filter leaves
+	list   *fynewidget.List
+	filter *fynewidget.Entry
+	count  *fynewidget.Label
+}
+
+func newModelsForm(models []rank.Model, without []string) *modelsForm {
+	f := &modelsForm{models: models, in: map[string]bool{}, count: fynewidget.NewLabel(""), filter: fynewidget.NewEntry()}
+	for _, m := range models {
+		f.in[keyOf(m)] = !slices.Contains(without, keyOf(m))
+	}
+	f.list = fynewidget.NewList(func() int { return len(f.shown) }, func() fyne.CanvasObject { return fynewidget.NewCheck("", nil) }, f.update)
+	f.filter.SetPlaceHolder(words.T("Filter by name"))
+	f.filter.OnChanged = func(string) { f.narrow() }
+	f.narrow()
+	return f
+}
+
+func (f *modelsForm) update(row fynewidget.ListItemID, o fyne.CanvasObject) {
+	check, m := o.(*fynewidget.Check), f.models[f.shown[row]]
+	check.OnChanged = nil // it may have belonged to another row
+	check.SetText(m.ID)
+	check.SetChecked(f.in[keyOf(m)])
+	check.OnChanged = func(on bool) {
+		f.in[keyOf(m)] = on
+		f.say()
+	}
+}
+
+// narrow shows the models whose names have the filter's text in them.
+func (f *modelsForm) narrow() {
+	f.shown = f.shown[:0]
+	wanted := strings.ToLower(strings.TrimSpace(f.filter.Text))
+	for j, m := range f.models {
+		if strings.Contains(strings.ToLower(m.ID), wanted) {
+			f.shown = append(f.shown, j)
+		}
+	}
+	slices.SortStableFunc(f.shown, func(a, b int) int { return present.Natural(f.models[a].ID, f.models[b].ID) })
+	f.list.Refresh()
+	f.say()
+}
+
+// all has the models that are shown take part, or not.
+func (f *modelsForm) all(on bool) {
+	for _, j := range f.shown {
+		f.in[keyOf(f.models[j])] = on
+	}
+	f.list.Refresh()
+	f.say()
+}
+
+func (f *modelsForm) say() {
+	f.count.SetText(words.F("%d of %s", len(f.models)-len(f.without()), present.Counted(int64(len(f.models)), "model")))
+}
+
+// without are the keys of the models that take no part.
+func (f *modelsForm) without() []string {
+	var list []string
+	for _, m := range f.models {
+		if !f.in[keyOf(m)] {
+			list = append(list, keyOf(m))
+		}
+	}
+	return list
+}
+
+func (f *modelsForm) object() fyne.CanvasObject {
+	buttons := container.NewHBox(fynewidget.NewButton(words.T("All"), func() { f.all(true) }), fynewidget.NewButton(words.T("None"), func() { f.all(false) }))
+	return container.NewBorder(container.NewBorder(nil, nil, nil, buttons, f.filter), f.count, nil, nil, f.list)
+}
+
+// askModels opens a dialog for the models that take part.
+func (s *Screen) askModels() {
+	f := newModelsForm(s.view.Material.Data.Models, s.settings.Without)
+	s.ask(words.T("Models to rank"), f.object(), fyne.NewSize(460, 560), func() bool {
+		next := s.settings
+		next.Without = f.without()
+		s.Set(next)
+		return true
+	})
+}

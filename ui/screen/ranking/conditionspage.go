@@ -1,0 +1,170 @@
+package ranking
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// conditionsPage is when LaF ranks well: on a part of the models and images, and over the quality and diversity of the models
+// on all suites that belong together, whose accuracy ranges are a table.
+type conditionsPage struct {
+	s         *Screen
+	impact    *impactPage
+	study     *study
+	measure   *measureMenu
+	diversity *fynewidget.RadioGroup
+	scatter   *widget.Scatter
+	table     *widget.Table
+	save      *fynewidget.Button
+	got       Shifted
+	sorted    int // column of the table
+	turned    bool
+	object    fyne.CanvasObject
+}
+
+func newConditionsPage(s *Screen) *conditionsPage {
+	p := &conditionsPage{s: s, impact: newImpactPage(s), scatter: widget.NewScatter()}
+	p.study = newStudy(s, words.T("Measure suites"), p.measured)
+	p.measure = newMeasureMenu(p.draw)
+	p.diversity = fynewidget.NewRadioGroup([]string{words.T("over quality"), words.T("over diversity")}, func(string) { p.draw() })
+	p.diversity.Horizontal, p.diversity.Required = true, true
+	p.diversity.Selected = p.diversity.Options[0]
+	p.scatter.OnHover = s.deps.Status
+	p.scatter.OnOpen = func(k int) { p.open(k) }
+	p.scatter.OnTapped = func(k int) { p.table.SelectRow(k) }
+	s.saver.ConnectScatter(p.scatter, func() []string { return []string{"conditions", p.measure.chosen().Kind, s.view.Material.Source.Name} })
+	p.buildTable()
+	title := fynewidget.NewLabelWithStyle(words.T("LaF on the suite and its shifted forms"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	title.Truncation = fyne.TextTruncateEllipsis
+	head := container.NewBorder(nil, nil, nil, p.study.start, title)
+	choices := container.NewHBox(p.measure.object(), p.diversity)
+	suites := container.NewBorder(container.NewVBox(head, choices, p.study.box), nil, nil, nil, p.scatter)
+	charts := container.NewHSplit(suites, p.impact.object)
+	charts.Offset = 0.5
+	p.save = fynewidget.NewButtonWithIcon(words.T("Save table (CSV)…"), theme.DocumentSaveIcon(), p.saveTable)
+	p.save.Disable()
+	lower := container.NewBorder(nil, container.NewHBox(p.save), nil, nil, evidence.Fit(p.table, conditionTitles))
+	split := container.NewVSplit(charts, lower)
+	split.Offset = 0.6
+	p.object = split
+	return p
+}
+
+func (p *conditionsPage) buildTable() {
+	p.table = widget.NewTable(conditionTitles(), func() int { return len(p.got.Rows) }, func(row, col int) string { return conditionCell(p.got.Rows[row], col) })
+	p.table.StickyColumnCount = 1
+	p.table.OnHint = p.s.deps.Status
+	p.table.OnRow = func(row int) { p.scatter.Select(row) }
+	p.table.OnOpen = p.open
+	p.table.OnSort = func(col int) {
+		p.turned = p.sorted == col && !p.turned
+		p.sorted = col
+		p.arrange()
+	}
+}
+
+// open ranks on the suite of a row.
+func (p *conditionsPage) open(row int) {
+	if row < 0 || row >= len(p.got.Rows) {
+		return
+	}
+	at := slices.IndexFunc(p.s.sources, func(s Source) bool { return s.Name == p.got.Rows[row].Name })
+	if at >= 0 {
+		p.s.face.tabs.SelectIndex(0)
+		p.s.Show(p.s.sources[at].ID)
+	}
+}
+
+// measured measures all suites that belong to the one that is ranked on.
+func (p *conditionsPage) measured() {
+	var got Shifted
+	list, settings, from := family(p.s.sources, p.s.view.Material.Source), p.s.settings, p.s.deps.Store
+	p.study.task.start(words.T("Measure LaF on shifted suites"), func(ctx context.Context, progress *background.Progress) (err error) {
+		got, err = measureShifted(ctx, from, list, settings, progress)
+		return err
+	}, func(err error) {
+		if !p.study.ended(err) {
+			return
+		}
+		p.got = got
+		p.study.say(measuredText(got))
+		p.arrange()
+	})
+}
+
+// measuredText says which suites could not be measured, with the reason of the first, and what to do where there is nothing to
+// compare; "" where all is there.
+func measuredText(s Shifted) string {
+	var list []string
+	if len(s.Left) > 0 {
+		list = append(list, words.F("%s left out: %s: %s", present.Counted(int64(len(s.Left)), "suite"), s.Left[0].ID, present.Sentence(words.E("%s", present.Reason(s.Left[0].Reason)))))
+	}
+	if len(s.Rows) <= 1 {
+		list = append(list, words.T("There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the models on them with the set plain."))
+	}
+	return strings.Join(list, " ")
+}
+
+// changed keeps what was measured of the same family of suites with the same models.
+func (p *conditionsPage) changed() {
+	p.impact.changed()
+	p.study.task.stop()
+	p.got = Shifted{}
+	p.study.say("")
+	p.arrange()
+}
+
+func (p *conditionsPage) show() {
+	p.impact.show()
+	p.measure.offer(nil)
+	if p.s.view.Material.Source.Table || !p.s.view.Material.Source.Labels {
+		p.study.start.Disable()
+		p.study.say(words.T("Suites are compared by the true classes of their images, which are not known here."))
+	} else if !p.study.task.busy() {
+		p.study.start.Enable()
+	}
+	p.arrange()
+}
+
+// arrange shows the rows in the order of the chosen column, in the plot as in the table.
+func (p *conditionsPage) arrange() {
+	p.got.Rows = slices.Clone(p.got.Rows)
+	sortConditions(p.got.Rows, p.sorted, p.turned)
+	p.table.SetSort(p.sorted, p.turned == (p.sorted < 2))
+	p.table.SelectRow(-1)
+	p.table.Reload()
+	p.save.Disable()
+	if len(p.got.Rows) > 0 {
+		p.save.Enable()
+	}
+	p.draw()
+}
+
+func (p *conditionsPage) draw() {
+	d := p.got.Scatter(p.diversity.Selected == p.diversity.Options[1], p.measure.chosen())
+	d.Note = p.s.view.Caption()
+	p.scatter.SetData(d)
+}
+
+// saveTable asks for a file and writes the rows of the table with all digits, as the export of the ranking does.
+func (p *conditionsPage) saveTable() {
+	p.s.saver.Ask(figures.FileName("csv", "conditions", p.s.view.Material.Source.Name), p.s.face.written().ConditionsCSV)
+}
+
+func (p *conditionsPage) close() {
+	p.impact.close()
+	p.study.task.stop()
+}

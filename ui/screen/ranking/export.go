@@ -1,0 +1,74 @@
+package ranking
+
+import (
+	"fyne.io/fyne/v2"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// openExport offers the files of the ranking, with all that was studied of it.
+func (f *face) openExport() {
+	menu := fyne.NewMenu("")
+	for _, file := range f.written().Files() {
+		menu.Items = append(menu.Items, fyne.NewMenuItem(fileTitle(file.Name), func() { f.s.saver.Ask(file.Name, file.Write) }))
+	}
+	fynewidget.ShowPopUpMenuAtRelativePosition(menu, f.s.deps.Window.Canvas(), fyne.NewPos(0, f.export.Size().Height), f.export)
+}
+
+// fileTitle is what a file of a ranking holds, for people.
+func fileTitle(name string) string {
+	switch name {
+	case "ranking.csv":
+		return words.T("Ranking (CSV)…")
+	case "ranking.json":
+		return words.T("Everything (JSON)…")
+	case "quality.csv":
+		return words.T("Quality of the rankers (CSV)…")
+	case "rank_correlation.csv":
+		return words.T("Rank correlations (CSV)…")
+	case "hard_images.csv":
+		return words.T("Hard images (CSV)…")
+	case "curves.csv":
+		return words.T("Curves over the budget (CSV)…")
+	case "impact.csv":
+		return words.T("Impact of models and images (CSV)…")
+	case "conditions.csv":
+		return words.T("Conditions of suites (CSV)…")
+	}
+	return name
+}
+
+// written is the ranking as files hold it, with what the pages have measured.
+func (f *face) written() export.Rankings {
+	r := f.s.view.Rankings()
+	if f.budget.got != nil {
+		r.Curves = f.budget.got.Curves
+	}
+	r.Impact, r.Conditions = f.conditions.impact.points, f.conditions.got.Rows
+	return r
+}
+
+// Rankings are the answer as files hold it.
+func (v *View) Rankings() export.Rankings {
+	m := v.Material
+	r := export.Rankings{
+		Source: m.Source.Name, Classes: v.Data.Classes, Board: v.Board, SampleNames: m.Samples, ClassNames: m.Classes, Truth: v.Data.Truth,
+	}
+	for _, l := range m.Left {
+		r.LeftOut = append(r.LeftOut, export.RankLeftOut{ID: l.ID, Reason: l.Reason})
+	}
+	return r
+}
+
+// openSave offers the matrix of the rankers' agreement as a figure or as numbers.
+func (p *rankersPage) openSave() {
+	m := p.measure.chosen()
+	c := p.s.view.coefficients(m)
+	menu := fyne.NewMenu("", p.s.saver.Entries(figures.Figure{
+		Name: []string{"rank_correlation", m.Kind, p.s.view.Material.Source.Name}, Write: c.Write, CSV: figures.CoefficientsCSV(c),
+	})...)
+	fynewidget.ShowPopUpMenuAtRelativePosition(menu, p.s.deps.Window.Canvas(), fyne.NewPos(0, p.save.Size().Height), p.save)
+}

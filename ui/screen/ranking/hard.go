@@ -1,0 +1,244 @@
+package ranking
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// MostHard is how many of the hardest images are shown.
+const MostHard = 60
+
+// Hard is an image that models find hard.
+type Hard struct {
+	Image      int
+	Difficulty float64 // the negative of LaF's log-easiness
+	Pseudo     int32   // most probable class by LaF
+	Sure       float64 // its probability
+	Truth      int32   // -1 where it is not known
+	Agree      int     // models that predict the pseudo label
+}
+
+// hardest are the images that LaF finds hardest, at most n, the hardest first, equal ones in the order of the suite.
+func (v *View) hardest(n int) []Hard {
+	laf := v.Board.LaF
+	if v.noLaF() != "" {
+		return nil
+	}
+	order := make([]int, len(laf.Kept))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(laf.Easiness[a], laf.Easiness[b]) })
+	list := make([]Hard, min(n, len(order)))
+	for k := range list {
+		at := order[k]
+		list[k] = Hard{Image: laf.Kept[at], Difficulty: -laf.Easiness[at], Pseudo: laf.Labels[at], Sure: laf.Sure[at], Truth: v.truth(laf.Kept[at])}
+		for _, c := range v.predicted(laf.Kept[at]) {
+			if c == laf.Labels[at] {
+				list[k].Agree++
+			}
+		}
+	}
+	return list
+}
+
+// truth is an image's true class, -1 where it is not known.
+func (v *View) truth(image int) int32 {
+	if image < len(v.Data.Truth) {
+		return v.Data.Truth[image]
+	}
+	return -1
+}
+
+// predicted are the models' classes of an image.
+func (v *View) predicted(image int) []int32 {
+	n := len(v.Data.Models)
+	return v.Data.Labels[image*n : (image+1)*n]
+}
+
+// The kinds of cells: against the truth, and where it is not known against the pseudo label.
+const (
+	cellRight = iota
+	cellWrong
+	cellAgrees
+	cellDiffers
+)
+
+func cellKinds() []widget.Group {
+	return []widget.Group{
+		{Name: words.T("right"), Look: widget.LookInvariant},
+		{Name: words.T("wrong"), Look: widget.LookVariant},
+		{Name: words.T("agrees with LaF's class"), Look: widget.Category(2)},
+		{Name: words.T("differs from LaF's class"), Look: widget.Category(4)},
+	}
+}
+
+// kindOf is what a model's prediction of a hard image is.
+func kindOf(h Hard, predicted int32, byTruth bool) int {
+	wanted, good, bad := h.Pseudo, cellAgrees, cellDiffers
+	if byTruth && h.Truth >= 0 {
+		wanted, good, bad = h.Truth, cellRight, cellWrong
+	}
+	if predicted == wanted {
+		return good
+	}
+	return bad
+}
+
+// Mosaic is the hardest images and the models by rank: who is right, or agrees with LaF's class where byTruth is not set or the
+// truth is not known.
+func (v *View) Mosaic(list []Hard, byTruth bool) widget.MosaicData {
+	d := widget.MosaicData{
+		Title: words.F("The hardest images of %s", v.Material.Source.Name), Note: v.Caption(), XName: words.T("models by LaF's rank, best first"),
+		YName: words.T("images, hardest first"), Empty: v.noLaF(),
+	}
+	if len(list) == 0 {
+		return d
+	}
+	order, used := v.byLaF(), map[int]bool{}
+	for _, j := range order {
+		d.Columns = append(d.Columns, v.Board.Models[j].ID)
+	}
+	for _, h := range list {
+		row, predicted := make([]int, len(order)), v.predicted(h.Image)
+		for k, j := range order {
+			row[k] = kindOf(h, predicted[j], byTruth)
+			used[row[k]] = true
+		}
+		d.Rows, d.Cells = append(d.Rows, present.Count(int64(h.Image))), append(d.Cells, row)
+	}
+	d.Kinds, d.Cells = compactKinds(d.Cells, used)
+	return d
+}
+
+// compactKinds leaves the kinds out that no cell has.
+func compactKinds(cells [][]int, used map[int]bool) ([]widget.Group, [][]int) {
+	var kinds []widget.Group
+	to := map[int]int{}
+	for k, g := range cellKinds() {
+		if used[k] {
+			to[k] = len(kinds)
+			kinds = append(kinds, g)
+		}
+	}
+	for _, row := range cells {
+		for c, kind := range row {
+			row[c] = to[kind]
+		}
+	}
+	return kinds, cells
+}
+
+// CellText is the line about a cell of the mosaic.
+func (v *View) CellText(h Hard, column int) string {
+	order := v.byLaF()
+	if column < 0 || column >= len(order) {
+		return v.HardText(h)
+	}
+	j := order[column]
+	class := v.Material.Class(v.predicted(h.Image)[j])
+	text := words.F("%s, %s (%d by LaF): %s", v.Material.Sample(h.Image), v.Board.Models[j].ID, column+1, class)
+	if h.Truth >= 0 {
+		return words.F("%s; truly %s, LaF's class %s", text, v.Material.Class(h.Truth), v.Material.Class(h.Pseudo))
+	}
+	return words.F("%s; LaF's class %s", text, v.Material.Class(h.Pseudo))
+}
+
+// HardText is the line about an image.
+func (v *View) HardText(h Hard) string {
+	text := words.F("%s: difficulty %s, LaF's class %s (%s sure), %d of %d models agree", v.Material.Sample(h.Image), present.Number(h.Difficulty),
+		v.Material.Class(h.Pseudo), present.Percent(h.Sure), h.Agree, len(v.Data.Models))
+	if h.Truth >= 0 {
+		text = words.F("%s; truly %s", text, v.Material.Class(h.Truth))
+	}
+	return text
+}
+
+// Votes are the classes that models predict for an image, most models first, each with its models by LaF's rank.
+type Vote struct {
+	Class  int32
+	Models []int
+}
+
+// votes counts the predictions of an image.
+func (v *View) votes(image int) []Vote {
+	var list []Vote
+	predicted := v.predicted(image)
+	for _, j := range v.byLaF() {
+		at := slices.IndexFunc(list, func(o Vote) bool { return o.Class == predicted[j] })
+		if at < 0 {
+			at = len(list)
+			list = append(list, Vote{Class: predicted[j]})
+		}
+		list[at].Models = append(list[at].Models, j)
+	}
+	slices.SortStableFunc(list, func(a, b Vote) int {
+		return cmp.Or(len(b.Models)-len(a.Models), int(a.Class)-int(b.Class))
+	})
+	return list
+}
+
+// VotesText is "7: 12 models, 1: 5 models".
+func (v *View) VotesText(image int) string {
+	var parts []string
+	for _, vote := range v.votes(image) {
+		parts = append(parts, words.F("%s: %s", v.Material.Class(vote.Class), present.Count(int64(len(vote.Models)))))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// difficultyBins is the number of bars of the histogram.
+const difficultyBins = 40
+
+// Difficulties are how the difficulty of the images is distributed, by whether LaF's class is the true one where that is known.
+func (v *View) Difficulties() widget.StackedData {
+	d := widget.StackedData{
+		Title: words.F("Difficulty of the images of %s", v.Material.Source.Name), Note: v.Caption(), XName: words.T("difficulty (LaF)"),
+		YName: words.T("images"), Marked: math.NaN(), Empty: v.noLaF(),
+	}
+	if d.Empty != "" || len(v.Board.LaF.Kept) == 0 {
+		return d
+	}
+	laf := v.Board.LaF
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, b := range laf.Easiness {
+		low, high = min(low, -b), max(high, -b)
+	}
+	d.Low, d.High = render.Widen(low, high)
+	counts := make([][]int, 3) // LaF's class is true, is not, nobody knows
+	for g := range counts {
+		counts[g] = make([]int, difficultyBins)
+	}
+	for k, b := range laf.Easiness {
+		bin := min(max(int((-b-d.Low)/(d.High-d.Low)*difficultyBins), 0), difficultyBins-1)
+		counts[v.judged(laf.Kept[k], laf.Labels[k])][bin]++
+	}
+	for g, group := range []widget.Group{
+		{Name: words.T("LaF's class is true"), Look: widget.LookInvariant},
+		{Name: words.T("LaF's class is wrong"), Look: widget.LookVariant},
+		{Name: words.T("true class unknown"), Look: widget.LookNone},
+	} {
+		if slices.ContainsFunc(counts[g], func(n int) bool { return n > 0 }) {
+			d.Groups, d.Counts = append(d.Groups, group), append(d.Counts, counts[g])
+		}
+	}
+	return d
+}
+
+// judged is 0 where LaF's class of an image is true, 1 where it is not, 2 where nobody knows.
+func (v *View) judged(image int, pseudo int32) int {
+	switch v.truth(image) {
+	case -1:
+		return 2
+	case pseudo:
+		return 0
+	}
+	return 1
+}

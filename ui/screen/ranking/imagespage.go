@@ -1,0 +1,176 @@
+package ranking
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// imagesPage is data difficulty: the hardest images and who is right about them, how difficulty is distributed, and the images
+// themselves.
+type imagesPage struct {
+	s        *Screen
+	hard     []Hard
+	cursor   int // of hard, -1 for none
+	pictures *pictures
+	judge    *fynewidget.RadioGroup // against what
+	mosaic   *widget.Mosaic
+	spread   *widget.Stacked
+	wall     *picture.Wall
+	note     *fynewidget.Label
+	missing  *picture.Missing
+	object   fyne.CanvasObject
+}
+
+func newImagesPage(s *Screen) *imagesPage {
+	p := &imagesPage{s: s, cursor: -1, mosaic: widget.NewMosaic(), spread: widget.NewStacked(), note: fynewidget.NewLabel("")}
+	p.pictures = newPictures(s.deps.Work, s.deps.Store, p.arrived)
+	p.judge = fynewidget.NewRadioGroup([]string{words.T("true class"), words.T("LaF's class")}, func(string) { p.draw() })
+	p.judge.Horizontal, p.judge.Required = true, true
+	p.judge.Selected = p.judge.Options[0]
+	p.mosaic.OnHover = p.hover
+	p.mosaic.OnTapped = func(row, _ int) { p.choose(row) }
+	p.mosaic.OnKey = p.keyed
+	p.spread.OnHover = s.deps.Status
+	name := func(what string) func() []string {
+		return func() []string { return []string{what, s.view.Material.Source.Name} }
+	}
+	s.saver.ConnectMosaic(p.mosaic, name("hard-images"))
+	s.saver.ConnectStacked(p.spread, name("difficulty"))
+	p.wall = picture.NewWall(hardCardSize, func() fyne.CanvasObject { return newHardCard(p) }, func(k int, o fyne.CanvasObject) { p.fill(k, o.(*hardCard)) })
+	p.note.Truncation = fyne.TextTruncateEllipsis
+	p.missing = picture.NewMissing(s.deps.Locate)
+	head := container.NewHBox(fynewidget.NewLabel(words.T("Compare predictions with")), p.judge)
+	charts := container.NewVSplit(p.mosaic, p.spread)
+	charts.Offset = 0.72
+	split := container.NewHSplit(container.NewBorder(head, nil, nil, nil, charts), container.NewBorder(container.NewVBox(p.note, p.missing.Object()), nil, nil, nil, p.wall))
+	split.Offset = 0.56
+	p.object = split
+	return p
+}
+
+// changed finds the hardest images of another answer.
+func (p *imagesPage) changed() {
+	v := p.s.view
+	p.hard, p.cursor = v.hardest(MostHard), -1
+	images := make([]int, len(p.hard))
+	for k, h := range p.hard {
+		images[k] = h.Image
+	}
+	p.pictures.want(v.Material.Source, images)
+	if known(v.Data) == 0 {
+		p.judge.Disable()
+	} else {
+		p.judge.Enable()
+	}
+	p.draw()
+	p.spread.SetData(v.Difficulties())
+	p.wall.SetCount(len(p.hard), true)
+	p.sayWhy()
+}
+
+func (p *imagesPage) show() {
+	p.pictures.load()
+	p.wall.Update()
+}
+
+func (p *imagesPage) close() { p.pictures.close() }
+
+// byTruth tells whether predictions are compared with the true classes, where they are known.
+func (p *imagesPage) byTruth() bool { return p.judge.Selected == p.judge.Options[0] }
+
+func (p *imagesPage) draw() {
+	p.mosaic.SetData(p.s.view.Mosaic(p.hard, p.byTruth()))
+	p.mosaic.Select(p.cursor)
+}
+
+// sayWhy is the line above the pictures: how many there are; or why there are none.
+func (p *imagesPage) sayWhy() {
+	text := words.F("The %d hardest images; a double click enlarges one", len(p.hard))
+	switch {
+	case p.s.view.noLaF() != "":
+		text = ""
+	case p.pictures.source.Table:
+		text = words.T("These predictions came without images.")
+	}
+	p.note.SetText(text)
+	if p.missing.Show(p.pictures.problem, p.pictures.source.ID) {
+		p.object.Refresh()
+	}
+}
+
+func (p *imagesPage) arrived() {
+	p.sayWhy()
+	p.wall.Update()
+}
+
+func (p *imagesPage) hover(row, col int) {
+	if row < 0 || row >= len(p.hard) {
+		p.s.deps.Status("")
+		return
+	}
+	p.s.deps.Status(p.s.view.CellText(p.hard[row], col))
+}
+
+// choose moves the cursor to one of the hardest images.
+func (p *imagesPage) choose(k int) {
+	if k < 0 || k >= len(p.hard) {
+		return
+	}
+	p.cursor = k
+	p.mosaic.Select(k)
+	p.spread.SetMark(p.hard[k].Difficulty, p.s.view.Material.Sample(p.hard[k].Image))
+	p.wall.ScrollTo(k)
+	p.wall.Update()
+	p.s.deps.Status(p.s.view.HardText(p.hard[k]))
+}
+
+// keyed enlarges the image under the cursor with Return; the mosaic keeps the other keys.
+func (p *imagesPage) keyed(ev *fyne.KeyEvent) bool {
+	if ev.Name != fyne.KeyReturn && ev.Name != fyne.KeyEnter {
+		return false
+	}
+	p.enlarge(p.cursor)
+	return true
+}
+
+func (p *imagesPage) fill(k int, c *hardCard) {
+	if k >= len(p.hard) {
+		return
+	}
+	h := p.hard[k]
+	c.set(k, p.pictures.of(h.Image), p.lines(h), k == p.cursor)
+}
+
+// lines are the words below a picture: which image, its class, what LaF takes it for, and how the models vote.
+func (p *imagesPage) lines(h Hard) []string {
+	v := p.s.view
+	lines := []string{v.Material.Sample(h.Image)}
+	if h.Truth >= 0 {
+		lines = append(lines, words.F("truly %s", v.Material.Class(h.Truth)))
+	}
+	return append(lines, words.F("LaF: %s, difficulty %.2f", v.Material.Class(h.Pseudo), h.Difficulty), v.VotesText(h.Image))
+}
+
+// tapped is a click on a picture; the second one of a double click enlarges it.
+func (p *imagesPage) tapped(k int, double bool) {
+	if double && k == p.cursor {
+		p.enlarge(k)
+		return
+	}
+	p.choose(k)
+	if c := fyne.CurrentApp().Driver().CanvasForObject(p.mosaic); c != nil {
+		c.Focus(p.mosaic)
+	}
+}
+
+// sampleOf is the place among the hardest of an image, -1 where it is not among them.
+func (p *imagesPage) sampleOf(image int) int {
+	return slices.IndexFunc(p.hard, func(h Hard) bool { return h.Image == image })
+}

@@ -1,0 +1,122 @@
+package ranking
+
+import (
+	"slices"
+
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Source is something whose images are ranked on: a suite, a suite that a corruption made of it, or a table of predictions
+// that stands for itself.
+type Source struct {
+	ID      string // content hash of a suite, or id of a table
+	Name    string // for people, each once
+	Base    string // content hash of the suite that it is made from, "" for the others
+	Change  string // canonical text of what was done to that one
+	Table   bool
+	Images  int
+	Labels  bool // whether there are true classes
+	Classes []string
+}
+
+// sources are the suites, each with those that are made from it behind it, then the tables that belong to no suite. Those that
+// are made from a suite which is not here stand at the end of the suites.
+func sources(suites []suite.Manifest, tables []store.PredictionTable) []Source {
+	var list []Source
+	for _, m := range suites {
+		if m.Derived == nil {
+			list = append(list, sourceOf(m))
+			list = append(list, derivedFrom(m.Hash, suites)...)
+		}
+	}
+	for _, m := range suites {
+		if !slices.ContainsFunc(list, func(s Source) bool { return s.ID == m.Hash }) {
+			list = append(list, sourceOf(m))
+		}
+	}
+	for _, t := range tables {
+		if t.Suite == "" {
+			list = append(list, Source{ID: t.ID, Name: t.Name, Table: true, Images: t.Samples, Labels: t.Truth, Classes: t.ClassNames})
+		}
+	}
+	return distinct(list)
+}
+
+func sourceOf(m suite.Manifest) Source {
+	s := Source{ID: m.Hash, Name: m.Name, Images: m.Images, Labels: len(m.Classes) > 0, Classes: m.Classes}
+	if m.Derived != nil {
+		s.Base, s.Change = m.Derived.Of, m.Derived.Change
+	}
+	return s
+}
+
+// derivedFrom are the suites that are made from one, as people sort their names.
+func derivedFrom(base string, suites []suite.Manifest) []Source {
+	var list []Source
+	for _, m := range suites {
+		if m.Derived != nil && m.Derived.Of == base {
+			list = append(list, sourceOf(m))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Source) int { return present.Natural(a.Name, b.Name) })
+	return list
+}
+
+// distinct tells sources of one name apart by the beginning of their ids.
+func distinct(list []Source) []Source {
+	uses := map[string]int{}
+	for _, s := range list {
+		uses[s.Name]++
+	}
+	for k, s := range list {
+		if uses[s.Name] > 1 || s.Name == "" {
+			list[k].Name = words.F("%s (%s)", s.Name, s.ID[max(0, len(s.ID)-8):])
+		}
+	}
+	return list
+}
+
+// title is what the menu shows where the source is chosen.
+func (s Source) title() string {
+	if s.Table {
+		return words.F("%s (imported)", s.Name)
+	}
+	return s.Name
+}
+
+// sourceNodes lay out sources for the menu: suites with what is made from each as in all menus of suites, then the others.
+func sourceNodes(list []Source, suites []suite.Manifest) []widget.ChoiceNode {
+	names, left := make(map[string]string, len(list)), make(map[string]string, len(list))
+	for _, s := range list {
+		names[s.ID], left[s.ID] = s.Name, s.title()
+	}
+	nodes := choiceNodes(present.SuiteTree(suites, names), left)
+	for _, s := range list {
+		if title, ok := left[s.ID]; ok {
+			nodes = append(nodes, widget.ChoiceNode{Title: title, Option: title})
+		}
+	}
+	return nodes
+}
+
+// choiceNodes takes the titles of what it has laid out away from those that are left.
+func choiceNodes(tree []present.SuiteNode, left map[string]string) []widget.ChoiceNode {
+	nodes := make([]widget.ChoiceNode, len(tree))
+	for k, n := range tree {
+		nodes[k] = widget.ChoiceNode{Title: n.Title, Option: left[n.Hash], Nodes: choiceNodes(n.Nodes, left)}
+		delete(left, n.Hash)
+	}
+	return nodes
+}
+
+// find is the source with an id; ok is false without one.
+func find(list []Source, id string) (Source, bool) {
+	if at := slices.IndexFunc(list, func(s Source) bool { return s.ID == id }); at >= 0 {
+		return list[at], true
+	}
+	return Source{}, false
+}

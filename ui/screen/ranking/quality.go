@@ -1,0 +1,174 @@
+package ranking
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// QualityColumn is a column of the table of qualities.
+type QualityColumn struct {
+	Title, Hint string
+	Text        func(r rank.Ranking) string
+	Value       func(r rank.Ranking) float64 // what the column is sorted by, best first by the largest; nil for the order of the rankers
+}
+
+// qualityColumns are ranker, remarks, labels, both correlations with p, and the Jaccard of the best.
+func (v *View) qualityColumns() []QualityColumn {
+	list := []QualityColumn{
+		{Title: words.T("ranker"), Hint: words.T("how well each ranker's order is that of the true accuracies"), Text: v.rankerText},
+		{Title: words.T("rests on"), Hint: words.T("what the ranking rests on, or why there is none"), Text: remark},
+		{
+			Title: words.T("labels"), Hint: words.T("how many images have to be labelled for one ranking"), Text: labelsText,
+			Value: func(r rank.Ranking) float64 { return -float64(r.Budget) },
+		},
+		spreadColumn(Measure{Kind: "spearman"}, words.T("the correlation of ranks with those of the true accuracies, 1 for the same order"), v.Board.TopK),
+		{
+			Title: words.T("p"), Hint: words.T("of Spearman's ρ, two-sided; for sampled rankers the share of repetitions with p below 0.05"), Text: pText,
+			Value: func(r rank.Ranking) float64 { return -r.Quality.SpearmanP },
+		},
+		spreadColumn(Measure{Kind: "kendall"}, words.T("the share of pairs of models in the right order minus that in the wrong one, with ties taken into account"), v.Board.TopK),
+		{
+			Title: words.T("p"), Hint: words.T("of Kendall's τ-b, two-sided"), Text: func(r rank.Ranking) string { return probability(r.Quality.KendallP) },
+			Value: func(r rank.Ranking) float64 { return -r.Quality.KendallP },
+		},
+	}
+	for _, k := range v.Board.TopK {
+		m := Measure{Kind: "jaccard", K: k}
+		column := spreadColumn(m, words.F("how many of the %d best models by this ranker and by true accuracy are the same, as a share of all that are among either", k), v.Board.TopK)
+		column.Title = words.F("best %d", k)
+		list = append(list, column)
+	}
+	return list
+}
+
+func (v *View) rankerText(r rank.Ranking) string {
+	if v.several(r.Method) {
+		return words.F("%s, %s", rankerName(r.Method), noteOf(r))
+	}
+	return rankerName(r.Method)
+}
+
+func labelsText(r rank.Ranking) string {
+	switch {
+	case r.Reason != "" || !r.Method.Sampled() && r.Method != rank.RobustAccuracy:
+		return ""
+	case r.Method == rank.RobustAccuracy:
+		return words.T("all")
+	}
+	return present.Count(int64(r.Budget))
+}
+
+func spreadColumn(m Measure, hint string, topK []int) QualityColumn {
+	value := func(r rank.Ranking) float64 {
+		if s, ok := m.of(r.Quality, topK); ok {
+			return s.Mean
+		}
+		return math.NaN()
+	}
+	return QualityColumn{Title: m.Name(), Hint: hint, Value: value, Text: func(r rank.Ranking) string {
+		s, ok := m.of(r.Quality, topK)
+		if !ok || r.Reason != "" {
+			return present.None
+		}
+		return spreadText(s)
+	}}
+}
+
+// spreadText is "0.912 ± 0.031", or the mean alone of what was measured once.
+func spreadText(s rank.Spread) string {
+	if s.N <= 1 {
+		return present.Kappa(s.Mean)
+	}
+	return present.Kappa(s.Mean) + " ± " + present.Kappa(s.SD)
+}
+
+// pText is the p-value of Spearman's correlation, of sampled rankers the share of significant repetitions.
+func pText(r rank.Ranking) string {
+	switch {
+	case r.Reason != "" || r.Quality.Spearman.N == 0:
+		return present.None
+	case r.Quality.Spearman.Of > 1:
+		return words.F("<0.05 in %d %%", int(math.Round(100*r.Quality.Significant)))
+	}
+	return probability(r.Quality.SpearmanP)
+}
+
+func probability(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return present.None
+	case p < 0.001:
+		return "<0.001"
+	}
+	return present.Kappa(p)
+}
+
+// noteOf is what a ranking rests on: a family or set by its short name, and how many models have a score where some have none.
+func noteOf(r rank.Ranking) string {
+	text := present.RankNote(r.Note)
+	family, rest, _ := strings.Cut(r.Note, ", ")
+	if f, err := transform.ParseAny(family); err == nil && family != "" {
+		text = strings.TrimSuffix(f.Short()+", "+rest, ", ")
+	}
+	scored := 0
+	for _, v := range r.Scores {
+		if !math.IsNaN(v) {
+			scored++
+		}
+	}
+	if scored < len(r.Scores) {
+		text = strings.TrimPrefix(words.F("%s, %d of %s", text, scored, present.Counted(int64(len(r.Scores)), "model")), ", ")
+	}
+	return text
+}
+
+// remark is what a ranking rests on, or why there is none, or why its quality is not known.
+func remark(r rank.Ranking) string {
+	switch {
+	case r.Reason != "":
+		return present.Reason(r.Reason)
+	case r.Quality.Spearman.N == 0 && r.Quality.Spearman.Reason != "":
+		return strings.TrimPrefix(words.F("%s; quality unknown: %s", noteOf(r), present.Reason(r.Quality.Spearman.Reason)), "; ")
+	}
+	return noteOf(r)
+}
+
+// qualityOrder are the rankings in the order of a column of the table of qualities, best first unless turned; undefined ones
+// stand last.
+func (v *View) qualityOrder(col int, turned bool) []int {
+	order := make([]int, len(v.Board.Rankings))
+	for k := range order {
+		order[k] = k
+	}
+	columns := v.qualityColumns()
+	if col < 0 || col >= len(columns) || columns[col].Value == nil {
+		if turned {
+			slices.Reverse(order)
+		}
+		return order
+	}
+	value := func(k int) float64 {
+		if r := v.Board.Rankings[k]; r.Reason == "" {
+			return columns[col].Value(r)
+		}
+		return math.NaN()
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := value(a), value(b)
+		switch {
+		case math.IsNaN(x) || math.IsNaN(y):
+			return cmp.Compare(bit(math.IsNaN(x)), bit(math.IsNaN(y)))
+		case turned:
+			return cmp.Compare(x, y)
+		}
+		return cmp.Compare(y, x)
+	})
+	return order
+}

@@ -1,0 +1,229 @@
+package ranking
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/predictions"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/sample"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// crowd are the predictions of models on images of three classes: model j is right on a share of them that grows with j, every
+// image is as hard for all. The first model is the worst.
+func crowd(models, samples int, seed uint64) rank.Data {
+	const classes = 3
+	rng := rand.New(rand.NewPCG(seed, 1))
+	d := rank.Data{Samples: samples, Classes: classes, Labels: make([]int32, models*samples), Truth: make([]int32, samples), Confidence: make([]float64, models)}
+	for j := range models {
+		d.Models = append(d.Models, rank.Model{ID: fmt.Sprintf("m%02d", j), Hash: fmt.Sprintf("hash%02d", j)})
+	}
+	soft := make([][]float32, models)
+	for j := range soft {
+		soft[j] = make([]float32, samples*classes)
+	}
+	for i := range samples {
+		d.Truth[i] = int32(i % classes)
+		hard := rng.Float64()
+		for j := range models {
+			skill := 0.35 + 0.6*float64(j)/float64(models)
+			class := d.Truth[i]
+			if rng.Float64() > skill+(1-skill)*(1-hard)-0.15 {
+				class = (class + 1 + rng.Int32N(classes-1)) % classes
+			}
+			d.Labels[i*models+j] = class
+			sure := float32(0.4 + 0.6*rng.Float64())
+			for c := range classes {
+				soft[j][i*classes+c] = (1 - sure) / (classes - 1)
+			}
+			soft[j][i*classes+int(class)] = sure
+			d.Confidence[j] += float64(sure) / float64(samples)
+		}
+	}
+	d.Softmax = func(_ context.Context, model int) ([]float32, error) { return soft[model], nil }
+	return d
+}
+
+// answerOf ranks a crowd without a screen.
+func answerOf(t *testing.T, d rank.Data, change func(*Settings)) Answer {
+	t.Helper()
+	s := newSettings()
+	s.Repetitions = 3
+	if change != nil {
+		change(&s)
+	}
+	m := Material{Source: Source{ID: "s", Name: "shapes", Images: d.Samples, Labels: true}, Truth: s.Truth, Data: d, Classes: sample.Classes}
+	a, err := rankAll(context.Background(), m, s, engine.NoProgress{}, func(Answer) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func viewOf(t *testing.T, d rank.Data, change func(*Settings)) *View {
+	t.Helper()
+	v := NewView()
+	v.Take(answerOf(t, d, change))
+	return v
+}
+
+// crowded is a sample's workspace whose predictions are a crowd's, by source.
+type crowded struct {
+	Store
+	data  map[string]rank.Data
+	left  []predictions.LeftOut
+	hand  map[int]int32 // labels given by hand
+	gate  chan struct{} // holds gathering back; nil for open
+	fails error
+	asked int
+}
+
+func (c *crowded) Gather(ctx context.Context, ask predictions.Ask, p engine.Progress) (rank.Data, []predictions.LeftOut, error) {
+	c.asked++
+	if c.gate != nil {
+		p.SetTotal(2)
+		p.Add(1)
+		select {
+		case <-ctx.Done():
+			return rank.Data{}, nil, ctx.Err()
+		case <-c.gate:
+		}
+	}
+	if c.fails != nil {
+		return rank.Data{}, nil, c.fails
+	}
+	d, ok := c.data[ask.Suite]
+	if !ok {
+		return rank.Data{}, c.left, nil
+	}
+	switch ask.Truth {
+	case predictions.NoTruth:
+		d.Truth = nil
+	case predictions.ByHand:
+		d.Truth = make([]int32, d.Samples)
+		for i := range d.Truth {
+			d.Truth[i] = -1
+			if class, ok := c.hand[i]; ok {
+				d.Truth[i] = class
+			}
+		}
+	}
+	return d, c.left, nil
+}
+
+type rig struct {
+	*testing.T
+	stage  *stage.Stage
+	ws     *sample.Workspace
+	store  *crowded
+	screen *Screen
+	window fyne.Window
+	opened []string
+	looked []int // images that were opened on Inspect
+	ran    []string
+	asked  []Labelling
+	done   func() // of the labelling that was asked for last
+	said   string
+	errs   []error
+}
+
+// newRig puts the screen of a crowd on the sample's suite on a stage; prepare, which may be nil, changes what is there before.
+func newRig(t *testing.T, prepare func(*rig)) *rig {
+	r := &rig{T: t, stage: stage.New(t), ws: sample.New(t, 3)}
+	work := background.New(fyne.Do)
+	t.Cleanup(func() { work.Stop(); work.Wait() })
+	r.store = &crowded{Store: Of(r.ws.Workspace), data: map[string]rank.Data{r.ws.Shapes.Hash: crowd(12, sample.Images, 1)}, hand: map[int]int32{}}
+	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 760))
+	few := newSettings()
+	few.Repetitions = 3
+	if err := r.ws.SetSetting(keySettings, few); err != nil {
+		t.Fatal(err)
+	}
+	if prepare != nil {
+		prepare(r)
+	}
+	r.screen = New(Deps{
+		Store: r.store, Work: work, Window: r.window, Status: func(text string) { r.said = text },
+		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, InspectImage: func(_ string, image int) { r.looked = append(r.looked, image) },
+		Import: func() {}, ImportPredictions: func() {}, Predict: func(models []string, _ string) { r.ran = models },
+		Label:     func(ask Labelling, done func()) { r.asked, r.done = append(r.asked, ask), done },
+		ShowError: func(err error) { r.errs = append(r.errs, err) },
+	})
+	t.Cleanup(r.screen.Close)
+	r.window.SetContent(r.screen.Object())
+	r.screen.Shown()
+	return r
+}
+
+// idle waits until everything is ranked.
+func (r *rig) idle() *View {
+	r.Helper()
+	s := r.screen
+	r.stage.Until("ranked", func() bool { return !s.board.busy() && !s.waiting && !s.stale })
+	for _, err := range r.errs {
+		r.Fatal(err)
+	}
+	return s.view
+}
+
+// tab opens a tab by its number.
+func (r *rig) tab(k int) {
+	r.screen.face.tabs.SelectIndex(k)
+	r.stage.Pump()
+}
+
+// button finds a visible button by its text.
+func (r *rig) button(text string) *fynewidget.Button {
+	r.Helper()
+	var found *fynewidget.Button
+	for _, root := range append([]fyne.CanvasObject{r.window.Content()}, r.window.Canvas().Overlays().List()...) {
+		stage.Walk(root, func(o fyne.CanvasObject) {
+			if b, ok := o.(*fynewidget.Button); ok && b.Text == text {
+				found = b
+			}
+		})
+	}
+	if found == nil {
+		r.Fatalf("there is no button %q", text)
+	}
+	return found
+}
+
+func (r *rig) press(text string) {
+	r.Helper()
+	b := r.button(text)
+	if b.Disabled() {
+		r.Fatalf("button %q cannot be pressed", text)
+	}
+	test.Tap(b)
+}
+
+// texts are all visible labels of the window.
+func (r *rig) texts() string {
+	var all []string
+	for _, root := range append([]fyne.CanvasObject{r.window.Content()}, r.window.Canvas().Overlays().List()...) {
+		stage.Walk(root, func(o fyne.CanvasObject) {
+			if l, ok := o.(*fynewidget.Label); ok {
+				all = append(all, l.Text)
+			}
+		})
+	}
+	return strings.Join(all, "\n")
+}
+
+// noImages is a workspace whose suites' images are gone.
+type noImages struct{ Store }
+
+func (noImages) OpenSuite(string) (*suite.Suite, error) { return nil, store.ErrNoImages }

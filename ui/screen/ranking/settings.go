@@ -1,0 +1,97 @@
+package ranking
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/store/predictions"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Settings are what is ranked and how; the workspace remembers them.
+type Settings struct {
+	Source      string            `json:"source,omitempty"` // content hash of a suite or id of a table; "" for the current suite
+	Truth       predictions.Truth `json:"truth,omitempty"`  // "" for that of the suite
+	Methods     []rank.Method     `json:"methods"`
+	Without     []string          `json:"without,omitempty"` // models that take no part, see keyOf
+	Budget      int               `json:"budget,omitempty"`  // labels for the sampled rankers; 0 for max(30, models)
+	Repetitions int               `json:"repetitions"`
+	Seed        uint64            `json:"seed"`
+}
+
+// The bounds of what can be typed.
+const mostRepetitions, mostBudget = 1000, 1_000_000
+
+// newSettings are those of a workspace that was never ranked: all rankers that say something of their own.
+func newSettings() Settings {
+	return Settings{
+		Truth: predictions.OfSuite, Repetitions: 50, Seed: 1,
+		Methods: []rank.Method{rank.LaFMethod, rank.CRC, rank.Random, rank.SDS, rank.CES, rank.EI, rank.RobustAccuracy, rank.MeanVariance},
+	}
+}
+
+// valid are the settings without what this program does not know: they may come from another version.
+func (s Settings) valid() Settings {
+	known := rank.Methods()
+	s.Methods = slices.DeleteFunc(slices.Clone(s.Methods), func(m rank.Method) bool { return !slices.Contains(known, m) })
+	if len(s.Methods) == 0 {
+		s.Methods = newSettings().Methods
+	}
+	if !slices.Contains([]predictions.Truth{predictions.OfSuite, predictions.ByHand, predictions.NoTruth}, s.Truth) {
+		s.Truth = predictions.OfSuite
+	}
+	s.Budget = min(max(s.Budget, 0), mostBudget)
+	if s.Repetitions < 1 || s.Repetitions > mostRepetitions {
+		s.Repetitions = newSettings().Repetitions
+	}
+	return s
+}
+
+// options are the settings as the engine takes them, with the methods in the order of tables.
+func (s Settings) options() rank.BoardOptions {
+	var methods []rank.Method
+	for _, m := range rank.Methods() {
+		if slices.Contains(s.Methods, m) {
+			methods = append(methods, m)
+		}
+	}
+	return rank.BoardOptions{Methods: methods, Budget: s.Budget, Repetitions: s.Repetitions, Seed: s.Seed}
+}
+
+// same tells whether two settings ask the same of the same data.
+func (s Settings) same(o Settings) bool {
+	return s.Source == o.Source && s.Truth == o.Truth && s.Budget == o.Budget && s.Repetitions == o.Repetitions && s.Seed == o.Seed &&
+		slices.Equal(s.Methods, o.Methods) && slices.Equal(s.Without, o.Without)
+}
+
+// keyOf names a model in the settings: its hash, or its name where it is not in the workspace.
+func keyOf(m rank.Model) string {
+	if m.Hash != "" {
+		return m.Hash
+	}
+	return m.ID
+}
+
+// numberOf reads a whole number of a form; an empty text is none.
+func numberOf(text, what string, none, low, high int) (int, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return none, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < low || n > high {
+		return 0, words.E("%s: %q is not a whole number from %d to %d", what, text, low, high)
+	}
+	return n, nil
+}
+
+// seedOf reads a seed of a form.
+func seedOf(text string) (uint64, error) {
+	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64)
+	if err != nil {
+		return 0, words.E("the seed: %q is not a whole number from 0 on", text)
+	}
+	return n, nil
+}

@@ -1,0 +1,34 @@
+package ranking
+
+import (
+	"context"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/predictions"
+)
+
+// Store is what the screen needs of a workspace; Of gives one.
+type Store interface {
+	Current() (store.Current, error)
+	Suites() ([]suite.Manifest, error)
+	Suite(hash string) (suite.Manifest, error)
+	OpenSuite(hash string) (*suite.Suite, error)
+	PredictionTables() ([]store.PredictionTable, error)
+	Setting(key string, into any) (bool, error)
+	SetSetting(key string, value any) error
+	Subscribe(func(store.Change)) (cancel func())
+	Gather(ctx context.Context, ask predictions.Ask, p engine.Progress) (rank.Data, []predictions.LeftOut, error)
+}
+
+// Of makes a workspace into a Store.
+func Of(ws *store.Workspace) Store { return workspace{ws} }
+
+type workspace struct{ *store.Workspace }
+
+// Gather implements Store.
+func (w workspace) Gather(ctx context.Context, ask predictions.Ask, p engine.Progress) (rank.Data, []predictions.LeftOut, error) {
+	return predictions.Gather(ctx, w.Workspace, ask, p)
+}

@@ -1,0 +1,289 @@
+package ranking
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+)
+
+func TestCurvesOverBudgets(t *testing.T) {
+	a := answerOf(t, crowd(6, 700, 1), func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.SDS} })
+	b, err := measureBudget(context.Background(), a, engine.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Budgets[0] != 30 || b.Budgets[len(b.Budgets)-1] != 500 {
+		t.Fatalf("budgets %v", b.Budgets)
+	}
+	v := NewView()
+	v.Take(a)
+	for _, m := range measures(v.Board.TopK) {
+		near, all := b.Chart(v, m, usual), b.Chart(v, m, 0)
+		if len(near.Series) != 3 || near.YName != m.Name() {
+			t.Fatalf("%s: %d curves", m.Name(), len(near.Series))
+		}
+		for k, s := range near.Series {
+			if s.X[0] != 30 || s.X[len(s.X)-1] > usual || len(all.Series[k].X) < len(s.X) {
+				t.Errorf("%s, %s: from %v to %v", m.Name(), s.Name, s.X[0], s.X[len(s.X)-1])
+			}
+			if (s.Spread != nil) != (s.Name != "LaF") && m.Kind == "spearman" {
+				t.Errorf("%s has deviations: %v", s.Name, s.Spread != nil)
+			}
+		}
+		if laf := near.Series[0]; slices.Min(laf.Y) != slices.Max(laf.Y) {
+			t.Errorf("%s: LaF depends on the budget", m.Name())
+		}
+	}
+}
+
+func TestSampledCurves(t *testing.T) {
+	b := Budgeted{Curves: []rank.Curve{{Method: rank.CRC}, {Method: rank.LaFMethod}, {Method: rank.Random}, {Method: rank.EI}}}
+	if got := b.sampled().Curves; len(got) != 2 || got[0].Method != rank.LaFMethod || got[1].Method != rank.Random || len(b.Curves) != 4 {
+		t.Errorf("%v", got)
+	}
+	if got := b.inOrder().Curves; len(got) != 4 || got[0].Method != rank.LaFMethod || got[1].Method != rank.Random || len(b.Curves) != 4 {
+		t.Errorf("%v", got)
+	}
+	if got := (Budgeted{Curves: b.Curves[:1]}).sampled().Curves; len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestCurvesNeedTheTruth(t *testing.T) {
+	d := crowd(4, 60, 1)
+	if why := viewOf(t, d, nil).noCurves(); why != "" {
+		t.Errorf("%q", why)
+	}
+	d.Truth = slices.Clone(d.Truth)
+	d.Truth[7] = -1
+	if viewOf(t, d, nil).noCurves() == "" || NewView().noCurves() == "" {
+		t.Error("curves without the truth")
+	}
+}
+
+func TestImpactChart(t *testing.T) {
+	a := answerOf(t, crowd(10, 200, 1), func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod} })
+	points, err := rank.Impact(context.Background(), a.Data, a.Settings.options(), engine.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := impactChart(points, Measure{Kind: "spearman"}, a.Board.TopK, "")
+	if len(d.Series) != 2 {
+		t.Fatalf("%d curves", len(d.Series))
+	}
+	for _, s := range d.Series {
+		if !slices.Equal(s.X, []float64{20, 40, 60, 80, 100}) {
+			t.Errorf("%s at %v", s.Name, s.X)
+		}
+	}
+	if d := impactChart(nil, Measure{Kind: "spearman"}, nil, ""); len(d.Series) != 0 || d.Empty == "" {
+		t.Error("an empty chart says nothing")
+	}
+}
+
+// shiftedSources are a suite, two forms of it and one of another suite.
+func shiftedSources() []Source {
+	return []Source{
+		{ID: "a", Name: "digits", Labels: true},
+		{ID: "a-fog-1", Name: "digits, fog 1", Base: "a", Change: corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}.String(), Labels: true},
+		{ID: "a-fog-3", Name: "digits, fog 3", Base: "a", Change: corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}.String(), Labels: true},
+		{ID: "b", Name: "other", Labels: true},
+		{ID: "b-snow", Name: "other, snow 1", Base: "b", Change: corrupt.Setting{Name: "snow", Severity: 1, Seed: 1}.String()},
+	}
+}
+
+func TestFamilyOfSuites(t *testing.T) {
+	list := shiftedSources()
+	for _, of := range list[:3] {
+		if got := family(list, of); len(got) != 3 || got[0].ID != "a" {
+			t.Errorf("family of %s: %v", of.ID, got)
+		}
+	}
+	if got := family(list, list[4]); len(got) != 2 || len(list) != 5 {
+		t.Errorf("family of %s: %v", list[4].ID, got)
+	}
+}
+
+func TestShiftedSuites(t *testing.T) {
+	from := &crowded{data: map[string]rank.Data{"a": crowd(8, 120, 1), "a-fog-1": crowd(8, 120, 2)}}
+	list := shiftedSources()
+	got, err := measureShifted(context.Background(), from, family(list, list[0]), newSettings(), engine.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Rows) != 2 || len(got.Left) != 1 || got.Left[0].ID != "digits, fog 3" {
+		t.Fatalf("%d rows, left out %v", len(got.Rows), got.Left)
+	}
+	plain, fog := got.Rows[0], got.Rows[1]
+	if plain.Corruption != "" || fog.Corruption != "fog" || fog.Severity != 1 {
+		t.Errorf("%+v and %+v", plain, fog)
+	}
+	accuracy := from.data["a"].Accuracy()
+	if plain.Lowest != slices.Min(accuracy) || plain.Highest != slices.Max(accuracy) {
+		t.Errorf("%v..%v, want %v..%v", plain.Lowest, plain.Highest, slices.Min(accuracy), slices.Max(accuracy))
+	}
+	for col := range conditionTitles() {
+		sortConditions(got.Rows, col, false)
+		first := got.Rows[0].Name
+		sortConditions(got.Rows, col, true)
+		if x, y := conditionValue(got.Rows[0], col), conditionValue(got.Rows[1], col); col > 2 && x != y && got.Rows[0].Name == first {
+			t.Errorf("column %d does not turn", col)
+		}
+	}
+	d := got.Scatter(false, Measure{Kind: "spearman"})
+	if len(d.Points) != 2 || len(d.Groups) != 2 || d.Points[0].X != got.Rows[0].MeanAccuracy {
+		t.Errorf("%+v", d)
+	}
+	if d := got.Scatter(true, Measure{Kind: "kendall"}); d.Points[0].X != got.Rows[0].Diversity || d.Points[0].Y != got.Rows[0].Quality.Kendall.Mean {
+		t.Errorf("%+v", d.Points[0])
+	}
+	if text := measuredText(got); !strings.HasPrefix(text, "1 suite left out: digits, fog 3: ") {
+		t.Errorf("%q", text)
+	}
+	if text := measuredText(Shifted{Rows: got.Rows[:1]}); !strings.Contains(text, "make shifted suites") || measuredText(Shifted{Rows: got.Rows}) != "" {
+		t.Errorf("%q", text)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := measureShifted(ctx, from, list, newSettings(), engine.NoProgress{}); err == nil {
+		t.Error("a cancelled study has an answer")
+	}
+}
+
+func TestSources(t *testing.T) {
+	derived := func(name, of string) suite.Manifest {
+		return suite.Manifest{Hash: name + "-hash", Name: name, Derived: &suite.Derived{Of: of, Change: "corruption:fog:1;seed=1"}}
+	}
+	list := sources([]suite.Manifest{
+		derived("digits, fog 10", "1"),
+		{Hash: "1", Name: "digits", Classes: []string{"0", "1"}, Images: 5},
+		derived("digits, fog 2", "1"),
+		{Hash: "2", Name: "digits"},
+		derived("lost", "3"),
+	}, []store.PredictionTable{{ID: "T1", Name: "text models", Samples: 9, Truth: true, ClassNames: []string{"a", "b"}}, {ID: "T2", Name: "more of digits", Suite: "1"}})
+	var titles []string
+	for _, s := range list {
+		titles = append(titles, s.title())
+	}
+	want := []string{"digits (1)", "digits, fog 2", "digits, fog 10", "digits (2)", "lost", "text models (imported)"}
+	if !slices.Equal(titles, want) {
+		t.Errorf("%q, want %q", titles, want)
+	}
+	if s, ok := find(list, "T1"); !ok || !s.Table || !s.Labels || s.Images != 9 {
+		t.Errorf("%+v", s)
+	}
+	for _, c := range []struct{ id, current, want string }{{"2", "1", "2"}, {"", "2", "2"}, {"gone", "gone", "1"}, {"T1", "1", "T1"}} {
+		if got, ok := choose(list, c.id, c.current); !ok || got.ID != c.want {
+			t.Errorf("%q with %q current is %q", c.id, c.current, got.ID)
+		}
+	}
+	if _, ok := choose(nil, "", ""); ok {
+		t.Error("something to rank on where nothing is")
+	}
+}
+
+func TestSettings(t *testing.T) {
+	s := Settings{Methods: []rank.Method{"new", rank.CRC, rank.LaFMethod}, Truth: "elsewhere", Repetitions: -3, Budget: -1}.valid()
+	if !slices.Equal(s.Methods, []rank.Method{rank.CRC, rank.LaFMethod}) || s.Truth != "suite" || s.Repetitions != 50 || s.Budget != 0 {
+		t.Errorf("%+v", s)
+	}
+	if o := s.options(); !slices.Equal(o.Methods, []rank.Method{rank.LaFMethod, rank.CRC}) {
+		t.Errorf("methods in the order %v", o.Methods)
+	}
+	if got := (Settings{Methods: []rank.Method{"new"}}).valid(); len(got.Methods) == 0 {
+		t.Error("no ranker is left")
+	}
+	for text, want := range map[string]int{"": 5, " 12 ": 12} {
+		if n, err := numberOf(text, "it", 5, 1, 20); err != nil || n != want {
+			t.Errorf("%q is %d, %v", text, n, err)
+		}
+	}
+	for _, text := range []string{"0", "21", "x", "1.5", "-1"} {
+		if _, err := numberOf(text, "it", 5, 1, 20); err == nil || !strings.Contains(err.Error(), "from 1 to 20") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if n, err := seedOf("18446744073709551615"); err != nil || n != math.MaxUint64 {
+		t.Errorf("%d, %v", n, err)
+	}
+	if _, err := seedOf("-1"); err == nil {
+		t.Error("a negative seed")
+	}
+}
+
+func TestEveryRankerHasNamesAndAHint(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range append(rank.Methods(), rank.TruthMethod) {
+		name, short := rankerName(m), rankerShort(m)
+		if name == string(m) && strings.Contains(name, "-") || rankerHint(m) == "" || len(short) > len(name) || seen[name] || seen["short "+short] {
+			t.Errorf("%s: %q, %q, %q", m, name, short, rankerHint(m))
+		}
+		seen[name], seen["short "+short] = true, true
+	}
+}
+
+// The files of a ranking are those of the command line, with the same hardest images as on the screen.
+func TestFilesOfARanking(t *testing.T) {
+	v := viewOf(t, crowd(5, 60, 1), func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.EI} })
+	r := v.Rankings()
+	for _, name := range []string{"curves.csv", "impact.csv", "conditions.csv"} {
+		if fileTitle(name) == name {
+			t.Errorf("%s has no title", name)
+		}
+	}
+	var names []string
+	for _, f := range r.Files() {
+		var out strings.Builder
+		if err := f.Write(&out); err != nil || out.Len() == 0 {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		if fileTitle(f.Name) == f.Name {
+			t.Errorf("%s has no title", f.Name)
+		}
+		names = append(names, f.Name)
+	}
+	if fmt.Sprint(names) != "[ranking.csv ranking.json quality.csv rank_correlation.csv hard_images.csv]" {
+		t.Errorf("%v", names)
+	}
+	images := r.HardImages(0)
+	for k, h := range v.hardest(math.MaxInt) {
+		if images[k].Image != h.Image || *images[k].Difficulty != h.Difficulty || images[k].Likely != v.Material.Class(h.Pseudo) {
+			t.Fatalf("%+v on the screen, %+v in the file", h, images[k])
+		}
+	}
+}
+
+func TestSourcesAreLaidOutByCorruption(t *testing.T) {
+	fog := func(severity string) suite.Manifest {
+		return suite.Manifest{Hash: "fog" + severity, Name: "digits, fog " + severity, Derived: &suite.Derived{Of: "1", Change: "corruption:fog:" + severity + ";seed=1"}}
+	}
+	suites := []suite.Manifest{
+		{Hash: "1", Name: "digits"},
+		fog("5"), fog("3"),
+		{Hash: "lost", Name: "lost", Derived: &suite.Derived{Of: "9", Change: "corruption:snow:1;seed=1"}},
+	}
+	list := sources(suites, []store.PredictionTable{{ID: "T", Name: "texts"}})
+	nodes := sourceNodes(list, suites)
+	var got []string
+	for _, n := range nodes {
+		got = append(got, n.Title+" > "+n.Option)
+		for _, m := range n.Nodes {
+			got = append(got, "  "+m.Title+" > "+m.Option)
+		}
+	}
+	want := []string{
+		"digits > digits", "fog > ", "  severity 3 > digits, fog 3", "  severity 5 > digits, fog 5", "lost > lost", "texts (imported) > texts (imported)",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

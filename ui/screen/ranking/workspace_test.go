@@ -1,0 +1,125 @@
+package ranking
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/predictions"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/sample"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// realRig is the screen on a workspace as it is, without a crowd.
+func realRig(t *testing.T, ws *sample.Workspace) *rig {
+	r := &rig{T: t, stage: stage.New(t), ws: ws}
+	work := background.New(fyne.Do)
+	t.Cleanup(func() { work.Stop(); work.Wait() })
+	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 760))
+	few := newSettings()
+	few.Repetitions = 2
+	if err := ws.SetSetting(keySettings, few); err != nil {
+		t.Fatal(err)
+	}
+	r.screen = New(Deps{
+		Store: Of(ws.Workspace), Work: work, Window: r.window, Status: func(text string) { r.said = text },
+		ShowError: func(err error) { r.errs = append(r.errs, err) },
+	})
+	t.Cleanup(r.screen.Close)
+	r.window.SetContent(r.screen.Object())
+	r.screen.Shown()
+	return r
+}
+
+func TestARealWorkspace(t *testing.T) {
+	ws := sample.New(t, 9) // m08 has no signals
+	guests := predictions.Table{Name: "guests", Suite: ws.Shapes.Hash, Models: []string{"g1", "g2"}, Samples: sample.Images, Classes: 3}
+	for i, class := range ws.Shapes.Labels { // the sample's models are all alike on untransformed images
+		guests.Labels = append(guests.Labels, int32(class), int32(i%3))
+	}
+	if _, err := predictions.Keep(ws.Workspace, guests); err != nil {
+		t.Fatal(err)
+	}
+	r := realRig(t, ws)
+	v := r.idle()
+	if len(v.Board.Models) != 10 || len(v.Material.Left) != 1 || v.Material.Left[0].ID != "m08" {
+		t.Fatalf("%d models, left out %v", len(v.Board.Models), v.Material.Left)
+	}
+	if got := r.screen.face.caption.Text; got != "10 models on 60 images of shapes, 1 left out" {
+		t.Errorf("caption %q", got)
+	}
+	robust := v.Board.Rankings[slices.IndexFunc(v.Board.Rankings, func(r rank.Ranking) bool { return r.Method == rank.RobustAccuracy })]
+	if robust.Reason != "" || math.IsNaN(robust.Scores[0]) || !strings.HasPrefix(noteOf(robust), "rotation -15..15°") {
+		t.Errorf("robust accuracy %+v", robust)
+	}
+	if r.screen.face.left.title() != "Left out 1" || r.screen.face.tabs.Items[5].Text != "Left out 1" {
+		t.Errorf("tab %q", r.screen.face.tabs.Items[5].Text)
+	}
+	r.tab(5)
+	if text := r.screen.face.left.table; text == nil {
+		t.Error("no table")
+	}
+}
+
+// A table that stands for itself is ranked beside suites; a suite's shifted forms stand behind it and are measured together.
+func TestTablesAndShiftedSuites(t *testing.T) {
+	ws := sample.New(t, 6)
+	fog := ws.Shift(t, "fog", 2)
+	for k, m := range ws.Imported[:5] {
+		ws.ComputeOn(t, m, k+3, fog, transform.Plain)
+	}
+	table := predictions.Table{Name: "texts", Models: []string{"bert", "gpt", "rnn"}, Samples: 40, Classes: 2, ClassNames: []string{"bad", "good"}}
+	for i := range 40 {
+		table.Truth = append(table.Truth, int32(i%2))
+		table.Labels = append(table.Labels, int32(i%2), int32(i%3%2), int32(i%5%2))
+	}
+	record, err := predictions.Keep(ws.Workspace, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := realRig(t, ws)
+	r.idle()
+	if got := r.screen.face.source.Options; !slices.Equal(got, []string{"shapes", fog.Name, "texts (imported)"}) {
+		t.Errorf("offered %q", got)
+	}
+	r.tab(4)
+	r.press("Measure suites")
+	p := r.screen.face.conditions
+	r.stage.Until("the suites are measured", func() bool { return len(p.got.Rows) == 2 })
+	if c := p.got.Rows[1]; c.Corruption != "fog" || c.Severity != 2 || conditionCell(c, 1) != "fog" {
+		t.Errorf("%+v", c)
+	}
+	r.screen.face.source.SetSelectedIndex(2)
+	v := r.idle()
+	if v.Material.Source.ID != record.ID || len(v.Board.Models) != 3 || v.Material.Class(1) != "good" {
+		t.Errorf("%d models on %q", len(v.Board.Models), v.Material.Source.Name)
+	}
+	r.tab(1)
+	if note := r.screen.face.pages[1].(*imagesPage).note.Text; note != "These predictions came without images." {
+		t.Errorf("note %q", note)
+	}
+	if _, err := ws.RemovePredictions(record.ID); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("it is back on the suite", func() bool { return r.screen.view.Material.Source.ID == ws.Shapes.Hash && !r.screen.board.busy() })
+}
+
+func TestAnEmptyWorkspace(t *testing.T) {
+	ws := sample.New(t, 1)
+	if err := ws.SetCurrent(store.Current{}); err != nil {
+		t.Fatal(err)
+	}
+	r := realRig(t, ws)
+	r.idle()
+	if text := r.screen.face.empty.text.Text; !strings.Contains(text, "at least 3 models") || !strings.Contains(text, "m00: it has no predictions") {
+		t.Errorf("%q", text)
+	}
+}

@@ -1,0 +1,107 @@
+package widget
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// tableHeading is a bold cell that can be clicked; a plain cell leaves clicks to the table.
+type tableHeading struct {
+	tableCell
+	tapped func(col int)
+}
+
+func newTableHeading(tapped func(col int)) *tableHeading {
+	h := &tableHeading{tapped: tapped}
+	h.ground, h.words = canvas.NewRectangle(nil), canvas.NewText("", nil)
+	h.words.TextStyle.Bold = true
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+// Tapped implements fyne.Tappable.
+func (h *tableHeading) Tapped(*fyne.PointEvent) { h.tapped(h.col) }
+
+// usualText is the size of text that the widths of columns are meant for.
+const usualText = 14
+
+// Grown is how much larger text is than usual: what is as wide as its text has to be is so many times as wide.
+func Grown() float32 { return theme.TextSize() / usualText }
+
+// HeadingWidth is the least width of a column that shows its whole title, also when it is sorted by.
+func HeadingWidth(title string) float32 {
+	return measure(title+" ↑", theme.TextSize(), true).Width + 2*cellPadding
+}
+
+// CellWidth is the least width of a column that shows a whole text in its cells.
+func CellWidth(text string) float32 {
+	return measure(text, theme.TextSize(), false).Width + 2*cellPadding
+}
+
+func (t *Table) newHeading() fyne.CanvasObject {
+	h := newTableHeading(t.sortBy)
+	t.headings = append(t.headings, h)
+	return h
+}
+
+func (t *Table) updateHeader(id widget.TableCellID, object fyne.CanvasObject) {
+	if id.Col < 0 || id.Col >= len(t.columns) {
+		return
+	}
+	heading := object.(*tableHeading)
+	heading.tail = ""
+	if id.Col == t.sorted {
+		heading.tail = " ↑"
+		if t.descending {
+			heading.tail = " ↓"
+		}
+	}
+	heading.show(t.columns[id.Col].Title, t.columns[id.Col].Right, false, id.Col)
+}
+
+// MouseIn implements desktop.Hoverable.
+func (t *Table) MouseIn(ev *desktop.MouseEvent) {
+	t.Table.MouseIn(ev)
+	t.hintAt(ev)
+}
+
+// MouseMoved implements desktop.Hoverable. The table and not the heading listens: with the pointer between two headings
+// Fyne's table changes their widths.
+func (t *Table) MouseMoved(ev *desktop.MouseEvent) {
+	t.Table.MouseMoved(ev)
+	t.hintAt(ev)
+}
+
+// MouseOut implements desktop.Hoverable.
+func (t *Table) MouseOut() {
+	t.Table.MouseOut()
+	t.tellHint("")
+}
+
+// hintAt tells the hint of the heading under the pointer.
+func (t *Table) hintAt(ev *desktop.MouseEvent) {
+	if t.OnHint == nil {
+		return
+	}
+	driver, hint := fyne.CurrentApp().Driver(), ""
+	for _, h := range t.headings {
+		if ev.Position.Y > h.Size().Height || h.col >= len(t.columns) || t.columns[h.col].Hint == "" {
+			continue
+		}
+		at := ev.AbsolutePosition.Subtract(driver.AbsolutePositionForObject(h))
+		if at.X >= 0 && at.Y >= 0 && at.X < h.Size().Width && at.Y < h.Size().Height {
+			hint = t.columns[h.col].Hint
+		}
+	}
+	t.tellHint(hint)
+}
+
+func (t *Table) tellHint(hint string) {
+	if t.OnHint != nil && t.hint != hint {
+		t.hint = hint
+		t.OnHint(hint)
+	}
+}
