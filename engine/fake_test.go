@@ -117,6 +117,8 @@ type fakeRunner struct {
 func (r *fakeRunner) Input() []float32 { return r.input }
 func (r *fakeRunner) Close() error     { r.s.runners.Add(-1); return nil }
 
+func (r *fakeRunner) Mask(int) { panic("no masks here") }
+
 func (r *fakeRunner) Run(ctx context.Context) error {
 	r.s.batches.Add(1)
 	if r.s.onRun != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/transform"
 )
 
 // Runtime is what the engine needs of an inference library. engine/onnx implements it; app passes it in, so that
@@ -28,6 +29,8 @@ type Feed struct {
 	Input   model.Input
 	Output  string   // the class output, result 0
 	Tensors []string // further results 1..; inner tensors are exposed
+	// Mask makes runners that can delete regions of feature maps; nil for none.
+	Mask *transform.Masks
 }
 
 // ProbeName names a probe of this feed's tensors and batch: what model.Model.Probes remembers.
@@ -59,6 +62,9 @@ type Session interface {
 type Runner interface {
 	// Input is the batch to fill before Run, in the layout of the graph's input (N x C x H x W, or N x H x W x C).
 	Input() []float32
+	// Mask deletes region 1..n*n of the feed's masks in the Runs that follow; 0 deletes nothing, as at the start. It panics
+	// without masks.
+	Mask(region int)
 	// Run computes the results. It stops within 2 s of the end of ctx.
 	Run(ctx context.Context) error
 	// Result is result k of the last Run: shape with the batch axis first, and the values. They are overwritten by the

@@ -48,6 +48,8 @@ type lineRunner struct {
 func (r *lineRunner) Input() []float32 { return r.input }
 func (r *lineRunner) Close() error     { return nil }
 
+func (r *lineRunner) Mask(int) { panic("no masks here") }
+
 func (r *lineRunner) Run(ctx context.Context) error {
 	gate := r.session.runtime.gate
 	if gate == nil {
