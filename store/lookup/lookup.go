@@ -53,17 +53,8 @@ func Suites(ws *store.Workspace, hashes []string) ([]suite.Manifest, error) {
 	return list, nil
 }
 
-// WithSets are the suites (hashes, in the order of the workspace) with a finished set of signals that takes says true of.
-func WithSets(ws *store.Workspace, takes func(store.SetInfo) bool) ([]string, error) {
-	in := map[string]bool{}
-	err := EachSet(ws, "", func(info store.SetInfo) {
-		if takes(info) {
-			in[info.Spec.Source] = true
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
+// InOrder are the hashes of in that are true, in the order of the workspace's suites.
+func InOrder(ws *store.Workspace, in map[string]bool) ([]string, error) {
 	manifests, err := ws.Suites()
 	if err != nil {
 		return nil, err

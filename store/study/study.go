@@ -40,14 +40,15 @@ type LeftOut struct{ ID, Hash, Suite, Family, Reason string }
 // menus, then the others by text) that have a finished set for any model. The images as they are (transform.Plain) do not count:
 // without a transformation there is nothing to measure.
 func Available(ws *store.Workspace) (suites, families []string, err error) {
-	inFamilies := map[string]bool{}
-	suites, err = lookup.WithSets(ws, func(set store.SetInfo) bool {
-		if set.Spec.Family == transform.Plain {
-			return false
+	inSuites, inFamilies := map[string]bool{}, map[string]bool{}
+	err = lookup.EachSet(ws, "", func(set store.SetInfo) {
+		if set.Spec.Family != transform.Plain {
+			inSuites[set.Spec.Source], inFamilies[set.Spec.Family] = true, true
 		}
-		inFamilies[set.Spec.Family] = true
-		return true
 	})
+	if err == nil {
+		suites, err = lookup.InOrder(ws, inSuites)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
