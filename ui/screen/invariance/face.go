@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -21,7 +22,7 @@ type face struct {
 	caption     *fynewidget.Label
 	tabs        *container.AppTabs
 	body        fyne.CanvasObject
-	empty       *emptiness
+	empty       *widget.Vacancy
 
 	results  *resultsPane
 	models   *studyPane
@@ -35,7 +36,7 @@ type face struct {
 type page interface{ show() }
 
 func newFace(s *Screen) *face {
-	f := &face{s: s, empty: newEmptiness(s)}
+	f := &face{s: s, empty: widget.NewVacancy()}
 	f.caption = fynewidget.NewLabel("")
 	f.caption.Truncation = fyne.TextTruncateEllipsis
 	f.run = fynewidget.NewButtonWithIcon(words.T("Compute…"), theme.MediaPlayIcon(), func() { f.popUp(f.run, f.runMenu()) })
@@ -57,7 +58,7 @@ func newFace(s *Screen) *face {
 	f.body = f.tabs
 	f.body.Hide()
 	head := container.NewBorder(nil, nil, nil, container.NewHBox(f.run, f.export), f.caption)
-	f.root = evidence.Margin(container.NewBorder(head, nil, nil, nil, container.NewStack(f.body, f.empty.object)))
+	f.root = evidence.Margin(container.NewBorder(head, nil, nil, nil, container.NewStack(f.body, f.empty.Object())))
 	f.export.Disable()
 	return f
 }
@@ -76,10 +77,10 @@ func (f *face) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
 func (f *face) working(on bool) {
 	switch {
 	case !on:
-		f.empty.object.Hide()
+		f.empty.Hide()
 	case !f.s.known || len(f.s.view.Rows) == 0:
 		f.body.Hide()
-		f.empty.work()
+		f.measuring()
 	default:
 		f.caption.SetText(words.T("Measuring…"))
 	}
@@ -88,7 +89,7 @@ func (f *face) working(on bool) {
 // stopped says that what is shown is not what was asked for.
 func (f *face) stopped(why string) {
 	if !f.body.Visible() {
-		f.empty.again(why)
+		f.again(why)
 		return
 	}
 	f.caption.SetText(why)
@@ -101,10 +102,10 @@ func (f *face) show() {
 		f.body.Hide()
 		f.export.Disable()
 		f.caption.SetText("")
-		f.empty.show(vacant)
+		f.lacks(vacant)
 		return
 	}
-	f.empty.object.Hide()
+	f.empty.Hide()
 	f.body.Show()
 	f.export.Enable()
 	f.tabs.Items[4].Text = words.T("Left out")
