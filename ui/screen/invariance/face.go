@@ -1,8 +1,6 @@
 package invariance
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -157,63 +155,4 @@ func (f *face) exportMenu() []*fyne.MenuItem {
 		items = append(items, fyne.NewMenuItem(words.T("Predicted accuracies as CSV…"), func() { s.saver.Ask("predicted-accuracy.csv", figures.TableCSV(made.Table())) }))
 	}
 	return items
-}
-
-// chooser is a menu of choices that tells the key of the chosen one.
-type chooser struct {
-	*fynewidget.Select
-	list  []Choice
-	quiet bool // it is being filled
-}
-
-func newChooser(chosen func(key string)) *chooser {
-	c := &chooser{}
-	c.Select = fynewidget.NewSelect(nil, func(string) {
-		if at := c.SelectedIndex(); !c.quiet && at >= 0 && at < len(c.list) {
-			chosen(c.list[at].Key)
-		}
-	})
-	return c
-}
-
-// offer fills the menu and shows a key as chosen, without telling.
-func (c *chooser) offer(list []Choice, key string) {
-	c.quiet = true
-	defer func() { c.quiet = false }()
-	if !slices.Equal(list, c.list) {
-		c.list = list
-		names := make([]string, len(list))
-		for k := range list {
-			names[k] = list[k].Name
-		}
-		c.SetOptions(names)
-	}
-	if at := slices.IndexFunc(list, func(o Choice) bool { return o.Key == key }); at >= 0 {
-		c.SetSelectedIndex(at)
-	} else {
-		c.ClearSelected()
-	}
-}
-
-// named puts a word before a menu, which may be narrower than what is chosen in it.
-func named(word string, o fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewBorder(nil, nil, fynewidget.NewLabel(word), nil, container.New(slim{}, o))
-}
-
-// slim lets its object be narrower than it wants.
-type slim struct{}
-
-// slimWidth is the least width that is left to it.
-const slimWidth = 76
-
-// Layout implements fyne.Layout.
-func (slim) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(size)
-	objects[0].Move(fyne.NewPos(0, 0))
-}
-
-// MinSize implements fyne.Layout.
-func (slim) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := objects[0].MinSize()
-	return fyne.NewSize(min(least.Width, slimWidth), least.Height)
 }
