@@ -56,6 +56,7 @@ func TestFinishOfASet(t *testing.T) {
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
 	for name, accuracy := range map[string][]float64{
 		transform.Plain: {1}, transform.Grayscale: {1, 1}, transform.Rot90: {1, 1, 0, 0},
+		"shift:2:5": {1, 1, 0, 0, 0}, "mask:2;layers=1": {1, 1, 0, 0, 0},
 	} {
 		spec := runSet(t, w, m, s, name)
 		got, ok, err := w.Summary(m, s.Hash, name)
@@ -177,8 +178,8 @@ func TestEachChunk(t *testing.T) {
 	for _, images := range []int{1, 256, 600} {
 		w := fresh(t)
 		m, s := addModel(t, w, "m"), addSuite(t, w, "s", images)
-		for _, name := range transform.Sets() {
-			spec := runSet(t, w, m, s, name)
+		for _, text := range usualSets() {
+			spec := runSet(t, w, m, s, text)
 			joined(t, w, spec.Key(), Want{Everything: true})
 			joined(t, w, spec.Key(), Want{Predictions: true, Confidence: true})
 			joined(t, w, spec.Key(), Want{Softmax: true})
@@ -204,6 +205,10 @@ func joined(t *testing.T, w *Workspace, key string, want Want) {
 		next = first + part.Images
 		if diff := cmp.Diff(cut(whole, first, part.Images), part); diff != "" {
 			t.Errorf("%s, images from %d: %s", whole.Spec.Family, first, diff)
+		}
+		alone, err := w.LoadChunk(t.Context(), key, want, first/signal.ChunkSize)
+		if diff := cmp.Diff(part, alone); err != nil || diff != "" {
+			t.Errorf("%s, the chunk of image %d alone: %v%s", whole.Spec.Family, first, err, diff)
 		}
 		return nil
 	})
@@ -265,6 +270,14 @@ func TestEachChunkEnds(t *testing.T) {
 	if err := w.EachChunk(t.Context(), "none", Want{}, stop); !errors.Is(err, ErrNotFound) {
 		t.Errorf("%v", err)
 	}
+	if _, err := w.LoadChunk(ctx, spec.Key(), Want{}, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	for _, chunk := range []int{-1, 3} {
+		if _, err := w.LoadChunk(t.Context(), spec.Key(), Want{}, chunk); err == nil || !strings.Contains(err.Error(), "has no chunk") {
+			t.Errorf("chunk %d: %v", chunk, err)
+		}
+	}
 	if err := os.Remove(w.unitFile(spec.UnitKey(1))); err != nil {
 		t.Fatal(err)
 	}
@@ -280,13 +293,25 @@ func TestEachChunkEnds(t *testing.T) {
 	if err := w.EachChunk(t.Context(), spec.Key(), Want{}, stop); !errors.Is(err, ErrIncomplete) {
 		t.Errorf("%v", err)
 	}
+	if _, err := w.LoadChunk(t.Context(), spec.Key(), Want{}, 0); !errors.Is(err, ErrIncomplete) {
+		t.Errorf("%v", err)
+	}
+}
+
+// usualSets are all sets with their usual parameters.
+func usualSets() []string {
+	texts := transform.Sets()
+	for k, name := range texts {
+		texts[k], _ = transform.Default(name)
+	}
+	return texts
 }
 
 // TestSummariesOfSetsAreReadBack: any number of accuracies without a matrix.
 func TestSummariesOfSetsAreReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := Summary{
-			Key: "k", Matrices: map[string]variance.Matrix{}, Family: rapid.SampledFrom(transform.Sets()).Draw(t, "set"),
+			Key: "k", Matrices: map[string]variance.Matrix{}, Family: rapid.SampledFrom(usualSets()).Draw(t, "set"),
 			Accuracy: rapid.SliceOfN(rapid.Float64Range(0, 1), 1, 4).Draw(t, "accuracy"), Robust: rapid.Float64Range(0, 1).Draw(t, "robust"),
 		}
 		data, err := in.encode()
