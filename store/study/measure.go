@@ -152,7 +152,6 @@ func labelsOf(m suite.Manifest) []int {
 const (
 	notHere    = "it is not in the workspace"
 	oneChannel = "one channel: grayscale changes nothing"
-	nothing    = "plain holds the images as they are: without a transformation there is no invariance"
 )
 
 // measure finds the signals and measures them, or finds what was measured before.
@@ -186,8 +185,8 @@ func (j *job) notApplicable() string {
 	switch {
 	case j.model.ID == "":
 		return notHere
-	case j.family.Name() == transform.Plain:
-		return nothing
+	case !j.family.ChangesImages():
+		return invariance.Unsuited(j.family).Error()
 	case j.family.Name() == transform.Grayscale && input.Channels == 1:
 		return oneChannel
 	case input.Channels > 0 && input.Height > 0 && input.Width > 0:
