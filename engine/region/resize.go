@@ -11,6 +11,18 @@ type side struct {
 	taps         int
 	starts       []int     // per output that sees the image: its first entry of the unpadded side
 	weights      []float64 // taps per such output
+	three        []three   // the same once more where taps is 3, and where it is 4: the usual settings
+	four         []four
+}
+
+type three struct {
+	start   int
+	weights [3]float64
+}
+
+type four struct {
+	start   int
+	weights [4]float64
 }
 
 // span is the part of a filter that lies on the image.
@@ -39,6 +51,12 @@ func newSide(size, before, after int) side {
 		weights := make([]float64, s.taps)
 		copy(weights[seen.start-start:], seen.weights)
 		s.starts, s.weights = append(s.starts, start), append(s.weights, weights...)
+		switch s.taps {
+		case 3:
+			s.three = append(s.three, three{start, [3]float64(weights)})
+		case 4:
+			s.four = append(s.four, four{start, [4]float64(weights)})
+		}
 	}
 	return s
 }
@@ -96,23 +114,23 @@ func acrossAny[P Pixel](dst []float64, src []P, s side) {
 
 func across3[P Pixel](dst []float64, src []P, s side) {
 	for ; len(src) > 0; src, dst = src[s.size:], dst[s.count:] {
-		weights, out := s.weights, dst[:len(s.starts)]
-		for x, start := range s.starts {
-			from, w := src[start:start+3:start+3], weights[:3:3]
+		out := dst[:len(s.three)]
+		for x := range s.three {
+			t := &s.three[x]
+			from, w := src[t.start:t.start+3], &t.weights
 			out[x] = float64(w[0]*float64(from[0])) + float64(w[1]*float64(from[1])) + float64(w[2]*float64(from[2]))
-			weights = weights[3:]
 		}
 	}
 }
 
 func across4[P Pixel](dst []float64, src []P, s side) {
 	for ; len(src) > 0; src, dst = src[s.size:], dst[s.count:] {
-		weights, out := s.weights, dst[:len(s.starts)]
-		for x, start := range s.starts {
-			from, w := src[start:start+4:start+4], weights[:4:4]
+		out := dst[:len(s.four)]
+		for x := range s.four {
+			t := &s.four[x]
+			from, w := src[t.start:t.start+4], &t.weights
 			out[x] = float64(w[0]*float64(from[0])) + float64(w[1]*float64(from[1])) +
 				float64(w[2]*float64(from[2])) + float64(w[3]*float64(from[3]))
-			weights = weights[4:]
 		}
 	}
 }
