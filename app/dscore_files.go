@@ -190,7 +190,7 @@ func (w *dscoreWork) augment(d diagnosis.Diagnosis) (*augmentedReport, error) {
 
 // training opens the training set: a suite of the workspace, or what lies at a path.
 func (w *dscoreWork) training() (*suite.Suite, error) {
-	if isWorkspace(w.path) || !strings.EqualFold(suffixOf(w.path), ".onnx") {
+	if !strings.EqualFold(suffixOf(w.path), ".onnx") {
 		m, err := w.ws.FindSuite(w.Train)
 		if err == nil {
 			return w.ws.OpenSuite(m.Hash)

@@ -29,6 +29,10 @@ func (w *dscoreWork) print(r dscoreReport) error {
 			return err
 		}
 	}
+	if a := r.Augmented; a != nil {
+		w.s.say("")
+		w.s.say("%d images in %s, %d of them padded", a.Images, a.Folder, a.Padded)
+	}
 	for k, line := range w.remarks(r) {
 		if k == 0 {
 			w.s.say("")
