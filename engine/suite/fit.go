@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/resample"
 )
 
 // Fitting is what a model's input wants of an image. A zero takes the image's own value.
@@ -102,60 +103,23 @@ func fromPlanes(planes []plane, to Fitting) Image {
 func (p plane) resize(height, width int) plane {
 	if width != p.width {
 		out := plane{p.height, width, make([]float64, p.height*width)}
-		for x, f := range triangle(p.width, width) {
+		for x, f := range resample.Triangle(p.width, width) {
 			for y := range p.height {
-				out.pix[y*width+x] = f.sum(p.pix[y*p.width:], 1)
+				out.pix[y*width+x] = f.Sum(p.pix[y*p.width:], 1)
 			}
 		}
 		p = out
 	}
 	if height != p.height {
 		out := plane{height, p.width, make([]float64, height*p.width)}
-		for y, f := range triangle(p.height, height) {
+		for y, f := range resample.Triangle(p.height, height) {
 			for x := range p.width {
-				out.pix[y*p.width+x] = f.sum(p.pix[x:], p.width)
+				out.pix[y*p.width+x] = f.Sum(p.pix[x:], p.width)
 			}
 		}
 		p = out
 	}
 	return p
-}
-
-// filter is the weights of one output: source entries first, first+1, ...
-type filter struct {
-	first   int
-	weights []float64
-}
-
-func (f filter) sum(from []float64, stride int) float64 {
-	s := 0.0
-	for k, w := range f.weights {
-		s += float64(w * from[(f.first+k)*stride])
-	}
-	return s
-}
-
-// triangle is the filter of spec/dscore.md section 2 for every output of a side resized from src to dst entries.
-func triangle(src, dst int) []filter {
-	scale := float64(src) / float64(dst)
-	reach := max(scale, 1)
-	filters := make([]filter, dst)
-	for o := range filters {
-		centre := (float64(o) + 0.5) * scale
-		first := max(0, int(math.Floor(centre-reach+0.5)))
-		end := min(src, int(math.Floor(centre+reach+0.5)))
-		f := filter{first: first, weights: make([]float64, end-first)}
-		total := 0.0
-		for k := range f.weights {
-			f.weights[k] = max(0, 1-math.Abs((float64(first+k)+0.5-centre)/reach))
-			total += f.weights[k]
-		}
-		for k := range f.weights {
-			f.weights[k] /= total
-		}
-		filters[o] = f
-	}
-	return filters
 }
 
 // crop takes the centre height x width; a margin of half a pixel is rounded to even.

@@ -1,0 +1,238 @@
+package region_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/engine/suite"
+	"pgregory.net/rapid"
+)
+
+func shifter(tb testing.TB, height, width, n, t int) *region.Shifter {
+	tb.Helper()
+	s, err := region.NewShifter(height, width, n, t)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+func noisy(seed uint64, length int) []float32 {
+	random := rand.New(rand.NewPCG(seed, 0))
+	pixels := make([]float32, length)
+	for i := range pixels {
+		pixels[i] = random.Float32()
+	}
+	return pixels
+}
+
+func TestNewShifterRefuses(t *testing.T) {
+	for _, wrong := range [][4]int{{8, 8, 0, 2}, {8, 8, region.MaxGrid + 1, 2}, {8, 8, 2, 0}, {0, 8, 2, 2}, {8, 0, 2, 2}, {8, 8, -1, 2}} {
+		if s, err := region.NewShifter(wrong[0], wrong[1], wrong[2], wrong[3]); err == nil || s != nil {
+			t.Errorf("%v: %v, %v", wrong, s, err)
+		}
+	}
+}
+
+// padded is the image with its zero fill.
+func padded(src []float32, channels, height, width int, p region.Padding) suite.Image {
+	high, wide := height+p.Top+p.Bottom, width+p.Left+p.Right
+	img := suite.Image{Channels: channels, Height: high, Width: wide, Pix: make([]float32, channels*high*wide)}
+	for c := range channels {
+		for y := range height {
+			copy(img.Pix[(c*high+p.Top+y)*wide+p.Left:], src[(c*height+y)*width:][:width])
+		}
+	}
+	return img
+}
+
+// slow is every pixel of one channel from the two-dimensional sum of spec/dscore.md section 2 at once.
+func slow(img suite.Image, height, width int) []float64 {
+	tent := func(src, dst, o, k int) float64 {
+		s := float64(src) / float64(dst)
+		return math.Max(0, 1-math.Abs(float64(k)+0.5-(float64(o)+0.5)*s)/math.Max(s, 1))
+	}
+	var out []float64
+	for y := range height {
+		for x := range width {
+			sum, total := 0.0, 0.0
+			for j := range img.Height {
+				for i := range img.Width {
+					w := tent(img.Height, height, y, j) * tent(img.Width, width, x, i)
+					sum += w * float64(img.Pix[j*img.Width+i])
+					total += w
+				}
+			}
+			out = append(out, sum/total)
+		}
+	}
+	return out
+}
+
+func TestApplyAgainstSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		side := rapid.IntRange(1, 9)
+		height, width, n := side.Draw(t, "height"), side.Draw(t, "width"), rapid.IntRange(1, 4).Draw(t, "n")
+		parameter, i := side.Draw(t, "t"), rapid.IntRange(1, n*n).Draw(t, "region")
+		s, err := region.NewShifter(height, width, n, parameter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := noisy(rapid.Uint64().Draw(t, "seed"), height*width)
+		dst := noisy(1, height*width) // what lies in dst does not matter
+		s.Apply(dst, src, 1, i)
+		for k, want := range slow(padded(src, 1, height, width, region.Pad(height, width, n, parameter, i)), height, width) {
+			if math.Abs(float64(dst[k])-want) > 1e-7 {
+				t.Fatalf("pixel %d: %v, want %v", k, dst[k], want)
+			}
+		}
+	})
+}
+
+// The image that is padded in full and fitted by the suite's own means has the same bits.
+func TestApplyAndPlaceAsFitDoes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		side, channels := rapid.IntRange(1, 40), rapid.SampledFrom([]int{1, 3}).Draw(t, "channels")
+		height, width, n := side.Draw(t, "height"), side.Draw(t, "width"), rapid.IntRange(1, region.MaxGrid).Draw(t, "n")
+		parameter, i := side.Draw(t, "t"), rapid.IntRange(1, n*n).Draw(t, "region")
+		s, err := region.NewShifter(height, width, n, parameter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := noisy(rapid.Uint64().Draw(t, "seed"), channels*height*width)
+		p := region.Pad(height, width, n, parameter, i)
+		want := suite.Fit(padded(src, channels, height, width, p), suite.Fitting{Height: height, Width: width}).Pix
+		applied, placed := noisy(1, len(src)), noisy(2, len(src))
+		s.Apply(applied, src, channels, i)
+		region.Place(placed, src, channels, height, width, p)
+		if !slices.Equal(applied, want) || !slices.Equal(placed, want) {
+			t.Fatalf("padding %+v: applied %v, placed %v, want %v", p, applied, placed, want)
+		}
+	})
+}
+
+func TestPlaceAnyPadding(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		side, border := rapid.IntRange(1, 12), rapid.IntRange(0, 30)
+		height, width := side.Draw(t, "height"), side.Draw(t, "width")
+		p := region.Padding{
+			Top: border.Draw(t, "top"), Bottom: border.Draw(t, "bottom"), Left: border.Draw(t, "left"), Right: border.Draw(t, "right"),
+		}
+		src, dst := noisy(rapid.Uint64().Draw(t, "seed"), 2*height*width), noisy(1, 2*height*width)
+		region.Place(dst, src, 2, height, width, p)
+		for c := range 2 {
+			channel := src[c*height*width:][:height*width]
+			for k, want := range slow(padded(channel, 1, height, width, p), height, width) {
+				if got := dst[c*height*width+k]; math.Abs(float64(got)-want) > 1e-7 {
+					t.Fatalf("channel %d, pixel %d: %v, want %v", c, k, got, want)
+				}
+			}
+		}
+	})
+}
+
+func TestNothingPaddedIsACopy(t *testing.T) {
+	for _, setting := range [][2]int{{1, 1}, {1, 5}, {3, 12}, {region.MaxGrid, 100}} {
+		s := shifter(t, 11, 9, setting[0], setting[1])
+		src, dst := noisy(3, 3*11*9), make([]float32, 3*11*9)
+		for i := 1; i <= setting[0]*setting[0]; i++ {
+			s.Apply(dst, src, 3, i)
+			if !slices.Equal(dst, src) {
+				t.Errorf("n, t = %v: region %d is not the image", setting, i)
+			}
+		}
+	}
+}
+
+func TestApplyWritesNoFurther(t *testing.T) {
+	s := shifter(t, 6, 5, 3, 2)
+	src, dst := noisy(1, 100), make([]float32, 100)
+	for k := range dst {
+		dst[k] = 7
+	}
+	s.Apply(dst, src, 2, 4)
+	for k, v := range dst {
+		if (v == 7) != (k >= 60) {
+			t.Fatalf("entry %d = %v", k, v)
+		}
+	}
+}
+
+func TestMassMovesToTheRegion(t *testing.T) {
+	s := shifter(t, 28, 28, 3, 2)
+	src, dst := make([]float32, 28*28), make([]float32, 28*28)
+	for k := range src {
+		src[k] = 1
+	}
+	for i := 1; i <= 9; i++ {
+		s.Apply(dst, src, 1, i)
+		rows, columns := region.Edges(28, 3), region.Edges(28, 3)
+		r, c := (i-1)/3, (i-1)%3
+		inside, total := 0.0, 0.0
+		for k, v := range dst {
+			total += float64(v)
+			if y, x := k/28, k%28; y >= rows[r] && y < rows[r+1] && x >= columns[c] && x < columns[c+1] {
+				inside += float64(v)
+			}
+		}
+		if inside < 0.4*total { // a padded image of twice the side: 14 of 28 pixels, 9 or 10 of them in the region
+			t.Errorf("region %d holds %v of %v", i, inside, total)
+		}
+	}
+}
+
+func TestApplyIsSharedByGoroutines(t *testing.T) {
+	s := shifter(t, 28, 28, 4, 5)
+	src := noisy(1, 28*28)
+	want := make([][]float32, 16)
+	for i := range want {
+		want[i] = make([]float32, len(src))
+		s.Apply(want[i], src, 1, i+1)
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			dst := make([]float32, len(src))
+			for k := range 64 {
+				s.Apply(dst, src, 1, k%16+1)
+				if !slices.Equal(dst, want[k%16]) {
+					t.Errorf("region %d has other bits", k%16+1)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func TestApplyAllocatesNothing(t *testing.T) {
+	for _, setting := range [][2]int{{2, 5}, {4, 5}, {5, 2}} {
+		s := shifter(t, 32, 32, setting[0], setting[1])
+		src, dst := noisy(1, 3*32*32), make([]float32, 3*32*32)
+		if n := testing.AllocsPerRun(200, func() { s.Apply(dst, src, 3, 2) }); n != 0 {
+			t.Errorf("n, t = %v: %v allocations", setting, n)
+		}
+	}
+}
+
+func BenchmarkShift(b *testing.B) {
+	for _, size := range []struct{ channels, side int }{{1, 28}, {3, 32}, {3, 224}} {
+		for _, setting := range [][2]int{{2, 5}, {3, 5}, {4, 5}, {5, 5}, {3, 2}} {
+			n, t, length := setting[0], setting[1], size.channels*size.side*size.side
+			s := shifter(b, size.side, size.side, n, t)
+			src, dst := noisy(1, length), make([]float32, length)
+			b.Run(fmt.Sprintf("%dx%dx%d/n=%d,t=%d", size.channels, size.side, size.side, n, t), func(b *testing.B) {
+				b.ReportAllocs()
+				i := 0
+				for b.Loop() {
+					s.Apply(dst, src, size.channels, i%(n*n)+1)
+					i++
+				}
+			})
+		}
+	}
+}
