@@ -111,7 +111,7 @@ func (w *dscoreWork) remarks(r dscoreReport) []string {
 			lines = append(lines, who+": "+flagWords(f))
 		}
 		if one.N > 1 && one.PaddedSize == one.ImageSize {
-			lines = append(lines, fmt.Sprintf("%s: images of %s pixels have no unit of a %dth: nothing is shifted", who, sizeText(one.ImageSize), one.T))
+			lines = append(lines, fmt.Sprintf("%s: the sides of %s pixels cannot be cut into %d units: nothing is shifted", who, sizeText(one.ImageSize), one.T))
 		}
 	}
 	seen := map[string]bool{}

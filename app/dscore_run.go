@@ -36,11 +36,11 @@ func (w *dscoreWork) do() error {
 	if err != nil {
 		return err
 	}
-	if err := w.look(); err != nil {
-		return err
-	}
 	if w.Augment != "" && len(w.models)*len(w.suites) > 1 {
 		return usageError("--augment follows the score of one model on one suite; name them with --models and --suite")
+	}
+	if err := w.look(); err != nil {
+		return err
 	}
 	if err := w.run(); err != nil {
 		return err
