@@ -50,9 +50,12 @@ func Names() []string {
 	return names
 }
 
-// Default returns the usual setting of a family as text that Parse reads: the paper's where there is one
+// Default returns the usual setting of a family or set as text that ParseAny reads: the paper's where there is one
 // (spec/variance.md section 2). ok is false for an unknown name.
 func Default(name string) (text string, ok bool) {
+	if s, ok := setOf(name); ok {
+		return s.usual, true
+	}
 	k, ok := kindOf(name)
 	return k.preset, ok
 }

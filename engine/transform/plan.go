@@ -1,5 +1,11 @@
 package transform
 
+import (
+	"fmt"
+
+	"github.com/variscope/variscope/engine/region"
+)
+
 // The bounds of one Plan: bytes of its tap tables, pixels of a side.
 const (
 	maxPlanBytes = 2 << 30
@@ -12,10 +18,10 @@ type Plan struct {
 	height, width int
 	count         int
 	identity      int
-	values        []float64                               // nil for sets
-	set           set                                     // the zero set for families
-	pixels        func(dst, src []float32, value float64) // nil for geometric families
-	tables        []table                                 // empty for families that are not geometric
+	values        []float64                                       // nil for sets
+	set           func(dst, src []float32, size imageSize, i int) // nil for families
+	pixels        func(dst, src []float32, value float64)         // nil for geometric families
+	tables        []table                                         // empty for families that are not geometric
 }
 
 // Plan computes the tables for images of height x width pixels. The errors are those of Fits; channels count only when the
@@ -26,8 +32,15 @@ func (f Family) Plan(height, width int) (*Plan, error) {
 	}
 	k := f.kind()
 	p := &Plan{height: height, width: width, count: f.N(), identity: f.Identity(), values: f.Values(), pixels: k.pixels}
-	if f.IsSet() {
-		p.set, _ = setOf(f.name)
+	if s, ok := setOf(f.name); ok {
+		p.set = s.apply
+		if f.name == ShiftSet {
+			shifter, err := region.NewShifter(height, width, f.regions.n, f.regions.t)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", f, err)
+			}
+			p.set = shifting(shifter)
+		}
 		return p, nil
 	}
 	if !k.geometric() {
@@ -65,10 +78,12 @@ func (p *Plan) ApplyBatch(dst, src []float32, channels, images, i int) {
 	switch {
 	case i == p.identity:
 		copy(dst, src)
-	case p.set.apply != nil:
+	case i < 0 || i >= p.count:
+		panic(fmt.Sprintf("transform: no transformation %d among %d", i, p.count))
+	case p.set != nil:
 		one := imageSize{channels, p.height, p.width}
 		for size := channels * area; len(src) > 0; dst, src = dst[size:], src[size:] {
-			p.set.apply(dst[:size], src[:size], one, i)
+			p.set(dst[:size], src[:size], one, i)
 		}
 	case p.pixels != nil:
 		for size := channels * area; len(src) > 0; dst, src = dst[size:], src[size:] {

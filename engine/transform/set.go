@@ -23,25 +23,32 @@ var ErrSet = errors.New("a transformation set has no sampling variable and so no
 
 // sets is the one table of transformation sets.
 var sets = []set{
-	{name: Plain, steps: []string{"identity"}},
-	{name: Rot90, steps: []string{"identity", "rot90 90°", "rot90 180°", "rot90 270°"}, square: true, apply: quarterTurns},
-	{name: Grayscale, steps: []string{"identity", "grayscale"}, coloured: true, apply: luminance},
+	{name: Plain, usual: Plain, steps: []string{"identity"}, still: true},
+	{name: Rot90, usual: Rot90, steps: []string{"identity", "rot90 90°", "rot90 180°", "rot90 270°"}, square: true, apply: quarterTurns},
+	{name: Grayscale, usual: Grayscale, steps: []string{"identity", "grayscale"}, coloured: true, apply: luminance},
+	{name: ShiftSet, usual: fmt.Sprintf("%s:%d:%d", ShiftSet, UsualGrid, UsualT), parse: parseShift, each: "shifted to region %d"},
+	{name: MaskSet, usual: fmt.Sprintf("%s:%d", MaskSet, UsualGrid), parse: parseMask, each: "region %d deleted", still: true, apply: copies},
 }
 
 // set is what one name means.
 type set struct {
 	name  string
-	steps []string // names of the transformations for people, the identity first
-	// square sets need as many rows as columns, coloured ones three channels.
-	square, coloured bool
-	// apply writes one whole image of channels x height x width pixels under transformation i, which is not the identity.
+	usual string   // canonical text to start with
+	steps []string // names of the transformations for people, the identity first; nil for sets with parameters
+	// parse reads the parameters behind the name, and each names transformation i of n*n for people; for sets with parameters.
+	parse func(rest string) (Family, error)
+	each  string
+	// still sets leave all images as they are, square ones need as many rows as columns, coloured ones three channels.
+	still, square, coloured bool
+	// apply writes one whole image of channels x height x width pixels under transformation i, which is not the identity. Where
+	// it is nil, Plan makes it.
 	apply func(dst, src []float32, size imageSize, i int)
 }
 
 // imageSize is the size of one image.
 type imageSize struct{ channels, height, width int }
 
-// Sets returns the names of all transformation sets in the order of menus.
+// Sets returns the names of all transformation sets in the order of menus; Default gives the text to begin with.
 func Sets() []string {
 	names := make([]string, len(sets))
 	for i, s := range sets {
@@ -59,10 +66,19 @@ func setOf(name string) (set, bool) {
 	return set{}, false
 }
 
-// IsSet tells whether a canonical text names a transformation set.
+// IsSet tells whether a canonical text means a transformation set, as its name does: "rot90", "shift:3:5".
 func IsSet(text string) bool {
-	_, ok := setOf(text)
+	name, _ := nameOf(text)
+	_, ok := setOf(name)
 	return ok
+}
+
+// nameOf cuts a text behind the name.
+func nameOf(text string) (name, rest string) {
+	if at := strings.IndexAny(text, ":;"); at >= 0 {
+		return text[:at], text[at:]
+	}
+	return text, ""
 }
 
 // IdentityOf is the index of the identity among count transformations of the family or set with this canonical text: the
@@ -74,14 +90,12 @@ func IdentityOf(text string, count int) int {
 	return count / 2
 }
 
-// ParseAny reads a family as Parse does, or the name of a transformation set, which is its canonical text.
+// ParseAny reads a family as Parse does, or a transformation set: its name, which is its canonical text, and for shift and mask
+// the parameters behind it (Shift, Mask).
 func ParseAny(text string) (Family, error) {
-	name, rest := text, ""
-	if at := strings.IndexAny(text, ":;"); at >= 0 {
-		name, rest = text[:at], text[at:]
-	}
+	name, rest := nameOf(text)
 	name = strings.TrimSpace(name)
-	_, isSet := setOf(name)
+	s, isSet := setOf(name)
 	_, isFamily := kindOf(name)
 	switch {
 	case isFamily:
@@ -89,6 +103,12 @@ func ParseAny(text string) (Family, error) {
 	case !isSet:
 		return Family{}, fmt.Errorf("family %q: unknown name %q; known are %s, and the transformation sets %s",
 			text, name, strings.Join(Names(), ", "), strings.Join(Sets(), ", "))
+	case s.parse != nil:
+		f, err := s.parse(rest)
+		if err != nil {
+			return Family{}, fmt.Errorf("transformation set %q: %w", text, err)
+		}
+		return f, nil
 	case rest != "":
 		return Family{}, fmt.Errorf("transformation set %q: %s takes neither values nor options; leave out %q", text, name, rest)
 	}
@@ -98,13 +118,24 @@ func ParseAny(text string) (Family, error) {
 // IsSet tells whether this is a transformation set.
 func (f Family) IsSet() bool { return IsSet(f.name) }
 
-// Describe names transformation i for people: "rotation -12°", "rot90 180°", "grayscale"; "identity" for the identity.
+// ChangesImages tells whether any image looks different under a transformation. It does not for plain, which has none, nor for
+// mask, which changes the model: these say nothing about invariance to changes of images.
+func (f Family) ChangesImages() bool {
+	s, _ := setOf(f.name)
+	return f.name != "" && !s.still
+}
+
+// Describe names transformation i for people: "rotation -12°", "rot90 180°", "grayscale", "shifted to region 5", "region 5
+// deleted"; "identity" for the identity.
 func (f Family) Describe(i int) string {
-	if s, ok := setOf(f.name); ok {
+	s, ok := setOf(f.name)
+	switch {
+	case ok && s.steps != nil:
 		return s.steps[i]
-	}
-	if i == f.Identity() {
+	case i == f.Identity():
 		return "identity"
+	case ok:
+		return fmt.Sprintf(s.each, i)
 	}
 	return fmt.Sprintf("%s %v%s", f.name, f.Values()[i], f.Unit())
 }

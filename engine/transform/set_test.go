@@ -53,7 +53,7 @@ func TestSetsAreFamiliesWithoutValues(t *testing.T) {
 			t.Errorf("Parse took %s: %v", name, err)
 		}
 	}
-	if !slices.Equal(Sets(), []string{"plain", "rot90", "grayscale"}) || slices.Contains(Names(), Plain) {
+	if !slices.Equal(Sets(), []string{"plain", "rot90", "grayscale", "shift", "mask"}) || slices.Contains(Names(), Plain) {
 		t.Errorf("sets %v, families %v", Sets(), Names())
 	}
 }
@@ -69,7 +69,7 @@ func TestParseAnyTakesFamiliesToo(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                        "unknown name",
 		"rot45":                   `unknown name "rot45"`,
-		"turn:-1:1:1":             "and the transformation sets plain, rot90, grayscale",
+		"turn:-1:1:1":             "and the transformation sets plain, rot90, grayscale, shift, mask",
 		"rot90:-90:90:90":         "neither values nor options",
 		"rot90;border=zero":       `leave out ";border=zero"`,
 		"grayscale:":              "neither values nor options",
@@ -181,7 +181,7 @@ func TestLuminance(t *testing.T) {
 // TestSetsInBatches: images one behind the other give the same bits as one at a time, and the identity the same bytes.
 func TestSetsInBatches(t *testing.T) {
 	const side, images = 6, 5
-	for _, name := range Sets() {
+	for _, name := range []string{Plain, Rot90, Grayscale, "mask:2;layers=1"} {
 		p := setPlan(t, name, side, side)
 		size := 3 * side * side
 		src := noise(9, images*size)
@@ -202,7 +202,10 @@ func TestSetsInBatches(t *testing.T) {
 }
 
 func FuzzParseAny(f *testing.F) {
-	for _, text := range []string{"rot90", " plain ", "grayscale;x", "rot90:1", "rotation:-15:15:1", "scaling:0.7:1.3:0.02;border=edge", ";", ":"} {
+	for _, text := range []string{
+		"rot90", " plain ", "grayscale;x", "rot90:1", "rotation:-15:15:1", "scaling:0.7:1.3:0.02;border=edge", ";", ":",
+		"shift:3:5", " shift : 03 : 5 ", "shift:17:1", "mask:3", "mask:3;after=batchnorm;layers=3, 1,3", "mask:16;layers=9999", "mask;layers=1",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -211,19 +214,43 @@ func FuzzParseAny(f *testing.F) {
 			return
 		}
 		again, err := ParseAny(got.String())
-		if err != nil || again != got {
+		if err != nil || again != got || again.String() != got.String() {
 			t.Errorf("%q is %s, which is %v, %v", text, got, again, err)
 		}
 		if got.N() < 1 || got.Identity() >= got.N() || got.Describe(got.Identity()) != "identity" {
 			t.Errorf("%q: %d transformations, identity %d", text, got.N(), got.Identity())
 		}
+		if got.IsSet() != IsSet(got.String()) || got.Identity() != IdentityOf(got.String(), got.N()) {
+			t.Errorf("%q: its text %s says something else: set %v, identity %d", text, got, got.IsSet(), got.Identity())
+		}
+		checkRegions(t, got)
 	})
+}
+
+// checkRegions holds shift and mask to what they are made of.
+func checkRegions(t *testing.T, f Family) {
+	t.Helper()
+	var again Family
+	var err error
+	switch n, shift, ok := f.Shifted(); {
+	case ok:
+		again, err = Shift(n, shift)
+	default:
+		m, ok := f.Masked()
+		if !ok {
+			return
+		}
+		again, err = Mask(m)
+	}
+	if err != nil || again != f {
+		t.Errorf("%s is made of what gives %v, %v", f, again, err)
+	}
 }
 
 // BenchmarkSets measures 32 images of 32 x 32 RGB pixels, in ns per pixel and channel.
 func BenchmarkSets(b *testing.B) {
 	const side, images = 32, 32
-	for _, name := range Sets() {
+	for _, name := range []string{Plain, Rot90, Grayscale, "mask:2"} {
 		b.Run(name, func(b *testing.B) {
 			p := setPlan(b, name, side, side)
 			src, dst := noise(1, images*3*side*side), make([]float32, images*3*side*side)

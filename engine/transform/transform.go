@@ -46,13 +46,17 @@ type Family struct {
 	k             int
 	interpolation Interpolation // empty for families that are not geometric
 	border        Border
+	regions       regions // zero but for shift and mask
 }
 
 // Name is the family's name, "rotation", or the set's.
 func (f Family) Name() string { return f.name }
 
-// N is the number of transformations, 2k+1, or as many as a set lists.
+// N is the number of transformations, 2k+1, or as many as a set lists: n*n+1 for shift and mask.
 func (f Family) N() int {
+	if f.regions.n > 0 {
+		return f.regions.n*f.regions.n + 1
+	}
 	if s, ok := setOf(f.name); ok {
 		return len(s.steps)
 	}
@@ -94,7 +98,7 @@ func (f Family) With(interpolation Interpolation, border Border) (Family, error)
 		return f, nil
 	}
 	if f.IsSet() {
-		return Family{}, fmt.Errorf("transformation set %s has neither interpolation nor border", f.name)
+		return Family{}, fmt.Errorf("transformation set %s has neither interpolation nor border", f)
 	}
 	if !f.Geometric() {
 		return Family{}, fmt.Errorf("family %s changes pixel values only; it has neither interpolation nor border", f.name)
@@ -113,8 +117,11 @@ func (f Family) With(interpolation Interpolation, border Border) (Family, error)
 }
 
 // String is the canonical text, part of every key: "rotation:-15:15:1;interpolation=bilinear;border=zero". Families
-// that are not geometric end after the step; the text of a set is its name.
+// that are not geometric end after the step; the text of a set is its name, and for shift and mask the parameters.
 func (f Family) String() string {
+	if f.regions.n > 0 {
+		return f.name + f.regions.text()
+	}
 	if f.name == "" || f.IsSet() {
 		return f.name
 	}
@@ -127,8 +134,11 @@ func (f Family) String() string {
 }
 
 // Short is the text for people: "rotation -15..15°". A step, interpolation or border is named where it is not the
-// usual one. A set is its name.
+// usual one. A set is its name, with its parameters if it has some: "shift 3x3 t5".
 func (f Family) Short() string {
+	if f.regions.n > 0 {
+		return f.name + f.regions.short()
+	}
 	if f.name == "" || f.IsSet() {
 		return f.name
 	}

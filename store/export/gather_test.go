@@ -311,7 +311,8 @@ func TestGatherADerivedSuite(t *testing.T) {
 func TestGatherPassesOverSets(t *testing.T) {
 	d := newDesk(t)
 	for _, name := range transform.Sets() {
-		d.run(d.models[0], name)
+		text, _ := transform.Default(name)
+		d.run(d.models[0], text)
 	}
 	s := gathered(t, d, Options{})
 	if len(s.Views) != 1 || s.Views[0].Axis.Name != "rotation" {
