@@ -76,17 +76,39 @@ func (w *Workspace) EachChunk(ctx context.Context, key string, want Want, visit 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		first, images := info.Spec.ChunkImages(chunk)
-		l := newLoader(info, want, images)
-		err := w.readUnit(info.Spec.UnitKey(chunk), unit, func(f npzFile) error { return l.add(f, 0, images) })
+		first, _ := info.Spec.ChunkImages(chunk)
+		part, err := w.loadChunk(info, chunk, unit, want)
 		if err != nil {
 			return err
 		}
-		if err := visit(first, l.loaded()); err != nil {
+		if err := visit(first, part); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// LoadChunk reads the wanted arrays of one chunk of a finished set: a set that holds the chunk's images (signal.Spec.ChunkImages). The
+// errors are those of LoadSet; a chunk that the set does not have is an error, too.
+func (w *Workspace) LoadChunk(ctx context.Context, key string, want Want, chunk int) (*signal.Set, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	info, units, err := w.unitsOf(key)
+	if err != nil {
+		return nil, err
+	}
+	if chunk < 0 || chunk >= len(units) {
+		return nil, fmt.Errorf("set of signals %.12s has no chunk %d; there are %d", key, chunk, len(units))
+	}
+	return w.loadChunk(info, chunk, units[chunk], want)
+}
+
+func (w *Workspace) loadChunk(info SetInfo, chunk int, unit unitRecord, want Want) (*signal.Set, error) {
+	_, images := info.Spec.ChunkImages(chunk)
+	l := newLoader(info, want, images)
+	err := w.readUnit(info.Spec.UnitKey(chunk), unit, func(f npzFile) error { return l.add(f, 0, images) })
+	return l.loaded(), err
 }
 
 // unitsOf returns a set's description and its unit records by chunk; a missing one is ErrIncomplete.

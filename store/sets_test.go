@@ -206,6 +206,10 @@ func joined(t *testing.T, w *Workspace, key string, want Want) {
 		if diff := cmp.Diff(cut(whole, first, part.Images), part); diff != "" {
 			t.Errorf("%s, images from %d: %s", whole.Spec.Family, first, diff)
 		}
+		alone, err := w.LoadChunk(t.Context(), key, want, first/signal.ChunkSize)
+		if diff := cmp.Diff(part, alone); err != nil || diff != "" {
+			t.Errorf("%s, the chunk of image %d alone: %v%s", whole.Spec.Family, first, err, diff)
+		}
 		return nil
 	})
 	if err != nil || next != whole.Images {
@@ -266,6 +270,14 @@ func TestEachChunkEnds(t *testing.T) {
 	if err := w.EachChunk(t.Context(), "none", Want{}, stop); !errors.Is(err, ErrNotFound) {
 		t.Errorf("%v", err)
 	}
+	if _, err := w.LoadChunk(ctx, spec.Key(), Want{}, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	for _, chunk := range []int{-1, 3} {
+		if _, err := w.LoadChunk(t.Context(), spec.Key(), Want{}, chunk); err == nil || !strings.Contains(err.Error(), "has no chunk") {
+			t.Errorf("chunk %d: %v", chunk, err)
+		}
+	}
 	if err := os.Remove(w.unitFile(spec.UnitKey(1))); err != nil {
 		t.Fatal(err)
 	}
@@ -279,6 +291,9 @@ func TestEachChunkEnds(t *testing.T) {
 		t.Errorf("%d chunks, %v", seen, err)
 	}
 	if err := w.EachChunk(t.Context(), spec.Key(), Want{}, stop); !errors.Is(err, ErrIncomplete) {
+		t.Errorf("%v", err)
+	}
+	if _, err := w.LoadChunk(t.Context(), spec.Key(), Want{}, 0); !errors.Is(err, ErrIncomplete) {
 		t.Errorf("%v", err)
 	}
 }

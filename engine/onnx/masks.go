@@ -5,13 +5,8 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// Map is a feature map that masks delete regions of.
-type Map struct {
-	Number        int    // of the Conv node, from 1
-	Tensor        string // the Conv's output, or the batch-norm's with Masks.AfterBatchNorm
-	Height, Width int    // 0 where the file does not tell
-	Empty         []int  // regions without an entry: "region i is empty in LAYER"
-}
+// Map is a feature map that masks delete regions of. It is a value of engine/model, since store and ui do not know this package.
+type Map = model.FeatureMap
 
 // Maps lists what masks do to a model whose input has these sizes: the maps that they delete regions of, and in leftAlone the
 // numbers of the convolutions whose output is not 4-D. name stands for the file in messages. A model without a 2-D convolution,

@@ -108,7 +108,7 @@ func (f Images) takes(k int, labels []int, predicted []int32, classes []int) boo
 	if labels[k] < 0 {
 		return false
 	}
-	want := classOf(labels[k], classes)
+	want := ClassOf(labels[k], classes)
 	right := want >= 0 && int(predicted[k]) == want
 	return right == (f.Which == Correct)
 }

@@ -99,7 +99,7 @@ func Accuracy(prediction [][]int32, labels []int, classes, images []int) (perTra
 			continue
 		}
 		labelled++
-		want := classOf(labels[k], classes)
+		want := ClassOf(labels[k], classes)
 		all := true
 		for i, row := range prediction {
 			if want >= 0 && int(row[k]) == want {
@@ -122,8 +122,9 @@ func Accuracy(prediction [][]int32, labels []int, classes, images []int) (perTra
 	return perTransformation, float64(always) / float64(labelled)
 }
 
-// classOf is the model's class of a label, -1 for none.
-func classOf(label int, classes []int) int {
+// ClassOf is the model's class of a suite's label, -1 for no label and for a class that the model does not know. classes maps
+// labels to the model's classes; nil stands for the same numbers.
+func ClassOf(label int, classes []int) int {
 	switch {
 	case label < 0:
 		return -1

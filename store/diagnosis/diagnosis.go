@@ -4,30 +4,24 @@ package diagnosis
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
 )
-
-// Grid is one setting of a D-Score.
-type Grid struct {
-	N, T int
-	// Mask is the canonical text of the masks, transform.Mask: which layers, and whether behind batch-norm.
-	Mask string
-	// Shift is the canonical text of the padded translation, transform.Shift.
-	Shift string
-}
 
 // Ask says what is wanted: models x suites x grids.
 type Ask struct {
-	Models    []string // hashes; nil for all
-	Suites    []string // content hashes; nil for all
-	Grids     []Grid   // nil for all for which some model has both sets
-	Bootstrap dscore.BootstrapOptions
-	Workers   int // 0 for one per processor; the results are the same for any number
+	Models []string // hashes; nil for all
+	Suites []string // content hashes; nil for all on which some model has both sets of a grid
+	Grids  []Grid   // nil for all for which some model has both sets on one of the suites; see NewGrid
+	// ScoresOnly leaves the intervals out, which take long the first time.
+	ScoresOnly bool
+	Bootstrap  dscore.BootstrapOptions
+	Workers    int // 0 for one per processor; the results are the same for any number
 }
 
 // Diagnosis is one model on one suite with one grid.
@@ -36,12 +30,32 @@ type Diagnosis struct {
 	Suite     string // content hash
 	SuiteName string
 	Grid
-	Images     int // with a label
+	Images     int // with a label: all that a score rests on
 	Accuracies dscore.Accuracies
 	Score      dscore.Score
-	Intervals  dscore.Intervals
+	Intervals  dscore.Intervals // zero with Ask.ScoresOnly
+	// Untouched compares what both sets of signals say of the untouched model; f_b and a-hat are those of the masks.
+	Untouched Untouched
 	// MaskKey and ShiftKey name the sets of signals.
 	MaskKey, ShiftKey string
+	// ClassMap is the run's: the model's class of each of the suite's labels; nil for the same numbers.
+	ClassMap []int
+}
+
+// Untouched is what the signals of the masks and those of the padded translations, computed apart, say of the same images and the
+// same model. In another batch or on another processor an output can be rounded otherwise, and a prediction change with it.
+type Untouched struct {
+	Masks, Shifts int // images with a label that are predicted rightly in the signals of the masks, of the padded translations
+	Differ        int // images with a label that only one of both is right about
+}
+
+// Remark says in words that the two sets of signals disagree about the untouched model, "" where they do not.
+func (u Untouched) Remark() string {
+	if u.Differ == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the signals of the masks have %d images right without a mask, those of the shifts %d without a shift (%d differ); "+
+		"the score rests on the former", u.Masks, u.Shifts, u.Differ)
 }
 
 // LeftOut is a combination without a score, with the reason in words.
@@ -49,56 +63,45 @@ type LeftOut struct {
 	ID, Hash, Suite string
 	Grid            Grid
 	Reason          string
+	// Sets are the canonical texts of the sets without usable signals: a run of them is what is missing. Empty where a run does not
+	// help.
+	Sets []string
 }
 
 // Diagnose computes, or reads what is kept, in the order models, suites, grids. progress (may be nil) counts combinations.
 // Combinations without signals, without labels, or with damaged signals are left out with the reason. Errors are what concerns
-// all.
+// all: a suite that is not there, a grid that makes no sense, a workspace that cannot be read or written, an ended ctx.
 func Diagnose(ctx context.Context, ws *store.Workspace, ask Ask, progress engine.Progress) ([]Diagnosis, []LeftOut, error) {
-	panic("not built yet")
+	if progress == nil {
+		progress = engine.NoProgress{}
+	}
+	jobs, err := plan(ws, ask)
+	if err != nil {
+		return nil, nil, fmt.Errorf("D-Score: %w", err)
+	}
+	how := ask.how(len(jobs))
+	err = lookup.Each(ctx, len(jobs), ask.Workers, progress, func(ctx context.Context, k int) error {
+		return jobs[k].diagnose(ctx, ws, how)
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("D-Score: %w", err)
+	}
+	list, left := parted(jobs)
+	return list, left, nil
 }
 
-// Available are the grids for which some model has both sets on the suite (content hash; "" for any), by n, then t, then masks
-// of all layers first.
-func Available(ws *store.Workspace, suite string) ([]Grid, error) { panic("not built yet") }
-
-// Layers are, for one model, suite and n, the accuracies with the regions of one layer alone deleted: one entry per layer (its
-// number counts Conv nodes from 1) that has a set of signals for masks of it alone.
-func Layers(ctx context.Context, ws *store.Workspace, m model.Model, suite string, n int) ([]Layer, error) {
-	panic("not built yet")
-}
-
-// Layer is what deleting regions of one layer alone costs.
-type Layer struct {
-	Number   int // of the Conv node, from 1
-	Tensor   string
-	Original float64
-	Variants []float64 // accuracy per region
-	// Loss is the interval of original - variant per region; a region whose interval lies below the tolerance is one that
-	// nothing is lost with.
-	Loss []dscore.Interval
-}
-
-// Image is what a diagnosis says of one image: the scores of its true class (of the model's prediction without a label)
-// untouched, per masked region and per shift, the predictions, and the distributions made of the scores (dscore.Single).
-type Image struct {
-	Index               int
-	Class               int // whose scores these are, in the model's numbering
-	Original            float64
-	Variants, Shifted   []float64
-	Predicted           int
-	PredictedVariants   []int
-	PredictedShifted    []int
-	Features, Attention []float64
-}
-
-// OneImage reads what is needed for one image of a diagnosis.
-func OneImage(ctx context.Context, ws *store.Workspace, d Diagnosis, index int) (Image, error) {
-	panic("not built yet")
-}
-
-// Average is the mean of a suite's images, streamed, each fitted to the size of the first (suite.Fit). At most limit images,
-// evenly spread, are read; 0 for all. It is kept.
-func Average(ctx context.Context, ws *store.Workspace, suiteHash string, limit int, progress engine.Progress) (suite.Image, error) {
-	panic("not built yet")
+// parted separates what was computed from what is left out; both keep the order.
+func parted(jobs []job) (list []Diagnosis, left []LeftOut) {
+	for _, j := range jobs {
+		if j.reason != "" {
+			left = append(left, LeftOut{j.model.ID, j.model.Hash, j.suite.Hash, j.grid, j.reason, j.sets})
+			continue
+		}
+		list = append(list, Diagnosis{
+			Model: j.model, Suite: j.suite.Hash, SuiteName: j.suite.Name, Grid: j.grid,
+			Images: j.counted.Images, Accuracies: j.counted.Accuracies, Score: j.score, Intervals: j.intervals,
+			Untouched: j.counted.Untouched, MaskKey: j.mask.Key, ShiftKey: j.shift.Key, ClassMap: j.mask.ClassMap,
+		})
+	}
+	return list, left
 }

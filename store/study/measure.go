@@ -2,12 +2,7 @@ package study
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime"
-	"slices"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/invariance"
@@ -16,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 // Measure measures, or reads what is kept, in the order models, suites, families. Progress counts sets; p may be nil.
@@ -31,30 +27,12 @@ func Measure(ctx context.Context, ws *store.Workspace, ask Ask, p engine.Progres
 	if err != nil {
 		return nil, nil, fmt.Errorf("measure invariance: %w", err)
 	}
-	p.SetTotal(int64(len(jobs)))
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(workers(ask.Workers))
-	for i := range jobs {
-		work.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			defer p.Add(1)
-			return jobs[i].measure(ctx, ws)
-		})
-	}
-	if err := work.Wait(); err != nil {
+	err = lookup.Each(ctx, len(jobs), ask.Workers, p, func(ctx context.Context, k int) error { return jobs[k].measure(ctx, ws) })
+	if err != nil {
 		return nil, nil, fmt.Errorf("measure invariance: %w", err)
 	}
 	measured, left := parted(jobs)
 	return measured, left, nil
-}
-
-func workers(n int) int {
-	if n > 0 {
-		return n
-	}
-	return runtime.GOMAXPROCS(0)
 }
 
 // job is one combination; measure fills in the result or the reason why there is none.
@@ -70,7 +48,7 @@ type job struct {
 
 // plan lists the combinations in order.
 func plan(ws *store.Workspace, ask Ask) ([]job, error) {
-	models, err := modelsOf(ws, ask.Models)
+	models, err := lookup.Models(ws, ask.Models)
 	if err != nil {
 		return nil, err
 	}
@@ -82,28 +60,11 @@ func plan(ws *store.Workspace, ask Ask) ([]job, error) {
 	for _, m := range models {
 		for _, s := range suites {
 			for _, f := range families {
-				jobs = append(jobs, job{model: m, suite: s, labels: labelsOf(s), family: f})
+				jobs = append(jobs, job{model: m, suite: s, labels: lookup.Labels(s), family: f})
 			}
 		}
 	}
 	return jobs, nil
-}
-
-// modelsOf are the models with these hashes; one that the workspace does not have becomes a model without anything else.
-func modelsOf(ws *store.Workspace, hashes []string) ([]model.Model, error) {
-	if hashes == nil {
-		return ws.Models()
-	}
-	list := make([]model.Model, len(hashes))
-	for i, hash := range hashes {
-		m, err := ws.Model(hash)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return nil, err
-		}
-		m.Hash = hash
-		list[i] = m
-	}
-	return list, nil
 }
 
 // chosen are the suites and families that are asked for, or all that have signals.
@@ -121,13 +82,9 @@ func chosen(ws *store.Workspace, ask Ask) ([]suite.Manifest, []transform.Family,
 			texts = inFamilies
 		}
 	}
-	suites := make([]suite.Manifest, len(hashes))
-	for i, hash := range hashes {
-		m, err := ws.Suite(hash)
-		if err != nil {
-			return nil, nil, err
-		}
-		suites[i] = m
+	suites, err := lookup.Suites(ws, hashes)
+	if err != nil {
+		return nil, nil, err
 	}
 	families := make([]transform.Family, len(texts))
 	for i, text := range texts {
@@ -140,17 +97,8 @@ func chosen(ws *store.Workspace, ask Ask) ([]suite.Manifest, []transform.Family,
 	return suites, families, nil
 }
 
-// labelsOf is nil for a suite without any label.
-func labelsOf(m suite.Manifest) []int {
-	if slices.ContainsFunc(m.Labels, func(l int) bool { return l >= 0 }) {
-		return m.Labels
-	}
-	return nil
-}
-
 // The reasons that are not the store's.
 const (
-	notHere    = "it is not in the workspace"
 	oneChannel = "one channel: grayscale changes nothing"
 	nothing    = "plain holds the images as they are: without a transformation there is no invariance"
 )
@@ -160,16 +108,8 @@ func (j *job) measure(ctx context.Context, ws *store.Workspace) error {
 	if j.reason = j.notApplicable(); j.reason != "" {
 		return nil
 	}
-	if _, err := j.model.Settings(); err != nil {
-		j.reason = err.Error()
-		return nil
-	}
-	info, ok, err := ws.BestSet(j.model, j.suite.Hash, j.family.String())
-	if err != nil {
-		return err
-	}
-	if !ok {
-		j.reason, err = ws.WhyNoSet(j.model, j.suite.Hash, j.family.String())
+	info, reason, err := lookup.Set(ws, j.model, j.suite.Hash, j.family.String())
+	if j.reason = reason; err != nil || reason != "" {
 		return err
 	}
 	if info.Spec.Channels == 1 && j.family.Name() == transform.Grayscale {
@@ -185,7 +125,7 @@ func (j *job) notApplicable() string {
 	input := j.model.Graph.Input
 	switch {
 	case j.model.ID == "":
-		return notHere
+		return lookup.NotHere
 	case j.family.Name() == transform.Plain:
 		return nothing
 	case j.family.Name() == transform.Grayscale && input.Channels == 1:
@@ -213,40 +153,17 @@ func (j *job) fromSignals(ctx context.Context, ws *store.Workspace, info store.S
 	if err == nil {
 		j.result, err = meter.Result()
 	}
-	if err != nil {
-		return j.leaveOut(err)
+	if err == nil {
+		return keep(ws, name, j.result)
 	}
-	return keep(ws, name, j.result)
-}
-
-// leaveOut turns an error that concerns this set alone into the reason why it is left out.
-func (j *job) leaveOut(err error) error {
-	var damaged *store.DamagedError
-	var unusable *unusableError
-	switch {
-	case errors.As(err, &damaged), errors.As(err, &unusable), errors.Is(err, store.ErrIncomplete), errors.Is(err, store.ErrNotFound):
-		j.reason = err.Error()
-		return nil
-	}
+	j.reason, err = lookup.Reason(err)
 	return err
 }
-
-// unusableError says what is wrong with signals that could be read.
-type unusableError struct{ err error }
-
-func (e *unusableError) Error() string { return e.err.Error() }
-
-func (e *unusableError) Unwrap() error { return e.err }
 
 // eachPart streams what a meter needs.
 func eachPart(ctx context.Context, ws *store.Workspace, key string, visit func(*signal.Set) error) error {
 	want := store.Want{Softmax: true, Predictions: true}
-	return ws.EachChunk(ctx, key, want, func(first int, part *signal.Set) error {
-		if err := visit(part); err != nil {
-			return &unusableError{fmt.Errorf("signals from image %d on: %w", first, err)}
-		}
-		return nil
-	})
+	return lookup.EachChunk(ctx, ws, key, want, func(_ int, part *signal.Set) error { return visit(part) })
 }
 
 // PerImage measures one set image by image: visit is called in order of images, then transformations without the identity.

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 // Ask says what is measured: all models x suites x families that have a finished set of signals.
@@ -39,30 +40,17 @@ type LeftOut struct{ ID, Hash, Suite, Family, Reason string }
 // menus, then the others by text) that have a finished set for any model. The images as they are (transform.Plain) do not count:
 // without a transformation there is nothing to measure.
 func Available(ws *store.Workspace) (suites, families []string, err error) {
-	models, err := ws.Models()
-	if err != nil {
-		return nil, nil, err
-	}
 	inSuites, inFamilies := map[string]bool{}, map[string]bool{}
-	for _, m := range models {
-		sets, err := ws.Sets(m.Hash, "", "")
-		if err != nil {
-			return nil, nil, err
+	err = lookup.EachSet(ws, "", func(set store.SetInfo) {
+		if set.Spec.Family != transform.Plain {
+			inSuites[set.Spec.Source], inFamilies[set.Spec.Family] = true, true
 		}
-		for _, set := range sets {
-			if set.Finished && set.Spec.Family != transform.Plain {
-				inSuites[set.Spec.Source], inFamilies[set.Spec.Family] = true, true
-			}
-		}
+	})
+	if err == nil {
+		suites, err = lookup.InOrder(ws, inSuites)
 	}
-	manifests, err := ws.Suites()
 	if err != nil {
 		return nil, nil, err
-	}
-	for _, m := range manifests {
-		if inSuites[m.Hash] {
-			suites = append(suites, m.Hash)
-		}
 	}
 	return suites, inOrder(inFamilies), nil
 }

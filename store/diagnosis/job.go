@@ -1,0 +1,193 @@
+package diagnosis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
+)
+
+// The reasons that are not the store's.
+const (
+	noLabels      = "the suite has no labels, and a D-Score is made of accuracies"
+	otherSettings = "its masks and its padded translations were run with other settings of the model: run both again"
+	otherClasses  = "its masks and its padded translations were run with other mappings of classes: run both again with the same one"
+)
+
+// job is one combination; diagnose fills in the result or the reason why there is none.
+type job struct {
+	model       model.Model
+	suite       suite.Manifest // whole
+	labels      []int          // nil for a suite without any
+	grid        Grid
+	mask, shift store.SetInfo
+	counted     counted
+	score       dscore.Score
+	intervals   dscore.Intervals
+	reason      string
+	sets        []string // that a run is missing of
+}
+
+// plan lists the combinations in order.
+func plan(ws *store.Workspace, ask Ask) ([]job, error) {
+	models, err := lookup.Models(ws, ask.Models)
+	if err != nil {
+		return nil, err
+	}
+	hashes, grids, err := ask.chosen(ws)
+	if err != nil {
+		return nil, err
+	}
+	suites, err := lookup.Suites(ws, hashes)
+	if err != nil {
+		return nil, err
+	}
+	jobs := make([]job, 0, len(models)*len(suites)*len(grids))
+	for _, m := range models {
+		for _, s := range suites {
+			for _, g := range grids {
+				jobs = append(jobs, job{model: m, suite: s, labels: lookup.Labels(s), grid: g})
+			}
+		}
+	}
+	return jobs, nil
+}
+
+// chosen are the suites and grids that are asked for, or all that some model has both sets of.
+func (a Ask) chosen(ws *store.Workspace) (suites []string, grids []Grid, err error) {
+	suites = a.Suites
+	if suites == nil {
+		found, err := find(ws, "")
+		if err != nil {
+			return nil, nil, err
+		}
+		if suites, err = lookup.InOrder(ws, found.suites); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, g := range a.Grids {
+		full, err := g.whole()
+		if err != nil {
+			return nil, nil, err
+		}
+		grids = append(grids, full)
+	}
+	if a.Grids != nil {
+		return suites, grids, nil
+	}
+	for _, hash := range suites {
+		some, err := Available(ws, hash)
+		if err != nil {
+			return nil, nil, err
+		}
+		grids = append(grids, some...)
+	}
+	slices.SortFunc(grids, byGrid)
+	return suites, slices.Compact(grids), nil
+}
+
+// how is what the combinations of one question share.
+type how struct {
+	scoresOnly bool
+	bootstrap  dscore.BootstrapOptions
+}
+
+// The defaults of dscore.BootstrapOptions, written out in names of what is kept.
+const (
+	usualSamples = 1000
+	usualLevel   = 0.95
+	usualSeed    = 1
+)
+
+// how fills in the defaults. Goroutines that the combinations do not take are left to the intervals of each.
+func (a Ask) how(jobs int) how {
+	o := a.Bootstrap
+	if o.Samples == 0 {
+		o.Samples = usualSamples
+	}
+	if o.Level == 0 {
+		o.Level = usualLevel
+	}
+	if o.Seed == 0 {
+		o.Seed = usualSeed
+	}
+	if o.Workers == 0 {
+		o.Workers = max(1, lookup.Workers(a.Workers)/max(1, jobs))
+	}
+	return how{scoresOnly: a.ScoresOnly, bootstrap: o}
+}
+
+// diagnose finds both sets of signals and computes, or reads what is kept.
+func (j *job) diagnose(ctx context.Context, ws *store.Workspace, how how) error {
+	if err := j.find(ws); err != nil || j.reason != "" {
+		return err
+	}
+	if j.reason = j.unlike(); j.reason != "" {
+		return nil
+	}
+	err := j.fill(ctx, ws, how)
+	if err != nil {
+		j.reason, err = lookup.Reason(err)
+	}
+	return err
+}
+
+// find finds both sets, or the reasons why there are none.
+func (j *job) find(ws *store.Workspace) error {
+	if j.model.ID == "" {
+		j.reason = lookup.NotHere
+		return nil
+	}
+	if j.labels == nil {
+		j.reason = noLabels
+		return nil
+	}
+	for _, part := range []struct {
+		text string
+		into *store.SetInfo
+	}{{j.grid.Mask, &j.mask}, {j.grid.Shift, &j.shift}} {
+		info, reason, err := lookup.Set(ws, j.model, j.suite.Hash, part.text)
+		if err != nil {
+			return err
+		}
+		*part.into = info
+		if reason != "" {
+			j.lacks(part.text, reason)
+		}
+	}
+	return nil
+}
+
+// lacks notes a set without usable signals: "mask:3: no signals for this suite and family yet".
+func (j *job) lacks(set, reason string) {
+	if j.reason != "" {
+		j.reason += "; "
+	}
+	j.reason += set + ": " + reason
+	j.sets = append(j.sets, set)
+}
+
+// unlike says what sets the two sets of signals apart, so that their accuracies cannot be compared; "" where they are of the same
+// model in the same state.
+func (j *job) unlike() string {
+	a, b := j.mask.Spec, j.shift.Spec
+	p, q := a.Preprocessing, b.Preprocessing
+	switch {
+	case a.OutputKind != b.OutputKind, a.Output != b.Output, a.Images != b.Images, a.Edit != b.Edit,
+		a.Channels != b.Channels, a.Height != b.Height, a.Width != b.Width,
+		p.Resize != q.Resize, !slices.Equal(p.Mean, q.Mean), !slices.Equal(p.Std, q.Std), j.mask.Classes != j.shift.Classes:
+		j.sets = []string{j.grid.Mask, j.grid.Shift}
+		return otherSettings
+	case !slices.Equal(j.mask.ClassMap, j.shift.ClassMap):
+		j.sets = []string{j.grid.Mask, j.grid.Shift}
+		return otherClasses
+	case len(j.labels) != a.Images:
+		return fmt.Sprintf("the suite has labels for %d images, and there are signals for %d", len(j.labels), a.Images)
+	}
+	return ""
+}
