@@ -110,6 +110,9 @@ func (w *dscoreWork) remarks(r dscoreReport) []string {
 		for _, f := range one.Flags {
 			lines = append(lines, who+": "+flagWords(f))
 		}
+		if one.Remark != "" {
+			lines = append(lines, who+": "+one.Remark)
+		}
 		if one.N > 1 && one.PaddedSize == one.ImageSize {
 			lines = append(lines, fmt.Sprintf("%s: the sides of %s pixels cannot be cut into %d units: nothing is shifted", who, sizeText(one.ImageSize), one.T))
 		}

@@ -94,17 +94,17 @@ func TestManyLeftOutAreCounted(t *testing.T) {
 
 func TestLayerRows(t *testing.T) {
 	tolerance := 0.01
-	layer := layerReport{Model: "m1", Suite: "pets", N: 2, Layer: 3, Tensor: "c3", Baseline: 0.9, Variants: []float64{0.9, 0.6, 0.91, 0.8}}
+	layer := layerReport{Model: "m1", Suite: "pets", N: 2, Layer: 3, Tensor: "c3", Height: 8, Width: 7, Baseline: 0.9, Variants: []float64{0.9, 0.6, 0.91, 0.8}}
 	r := dscoreReport{Tolerance: &tolerance}
 	for _, lost := range [][]int{{}, {1, 3}, {1, 2, 3, 4}} {
 		layer.NothingLost = lost
 		r.Layers = append(r.Layers, layer)
 	}
 	rows := layerRows(r)
-	if want := []string{"m1", "pets", "2", "3", "c3", "-0.0100", "0.3000", "2", "none"}; !slices.Equal(rows[1], want) {
+	if want := []string{"m1", "pets", "2", "3", "c3", "8 x 7", "-0.0100", "0.3000", "2", "none"}; !slices.Equal(rows[1], want) {
 		t.Errorf("%q", rows[1])
 	}
-	if rows[2][8] != "1, 3" || rows[3][8] != "any region" || !strings.HasSuffix(rows[4][0], "at most 0.01") {
+	if rows[2][9] != "1, 3" || rows[3][9] != "any region" || !strings.HasSuffix(rows[4][0], "at most 0.01") {
 		t.Errorf("%q", rows)
 	}
 }

@@ -51,6 +51,7 @@ type dscoreRow struct {
 	Augmentation   augmentReport    `json:"augmentation"`
 	Empty          []emptyReport    `json:"empty_regions"`
 	LeftAlone      []int            `json:"layers_left_alone"` // convolutions whose output is not 4-D
+	Remark         string           `json:"remark,omitempty"`  // where the signals of masks and of shifts disagree
 }
 
 // intervalsReport holds pairs of low and high.
@@ -104,10 +105,12 @@ type layerReport struct {
 	N         int          `json:"n"`
 	Layer     int          `json:"layer"`
 	Tensor    string       `json:"tensor"`
+	Height    int          `json:"height"` // of its maps; 0 where the file does not tell
+	Width     int          `json:"width"`
 	Baseline  float64      `json:"baseline_accuracy"`
 	Variants  []float64    `json:"variant_accuracy"`
-	Loss      [][2]float64 `json:"loss_interval"`
-	// NothingLost are the regions whose loss is below the tolerance with its whole interval.
+	Loss      [][2]float64 `json:"loss_interval,omitempty"`
+	// NothingLost are the regions whose loss is at most the tolerance, with its whole interval where there is one.
 	NothingLost []int `json:"nothing_lost"`
 }
 
@@ -156,7 +159,7 @@ func (w *dscoreWork) row(d diagnosis.Diagnosis) (dscoreRow, error) {
 		Images: d.Images, Classes: a.Classes, Baseline: a.Original, Variants: a.Variants, Shifted: a.Shifted,
 		Features: sc.Features, Attention: sc.Attention, RobustTerms: sc.RobustTerms, Robust: sc.Robust, Fitness: sc.Fitness,
 		DScore: sc.DScore, Bound: sc.Bound, P: sc.P, Flags: slices.Concat([]dscore.Flag{}, sc.Flags),
-		Empty: []emptyReport{}, LeftAlone: []int{},
+		Empty: []emptyReport{}, LeftAlone: []int{}, Remark: d.Untouched.Remark(),
 	}
 	if w.Samples > 0 {
 		row.Intervals = newIntervals(d.Intervals, w.Seed)

@@ -54,13 +54,7 @@ func (w *dscoreWork) do() error {
 
 // diagnose computes the scores of what has signals.
 func (w *dscoreWork) diagnose(grids []diagnosis.Grid) ([]diagnosis.Diagnosis, []diagnosis.LeftOut, error) {
-	ask := diagnosis.Ask{Grids: grids, Workers: w.Workers, Bootstrap: dscore.BootstrapOptions{Samples: w.Samples, Seed: w.Seed}}
-	for _, m := range w.models {
-		ask.Models = append(ask.Models, m.Hash)
-	}
-	for _, m := range w.suites {
-		ask.Suites = append(ask.Suites, m.Hash)
-	}
+	ask := w.ask(grids)
 	bar := newBar(w.s.stderr, "D-Score")
 	found, left, err := diagnosis.Diagnose(w.s.ctx, w.ws, ask, bar)
 	bar.done()
@@ -78,6 +72,20 @@ func (w *dscoreWork) diagnose(grids []diagnosis.Grid) ([]diagnosis.Diagnosis, []
 		return nil, nil, w.nothing(left)
 	}
 	return found, left, nil
+}
+
+// ask is the question about the chosen models and suites.
+func (w *dscoreWork) ask(grids []diagnosis.Grid) diagnosis.Ask {
+	ask := diagnosis.Ask{
+		Grids: grids, Workers: w.Workers, ScoresOnly: w.Samples == 0, Bootstrap: dscore.BootstrapOptions{Samples: w.Samples, Seed: w.Seed},
+	}
+	for _, m := range w.models {
+		ask.Models = append(ask.Models, m.Hash)
+	}
+	for _, m := range w.suites {
+		ask.Suites = append(ask.Suites, m.Hash)
+	}
+	return ask
 }
 
 // nothing is the sentence for no score at all.
@@ -223,8 +231,8 @@ func (w *dscoreWork) runOne(s suite.Manifest, want wanted, classes map[string]st
 	req := job.Request{Suite: s.Hash, Family: want.family, ClassMap: classes}
 	for _, m := range want.models {
 		_, there, err := w.ws.BestSet(m, s.Hash, want.family)
-		if err == nil && there {
-			continue // what is wrong with a model's settings is said by the run
+		if err == nil && there && classes == nil {
+			continue // what is wrong with a model's settings is said by the run, and another table of classes is set by it
 		}
 		req.Models = append(req.Models, m.Hash)
 	}
