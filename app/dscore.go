@@ -96,7 +96,7 @@ func (c *dscoreCommand) check() error {
 	}
 	c.N, c.T, c.Layers = ascending(c.N), ascending(c.T), ascending(c.Layers)
 	if err := needFolder(c.Augment); err != nil {
-		return errors.New(strings.Replace(err.Error(), "--out", "--augment", 1))
+		return usageError(strings.Replace(err.Error(), "--out", "--augment", 1))
 	}
 	return needFolder(c.Out)
 }
