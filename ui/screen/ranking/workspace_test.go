@@ -119,7 +119,7 @@ func TestAnEmptyWorkspace(t *testing.T) {
 	}
 	r := realRig(t, ws)
 	r.idle()
-	if text := r.screen.face.empty.text.Text; !strings.Contains(text, "at least 3 models") || !strings.Contains(text, "m00: it has no predictions") {
+	if text := r.screen.face.empty.Text(); !strings.Contains(text, "at least 3 models") || !strings.Contains(text, "m00: it has no predictions") {
 		t.Errorf("%q", text)
 	}
 }
