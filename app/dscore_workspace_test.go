@@ -102,7 +102,7 @@ func TestDScoreRefuses(t *testing.T) {
 		{1, "--suite pets --t 0", "--t 0: an image's side has"},
 		{1, "--suite pets --layers 0", "convolutions count from 1"},
 		{2, "--suite pets --samples 100001", "--samples takes a number from 0 to 100000"},
-		{2, "--suite pets --workers -1", "--workers takes a number from 0"},
+		{2, "--suite pets --workers=-1", "--workers takes a number from 0"},
 		{2, "--suite pets --tolerance NaN", "--tolerance takes a share"},
 		{2, "--suite pets --skip-corrupt", "--skip-corrupt goes with a model"},
 		{2, "--suite pets --augment x", "go together"},
