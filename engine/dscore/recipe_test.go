@@ -87,6 +87,27 @@ func TestDraw(t *testing.T) {
 	}
 }
 
+// zeros is a source whose every draw is 0.
+type zeros struct{}
+
+func (zeros) Uint64() uint64 { return 0 }
+
+func TestDrawOfZero(t *testing.T) {
+	for _, test := range []struct {
+		p      float64
+		want   region.Padding
+		padded bool
+	}{{0, region.Padding{}, false}, {0.5, region.Padding{Bottom: 4, Right: 5}, true}} {
+		r, err := NewRecipe(8, 10, test.p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, padded := r.Draw(rand.New(zeros{})); p != test.want || padded != test.padded {
+			t.Errorf("p = %v: %+v, %v", test.p, p, padded)
+		}
+	}
+}
+
 func TestDrawAlwaysAndNever(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	always, err := NewRecipe(9, 9, 1)
