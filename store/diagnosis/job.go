@@ -12,11 +12,12 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// The reasons that are not the store's.
+// The reasons that are not the store's, nor lookup.NotHere. A set without usable signals is named in front of the store's reason,
+// "mask:3: REASON"; two of them have "; " between them.
 const (
-	noLabels      = "the suite has no labels, and a D-Score is made of accuracies"
-	otherSettings = "its masks and its padded translations were run with other settings of the model: run both again"
-	otherClasses  = "its masks and its padded translations were run with other mappings of classes: run both again with the same one"
+	NoLabels      = "the suite has no labels, and a D-Score is made of accuracies"
+	OtherSettings = "its masks and its padded translations were run with other settings of the model: run both again"
+	OtherClasses  = "its masks and its padded translations were run with other mappings of classes: run both again with the same one"
 )
 
 // job is one combination; diagnose fills in the result or the reason why there is none.
@@ -130,7 +131,7 @@ func (j *job) find(ws *store.Workspace) error {
 		return nil
 	}
 	if j.labels == nil {
-		j.reason = noLabels
+		j.reason = NoLabels
 		return nil
 	}
 	for _, part := range []struct {
@@ -168,10 +169,10 @@ func (j *job) unlike() string {
 		a.Channels != b.Channels, a.Height != b.Height, a.Width != b.Width,
 		p.Resize != q.Resize, !slices.Equal(p.Mean, q.Mean), !slices.Equal(p.Std, q.Std), j.mask.Classes != j.shift.Classes:
 		j.sets = []string{j.grid.Mask, j.grid.Shift}
-		return otherSettings
+		return OtherSettings
 	case !slices.Equal(j.mask.ClassMap, j.shift.ClassMap):
 		j.sets = []string{j.grid.Mask, j.grid.Shift}
-		return otherClasses
+		return OtherClasses
 	case len(j.labels) != a.Images:
 		return fmt.Sprintf("the suite has labels for %d images, and there are signals for %d", len(j.labels), a.Images)
 	}

@@ -40,7 +40,7 @@ func Layers(ctx context.Context, ws *store.Workspace, m model.Model, suite strin
 	}
 	labels := lookup.Labels(s)
 	if labels == nil {
-		return nil, fmt.Errorf("layers of model %s on %s: %s", m.ID, s.Name, noLabels)
+		return nil, fmt.Errorf("layers of model %s on %s: %s", m.ID, s.Name, NoLabels)
 	}
 	layers, err := layersOf(ws, m, suite, n)
 	if err != nil {
