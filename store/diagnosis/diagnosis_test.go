@@ -157,7 +157,9 @@ func TestKeptOfAnotherFormIsComputedAnew(t *testing.T) {
 	}
 	for _, name := range []string{j.keptName(), j.keptName() + "/" + optionText(o)} {
 		for _, value := range []any{
-			"text", []int{1}, map[string]any{"Images": 3},
+			"text",
+			[]int{1},
+			map[string]any{"Images": 3},
 			counted{Images: 3, Accuracies: dscore.Accuracies{Original: 2, Variants: make([]float64, 4), Shifted: make([]float64, 4), Classes: 3}},
 			dscore.Intervals{Samples: 40, Level: 0.95},
 		} {
