@@ -181,8 +181,8 @@ func canonical(texts []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if f.Name() == transform.Plain {
-			return nil, fmt.Errorf("%s holds the images as they are; invariance needs a transformation, such as %s", f, transform.Rot90)
+		if err := invariance.Unsuited(f); err != nil {
+			return nil, err
 		}
 		if !slices.Contains(list, f.String()) {
 			list = append(list, f.String())

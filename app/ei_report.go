@@ -109,7 +109,7 @@ func leftOutLines(ws *store.Workspace, left []study.LeftOut) []string {
 // shortFamily is a family's text for people.
 func shortFamily(text string) string {
 	f, err := transform.ParseAny(text)
-	if err != nil || f.IsSet() {
+	if err != nil {
 		return text
 	}
 	return f.Short()

@@ -246,6 +246,8 @@ func TestEIRefuses(t *testing.T) {
 		{1, "--suite nowhere", "suite nowhere is not in"},
 		{1, "--models zz", "zz"},
 		{1, "--family rot45", `family "rot45": unknown name`},
+		{1, "--family mask:3", "mask:3 deletes regions inside the model"},
+		{1, "--family shift:3", "shift needs n and t: shift:3:5"},
 		{1, "--family plain", "plain holds the images as they are"},
 		{1, "--family grayscale", "no signals for this suite and family yet"},
 		{1, "--family rotation:-15:15:1 --models m0", "m0 on pets, rotation -15..15°: no signals"},

@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
@@ -128,9 +129,16 @@ func (s *shelf) Record(ctx context.Context, spec signal.Spec, unit *signal.Unit)
 
 // byHand changes images as the set does, written out pixel by pixel; the images are brought to the model's input before.
 func (m *realModel) byHand(spec signal.Spec, i int) suite.Change {
+	family, err := transform.ParseAny(spec.Family)
+	if err != nil {
+		m.Fatal(err)
+	}
 	fitting := suite.Fitting{Channels: spec.Channels, Height: spec.Height, Width: spec.Width, Resize: spec.Preprocessing.Resize}
 	return func(_ int, img suite.Image) (suite.Image, error) {
 		in := suite.Fit(img, fitting)
+		if n, by, ok := family.Shifted(); ok && i > 0 {
+			return padded(in, region.Pad(in.Height, in.Width, n, by, i), fitting), nil
+		}
 		out := in
 		out.Pix = make([]float32, len(in.Pix))
 		n := in.Width
@@ -152,13 +160,26 @@ func (m *realModel) byHand(spec signal.Spec, i int) suite.Change {
 	}
 }
 
+// padded is an image with zero fill around it, brought back to its size.
+func padded(in suite.Image, p region.Padding, size suite.Fitting) suite.Image {
+	out := suite.Image{Channels: in.Channels, Height: in.Height + p.Top + p.Bottom, Width: in.Width + p.Left + p.Right}
+	out.Pix = make([]float32, out.Channels*out.Height*out.Width)
+	for c := range in.Channels {
+		for y := range in.Height {
+			copy(out.Pix[(c*out.Height+p.Top+y)*out.Width+p.Left:], in.Pix[(c*in.Height+y)*in.Width:][:in.Width])
+		}
+	}
+	size.Resize = model.Stretch
+	return suite.Fit(out, size)
+}
+
 // TestSetsOnARealModel: a run under a set gives the predictions and softmax vectors of runs over images that were changed by hand.
 func TestSetsOnARealModel(t *testing.T) {
 	m := loadReal(t)
 	if m == nil {
 		return
 	}
-	for _, name := range []string{transform.Plain, transform.Rot90, transform.Grayscale} {
+	for _, name := range []string{transform.Plain, transform.Rot90, transform.Grayscale, "shift:2:3"} {
 		task := m.task(name)
 		got := m.run(task, m.open(), newShelf(), 2)
 		cells := got.Images

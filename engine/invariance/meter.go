@@ -48,15 +48,28 @@ type Meter struct {
 	every           []int // 0..n-1 of a chunk
 }
 
+// Unsuited says why invariance cannot be measured under a family or set: because it leaves the images as they are. It is nil for
+// all that change images.
+func Unsuited(f transform.Family) error {
+	if _, masked := f.Masked(); masked {
+		return fmt.Errorf("%s deletes regions inside the model and leaves the images as they are; invariance needs a transformation of images, such as %s",
+			f, transform.Rot90)
+	}
+	if !f.ChangesImages() {
+		return fmt.Errorf("%s holds the images as they are; invariance needs a transformation, such as %s", f, transform.Rot90)
+	}
+	return nil
+}
+
 // NewMeter starts for the family or set with this canonical text. labels and classes are those of assess.Robust; labels nil
-// for a suite without labels. A set that holds the images as they are, and nothing else, is an error.
+// for a suite without labels. A set that leaves the images as they are is an error (Unsuited).
 func NewMeter(family string, labels, classes []int) (*Meter, error) {
 	f, err := transform.ParseAny(family)
 	if err != nil {
 		return nil, err
 	}
-	if f.N() < 2 {
-		return nil, fmt.Errorf("%s holds the images as they are; invariance needs a transformation, such as %s", f, transform.Rot90)
+	if err := Unsuited(f); err != nil {
+		return nil, err
 	}
 	return &Meter{family: f, labels: labels, classes: classes, sums: make([]Values, f.N())}, nil
 }

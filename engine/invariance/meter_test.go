@@ -287,7 +287,7 @@ func TestMeterRefuses(t *testing.T) {
 		}
 	}
 	for family, want := range map[string]string{
-		transform.Plain: "plain holds the images as they are", "rot45": `family "rot45"`, "": `family ""`,
+		transform.Plain: "plain holds the images as they are", "mask:3": "mask:3 deletes regions inside the model", "rot45": `family "rot45"`, "": `family ""`,
 	} {
 		if _, err := NewMeter(family, nil, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("meter of %q: %v, want %q", family, err, want)

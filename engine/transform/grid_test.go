@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/engine/region"
 	"pgregory.net/rapid"
 )
 
@@ -227,6 +228,34 @@ func TestMaskLeavesImagesAlone(t *testing.T) {
 			t.Errorf("%s on no pixels: %v", text, err)
 		}
 	}
+}
+
+// TestShiftMovesToRegions: transformation i is the image in the padding of region i, resized back.
+func TestShiftMovesToRegions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		side := rapid.IntRange(1, 12)
+		height, width, channels := side.Draw(t, "height"), side.Draw(t, "width"), rapid.SampledFrom([]int{1, 3}).Draw(t, "channels")
+		n, by := rapid.IntRange(1, 4).Draw(t, "n"), rapid.IntRange(1, 14).Draw(t, "t")
+		f, err := Shift(n, by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := setPlan(t, f.String(), height, width)
+		src := noise(uint64(height*width), channels*height*width)
+		for i := range p.N() {
+			got, want := make([]float32, len(src)), slices.Clone(src)
+			p.Apply(got, src, channels, i)
+			if i > 0 {
+				region.Place(want, src, channels, height, width, region.Pad(height, width, n, by, i))
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s, transformation %d: %v in place of %v", f, i, got, want)
+			}
+			if identical := slices.Equal(got, src); identical != (i == 0 || n == 1 || by > height && by > width) {
+				t.Fatalf("%s of %d x %d, transformation %d: the image is the same: %v", f, height, width, i, identical)
+			}
+		}
+	})
 }
 
 func TestRegionSetsAsText(t *testing.T) {

@@ -181,7 +181,7 @@ func TestLuminance(t *testing.T) {
 // TestSetsInBatches: images one behind the other give the same bits as one at a time, and the identity the same bytes.
 func TestSetsInBatches(t *testing.T) {
 	const side, images = 6, 5
-	for _, name := range []string{Plain, Rot90, Grayscale, "mask:2;layers=1"} {
+	for _, name := range []string{Plain, Rot90, Grayscale, "shift:3:2", "mask:2;layers=1"} {
 		p := setPlan(t, name, side, side)
 		size := 3 * side * side
 		src := noise(9, images*size)
@@ -250,7 +250,7 @@ func checkRegions(t *testing.T, f Family) {
 // BenchmarkSets measures 32 images of 32 x 32 RGB pixels, in ns per pixel and channel.
 func BenchmarkSets(b *testing.B) {
 	const side, images = 32, 32
-	for _, name := range []string{Plain, Rot90, Grayscale, "mask:2"} {
+	for _, name := range []string{Plain, Rot90, Grayscale, "shift:3:5", "mask:2"} {
 		b.Run(name, func(b *testing.B) {
 			p := setPlan(b, name, side, side)
 			src, dst := noise(1, images*3*side*side), make([]float32, images*3*side*side)

@@ -286,15 +286,6 @@ func (w *window) looksInside() {
 	w.shot("assessors-verdict")
 }
 
-// choose takes another entry of a menu that shows one.
-func (w *window) choose(shown, entry string) {
-	w.t.Helper()
-	w.tap(shown)
-	w.until("the menu of "+shown, patience, func() bool { return w.layers() > 0 })
-	w.tap(entry)
-	w.until("the end of the menu of "+shown, patience, func() bool { return w.layers() == 0 })
-}
-
 // tapLine clicks on a text that has another one, or one that begins so, at its right on the same line or above it as a title.
 func (w *window) tapLine(text, beside string) {
 	w.t.Helper()

@@ -71,7 +71,7 @@ func (w *window) asksLess() {
 		w.tick(name)
 	}
 	w.tool("mousemove", "--window", w.id, "640", "400", "click", "--repeat", "30", "--delay", "20", "5") // the wheel
-	for _, name := range []string{"effective invariance", "robust accuracy", "mean variance"} {
+	for _, name := range []string{"effective invariance", "D-Score", "robust accuracy", "mean variance"} {
 		w.tick(name)
 	}
 	w.tap("30, or the number of models")

@@ -25,7 +25,7 @@ func TestShiftedSuitesRanked(t *testing.T) {
 	w.widen()
 	base := w.rankedOn("scenes-targets")
 	w.shot("ranking")
-	w.chooseBeside("Rank on", "    scenes-targets, fog 3")
+	w.chooseBeside("Rank on", "fog", "severity 3")
 	fog := w.rankedOn("scenes-targets, fog 3")
 	w.close()
 
@@ -52,53 +52,39 @@ func (w *window) shifts(corruption string) {
 	w.shows("Added 3 shifted suites")
 }
 
-// tick clicks on a check whose cell is wider than what takes the click.
+// tick clicks on a check.
 func (w *window) tick(text string) {
 	w.t.Helper()
-	var check node
-	w.until("something to tick: "+text, patience, func() (ok bool) {
-		check, ok = pick(top(w.screen()), text)
-		return ok && !check.Disabled
-	})
-	w.at(int(check.X)+12, int(check.Y+check.H/2))
+	w.press("something to tick: "+text, named(text), node.start)
 }
 
 // tapLowest clicks on the lowest of several such texts.
 func (w *window) tapLowest(text string) {
 	w.t.Helper()
-	var lowest node
-	w.until("something to click on: "+text, patience, func() bool {
-		lowest = node{}
-		for _, n := range top(w.screen()) {
+	w.press("something to click on: "+text, func(all []node) (lowest node, ok bool) {
+		for _, n := range top(all) {
 			if n.Text == text && n.Tappable && !n.Disabled && n.Y > lowest.Y {
-				lowest = n
+				lowest, ok = n, true
 			}
 		}
-		return lowest.Text != ""
-	})
-	w.at(lowest.middle())
+		return lowest, ok
+	}, node.middle)
 }
 
 // chooseBeside takes another entry of the menu that stands to the right of a text.
-func (w *window) chooseBeside(text, entry string) {
+func (w *window) chooseBeside(text string, path ...string) {
 	w.t.Helper()
-	var menu node
-	w.until("a menu beside "+text, patience, func() bool {
-		all := top(w.screen())
-		label, ok := pick(all, text)
-		menu = node{}
+	w.take("the menu beside "+text, func(all []node) (menu node, ok bool) {
+		all = top(all)
+		label, there := pick(all, text)
 		for _, n := range all {
-			right := n.Text != "" && n.X > label.X && math.Abs(n.Y+n.H/2-label.Y-label.H/2) < 4
-			if ok && right && (menu.Text == "" || n.X < menu.X) {
-				menu = n
+			right := there && n.Text != "" && n.X > label.X && math.Abs(n.Y+n.H/2-label.Y-label.H/2) < 4
+			if right && (!ok || n.X < menu.X) {
+				menu, ok = n, true
 			}
 		}
-		return menu.Text != ""
-	})
-	w.at(menu.middle())
-	w.until("the menu beside "+text, patience, func() bool { return w.layers() > 0 })
-	w.tap(entry)
-	w.until("the end of the menu", patience, func() bool { return w.layers() == 0 })
+		return menu, ok
+	}, path)
 }
 
 // runsSet runs all models on the suite and on all that are made from it, under a transformation set.

@@ -9,33 +9,29 @@ import (
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/imageset"
 )
 
-// cardName is the file by which a written folder is known. Equal cards mean equal images: it names all that they depend on.
-const cardName = "README.md"
-
 // card says for people, and for the next write, what a folder was made of.
-func card(j job, o Options) string {
-	m := j.suite.Manifest()
+// Equal cards mean equal images: it names all that they depend on. The setting truncates, the format is one of Formats.
+func card(m suite.Manifest, setting corrupt.Setting, o Options) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("# %s: %s\n", m.Name, j.Setting.Short())
+	line("# %s: %s\n", m.Name, setting.Short())
 	line("- suite: %s, %d images, content hash %s", m.Name, m.Images, m.Hash)
-	line("- corruption: `%s`", j.Setting)
+	line("- corruption: `%s`", setting)
 	line("- values: 8 bits, by truncation")
-	line("- format: %s", j.format)
+	line("- format: %s", o.Format)
 	if m.Shape != [3]int{} {
 		if scaled := corrupt.Scaled(m.Shape[0], m.Shape[1], m.Shape[2]); scaled != "" {
 			line("- parameters: %s", scaled)
 		}
 	}
-	if j.Setting.Name == "frost" {
+	if setting.Name == "frost" {
 		line("- frost: %s", frostOf(o.Frost))
 	}
-	for i, class := range m.Classes {
-		if j.format == Folder && j.classes[i] != class {
-			line("- folder `%s` is class %q", j.classes[i], class)
-		}
+	for _, note := range imageset.ClassNotes(m, o.Format) {
+		line("%s", note)
 	}
 	line("- made by: Variscope %s", o.Version)
 	return b.String()

@@ -80,6 +80,8 @@ type fakeRunner struct {
 
 func (r *fakeRunner) Input() []float32 { return r.input }
 
+func (*fakeRunner) Mask(int) { panic("no masks here") }
+
 func (r *fakeRunner) Run(context.Context) error {
 	n := r.batches.Add(1)
 	if r.onRun != nil {

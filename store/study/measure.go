@@ -100,7 +100,6 @@ func chosen(ws *store.Workspace, ask Ask) ([]suite.Manifest, []transform.Family,
 // The reasons that are not the store's.
 const (
 	oneChannel = "one channel: grayscale changes nothing"
-	nothing    = "plain holds the images as they are: without a transformation there is no invariance"
 )
 
 // measure finds the signals and measures them, or finds what was measured before.
@@ -126,8 +125,8 @@ func (j *job) notApplicable() string {
 	switch {
 	case j.model.ID == "":
 		return lookup.NotHere
-	case j.family.Name() == transform.Plain:
-		return nothing
+	case !j.family.ChangesImages():
+		return invariance.Unsuited(j.family).Error()
 	case j.family.Name() == transform.Grayscale && input.Channels == 1:
 		return oneChannel
 	case input.Channels > 0 && input.Height > 0 && input.Width > 0:

@@ -163,16 +163,16 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 	}
 	const none = "no signals for this suite and family yet"
 	want := [][3]string{
-		{"m0", transform.Plain, "without a transformation"},
+		{"m0", transform.Plain, "invariance needs a transformation"},
 		{"m0", rotation, none},
 		{"m1", transform.Grayscale, "its signals are for other preprocessing"},
-		{"m1", transform.Plain, "without a transformation"},
+		{"m1", transform.Plain, "invariance needs a transformation"},
 		{"m1", rotation, none},
 		{"m2", transform.Grayscale, "its signals are not complete"},
-		{"m2", transform.Plain, "without a transformation"},
+		{"m2", transform.Plain, "invariance needs a transformation"},
 		{"m2", rotation, none},
 		{"gray", transform.Grayscale, "one channel: grayscale changes nothing"},
-		{"gray", transform.Plain, "without a transformation"},
+		{"gray", transform.Plain, "invariance needs a transformation"},
 		{"gray", rotation, none},
 		{"", transform.Grayscale, "it is not in the workspace"},
 		{"", transform.Plain, "it is not in the workspace"},
@@ -273,15 +273,36 @@ func TestAvailable(t *testing.T) {
 		t.Errorf("of nothing: %v, %v, %v", suites, families, err)
 	}
 	b.run(b.models[0], b.suites[1], transform.Plain)
+	b.run(b.models[0], b.suites[1], "mask:2;layers=1")
 	if suites, families, _ = Available(b.Workspace); suites != nil || families != nil {
-		t.Errorf("of plain predictions: %v, %v", suites, families)
+		t.Errorf("of plain predictions and masks: %v, %v", suites, families)
 	}
+	b.run(b.models[1], b.suites[1], "shift:3:5")
+	b.run(b.models[1], b.suites[1], "shift:2:5")
 	b.run(b.models[0], b.suites[1], rotation)
 	b.run(b.models[1], b.suites[1], transform.Grayscale)
 	b.run(b.models[1], b.suites[0], transform.Rot90)
 	suites, families, err = Available(b.Workspace)
-	if err != nil || !slices.Equal(families, []string{transform.Rot90, transform.Grayscale, rotation}) || len(suites) != 2 {
+	if err != nil || !slices.Equal(families, []string{transform.Rot90, transform.Grayscale, "shift:2:5", "shift:3:5", rotation}) || len(suites) != 2 {
 		t.Errorf("%v, %v, %v", suites, families, err)
+	}
+}
+
+// TestShiftIsMeasuredAndMaskIsNot: padded translation is a change of images as any; masks say nothing about invariance.
+func TestShiftIsMeasuredAndMaskIsNot(t *testing.T) {
+	b := newBench(t, 1)
+	b.run(b.models[0], b.suites[0], "shift:2:5")
+	masked := b.run(b.models[0], b.suites[0], "mask:2")
+	measured, left := b.measure(Ask{Models: []string{b.models[0].Hash}, Suites: []string{b.suites[0].Hash}, Families: []string{"mask:2", "shift:2:5"}})
+	if len(measured) != 1 || measured[0].Family != "shift:2:5" || len(measured[0].Rows) != 4 || measured[0].Rows[3].Name != "shifted to region 4" {
+		t.Errorf("%+v", measured)
+	}
+	if len(left) != 1 || left[0].Family != "mask:2" || !strings.Contains(left[0].Reason, "mask:2 deletes regions inside the model") {
+		t.Errorf("%+v", left)
+	}
+	err := PerImage(t.Context(), b.Workspace, masked.Key, func(int, int, invariance.Values) { t.Error("visited") })
+	if err == nil || !strings.Contains(err.Error(), "needs a transformation of images") {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -3,6 +3,8 @@
 package study
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/variscope/variscope/engine/corrupt"
@@ -37,12 +39,12 @@ type Measured struct {
 type LeftOut struct{ ID, Hash, Suite, Family, Reason string }
 
 // Available are the suites (hashes, in the order of the workspace) and the families (canonical texts: the sets in the order of
-// menus, then the others by text) that have a finished set for any model. The images as they are (transform.Plain) do not count:
-// without a transformation there is nothing to measure.
+// menus, then the others by text) that have a finished set for any model. What leaves the images as they are (plain, masks)
+// does not count: without a transformation there is nothing to measure.
 func Available(ws *store.Workspace) (suites, families []string, err error) {
 	inSuites, inFamilies := map[string]bool{}, map[string]bool{}
 	err = lookup.EachSet(ws, "", func(set store.SetInfo) {
-		if set.Spec.Family != transform.Plain {
+		if changesImages(set.Spec.Family) {
 			inSuites[set.Spec.Source], inFamilies[set.Spec.Family] = true, true
 		}
 	})
@@ -55,21 +57,25 @@ func Available(ws *store.Workspace) (suites, families []string, err error) {
 	return suites, inOrder(inFamilies), nil
 }
 
+// changesImages is false for what cannot be read, such as a family of a newer program.
+func changesImages(text string) bool {
+	f, err := transform.ParseAny(text)
+	return err == nil && f.ChangesImages()
+}
+
 // inOrder puts sets before families.
 func inOrder(texts map[string]bool) []string {
-	var sets, families []string
-	for _, name := range transform.Sets() {
-		if texts[name] {
-			sets = append(sets, name)
+	order := transform.Sets()
+	place := func(text string) int {
+		f, err := transform.ParseAny(text)
+		if err != nil || !f.IsSet() {
+			return len(order)
 		}
+		return slices.Index(order, f.Name())
 	}
-	for text := range texts {
-		if !transform.IsSet(text) {
-			families = append(families, text)
-		}
-	}
-	slices.Sort(families)
-	return append(sets, families...)
+	return slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
+	})
 }
 
 // Points of a study: one per measured entry, with the score, the accuracy and the value of a column of the training records

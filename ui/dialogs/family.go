@@ -22,12 +22,25 @@ func SetPreview(text string) (family transform.Family, preview string, err error
 	if !family.IsSet() {
 		return FamilyPreview(text)
 	}
+	if _, masked := family.Masked(); masked {
+		return family, words.F("A transformation set: predictions and accuracies while regions of the model's feature maps are deleted; "+
+			"the images stay as they are. It holds %s.", setMembers(family)), nil
+	}
+	return family, words.F("A transformation set: predictions, accuracies and effective invariance, no variance matrix. It holds %s.",
+		setMembers(family)), nil
+}
+
+// setMembers names the transformations of a set; of very many the first ones and the last.
+func setMembers(family transform.Family) string {
+	const most = 12
 	parts := make([]string, family.N())
 	for i := range parts {
 		parts[i] = family.Describe(i)
 	}
-	return family, words.F("A transformation set: predictions, accuracies and effective invariance, no variance matrix. It holds %s.",
-		strings.Join(parts, ", ")), nil
+	if len(parts) > most {
+		parts = append(append(parts[:3:3], "…"), parts[len(parts)-1])
+	}
+	return strings.Join(parts, ", ")
 }
 
 // FamilyPreview says what a family's text means: its canonical form, and its values for people.

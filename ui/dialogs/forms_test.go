@@ -13,6 +13,26 @@ import (
 	"github.com/variscope/variscope/ui/background"
 )
 
+func TestSetPreview(t *testing.T) {
+	for text, want := range map[string]string{
+		"rot90":             "effective invariance, no variance matrix. It holds identity, rot90 90°, rot90 180°, rot90 270°.",
+		"shift:3:5":         "It holds identity, shifted to region 1, shifted to region 2, shifted to region 3, ",
+		"mask:2":            "the images stay as they are. It holds identity, region 1 deleted, region 2 deleted, region 3 deleted, region 4 deleted.",
+		"mask:16":           "It holds identity, region 1 deleted, region 2 deleted, …, region 256 deleted.",
+		" rotation:-1:1:1 ": "3 values in °, the identity is number 2",
+	} {
+		if _, preview, err := SetPreview(text); err != nil || !strings.Contains(preview, want) {
+			t.Errorf("%s: %q, %v; want %q", text, preview, err, want)
+		}
+	}
+	if _, preview, _ := SetPreview("mask:3"); strings.Contains(preview, "invariance") {
+		t.Errorf("masks say nothing about invariance: %q", preview)
+	}
+	if _, _, err := SetPreview("shift:3"); err == nil || !strings.Contains(err.Error(), "shift needs n and t: shift:3:5") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestFamilyPreview(t *testing.T) {
 	family, preview, err := FamilyPreview(" brightness:-0.3:0.3:0.1 ")
 	if err != nil || family.N() != 7 || !strings.Contains(preview, "7 values, the identity is number 4: -0.3  -0.2  -0.1  0  0.1") {

@@ -53,6 +53,7 @@ func (r *stillRunner) Input() []float32 {
 	return r.input
 }
 
+func (*stillRunner) Mask(int)                  { panic("no masks here") }
 func (*stillRunner) Run(context.Context) error { return nil }
 func (*stillRunner) Close() error              { return nil }
 

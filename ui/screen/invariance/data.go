@@ -131,11 +131,8 @@ func read(ctx context.Context, from Store, p engine.Progress) (d Data, err error
 // familyName is a family or set as people read it; what cannot be read stays as it is.
 func familyName(text string) string {
 	f, err := transform.ParseAny(text)
-	switch {
-	case err != nil:
+	if err != nil {
 		return text
-	case f.IsSet():
-		return f.String()
 	}
 	return f.Short()
 }
@@ -170,12 +167,13 @@ func (d Data) familyChoices() []widget.Option {
 	return list
 }
 
-// setRank orders the usual sets before families.
+// setRank orders sets, as menus do, before families.
 func setRank(family string) int {
-	if at := slices.Index([]string{transform.Rot90, transform.Grayscale}, family); at >= 0 {
-		return at
+	sets := transform.Sets()
+	if f, err := transform.ParseAny(family); err == nil && f.IsSet() {
+		return slices.Index(sets, f.Name())
 	}
-	return 2
+	return len(sets)
 }
 
 // modelChoices are the models that were measured on at least so many suites.

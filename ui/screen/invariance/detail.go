@@ -58,6 +58,8 @@ func axisOf(family string) (name, unit string) {
 	switch {
 	case family == transform.Rot90:
 		return words.T("turned by"), "°"
+	case err == nil && f.Name() == transform.ShiftSet:
+		return words.T("shifted to region"), ""
 	case err != nil || f.IsSet():
 		return words.T("transformation"), ""
 	}

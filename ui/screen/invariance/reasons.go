@@ -44,6 +44,12 @@ func counted(reason string) string {
 		return words.F("fewer than %d labelled suites", a)
 	case scan(reason, "the model has %d classes; whole softmax vectors are kept for at most %d", &a, &b):
 		return words.F("the model has %d classes; whole softmax vectors are kept for at most %d", a, b)
+	case scan(reason, "%s deletes regions inside the model and leaves the images as they are; "+
+		"invariance needs a transformation of images, such as rot90", &set):
+		return words.F("%s deletes regions inside the model and leaves the images as they are; "+
+			"invariance needs a transformation of images, such as rot90", set)
+	case scan(reason, "%s holds the images as they are; invariance needs a transformation, such as rot90", &set):
+		return words.F("%s holds the images as they are; invariance needs a transformation, such as rot90", set)
 	case scan(reason, "%s turns images by right angles; it needs square ones, and these have %d x %d pixels", &set, &a, &b):
 		return words.F("%s turns images by right angles; it needs square ones, and these have %d x %d pixels", set, a, b)
 	}

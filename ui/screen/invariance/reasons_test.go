@@ -31,6 +31,13 @@ func TestReasonsOfTheEngineAreKnown(t *testing.T) {
 		t.Fatal("oblong images can be turned")
 	}
 	reasons = append(reasons, p.Reason, p.Fit.Line.Reason, oblong.Error())
+	for _, text := range []string{transform.Plain, "mask:3", "mask:2;layers=1,3;after=batchnorm"} {
+		still, err := transform.ParseAny(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reasons = append(reasons, invariance.Unsuited(still).Error())
+	}
 	for _, reason := range reasons {
 		if reasonText(reason) == "" {
 			t.Errorf("%q says nothing", reason)
