@@ -79,7 +79,10 @@ func Diagnose(ctx context.Context, ws *store.Workspace, ask Ask, progress engine
 	if err != nil {
 		return nil, nil, fmt.Errorf("D-Score: %w", err)
 	}
-	how := ask.how(len(jobs))
+	how, err := ask.how(len(jobs))
+	if err != nil {
+		return nil, nil, fmt.Errorf("D-Score: %w", err)
+	}
 	err = lookup.Each(ctx, len(jobs), ask.Workers, progress, func(ctx context.Context, k int) error {
 		return jobs[k].diagnose(ctx, ws, how)
 	})

@@ -97,29 +97,15 @@ type how struct {
 	bootstrap  dscore.BootstrapOptions
 }
 
-// The defaults of dscore.BootstrapOptions, written out in names of what is kept.
-const (
-	usualSamples = 1000
-	usualLevel   = 0.95
-	usualSeed    = 1
-)
-
-// how fills in the defaults. Goroutines that the combinations do not take are left to the intervals of each.
-func (a Ask) how(jobs int) how {
+// how fills in the defaults, which names of what is kept have in them. Goroutines that the combinations do not take are left to the
+// intervals of each.
+func (a Ask) how(jobs int) (how, error) {
 	o := a.Bootstrap
-	if o.Samples == 0 {
-		o.Samples = usualSamples
-	}
-	if o.Level == 0 {
-		o.Level = usualLevel
-	}
-	if o.Seed == 0 {
-		o.Seed = usualSeed
-	}
 	if o.Workers == 0 {
 		o.Workers = max(1, lookup.Workers(a.Workers)/max(1, jobs))
 	}
-	return how{scoresOnly: a.ScoresOnly, bootstrap: o}
+	o, err := o.Filled()
+	return how{scoresOnly: a.ScoresOnly, bootstrap: o}, err
 }
 
 // diagnose finds both sets of signals and computes, or reads what is kept.

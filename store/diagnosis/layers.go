@@ -46,9 +46,12 @@ func Layers(ctx context.Context, ws *store.Workspace, m model.Model, suite strin
 	if err != nil {
 		return nil, fmt.Errorf("layers of model %s: %w", m.ID, err)
 	}
-	o := Ask{}.how(1).bootstrap
+	how, err := Ask{}.how(1)
+	if err != nil {
+		return nil, err
+	}
 	for k := range layers {
-		if err := layers[k].fill(ctx, ws, m, suite, labels, o); err != nil {
+		if err := layers[k].fill(ctx, ws, m, suite, labels, how.bootstrap); err != nil {
 			return nil, fmt.Errorf("layer %d of model %s: %w", layers[k].Number, m.ID, err)
 		}
 	}
