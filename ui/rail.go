@@ -17,7 +17,7 @@ import (
 // Place names a screen of the window.
 type Place int
 
-// The places, in the order of the rail and of Ctrl+1..9.
+// The places, in the order of the rail and of Ctrl+1..9 and Ctrl+0.
 const (
 	Models Place = iota
 	Inspect
@@ -27,6 +27,7 @@ const (
 	Assessors
 	Invariance
 	Ranking
+	DScore
 	Runs
 	places // their number
 )
@@ -50,6 +51,8 @@ func (p Place) String() string {
 		return words.T("Invariance")
 	case Ranking:
 		return words.T("Ranking")
+	case DScore:
+		return words.T("D-Score")
 	}
 	return words.T("Runs")
 }
@@ -57,7 +60,7 @@ func (p Place) String() string {
 // page is the page of the user guide that tells of the place.
 func (p Place) page() string {
 	return [places]string{
-		"Browsing keys", "Inspecting keys", "Labelling keys", "Agreement", "Features", "Assessors", "Effective invariance", "Ranking", "Run models",
+		"Browsing keys", "Inspecting keys", "Labelling keys", "Agreement", "Features", "Assessors", "Effective invariance", "Ranking", "D-Score", "Run models",
 	}[p]
 }
 
@@ -79,6 +82,8 @@ func (p Place) icon() fyne.Resource {
 		return theme.ViewRefreshIcon()
 	case Ranking:
 		return theme.MoveUpIcon()
+	case DScore:
+		return theme.VisibilityIcon()
 	}
 	return theme.MediaPlayIcon()
 }

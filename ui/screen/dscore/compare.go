@@ -70,34 +70,46 @@ func (c Comparison) regions() int {
 	return c.Rows[0].N * c.Rows[0].N
 }
 
-// fixedComparedColumns are the columns before those of the regions.
-const fixedComparedColumns = 5
+// fixedQuantities are the quantities before those of the regions: accuracy and the three scores.
+const fixedQuantities = 4
 
-// Titles are the headings of the table: the scores, then a_i and f~_i of every region.
+// quantities is the number of lines of the table.
+func (c Comparison) quantities() int { return fixedQuantities + 2*c.regions() }
+
+// Titles are the headings of the table, which has a column per model.
 func (c Comparison) Titles() []string {
-	list := []string{words.T("model"), words.T("accuracy"), words.T("v_robust"), words.T("v_fitness"), words.T("D-Score")}
-	for _, name := range []string{"a", "f~"} {
-		for k := range c.regions() {
-			list = append(list, name+"_"+strconv.Itoa(k+1))
-		}
+	list := []string{""}
+	for _, r := range c.Rows {
+		list = append(list, r.Model.ID)
 	}
 	return list
 }
 
-// value is the number of a column from 1.
-func (c Comparison) value(row, col int) float64 {
-	r := c.Rows[row]
-	switch col {
-	case 1:
+// quantity names a line of the table: the scores, then a_i and f~_i of every region.
+func (c Comparison) quantity(row int) string {
+	if row < fixedQuantities {
+		return []string{words.T("accuracy"), words.T("v_robust"), words.T("v_fitness"), words.T("D-Score")}[row]
+	}
+	if at := row - fixedQuantities; at < c.regions() {
+		return "a_" + strconv.Itoa(at+1)
+	}
+	return "f~_" + strconv.Itoa(row-fixedQuantities-c.regions()+1)
+}
+
+// value is the number of a model in a line.
+func (c Comparison) value(row, k int) float64 {
+	r := c.Rows[k]
+	switch row {
+	case 0:
 		return r.Accuracies.Original
-	case 2:
+	case 1:
 		return r.Score.Robust
-	case 3:
+	case 2:
 		return r.Score.Fitness
-	case 4:
+	case 3:
 		return r.Score.DScore
 	}
-	at := col - fixedComparedColumns
+	at := row - fixedQuantities
 	if at < c.regions() {
 		return r.Accuracies.Shifted[at]
 	}
@@ -106,27 +118,28 @@ func (c Comparison) value(row, col int) float64 {
 
 // Cell is the text of a cell; the best and the second-best accuracy and scores carry a sign.
 func (c Comparison) Cell(row, col int) string {
-	if row < 0 || row >= len(c.Rows) || col < 0 || col >= fixedComparedColumns+2*c.regions() {
+	if row < 0 || row >= c.quantities() || col < 0 || col > len(c.Rows) {
 		return ""
 	}
 	switch {
 	case col == 0:
-		return c.Rows[row].Model.ID
-	case col == 1:
-		return present.Percent(c.value(row, col)) + c.sign(row, col)
-	case col < fixedComparedColumns:
-		return fixed(c.value(row, col), 4) + c.sign(row, col)
+		return c.quantity(row)
+	case row == 0:
+		return present.Percent(c.value(row, col-1)) + c.sign(row, col-1)
+	case row < fixedQuantities:
+		return fixed(c.value(row, col-1), 4) + c.sign(row, col-1)
 	}
-	return present.Percent(c.value(row, col))
+	return present.Percent(c.value(row, col-1))
 }
 
-func (c Comparison) sign(row, col int) string {
+func (c Comparison) sign(row, k int) string {
+	const robust = 1 // of which less is better
 	if len(c.Rows) < 2 {
 		return ""
 	}
-	place, v := 1, c.value(row, col)
+	place, v := 1, c.value(row, k)
 	for other := range c.Rows {
-		if w := c.value(other, col); col == 2 && w < v || col != 2 && w > v {
+		if w := c.value(row, other); row == robust && w < v || row != robust && w > v {
 			place++
 		}
 	}
@@ -149,8 +162,8 @@ func (c Comparison) Table() (head []string, rows [][]string) {
 	}
 	for k, r := range c.Rows {
 		line := []string{r.Model.ID, r.Model.Hash}
-		for col := 1; col < fixedComparedColumns+2*c.regions(); col++ {
-			line = append(line, whole(c.value(k, col)))
+		for row := range c.quantities() {
+			line = append(line, whole(c.value(row, k)))
 		}
 		rows = append(rows, line)
 	}

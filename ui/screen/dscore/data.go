@@ -245,4 +245,3 @@ type Run struct {
 	Models     []string // hashes
 	Suite, Set string
 }
-

@@ -68,11 +68,11 @@ func (l *Losses) note(maps []model.FeatureMap, leftAlone []int) {
 	}
 }
 
-// Loss are the accuracies lost per region.
+// Loss are the percentage points of accuracy lost per region.
 func (l LossLayer) Loss() []float64 {
 	list := make([]float64, len(l.Variants))
 	for k, v := range l.Variants {
-		list[k] = l.Original - v
+		list[k] = 100 * (l.Original - v)
 	}
 	return list
 }
@@ -131,7 +131,7 @@ func (l Losses) Hint(tolerance float64) string {
 		text = words.F("Each of %s of %d can be deleted from all convolutions %s, one at a time.", present.Counted(int64(free), "region"), n, toleranceText(tolerance))
 	}
 	if k := len(most.Free(tolerance)); k > 0 {
-		text = words.F("%s Of one convolution alone %s has the most such regions, %d of %d.", text, most.Name, k, n)
+		text = words.F("%s Of the convolutions alone, %s has the most such regions, %d of %d.", text, most.Name, k, n)
 	}
 	return words.F("%s This hints that a smaller network may do: of the parameters of the convolutions, 1/%d per region could be saved.", text, n)
 }

@@ -16,7 +16,7 @@ const (
 	mapKinds // their number
 )
 
-// Maps are the distributions of one model over n x n regions: features, attention, and attention minus features.
+// Maps are the distributions of one model over n x n regions, in percent: features, attention, and features minus attention.
 type Maps struct {
 	Name   string // of the model, and of the image where it is about one
 	N      int
@@ -26,26 +26,35 @@ type Maps struct {
 
 // mapTitle is the heading of a map.
 func mapTitle(kind int) string {
-	return [mapKinds]string{words.T("Features"), words.T("Attention"), words.T("Attention − features")}[kind]
+	return [mapKinds]string{words.T("Features"), words.T("Attention"), words.T("Features − attention")}[kind]
 }
 
 // mapLegend names the values of a map.
 func mapLegend(kind int) string {
-	return [mapKinds]string{words.T("share of the features"), words.T("share of the attention"), words.T("attention minus features, points")}[kind]
+	return [mapKinds]string{words.T("share of the features, %"), words.T("share of the attention, %"), words.T("features minus attention, points")}[kind]
 }
 
 // mapKey names a map in files.
 func mapKey(kind int) string { return [mapKinds]string{"features", "attention", "difference"}[kind] }
 
-// newMaps makes the maps of two distributions; SetScales colours them.
+// newMaps makes the maps of two distributions; setScales colours them.
 func newMaps(name string, n int, feature, attend []float64) Maps {
 	m := Maps{Name: name, N: n}
-	m.Values[features], m.Values[attention] = feature, attend
+	m.Values[features], m.Values[attention] = percent(feature), percent(attend)
 	m.Values[difference] = make([]float64, min(len(feature), len(attend)))
 	for k := range m.Values[difference] {
-		m.Values[difference][k] = attend[k] - feature[k]
+		m.Values[difference][k] = 100 * (feature[k] - attend[k])
 	}
 	return m
+}
+
+// percent are shares in percent.
+func percent(shares []float64) []float64 {
+	list := make([]float64, len(shares))
+	for k, v := range shares {
+		list[k] = 100 * v
+	}
+	return list
 }
 
 // setScales gives maps the same colours: shares from 0 to the largest of all, rounded up, and differences as far to both sides as
@@ -76,9 +85,9 @@ func largest(list []float64) (most float64) {
 // steps are the ends that a scale may have, times powers of ten: few enough that scales of different models are often the same.
 var steps = []float64{1, 1.5, 2, 3, 4, 5, 6, 8, 10}
 
-// ceiling rounds the end of a scale up; it is at least 0.01.
+// ceiling rounds the end of a scale up; it is at least 1 percent.
 func ceiling(v float64) float64 {
-	const least, slack = 0.01, 1 - 1e-9
+	const least, slack = 1, 1 - 1e-9
 	v = max(v, least)
 	power := math.Pow(10, math.Floor(math.Log10(v)))
 	at := slices.IndexFunc(steps, func(s float64) bool { return s*power >= v*slack })
@@ -88,7 +97,7 @@ func ceiling(v float64) float64 {
 	return steps[at] * power
 }
 
-// mapText is the number in a cell of a map over n x n regions; it is in percent or points.
+// mapText writes the number in a cell of a map over n x n regions.
 func mapText(kind, n int) func(v float64) string {
 	const fine = 4 // with more regions there is no room for decimals
 	decimals := 1
@@ -96,7 +105,7 @@ func mapText(kind, n int) func(v float64) string {
 		decimals = 0
 	}
 	return func(v float64) string {
-		text := fixed(100*v, decimals)
+		text := fixed(v, decimals)
 		if kind == difference && v > 0 && text != fixed(0, decimals) {
 			return "+" + text
 		}

@@ -1,7 +1,9 @@
 package dscore
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 
 	score "github.com/variscope/variscope/engine/dscore"
@@ -71,6 +73,9 @@ type RegionColumn struct {
 	Left             bool // aligned as a text
 }
 
+// keyRegion is the key of the column of the regions themselves.
+const keyRegion = "region"
+
 // regionColumns are the columns of the table of regions, of all images or of a single one.
 func regionColumns(single bool) []RegionColumn {
 	percent := func(value func(r Region) float64) func(r Region) string {
@@ -80,19 +85,15 @@ func regionColumns(single bool) []RegionColumn {
 		return func(r Region) string { return points(value(r)) }
 	}
 	number := RegionColumn{
-		Key: "region", Title: words.T("region"), Hint: words.T("number of the region, row by row from the upper left"),
-		Value: func(r Region) float64 { return float64(r.Number) }, Text: func(r Region) string { return strconv.Itoa(r.Number) },
-	}
-	place := RegionColumn{
-		Key: "place", Title: words.T("row, col"), Hint: words.T("row and column of the region, from 1"),
-		Value: func(r Region) float64 { return float64(r.Number) }, Text: func(r Region) string { return words.F("%d, %d", r.Row(), r.Col()) },
+		Key: keyRegion, Title: words.T("region"), Hint: words.T("number of the region, row by row from the upper left; its row and its column"),
+		Value: func(r Region) float64 { return float64(r.Number) }, Text: func(r Region) string { return words.F("%d (%d, %d)", r.Number, r.Row(), r.Col()) },
 	}
 	variant := RegionColumn{Key: "f", Title: words.T("f_i"), Value: func(r Region) float64 { return r.Variant }, Hint: words.T("f_i: accuracy with the region deleted from the model's feature maps")}
 	loss := RegionColumn{Key: "loss", Title: words.T("lost"), Value: Region.Loss, Hint: words.T("f_b − f_i: what deleting the region costs, in percentage points")}
 	feature := RegionColumn{Key: "feature", Title: words.T("f~_i"), Value: func(r Region) float64 { return r.Feature }, Hint: words.T("f~_i: the region's share of the features")}
 	shifted := RegionColumn{Key: "a", Title: words.T("a_i"), Value: func(r Region) float64 { return r.Shifted }, Hint: words.T("a_i: accuracy on images that are shifted to the region")}
 	attend := RegionColumn{Key: "attention", Title: words.T("a~_i"), Value: func(r Region) float64 { return r.Attend }, Hint: words.T("a~_i: the region's share of the attention")}
-	differ := RegionColumn{Key: "difference", Title: words.T("a~ − f~"), Value: func(r Region) float64 { return r.Attend - r.Feature }, Hint: words.T("attention minus features, in percentage points")}
+	differ := RegionColumn{Key: "difference", Title: words.T("f~ − a~"), Value: func(r Region) float64 { return r.Feature - r.Attend }, Hint: words.T("features minus attention, in percentage points")}
 	if single {
 		variant.Hint = words.T("score of the image's class with the region deleted from the model's feature maps")
 		loss.Hint = words.T("what of the score of the image's class goes with the region, in percentage points")
@@ -105,11 +106,11 @@ func regionColumns(single bool) []RegionColumn {
 		c.Text = point(c.Value)
 	}
 	if !single {
-		return []RegionColumn{number, place, variant, loss, intervalColumn(), feature, shifted, attend, differ}
+		return []RegionColumn{number, variant, loss, intervalColumn(), feature, shifted, attend, differ}
 	}
 	without := RegionColumn{Key: "without", Title: words.T("without it"), Left: true, Text: func(r Region) string { return r.WithoutRegion }, Hint: words.T("the prediction with the region deleted")}
 	moved := RegionColumn{Key: "moved", Title: words.T("shifted to it"), Left: true, Text: func(r Region) string { return r.WhenShifted }, Hint: words.T("the prediction for the image shifted to the region")}
-	return []RegionColumn{number, place, variant, loss, without, feature, shifted, moved, attend, differ}
+	return []RegionColumn{number, variant, loss, without, feature, shifted, moved, attend, differ}
 }
 
 // intervalColumn is the interval of what deleting a region costs; it is sorted by its lower end.
@@ -156,8 +157,26 @@ func regionTable(name, hash string, list []Region) (head []string, rows [][]stri
 		}
 		rows = append(rows, []string{
 			name, hash, strconv.Itoa(r.Number), strconv.Itoa(r.Row()), strconv.Itoa(r.Col()), whole(r.Variant), whole(r.Loss()), low, high,
-			whole(r.Feature), whole(r.Shifted), whole(r.Attend), whole(r.Attend - r.Feature),
+			whole(r.Feature), whole(r.Shifted), whole(r.Attend), whole(r.Feature - r.Attend),
 		})
 	}
 	return head, rows
+}
+
+// sortRegions orders regions by a column; what has no value stands last, and equal ones by their number.
+func sortRegions(list []Region, c RegionColumn, falling bool) {
+	turn := 1
+	if falling {
+		turn = -1
+	}
+	slices.SortStableFunc(list, func(a, b Region) int {
+		if c.Value == nil {
+			return cmp.Or(turn*present.Natural(c.Text(a), c.Text(b)), a.Number-b.Number)
+		}
+		x, y := c.Value(a), c.Value(b)
+		if math.IsNaN(x) || math.IsNaN(y) {
+			return cmp.Or(cmp.Compare(bit(math.IsNaN(x)), bit(math.IsNaN(y))), a.Number-b.Number)
+		}
+		return cmp.Or(turn*cmp.Compare(x, y), a.Number-b.Number)
+	})
 }
