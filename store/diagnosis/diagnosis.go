@@ -54,8 +54,8 @@ func (u Untouched) Remark() string {
 	if u.Differ == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the signals of the masks have %d images right without a mask, those of the shifts %d without a shift (%d differ); "+
-		"the score rests on the former", u.Masks, u.Shifts, u.Differ)
+	return fmt.Sprintf("the signals of the masks have %d images right without a mask, those of the shifts %d without a shift "+
+		"(%d differ); the score rests on the former", u.Masks, u.Shifts, u.Differ)
 }
 
 // LeftOut is a combination without a score, with the reason in words.

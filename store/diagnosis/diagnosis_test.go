@@ -157,7 +157,9 @@ func TestKeptOfAnotherFormIsComputedAnew(t *testing.T) {
 	}
 	for _, name := range []string{j.keptName(), j.keptName() + "/" + optionText(o)} {
 		for _, value := range []any{
-			"text", []int{1}, map[string]any{"Images": 3},
+			"text",
+			[]int{1},
+			map[string]any{"Images": 3},
 			counted{Images: 3, Accuracies: dscore.Accuracies{Original: 2, Variants: make([]float64, 4), Shifted: make([]float64, 4), Classes: 3}},
 			dscore.Intervals{Samples: 40, Level: 0.95},
 		} {
@@ -253,13 +255,13 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 		id, suite, reason string
 		sets              []string
 	}{
-		{"m0", b.wild.Hash, noLabels, nil},
+		{"m0", b.wild.Hash, NoLabels, nil},
 		{"m1", b.pets.Hash, "mask:2: " + stale + "; shift:2:5: " + stale, []string{"mask:2", "shift:2:5"}},
-		{"m1", b.wild.Hash, noLabels, nil},
+		{"m1", b.wild.Hash, NoLabels, nil},
 		{"m2", b.pets.Hash, "shift:2:5: its signals are not complete: run it to the end", []string{"shift:2:5"}},
-		{"m2", b.wild.Hash, noLabels, nil},
+		{"m2", b.wild.Hash, NoLabels, nil},
 		{"m3", b.pets.Hash, "mask:2: " + none, []string{"mask:2", "shift:2:5"}},
-		{"m3", b.wild.Hash, noLabels, nil},
+		{"m3", b.wild.Hash, NoLabels, nil},
 		{"", b.pets.Hash, "it is not in the workspace", nil},
 		{"", b.wild.Hash, "it is not in the workspace", nil},
 	}
@@ -277,7 +279,7 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 // Sets that were run with different input sizes or mappings of classes are not of one model in one state.
 func TestUnlikeSetsAreLeftOut(t *testing.T) {
 	b := newBench(t, 2)
-	for k, want := range []string{otherSettings, otherClasses} {
+	for k, want := range []string{OtherSettings, OtherClasses} {
 		m := b.models[k]
 		b.run(m, b.pets, "mask:2")
 		spec, mapping := b.spec(m, b.pets, "shift:2:5"), suiteClasses

@@ -17,7 +17,8 @@ func TestGridAsText(t *testing.T) {
 		{transform.Masks{N: 3}, 5, [3]string{"n=3, t=5", "mask:3", "shift:3:5"}},
 		{transform.Masks{N: 2, Layers: []int{2}}, 4, [3]string{"n=2, t=4, layer 2", "mask:2;layers=2", "shift:2:4"}},
 		{
-			transform.Masks{N: 2, Layers: []int{1, 3}, AfterBatchNorm: true}, 4,
+			transform.Masks{N: 2, Layers: []int{1, 3}, AfterBatchNorm: true},
+			4,
 			[3]string{"n=2, t=4, layers 1,3, after batch-norm", "mask:2;layers=1,3;after=batchnorm", "shift:2:4"},
 		},
 	} {
