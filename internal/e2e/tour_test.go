@@ -99,7 +99,7 @@ func (w *window) drawCorruptions() {
 }
 
 func (w *window) drawRuns() {
-	w.key("ctrl+9")
+	w.key("ctrl+0")
 	w.tap("rotation -15..15° on scenes")
 	w.shows("s27")
 	w.picture("runs")
@@ -343,7 +343,7 @@ func (w *window) drawImageLabels() {
 func (w *window) drawPredictions() {
 	answers := filepath.Join(w.home, "answers.csv")
 	w.writeTable(answers, guesses())
-	w.key("ctrl+9")
+	w.key("ctrl+0")
 	w.shows("s27")
 	w.fromMenu(0, 1)
 	w.shows("Class names")
