@@ -119,7 +119,7 @@ func (d *augmentDialog) form() fyne.CanvasObject {
 		wrapped(d.recommendation()),
 		widget.NewForm(
 			widget.NewFormItem(words.T("Training suite"), d.suites.menu),
-			widget.NewFormItem("p", container.NewBorder(nil, nil, nil, recommended, d.p)),
+			widget.NewFormItem(words.T("p"), container.NewBorder(nil, nil, nil, recommended, d.p)),
 			widget.NewFormItem(words.T("Seed"), d.seed),
 		),
 		d.sizes, d.warning,
