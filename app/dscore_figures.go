@@ -88,6 +88,7 @@ func (r dscoreRow) figures(image suite.Image, stem string) []regionFigure {
 		}},
 		{"difference" + stem, render.Regions{
 			Title: title("Features - attention"), Image: image, N: r.N, Values: difference, Scale: signed, Legend: "share of features - share of attention",
+			Text: func(v float64) string { return fmt.Sprintf("%+.3f", v) },
 		}},
 	}
 }

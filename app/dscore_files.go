@@ -13,9 +13,9 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
-	"github.com/variscope/variscope/store/corrupted"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/store/imageset"
 )
 
 // show adds layers and the augmented training set, writes the files and prints.
@@ -31,7 +31,7 @@ func (w *dscoreWork) show(found []diagnosis.Diagnosis, left []diagnosis.LeftOut)
 		}
 	}
 	if w.Augment != "" {
-		if r.Augmented, err = w.augment(found[0]); err != nil {
+		if r.Augmented, err = w.augment(found[0], r.Scores[0]); err != nil {
 			return err
 		}
 	}
@@ -66,7 +66,7 @@ func (w *dscoreWork) write(r dscoreReport, found []diagnosis.Diagnosis) error {
 		}
 		stems = append(stems, stem)
 		path := filepath.Join(w.Out, "recipe"+stem+".json")
-		recipe := r.Scores[k].recipeOf(d)
+		recipe := r.Scores[k].recipeOf(d, w.Seed)
 		if err := writeFile(path, func(out io.Writer) error { return augmented.WriteRecipe(out, recipe) }); err != nil {
 			return err
 		}
@@ -173,13 +173,14 @@ func (r dscoreRow) regionCells(i int) []string {
 }
 
 // augment writes the training set as the score recommends.
-func (w *dscoreWork) augment(d diagnosis.Diagnosis) (*augmentedReport, error) {
+func (w *dscoreWork) augment(d diagnosis.Diagnosis, row dscoreRow) (*augmentedReport, error) {
 	opened, err := w.training()
 	if err != nil {
 		return nil, err
 	}
 	defer opened.Close()
-	o := augmented.Options{Out: w.Augment, Format: corrupted.Format(w.Format), P: d.Score.P, Seed: w.Seed, Version: Version}
+	from := row.recipeOf(d, w.Seed)
+	o := augmented.Options{Out: w.Augment, Format: imageset.Format(w.Format), P: d.Score.P, Seed: w.Seed, Version: Version, From: &from}
 	var done augmented.Written
 	err = withBar(w.s, "augment", func(p engine.Progress) (err error) {
 		done, err = augmented.Write(w.s.ctx, opened, o, p)

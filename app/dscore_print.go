@@ -31,7 +31,7 @@ func (w *dscoreWork) print(r dscoreReport) error {
 	}
 	if a := r.Augmented; a != nil {
 		w.s.say("")
-		w.s.say("%d images in %s, %d of them padded", a.Images, a.Folder, a.Padded)
+		w.s.say("%d images in %s, %d of them padded%s", a.Images, a.Folder, a.Padded, map[bool]string{true: " (there already)"}[a.There])
 	}
 	for k, line := range w.remarks(r) {
 		if k == 0 {

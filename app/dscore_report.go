@@ -210,9 +210,9 @@ func (w *dscoreWork) addSizes(row *dscoreRow, d diagnosis.Diagnosis) error {
 }
 
 // recipeOf is what recipe.json holds of a score.
-func (r dscoreRow) recipeOf(d diagnosis.Diagnosis) augmented.Recipe {
+func (r dscoreRow) recipeOf(d diagnosis.Diagnosis, seed uint64) augmented.Recipe {
 	return augmented.Recipe{
-		Model: r.Model, Suite: r.Suite, Grid: r.N, T: r.T, Accuracies: d.Accuracies, Score: d.Score,
+		Model: r.Model, Suite: r.Suite, Grid: r.N, T: r.T, Mask: d.Mask, Shift: d.Shift, Seed: seed, Accuracies: d.Accuracies, Score: d.Score,
 		Augmentation: dscore.Recipe{
 			Height: r.ImageSize[0], Width: r.ImageSize[1], P: r.P,
 			TotalHeight: r.Augmentation.Total[0], TotalWidth: r.Augmentation.Total[1],

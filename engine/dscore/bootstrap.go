@@ -42,7 +42,8 @@ const (
 	defaultSeed    = 1
 )
 
-func (o BootstrapOptions) filled() (BootstrapOptions, error) {
+// Filled are the options with what their zeros stand for. Fewer than one sample and a level outside (0, 1) are errors.
+func (o BootstrapOptions) Filled() (BootstrapOptions, error) {
 	if o.Samples == 0 {
 		o.Samples = defaultSamples
 	}
@@ -72,7 +73,7 @@ func Bootstrap(ctx context.Context, h Hits, o BootstrapOptions, progress engine.
 	if err := h.check(); err != nil {
 		return Intervals{}, err
 	}
-	o, err := o.filled()
+	o, err := o.Filled()
 	if err != nil {
 		return Intervals{}, err
 	}

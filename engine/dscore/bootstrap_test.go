@@ -98,9 +98,11 @@ func slowBootstrap(t *rapid.T, h Hits, samples int, level float64, seed uint64) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, v := range map[string]float64{"original": a.Original, "robust": s.Robust, "fitness": s.Fitness, "d": s.DScore, "p": s.P} {
-			put(name, v)
-		}
+		put("original", a.Original)
+		put("robust", s.Robust)
+		put("fitness", s.Fitness)
+		put("d", s.DScore)
+		put("p", s.P)
 		for i := range a.Variants {
 			put(fmt.Sprint("features", i), s.Features[i])
 			put(fmt.Sprint("attention", i), s.Attention[i])
@@ -114,7 +116,8 @@ func slowBootstrap(t *rapid.T, h Hits, samples int, level float64, seed uint64) 
 		return Interval{stats.Quantile(parts[name], (1-level)/2), stats.Quantile(parts[name], 1-(1-level)/2)}
 	}
 	all := Intervals{
-		Level: level, Samples: samples, Original: of("original"), Robust: of("robust"), Fitness: of("fitness"), DScore: of("d"), P: of("p"),
+		Level: level, Samples: samples,
+		Original: of("original"), Robust: of("robust"), Fitness: of("fitness"), DScore: of("d"), P: of("p"),
 	}
 	for i := range h.Variants {
 		all.Features = append(all.Features, of(fmt.Sprint("features", i)))

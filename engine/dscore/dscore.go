@@ -34,6 +34,6 @@ type Score struct {
 	Fitness     float64 // v_fitness, larger is better (Eq. 3)
 	DScore      float64 // fitness - robust (Eq. 6)
 	Bound       float64 // g(n) (Eq. 5)
-	P           float64 // probability of augmentation, min(1, robust/g) (Eq. 7)
+	P           float64 // probability of augmentation, min(1, robust/g) (Eq. 7); for g = 0 (n = 1, one class) 0 where robust is 0, else 1
 	Flags       []Flag
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/variscope/variscope/engine/region"
 )
 
-// Compute is the score of accuracies. Errors: not n*n numbers of both kinds for one n in 1..region.MaxGrid, accuracies outside [0, 1]
-// or NaN, fewer than one class.
+// Compute is the score of accuracies. Errors: not n*n numbers of both kinds for one n in 1..region.MaxGrid, accuracies
+// outside [0, 1] or NaN, fewer than one class.
 func Compute(a Accuracies) (Score, error) {
 	n, err := check(a.Original, a.Shifted, len(a.Variants), a.Classes)
 	if err != nil {
@@ -31,8 +31,8 @@ func compute(n int, a Accuracies) Score {
 	return s
 }
 
-// FromShares is Compute with a feature distribution in place of the variants' accuracies (Table VI). The distribution is taken as it
-// is: printed shares need not add up to 1 exactly. Errors are those of Compute.
+// FromShares is Compute with a feature distribution in place of the variants' accuracies (Table VI). The distribution is taken
+// as it is: printed shares need not add up to 1 exactly. Errors are those of Compute.
 func FromShares(original float64, features, shifted []float64, classes int) (Score, error) {
 	n, err := check(original, shifted, len(features), classes)
 	if err != nil {
@@ -150,7 +150,8 @@ func bound(n, classes int) float64 {
 	return 2*math.Sqrt(float64(side*side)-1)/float64(side*side*side) + (c-1)/float64(c*side)
 }
 
-// probability is Eq. 7. One region and one class have a bound of 0: nothing is padded then where the score is 0 too, else everything.
+// probability is Eq. 7. One region and one class have a bound of 0, where Eq. 7 says nothing: p is 0 where v_robust is 0 too,
+// else 1.
 func probability(robust, bound float64) float64 {
 	switch {
 	case robust == 0:

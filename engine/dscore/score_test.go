@@ -229,6 +229,7 @@ func TestFromSharesRefuses(t *testing.T) {
 }
 
 func TestSingle(t *testing.T) {
+	even := []float64{.25, .25, .25, .25}
 	for _, test := range []struct {
 		name                string
 		original            float64
@@ -236,8 +237,8 @@ func TestSingle(t *testing.T) {
 		features, attention []float64
 	}{
 		{"half and half", 0.9, []float64{0.5, 0.9, 0.95, 0.5}, []float64{0.5, 0, 0, 0.5}, []float64{.5, 0, 0, .5}, []float64{.5, 0, 0, .5}},
-		{"nothing lost", 0.5, []float64{0.5, 0.6, 0.7, 0.8}, []float64{0.25, 0.25, 0.5, 0}, []float64{.25, .25, .25, .25}, []float64{.25, .25, .5, 0}},
-		{"nothing seen", 0.5, []float64{0.25, 0.5, 0.5, 0.5}, make([]float64, 4), []float64{1, 0, 0, 0}, []float64{.25, .25, .25, .25}},
+		{"nothing lost", 0.5, []float64{0.5, 0.6, 0.7, 0.8}, []float64{0.25, 0.25, 0.5, 0}, even, []float64{.25, .25, .5, 0}},
+		{"nothing seen", 0.5, []float64{0.25, 0.5, 0.5, 0.5}, make([]float64, 4), []float64{1, 0, 0, 0}, even},
 		{"one region", 0.5, []float64{0.25}, []float64{0.125}, []float64{1}, []float64{1}},
 		{"none", 0.5, nil, nil, nil, nil},
 	} {

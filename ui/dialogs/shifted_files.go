@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -20,11 +19,9 @@ import (
 // shiftFiles asks where the images of shifted suites are saved.
 type shiftFiles struct {
 	*shiftDialog
+	*imageFiles
 	settings    []corrupt.Setting
-	folder      *widget.Entry
-	format      *widget.RadioGroup
 	photographs *widget.Entry
-	write       *widget.Button
 }
 
 func (d *shiftDialog) askFiles() {
@@ -33,37 +30,26 @@ func (d *shiftDialog) askFiles() {
 		d.host.Failed(err)
 		return
 	}
-	f := &shiftFiles{shiftDialog: d, settings: settings, folder: widget.NewEntry(), photographs: widget.NewEntry()}
-	f.write = widget.NewButton(words.T("Save"), f.save)
-	f.write.Importance = widget.HighImportance
-	f.folder.SetPlaceHolder(words.T("folder that takes a folder for each corruption and severity"))
-	f.folder.OnChanged = func(text string) { enable(f.write, len(Paths(text)) == 1) }
-	f.folder.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.ws.Name()+"-corrupted"))
-	f.format = widget.NewRadioGroup([]string{words.T("PNG files in class folders"), words.T("IDX (gray images of one size)")}, nil)
-	f.format.Required = true
-	f.format.SetSelected(f.format.Options[0])
+	f := &shiftFiles{shiftDialog: d, settings: settings, photographs: widget.NewEntry()}
+	hint := words.T("folder that takes a folder for each corruption and severity")
+	f.imageFiles = newImageFiles(d.host, beside(d.ws.Path(), d.ws.Name()+"-corrupted"), hint, f.save)
 	f.photographs.SetPlaceHolder(words.T("none: frost is drawn, and its folders are called frost-synthetic"))
-	form := widget.NewForm(
-		widget.NewFormItem(words.T("Folder"), container.NewBorder(nil, nil, nil, d.host.browseFolder(f.folder.SetText), f.folder)),
-		widget.NewFormItem(words.T("Format"), f.format),
-	)
+	form := f.rows()
 	for _, s := range settings {
 		if s.Name == "frost" {
-			form.Append(words.T("Photographs of frost"), container.NewBorder(nil, nil, nil, d.host.browseFolder(f.photographs.SetText), f.photographs))
+			form.Append(words.T("Photographs of frost"), d.host.folderRow(f.photographs))
 			break
 		}
 	}
 	text := widget.NewLabel(words.N(len(settings), "%d folder of %s is written, for other programs: values are cut to 8 bits as those of published data.",
 		"%d folders of %s each are written, for other programs: values are cut to 8 bits as those of published data.", len(settings), present.Counted(int64(d.base().Images), "image")))
 	text.Wrapping = fyne.TextWrapWord
-	d.sheet.show(container.NewVBox(form, text), widget.NewButton(words.T("Back"), d.ready), d.sheet.closeButton(words.T("Cancel")), f.write)
+	d.sheet.show(container.NewVBox(form, text), widget.NewButton(words.T("Back"), d.ready), d.sheet.closeButton(words.T("Cancel")), f.button)
 }
 
 func (f *shiftFiles) save() {
-	o := corrupted.Options{Out: Paths(f.folder.Text)[0], Format: corrupted.Folder, Settings: f.settings, Version: f.version}
-	if f.format.Selected == f.format.Options[1] {
-		o.Format = corrupted.IDX
-	}
+	o := corrupted.Options{Settings: f.settings, Version: f.version}
+	o.Out, o.Format = f.chosenPlace()
 	from, frost := f.suites.hash(), Paths(f.photographs.Text)
 	var done []corrupted.Written
 	f.sheet.work(words.T("Save corrupted images"), func(ctx context.Context, p *background.Progress) (err error) {
@@ -102,8 +88,5 @@ func (f *shiftFiles) done(folder string, done []corrupted.Written, err error) {
 			lines[i] = words.F("%s (there already)", lines[i])
 		}
 	}
-	path := widget.NewEntry()
-	path.SetText(folder)
-	title := words.F("Saved %s", present.Counted(int64(len(done)), "folder"))
-	f.sheet.show(titled(title, container.NewVBox(path, scrolledText(strings.Join(lines, "\n"), 300))), f.sheet.closeButton(words.T("Close")))
+	f.sheet.savedSets(words.F("Saved %s", present.Counted(int64(len(done)), "folder")), folder, lines)
 }

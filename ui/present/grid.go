@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -57,4 +59,34 @@ func gridNote(mask, shift string) (text string, ok bool) {
 		return "", false
 	}
 	return Grid(masks, t), true
+}
+
+// diagnosisReason knows why there is no D-Score, "" for another text.
+func diagnosisReason(text string) string {
+	switch text {
+	case diagnosis.NoLabels:
+		return words.T("the suite has no labels, and a D-Score is made of accuracies")
+	case diagnosis.OtherSettings:
+		return words.T("its masks and its padded translations were run with other settings of the model: run both again")
+	case diagnosis.OtherClasses:
+		return words.T("its masks and its padded translations were run with other mappings of classes: run both again with the same one")
+	case lookup.NotHere:
+		return words.T("it is not in the workspace")
+	}
+	return setReasons(text)
+}
+
+// setReasons knows "mask:3: REASON; shift:3:5: REASON", what there is in place of signals for one or two sets.
+func setReasons(text string) string {
+	var parts []string
+	for part := range strings.SplitSeq(text, "; ") {
+		name, reason, _ := strings.Cut(part, ": ")
+		f, err := transform.ParseAny(name)
+		known := lackWord(reason)
+		if err != nil || !f.IsSet() || known == "" {
+			return ""
+		}
+		parts = append(parts, name+": "+known)
+	}
+	return strings.Join(parts, "; ")
 }

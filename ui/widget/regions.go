@@ -127,6 +127,9 @@ func (r *Regions) SetMarked(regions []int) {
 	r.Refresh()
 }
 
+// Marked are the outlined regions.
+func (r *Regions) Marked() []int { return r.marked }
+
 // Region is the one under the pointer or the cursor, 0 for none.
 func (r *Regions) Region() int { return r.region }
 
