@@ -52,6 +52,7 @@ type nodeProto struct {
 	op, domain      string
 	inputs, outputs []string
 	attributes      []attribute
+	inner           bool // an attribute holds a graph, which may read tensors that are not among the inputs
 }
 
 type attribute struct {

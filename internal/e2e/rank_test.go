@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +20,7 @@ func TestShiftedSuitesRanked(t *testing.T) {
 	w.shifts("fog")
 	w.runsSet("plain", 4)
 	w.runsSet("rot90", 4)
-	w.key("ctrl+8")
+	w.goes("ctrl+8", "5 models on 360 images")
 	w.widen()
 	base := w.rankedOn("scenes-targets")
 	w.shot("ranking")
@@ -48,69 +47,44 @@ func (w *window) shifts(corruption string) {
 	w.shot("shifted-suites")
 	before := w.stored("suite")
 	w.tap("Add")
-	w.until("three more suites", patience, func() bool { return w.stored("suite") == before+3 })
+	w.until("three more suites", toil, func() bool { return w.stored("suite") == before+3 })
 	w.shows("Added 3 shifted suites")
-}
-
-// tick clicks on a check.
-func (w *window) tick(text string) {
-	w.t.Helper()
-	w.press("something to tick: "+text, named(text), node.start)
-}
-
-// tapLowest clicks on the lowest of several such texts.
-func (w *window) tapLowest(text string) {
-	w.t.Helper()
-	w.press("something to click on: "+text, func(all []node) (lowest node, ok bool) {
-		for _, n := range top(all) {
-			if n.Text == text && n.Tappable && !n.Disabled && n.Y > lowest.Y {
-				lowest, ok = n, true
-			}
-		}
-		return lowest, ok
-	}, node.middle)
-}
-
-// chooseBeside takes another entry of the menu that stands to the right of a text.
-func (w *window) chooseBeside(text string, path ...string) {
-	w.t.Helper()
-	w.take("the menu beside "+text, func(all []node) (menu node, ok bool) {
-		all = top(all)
-		label, there := pick(all, text)
-		for _, n := range all {
-			right := there && n.Text != "" && n.X > label.X && math.Abs(n.Y+n.H/2-label.Y-label.H/2) < 4
-			if right && (!ok || n.X < menu.X) {
-				menu, ok = n, true
-			}
-		}
-		return menu, ok
-	}, path)
 }
 
 // runsSet runs all models on the suite and on all that are made from it, under a transformation set.
 func (w *window) runsSet(set string, runs int) {
 	w.t.Helper()
 	before := w.stored("run")
-	w.key("ctrl+r")
-	w.tick("and on its 3 shifted suites")
-	w.tap("Usual ones")
-	w.tap(set)
-	w.shows("A transformation set: ")
-	w.tap("Start")
+	w.asksForSet(set)
+	w.tapUntil("Start", "the start of the runs", func() bool { return w.stored("run") > before })
 	// A run is stored when it starts and when it has ended.
-	w.until(fmt.Sprintf("the end of %d runs", runs), 3*time.Minute, func() bool { return w.stored("run") >= before+2*runs })
+	w.until(fmt.Sprintf("the end of %d runs", runs), toil, func() bool { return w.stored("run") >= before+2*runs })
+}
+
+// asksForSet opens the dialog of a run and fills it in: the suite, all that are made from it, a transformation set.
+func (w *window) asksForSet(set string) {
+	w.t.Helper()
+	w.goes("ctrl+r", "and on its 3 shifted suites")
+	w.tick("and on its 3 shifted suites")
+	w.choose("Usual ones", set)
+	w.shows("A transformation set: ")
 }
 
 // rankedOn reads the table of the ranking once all rankers have answered.
 func (w *window) rankedOn(suite string) map[string][]string {
 	w.t.Helper()
-	caption := "5 models on 360 images of " + suite
 	return w.settled("model", func(rows map[string][]string) bool {
-		said, asked := false, false
-		for _, n := range w.screen() {
-			said = said || n.Text == caption
-			asked = asked || strings.Contains(n.Text, "it is being asked")
-		}
-		return said && !asked && len(rows) == 1+len(fiveScenes)
+		return len(rows) == 1+len(fiveScenes) && w.answered("5 models on 360 images of "+suite)
 	})
+}
+
+// answered tells whether the screen of rankings says what was ranked and nothing is under way.
+func (w *window) answered(caption string) bool {
+	w.t.Helper()
+	said, busy := false, false
+	for _, n := range w.screen() {
+		said = said || n.Text == caption
+		busy = busy || n.Text == "Cancel" || strings.Contains(n.Text, "it is being asked")
+	}
+	return said && !busy
 }

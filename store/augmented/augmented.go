@@ -124,7 +124,7 @@ func plan(s *suite.Suite, o Options) (*job, error) {
 		o.Seed = 1
 	}
 	j := &job{p: o.P, seed: o.Seed, paddings: make([]region.Padding, s.Len())}
-	j.Written = Written{Folder: filepath.Join(o.Out, FolderName(m.Name, o.P, o.Seed)), Images: s.Len(), Padded: count(o.P, o.Seed, s.Len())}
+	j.Written = Written{Folder: filepath.Join(o.Out, FolderName(m.Name, o.P, o.Seed)), Images: s.Len(), Padded: Count(o.P, o.Seed, s.Len())}
 	var err error
 	if j.recipe, err = recipeOf(m, o); err != nil {
 		return nil, err
@@ -184,8 +184,7 @@ func (j *job) more(draft string) error {
 	table := csv.NewWriter(&out)
 	rows := [][]string{{"image", "padded", "top", "bottom", "left", "right"}}
 	for i, p := range j.paddings {
-		padded := random(j.seed, i).Float64() < j.p
-		row := []string{strconv.Itoa(i), strconv.FormatBool(padded)}
+		row := []string{strconv.Itoa(i), strconv.FormatBool(Padded(j.p, j.seed, i))}
 		for _, pixels := range []int{p.Top, p.Bottom, p.Left, p.Right} {
 			row = append(row, strconv.Itoa(pixels))
 		}
@@ -204,10 +203,15 @@ func random(seed uint64, image int) *rand.Rand {
 	return rand.New(rand.NewPCG(max(seed, 1), uint64(image)))
 }
 
-// count is how many of the first images are padded.
-func count(p float64, seed uint64, images int) (padded int) {
+// Padded tells whether image i of a suite is padded, whatever its size.
+func Padded(p float64, seed uint64, i int) bool {
+	return random(seed, i).Float64() < p // the first of the three draws of dscore.Recipe.Draw
+}
+
+// Count is how many of the first images are padded.
+func Count(p float64, seed uint64, images int) (padded int) {
 	for i := range images {
-		if random(seed, i).Float64() < p { // the first of the three draws of dscore.Recipe.Draw
+		if Padded(p, seed, i) {
 			padded++
 		}
 	}

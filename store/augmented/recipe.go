@@ -98,7 +98,7 @@ var (
 		"top = min(total_height, floor(u3 * (total_height + 1))), bottom = total_height - top",
 		"put that many rows and columns of the value fill around the image, in every channel",
 		"resize it from (height + total_height) x (width + total_width) back to height x width with the filter under resize",
-		"augmented sets are stored in 8 bits: level = floor(255 * value + 0.5)",
+		"augmented sets are stored in 8 bits: level = floor(255 * value + 0.5), of the 32-bit value, computed in 64 bits",
 	}
 	filter = []string{
 		"a triangle filter, separable, with half-pixel centres, widened by the scale: antialiased bilinear",

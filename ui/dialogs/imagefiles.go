@@ -17,15 +17,15 @@ type imageFiles struct {
 	window Host
 	folder *widget.Entry
 	format *widget.RadioGroup
-	write  *widget.Button
+	button *widget.Button
 }
 
 // newImageFiles offers a folder; hint is shown where there is none. save is called with one that was named.
 func newImageFiles(host Host, folder, hint string, save func()) *imageFiles {
-	f := &imageFiles{window: host, folder: widget.NewEntry(), write: widget.NewButton(words.T("Save"), save)}
-	f.write.Importance = widget.HighImportance
+	f := &imageFiles{window: host, folder: widget.NewEntry(), button: widget.NewButton(words.T("Save"), save)}
+	f.button.Importance = widget.HighImportance
 	f.folder.SetPlaceHolder(hint)
-	f.folder.OnChanged = func(text string) { enable(f.write, len(Paths(text)) == 1) }
+	f.folder.OnChanged = func(text string) { enable(f.button, len(Paths(text)) == 1) }
 	f.folder.SetText(folder)
 	f.format = widget.NewRadioGroup([]string{words.T("PNG files in class folders"), words.T("IDX (gray images of one size)")}, nil)
 	f.format.Required = true
@@ -46,8 +46,8 @@ func (f *imageFiles) rows() *widget.Form {
 	)
 }
 
-// chosen is what was chosen last.
-func (f *imageFiles) chosen() (out string, format imageset.Format) {
+// chosenPlace is what was chosen last.
+func (f *imageFiles) chosenPlace() (out string, format imageset.Format) {
 	if f.format.Selected == f.format.Options[1] {
 		return Paths(f.folder.Text)[0], imageset.IDX
 	}

@@ -94,14 +94,14 @@ func captionOf(s *suite.Suite, i int) string {
 	return s.Name(i)
 }
 
-// pictureOf is an image in 8 bits.
+// pictureOf is an image in 8 bits, rounded as in files (store/imageset).
 func pictureOf(img suite.Image) image.Image {
 	size, area := image.Rect(0, 0, img.Width, img.Height), img.Height*img.Width
 	m := image.NewNRGBA(size)
 	for i := range area {
 		pixel := color.NRGBA{A: 255}
 		for c, at := range []*uint8{&pixel.R, &pixel.G, &pixel.B} {
-			*at = uint8(255*img.Pix[min(c, img.Channels-1)*area+i] + 0.5)
+			*at = uint8(float64(img.Pix[min(c, img.Channels-1)*area+i])*255 + 0.5)
 		}
 		m.SetNRGBA(i%img.Width, i/img.Width, pixel)
 	}

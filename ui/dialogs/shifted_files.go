@@ -44,12 +44,12 @@ func (d *shiftDialog) askFiles() {
 	text := widget.NewLabel(words.N(len(settings), "%d folder of %s is written, for other programs: values are cut to 8 bits as those of published data.",
 		"%d folders of %s each are written, for other programs: values are cut to 8 bits as those of published data.", len(settings), present.Counted(int64(d.base().Images), "image")))
 	text.Wrapping = fyne.TextWrapWord
-	d.sheet.show(container.NewVBox(form, text), widget.NewButton(words.T("Back"), d.ready), d.sheet.closeButton(words.T("Cancel")), f.write)
+	d.sheet.show(container.NewVBox(form, text), widget.NewButton(words.T("Back"), d.ready), d.sheet.closeButton(words.T("Cancel")), f.button)
 }
 
 func (f *shiftFiles) save() {
 	o := corrupted.Options{Settings: f.settings, Version: f.version}
-	o.Out, o.Format = f.chosen()
+	o.Out, o.Format = f.chosenPlace()
 	from, frost := f.suites.hash(), Paths(f.photographs.Text)
 	var done []corrupted.Written
 	f.sheet.work(words.T("Save corrupted images"), func(ctx context.Context, p *background.Progress) (err error) {

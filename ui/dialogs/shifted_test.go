@@ -106,11 +106,14 @@ func (d *counter) check(text string) *widget.Check {
 	return found
 }
 
-// pictures are the images that the dialog on top shows.
-func (d *counter) pictures() []image.Image {
+// pictures are the images that the dialog on top shows, of the sample's size.
+func (d *counter) pictures() []image.Image { return d.picturesOf(6) }
+
+// picturesOf are those that are so many pixels wide.
+func (d *counter) picturesOf(wide int) []image.Image {
 	var list []image.Image
 	d.top(func(o fyne.CanvasObject) {
-		if c, ok := o.(*canvas.Image); ok && c.Image != nil && c.Image.Bounds().Dx() == 6 {
+		if c, ok := o.(*canvas.Image); ok && c.Image != nil && c.Image.Bounds().Dx() == wide {
 			list = append(list, c.Image)
 		}
 	})
