@@ -7,8 +7,11 @@ func (e *maskEdit) cut() {
 	if e.hasInner() {
 		return
 	}
-	c := cutting{maskEdit: e, makers: e.makers(), first: map[string]bool{}, seen: map[string]bool{}, needed: make([]bool, len(e.graph.nodes))}
+	c := cutting{maskEdit: e, makers: e.makers(), first: map[string]spot{}, seen: map[string]bool{}, at: map[string]spot{}, needed: make([]bool, len(e.graph.nodes))}
 	c.dependent, c.changed = e.downstream()
+	for _, s := range e.spots {
+		c.at[s.tensor] = s
+	}
 	for _, name := range e.outputs {
 		if !c.changed[name] {
 			return
@@ -26,9 +29,10 @@ type cutting struct {
 	dependent []bool          // nodes that read, directly or not, what is masked
 	changed   map[string]bool // the tensors that masks change
 	shared    []string
-	first     map[string]bool
+	first     map[string]spot
 	seen      map[string]bool
 	needed    []bool
+	at        map[string]spot // by tensor
 }
 
 // collect walks back from the wanted tensors; false where no cut can be made.
@@ -48,7 +52,9 @@ func (c *cutting) collect() bool {
 			return false
 		case masked || !c.changed[tensor] && !c.fixed[tensor] && c.kinds[tensor] == typeFloat:
 			c.shared = append(c.shared, tensor)
-			c.first[tensor] = masked
+			if masked {
+				c.first[tensor] = c.at[tensor]
+			}
 		default: // behind the cut, or computed from weights alone, or no float32: then computed once more
 			c.needed[node] = true
 			open = append(open, c.graph.nodes[node].inputs...)

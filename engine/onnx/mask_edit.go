@@ -39,12 +39,12 @@ type maskEdit struct {
 	*analysis
 	file    *fileParts
 	spots   []spot
-	outputs []string // wanted tensors
-	name    string   // begins all new names; occurs nowhere in the file
-	sizes   [][2]int // of the masks, each once
+	outputs []string   // wanted tensors
+	name    string     // begins all new names; occurs nowhere in the file
+	sizes   []maskSize // of the masks, each once
 	// shared are the tensors that the cut-off part hands on, nil where nothing is cut off.
 	shared []string
-	first  map[string]bool // those of them that are masked behind the cut
+	first  map[string]spot // those of them that are masked behind the cut
 	needed []bool          // nodes behind the cut; nil for all
 }
 
@@ -56,12 +56,27 @@ func newMaskEdit(a *analysis, data []byte, spots []spot, outputs []string) (*mas
 	}
 	e := &maskEdit{analysis: a, file: file, spots: spots, outputs: outputs, name: freshName(data)}
 	for _, s := range spots {
-		if size := [2]int{s.height, s.width}; !slices.Contains(e.sizes, size) {
+		if size := s.mask(); !slices.Contains(e.sizes, size) {
 			e.sizes = append(e.sizes, size)
 		}
 	}
 	e.cut()
 	return e, nil
+}
+
+// maskSize is the form of a mask: one entry per place of a map, the same for all channels; for small maps one per channel too,
+// since the library multiplies channel by channel otherwise, which takes longer than the numbers themselves.
+type maskSize struct{ channels, height, width int }
+
+// smallMap is the number of places up to which a map's mask has an entry per channel.
+const smallMap = 64
+
+func (s spot) mask() maskSize {
+	size := maskSize{1, s.shape[2], s.shape[3]}
+	if size.height*size.width <= smallMap {
+		size.channels = s.shape[1]
+	}
+	return size
 }
 
 // freshName begins names that occur nowhere in a file: nobody can write the file's own hash into it.
@@ -96,11 +111,10 @@ func (e *maskEdit) inputNames(image string) (names []string, takesImage bool) {
 
 // fedName is what a shared tensor is called behind the cut.
 func (e *maskEdit) fedName(tensor string) string {
-	if !e.first[tensor] {
-		return tensor
+	if s, masked := e.first[tensor]; masked {
+		return e.rawName(s)
 	}
-	k := slices.IndexFunc(e.spots, func(s spot) bool { return s.tensor == tensor })
-	return e.rawName(e.spots[k])
+	return tensor
 }
 
 // masked is the file of the graph with masks.
@@ -124,7 +138,7 @@ func (e *maskEdit) masked(image string) []byte {
 		if kept {
 			g = appendMessage(g, 1, raw)
 		}
-		if masked && (kept || e.first[s.tensor]) {
+		if _, fed := e.first[s.tensor]; masked && (kept || fed) {
 			g = appendMessage(g, 1, plainNode("Mul", s.tensor, e.rawName(s), e.maskOf(s)))
 		}
 	}
@@ -136,10 +150,14 @@ func (e *maskEdit) masked(image string) []byte {
 		}
 	}
 	for _, tensor := range e.shared {
-		g = appendMessage(g, 11, floatValue(e.fedName(tensor), nil))
+		var shape []int
+		if s, masked := e.first[tensor]; masked {
+			shape = s.shape[:]
+		}
+		g = appendMessage(g, 11, floatValue(e.fedName(tensor), shape))
 	}
 	for k, size := range e.sizes {
-		g = appendMessage(g, 11, floatValue(e.maskName(k), []int{1, 1, size[0], size[1]}))
+		g = appendMessage(g, 11, floatValue(e.maskName(k), []int{1, size.channels, size.height, size.width}))
 	}
 	return e.file.with(e.appendOutputs(g, e.outputs))
 }
@@ -211,7 +229,7 @@ func (e *maskEdit) kindOf(s spot) int64 {
 func (e *maskEdit) castKinds(size int) (kinds []int64) {
 	for _, s := range e.spots {
 		kind := e.kindOf(s)
-		if e.sizes[size] == [2]int{s.height, s.width} && kind != typeFloat && !slices.Contains(kinds, kind) {
+		if e.sizes[size] == s.mask() && kind != typeFloat && !slices.Contains(kinds, kind) {
 			kinds = append(kinds, kind)
 		}
 	}
@@ -224,7 +242,7 @@ func (e *maskEdit) castName(size int, kind int64) string {
 
 // maskOf is the mask that fits a spot's map.
 func (e *maskEdit) maskOf(s spot) string {
-	size := slices.Index(e.sizes, [2]int{s.height, s.width})
+	size := slices.Index(e.sizes, s.mask())
 	if kind := e.kindOf(s); kind != typeFloat {
 		return e.castName(size, kind)
 	}

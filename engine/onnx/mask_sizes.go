@@ -13,7 +13,7 @@ import (
 // measureSpots runs the untouched model once on a black image, asks for the shapes of the maps, and returns the spots whose maps
 // are 4-D, with their sizes. What operators do at run time counts, not what a file declares: a mask of a wrong size could be broadcast
 // and change the map in silence.
-func measureSpots(data []byte, g model.Graph, feed engine.Feed, spots []spot) (maps []spot, err error) {
+func measureSpots(data []byte, feed engine.Feed, spots []spot) (maps []spot, err error) {
 	names := make([]string, len(spots))
 	var extra []byte
 	prefix := freshName(data)
@@ -30,11 +30,7 @@ func measureSpots(data []byte, g model.Graph, feed engine.Feed, spots []spot) (m
 		return nil, err
 	}
 	defer func() { _ = session.Destroy() }() // what was measured stands
-	in := feed.Input
-	if g.Input.Batch == 0 {
-		in.Batch = 1
-	}
-	input, err := ort.NewEmptyTensor[float32](inputShape(in))
+	input, err := ort.NewEmptyTensor[float32](inputShape(feed.Input))
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +49,9 @@ func measureSpots(data []byte, g model.Graph, feed engine.Feed, spots []spot) (m
 		if !ok || len(shape.GetData()) != 4 || slices.Contains(shape.GetData(), 0) {
 			continue
 		}
-		s.height, s.width = int(shape.GetData()[2]), int(shape.GetData()[3])
+		for axis, size := range shape.GetData() {
+			s.shape[axis] = int(size)
+		}
 		maps = append(maps, s)
 	}
 	return maps, nil

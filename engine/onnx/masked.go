@@ -18,7 +18,7 @@ type maskedModel struct {
 	behind     *ort.DynamicAdvancedSession // all else, with the session's results
 	takesImage bool                        // the first input of behind is the image
 	handed     int                         // results of before, the next inputs of behind
-	sizes      [][2]int                    // height and width of the masks, the last inputs of behind
+	sizes      []maskSize                  // of the masks, the last inputs of behind
 	n          int                         // regions per side
 }
 
@@ -31,7 +31,7 @@ func loadMasked(data []byte, g model.Graph, a *analysis, feed engine.Feed, outpu
 	if err := engine.CheckMasks(g, *feed.Mask); err != nil {
 		return nil, err
 	}
-	spots, err := measureSpots(data, g, feed, a.spots(*feed.Mask, outputs))
+	spots, err := measureSpots(data, feed, a.spots(*feed.Mask, outputs))
 	if err != nil {
 		return nil, fmt.Errorf("cannot be run: %w", reason(err))
 	}
@@ -85,7 +85,7 @@ type maskedRun struct {
 func newMaskedRun(m *maskedModel, results int) (r *maskedRun, err error) {
 	r = &maskedRun{maskedModel: m, results: newResults(results), shared: newResults(m.handed), stale: true}
 	for _, size := range m.sizes {
-		mask, err := ort.NewEmptyTensor[float32](ort.NewShape(1, 1, int64(size[0]), int64(size[1])))
+		mask, err := ort.NewEmptyTensor[float32](ort.NewShape(1, int64(size.channels), int64(size.height), int64(size.width)))
 		if err != nil {
 			r.free()
 			return nil, err
@@ -115,11 +115,13 @@ func (r *maskedRun) set(number int, value float32) {
 	}
 	row, column := (number-1)/r.n, (number-1)%r.n
 	for k, size := range r.sizes {
-		rows, columns := region.Edges(size[0], r.n), region.Edges(size[1], r.n)
-		for y := rows[row]; y < rows[row+1]; y++ {
-			line := r.masks[k].GetData()[y*size[1]:]
-			for x := columns[column]; x < columns[column+1]; x++ {
-				line[x] = value
+		rows, columns := region.Edges(size.height, r.n), region.Edges(size.width, r.n)
+		for c := range size.channels {
+			for y := rows[row]; y < rows[row+1]; y++ {
+				line := r.masks[k].GetData()[(c*size.height+y)*size.width:]
+				for x := columns[column]; x < columns[column+1]; x++ {
+					line[x] = value
+				}
 			}
 		}
 	}

@@ -96,12 +96,12 @@ func (a *analysis) mapDims(sizes *shapes, s spot) (dims [2]int64, rank int) {
 
 // spot is a place in the main graph where regions are deleted: the first output of node, called tensor.
 type spot struct {
-	number        int    // of the convolution, from 1
-	conv          int    // its node
-	shown         string // its output, or the batch-norm's: what the user is told
-	node          int
-	tensor        string
-	height, width int // once measured
+	number int    // of the convolution, from 1
+	conv   int    // its node
+	shown  string // its output, or the batch-norm's: what the user is told
+	node   int
+	tensor string
+	shape  [4]int // batch, channels, height, width; once measured
 }
 
 // spots are the places for the convolutions that masks name. A place lies right behind its convolution; with AfterBatchNorm

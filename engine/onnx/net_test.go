@@ -117,7 +117,9 @@ func (l slowLayer) compute(x volume, inputs []volume) volume {
 	return y
 }
 
-func (l slowLayer) places(size int) int { return (size+2*l.pad-((l.kernel-1)*l.dilation+1))/l.stride + 1 }
+func (l slowLayer) places(size int) int {
+	return (size+2*l.pad-((l.kernel-1)*l.dilation+1))/l.stride + 1
+}
 
 func (l slowLayer) conv(x volume) volume {
 	y := newVolume(l.out, l.places(x.h), l.places(x.w))

@@ -102,7 +102,7 @@ func (l Lack) Why() string {
 	if l.Reason == noConvolution {
 		return words.T("it has no convolution: there are no feature maps to delete regions of")
 	}
-	return reasonText(l.Reason)
+	return present.Reason(l.Reason)
 }
 
 // Runs are what ends the lack.
