@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
+	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -19,18 +21,19 @@ func card(j job, o Options) string {
 	m := j.suite.Manifest()
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("# %s: %s\n", m.Name, j.Setting.Short())
+	line("# %s: %s\n", m.Name, j.Change.Short())
 	line("- suite: %s, %d images, content hash %s", m.Name, m.Images, m.Hash)
-	line("- corruption: `%s`", j.Setting)
-	line("- values: 8 bits, by truncation")
-	line("- format: %s", j.format)
-	if m.Shape != [3]int{} {
-		if scaled := corrupt.Scaled(m.Shape[0], m.Shape[1], m.Shape[2]); scaled != "" {
-			line("- parameters: %s", scaled)
-		}
+	switch change := j.Change.(type) {
+	case corrupt.Setting:
+		line("- corruption: `%s`", change)
+		line("- values: 8 bits, by truncation")
+	default:
+		line("- change: `%s`", change)
+		line("- values: 8 bits, rounded")
 	}
-	if j.Setting.Name == "frost" {
-		line("- frost: %s", frostOf(o.Frost))
+	line("- format: %s", j.format)
+	for _, remark := range remarks(j.Change, m.Shape, o) {
+		line("- %s", remark)
 	}
 	for i, class := range m.Classes {
 		if j.format == Folder && j.classes[i] != class {
@@ -39,6 +42,29 @@ func card(j job, o Options) string {
 	}
 	line("- made by: Variscope %s", o.Version)
 	return b.String()
+}
+
+// remarks are what a change means for images of one size (zeros where there are several).
+func remarks(change derive.Change, shape [3]int, o Options) (list []string) {
+	one := shape != [3]int{}
+	switch c := change.(type) {
+	case derive.Shift:
+		if one {
+			p := region.Pad(shape[1], shape[2], c.N, c.T, c.Region)
+			list = append(list, fmt.Sprintf("black pixels around an image of %d x %d: %d above, %d below, %d left, %d right; then resized to its size",
+				shape[1], shape[2], p.Top, p.Bottom, p.Left, p.Right))
+		}
+	case corrupt.Setting:
+		if one {
+			if scaled := corrupt.Scaled(shape[0], shape[1], shape[2]); scaled != "" {
+				list = append(list, "parameters: "+scaled)
+			}
+		}
+		if c.Name == "frost" {
+			list = append(list, "frost: "+frostOf(o.Frost))
+		}
+	}
+	return list
 }
 
 // frostOf names the photographs by what is in them.

@@ -16,7 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// sink takes the images of one setting. encode is called from many goroutines, add in the images' order.
+// sink takes the images of one change. encode is called from many goroutines, add in the images' order.
 type sink interface {
 	encode(img suite.Image) ([]byte, error)
 	add(i int, data []byte) error
@@ -30,7 +30,7 @@ func (j job) sink(draft string) (sink, error) {
 	return newFolder(draft, j)
 }
 
-// bytesOf is an image in 8 bits, channel by channel; its values are steps of 1/255 already.
+// bytesOf is an image in 8 bits, channel by channel: values are rounded, which leaves those of truncated corruptions as they are.
 func bytesOf(img suite.Image) []byte {
 	data := make([]byte, len(img.Pix))
 	for i, v := range img.Pix {

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/store/corrupted"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
@@ -20,7 +20,7 @@ import (
 // shiftFiles asks where the images of shifted suites are saved.
 type shiftFiles struct {
 	*shiftDialog
-	settings    []corrupt.Setting
+	changes     []derive.Change
 	folder      *widget.Entry
 	format      *widget.RadioGroup
 	photographs *widget.Entry
@@ -28,15 +28,15 @@ type shiftFiles struct {
 }
 
 func (d *shiftDialog) askFiles() {
-	settings, err := d.values().Settings()
+	changes, err := d.values().Changes()
 	if err != nil {
 		d.host.Failed(err)
 		return
 	}
-	f := &shiftFiles{shiftDialog: d, settings: settings, folder: widget.NewEntry(), photographs: widget.NewEntry()}
+	f := &shiftFiles{shiftDialog: d, changes: changes, folder: widget.NewEntry(), photographs: widget.NewEntry()}
 	f.write = widget.NewButton(words.T("Save"), f.save)
 	f.write.Importance = widget.HighImportance
-	f.folder.SetPlaceHolder(words.T("folder that takes a folder for each corruption and severity"))
+	f.folder.SetPlaceHolder(words.T("folder that takes a folder for each corruption and severity, and each region"))
 	f.folder.OnChanged = func(text string) { enable(f.write, len(Paths(text)) == 1) }
 	f.folder.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.ws.Name()+"-corrupted"))
 	f.format = widget.NewRadioGroup([]string{words.T("PNG files in class folders"), words.T("IDX (gray images of one size)")}, nil)
@@ -47,26 +47,27 @@ func (d *shiftDialog) askFiles() {
 		widget.NewFormItem(words.T("Folder"), container.NewBorder(nil, nil, nil, d.host.browseFolder(f.folder.SetText), f.folder)),
 		widget.NewFormItem(words.T("Format"), f.format),
 	)
-	for _, s := range settings {
-		if s.Name == "frost" {
+	for _, c := range changes {
+		if kind, _ := c.Kind(); kind == "frost" {
 			form.Append(words.T("Photographs of frost"), container.NewBorder(nil, nil, nil, d.host.browseFolder(f.photographs.SetText), f.photographs))
 			break
 		}
 	}
-	text := widget.NewLabel(words.N(len(settings), "%d folder of %s is written, for other programs: values are cut to 8 bits as those of published data.",
-		"%d folders of %s each are written, for other programs: values are cut to 8 bits as those of published data.", len(settings), present.Counted(int64(d.base().Images), "image")))
+	text := widget.NewLabel(words.N(len(changes), "%d folder of %s is written, for other programs, in 8 bits: values are cut as those of published data, and rounded where images are shifted.",
+		"%d folders of %s each are written, for other programs, in 8 bits: values are cut as those of published data, and rounded where images are shifted.",
+		len(changes), present.Counted(int64(d.base().Images), "image")))
 	text.Wrapping = fyne.TextWrapWord
 	d.sheet.show(container.NewVBox(form, text), widget.NewButton(words.T("Back"), d.ready), d.sheet.closeButton(words.T("Cancel")), f.write)
 }
 
 func (f *shiftFiles) save() {
-	o := corrupted.Options{Out: Paths(f.folder.Text)[0], Format: corrupted.Folder, Settings: f.settings, Version: f.version}
+	o := corrupted.Options{Out: Paths(f.folder.Text)[0], Format: corrupted.Folder, Changes: f.changes, Version: f.version}
 	if f.format.Selected == f.format.Options[1] {
 		o.Format = corrupted.IDX
 	}
 	from, frost := f.suites.hash(), Paths(f.photographs.Text)
 	var done []corrupted.Written
-	f.sheet.work(words.T("Save corrupted images"), func(ctx context.Context, p *background.Progress) (err error) {
+	f.sheet.work(words.T("Save shifted images"), func(ctx context.Context, p *background.Progress) (err error) {
 		if len(frost) > 0 {
 			if o.Frost, err = corrupted.Photographs(ctx, frost[0]); err != nil {
 				return err

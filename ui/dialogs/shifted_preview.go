@@ -16,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
@@ -29,8 +30,15 @@ type previewAsk struct {
 	suite, corruption string
 	seed              uint64
 	truncate          bool
+	n, t              int // of padded translation, which corruption names transform.ShiftSet
 	page              int
 }
+
+// shifts tells whether the preview is of padded translation.
+func (a previewAsk) shifts() bool { return a.corruption == transform.ShiftSet }
+
+// previewChoices are what a preview can show: the corruptions by name, then padded translation.
+func previewChoices() []string { return append(corrupt.Names(), transform.ShiftSet) }
 
 // previewRow is one image: as it is, and under severities 1 to 5.
 type previewRow struct {
@@ -40,8 +48,9 @@ type previewRow struct {
 
 // previewed is a preview that can be shown.
 type previewed struct {
-	rows   []previewRow
-	scaled bool
+	rows    []previewRow
+	scaled  bool
+	regions regionsPreview // of padded translation
 }
 
 // imageSource opens suites; *store.Workspace is one.
@@ -49,7 +58,15 @@ type imageSource interface {
 	OpenSuite(hash string) (*suite.Suite, error)
 }
 
-// corruptSome computes a preview. The images are spread over the suite, each page takes the next ones.
+// preview computes what is asked for.
+func preview(ctx context.Context, ws imageSource, ask previewAsk) (previewed, error) {
+	if ask.shifts() {
+		return shiftOne(ctx, ws, ask)
+	}
+	return corruptSome(ctx, ws, ask)
+}
+
+// corruptSome computes a preview of a corruption. The images are spread over the suite, each page takes the next ones.
 func corruptSome(ctx context.Context, ws imageSource, ask previewAsk) (shown previewed, err error) {
 	var corruptions [corrupt.Severities]*corrupt.Corruption
 	for k := range corruptions {
@@ -118,7 +135,7 @@ func pictureOf(img suite.Image) image.Image {
 	return m
 }
 
-// shiftPreview shows some images of a suite under one corruption.
+// shiftPreview shows some images of a suite under one corruption, or one image in all regions.
 type shiftPreview struct {
 	host   Host
 	ws     imageSource
@@ -135,10 +152,11 @@ type shiftPreview struct {
 func newShiftPreview(host Host, ws imageSource, form func() previewAsk) *shiftPreview {
 	p := &shiftPreview{host: host, ws: ws, form: form, grid: container.NewStack(), note: widget.NewLabel("")}
 	p.note.Wrapping = fyne.TextWrapWord
-	titles := make([]string, 0, len(corrupt.Names()))
+	var titles []string
 	for _, name := range corrupt.Names() {
 		titles = append(titles, present.Corruption(name))
 	}
+	titles = append(titles, words.T("padded translation"))
 	p.menu = widget.NewSelect(titles, nil)
 	p.menu.SetSelectedIndex(0)
 	p.menu.OnChanged = func(string) { p.show() }
@@ -151,23 +169,28 @@ func newShiftPreview(host Host, ws imageSource, form func() previewAsk) *shiftPr
 	return p
 }
 
-// choose shows a corruption by name.
+// choose shows a corruption by name, or padded translation.
 func (p *shiftPreview) choose(name string) {
-	p.menu.SetSelectedIndex(slices.Index(corrupt.Names(), name))
+	p.menu.SetSelectedIndex(slices.Index(previewChoices(), name))
 }
 
 // show computes the preview of what is asked now, unless that is what was asked last. What is shown stays until the answer is
 // there; an answer to an older request is dropped.
 func (p *shiftPreview) show() {
 	ask := p.form()
-	ask.corruption, ask.page = corrupt.Names()[max(0, p.menu.SelectedIndex())], p.page
+	ask.corruption, ask.page = previewChoices()[max(0, p.menu.SelectedIndex())], p.page
+	if !ask.shifts() {
+		ask.n, ask.t = 0, 0
+	} else {
+		ask.seed, ask.truncate = 0, false
+	}
 	if ask == p.asked || ask.suite == "" {
 		return
 	}
 	p.asked = ask
 	p.say(words.T("drawing …"), widget.MediumImportance)
 	background.Load(p.host.Work, &p.latest, "preview of corruptions", func(ctx context.Context) (previewed, error) {
-		return corruptSome(ctx, p.ws, ask)
+		return preview(ctx, p.ws, ask)
 	}, func(shown previewed, err error) {
 		switch {
 		case err == nil:
@@ -185,6 +208,16 @@ func (p *shiftPreview) say(text string, importance widget.Importance) {
 }
 
 func (p *shiftPreview) draw(shown previewed) {
+	p.grid.Objects = []fyne.CanvasObject{shown.object()}
+	p.grid.Refresh()
+	p.say(p.remarks(shown), widget.MediumImportance)
+}
+
+// object shows a preview of either kind.
+func (shown previewed) object() fyne.CanvasObject {
+	if shown.regions.n > 0 {
+		return shown.regions.object()
+	}
 	headings := []fyne.CanvasObject{small(""), small(words.T("original"))}
 	for severity := range corrupt.Severities {
 		headings = append(headings, small(strconv.Itoa(severity+1)))
@@ -197,13 +230,14 @@ func (p *shiftPreview) draw(shown previewed) {
 		}
 		rows.Add(cells)
 	}
-	p.grid.Objects = []fyne.CanvasObject{container.NewBorder(container.NewGridWithColumns(len(headings), headings...), nil, nil, nil, rows)}
-	p.grid.Refresh()
-	p.say(p.remarks(shown), widget.MediumImportance)
+	return container.NewBorder(container.NewGridWithColumns(len(headings), headings...), nil, nil, nil, rows)
 }
 
 // remarks says what one should know of what is shown.
 func (p *shiftPreview) remarks(shown previewed) string {
+	if shown.regions.n > 0 {
+		return shown.regions.remark()
+	}
 	text := ""
 	if shown.scaled {
 		text = words.T("The parameters are made for 28 pixels a side (gray) and 32 (RGB); lengths are scaled to these images.")
