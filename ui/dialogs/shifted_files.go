@@ -38,7 +38,11 @@ func (d *shiftDialog) askFiles() {
 	f.write.Importance = widget.HighImportance
 	f.folder.SetPlaceHolder(words.T("folder that takes a folder for each corruption and severity, and each region"))
 	f.folder.OnChanged = func(text string) { enable(f.write, len(Paths(text)) == 1) }
-	f.folder.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.ws.Name()+"-corrupted"))
+	ending := "-corrupted"
+	if corruptions, _ := sorts(changes); corruptions == 0 {
+		ending = "-shifted"
+	}
+	f.folder.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.ws.Name()+ending))
 	f.format = widget.NewRadioGroup([]string{words.T("PNG files in class folders"), words.T("IDX (gray images of one size)")}, nil)
 	f.format.Required = true
 	f.format.SetSelected(f.format.Options[0])
@@ -53,11 +57,37 @@ func (d *shiftDialog) askFiles() {
 			break
 		}
 	}
-	text := widget.NewLabel(words.N(len(changes), "%d folder of %s is written, for other programs, in 8 bits: values are cut as those of published data, and rounded where images are shifted.",
-		"%d folders of %s each are written, for other programs, in 8 bits: values are cut as those of published data, and rounded where images are shifted.",
-		len(changes), present.Counted(int64(d.base().Images), "image")))
+	text := widget.NewLabel(d.aboutFiles(changes))
 	text.Wrapping = fyne.TextWrapWord
 	d.sheet.show(container.NewVBox(form, text), widget.NewButton(words.T("Back"), d.ready), d.sheet.closeButton(words.T("Cancel")), f.write)
+}
+
+// sorts counts corruptions and shifts.
+func sorts(changes []derive.Change) (corruptions, shifts int) {
+	for _, c := range changes {
+		if _, ok := c.(derive.Shift); ok {
+			shifts++
+		} else {
+			corruptions++
+		}
+	}
+	return corruptions, shifts
+}
+
+// aboutFiles says what is written.
+func (d *shiftDialog) aboutFiles(changes []derive.Change) string {
+	images := present.Counted(int64(d.base().Images), "image")
+	corruptions, shifts := sorts(changes)
+	if corruptions == 0 {
+		return words.N(shifts, "%d folder of %s is written, for other programs: values are rounded to 8 bits.",
+			"%d folders of %s each are written, for other programs: values are rounded to 8 bits.", shifts, images)
+	}
+	text := words.N(len(changes), "%d folder of %s is written, for other programs: values are cut to 8 bits as those of published data.",
+		"%d folders of %s each are written, for other programs: values are cut to 8 bits as those of published data.", len(changes), images)
+	if shifts > 0 {
+		text += " " + words.T("Those of padded translation are rounded.")
+	}
+	return text
 }
 
 func (f *shiftFiles) save() {

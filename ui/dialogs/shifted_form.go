@@ -118,13 +118,14 @@ func newShiftFields(changed func()) *shiftFields {
 		sizes = append(sizes, strconv.Itoa(n))
 	}
 	f.n = widget.NewSelect(sizes, func(string) { changed() })
+	f.n.PlaceHolder = " " // the usual one is wide, and something is always chosen
 	f.n.Selected = strconv.Itoa(transform.UsualGrid)
 	f.t.SetText(strconv.Itoa(transform.UsualT))
 	f.t.OnChanged = func(string) { changed() }
 	f.regions.SetPlaceHolder(words.T("all; or 1, 3, 7"))
 	f.regions.OnChanged = func(string) { changed() }
 	row := container.NewGridWithColumns(2,
-		container.NewBorder(nil, nil, widget.NewLabel(words.T("n × n regions, n =")), nil, f.n),
+		container.NewBorder(nil, nil, widget.NewLabel(words.T("n × n, n =")), nil, f.n),
 		container.NewBorder(nil, nil, widget.NewLabel("t ="), nil, f.t))
 	f.object = container.NewVBox(row, container.NewBorder(nil, nil, widget.NewLabel(words.T("Regions")), nil, f.regions))
 	f.object.Hide()

@@ -71,7 +71,7 @@ func oneOf(n, page int) int {
 
 // object lays the image beside its shifted forms, which lie as the regions do.
 func (r regionsPreview) object() fyne.CanvasObject {
-	grid := container.NewGridWithColumns(r.n)
+	grid := container.New(squares{r.n})
 	for _, picture := range r.shifted {
 		grid.Add(newRegionPicture(picture))
 	}
@@ -84,8 +84,8 @@ func (r regionsPreview) remark() string {
 	if r.highPadded == r.height && r.widePad == r.width {
 		return words.T("Nothing moves: t is larger than the sides of these images, so that no pixel is put around them.")
 	}
-	return words.F("Regions are numbered row by row from the upper left. An image of %d × %d pixels lies in black of %d × %d, "+
-		"which is resized to the image's size.", r.width, r.height, r.widePad, r.highPadded)
+	return words.F("Regions are numbered row by row from the upper left. The %d × %d pixels of an image are placed on %d × %d black ones, "+
+		"and the whole is resized back.", r.width, r.height, r.widePad, r.highPadded)
 }
 
 // newRegionPicture may be very small: there are up to 256 of them.
@@ -94,7 +94,30 @@ func newRegionPicture(picture image.Image) fyne.CanvasObject {
 	if c, ok := shown.(*canvas.Image); ok {
 		c.SetMinSize(fyne.NewSquareSize(8))
 	}
-	return container.NewPadded(shown)
+	return shown
+}
+
+// squares lays n x n objects close together, row by row, in the middle of the room that there is.
+type squares struct{ n int }
+
+// Layout implements fyne.Layout.
+func (s squares) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	side := min(size.Width, size.Height) / float32(s.n)
+	gap := min(6, side/10)
+	left, top := (size.Width-float32(s.n)*side)/2, (size.Height-float32(s.n)*side)/2
+	for k, o := range objects {
+		o.Move(fyne.NewPos(left+float32(k%s.n)*side+gap/2, top+float32(k/s.n)*side+gap/2))
+		o.Resize(fyne.NewSquareSize(side - gap))
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (s squares) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var side float32
+	for _, o := range objects {
+		side = max(side, o.MinSize().Width, o.MinSize().Height)
+	}
+	return fyne.NewSquareSize(float32(s.n) * side)
 }
 
 // besideGrid gives the first object a fifth of the width, and the second the rest.

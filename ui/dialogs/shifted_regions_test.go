@@ -75,7 +75,7 @@ func TestShiftDialogAddsShiftedSuites(t *testing.T) {
 	d := shifting(t)
 	test.Tap(d.check("padded translation"))
 	d.stage.Until("one image and its nine regions", func() bool { return len(d.pictures()) == 10 && !d.says("drawing") })
-	if !d.says("9 suites of 60 images") || !d.says("lies in black of 8 × 8") {
+	if !d.says("9 suites of 60 images") || !d.says("are placed on 8 × 8 black ones") {
 		t.Error("nine regions of 6 x 6 pixels with t = 5 are chosen, but the dialog does not say so")
 	}
 	by := d.entryWith("5")
@@ -175,8 +175,20 @@ func TestShiftDialogSavesShiftedImages(t *testing.T) {
 	test.Tap(d.check("padded translation"))
 	d.entryWith("all; or 1, 3, 7").SetText("7")
 	test.Tap(d.button("Save images…"))
+	if !d.says("1 folder of 60 images is written, for other programs: values are rounded to 8 bits") {
+		t.Error("the form does not say what is written")
+	}
+	test.Tap(d.button("Back"))
+	test.Tap(d.check("fog"))
+	test.Tap(d.button("Save images…"))
+	if !d.says("6 folders of 60 images each") || !d.says("Those of padded translation are rounded.") {
+		t.Error("the form does not say what is written of both kinds")
+	}
+	test.Tap(d.button("Back"))
+	test.Tap(d.check("fog"))
+	test.Tap(d.button("Save images…"))
 	folder := filepath.Join(t.TempDir(), "out")
-	d.entryWith(filepath.Join(filepath.Dir(d.ws.Path()), "sample-corrupted")).SetText(folder)
+	d.entryWith(filepath.Join(filepath.Dir(d.ws.Path()), "sample-shifted")).SetText(folder)
 	test.Tap(d.button("Save"))
 	d.stage.Until("saved", func() bool { return d.says("shift-3-5-region-7: 60 images") })
 	if _, err := os.Stat(filepath.Join(folder, "shift-3-5-region-7", "bird", "00.png")); err != nil || len(d.failed) > 0 {
