@@ -77,7 +77,7 @@ race: ## unit tests under the race detector
 
 .PHONY: e2e
 e2e: build probe ## the real window under Xvfb
-	VARISCOPE_E2E=1 $(GO) test -count=1 -v ./internal/e2e
+	VARISCOPE_E2E=1 $(GO) test -count=1 -v -timeout 60m ./internal/e2e
 
 .PHONY: probe
 probe: setup
@@ -85,7 +85,7 @@ probe: setup
 
 .PHONY: pictures
 pictures: build probe setup-test ## draw the pictures of docs/ anew in the real window
-	VARISCOPE_E2E=1 VARISCOPE_PICTURES=1 $(GO) test -count=1 -v -run TestPictures ./internal/e2e
+	VARISCOPE_E2E=1 VARISCOPE_PICTURES=1 $(GO) test -count=1 -v -timeout 60m -run TestPictures ./internal/e2e
 
 .PHONY: test-root
 test-root: setup-test ## tests that need root: a full disk on a small tmpfs

@@ -40,6 +40,7 @@ func TestCommandLine(t *testing.T) {
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 			return nil
 		},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"scores": scoresCommand, "plain": plainCommand},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})

@@ -15,6 +15,7 @@ type cli struct {
 	Run       runCommand       `cmd:"" help:"Compute the signals of models on suites under families of transformations or transformation sets."`
 	Matrix    matrixCommand    `cmd:"" help:"Variance matrices as numbers or pictures, from a workspace, a model or exported files."`
 	EI        eiCommand        `cmd:"" name:"ei" help:"Effective invariance: how consistently and confidently models predict under transformations, without labels."`
+	DScore    dscoreCommand    `cmd:"" name:"dscore" help:"D-Score: in which regions the features of a suite lie, where a CNN looks, how robust and fitting that is, and the augmentation that follows."`
 	Features  featuresCommand  `cmd:"" help:"The 16 features of variance matrices: of a file, or of the models of a workspace."`
 	Label     labelCommand     `cmd:"" help:"Make rounds; list and set labels; invite other desks, send and merge labels."`
 	Agreement agreementCommand `cmd:"" help:"Measure how far annotators agree, from labels_long.csv, labels_wide.csv or a workspace."`

@@ -19,7 +19,7 @@ type rankCommand struct {
 	Source      string   `arg:"" help:"Workspace, predictions (.csv, .npy, .npz), or a folder with a file of predictions per model."`
 	Suite       string   `help:"Suite of the workspace, by name or hash, or a table of predictions by name (default: the current suite)."`
 	Models      []string `help:"Models, by id (default: all with predictions)." placeholder:"ID"`
-	Methods     []string `aliases:"method" help:"Rankers: laf, laf-reference, laf-no-pruning, laf-no-optimising, crc, random, sds, ces, ces-reference, ces-oracle, ei, robust-accuracy, mean-variance, or all (default: those without variants that the data allow)." placeholder:"M"`
+	Methods     []string `aliases:"method" help:"Rankers: laf, laf-reference, laf-no-pruning, laf-no-optimising, crc, random, sds, ces, ces-reference, ces-oracle, ei, d-score, robust-accuracy, mean-variance, or all (default: those without variants that the data allow)." placeholder:"M"`
 	LaF         string   `name:"laf" help:"LaF's M-step: exact, or as in the published code." enum:"exact,reference" default:"exact"`
 	Truth       string   `help:"True classes: suite, hand (labels of images given in the window), none, or a CSV file with the columns sample and label." default:"suite" placeholder:"suite|hand|none|FILE.csv"`
 	Budget      int      `help:"Labels for the rankers that need some (default: as many as models, at least 30)."`

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -13,7 +14,9 @@ import (
 
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui"
 	"github.com/variscope/variscope/ui/present"
@@ -155,12 +158,21 @@ func (d *desktop) load() {
 	d.runtime = loaded
 }
 
+// readMaps reads what masks do to a model file.
+func readMaps(path string, input model.Input, masks transform.Masks) (maps []model.FeatureMap, leftAlone []int, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return onnx.Maps(filepath.Base(path), data, input, masks)
+}
+
 // show opens a window on a workspace that it owns from now on. It runs on the main goroutine.
 func (d *desktop) show(ws *store.Workspace, demo bool) {
 	one := &desk{engine: engine.New(d.runtime, ws, engine.Limits{Workers: ui.Workers(d.preferences)}), ws: ws}
 	deps := ui.Deps{
 		App: d.app, Preferences: d.preferences, Workspace: ws, Engine: one.engine, Runtime: d.runtime, RuntimeProblem: d.problem,
-		Inspect: onnx.Inspect, Layers: onnx.Layers, Version: Version, Log: d.session.log(d.file), LogTail: d.logTail,
+		Inspect: onnx.Inspect, Layers: onnx.Layers, Maps: readMaps, Version: Version, Log: d.session.log(d.file), LogTail: d.logTail,
 		OpenWorkspace:    func(path string) error { return d.another(store.Open, path) },
 		CreateWorkspace:  func(path string) error { return d.another(store.Create, path) },
 		RestoreWorkspace: func(path string) error { return d.another(restoreAndOpen, path) },

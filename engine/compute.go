@@ -57,7 +57,7 @@ func (b *bench) compute(ctx context.Context, chunk int, before step, done func(i
 			if err := before(); err != nil {
 				return nil, err
 			}
-			b.fill(t, part.count)
+			b.prepare(t, part.count)
 			if err := b.runner.Run(ctx); err != nil {
 				return nil, fmt.Errorf("model %s: inference on image %s: %w", b.task.ID, b.source.Name(first+from), err)
 			}
@@ -104,6 +104,19 @@ func (b *bench) load(p part, before step) error {
 		copy(b.images[x*b.size:], img.Pix)
 	}
 	return nil
+}
+
+// prepare makes the runner ready for transformation t. Under masks the images stay what they are: the batch is filled once, and
+// the runner deletes region t of the feature maps.
+func (b *bench) prepare(t, count int) {
+	if b.task.Feed.Mask == nil {
+		b.fill(t, count)
+		return
+	}
+	if t == 0 {
+		b.fill(0, count)
+	}
+	b.runner.Mask(t)
 }
 
 // groupImages is the number of images that are transformed in one call: the tables are read once for four planes.

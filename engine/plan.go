@@ -34,6 +34,11 @@ type PlanInput struct {
 // Plan resolves one model of a run: settings in force, positions and which of them are absent, input size, matching of
 // classes, and the spec that names the results. It is pure. Errors name the model and what to do.
 func Plan(in PlanInput) (Task, error) {
+	if masks, ok := in.Family.Masked(); ok {
+		if err := CheckMasks(in.Model.Graph, masks); err != nil {
+			return Task{}, fmt.Errorf("model %s %w", in.Model.ID, err)
+		}
+	}
 	task, err := plan(in)
 	if err != nil {
 		return Task{}, fmt.Errorf("model %s: %w", in.Model.ID, err)
@@ -79,6 +84,9 @@ func plan(in PlanInput) (Task, error) {
 		spec.TrueClass = mapped
 	}
 	feed := Feed{Path: in.Path, Input: input, Output: settings.Output, Tensors: asked.tensors}
+	if masks, ok := in.Family.Masked(); ok {
+		feed.Mask = &masks
+	}
 	return Task{
 		ID: in.Model.ID, Spec: spec, Feed: feed, Absent: asked.absent, Classes: mapped, MappedBy: by,
 		Skipped: len(in.Suite.Skipped), Probed: slices.Contains(in.Model.Probes, feed.ProbeName()),

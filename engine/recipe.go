@@ -48,6 +48,9 @@ func newRecipe(t Task) (*recipe, error) {
 	if s.Batch < 1 || t.Feed.Input.Batch != s.Batch || s.Channels < 1 || s.Images < 1 {
 		return nil, fmt.Errorf("model %s: batch %d, %d channels and %d images make no task", t.ID, s.Batch, s.Channels, s.Images)
 	}
+	if !masksFit(family, t.Feed.Mask) {
+		return nil, fmt.Errorf("model %s: %s does not go with how the model is opened; plan the run again", t.ID, s.Family)
+	}
 	r := &recipe{
 		task: t, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
 		fitting: suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize},

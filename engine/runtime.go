@@ -33,10 +33,14 @@ type Feed struct {
 	Mask *transform.Masks
 }
 
-// ProbeName names a probe of this feed's tensors and batch: what model.Model.Probes remembers.
+// ProbeName names a probe of this feed's tensors, batch and masks: what model.Model.Probes remembers.
 func (f Feed) ProbeName() string {
-	return fmt.Sprintf("%s|%s|%dx%dx%dx%d", f.Output, strings.Join(f.Tensors, ","),
+	name := fmt.Sprintf("%s|%s|%dx%dx%dx%d", f.Output, strings.Join(f.Tensors, ","),
 		f.Input.Batch, f.Input.Channels, f.Input.Height, f.Input.Width)
+	if f.Mask != nil {
+		name += fmt.Sprintf("|mask:%d layers %v after batch-norm %t", f.Mask.N, f.Mask.Layers, f.Mask.AfterBatchNorm)
+	}
+	return name
 }
 
 // Probe is what a probe of a model found.
@@ -60,7 +64,8 @@ type Session interface {
 
 // Runner runs one batch at a time in buffers of its own.
 type Runner interface {
-	// Input is the batch to fill before Run, in the layout of the graph's input (N x C x H x W, or N x H x W x C).
+	// Input is the batch to fill before Run, in the layout of the graph's input (N x C x H x W, or N x H x W x C). It must be
+	// called before every change of the batch: with masks, what no mask changes is computed once after each call.
 	Input() []float32
 	// Mask deletes region 1..n*n of the feed's masks in the Runs that follow; 0 deletes nothing, as at the start. It panics
 	// without masks.

@@ -65,8 +65,9 @@ func (w *Workspace) LoadSet(ctx context.Context, key string, want Want) (*signal
 	return l.loaded(), nil
 }
 
-// EachChunk reads the wanted arrays of a finished set chunk by chunk, in order: visit gets a set that holds the images from first on.
-// It is the caller's to keep; only one chunk is read at a time. The errors are those of LoadSet; an error of visit ends it.
+// EachChunk reads the wanted arrays of a finished set chunk by chunk, in order: visit gets a set that holds the images from
+// first on. It is the caller's to keep; only one chunk is read at a time. The errors are those of LoadSet; an error of visit
+// ends it.
 func (w *Workspace) EachChunk(ctx context.Context, key string, want Want, visit func(first int, part *signal.Set) error) error {
 	info, units, err := w.unitsOf(key)
 	if err != nil {
@@ -88,8 +89,8 @@ func (w *Workspace) EachChunk(ctx context.Context, key string, want Want, visit 
 	return nil
 }
 
-// LoadChunk reads the wanted arrays of one chunk of a finished set: a set that holds the chunk's images (signal.Spec.ChunkImages). The
-// errors are those of LoadSet; a chunk that the set does not have is an error, too.
+// LoadChunk reads the wanted arrays of one chunk of a finished set: a set that holds the chunk's images
+// (signal.Spec.ChunkImages). The errors are those of LoadSet; a chunk that the set does not have is an error, too.
 func (w *Workspace) LoadChunk(ctx context.Context, key string, want Want, chunk int) (*signal.Set, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -64,9 +64,9 @@ func (o *opened) dialogSays(text string) func() bool {
 func TestShortcutsGoEverywhere(t *testing.T) {
 	o := open(t, 2, nil)
 	keys := [places]fyne.KeyName{
-		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9,
+		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0,
 	}
-	for _, p := range []Place{Runs, Ranking, Invariance, Assessors, Features, Agreement, Label, Inspect, Models} {
+	for _, p := range []Place{Runs, DScore, Ranking, Invariance, Assessors, Features, Agreement, Label, Inspect, Models} {
 		o.shortcut(t, keys[p])
 		if o.Place() != p || !o.rail.items[p].current {
 			t.Errorf("the shortcut of %s leads to %s", p, o.Place())

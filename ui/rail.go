@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -17,7 +16,7 @@ import (
 // Place names a screen of the window.
 type Place int
 
-// The places, in the order of the rail and of Ctrl+1..9.
+// The places, in the order of the rail and of Ctrl+1..9 and Ctrl+0.
 const (
 	Models Place = iota
 	Inspect
@@ -27,6 +26,7 @@ const (
 	Assessors
 	Invariance
 	Ranking
+	DScore
 	Runs
 	places // their number
 )
@@ -50,6 +50,8 @@ func (p Place) String() string {
 		return words.T("Invariance")
 	case Ranking:
 		return words.T("Ranking")
+	case DScore:
+		return words.T("D-Score")
 	}
 	return words.T("Runs")
 }
@@ -57,7 +59,7 @@ func (p Place) String() string {
 // page is the page of the user guide that tells of the place.
 func (p Place) page() string {
 	return [places]string{
-		"Browsing keys", "Inspecting keys", "Labelling keys", "Agreement", "Features", "Assessors", "Effective invariance", "Ranking", "Run models",
+		"Browsing keys", "Inspecting keys", "Labelling keys", "Agreement", "Features", "Assessors", "Effective invariance", "Ranking", "D-Score", "Run models",
 	}[p]
 }
 
@@ -79,11 +81,14 @@ func (p Place) icon() fyne.Resource {
 		return theme.ViewRefreshIcon()
 	case Ranking:
 		return theme.MoveUpIcon()
+	case DScore:
+		return theme.VisibilityIcon()
 	}
 	return theme.MediaPlayIcon()
 }
 
-const railWidth = 84
+// The width of the rail, and the height of an entry: as much as it likes, and the least with a small icon.
+const railWidth, railHeight, railLeast = 84, 60, 38
 
 // railItem is one entry of the rail: an icon above a name, with a bar at its left edge while it is the current one.
 type railItem struct {
@@ -137,7 +142,7 @@ func (r *railItemRenderer) Destroy() {}
 // MinSize grows with the theme's letters.
 func (r *railItemRenderer) MinSize() fyne.Size {
 	grown := r.grown()
-	return fyne.NewSize(railWidth*grown, 60*grown)
+	return fyne.NewSize(railWidth*grown, railHeight*grown)
 }
 
 // grown is how many times larger than usual everything is drawn.
@@ -151,12 +156,15 @@ func (r *railItemRenderer) Objects() []fyne.CanvasObject {
 
 func (r *railItemRenderer) Layout(size fyne.Size) {
 	grown := r.grown()
-	icon, top := 22*grown, 11*grown
+	icon, top, text := 22*grown, 11*grown, r.name.MinSize().Height
+	if size.Height < railHeight*grown { // a low window, or large text
+		icon = max(min(icon, size.Height-text-7), 0)
+		top = (size.Height - icon - 3 - text) / 2
+	}
 	r.ground.Resize(size)
 	r.bar.Resize(fyne.NewSize(3, size.Height))
 	r.icon.Resize(fyne.NewSquareSize(icon))
 	r.icon.Move(fyne.NewPos((size.Width-icon)/2, top))
-	text := r.name.MinSize().Height
 	r.name.Resize(fyne.NewSize(size.Width, text))
 	r.name.Move(fyne.NewPos(0, top+icon+3))
 	r.badge.Resize(fyne.NewSize(size.Width-8, text))
@@ -198,13 +206,37 @@ type rail struct {
 
 func newRail(chosen func(Place)) *rail {
 	r := &rail{}
-	column := container.New(layout.NewCustomPaddedVBoxLayout(0))
+	column := container.New(railLayout{})
 	for p := range places {
 		r.items[p] = newRailItem(p, chosen)
 		column.Add(r.items[p])
 	}
 	r.object = container.NewStack(newGround(theme.ColorNameHeaderBackground), column)
 	return r
+}
+
+// railLayout stacks the entries from the top, in a low window with less room for each.
+type railLayout struct{}
+
+// Layout implements fyne.Layout.
+func (railLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	if len(objects) == 0 {
+		return
+	}
+	height := min(objects[0].MinSize().Height, size.Height/float32(len(objects)))
+	for k, o := range objects {
+		o.Move(fyne.NewPos(0, float32(k)*height))
+		o.Resize(fyne.NewSize(size.Width, height))
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (railLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	if len(objects) == 0 {
+		return fyne.Size{}
+	}
+	least := objects[0].MinSize()
+	return fyne.NewSize(least.Width, float32(len(objects))*least.Height*railLeast/railHeight)
 }
 
 func (r *rail) show(place Place) {

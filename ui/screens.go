@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 	agreements "github.com/variscope/variscope/ui/screen/agreement"
 	"github.com/variscope/variscope/ui/screen/assessors"
+	"github.com/variscope/variscope/ui/screen/dscore"
 	"github.com/variscope/variscope/ui/screen/features"
 	"github.com/variscope/variscope/ui/screen/inspect"
 	"github.com/variscope/variscope/ui/screen/invariance"
@@ -54,8 +55,26 @@ func (w *Window) makeScreens() {
 			Start: w.startRun, Locate: func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) }, Status: w.Say, ShowError: w.ShowError,
 		}),
 		Ranking: w.ranking,
+		DScore:  w.makeDScore(),
 		Runs:    w.runs,
 	}
+}
+
+func (w *Window) makeDScore() *dscore.Screen {
+	ws := w.deps.Workspace
+	return dscore.New(dscore.Deps{
+		Store: dscore.Of(ws, w.deps.Maps), Work: w.work, Window: w.window, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Start: w.startRuns,
+		Locate: func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) }, Status: w.Say, ShowError: w.ShowError,
+	})
+}
+
+// startRuns starts the runs that the D-Score screen wants, one after the other.
+func (w *Window) startRuns(runs []dscore.Run) {
+	var reqs []job.Request
+	for _, r := range runs {
+		reqs = append(reqs, job.Request{Models: r.Models, Suite: r.Suite, Family: r.Set})
+	}
+	w.runner().Start(w.host(), reqs...)
 }
 
 func (w *Window) makeAssessors() *assessors.Screen {

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
@@ -50,6 +51,8 @@ type Deps struct {
 	Inspect func(path string) (model.Graph, error)
 	// Layers reads a model file's layers in order (engine/onnx.Layers).
 	Layers func(path string) ([]model.Layer, error)
+	// Maps reads what masks do to a model file (engine/onnx.Maps); nil where nobody can say.
+	Maps diagnosis.MapReader
 	// Version of the program, for what is exported.
 	Version string
 	// Log may be nil.

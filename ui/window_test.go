@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
@@ -150,6 +151,30 @@ func TestDialogLooks(t *testing.T) {
 			o.stage.Capture(o.Window.Window(), folder, "dialog-"+name+"-"+string(look))
 			o.Window.Window().Canvas().Overlays().Top().Hide()
 			o.Window.Window().Canvas().Overlays().Remove(o.Window.Window().Canvas().Overlays().Top())
+		}
+	}
+}
+
+// TestRailFitsLowWindows: with large text the entries are lower, none is cut off, and their names stay whole.
+func TestRailFitsLowWindows(t *testing.T) {
+	o := open(t, 1, nil)
+	for _, text := range []float64{usualText, 1.4 * usualText} {
+		o.deps.App.Settings().SetTheme(o.theme.Sized(1, text))
+		rail := newRail(func(Place) {})
+		for _, height := range []float32{rail.object.MinSize().Height, 560, 1000} {
+			height = max(height, rail.object.MinSize().Height)
+			rail.object.Resize(fyne.NewSize(rail.object.MinSize().Width, height))
+			last := rail.items[places-1]
+			if end := last.Position().Y + last.Size().Height; end > height+0.5 {
+				t.Errorf("text %g: the last entry ends at %v of %v", text, end, height)
+			}
+			r := test.WidgetRenderer(last).(*railItemRenderer)
+			if r.icon.Position().Y < 0 || r.name.Position().Y+r.name.MinSize().Height > last.Size().Height+0.5 || r.icon.Size().Height < 10 {
+				t.Errorf("text %g, height %v: icon %v at %v, name at %v in %v", text, height, r.icon.Size(), r.icon.Position(), r.name.Position(), last.Size())
+			}
+		}
+		if least := rail.object.MinSize().Height; least > 560 {
+			t.Errorf("text %g: the rail needs %v", text, least)
 		}
 	}
 }

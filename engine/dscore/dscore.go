@@ -5,12 +5,6 @@
 // Accuracies are shares in [0, 1]. The package is pure: values in, values and errors out.
 package dscore
 
-import (
-	"context"
-
-	"github.com/variscope/variscope/engine"
-)
-
 // Flag marks a score that rests on one of the zero rules of section 3, or exceeds its bound.
 type Flag string
 
@@ -40,61 +34,6 @@ type Score struct {
 	Fitness     float64 // v_fitness, larger is better (Eq. 3)
 	DScore      float64 // fitness - robust (Eq. 6)
 	Bound       float64 // g(n) (Eq. 5)
-	P           float64 // probability of augmentation, min(1, robust/g) (Eq. 7)
+	P           float64 // probability of augmentation, min(1, robust/g) (Eq. 7); for g = 0 (n = 1, one class) 0 where robust is 0, else 1
 	Flags       []Flag
-}
-
-// Compute is the score of accuracies. Errors: not n*n numbers of both kinds for one n in 1..region.MaxGrid, accuracies outside [0, 1]
-// or NaN, fewer than one class.
-func Compute(a Accuracies) (Score, error) { panic("not built yet") }
-
-// FromShares is Compute with a feature distribution in place of the variants' accuracies (Table VI).
-func FromShares(original float64, features, shifted []float64, classes int) (Score, error) {
-	panic("not built yet")
-}
-
-// Hits tell for every image with a label whether its prediction was right.
-type Hits struct {
-	Grid     int
-	Classes  int
-	Original []bool   // image
-	Variants [][]bool // region, image
-	Shifted  [][]bool // region, image
-}
-
-// Accuracies are the shares of right predictions. No image is an error.
-func (h Hits) Accuracies() (Accuracies, error) { panic("not built yet") }
-
-// Interval is a percentile interval of bootstrap samples over images.
-type Interval struct{ Low, High float64 }
-
-// Intervals are those of a score's parts, and of every region.
-type Intervals struct {
-	Level                      float64 // 0.95
-	Samples                    int
-	Original                   Interval
-	Robust, Fitness, DScore, P Interval
-	Features, Attention        []Interval // per region
-	Variants, Shifted          []Interval // accuracies, per region
-	Loss                       []Interval // Original - Variants, per region
-}
-
-// BootstrapOptions say how intervals are drawn.
-type BootstrapOptions struct {
-	Samples int     // 0 for 1,000
-	Level   float64 // 0 for 0.95
-	Seed    uint64  // 0 for 1
-	Workers int     // 0 for one per processor; the result has the same bits for any number
-}
-
-// Bootstrap draws images with replacement; one draw serves all parts of the score. progress (may be nil) counts samples.
-func Bootstrap(ctx context.Context, h Hits, o BootstrapOptions, progress engine.Progress) (Intervals, error) {
-	panic("not built yet")
-}
-
-// Single are the distributions of one image: how much of the class's score goes with each region, and how much of it is there
-// on each shifted image. original, variants and shifted are softmax scores of one class, the true one or the prediction. The
-// zero rules are those of Compute.
-func Single(original float64, variants, shifted []float64) (features, attention []float64) {
-	panic("not built yet")
 }

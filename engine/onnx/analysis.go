@@ -142,10 +142,18 @@ func (a *analysis) floatTensors() []string {
 // convs are the outputs of the main graph's Conv nodes, in order.
 func (a *analysis) convs() []string {
 	list := []string{}
+	for _, i := range a.convNodes() {
+		list = append(list, a.graph.nodes[i].outputs[0])
+	}
+	return list
+}
+
+// convNodes are the places of the Conv nodes among the main graph's nodes, in order. Convolution number k is convNodes()[k-1].
+func (a *analysis) convNodes() (list []int) {
 	for i := range a.graph.nodes {
 		n := &a.graph.nodes[i]
 		if n.is("Conv") && len(n.outputs) > 0 && n.outputs[0] != "" {
-			list = append(list, n.outputs[0])
+			list = append(list, i)
 		}
 	}
 	return list

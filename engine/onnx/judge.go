@@ -72,7 +72,7 @@ func flatten(x [][]float64) (flat []float64, width int, err error) {
 
 // judge runs the model once; the caller destroys the outputs, also after an error.
 func judge(ctx context.Context, model []byte, flat []float64, rows, width int) ([]ort.Value, error) {
-	session, err := create(model, judgeInput, []string{judgeLabel, judgeScores})
+	session, err := create(model, []string{judgeInput}, []string{judgeLabel, judgeScores})
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,12 @@
 package onnx
 
 import (
+	"fmt"
+	"slices"
+
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/transform"
 )
 
@@ -9,11 +14,161 @@ import (
 type Map = model.FeatureMap
 
 // Maps lists what masks do to a model whose input has these sizes: the maps that they delete regions of, and in leftAlone the
-// numbers of the convolutions whose output is not 4-D. name stands for the file in messages. A model without a 2-D convolution,
-// and layers that it does not have, are errors.
+// numbers of the convolutions whose output is not 4-D, both among the layers that the masks name. name stands for the file in
+// messages. A model without a 2-D convolution, and layers that it does not have, are errors. Nothing is run: a size that the
+// operators on the way do not give, or that input leaves open (0), is 0, and what is empty there is not known.
 func Maps(name string, data []byte, input model.Input, masks transform.Masks) (maps []Map, leftAlone []int, err error) {
-	panic("not built yet")
+	g, a, err := inspect(name, data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := checkMasks(g, masks); err != nil {
+		return nil, nil, fmt.Errorf("%s %w", name, err)
+	}
+	sizes := newShapes(a, g.Opset)
+	sizes.put(g.Input.Name, inputDims(input, g.Input.Layout))
+	for i := range a.graph.nodes {
+		sizes.infer(&a.graph.nodes[i])
+	}
+	for _, s := range a.spots(masks, nil) {
+		dims, rank := a.mapDims(sizes, s)
+		if rank != 0 && rank != 4 {
+			leftAlone = append(leftAlone, s.number)
+			continue
+		}
+		m := Map{Number: s.number, Tensor: s.shown, Height: int(max(dims[0], 0)), Width: int(max(dims[1], 0))}
+		if m.Height > 0 && m.Width > 0 {
+			m.Empty = region.Empty(m.Height, m.Width, masks.N)
+		}
+		maps = append(maps, m)
+	}
+	if len(maps) == 0 {
+		return nil, leftAlone, fmt.Errorf("%s %w", name, noRegions(masks))
+	}
+	return maps, leftAlone, nil
 }
 
-// Mask deletes a region of the feed's masks in the Runs that follow (engine.Runner).
-func (r *runner) Mask(region int) { panic("not built yet") }
+// checkMasks says what is wrong with masks, or with a model for masks, before anything is run.
+func checkMasks(g model.Graph, masks transform.Masks) error {
+	if _, err := transform.Mask(masks); err != nil {
+		return fmt.Errorf("cannot be masked: %w", err)
+	}
+	return engine.CheckMasks(g, masks)
+}
+
+// noRegions says that nothing is left to delete regions of.
+func noRegions(masks transform.Masks) error {
+	if len(masks.Layers) == 0 {
+		return engine.ErrNoRegions
+	}
+	return fmt.Errorf("has no two-dimensional convolution among layers %v, so there are no regions to delete", masks.Layers)
+}
+
+// inputDims is an input's shape with unknownSize for what is open.
+func inputDims(in model.Input, layout model.Layout) []int64 {
+	sizes := []int{in.Batch, in.Channels, in.Height, in.Width}
+	if layout == model.NHWC {
+		sizes = []int{in.Batch, in.Height, in.Width, in.Channels}
+	}
+	dims := make([]int64, len(sizes))
+	for k, size := range sizes {
+		dims[k] = int64(size)
+		if size < 1 {
+			dims[k] = unknownSize
+		}
+	}
+	return dims
+}
+
+// mapDims are height and width of a spot's map as far as shapes are known, and its number of axes, 0 where nothing tells it.
+func (a *analysis) mapDims(sizes *shapes, s spot) (dims [2]int64, rank int) {
+	dims = [2]int64{unknownSize, unknownSize}
+	conv := &a.graph.nodes[s.conv]
+	if have, ok := sizes.of(conv.outputs[0]); ok {
+		if len(have) == 4 {
+			copy(dims[:], have[2:])
+		}
+		return dims, len(have)
+	}
+	if weight, ok := sizes.of(conv.input(1)); ok {
+		return dims, len(weight)
+	}
+	if kernel, ok := conv.attribute("kernel_shape"); ok {
+		return dims, len(kernel.ints) + 2
+	}
+	return dims, 0
+}
+
+// spot is a place in the main graph where regions are deleted: the first output of node, called tensor.
+type spot struct {
+	number int    // of the convolution, from 1
+	conv   int    // its node
+	shown  string // its output, or the batch-norm's: what the user is told
+	node   int
+	tensor string
+	shape  [4]int // batch, channels, height, width; once measured
+}
+
+// spots are the places for the convolutions that masks name. A place lies right behind its convolution; with AfterBatchNorm
+// behind the batch-norm that is all that reads it; and one step further where a Relu is all that reads that, since a Relu leaves
+// zeros as they are and the library computes both in one. None is moved past a tensor in keep, which is to be seen masked.
+func (a *analysis) spots(masks transform.Masks, keep []string) (list []spot) {
+	readers := a.readers()
+	for k, node := range a.convNodes() {
+		if len(masks.Layers) > 0 && !slices.Contains(masks.Layers, k+1) {
+			continue
+		}
+		s := spot{number: k + 1, conv: node, node: node}
+		if masks.AfterBatchNorm {
+			s.node = a.follow(readers, s.node, nil, "BatchNormalization")
+		}
+		s.shown = a.graph.nodes[s.node].outputs[0]
+		s.node = a.follow(readers, s.node, keep, "Relu")
+		s.tensor = a.graph.nodes[s.node].outputs[0]
+		list = append(list, s)
+	}
+	return list
+}
+
+// follow is the node of that type that alone reads the first output of a node as its first input, or the node itself.
+func (a *analysis) follow(readers map[string][]int, node int, keep []string, op string) int {
+	tensor := a.graph.nodes[node].outputs[0]
+	if a.producer[tensor] != &a.graph.nodes[node] || slices.Contains(keep, tensor) || len(readers[tensor]) != 1 {
+		return node
+	}
+	next := readers[tensor][0]
+	if next == hiddenReader {
+		return node
+	}
+	n := &a.graph.nodes[next]
+	if !n.is(op) || len(n.outputs) == 0 || n.outputs[0] == "" || slices.Contains(n.inputs[1:], tensor) {
+		return node
+	}
+	return next
+}
+
+// hiddenReader stands for what inner graphs may read.
+const hiddenReader = -1
+
+// readers are the nodes that read a tensor, each once, and hiddenReader where some node holds an inner graph.
+func (a *analysis) readers() map[string][]int {
+	readers := map[string][]int{}
+	for i := range a.graph.nodes {
+		for _, in := range a.graph.nodes[i].inputs {
+			if list := readers[in]; len(list) == 0 || list[len(list)-1] != i {
+				readers[in] = append(list, i)
+			}
+		}
+	}
+	if a.hasInner() {
+		for name := range readers {
+			readers[name] = append(readers[name], hiddenReader)
+		}
+	}
+	return readers
+}
+
+// hasInner tells whether some node holds an inner graph, which may read any tensor.
+func (a *analysis) hasInner() bool {
+	return slices.ContainsFunc(a.graph.nodes, func(n nodeProto) bool { return n.inner })
+}

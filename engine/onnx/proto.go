@@ -14,6 +14,7 @@ const (
 	typeInt64   = 7
 	typeString  = 8
 	typeBool    = 9
+	typeFloat16 = 10
 )
 
 // typeNames are the words for element types in messages.
@@ -52,6 +53,7 @@ type nodeProto struct {
 	op, domain      string
 	inputs, outputs []string
 	attributes      []attribute
+	inner           bool // an attribute holds a graph, which may read tensors that are not among the inputs
 }
 
 type attribute struct {

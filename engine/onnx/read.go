@@ -233,6 +233,7 @@ func (r *modelReader) readAttribute(f field, n *nodeProto, depth int) error {
 				a.tensor = &t
 			}
 		case 6, 11:
+			n.inner = true
 			err = r.readGraph(f, &graphProto{weights: map[string]tensorProto{}}, depth+1)
 		case 22, 23:
 			err = r.readSparse(f, nil)

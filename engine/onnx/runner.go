@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
 	ort "github.com/yalue/onnxruntime_go"
-
-	"github.com/variscope/variscope/engine/model"
 )
 
 // patience is how long Run waits for the library to obey Terminate. It looks at it between operators, so that a single
@@ -23,11 +20,9 @@ type runner struct {
 	session *session
 	options *ort.RunOptions
 	input   *ort.Tensor[float32]
-	// outputs are nil until the first Run, which lets the library allocate them; later ones write into the same memory.
-	outputs []ort.Value
-	shapes  [][]int64
-	values  [][]float32
-	free    bool // shapes change from run to run: allocate every time
+	plain   *results   // of the untouched model
+	masked  *maskedRun // nil without masks
+	last    *results   // of the last Run; nil before the first one
 
 	start    chan struct{} // one batch
 	done     chan error    // its end, buffered
@@ -40,12 +35,7 @@ type runner struct {
 
 func newRunner(s *session) (r *runner, err error) {
 	defer recovered(&err)
-	in := s.feed.Input
-	shape := ort.NewShape(int64(in.Batch), int64(in.Channels), int64(in.Height), int64(in.Width))
-	if in.Layout == model.NHWC {
-		shape = ort.NewShape(int64(in.Batch), int64(in.Height), int64(in.Width), int64(in.Channels))
-	}
-	input, err := ort.NewEmptyTensor[float32](shape)
+	input, err := ort.NewEmptyTensor[float32](inputShape(s.feed.Input))
 	if err != nil {
 		return nil, err
 	}
@@ -53,11 +43,14 @@ func newRunner(s *session) (r *runner, err error) {
 	if err != nil {
 		return nil, errors.Join(err, input.Destroy())
 	}
-	n := len(s.names)
 	r = &runner{
-		session: s, options: options, input: input,
-		outputs: make([]ort.Value, n), shapes: make([][]int64, n), values: make([][]float32, n),
+		session: s, options: options, input: input, plain: newResults(len(s.names)),
 		start: make(chan struct{}), done: make(chan error, 1), gone: make(chan struct{}), patience: patience,
+	}
+	if s.masked != nil {
+		if r.masked, err = newMaskedRun(s.masked, len(s.names)); err != nil {
+			return nil, errors.Join(err, options.Destroy(), input.Destroy())
+		}
 	}
 	go r.work()
 	return r, nil
@@ -68,13 +61,29 @@ func (r *runner) work() {
 	for range r.start {
 		r.done <- r.compute()
 	}
-	r.dropOutputs()
+	r.plain.drop()
+	if r.masked != nil {
+		r.masked.free()
+	}
 	r.err = errors.Join(r.input.Destroy(), r.options.Destroy(), r.session.runnerClosed())
 	close(r.gone)
 }
 
 // Input is the batch to fill, in the layout of the graph's input.
-func (r *runner) Input() []float32 { return r.input.GetData() }
+func (r *runner) Input() []float32 {
+	if r.masked != nil {
+		r.masked.stale = true
+	}
+	return r.input.GetData()
+}
+
+// Mask deletes a region of the feed's masks in the Runs that follow (engine.Runner).
+func (r *runner) Mask(region int) {
+	if r.masked == nil {
+		panic(fmt.Sprintf("onnx: %s was opened without masks", r.session.name))
+	}
+	r.masked.choose(region)
+}
 
 // Run computes one batch. When ctx ends, the library is told to stop and Run returns within 2 s with ctx's error.
 func (r *runner) Run(ctx context.Context) error {
@@ -106,10 +115,13 @@ func (r *runner) Run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Result is result k of the last Run; nil before the first one.
+// Result is result k of the last Run; nil before the first one, and after one that failed.
 func (r *runner) Result(k int) (shape []int64, values []float32) {
+	if r.last == nil {
+		return nil, nil
+	}
 	i := r.session.index[k]
-	return r.shapes[i], r.values[i]
+	return r.last.shapes[i], r.last.values[i]
 }
 
 // Close frees the buffers; when a cancelled batch still runs, as soon as that has ended.
@@ -122,76 +134,28 @@ func (r *runner) Close() error {
 	return r.err
 }
 
-// compute runs the batch and keeps the outputs' memory for the next one.
+// compute runs the batch, with a region deleted where one is chosen.
 func (r *runner) compute() (err error) {
+	r.last = nil
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%s cannot be run: the ONNX Runtime binding failed: %v", r.session.name, p)
 		}
 	}()
-	if r.free {
-		r.dropOutputs()
-	}
-	fresh := r.outputs[0] == nil
-	err = r.infer()
-	if err != nil && !fresh {
-		// Shapes that depend on the image do not fit the last batch's memory. Once seen, it is never kept again.
-		r.dropOutputs()
-		fresh = true
-		if err = r.infer(); err == nil {
-			r.free = true
-		}
+	made := r.plain
+	if r.masked != nil && r.masked.region > 0 {
+		made = r.masked.results
+		err = r.masked.run(r.input, r.options)
+	} else {
+		err = made.run(r.session.ort, []ort.Value{r.input}, r.options)
 	}
 	if err != nil {
-		r.dropOutputs()
 		return fmt.Errorf("%s cannot be run: %w", r.session.name, reason(err))
 	}
-	if !fresh {
-		return nil
-	}
-	if err := r.adopt(); err != nil {
-		r.dropOutputs()
+	if err := made.adopt(r.session); err != nil {
+		made.drop()
 		return fmt.Errorf("%s %w", r.session.name, err)
 	}
+	r.last = made
 	return nil
-}
-
-func (r *runner) infer() error {
-	return r.session.ort.RunWithOptions([]ort.Value{r.input}, r.outputs, r.options)
-}
-
-// adopt takes over outputs that the library has allocated, and refuses what is not one row of floats per image.
-func (r *runner) adopt() error {
-	batch := int64(r.session.feed.Input.Batch)
-	for i, name := range r.session.names {
-		t, ok := r.outputs[i].(*ort.Tensor[float32])
-		if !ok {
-			return fmt.Errorf("holds no float32 numbers in tensor %q; choose another one for that position", name)
-		}
-		shape := t.GetShape()
-		if i == 0 && (len(shape) != 2 || shape[0] != batch || shape[1] < 1) {
-			return fmt.Errorf("gives scores of shape %v at %q for %d images; one row per image is needed", shape, name, batch)
-		}
-		if len(shape) < 2 || shape[0] != batch {
-			return fmt.Errorf("gives tensor %q the shape %v for %d images; a position needs one entry per image on its first axis",
-				name, shape, batch)
-		}
-		r.shapes[i], r.values[i] = slices.Clone([]int64(shape)), t.GetData()
-	}
-	return nil
-}
-
-func (r *runner) dropOutputs() {
-	for i, v := range r.outputs {
-		destroy(v)
-		r.outputs[i], r.shapes[i], r.values[i] = nil, nil, nil
-	}
-}
-
-// destroy frees a value. After a failed run the binding leaves nil pointers behind non-nil interfaces, which panic.
-func destroy(v ort.Value) {
-	defer func() { _ = recover() }()
-	if v != nil {
-		_ = v.Destroy() // never fails for tensors
-	}
 }

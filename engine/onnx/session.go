@@ -22,6 +22,7 @@ type session struct {
 
 	mu      sync.Mutex
 	ort     *ort.DynamicAdvancedSession
+	masked  *maskedModel // nil without masks
 	runners int
 	closed  bool
 }
@@ -46,6 +47,11 @@ func load(feed engine.Feed) (s *session, err error) {
 	if err := checkFeed(feed, graph, a); err != nil {
 		return nil, fmt.Errorf("%s %w", name, err)
 	}
+	if feed.Mask != nil {
+		if err := checkMasks(graph, *feed.Mask); err != nil {
+			return nil, fmt.Errorf("%s %w", name, err)
+		}
+	}
 	s = &session{name: name, feed: feed}
 	for _, tensor := range slices.Concat([]string{feed.Output}, feed.Tensors) {
 		k := slices.Index(s.names, tensor)
@@ -55,14 +61,21 @@ func load(feed engine.Feed) (s *session, err error) {
 		}
 		s.index = append(s.index, k)
 	}
-	if s.ort, err = create(expose(data, a.missingOutputs(s.names)), feed.Input.Name, s.names); err != nil {
+	if s.ort, err = create(expose(data, a.missingOutputs(s.names)), []string{feed.Input.Name}, s.names); err != nil {
 		return nil, fmt.Errorf("%s cannot be loaded: %w", name, reason(err))
+	}
+	if feed.Mask == nil {
+		return s, nil
+	}
+	if s.masked, err = loadMasked(data, a, feed, s.names); err != nil {
+		_ = s.ort.Destroy() // err is the one to report
+		return nil, fmt.Errorf("%s %w", name, err)
 	}
 	return s, nil
 }
 
-// create builds the library's session: one thread, since whole batches run side by side.
-func create(data []byte, input string, outputs []string) (*ort.DynamicAdvancedSession, error) {
+// create builds the library's session: one thread, since whole batches run side by side. more changes the options.
+func create(data []byte, inputs, outputs []string, more ...func(*ort.SessionOptions) error) (*ort.DynamicAdvancedSession, error) {
 	options, err := ort.NewSessionOptions()
 	if err != nil {
 		return nil, err
@@ -77,7 +90,12 @@ func create(data []byte, input string, outputs []string) (*ort.DynamicAdvancedSe
 			return nil, err
 		}
 	}
-	return ort.NewDynamicAdvancedSessionWithONNXData(data, []string{input}, outputs, options)
+	for _, set := range more {
+		if err := set(options); err != nil {
+			return nil, err
+		}
+	}
+	return ort.NewDynamicAdvancedSessionWithONNXData(data, inputs, outputs, options)
 }
 
 // checkFeed holds a feed against the file: its tensors exist, its sizes are those that the graph fixes.
@@ -159,5 +177,9 @@ func (s *session) freeIfUnused() error {
 	}
 	err := s.ort.Destroy()
 	s.ort = nil
+	if s.masked != nil {
+		err = errors.Join(err, s.masked.destroy())
+		s.masked = nil
+	}
 	return errors.Join(err, release())
 }

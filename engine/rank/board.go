@@ -167,7 +167,7 @@ func (a *asking) ask(ctx context.Context, m Method) (Ranking, error) {
 	case m == CRC:
 		r.Scores, err = a.data.confidences(ctx, a.options.Workers)
 	default:
-		err = fmt.Errorf("%s was not measured for these models", m.Title())
+		err = unmeasured(m)
 	}
 	if err != nil {
 		return Ranking{}, err
@@ -215,6 +215,18 @@ func (a *asking) sampled(ctx context.Context, m Method) (Ranking, error) {
 		a.tried[shared] = t
 	}
 	return a.ranked(m, t), nil
+}
+
+// NoDScore is the reason of DScore where nobody has measured it: what it rests on is not what everybody runs.
+const NoDScore = "D-Score was not measured for these models; it needs labels, and signals for masks and for padded translations: " +
+	"run the sets mask:3 and shift:3:5"
+
+// unmeasured is the reason of a ranker that is measured elsewhere, and was not.
+func unmeasured(m Method) error {
+	if m == DScore {
+		return errors.New(NoDScore)
+	}
+	return fmt.Errorf("%s was not measured for these models", m.Title())
 }
 
 // gaps says that samples which a sampled ranker may draw have no true label.

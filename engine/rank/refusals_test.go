@@ -33,7 +33,8 @@ func TestWhyRankersCannotAnswer(t *testing.T) {
 	}{
 		{"labels only", with(func(d *Data) { d.Softmax = nil }), CES, 0, noSoftmax},
 		{"labels only", with(func(d *Data) { d.Softmax = nil }), CRC, 0, noSoftmax},
-		{"not measured", full, DScore, 0, "D-Score was not measured for these models"},
+		{"not measured", full, EI, 0, "Effective invariance was not measured for these models"},
+		{"not measured", full, DScore, 0, NoDScore},
 		{"measured for none", with(func(d *Data) {
 			nan := math.NaN()
 			d.Given = []Given{{Method: EI, Scores: []float64{nan, nan, nan, nan}}}

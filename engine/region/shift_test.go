@@ -32,7 +32,9 @@ func noisy(seed uint64, length int) []float32 {
 }
 
 func TestNewShifterRefuses(t *testing.T) {
-	for _, wrong := range [][4]int{{8, 8, 0, 2}, {8, 8, region.MaxGrid + 1, 2}, {8, 8, 2, 0}, {0, 8, 2, 2}, {8, 0, 2, 2}, {8, 8, -1, 2}} {
+	for _, wrong := range [][4]int{
+		{8, 8, 0, 2}, {8, 8, region.MaxGrid + 1, 2}, {8, 8, 2, 0}, {0, 8, 2, 2}, {8, 0, 2, 2}, {8, 8, -1, 2},
+	} {
 		if s, err := region.NewShifter(wrong[0], wrong[1], wrong[2], wrong[3]); err == nil || s != nil {
 			t.Errorf("%v: %v, %v", wrong, s, err)
 		}

@@ -137,7 +137,7 @@ func write(w io.Writer, format string, width, height vg.Length, drawing func(dra
 	case "svg":
 		canvas = vgsvg.New(width, height)
 	case "pdf":
-		canvas = pdfCanvas{vgpdf.New(width, height)}
+		canvas = newPDF(vgpdf.New(width, height))
 	default:
 		return fmt.Errorf("draw picture: format %q is none of %s", format, strings.Join(Formats(), ", "))
 	}

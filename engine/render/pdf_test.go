@@ -64,7 +64,7 @@ func (r *recorded) DrawImage(rect vg.Rectangle, img image.Image) {
 func TestPDFImagesAreTurned(t *testing.T) {
 	r := &recorded{CanvasWriterTo: vgpdf.New(100, 100)}
 	bar := ColourBar(Scale{High: 1, Map: &Gray}, 16)
-	pdfCanvas{r}.DrawImage(vg.Rectangle{Max: vg.Point{X: 10, Y: 10}}, bar)
+	newPDF(r).DrawImage(vg.Rectangle{Max: vg.Point{X: 10, Y: 10}}, bar)
 	if len(r.images) != 1 {
 		t.Fatalf("%d images", len(r.images))
 	}
@@ -104,7 +104,7 @@ func (p *painted) SetColor(c color.Color) { p.colours = append(p.colours, c) }
 func TestPDFColours(t *testing.T) {
 	p := &painted{CanvasWriterTo: vgpdf.New(vg.Centimeter, vg.Centimeter)}
 	for _, c := range []color.Color{color.NRGBA{200, 100, 50, 51}, color.RGBA{40, 20, 10, 51}, color.RGBA{9, 8, 7, 255}, nil} {
-		pdfCanvas{p}.SetColor(c)
+		newPDF(p).SetColor(c)
 	}
 	for k, want := range [][4]uint32{{200, 100, 50, 51}, {200, 100, 50, 51}, {9, 8, 7, 255}} {
 		r, g, b, a := p.colours[k].RGBA()
@@ -114,5 +114,36 @@ func TestPDFColours(t *testing.T) {
 	}
 	if p.colours[3] != nil {
 		t.Errorf("no colour is painted as %v", p.colours[3])
+	}
+}
+
+// Images of one width get widths of their own, since the file would list them in any order; equal ones are kept once.
+func TestPDFImagesHaveWidthsOfTheirOwn(t *testing.T) {
+	r := &recorded{CanvasWriterTo: vgpdf.New(100, 100)}
+	c := newPDF(r)
+	for _, k := range []int{0, 1, 2, 1, 0} {
+		img := image.NewRGBA(image.Rect(0, 0, 3, 2))
+		for x := range 3 {
+			img.SetRGBA(x, 0, color.RGBA{uint8(10*k + x), 0, 0, 255})
+		}
+		c.DrawImage(vg.Rectangle{Max: vg.Point{X: 10, Y: 10}}, img)
+		wide := r.images[len(r.images)-1]
+		if got := wide.Bounds().Dx(); got != 3*(k+1) {
+			t.Fatalf("image %d is %d wide, want %d", k, got, 3*(k+1))
+		}
+		for x := range wide.Bounds().Dx() {
+			if got := wide.At(x, 1).(color.RGBA).R; got != uint8(10*k+x/(k+1)) {
+				t.Errorf("image %d has %d in column %d", k, got, x)
+			}
+		}
+	}
+	row := RegionsRow{Maps: []Regions{shares(2, 8, 8), shares(3, 8, 8), shares(4, 8, 8)}}
+	row.Maps[1].Scale.Map = &Gray
+	write := func(b *bytes.Buffer, format string) error { return row.Write(b, format) }
+	first := drawn(t, "pdf", write)
+	for range 5 {
+		if !bytes.Equal(first, drawn(t, "pdf", write)) {
+			t.Fatal("equal figures give different files")
+		}
 	}
 }

@@ -29,13 +29,10 @@ func TestAdjudicate(t *testing.T) {
 		d.labels(workspace, annotator, values)
 	}
 	w := d.start(workspace)
-	w.key("ctrl+4")
-	w.tap("Adjudicate")
-	w.shows("This round is blind.")
-	w.tap("Close round")
-	w.tap("Yes")
-	w.tap("Adjudicate 3")
-	w.shows("0 of 3 cases decided")
+	w.goes("ctrl+4", "Adjudicate")
+	w.opens("Adjudicate", "This round is blind.")
+	w.closesRound()
+	w.opens("Adjudicate 3", "0 of 3 cases decided")
 	w.judge()
 	w.decide("b", "as the guideline has it", "1 of 3 cases decided")
 	w.shot("adjudicate")
@@ -49,11 +46,17 @@ func TestAdjudicate(t *testing.T) {
 
 	d.checkFinal(workspace)
 	w = d.start(workspace)
-	w.key("ctrl+4")
-	w.tap("Adjudicate")
-	w.shows("3 of 3 cases decided")
+	w.goes("ctrl+4", "Adjudicate")
+	w.opens("Adjudicate", "3 of 3 cases decided")
 	w.shows("Final label: ")
 	w.close()
+}
+
+// closesRound ends the labelling of the round on the Agreement screen.
+func (w *window) closesRound() {
+	w.t.Helper()
+	w.opens("Close round", "Yes")
+	w.closes("Yes")
 }
 
 // labels gives one annotator's labels to the models in the order of their ids.
@@ -67,16 +70,15 @@ func (d *desk) labels(workspace, annotator string, values []string) {
 // judge writes who decides, somebody who is no annotator of the round.
 func (w *window) judge() {
 	w.t.Helper()
-	w.tap("name of who decides")
-	w.text("chair")
-	w.key("Escape")
+	w.types("name of who decides", "chair")
+	w.again("the keyboard for keys again", func() { w.key("Escape") }, func() bool { return !w.typing() })
 }
 
 // decide gives the case shown its final label by the keyboard alone.
 func (w *window) decide(key, reason, then string) {
 	w.t.Helper()
 	w.until("a matrix of the case", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 0 })
-	w.key(key)
+	w.again("the line for the reason", func() { w.key(key) }, w.typing)
 	w.text(reason)
 	w.key("Return")
 	w.shows(then)

@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/variscope/variscope/internal/testdata"
 )
@@ -23,29 +22,24 @@ import (
 // looks alike, and writes the table.
 func (w *window) looksAtFeatures(want learned) {
 	w.t.Helper()
-	w.key("ctrl+5")
-	w.shows("12 models, 80 features")
+	w.goes("ctrl+5", "12 models, 80 features")
 	w.sorts(want, "max@CONF")
 	w.choose("max@CONF", "mean@CONV-1")
 	w.shows("mean@CONV-1.svm")
 	w.sorts(want, "mean@CONV-1")
 	w.shot("features-table")
-	w.tap("Scatter")
-	w.shows("across")
-	x, y := w.point()
-	w.tool("mousemove", "--window", w.id, strconv.Itoa(x), strconv.Itoa(y), "click", "--repeat", "2", "--delay", "80", "1")
-	w.shows("Matrices…")
-	w.key("ctrl+5")
+	w.opens("Scatter", "across")
+	w.again("the model of a dot", func() {
+		x, y := w.point()
+		w.tool("mousemove", "--window", w.id, strconv.Itoa(x), strconv.Itoa(y), "click", "--repeat", "2", "--delay", "80", "1")
+	}, func() bool { return w.seen("Matrices…") })
+	w.goes("ctrl+5", "Looks like")
 	w.tap("Looks like")
 	w.until("a model with its neighbours", patience, func() bool { return len(w.widgets("*widget.Heatmap")) == 6 })
 	w.shot("features-alike")
-	w.element(1, 0.5, 0.5)
-	w.shows("Matrices…")
-	w.key("ctrl+5")
-	w.tap("Export features…")
-	w.tap("12 models as CSV…")
-	w.tap("Save")
-	w.shows("saved ")
+	w.hits("the model of a matrix", nth("*widget.Heatmap", 1), node.middle, func() bool { return w.seen("Matrices…") })
+	w.goes("ctrl+5", "Export features…")
+	w.saves(named("Export features…"), "12 models as CSV…")
 }
 
 // sorts clicks on the heading of the first feature and reads its column: descending or ascending, and as the command line
@@ -69,8 +63,7 @@ func (w *window) sorts(want learned, modality string) {
 // column reads the models of the table from top to bottom, and their numbers below a heading.
 func (w *window) column(title string) (models []string, values []float64) {
 	w.t.Helper()
-	time.Sleep(300 * time.Millisecond)
-	all := w.screen()
+	all := w.calm()
 	var heading node
 	for _, n := range all {
 		if n.Text == title || strings.HasPrefix(n.Text, title+" ") {
@@ -167,20 +160,15 @@ func checkFeatures(t *testing.T, path string, want learned) {
 // verdicts are the lines of the page of verdicts: model, verdict, probability of variant.
 func (w *window) verdicts() []string {
 	w.t.Helper()
-	w.tap("Verdicts")
-	w.until("the verdicts", patience, func() bool { return len(w.line("s01")) > 2 })
+	w.tapUntil("Verdicts", "the verdicts", func() bool { return len(w.line("s01")) > 2 })
 	var list []string
 	for id := range rated {
-		w.tap("part of a model's id")
-		w.key("ctrl+a")
-		w.text(id)
+		w.types("part of a model's id", id)
 		w.shows("1 of 12")
-		cells := w.line(id)
-		if len(cells) < 2 {
-			w.t.Fatalf("no verdict on %s: %q", id, cells)
-		}
+		var cells []string
+		w.until("the verdict on "+id, patience, func() bool { cells = w.line(id); return len(cells) > 1 })
 		list = append(list, strings.Join([]string{id, cells[0], cells[1]}, " "))
-		w.key("ctrl+a", "BackSpace")
+		w.again("the end of the search for "+id, func() { w.key("ctrl+a", "BackSpace") }, func() bool { return w.seen("part of a model's id") })
 	}
 	slices.Sort(list)
 	return list
@@ -189,9 +177,9 @@ func (w *window) verdicts() []string {
 // keeps saves the assessor that is looked at in the workspace.
 func (w *window) keeps(name string) {
 	w.t.Helper()
-	w.tap("Keep…")
-	w.tap("Save in the workspace…")
-	w.shows("Save assessor")
+	w.opens("Keep…", "Save in the workspace…")
+	w.opens("Save in the workspace…", "Save assessor")
+	w.until("the line for the name", patience, w.typing)
 	w.key("ctrl+a")
 	w.text(name)
 	before := w.stored("assessor")
@@ -202,30 +190,23 @@ func (w *window) keeps(name string) {
 // judgesWith has a saved assessor judge the models.
 func (w *window) judgesWith(name string) {
 	w.t.Helper()
-	w.key("ctrl+6")
-	w.tap("Saved")
-	w.tap(name)
-	w.shows("random forest, ")
-	w.tap("Judge the models")
-	w.shows(name + ", saved ")
+	w.goes("ctrl+6", "Saved")
+	w.opens("Saved", name)
+	w.opens(name, "random forest, ")
+	w.opens("Judge the models", name+", saved ")
 }
 
 // takesAway writes the assessor that is looked at as a file and as an ONNX model.
 func (w *window) takesAway() {
 	w.t.Helper()
-	w.tap("Keep…")
-	w.tap("Export as assessor file…")
-	w.tap("Save")
-	w.shows("saved ")
-	w.tap("Keep…")
-	w.tap("Export as ONNX…")
-	w.shows("ONNX Runtime gives the same verdicts on 12 models")
-	w.tap("Save")
+	w.saves(named("Keep…"), "Export as assessor file…")
+	w.opens("Keep…", "Export as ONNX…")
+	w.opens("Export as ONNX…", "ONNX Runtime gives the same verdicts on 12 models")
+	w.hits("the end of the chooser", exactly("Save"), node.middle, func() bool { return w.layers() == 0 })
 	w.until("the ONNX model", patience, func() bool {
 		found, _ := filepath.Glob(filepath.Join(w.home, "*.onnx"))
 		return len(found) == 1
 	})
-	w.until("the end of the chooser", patience, func() bool { return w.layers() == 0 })
 }
 
 // exit is the exit code of a command that may fail, with what it printed.

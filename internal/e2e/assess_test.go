@@ -186,18 +186,16 @@ func (d *desk) learned(workspace string, labels ...string) learned {
 // refusesOpenRound expects no assessor of a blind round that is open, and closes it.
 func (w *window) refusesOpenRound() {
 	w.t.Helper()
-	w.key("ctrl+6")
-	w.shows("Round Round 1 is blind and still open")
-	w.key("ctrl+4")
-	w.tap("Close round")
-	w.tap("Yes")
+	w.goes("ctrl+6", "Round Round 1 is blind and still open")
+	w.goes("ctrl+4", "Close round")
+	w.closesRound()
 	w.shows("Open round again")
 }
 
 // trains has all five assessors compared, and reads the table as the command line has it.
 func (w *window) trains(want learned) {
 	w.t.Helper()
-	w.key("ctrl+6")
+	w.goes("ctrl+6", "Train and compare")
 	w.tap("Train and compare")
 	w.shows("10 of 12 models labelled (5 invariant, 5 variant), 3 held out")
 	w.compares(want)
@@ -218,7 +216,8 @@ func (w *window) compares(want learned) {
 		if len(r.Kappas) > 0 && r.Kappas[0].Kappa.Value != nil {
 			cells[5] = decimals(*r.Kappas[0].Kappa.Value, 3)
 		}
-		if got := w.line(names[r.Algorithm]); !slices.Equal(got, cells) {
+		var got []string
+		if !w.soon(func() bool { got = w.line(names[r.Algorithm]); return slices.Equal(got, cells) }) {
 			w.t.Errorf("the window says %q of the %s, the command line %q", got, names[r.Algorithm], cells)
 		}
 	}
@@ -258,13 +257,12 @@ func (w *window) line(text string) []string {
 // looksInside goes through the pages about the forest.
 func (w *window) looksInside() {
 	w.t.Helper()
-	w.tapLine("random forest", "accuracy")
-	w.shows("random forest, trained on 10 models")
-	w.tap("Inside")
-	w.shows("tree 1 of 100")
+	w.hits("the random forest", onLine("random forest", "accuracy"), node.middle, func() bool {
+		return w.seen("random forest, trained on 10 models")
+	})
+	w.opens("Inside", "tree 1 of 100")
 	w.shot("assessors-tree")
-	w.tap("tree 1 of 100")
-	w.tap("tree 2 of 100")
+	w.choose("tree 1 of 100", "tree 2 of 100")
 	w.shows("tree 2 of 100")
 	for _, view := range []string{"Permutation importance", "Shapley values: bee-swarm", "Shapley values: means"} {
 		w.choose("Structure", view)
@@ -279,28 +277,16 @@ func (w *window) looksInside() {
 		w.choose(view, "Structure")
 	}
 	w.tap("Verdicts")
-	w.tapLine("s19", "variant")
-	w.shows("s19: judged variant")
+	w.hits("the reasons for s19", onLine("s19", "variant"), node.middle, func() bool { return w.seen("s19: judged variant") })
 	w.shows("base")
 	w.until("the matrices beside the reasons", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 1 })
 	w.shot("assessors-verdict")
 }
 
-// choose takes another entry of a menu that shows one.
-func (w *window) choose(shown, entry string) {
-	w.t.Helper()
-	w.tap(shown)
-	w.until("the menu of "+shown, patience, func() bool { return w.layers() > 0 })
-	w.tap(entry)
-	w.until("the end of the menu of "+shown, patience, func() bool { return w.layers() == 0 })
-}
-
-// tapLine clicks on a text that has another one, or one that begins so, at its right on the same line or above it as a title.
-func (w *window) tapLine(text, beside string) {
-	w.t.Helper()
-	var found node
-	w.until(text+" beside "+beside, patience, func() bool {
-		all := top(w.screen())
+// onLine finds a text that has another one, or one that begins so, at its right on the same line or above it as a title.
+func onLine(text, beside string) finder {
+	return func(all []node) (node, bool) {
+		all = top(all)
 		for _, n := range all {
 			if n.Text != text {
 				continue
@@ -308,35 +294,30 @@ func (w *window) tapLine(text, beside string) {
 			for _, other := range all {
 				level := math.Abs(other.Y-n.Y) < 4 || other.Y < n.Y && other.Y > n.Y-120
 				if strings.HasPrefix(other.Text, beside) && level && other.X > n.X {
-					found = n
-					return true
+					return n, true
 				}
 			}
 		}
-		return false
-	})
-	w.at(found.middle())
+		return node{}, false
+	}
 }
 
 // startsRound makes a round of the models that the forest is least sure of, and sees them in that order.
 func (w *window) startsRound() {
 	w.t.Helper()
-	w.tap("Doubts")
-	w.shows("Least sure")
-	var buttons []node
+	w.opens("Doubts", "Least sure")
+	const from = "New round from these…"
 	w.until("two lists of doubts", patience, func() bool {
-		buttons = nil
-		for _, n := range w.screen() {
-			if n.Text == "New round from these…" {
-				buttons = append(buttons, n)
+		n := 0
+		for _, button := range w.screen() {
+			if button.Text == from {
+				n++
 			}
 		}
-		return len(buttons) == 2
+		return n == 2
 	})
 	w.shot("assessors-doubts")
-	last := slices.MaxFunc(buttons, func(a, b node) int { return int(a.X - b.X) })
-	w.at(last.middle())
-	w.shows("as listed")
+	w.hits("the dialog of a round", most(from, func(n node) float64 { return n.X }), node.middle, func() bool { return w.seen("as listed") })
 	w.text("Second look")
 	w.key("Tab")
 	w.text("A, B, C")

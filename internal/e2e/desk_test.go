@@ -122,16 +122,28 @@ func (d *desk) start(args ...string) *window {
 		}
 		_ = w.command.Process.Kill()
 	})
-	w.until("first frame", 60*time.Second, func() bool { return strings.Contains(w.log.String(), "first frame") })
+	w.until("first frame", patience, func() bool { return strings.Contains(w.log.String(), "first frame") })
 	w.id = strings.Fields(w.tool("search", "--sync", "--onlyvisible", "--name", "^Variscope"))[0]
-	time.Sleep(300 * time.Millisecond)
+	w.until("something in the window", patience, func() bool { return len(w.screen()) > 0 })
 	return w
 }
 
-// close leaves as a user does and waits for the program to end.
+// close leaves as a user does and waits for the program to end. Where something is still at work, it waits for that.
 func (w *window) close() {
 	w.t.Helper()
-	w.key("ctrl+q")
+	w.until("the end of the program", toil, func() bool {
+		w.key("ctrl+q")
+		all, err := w.ask()
+		for end := time.Now().Add(moment); err == nil && time.Now().Before(end); all, err = w.ask() {
+			if _, asked := pick(all, "Stay"); asked {
+				w.closes("Stay")
+				time.Sleep(time.Second)
+				return false
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		return err != nil
+	})
 	w.ends()
 }
 
@@ -143,8 +155,8 @@ func (w *window) ends() {
 		if err != nil {
 			w.t.Errorf("the program ended with %v\n%s", err, w.log.String())
 		}
-	case <-time.After(20 * time.Second):
-		w.t.Fatalf("the program did not end within 20 s after its window was closed\n%s", w.log.String())
+	case <-time.After(patience):
+		w.t.Fatalf("the program did not end within %s after its window was closed\n%s", patience, w.log.String())
 	}
 	text := w.log.String()
 	if strings.Contains(text, "Error in Fyne call thread") {
@@ -157,7 +169,7 @@ func (w *window) ends() {
 
 func (w *window) tool(args ...string) string {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	command := exec.CommandContext(ctx, "xdotool", args...)
 	command.Env = append(os.Environ(), "DISPLAY="+w.display)
@@ -168,7 +180,7 @@ func (w *window) tool(args ...string) string {
 	return string(out)
 }
 
-// key presses keys; text types a text.
+// key presses keys; text types a text into the line that has the keyboard.
 func (w *window) key(keys ...string) {
 	w.t.Helper()
 	for _, k := range keys {
@@ -179,6 +191,7 @@ func (w *window) key(keys ...string) {
 
 func (w *window) text(text string) {
 	w.t.Helper()
+	w.until("a line of text with the keyboard", patience, w.typing)
 	w.tool("type", "--delay", "8", text)
 	time.Sleep(60 * time.Millisecond)
 }

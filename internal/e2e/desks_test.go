@@ -54,12 +54,12 @@ func TestThreeDesks(t *testing.T) {
 // invite writes the round package.
 func (x *threeDesks) invite() {
 	w := x.start(x.origin)
-	w.key("ctrl+4")
-	w.tap("Other desks")
-	w.tap("Invite: write a round package")
+	w.goes("ctrl+4", "Other desks")
+	w.opens("Other desks", "Invite: write a round package")
+	w.opens("Invite: write a round package", "Write package")
 	w.tap("Write package")
 	w.shows("Round 1.vround with 3 models")
-	w.tap("Close")
+	w.closes("Close")
 	w.close()
 	x.invitation = filepath.Join(filepath.Dir(x.origin), "Round 1.vround")
 	if _, err := os.Stat(x.invitation); err != nil {
@@ -78,18 +78,18 @@ func (x *threeDesks) labelByHand() {
 	w.text(x.invitation)
 	w.tap("Open")
 	w.shows("Round Round 1 was added")
-	w.tap("Close")
-	w.tap("B")
+	w.closes("Close")
+	w.signsIn("B")
 	for _, key := range []string{"i", "v", "v"} {
 		w.labelKey(key)
 	}
 	w.shows("Done")
 	w.shot("desk1")
-	w.tap("Another annotator")
-	w.tap("Send my labels")
+	w.opens("Another annotator", "Send my labels")
+	w.opens("Send my labels", "Write file")
 	w.tap("Write file")
 	w.shows("Round 1-desk1.vlabels with 3 events")
-	w.tap("Close")
+	w.closes("Close")
 	w.close()
 	if models, _ := filepath.Glob(filepath.Join(x.desk1(), "models", "*.onnx")); len(models) != 0 {
 		x.t.Errorf("the package has brought the models %v", models)
@@ -112,27 +112,26 @@ func (x *threeDesks) labelBy(n int, given map[string][]string) {
 // merge takes the three files in the window, and then again in another order.
 func (x *threeDesks) merge() {
 	w := x.start(x.origin)
-	w.key("ctrl+4")
+	w.goes("ctrl+4", "Other desks")
 	w.mergeFiles(x.sent...)
 	w.shows("1 conflict between desks")
 	w.shows(modelName(0) + ", B: hidden while the round is blind")
 	w.tap("Merge 10 events")
 	w.shows("Merged 10 events from 3 files")
-	w.tap("Close")
+	w.closes("Close")
 	w.shows("3 models, 3 annotators, 3 models with two or more labels")
 	w.shot("merged")
 	w.mergeFiles(x.sent[2], x.sent[0], x.sent[1])
 	w.shows("All of this is here already")
-	w.tap("Cancel")
+	w.closes("Cancel")
 	w.close()
 }
 
 // mergeFiles opens the dialog on the Agreement screen and names the files.
 func (w *window) mergeFiles(paths ...string) {
 	w.t.Helper()
-	w.tap("Other desks")
-	w.tap("Merge labels of other desks")
-	w.shows("Merging adds the labels")
+	w.opens("Other desks", "Merge labels of other desks")
+	w.opens("Merge labels of other desks", "Merging adds the labels")
 	for k, path := range paths {
 		if k > 0 {
 			w.key("Return")
@@ -144,11 +143,9 @@ func (w *window) mergeFiles(paths ...string) {
 // conflict closes the round and finds the conflict at the head of the queue, with both labels.
 func (x *threeDesks) conflict() {
 	w := x.start(x.origin)
-	w.key("ctrl+4")
-	w.tap("Close round")
-	w.tap("Yes")
-	w.tap("Adjudicate ")
-	w.shows(modelName(0) + ": conflict")
+	w.goes("ctrl+4", "Close round")
+	w.closesRound()
+	w.opens("Adjudicate ", modelName(0)+": conflict")
 	w.shows("At several desks:")
 	w.judge()
 	w.decide("v", "seen together", "1 of ")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -23,11 +24,12 @@ func TestHundredItems(t *testing.T) {
 	d := newDesk(t, "1280x800")
 	workspace := d.manyModels(items)
 	w := d.start(workspace)
-	w.key("ctrl+3")
+	w.goes("ctrl+3", "Who labels?")
 	started := time.Now()
 	for who, annotator := range []string{"A", "B", "C"} {
 		w.focusOn(annotator)
 		w.key("space")
+		w.shows(annotator + ": ")
 		for i := range items {
 			w.labelKey("iiv"[(i+who)%3 : (i+who)%3+1])
 		}
@@ -43,30 +45,55 @@ func TestHundredItems(t *testing.T) {
 	}
 }
 
-// labelKey types a label once there is a matrix to judge, and waits until the label is on disk.
+// signsIn chooses who labels.
+func (w *window) signsIn(annotator string) {
+	w.t.Helper()
+	w.hits("the labelling of "+annotator, exactly(annotator), node.middle, func() bool { return w.seen(annotator + ": ") })
+}
+
+// labelKey types a label once there is a matrix to judge, and waits until the label is on disk and the window shows it. Who has
+// done nothing for long has paused, and the first key only ends that; a label key that is typed while another one is stored does
+// nothing.
 func (w *window) labelKey(key string) {
 	w.t.Helper()
-	before := w.stored("labels")
-	next := time.Now()
-	w.until("a label by the key "+key, patience, func() bool {
-		if w.stored("labels") > before {
-			return true
+	w.gives("a label by the key "+key, func() { w.key(key) })
+}
+
+// gives is a label by something that may be repeated while none is stored.
+func (w *window) gives(what string, give func()) {
+	w.t.Helper()
+	before, progress := w.stored("labels"), w.progress()
+	w.until(what, patience, func() bool {
+		if _, judges := nth("*widget.Heatmap", 0)(w.screen()); !judges && !w.seen("Paused") {
+			return false
 		}
-		if time.Now().After(next) {
-			w.tool("key", key)
-			next = time.Now().Add(2 * time.Second)
-		}
-		return false
+		give()
+		return w.soon(func() bool { return w.stored("labels") > before })
 	})
+	w.until("the window after "+what, patience, func() bool { return w.progress() != progress })
+}
+
+var progressText = regexp.MustCompile(`^\S+: \d+ of \d+`)
+
+// progress is how far the annotator is, "" where nobody labels.
+func (w *window) progress() string {
+	w.t.Helper()
+	for _, n := range w.screen() {
+		if progressText.MatchString(n.Text) {
+			return n.Text
+		}
+	}
+	return ""
 }
 
 // focusOn moves the keyboard's focus with Tab until it is on a widget with that text.
 func (w *window) focusOn(text string) {
 	w.t.Helper()
-	w.shows(text)
+	w.until("the text "+text, patience, func() bool { _, ok := exactly(text)(w.screen()); return ok })
 	for range 60 {
-		for _, f := range w.screen() {
-			if f.Focused && strings.HasPrefix(textOn(w.screen(), f), text) {
+		all := w.screen()
+		for _, f := range all {
+			if f.Focused && textOn(all, f) == text {
 				return
 			}
 		}

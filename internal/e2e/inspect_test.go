@@ -2,10 +2,12 @@ package e2e
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,72 +22,64 @@ func TestDrillDown(t *testing.T) {
 	d := newDesk(t, "1280x800")
 	workspace := d.ranModels(2)
 	w := d.start(workspace)
-	w.tap(modelName(1))
-	w.key("Return")
+	w.open(modelName(1))
 	w.tap("Images")
-	w.at(w.cell())
-	delta, images := w.ranking()
+	w.tapCell()
+	delta, images := w.ranking(0)
 	before := w.matrix()
 	w.shot("drill-down")
 
-	first := w.firstCard()
-	w.at(first.middle())
-	w.key("x")
-	w.shows("1 excluded")
-	without, left := w.ranking()
-	if left != images-1 || without == delta {
-		t.Errorf("without the image that contributes most delta is %s from %d images, before %s from %d", without, left, delta, images)
+	w.again("an excluded image", func() { w.tapWidget("*images.card", 0); w.key("x") }, func() bool { return w.seen("1 excluded") })
+	if without, _ := w.ranking(images - 1); without == delta {
+		t.Errorf("without the image that contributes most delta is %s as before", without)
 	}
-	if bytes.Equal(w.matrix(), before) {
+	if !w.soon(func() bool { return !bytes.Equal(w.matrix(), before) }) {
 		t.Error("the matrix looks as before although an image was left out")
 	}
-	w.key("ctrl+z")
-	w.shows("none excluded")
-	if back, n := w.ranking(); back != delta || n != images {
-		t.Errorf("after undo delta is %s from %d images, before %s from %d", back, n, delta, images)
+	w.goes("ctrl+z", "none excluded")
+	if back, _ := w.ranking(images); back != delta {
+		t.Errorf("after undo delta is %s, before %s", back, delta)
 	}
-	if !bytes.Equal(w.matrix(), before) {
+	if !w.soon(func() bool { return bytes.Equal(w.matrix(), before) }) {
 		t.Error("undo has not brought the matrix back")
 	}
-	w.key("ctrl+y")
-	w.shows("1 excluded")
+	w.goes("ctrl+y", "1 excluded")
 	w.close()
 
 	w = d.start(workspace)
-	w.key("ctrl+2")
+	w.goes("ctrl+2", "1 excluded")
 	w.shows(modelName(1))
-	w.tap("1 excluded")
-	w.tap("Include all again")
-	w.shows("none excluded")
+	w.opens("1 excluded", "Include all again")
+	w.opens("Include all again", "none excluded")
 	w.tap("Images")
-	w.at(w.cell())
-	if back, n := w.ranking(); back != delta || n != images {
-		t.Errorf("after reopening and including delta is %s from %d images, before %s from %d", back, n, delta, images)
+	w.tapCell()
+	if back, _ := w.ranking(images); back != delta {
+		t.Errorf("after reopening and including delta is %s, before %s", back, delta)
 	}
 	w.close()
 }
 
-// cell is a point of the first matrix away from its diagonal.
-func (w *window) cell() (x, y int) {
+// tapCell clicks on a point of the first matrix away from its diagonal until the images behind it are there.
+func (w *window) tapCell() {
 	w.t.Helper()
-	w.until("matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 0 })
-	time.Sleep(500 * time.Millisecond) // their places follow the tabs below
-	m := w.widgets("*widget.Heatmap")[0]
-	return int(m.X + m.W*0.5), int(m.Y + m.H*0.3)
+	w.hits("the images behind a cell", nth("*widget.Heatmap", 0), share(0.5, 0.3), func() bool {
+		return slices.ContainsFunc(w.screen(), func(n node) bool { return rankingTitle.MatchString(n.Text) })
+	})
 }
 
 var rankingTitle = regexp.MustCompile(`between .*: δ = (\S+) from (\d+) images`)
 
-// ranking is what the pane of images says about the cell, once it says the same twice.
-func (w *window) ranking() (delta string, images int) {
+// ranking is what the pane of images says about the cell, once it says it of so many images, and says the same twice; 0 is any
+// number.
+func (w *window) ranking(of int) (delta string, images int) {
 	w.t.Helper()
 	last := ""
-	w.until("the images behind a cell", patience, func() bool {
+	w.until(fmt.Sprintf("%d images behind a cell", of), patience, func() bool {
 		for _, n := range w.screen() {
 			if m := rankingTitle.FindStringSubmatch(n.Text); m != nil {
 				same := m[0] == last
 				last, delta, images = m[0], m[1], atoi(m[2])
-				return same
+				return same && (of == 0 || of == images)
 			}
 		}
 		return false
@@ -93,19 +87,15 @@ func (w *window) ranking() (delta string, images int) {
 	return delta, images
 }
 
-// firstCard is the card of the image that contributes most.
-func (w *window) firstCard() node {
-	w.t.Helper()
-	w.until("cards of images", patience, func() bool { return len(w.widgets("*images.card")) > 0 })
-	return w.widgets("*images.card")[0]
-}
-
 // matrix is the picture of the first matrix with the pointer away from it.
 func (w *window) matrix() []byte {
 	w.t.Helper()
 	w.tool("mousemove", "--window", w.id, "5", "790")
 	time.Sleep(500 * time.Millisecond)
-	m := w.widgets("*widget.Heatmap")[0]
+	m, ok := nth("*widget.Heatmap", 0)(w.calm())
+	if !ok {
+		w.t.Fatal("there is no matrix")
+	}
 	picture := w.look(filepath.Join(w.home, "matrix.png"))
 	area := image.Rect(int(m.X), int(m.Y), int(m.X+m.W), int(m.Y+m.H))
 	var pixels []byte
@@ -129,19 +119,13 @@ func TestCompareAndReport(t *testing.T) {
 	w := d.start(workspace)
 	w.tap(modelName(0))
 	w.key("space", "Down", "Down", "space")
-	w.tap("More")
-	w.tap("Compare (2 to 4)")
-	w.shows(modelName(2))
-	w.shows(modelName(0) + " - " + modelName(2))
-	w.tap("Swap")
-	w.shows(modelName(2) + " - " + modelName(0))
+	w.opens("More", "Compare (2 to 4)")
+	w.opens("Compare (2 to 4)", modelName(0)+" - "+modelName(2))
+	w.opens("Swap", modelName(2)+" - "+modelName(0))
 	w.shows("difference, with its own symmetric range")
 	w.until("three matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) == 3 })
 	w.shot("compare")
-	w.tap("Save…")
-	w.tap("One figure as SVG")
-	w.tap("Save")
-	w.shows("saved ")
+	w.saves(named("Save…"), "One figure as SVG")
 	if figures, _ := filepath.Glob(filepath.Join(d.home, "*.svg")); len(figures) != 1 {
 		t.Errorf("figures written: %v, want one", figures)
 	}
@@ -150,7 +134,7 @@ func TestCompareAndReport(t *testing.T) {
 	w.tap("PDF")
 	w.tap("Write report")
 	w.shows("Report written")
-	w.tap("Close")
+	w.closes("Close")
 	w.close()
 	d.checkReport(workspace)
 }

@@ -34,19 +34,18 @@ func TestInvariance(t *testing.T) {
 	workspace := d.someScenes()
 	d.run("run", workspace, "--suite", "scenes-targets", "--family", "rot90", "--models", "s01", "--models", "s05", "--models", "s09")
 	w := d.start(workspace)
-	w.key("ctrl+7")
-	w.tap("Compute…")
-	w.tap("rot90 for 2 models on scenes-targets")
-	w.until("the end of the run", 2*time.Minute, func() bool { return w.stored("run") >= 2 })
+	w.goes("ctrl+7", "Compute…")
+	w.opens("Compute…", "rot90 for 2 models on scenes-targets")
+	w.tapUntil("rot90 for 2 models on scenes-targets", "the start of the run", func() bool { return w.stored("run") > 0 })
+	w.until("the end of the run", toil, func() bool { return w.stored("run") >= 2 })
 	w.shows("2 of 2 models") // a run leads to its screen
-	w.key("ctrl+7")
+	w.goes("ctrl+7", "Over models")
 	w.widen()
 	shown := w.settled("model", func(rows map[string][]string) bool {
 		return len(rows) == 1+len(fiveScenes) && len(rows["s01"]) == 2+14 // all columns: suite, set, numbers
 	})
 	w.shot("invariance")
-	w.tap("Over models")
-	w.shows("Pearson r")
+	w.opens("Over models", "Pearson r")
 	w.shot("invariance-models")
 	w.opensFromStudy()
 	w.close()
@@ -57,10 +56,11 @@ func TestInvariance(t *testing.T) {
 // opensFromStudy clicks on a point of the study and expects the model that is named there.
 func (w *window) opensFromStudy() {
 	w.t.Helper()
-	x, y := w.point()
-	w.tool("mousemove", "--window", w.id, strconv.Itoa(x), strconv.Itoa(y))
 	var id string
-	w.until("the model at the pointer", patience, func() bool {
+	w.again("the model at the pointer", func() {
+		x, y := w.point()
+		w.tool("mousemove", "--window", w.id, strconv.Itoa(x), strconv.Itoa(y))
+	}, func() bool {
 		for _, n := range w.screen() {
 			if name, rest, ok := strings.Cut(n.Text, ": EI "); ok && strings.Contains(rest, "accuracy") {
 				id, _, _ = strings.Cut(name, ",")
@@ -68,8 +68,7 @@ func (w *window) opensFromStudy() {
 		}
 		return slices.Contains(fiveScenes, id)
 	})
-	w.at(x, y)
-	w.shows("Matrices…")
+	w.again("the model of a point", w.click, func() bool { return w.seen("Matrices…") })
 	w.until("the model "+id, patience, func() bool {
 		_, ok := pick(w.screen(), id)
 		return ok

@@ -14,8 +14,8 @@ func TestUndoAcrossItems(t *testing.T) {
 	d := newDesk(t, "1280x800")
 	workspace := d.manyModels(4)
 	w := d.start(workspace)
-	w.key("ctrl+3")
-	w.tap("A")
+	w.goes("ctrl+3", "Who labels?")
+	w.signsIn("A")
 	for range 3 {
 		w.labelKey("i")
 	}
@@ -42,27 +42,35 @@ func TestKeysAfterClicksAndDialogs(t *testing.T) {
 	d := newDesk(t, "1280x800")
 	workspace := d.manyModels(9)
 	w := d.start(workspace)
-	w.key("ctrl+3")
-	w.tap("A")
+	w.goes("ctrl+3", "Who labels?")
+	w.signsIn("A")
 	for what, before := range map[string]func(){
 		"a click on a matrix":     func() { w.tapWidget("*widget.Heatmap", 0) },
 		"the guideline":           func() { w.key("g"); w.key("g") },
-		"the dialog of the range": func() { w.key("o"); time.Sleep(time.Second); w.key("Escape") },
+		"the dialog of the range": func() { w.asks("o"); w.leaves() },
 		"a note": func() {
-			w.key("n")
-			time.Sleep(300 * time.Millisecond)
+			w.again("the line for the note", func() { w.key("n") }, w.typing)
 			w.text("v i v")
 			w.stores("Escape")
 		},
-		"another screen": func() { w.key("ctrl+1"); time.Sleep(time.Second); w.key("ctrl+3") },
-		"the run dialog": func() { w.key("ctrl+r"); w.tap("Cancel") },
-		"a menu":         func() { w.at(22, 12); w.shows("Quit"); w.key("Escape"); w.gone("Quit") },
+		"another screen": func() {
+			w.again("another screen", func() { w.key("ctrl+1") }, func() bool { return !w.seen("A: ") })
+			w.goes("ctrl+3", "A: ")
+		},
+		"the run dialog": func() { w.asks("ctrl+r"); w.closes("Cancel") },
+		"a menu": func() {
+			w.again("the menu", func() { w.at(22, 12) }, func() bool { return w.seen("Quit") })
+			w.again("the end of the menu", func() { w.key("Escape") }, func() bool { return !w.seen("Quit") })
+		},
 		"a dialog of a menu": func() {
 			w.menu("Report")
 			w.shows("Write report")
-			w.tap("Cancel")
+			w.closes("Cancel")
 		},
-		"full screen": func() { w.key("F11"); w.gone("Runs"); w.key("F11"); w.shows("Runs") },
+		"full screen": func() {
+			w.again("the full screen", func() { w.key("F11") }, func() bool { return !w.seen("Runs") })
+			w.goes("F11", "Runs")
+		},
 	} {
 		w.shows("Invariant")
 		before()
@@ -77,21 +85,11 @@ func TestKeysAfterClicksAndDialogs(t *testing.T) {
 	}
 }
 
-// gone waits until a text is nowhere in the window.
-func (w *window) gone(text string) {
-	w.t.Helper()
-	w.until("the end of the text "+text, patience, func() bool {
-		_, ok := pick(w.screen(), text)
-		return !ok
-	})
-}
-
 // stores types a key and waits until something about labels is on disk.
 func (w *window) stores(key string) {
 	w.t.Helper()
 	before := w.stored("labels")
-	w.key(key)
-	w.until("an event by the key "+key, patience, func() bool { return w.stored("labels") > before })
+	w.again("an event by the key "+key, func() { w.key(key) }, func() bool { return w.stored("labels") > before })
 	time.Sleep(200 * time.Millisecond)
 }
 

@@ -26,27 +26,16 @@ func TestRankingDisturbed(t *testing.T) {
 	before := d.run("rank", workspace, "--suite", "scenes-targets", "--json")
 
 	w := d.start(workspace)
-	w.key("ctrl+8")
-	w.shows("5 models on 360 images of scenes-targets")
+	w.goes("ctrl+8", "5 models on 360 images of scenes-targets")
 	w.chooseBeside("Rank on", "many (imported)")
 	w.shows("Rank models")
-	time.Sleep(500 * time.Millisecond) // it is at work
-	w.key("ctrl+q")
-	w.shows("Work is not finished")
-	w.tap("Stop and close")
-	w.ends()
+	w.stops("Work is not finished")
 
 	w = d.start(workspace)
-	w.key("ctrl+r")
-	w.tick("and on its 3 shifted suites")
-	w.tap("Usual ones")
-	w.tap("rot90")
-	w.shows("A transformation set: ")
-	w.tap("Start")
-	w.until("the first signals", time.Minute, func() bool { return w.stored("signals") > 0 })
-	w.key("ctrl+q")
-	w.tap("Stop and close")
-	w.ends()
+	w.asksForSet("rot90")
+	w.tapUntil("Start", "the start of the runs", func() bool { return w.stored("run") > 0 })
+	w.until("the first signals", toil, func() bool { return w.stored("signals") > 0 })
+	w.stops("Close Variscope?")
 	if after := d.run("rank", workspace, "--suite", "scenes-targets", "--methods", "laf,crc,random,sds,ces", "--json"); after != before {
 		t.Errorf("the ranking was\n%s\nafter two windows that were closed in the middle it is\n%s", before, after)
 	}

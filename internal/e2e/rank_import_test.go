@@ -29,12 +29,11 @@ func TestPredictionsImported(t *testing.T) {
 	w.tapUntil("Import", "the table of predictions", func() bool { return w.stored("predictions") > before })
 	w.shows("6 models on 120 images of answers")
 	w.widen()
-	shown := w.settled("model", func(rows map[string][]string) bool { return len(rows) == 7 })
+	shown := w.settled("model", func(rows map[string][]string) bool {
+		return len(rows) == 7 && w.answered("6 models on 120 images of answers")
+	})
 	w.shot("ranking-imported")
-	w.tapLowest("Export…")
-	w.tap("Ranking (CSV)…")
-	w.tap("Save")
-	w.shows("saved ")
+	w.saves(most("Export…", func(n node) float64 { return n.Y }), "Ranking (CSV)…")
 	w.close()
 
 	out := filepath.Join(d.home, "out")

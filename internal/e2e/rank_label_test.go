@@ -26,7 +26,7 @@ func TestImagesLabelled(t *testing.T) {
 	workspace := d.someScenes()
 	d.run("run", workspace, "--suite", "scenes-targets", "--family", "plain")
 	w := d.start(workspace)
-	w.key("ctrl+8")
+	w.goes("ctrl+8", "5 models on 360 images")
 	w.asksLess()
 	w.choose("of the suite", "given by hand")
 	w.shows(fmt.Sprintf("Without true classes, some rankers wait for labels: random for %d images", asked))
@@ -43,17 +43,16 @@ func TestImagesLabelled(t *testing.T) {
 	d.checkImageLabels(workspace, given)
 
 	w = d.start(workspace)
-	w.key("ctrl+8")
+	w.goes("ctrl+8", "Label images…")
 	w.shows(fmt.Sprintf("Without true classes, some rankers wait for labels: random for %d images", asked-killedAt))
 	w.tap("Label images…")
 	for k := range asked - killedAt {
 		given = append(given, w.labelsImage(k))
 	}
 	w.shows("Every image has a label.")
-	w.key("Escape")
+	w.leaves()
 	shown := w.settled("model", func(rows map[string][]string) bool {
-		_, waits := pick(w.screen(), "Without true classes")
-		return !waits && len(rows) == 1+len(fiveScenes)
+		return !w.seen("Without true classes") && !w.seen("Cancel") && len(rows) == 1+len(fiveScenes)
 	})
 	w.shot("ranking-by-hand")
 	w.close()
@@ -66,18 +65,16 @@ func TestImagesLabelled(t *testing.T) {
 func (w *window) asksLess() {
 	w.t.Helper()
 	w.shows("5 models on 360 images")
-	w.tap("Rankers…")
+	w.opens("Rankers…", "CRC")
 	for _, name := range []string{"CRC", "SDS", "CES"} {
 		w.tick(name)
 	}
 	w.tool("mousemove", "--window", w.id, "640", "400", "click", "--repeat", "30", "--delay", "20", "5") // the wheel
-	for _, name := range []string{"effective invariance", "robust accuracy", "mean variance"} {
+	for _, name := range []string{"effective invariance", "D-Score", "robust accuracy", "mean variance"} {
 		w.tick(name)
 	}
-	w.tap("30, or the number of models")
-	w.text(strconv.Itoa(asked))
-	w.tap("Rank")
-	w.until("the end of the dialog", patience, func() bool { return w.layers() == 0 })
+	w.types("30, or the number of models", strconv.Itoa(asked))
+	w.closes("Rank")
 	w.settled("model", func(rows map[string][]string) bool { return len(rows["s01"]) == 3 })
 }
 
@@ -93,13 +90,7 @@ func (w *window) labelsImage(k int) string {
 		return ok && key != "" && len(w.widgets("*picture.Frame")) > 0
 	})
 	before := w.stored("image-labels")
-	w.until("a label on disk", patience, func() bool {
-		w.key(key) // again when the picture was not there yet
-		for end := time.Now().Add(2 * time.Second); w.stored("image-labels") == before && time.Now().Before(end); {
-			time.Sleep(20 * time.Millisecond)
-		}
-		return w.stored("image-labels") > before
-	})
+	w.again("a label on disk", func() { w.key(key) }, func() bool { return w.stored("image-labels") > before })
 	w.until("the next picture", patience, func() bool {
 		_, next := pick(w.screen(), fmt.Sprintf("%d of ", k+2))
 		_, ended := pick(w.screen(), "Every image has a label.")

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -21,11 +20,11 @@ func TestShiftedSuitesRanked(t *testing.T) {
 	w.shifts("fog")
 	w.runsSet("plain", 4)
 	w.runsSet("rot90", 4)
-	w.key("ctrl+8")
+	w.goes("ctrl+8", "5 models on 360 images")
 	w.widen()
 	base := w.rankedOn("scenes-targets")
 	w.shot("ranking")
-	w.chooseBeside("Rank on", "    scenes-targets, fog 3")
+	w.chooseBeside("Rank on", "fog", "severity 3")
 	fog := w.rankedOn("scenes-targets, fog 3")
 	w.close()
 
@@ -48,83 +47,44 @@ func (w *window) shifts(corruption string) {
 	w.shot("shifted-suites")
 	before := w.stored("suite")
 	w.tap("Add")
-	w.until("three more suites", patience, func() bool { return w.stored("suite") == before+3 })
+	w.until("three more suites", toil, func() bool { return w.stored("suite") == before+3 })
 	w.shows("Added 3 shifted suites")
-}
-
-// tick clicks on a check whose cell is wider than what takes the click.
-func (w *window) tick(text string) {
-	w.t.Helper()
-	var check node
-	w.until("something to tick: "+text, patience, func() (ok bool) {
-		check, ok = pick(top(w.screen()), text)
-		return ok && !check.Disabled
-	})
-	w.at(int(check.X)+12, int(check.Y+check.H/2))
-}
-
-// tapLowest clicks on the lowest of several such texts.
-func (w *window) tapLowest(text string) {
-	w.t.Helper()
-	var lowest node
-	w.until("something to click on: "+text, patience, func() bool {
-		lowest = node{}
-		for _, n := range top(w.screen()) {
-			if n.Text == text && n.Tappable && !n.Disabled && n.Y > lowest.Y {
-				lowest = n
-			}
-		}
-		return lowest.Text != ""
-	})
-	w.at(lowest.middle())
-}
-
-// chooseBeside takes another entry of the menu that stands to the right of a text.
-func (w *window) chooseBeside(text, entry string) {
-	w.t.Helper()
-	var menu node
-	w.until("a menu beside "+text, patience, func() bool {
-		all := top(w.screen())
-		label, ok := pick(all, text)
-		menu = node{}
-		for _, n := range all {
-			right := n.Text != "" && n.X > label.X && math.Abs(n.Y+n.H/2-label.Y-label.H/2) < 4
-			if ok && right && (menu.Text == "" || n.X < menu.X) {
-				menu = n
-			}
-		}
-		return menu.Text != ""
-	})
-	w.at(menu.middle())
-	w.until("the menu beside "+text, patience, func() bool { return w.layers() > 0 })
-	w.tap(entry)
-	w.until("the end of the menu", patience, func() bool { return w.layers() == 0 })
 }
 
 // runsSet runs all models on the suite and on all that are made from it, under a transformation set.
 func (w *window) runsSet(set string, runs int) {
 	w.t.Helper()
 	before := w.stored("run")
-	w.key("ctrl+r")
-	w.tick("and on its 3 shifted suites")
-	w.tap("Usual ones")
-	w.tap(set)
-	w.shows("A transformation set: ")
-	w.tap("Start")
+	w.asksForSet(set)
+	w.tapUntil("Start", "the start of the runs", func() bool { return w.stored("run") > before })
 	// A run is stored when it starts and when it has ended.
-	w.until(fmt.Sprintf("the end of %d runs", runs), 3*time.Minute, func() bool { return w.stored("run") >= before+2*runs })
+	w.until(fmt.Sprintf("the end of %d runs", runs), toil, func() bool { return w.stored("run") >= before+2*runs })
+}
+
+// asksForSet opens the dialog of a run and fills it in: the suite, all that are made from it, a transformation set.
+func (w *window) asksForSet(set string) {
+	w.t.Helper()
+	w.goes("ctrl+r", "and on its 3 shifted suites")
+	w.tick("and on its 3 shifted suites")
+	w.choose("Usual ones", set)
+	w.shows("A transformation set: ")
 }
 
 // rankedOn reads the table of the ranking once all rankers have answered.
 func (w *window) rankedOn(suite string) map[string][]string {
 	w.t.Helper()
-	caption := "5 models on 360 images of " + suite
 	return w.settled("model", func(rows map[string][]string) bool {
-		said, asked := false, false
-		for _, n := range w.screen() {
-			said = said || n.Text == caption
-			asked = asked || strings.Contains(n.Text, "it is being asked")
-		}
-		return said && !asked && len(rows) == 1+len(fiveScenes)
+		return len(rows) == 1+len(fiveScenes) && w.answered("5 models on 360 images of "+suite)
 	})
+}
+
+// answered tells whether the screen of rankings says what was ranked and nothing is under way.
+func (w *window) answered(caption string) bool {
+	w.t.Helper()
+	said, busy := false, false
+	for _, n := range w.screen() {
+		said = said || n.Text == caption
+		busy = busy || n.Text == "Cancel" || strings.Contains(n.Text, "it is being asked")
+	}
+	return said && !busy
 }

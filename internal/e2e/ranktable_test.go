@@ -23,11 +23,11 @@ const screenRankers = "laf,crc,random,sds,ces,ei,robust-accuracy,mean-variance"
 // wideScreen has room for all columns of the tables at once, see widen.
 const wideScreen = "2400x800"
 
-// widen lets the window fill a wide screen. Dialogs are slow to draw in such a window.
+// widen lets the window fill a wide screen. Dialogs are slow to draw in such a window. Fyne gives a window that is being laid out
+// the size of before again, so it may take more than once.
 func (w *window) widen() {
 	w.t.Helper()
-	w.tool("windowsize", "--sync", w.id, "2400", "800")
-	w.until("a window laid out anew", patience, func() bool {
+	w.again("a window laid out anew", func() { w.tool("windowsize", w.id, "2400", "800") }, func() bool {
 		return slices.ContainsFunc(w.screen(), func(n node) bool { return n.Text != "" && n.X+n.W > 2200 })
 	})
 }
@@ -117,7 +117,7 @@ func (w *window) settled(heading string, ready func(map[string][]string) bool) m
 	w.t.Helper()
 	var before, now string
 	var rows map[string][]string
-	w.until("the table of "+heading, time.Minute, func() bool {
+	w.until("the table of "+heading, patience, func() bool {
 		time.Sleep(200 * time.Millisecond)
 		rows = w.cells(heading)
 		before, now = now, fmt.Sprint(rows)

@@ -17,24 +17,19 @@ func TestStoppedRunIsResumed(t *testing.T) {
 	d := newDesk(t, "1280x800")
 	workspace := d.ranModels(5)
 	w := d.start(workspace)
-	w.key("ctrl+r")
-	w.tap("rotation:")
-	w.key("ctrl+a")
-	w.text(longFamily)
+	w.goes("ctrl+r", "rotation:")
+	w.types("rotation:", longFamily)
 	w.tapUntil("Start", "the start of the run", func() bool { return w.stored("run") > 0 })
-	w.until("the first signals", time.Minute, func() bool { return w.stored("signals") > 0 })
-	w.key("ctrl+q")
-	w.tap("Stay")
-	w.gone("Close Variscope?")
-	w.key("ctrl+q")
-	w.tap("Stop and close")
-	w.ends()
+	w.until("the first signals", toil, func() bool { return w.stored("signals") > 0 })
+	w.goes("ctrl+q", "Close Variscope?")
+	w.closes("Stay")
+	w.stops("Close Variscope?")
 
 	w = d.start(workspace)
 	w.shows("A run was not finished when Variscope ended.")
 	w.shot("resume")
 	w.tap("Resume")
-	w.until("the end of the run", 3*time.Minute, func() bool { return w.stored("run") >= 2 })
+	w.until("the end of the run", toil, func() bool { return w.stored("run") >= 2 })
 	w.close()
 	var report ran
 	text := d.run("run", workspace, "--suite", "scenes-targets", "--family", longFamily, "--json")
@@ -45,8 +40,9 @@ func TestStoppedRunIsResumed(t *testing.T) {
 		t.Errorf("after the resumed run a repeat computes %d and reuses %d", computed, reused)
 	}
 	w = d.start(workspace)
+	w.shows("m000")
 	time.Sleep(2 * time.Second)
-	if _, ok := pick(w.screen(), "A run was not finished"); ok {
+	if w.seen("A run was not finished") {
 		t.Error("the run is offered again although it has come to its end")
 	}
 	w.close()

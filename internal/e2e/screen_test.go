@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"encoding/json"
-	"fmt"
 	"net"
 	"slices"
 	"strings"
@@ -17,12 +16,20 @@ type node struct {
 	Layer             int
 	Tappable          bool
 	Disabled, Focused bool
+	Checked, Typing   bool
+	Look              int
 }
 
 func (n node) middle() (x, y int) { return int(n.X + n.W/2), int(n.Y + n.H/2) }
 
-// patience is how long the tests wait for something to appear on a busy machine.
-const patience = 40 * time.Second
+// lies tells whether a node is at the very place of another one.
+func (n node) lies(o node) bool { return n.X == o.X && n.Y == o.Y && n.W == o.W && n.H == o.H }
+
+// changed tells whether the window shows anything else than before, or is gone.
+func (w *window) changed(before []node) bool {
+	now, err := w.ask()
+	return err != nil || !slices.Equal(now, before)
+}
 
 // screen is what the window shows now, from the window itself.
 func (w *window) screen() []node {
@@ -45,6 +52,20 @@ func (w *window) ask() (all []node, err error) {
 	_ = conn.SetDeadline(time.Now().Add(patience))
 	err = json.NewDecoder(conn).Decode(&all)
 	return all, err
+}
+
+// calm is what the window shows once that stands still.
+func (w *window) calm() []node {
+	w.t.Helper()
+	before := w.screen()
+	w.until("a window that stands still", patience, func() bool {
+		time.Sleep(300 * time.Millisecond)
+		now := w.screen()
+		same := slices.Equal(now, before)
+		before = now
+		return same
+	})
+	return before
 }
 
 // top keeps the nodes of the layer that takes clicks.
@@ -76,6 +97,13 @@ func pick(all []node, text string) (node, bool) {
 	return best, rank > 0
 }
 
+// seen tells whether a text is anywhere in the window.
+func (w *window) seen(text string) bool {
+	w.t.Helper()
+	_, ok := pick(w.screen(), text)
+	return ok
+}
+
 // shows waits until a text is anywhere in the window.
 func (w *window) shows(text string) node {
 	w.t.Helper()
@@ -87,60 +115,8 @@ func (w *window) shows(text string) node {
 	return found
 }
 
-// tap clicks on a text of the topmost layer once it is there and enabled.
-func (w *window) tap(text string) {
-	w.t.Helper()
-	var found node
-	w.until("something to click on: "+text, patience, func() (ok bool) {
-		found, ok = pick(top(w.screen()), text)
-		return ok && !found.Disabled
-	})
-	w.at(found.middle())
-}
-
 // widgets are the visible widgets of a type, such as "*widget.Heatmap", in the topmost layer, in drawing order.
 func (w *window) widgets(kind string) []node {
 	w.t.Helper()
 	return slices.DeleteFunc(top(w.screen()), func(n node) bool { return n.Type != kind })
-}
-
-// tapWidget clicks in the middle of the n-th widget of a type.
-func (w *window) tapWidget(kind string, n int) {
-	w.t.Helper()
-	var all []node
-	w.until(fmt.Sprintf("%s number %d", kind, n), patience, func() bool {
-		all = w.widgets(kind)
-		return len(all) > n
-	})
-	w.at(all[n].middle())
-}
-
-// tapUntil taps a text until that has an effect.
-func (w *window) tapUntil(text, what string, holds func() bool) {
-	w.t.Helper()
-	next := time.Now()
-	w.until(what, time.Minute, func() bool {
-		if holds() {
-			return true
-		}
-		if n, ok := pick(top(w.screen()), text); ok && !n.Disabled && time.Now().After(next) {
-			w.at(n.middle())
-			next = time.Now().Add(3 * time.Second)
-		}
-		return false
-	})
-}
-
-// menu opens the File menu with the mouse and chooses an entry.
-func (w *window) menu(entry string) {
-	w.t.Helper()
-	w.at(22, 12) // Fyne draws the bar of menus in the corner and names it nowhere
-	w.tap(entry)
-}
-
-// at clicks with the real mouse.
-func (w *window) at(x, y int) {
-	w.t.Helper()
-	w.tool("mousemove", "--window", w.id, fmt.Sprint(x), fmt.Sprint(y), "click", "1")
-	time.Sleep(150 * time.Millisecond)
 }

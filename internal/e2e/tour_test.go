@@ -3,7 +3,6 @@ package e2e
 import (
 	"os"
 	"path/filepath"
-	"time"
 )
 
 // tour draws the pictures of the user guide, one part of the window after the other. The parts build on what is on disk,
@@ -36,35 +35,28 @@ var tour = []struct {
 
 // drawDark draws the pictures of the main screens in a dark window.
 func (w *window) drawDark() {
-	w.key("ctrl+1")
-	w.shows("s01")
+	w.goes("ctrl+1", "s01")
 	w.picture("models-dark")
-	w.key("ctrl+3")
-	w.tap("annotator 3")
-	w.shows("Invariant (I)")
+	w.goes("ctrl+3", "Who labels?")
+	w.opens("annotator 3", "Invariant (I)")
 	w.picture("label-dark")
 	w.key("q")
 }
 
 func (w *window) drawModels() {
-	w.key("ctrl+1")
-	w.shows("s01")
+	w.goes("ctrl+1", "s01")
 	w.picture("models")
-	w.tap("Filter")
-	w.shows("raters disagree")
-	w.tap("state")
-	w.tap("architecture")
-	value := w.shows("resnet8  (4)") // the text is wider than what takes the click
-	w.at(int(value.X)+8, int(value.Y+value.H/2))
+	w.opens("Filter", "raters disagree")
+	w.choose("state", "architecture")
+	w.press("the value resnet8", named("resnet8  (4)"), start) // the text is wider than what takes the click
 	w.picture("models-filter")
-	w.at(640, 790)
+	w.again("the end of the filter", func() { w.at(640, 790) }, func() bool { return w.layers() == 0 })
 	w.tap("architecture is resnet8")
 	w.tap("s08")
-	w.tap("More")
-	w.tap("Edit record")
-	w.shows("Record of s08")
+	w.opens("More", "Edit record")
+	w.opens("Edit record", "Record of s08")
 	w.dialog("record")
-	w.tap("Cancel")
+	w.closes("Cancel")
 	w.tap("Gallery")
 	w.picture("models-gallery")
 	w.tap("Table")
@@ -76,49 +68,44 @@ func (w *window) drawImport() {
 	if err := os.WriteFile(table, []byte("id,reviewed\ns01,yes\ns05,no\nx99,yes\n"), 0o600); err != nil {
 		w.t.Fatal(err)
 	}
-	w.key("ctrl+i")
-	w.shows("Or drop files")
+	w.goes("ctrl+i", "Or drop files")
 	w.text(table)
 	w.shows("✓ records.csv")
 	w.dialog("import")
-	w.tap("Cancel")
+	w.closes("Cancel")
 }
 
 // drawCorruptions shows what fog does to the images of the demo.
 func (w *window) drawCorruptions() {
-	w.key("ctrl+1")
-	w.shows("s01")
-	w.fromMenu(0, 2)
+	w.goes("ctrl+1", "s01")
+	w.menu("Shifted suites…")
 	w.shows("original")
-	fog := w.shows("fog") // only the text takes the click, not the whole cell
-	w.at(int(fog.X)+12, int(fog.Y+fog.H/2))
+	w.tick("fog")
 	w.shows("5 suites of 360 images")
 	w.until("the preview", patience, func() bool { _, busy := pick(w.screen(), "drawing …"); return !busy })
 	w.dialog("corruptions")
-	w.tap("Cancel")
+	w.closes("Cancel")
 }
 
 func (w *window) drawRuns() {
-	w.key("ctrl+9")
-	w.tap("rotation -15..15° on scenes")
-	w.shows("s27")
+	w.goes("ctrl+0", "rotation -15..15° on scenes")
+	w.opens("rotation -15..15° on scenes", "s27")
 	w.picture("runs")
-	w.key("ctrl+r")
-	w.shows("Class table")
-	w.tap("Usual ones")
-	w.tap("shear")
+	w.goes("ctrl+r", "Class table")
+	w.choose("Usual ones", "shear")
 	w.shows("about")
 	w.dialog("run-dialog")
-	w.tap("Cancel")
+	w.closes("Cancel")
 }
 
 // open shows a model on the Inspect screen.
 func (w *window) open(id string) {
-	w.key("ctrl+1")
-	w.shows("s01")
-	w.tap(id)
-	w.key("Return")
-	w.shows("Matrices…")
+	w.t.Helper()
+	w.again("the model "+id, func() {
+		w.key("ctrl+1")
+		w.tap(id)
+		w.key("Return")
+	}, func() bool { return w.seen("Matrices…") })
 }
 
 func (w *window) drawInspect() {
@@ -129,10 +116,9 @@ func (w *window) drawInspect() {
 	w.element(0, 0.35, 0.3)
 	w.picture("inspect-cell")
 	w.key("Escape")
-	w.tap("Matrices…")
-	w.shows("The paper's five")
+	w.opens("Matrices…", "The paper's five")
 	w.dialog("inspect-matrices")
-	w.tap("Cancel")
+	w.closes("Cancel")
 	w.key("c", "minus", "minus", "minus", "minus", "minus")
 	w.picture("inspect-controls")
 	w.key("a", "plus", "plus", "plus", "plus", "plus")
@@ -141,9 +127,7 @@ func (w *window) drawInspect() {
 // element clicks a point of the n-th matrix, given as shares of its width and height.
 func (w *window) element(n int, x, y float64) {
 	w.t.Helper()
-	w.until("matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > n })
-	h := w.widgets("*widget.Heatmap")[n]
-	w.at(int(h.X+h.W*x), int(h.Y+h.H*y))
+	w.press("matrices", nth("*widget.Heatmap", n), share(x, y))
 }
 
 func (w *window) drawPanes() {
@@ -166,39 +150,34 @@ func (w *window) drawPanes() {
 }
 
 func (w *window) drawCompare() {
-	w.key("ctrl+1")
+	w.goes("ctrl+1", "s01")
 	for _, id := range []string{"s11", "s13", "s22"} {
 		w.tap(id)
 		w.key("space")
 	}
-	w.tap("More")
-	w.tap("Compare")
-	w.shows("Swap")
+	w.opens("More", "Compare")
+	w.opens("Compare", "Swap")
 	w.picture("compare")
-	w.key("ctrl+1")
-	w.shows("s01")
+	w.goes("ctrl+1", "s01")
 	w.key("Escape")
 }
 
 func (w *window) drawRounds() {
-	w.key("ctrl+3")
-	w.shows("Who labels?")
+	w.goes("ctrl+3", "Who labels?")
 	w.picture("rounds")
-	w.tap("New round…")
-	w.shows("as listed")
+	w.opens("New round…", "as listed")
 	w.text("Brightness, first pass")
 	w.key("Tab")
 	w.text("annotator 4, annotator 5")
 	w.dialog("round-new")
 	w.tap("Models")
 	w.dialog("round-models")
-	w.tap("Cancel")
+	w.closes("Cancel")
 }
 
 func (w *window) drawLabel() {
-	w.key("ctrl+3")
-	w.tap("annotator 3")
-	w.shows("Invariant (I)")
+	w.goes("ctrl+3", "Who labels?")
+	w.opens("annotator 3", "Invariant (I)")
 	w.picture("label")
 	w.key("g")
 	w.dialog("label-guideline")
@@ -215,96 +194,90 @@ func (w *window) drawLabel() {
 
 // drawDesks shows the dialogs of rounds on several computers; see secondDesk.
 func (w *window) drawDesks() {
-	w.key("ctrl+3")
-	w.tap("Invite…")
-	w.shows("Write package")
+	w.goes("ctrl+3", "Invite…")
+	w.opens("Invite…", "Write package")
 	w.dialog("desk-invite")
-	w.tap("Cancel")
-	w.tap("Send my labels…")
-	w.shows("Write file")
+	w.closes("Cancel")
+	w.opens("Send my labels…", "Write file")
 	w.dialog("desk-send")
-	w.tap("Cancel")
-	w.fromMenu(0, 6)
+	w.closes("Cancel")
+	w.menu("Merge labels…")
 	w.shows("Merge labels")
 	w.text(filepath.Join(w.home, "annotator-3.vlabels"))
 	w.shows("SHA-256")
 	w.dialog("desk-merge")
-	w.tap("Cancel")
+	w.closes("Cancel")
 }
 
 func (w *window) drawAgreement() {
-	w.key("ctrl+4")
-	w.shows("Measures")
-	w.tap("Close round…")
-	w.tap("Yes")
+	w.goes("ctrl+4", "Measures")
+	w.closesRound()
 	w.shows("Open round again…")
 	w.picture("agreement")
 	w.tap("Over time")
 	w.picture("agreement-time")
 	w.tap("By kind of model")
 	w.picture("agreement-kinds")
-	w.tap("Adjudicate")
-	w.shows("Decides")
+	w.opens("Adjudicate", "Decides")
 	w.picture("adjudicate")
 	w.tap("Measures")
-	w.tap("Open round again…")
-	w.tap("Yes")
+	w.reopensRound()
+}
+
+// unblinds closes the round for a while, so that its labels are not hidden.
+func (w *window) unblinds() {
+	w.goes("ctrl+4", "Close round…")
+	w.closesRound()
+	w.shows("Open round again…")
+}
+
+// reopensRound undoes what unblinds did, on the Agreement screen.
+func (w *window) reopensRound() {
+	w.goes("ctrl+4", "Open round again…")
+	w.opens("Open round again…", "Yes")
+	w.closes("Yes")
 	w.shows("Close round…")
 }
 
 // drawFeatures shows how a feature goes with robust accuracy, and which models look alike. The labels of the round are not
 // hidden for a while.
 func (w *window) drawFeatures() {
-	w.key("ctrl+4")
-	w.tap("Close round…")
-	w.tap("Yes")
-	w.shows("Open round again…")
-	w.key("ctrl+5")
+	w.unblinds()
+	w.goes("ctrl+5", "s13")
 	w.tap("s13")
-	w.tap("Scatter")
-	w.shows("across")
+	w.opens("Scatter", "across")
 	w.picture("features")
 	w.tap("Looks like")
 	w.until("matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 5 })
 	w.picture("features-alike")
 	w.tap("Histogram")
-	w.key("ctrl+4")
-	w.tap("Open round again…")
-	w.tap("Yes")
-	w.shows("Close round…")
+	w.reopensRound()
 }
 
 // drawAssessors trains on the round of the demo, whose labels are not hidden for a while.
 func (w *window) drawAssessors() {
-	w.key("ctrl+4")
-	w.tap("Close round…")
-	w.tap("Yes")
-	w.shows("Open round again…")
-	w.key("ctrl+6")
+	w.unblinds()
+	w.goes("ctrl+6", "Train and compare")
 	w.tap("Train and compare")
 	w.shows("Verdicts on unseen models")
-	w.at(470, 142) // the first line: its name stands in the form as well
-	w.shows("decision tree, trained on 12 models")
+	w.hits("the decision tree", onLine("decision tree", "accuracy"), node.middle, func() bool {
+		return w.seen("decision tree, trained on 12 models")
+	})
 	w.dialog("assessors")
 	w.tap("Verdicts")
 	w.tap("s13")
 	w.until("matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 1 && len(w.widgets("*widget.Bars")) > 0 })
 	w.dialog("assessors-verdicts")
 	w.tap("Scores")
-	w.key("ctrl+4")
-	w.tap("Open round again…")
-	w.tap("Yes")
-	w.shows("Close round…")
+	w.reopensRound()
 }
 
 // drawInvariance shows the models of the demo under rotations, how EI goes with their accuracy, and what EI is.
 func (w *window) drawInvariance() {
-	w.key("ctrl+7")
-	w.tap("s05")
-	w.shows("lowest EI first")
+	w.goes("ctrl+7", "s05")
+	w.opens("s05", "lowest EI first")
 	w.dialog("invariance")
-	w.tap("Over models")
-	w.shows("Pearson r")
+	w.opens("Over models", "Pearson r")
 	w.dialog("invariance-models")
 	w.tap("What is EI?")
 	w.dialog("invariance-cases")
@@ -313,27 +286,23 @@ func (w *window) drawInvariance() {
 
 // drawRanking shows the rankers of the demo's models, and the images that these find hard.
 func (w *window) drawRanking() {
-	w.key("ctrl+8")
-	w.shows("14 models on") // the line that progress stands in place of
+	w.goes("ctrl+8", "14 models on") // the line that progress stands in place of
 	w.dialog("ranking")
-	w.tap("Images")
-	w.shows("The 60 hardest images")
+	w.opens("Images", "The 60 hardest images")
 	w.dialog("ranking-images")
 	w.tap("Ranking")
 }
 
 // drawImageLabels shows the images whose labels a ranker asks for.
 func (w *window) drawImageLabels() {
-	w.key("ctrl+8")
-	w.shows("14 models on")
+	w.goes("ctrl+8", "14 models on")
 	w.chooseBeside("true classes", "given by hand")
-	w.tap("Label images…")
-	w.tap("30 images for random")
+	w.choose("Label images…", "30 images for random")
 	for k := range 3 {
 		w.labelsImage(k)
 	}
 	w.dialog("ranking-labels")
-	w.key("Escape")
+	w.leaves()
 	w.shows("14 models on 360 images of scenes, the classes of 3 images are known")
 	w.chooseBeside("true classes", "of the suite")
 	w.shows("random")
@@ -343,57 +312,40 @@ func (w *window) drawImageLabels() {
 func (w *window) drawPredictions() {
 	answers := filepath.Join(w.home, "answers.csv")
 	w.writeTable(answers, guesses())
-	w.key("ctrl+9")
-	w.shows("s27")
-	w.fromMenu(0, 1)
+	w.goes("ctrl+0", "s27")
+	w.menu("Import predictions…")
 	w.shows("Class names")
 	w.text(answers)
 	w.shows("6 models, 120 images, 4 classes")
 	w.dialog("predictions")
-	w.tap("Cancel")
+	w.closes("Cancel")
 }
 
 func (w *window) drawFiles() {
-	w.key("ctrl+e")
-	w.shows("Folder")
+	w.goes("ctrl+e", "Folder")
 	w.dialog("export")
-	w.tap("Cancel")
-	w.fromMenu(0, 4)
+	w.closes("Cancel")
+	w.menu("Report…")
 	w.shows("Write report")
 	w.dialog("report")
-	w.tap("Cancel")
+	w.closes("Cancel")
 }
 
 func (w *window) drawWorkspace() {
-	w.fromMenu(0, 10)
+	w.menu("Save a copy…")
 	w.shows("Everything is copied")
 	w.dialog("workspace-copy")
-	w.tap("Cancel")
-	w.fromMenu(0, 12)
+	w.closes("Cancel")
+	w.menu("Storage…")
 	w.shows("What nothing uses") // the backups below may be out of sight
 	w.dialog("storage")
-	w.tap("Close")
+	w.closes("Close")
 }
 
 func (w *window) drawSettings() {
-	w.key("ctrl+comma")
-	w.shows("Size of everything")
+	w.goes("ctrl+comma", "Size of everything")
 	w.dialog("settings")
 	w.tap("Keys")
 	w.dialog("settings-keys")
-	w.tap("Close")
-}
-
-// fromMenu chooses an entry of the menu by the keyboard; lines between entries do not count.
-func (w *window) fromMenu(bar, entry int) {
-	w.t.Helper()
-	w.key("Alt_L")
-	time.Sleep(200 * time.Millisecond)
-	for range bar {
-		w.key("Right")
-	}
-	for range entry + 1 {
-		w.key("Down")
-	}
-	w.key("Return")
+	w.closes("Close")
 }

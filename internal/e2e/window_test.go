@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/variscope/variscope/internal/testdata"
 )
@@ -36,8 +35,7 @@ func TestMainPath(t *testing.T) {
 	for who, labels := range []string{"iiv", "iiv", "ivv"} {
 		w.label(who, labels)
 	}
-	w.key("ctrl+4")
-	time.Sleep(time.Second)
+	w.goes("ctrl+4", "Fleiss")
 	w.shot("4-agreement")
 	w.close()
 
@@ -45,7 +43,7 @@ func TestMainPath(t *testing.T) {
 	checkAgreement(t, before)
 	w = d.start(workspace)
 	w.key("ctrl+1")
-	time.Sleep(time.Second)
+	w.calm()
 	w.shot("5-reopened")
 	w.close()
 	if after := d.run("agreement", workspace, "--json"); after != before {
@@ -83,71 +81,56 @@ func inputs(t *testing.T) (models, suite string) {
 // bring imports models and suite by typed paths.
 func (w *window) bring(models, suite string) {
 	w.t.Helper()
-	w.key("ctrl+i")
-	w.shows("Import")
-	time.Sleep(300 * time.Millisecond)
+	w.asks("ctrl+i")
 	w.text(models)
 	w.key("Return")
 	w.text(suite)
-	time.Sleep(time.Second) // what lies at the paths is recognised in the background
+	w.calm() // what lies at the paths is recognised in the background
 	w.shot("2-import")
-	w.tapUntil("Import", "the start of the import", func() bool { return w.stored("model")+w.stored("suite") > 0 })
-	w.until("three models and a suite", time.Minute, func() bool { return w.stored("model") >= 3 && w.stored("suite") >= 1 })
-	time.Sleep(time.Second)
-	w.tap("Close")
-	time.Sleep(500 * time.Millisecond)
+	w.hits("the start of the import", exactly("Import"), node.middle, func() bool { return w.stored("model")+w.stored("suite") > 0 })
+	w.until("three models and a suite", toil, func() bool { return w.stored("model") >= 3 && w.stored("suite") >= 1 })
+	w.closes("Close")
 }
 
 // compute runs the rotation family over all models.
 func (w *window) compute() {
 	w.t.Helper()
-	w.key("ctrl+r")
-	time.Sleep(time.Second)
+	w.asks("ctrl+r")
 	w.tapUntil("Start", "the start of the run", func() bool { return w.stored("run") > 0 })
 	// The run is stored when it starts and when it has ended.
-	w.until("the end of the run", 3*time.Minute, func() bool { return w.stored("run") >= 2 })
-	time.Sleep(time.Second)
+	w.until("the end of the run", toil, func() bool { return w.stored("run") >= 2 })
 	w.shot("3-runs")
 }
 
 // round makes a round of three annotators.
 func (w *window) round() {
 	w.t.Helper()
-	w.key("ctrl+3")
-	time.Sleep(time.Second)
-	w.tap("New round…")
-	w.shows("New round")
-	time.Sleep(300 * time.Millisecond)
+	w.goes("ctrl+3", "New round…")
+	w.tapUntil("New round…", "the dialog of a round", func() bool { return w.layers() == 1 })
 	w.text("Round 1")
 	w.key("Tab")
 	w.text("A, B, C")
 	w.tapUntil("Create", "the round", func() bool { return w.stored("round") > 0 })
-	time.Sleep(time.Second)
+	w.until("the end of the dialog", patience, func() bool { return w.layers() == 0 })
 }
 
 // label signs in as one of the annotators and gives the round's models these labels in the order in which they come.
 // Blind rounds show each annotator an order of his own, so which model gets which label is read from the store later.
 func (w *window) label(who int, labels string) {
 	w.t.Helper()
-	w.tap(string(rune('A' + who)))
+	w.signsIn(string(rune('A' + who)))
 	for i, l := range labels {
-		w.shows("Invariant")
-		w.until("a matrix to label", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 0 })
-		before := w.stored("labels")
 		switch mouse := who == 1 || who == 2 && i == 1; {
 		case !mouse:
-			w.key(string(l))
+			w.labelKey(string(l))
 		case l == 'i':
-			w.tap("Invariant")
+			w.gives("a label by the mouse", func() { w.tap("Invariant") })
 		default:
-			w.tap("Variant")
+			w.gives("a label by the mouse", func() { w.tap("Variant") })
 		}
-		w.until("a stored label", 20*time.Second, func() bool { return w.stored("labels") > before })
-		time.Sleep(300 * time.Millisecond)
 	}
 	w.shot(fmt.Sprintf("label-%d", who))
-	w.tap("Another annotator")
-	time.Sleep(time.Second)
+	w.opens("Another annotator", "Who labels?")
 }
 
 // checkAgreement expects three raters with three labels each and defined kappas.

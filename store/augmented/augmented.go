@@ -1,25 +1,48 @@
 // Package augmented writes training sets that are augmented as a D-Score recommends (spec/dscore.md section 4), and the recipe
 // for other programs.
+//
+// A set is a folder of its own below the one that is asked for, in a form of store/imageset:
+//
+//	train-augmented-p0.2532/    the suite and p; with a seed other than 1 it says so
+//	    README.md               what it was made of
+//	    recipe.json             see Recipe
+//	    paddings.csv            image,padded,top,bottom,left,right: the number of the image in the suite, from 0; true or false; pixels
+//	    classes.txt, zero/00017.png, ...    or images-idx3-ubyte and labels-idx1-ubyte
+//
+// Every image of the suite is there once. Values are rounded to the nearest of 256 levels: corruptions truncate, since the published
+// sets that they are compared with do so, but that darkens an image by half a level on average. Only padded images would be darkened,
+// and a network could learn the difference. An image of 8 bits that is not padded keeps all its values.
 package augmented
 
 import (
+	"bytes"
 	"context"
-	"io"
+	"crypto/sha256"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/store/corrupted"
+	"github.com/variscope/variscope/store/imageset"
 )
 
 // Options say what is written and where.
 type Options struct {
-	Out     string           // folder, made where there is none
-	Format  corrupted.Format // folder or idx; empty is folder
-	P       float64          // probability and share of padding (Eq. 7); sizes are each image's own
-	Seed    uint64           // 0 for 1
-	Version string           // of the program, for the README
+	Out     string          // folder that takes the set's folder, made where there is none
+	Format  imageset.Format // folder or idx; empty is folder
+	P       float64         // probability and share of padding (Eq. 7); sizes are each image's own
+	Seed    uint64          // 0 for 1
+	Version string          // of the program, for the README
+	// From says which score recommends it; nil for none. Its augmentation and seed are not read: recipe.json has those of the set.
+	From *Recipe
 }
 
 // Written is what became of a set.
@@ -30,26 +53,193 @@ type Written struct {
 	There  bool
 }
 
+// The files beside the images.
+const (
+	recipeName   = "recipe.json"
+	paddingsName = "paddings.csv"
+)
+
+// FolderName is the name of a set's folder.
+func FolderName(suiteName string, p float64, seed uint64) string {
+	name := fmt.Sprintf("%s-augmented-p%.4g", imageset.FolderName(suiteName), p)
+	if seed > 1 {
+		name += fmt.Sprintf("-seed%d", seed)
+	}
+	return name
+}
+
 // Write writes every image of an opened suite once, with probability P padded and resized back, labels and order kept, with
-// README.md, recipe.json and paddings.csv (image, padded, top, bottom, left, right). The folder is written beside its place and
-// renamed. p (may be nil) counts images.
+// README.md, recipe.json and paddings.csv. The folder is written beside its place and renamed, so that nothing is left after an error
+// or when ctx ends. A folder that holds just what would be written is left as it is (There); any other of that name is an error. p
+// (may be nil) counts images. The files have the same bytes for any number of processors.
 func Write(ctx context.Context, s *suite.Suite, o Options, p engine.Progress) (Written, error) {
-	panic("not built yet")
+	if p == nil {
+		p = engine.NoProgress{}
+	}
+	j, err := plan(s, o)
+	if err != nil {
+		return Written{}, err
+	}
+	p.SetTotal(int64(s.Len()))
+	if j.There {
+		p.Add(int64(s.Len()))
+		return j.Written, nil
+	}
+	undo, err := imageset.Parent(o.Out)
+	if err != nil {
+		return Written{}, fmt.Errorf("write augmented images: %w", err)
+	}
+	if err := j.set.Write(ctx, p); err != nil {
+		return Written{}, fmt.Errorf("augmented images of suite %s: %w", s.Manifest().Name, errors.Join(err, undo()))
+	}
+	return j.Written, nil
 }
 
-// Recipe is what recipe.json holds: exact numbers for any training script, without this program.
-type Recipe struct {
-	Model, Suite string
-	Grid, T      int
-	Accuracies   dscore.Accuracies
-	Score        dscore.Score
-	Augmentation dscore.Recipe
+// job is a set to be written.
+type job struct {
+	Written
+	p        float64
+	seed     uint64
+	set      imageset.Set
+	recipe   []byte
+	paddings []region.Padding // by image; each is written once, by whoever makes the image
 }
 
-// WriteRecipe writes a recipe as JSON.
-func WriteRecipe(w io.Writer, r Recipe) error { panic("not built yet") }
+// plan prepares the set and refuses what cannot be written.
+func plan(s *suite.Suite, o Options) (*job, error) {
+	m := s.Manifest()
+	if o.Out == "" {
+		return nil, errors.New("name a folder to write the images to")
+	}
+	if _, err := dscore.NewRecipe(1, 1, o.P); err != nil {
+		return nil, err
+	}
+	if o.Format == "" {
+		o.Format = imageset.Folder
+	}
+	if err := o.Format.Check(m); err != nil {
+		return nil, err
+	}
+	if o.Seed == 0 {
+		o.Seed = 1
+	}
+	j := &job{p: o.P, seed: o.Seed, paddings: make([]region.Padding, s.Len())}
+	j.Written = Written{Folder: filepath.Join(o.Out, FolderName(m.Name, o.P, o.Seed)), Images: s.Len(), Padded: Count(o.P, o.Seed, s.Len())}
+	var err error
+	if j.recipe, err = recipeOf(m, o); err != nil {
+		return nil, err
+	}
+	j.set = imageset.Set{Folder: j.Folder, Suite: s, Format: o.Format, Card: j.card(m, o), Image: j.image, More: j.more}
+	j.There, err = j.set.There()
+	return j, err
+}
+
+// recipeOf is recipe.json of a set: where the suite's images have several sizes, without one.
+func recipeOf(m suite.Manifest, o Options) ([]byte, error) {
+	var r Recipe
+	if o.From != nil {
+		r = *o.From
+	}
+	r.Seed, r.Augmentation = o.Seed, dscore.Recipe{P: o.P}
+	if m.Shape != [3]int{} {
+		var err error
+		if r.Augmentation, err = dscore.NewRecipe(m.Shape[1], m.Shape[2], o.P); err != nil {
+			return nil, err
+		}
+	}
+	var out bytes.Buffer
+	err := WriteRecipe(&out, r)
+	return out.Bytes(), err
+}
+
+// card says for people, and for the next write, what the folder was made of.
+func (j *job) card(m suite.Manifest, o Options) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("# %s: padded with probability %s\n", m.Name, exact(o.P))
+	line("- suite: %s, %d images, content hash %s", m.Name, m.Images, m.Hash)
+	line("- p: %s, seed: %d; %d images are padded", exact(o.P), o.Seed, j.Padded)
+	line("- how: `%s`, SHA-256 %x", recipeName, sha256.Sum256(j.recipe))
+	line("- paddings: `%s`, in pixels, before images are resized back", paddingsName)
+	line("- values: 8 bits, rounded to the nearest level")
+	line("- format: %s", o.Format)
+	for _, note := range imageset.ClassNotes(m, o.Format) {
+		line("%s", note)
+	}
+	line("- made by: Variscope %s", o.Version)
+	return b.String()
+}
+
+func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// image makes one image of the set.
+func (j *job) image(i int, img suite.Image) (out suite.Image, err error) {
+	out, j.paddings[i], _, err = Image(j.p, j.seed, i, img)
+	return out, err
+}
+
+// more writes the recipe and the paddings beside the images.
+func (j *job) more(draft string) error {
+	var out bytes.Buffer
+	table := csv.NewWriter(&out)
+	rows := [][]string{{"image", "padded", "top", "bottom", "left", "right"}}
+	for i, p := range j.paddings {
+		row := []string{strconv.Itoa(i), strconv.FormatBool(Padded(j.p, j.seed, i))}
+		for _, pixels := range []int{p.Top, p.Bottom, p.Left, p.Right} {
+			row = append(row, strconv.Itoa(pixels))
+		}
+		rows = append(rows, row)
+	}
+	if err := table.WriteAll(rows); err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(filepath.Join(draft, recipeName), j.recipe, 0o644),
+		os.WriteFile(filepath.Join(draft, paddingsName), out.Bytes(), 0o644))
+}
+
+// random is the source of one image's draws. It depends on nothing but the seed and the image's number, so that neither the order nor
+// the number of workers can change a set.
+func random(seed uint64, image int) *rand.Rand {
+	return rand.New(rand.NewPCG(max(seed, 1), uint64(image)))
+}
+
+// Padded tells whether image i of a suite is padded, whatever its size.
+func Padded(p float64, seed uint64, i int) bool {
+	return random(seed, i).Float64() < p // the first of the three draws of dscore.Recipe.Draw
+}
+
+// Count is how many of the first images are padded.
+func Count(p float64, seed uint64, images int) (padded int) {
+	for i := range images {
+		if Padded(p, seed, i) {
+			padded++
+		}
+	}
+	return padded
+}
+
+// Image is what Write makes of image i of a suite, before its values are rounded: padded and resized back, or the image itself. It fails
+// for p outside [0, 1].
+func Image(p float64, seed uint64, i int, img suite.Image) (out suite.Image, padding region.Padding, padded bool, err error) {
+	r, err := dscore.NewRecipe(img.Height, img.Width, p)
+	if err != nil {
+		return suite.Image{}, region.Padding{}, false, err
+	}
+	padding, padded = r.Draw(random(seed, i))
+	if padding == (region.Padding{}) {
+		return img, padding, padded, nil
+	}
+	out = img
+	out.Pix = make([]float32, len(img.Pix))
+	region.Place(out.Pix, img.Pix, img.Channels, img.Height, img.Width, padding)
+	return out, padding, padded, nil
+}
 
 // Paddings are the draws for the first count images of a size, as Write makes them: for previews.
 func Paddings(r dscore.Recipe, seed uint64, count int) (paddings []region.Padding, padded []bool) {
-	panic("not built yet")
+	paddings, padded = make([]region.Padding, count), make([]bool, count)
+	for i := range count {
+		paddings[i], padded[i] = r.Draw(random(seed, i))
+	}
+	return paddings, padded
 }

@@ -11,41 +11,36 @@ import (
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/imageset"
 )
 
-// cardName is the file by which a written folder is known. Equal cards mean equal images: it names all that they depend on.
-const cardName = "README.md"
-
 // card says for people, and for the next write, what a folder was made of.
-func card(j job, o Options) string {
-	m := j.suite.Manifest()
+// Equal cards mean equal images: it names all that they depend on. A corruption truncates, the format is one of Formats.
+func card(m suite.Manifest, change derive.Change, o Options) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("# %s: %s\n", m.Name, j.Change.Short())
+	line("# %s: %s\n", m.Name, change.Short())
 	line("- suite: %s, %d images, content hash %s", m.Name, m.Images, m.Hash)
-	switch change := j.Change.(type) {
-	case corrupt.Setting:
+	if _, ok := change.(corrupt.Setting); ok {
 		line("- corruption: `%s`", change)
 		line("- values: 8 bits, by truncation")
-	default:
+	} else {
 		line("- change: `%s`", change)
 		line("- values: 8 bits, rounded")
 	}
-	line("- format: %s", j.format)
-	for _, remark := range remarks(j.Change, m.Shape, o) {
+	line("- format: %s", o.Format)
+	for _, remark := range remarks(change, m.Shape, o.Frost) {
 		line("- %s", remark)
 	}
-	for i, class := range m.Classes {
-		if j.format == Folder && j.classes[i] != class {
-			line("- folder `%s` is class %q", j.classes[i], class)
-		}
+	for _, note := range imageset.ClassNotes(m, o.Format) {
+		line("%s", note)
 	}
 	line("- made by: Variscope %s", o.Version)
 	return b.String()
 }
 
 // remarks are what a change means for images of one size (zeros where there are several).
-func remarks(change derive.Change, shape [3]int, o Options) (list []string) {
+func remarks(change derive.Change, shape [3]int, frost []suite.Image) (list []string) {
 	one := shape != [3]int{}
 	switch c := change.(type) {
 	case derive.Shift:
@@ -61,7 +56,7 @@ func remarks(change derive.Change, shape [3]int, o Options) (list []string) {
 			}
 		}
 		if c.Name == "frost" {
-			list = append(list, "frost: "+frostOf(o.Frost))
+			list = append(list, "frost: "+frostOf(frost))
 		}
 	}
 	return list

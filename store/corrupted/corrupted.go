@@ -3,8 +3,8 @@
 //
 // Every change becomes a folder of its own below the one that is asked for:
 //
+//	shift-3-5-region-7/  n, t and region of padded translation
 //	fog-3/               the corruption and its severity; frost-synthetic-3 where no photographs were given
-//	shift-3-5-region-7/  n, t and region
 //	    README.md        what it was made of
 //	    classes.txt      format folder: the classes in order, and one folder per class with PNG files
 //	    zero/00017.png   the number is that of the image in the suite
@@ -17,33 +17,28 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/imageset"
 )
 
 // Format is how images are written.
-type Format string
+type Format = imageset.Format
 
 // The formats: PNG files in class folders, and a pair of IDX files, which hold gray images of one size.
 const (
-	Folder Format = "folder"
-	IDX    Format = "idx"
+	Folder = imageset.Folder
+	IDX    = imageset.IDX
 )
 
 // Formats returns all formats, the default first.
-func Formats() []Format { return []Format{Folder, IDX} }
+func Formats() []Format { return imageset.Formats() }
 
 // Options say what is written and where.
 type Options struct {
@@ -87,9 +82,6 @@ func FolderName(change derive.Change, photographs bool) string {
 	return name
 }
 
-// chunk is how many images are computed before they are written; no more are in memory.
-const chunk = 256
-
 // Write writes every change's images of an opened suite, one change after the other, and says what became of each. p (may be nil)
 // counts images. A change's folder is written beside its place and renamed when it is complete: after an error, or when
 // ctx ends, the folders of earlier changes are there whole and that of the current one is not. A folder that holds just what would be
@@ -104,20 +96,20 @@ func Write(ctx context.Context, s *suite.Suite, o Options, p engine.Progress) ([
 		return nil, err
 	}
 	p.SetTotal(int64(len(jobs) * s.Len()))
-	made := madeFolder(o.Out)
-	if err := os.MkdirAll(o.Out, 0o755); err != nil {
+	undo, err := imageset.Parent(o.Out)
+	if err != nil {
 		return nil, fmt.Errorf("write changed images: %w", err)
 	}
 	done := make([]Written, 0, len(jobs))
 	for _, j := range jobs {
 		if !j.There {
-			err = j.write(ctx, p)
+			err = j.set.Write(ctx, p)
 		} else {
 			p.Add(int64(s.Len()))
 		}
 		if err != nil {
-			if made && len(done) == 0 {
-				err = errors.Join(err, os.Remove(o.Out))
+			if len(done) == 0 {
+				err = errors.Join(err, undo())
 			}
 			return done, fmt.Errorf("%s of suite %s: %w", j.Change.Short(), s.Manifest().Name, err)
 		}
@@ -126,20 +118,10 @@ func Write(ctx context.Context, s *suite.Suite, o Options, p engine.Progress) ([
 	return done, nil
 }
 
-// madeFolder tells whether the folder will be made by this write.
-func madeFolder(path string) bool {
-	_, err := os.Stat(path)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
 // job is one change to be written.
 type job struct {
 	Written
-	suite   *suite.Suite
-	apply   suite.Change
-	format  Format
-	card    string
-	classes []string // folder names
+	set imageset.Set
 }
 
 // plan prepares all changes and refuses what cannot be written.
@@ -156,10 +138,9 @@ func plan(s *suite.Suite, o Options) ([]job, error) {
 	if o.Format == "" {
 		o.Format = Folder
 	}
-	if err := fits(m, o.Format); err != nil {
+	if err := o.Format.Check(m); err != nil {
 		return nil, err
 	}
-	classes := folderNames(m.Classes)
 	var jobs []job
 	for _, change := range o.Changes {
 		change, apply, err := prepared(change, o.Frost)
@@ -170,9 +151,9 @@ func plan(s *suite.Suite, o Options) ([]job, error) {
 		if slices.ContainsFunc(jobs, func(j job) bool { return j.Folder == folder }) {
 			continue // asked for twice
 		}
-		j := job{Written: Written{Folder: folder, Change: change, Images: s.Len()}, suite: s, apply: apply, format: o.Format, classes: classes}
-		j.card = card(j, o)
-		if j.There, err = lies(folder, j.card); err != nil {
+		j := job{Written: Written{Folder: folder, Change: change, Images: s.Len()}}
+		j.set = imageset.Set{Folder: folder, Suite: s, Format: o.Format, Card: card(m, change, o), Image: apply}
+		if j.There, err = j.set.There(); err != nil {
 			return nil, err
 		}
 		jobs = append(jobs, j)
@@ -193,129 +174,4 @@ func prepared(change derive.Change, frost []suite.Image) (derive.Change, suite.C
 		return nil, nil, err
 	}
 	return s, c.Apply, nil
-}
-
-// fits refuses suites that a format cannot hold.
-func fits(m suite.Manifest, format Format) error {
-	if i := slices.Index(m.Labels, -1); i >= 0 && len(m.Classes) > 0 {
-		return fmt.Errorf("suite %s: image %s has no class and others have; write a suite in which all have one, or none", m.Name, m.ImageName(i))
-	}
-	switch {
-	case format == Folder:
-		return nil
-	case format != IDX:
-		return fmt.Errorf("unknown format %q; known are folder, idx", format)
-	case m.Shape == [3]int{}:
-		return fmt.Errorf("suite %s has images of several sizes, which IDX cannot hold; write the format folder", m.Name)
-	case m.Shape[0] != 1:
-		return fmt.Errorf("suite %s has RGB images, and IDX holds gray ones; write the format folder", m.Name)
-	case len(m.Classes) > 256:
-		return fmt.Errorf("suite %s has %d classes, and the labels of IDX have 256 values; write the format folder", m.Name, len(m.Classes))
-	}
-	return nil
-}
-
-// lies tells whether a folder holds what the card describes; it is an error where it holds anything else.
-func lies(folder, card string) (bool, error) {
-	text, err := os.ReadFile(filepath.Join(folder, cardName))
-	if err == nil && string(text) == card {
-		return true, nil
-	}
-	if _, err := os.Lstat(folder); errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return false, fmt.Errorf("%s is there already and holds something else; remove it, or write to another folder", folder)
-}
-
-// write fills a draft beside the folder and renames it.
-func (j job) write(ctx context.Context, p engine.Progress) (err error) {
-	draft, err := os.MkdirTemp(filepath.Dir(j.Folder), "."+filepath.Base(j.Folder)+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.RemoveAll(draft))
-		}
-	}()
-	into, err := j.sink(draft)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(j.images(ctx, into, p), into.close()); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(draft, cardName), []byte(j.card), 0o644); err != nil {
-		return err
-	}
-	if err := os.Chmod(draft, 0o755); err != nil { // temporary folders are private
-		return err
-	}
-	return os.Rename(draft, j.Folder)
-}
-
-// images changes images chunk by chunk on all processors and hands the images on in order.
-func (j job) images(ctx context.Context, into sink, p engine.Progress) error {
-	encoded := make([][]byte, chunk)
-	for from := 0; from < j.suite.Len(); from += chunk {
-		end := min(from+chunk, j.suite.Len())
-		work, ctx := errgroup.WithContext(ctx)
-		work.SetLimit(runtime.NumCPU())
-		for i := from; i < end; i++ {
-			work.Go(func() (err error) {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				encoded[i-from], err = j.encoded(i, into)
-				return err
-			})
-		}
-		if err := work.Wait(); err != nil {
-			return err
-		}
-		for i := from; i < end; i++ {
-			if err := into.add(i, encoded[i-from]); err != nil {
-				return err
-			}
-		}
-		p.Add(int64(end - from))
-	}
-	return ctx.Err()
-}
-
-func (j job) encoded(i int, into sink) ([]byte, error) {
-	img, err := j.suite.Image(i)
-	if err != nil {
-		return nil, err
-	}
-	out, err := j.apply(i, img)
-	if err != nil {
-		return nil, fmt.Errorf("image %s: %w", j.suite.Name(i), err)
-	}
-	return into.encode(out)
-}
-
-// folderNames are the classes as names of folders: what no file system or list of classes could hold is replaced by an underscore,
-// and a number is put behind names that became alike.
-func folderNames(classes []string) []string {
-	names := make([]string, len(classes))
-	taken := map[string]bool{}
-	for i, class := range classes {
-		name := strings.Map(func(r rune) rune {
-			if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
-				return '_'
-			}
-			return r
-		}, strings.TrimSpace(class))
-		if name == "" || name == "__MACOSX" || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") {
-			name = "_" + strings.Trim(name, ".")
-		}
-		unique := name
-		for n := 2; taken[strings.ToLower(unique)]; n++ {
-			unique = fmt.Sprintf("%s_%d", name, n)
-		}
-		taken[strings.ToLower(unique)] = true
-		names[i] = unique
-	}
-	return names
 }

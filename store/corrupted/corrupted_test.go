@@ -2,12 +2,8 @@ package corrupted
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"image"
-	"image/color"
-	"image/png"
 	"math"
 	"os"
 	"path/filepath"
@@ -19,75 +15,17 @@ import (
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/images"
 )
 
-// idxSuite writes and opens a gray suite of n images in ten classes.
-func idxSuite(t *testing.T, n, side int) *suite.Suite {
-	t.Helper()
-	folder := t.TempDir()
-	images := binary.BigEndian.AppendUint32(nil, idxImages)
-	labels := binary.BigEndian.AppendUint32(nil, idxLabels)
-	for _, v := range []int{n, side, side} {
-		images = binary.BigEndian.AppendUint32(images, uint32(v))
-	}
-	labels = binary.BigEndian.AppendUint32(labels, uint32(n))
-	for i := range n {
-		labels = append(labels, byte(i%10))
-		for k := range side * side {
-			images = append(images, byte(i*7+k*3))
-		}
-	}
-	put(t, filepath.Join(folder, "t10k-images-idx3-ubyte"), images)
-	put(t, filepath.Join(folder, "t10k-labels-idx1-ubyte"), labels)
-	return scanned(t, folder)
-}
-
-func put(t *testing.T, path string, data []byte) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// picture writes a PNG in which every pixel differs.
-func picture(t *testing.T, path string, width, height int) {
-	t.Helper()
-	m := image.NewNRGBA(image.Rect(0, 0, width, height))
-	for i := range width * height {
-		m.Set(i%width, i/width, color.NRGBA{uint8(i * 5), uint8(i * 3), uint8(200 - i), 255})
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(png.Encode(file, m), file.Close()); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func scanned(t *testing.T, path string) *suite.Suite {
-	t.Helper()
-	m, err := suite.Scan(context.Background(), path, suite.Options{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := suite.Open(m, m.Root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
-}
+// Small suites for tests.
+var (
+	idxSuite = images.Gray
+	put      = images.Put
+	picture  = images.Picture
+	scanned  = images.Open
+	byClass  = images.ByClass
+)
 
 // changes are corruptions, and shifts by their whole text.
 func changes(texts ...string) []derive.Change {
@@ -147,16 +85,6 @@ func compare(t *testing.T, original, written *suite.Suite, change derive.Change,
 			t.Fatalf("%s: image %d differs from that which is written", change, i)
 		}
 	}
-}
-
-// byClass is the order in which a folder of classes lists the images of a suite.
-func byClass(s *suite.Suite) []int {
-	order := make([]int, s.Len())
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return s.Label(a) - s.Label(b) })
-	return order
 }
 
 func inOrder(n int) []int {
@@ -299,9 +227,9 @@ func (s *stopping) Add(n int64) {
 }
 
 func TestCancel(t *testing.T) {
-	s, out := idxSuite(t, 2*chunk+10, 8), filepath.Join(t.TempDir(), "out")
+	s, out := idxSuite(t, 2*256+10, 8), filepath.Join(t.TempDir(), "out")
 	for _, format := range Formats() {
-		for _, after := range []int64{1, 2*chunk + 11} {
+		for _, after := range []int64{1, 2*256 + 11} {
 			ctx, stop := context.WithCancel(context.Background())
 			done, err := Write(ctx, s, Options{Out: out, Format: format, Changes: changes("contrast:1", "contrast:2")}, &stopping{after: after, stop: stop})
 			stop()
@@ -356,14 +284,6 @@ func TestRefusals(t *testing.T) {
 		if _, err := os.Stat(c.o.Out); c.o.Out != "" && !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%q: the folder was made (%v)", want, err)
 		}
-	}
-}
-
-func TestFolderNames(t *testing.T) {
-	got := folderNames([]string{"cat", " dog ", "a/b", "a\\b", "..", "", ".hidden", "Cat", "what?", "__MACOSX"})
-	want := []string{"cat", "dog", "a_b", "a_b_2", "_", "__2", "_hidden", "Cat_2", "what_", "___MACOSX"}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }
 

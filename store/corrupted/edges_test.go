@@ -12,32 +12,15 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/images"
 )
 
 // everyFile reads all files below a folder by their path.
-func everyFile(t *testing.T, folder string) map[string][]byte {
-	t.Helper()
-	all := map[string][]byte{}
-	err := filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		below, err := filepath.Rel(folder, path)
-		if err != nil {
-			return err
-		}
-		all[filepath.ToSlash(below)], err = os.ReadFile(path)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
+var everyFile = images.Files
 
 // Two writes of the same give the same bytes, and the place is in none of them.
 func TestSameBytes(t *testing.T) {
-	s := idxSuite(t, chunk+20, 12)
+	s := idxSuite(t, 256+20, 12)
 	for _, format := range Formats() {
 		var first map[string][]byte
 		for range 2 {
@@ -169,7 +152,7 @@ func TestCardsTellImagesApart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return jobs[0].card
+		return jobs[0].set.Card
 	}
 	cards := map[string]string{
 		"base":              of(s, Options{}, "frost:1"),

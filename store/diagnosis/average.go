@@ -20,9 +20,9 @@ const averageBlock = 64
 // mostAverage bounds the bytes of an average that is kept; a larger one is computed each time.
 const mostAverage = 8 << 20
 
-// Average is the mean of a suite's images, streamed, each fitted to the size of the first (suite.Fit); it is RGB where one of them
-// is, and the gray ones then count in all three channels. At most limit images, evenly spread, are read; 0 for all. It is kept.
-// progress (may be nil) counts images.
+// Average is the mean of a suite's images, streamed, each fitted to the size of the first (suite.Fit); it is RGB where one of
+// them is, and the gray ones then count in all three channels. At most limit images, evenly spread, are read; 0 for all. It is
+// kept. progress (may be nil) counts images.
 //
 // Errors are a suite that is not there or has no images, store.ErrNoImages and suite.ErrChanged, an image that cannot be read.
 func Average(ctx context.Context, ws *store.Workspace, suiteHash string, limit int, progress engine.Progress) (suite.Image, error) {

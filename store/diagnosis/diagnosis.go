@@ -54,8 +54,8 @@ func (u Untouched) Remark() string {
 	if u.Differ == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the signals of the masks have %d images right without a mask, those of the shifts %d without a shift (%d differ); "+
-		"the score rests on the former", u.Masks, u.Shifts, u.Differ)
+	return fmt.Sprintf("the signals of the masks have %d images right without a mask, those of the shifts %d without a shift "+
+		"(%d differ); the score rests on the former", u.Masks, u.Shifts, u.Differ)
 }
 
 // LeftOut is a combination without a score, with the reason in words.
@@ -79,7 +79,10 @@ func Diagnose(ctx context.Context, ws *store.Workspace, ask Ask, progress engine
 	if err != nil {
 		return nil, nil, fmt.Errorf("D-Score: %w", err)
 	}
-	how := ask.how(len(jobs))
+	how, err := ask.how(len(jobs))
+	if err != nil {
+		return nil, nil, fmt.Errorf("D-Score: %w", err)
+	}
 	err = lookup.Each(ctx, len(jobs), ask.Workers, progress, func(ctx context.Context, k int) error {
 		return jobs[k].diagnose(ctx, ws, how)
 	})

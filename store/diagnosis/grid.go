@@ -3,7 +3,6 @@ package diagnosis
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -118,14 +117,11 @@ func byGrid(a, b Grid) int {
 // of all layers first.
 func Available(ws *store.Workspace, suite string) ([]Grid, error) {
 	found, err := find(ws, suite)
-	if err != nil {
-		return nil, err
-	}
-	return slices.SortedFunc(maps.Keys(found.models), byGrid), nil
+	return found.grids(nil), err
 }
 
-// Usual is the grid that speaks for models (hashes; nil for all) on a suite where several are there: of those that most of them have
-// it is n = 3, t = 5 with masks of all layers, else the first of Available. ok is false where there is none.
+// Usual is the grid that speaks for models (hashes; nil for all) on a suite where several are there: of those that most of them
+// have it is n = 3, t = 5 with masks of all layers, else the first of Available. ok is false where there is none.
 func Usual(ws *store.Workspace, suite string, models []string) (g Grid, ok bool, err error) {
 	found, err := find(ws, suite)
 	if err != nil {
@@ -136,10 +132,10 @@ func Usual(ws *store.Workspace, suite string, models []string) (g Grid, ok bool,
 		return g, false, err
 	}
 	most := 0
-	for _, one := range slices.SortedFunc(maps.Keys(found.models), byGrid) {
+	for _, one := range found.grids(nil) {
 		n := 0
-		for hash := range found.models[one] {
-			if models == nil || slices.Contains(models, hash) {
+		for at := range found[one] {
+			if models == nil || slices.Contains(models, at.model) {
 				n++
 			}
 		}
@@ -150,15 +146,14 @@ func Usual(ws *store.Workspace, suite string, models []string) (g Grid, ok bool,
 	return g, most > 0, nil
 }
 
-// finding are the models that have both finished sets of a grid on the same suite.
-type finding struct {
-	models map[Grid]map[string]bool
-	suites map[string]bool
-}
+// place is a model on a suite, by their hashes.
+type place struct{ model, suite string }
+
+// finding are the places where both sets of a grid are finished.
+type finding map[Grid]map[place]bool
 
 // find looks through the finished sets of a suite, "" for all.
 func find(ws *store.Workspace, suite string) (finding, error) {
-	type place struct{ model, suite string }
 	masks, shifts := map[place][]transform.Masks{}, map[place][][2]int{}
 	err := lookup.EachSet(ws, suite, func(info store.SetInfo) {
 		f, err := transform.ParseAny(info.Spec.Family)
@@ -173,7 +168,10 @@ func find(ws *store.Workspace, suite string) (finding, error) {
 			shifts[at] = append(shifts[at], [2]int{n, t})
 		}
 	})
-	found := finding{models: map[Grid]map[string]bool{}, suites: map[string]bool{}}
+	if err != nil {
+		return nil, err
+	}
+	found := finding{}
 	for at, list := range masks {
 		for _, m := range list {
 			for _, s := range shifts[at] {
@@ -182,15 +180,40 @@ func find(ws *store.Workspace, suite string) (finding, error) {
 				}
 				g, err := NewGrid(m, s[1])
 				if err != nil {
-					return found, err
+					return nil, err
 				}
-				if found.models[g] == nil {
-					found.models[g] = map[string]bool{}
+				if found[g] == nil {
+					found[g] = map[place]bool{}
 				}
-				found.models[g][at.model] = true
-				found.suites[at.suite] = true
+				found[g][at] = true
 			}
 		}
 	}
-	return found, err
+	return found, nil
+}
+
+// grids are those that some model has on one of the suites, nil for any, in order.
+func (f finding) grids(suites []string) []Grid {
+	var list []Grid
+	for g, places := range f {
+		for at := range places {
+			if suites == nil || slices.Contains(suites, at.suite) {
+				list = append(list, g)
+				break
+			}
+		}
+	}
+	slices.SortFunc(list, byGrid)
+	return list
+}
+
+// suites are those on which some model has some grid.
+func (f finding) suites() map[string]bool {
+	in := map[string]bool{}
+	for _, places := range f {
+		for at := range places {
+			in[at.suite] = true
+		}
+	}
+	return in
 }

@@ -28,9 +28,9 @@ type Image struct {
 // ErrNoScores says that the scores of an image's class were not kept.
 var ErrNoScores = errors.New("its scores are not kept")
 
-// OneImage reads what is needed for one image of a diagnosis. Where the model has more than signal.FullSoftmaxClasses classes, whole
-// softmax vectors are not kept, but the true class's score is; an image without a label (or of a class that the model does not know)
-// is ErrNoScores then.
+// OneImage reads what is needed for one image of a diagnosis. Where the model has more than signal.FullSoftmaxClasses classes,
+// whole softmax vectors are not kept, but the true class's score is; an image without a label (or of a class that the model
+// does not know) is ErrNoScores then.
 func OneImage(ctx context.Context, ws *store.Workspace, d Diagnosis, index int) (Image, error) {
 	img, err := oneImage(ctx, ws, d, index)
 	if err != nil {

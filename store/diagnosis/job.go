@@ -12,11 +12,12 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// The reasons that are not the store's.
+// The reasons that are not the store's, nor lookup.NotHere. A set without usable signals is named in front of the store's reason,
+// "mask:3: REASON"; two of them have "; " between them.
 const (
-	noLabels      = "the suite has no labels, and a D-Score is made of accuracies"
-	otherSettings = "its masks and its padded translations were run with other settings of the model: run both again"
-	otherClasses  = "its masks and its padded translations were run with other mappings of classes: run both again with the same one"
+	NoLabels      = "the suite has no labels, and a D-Score is made of accuracies"
+	OtherSettings = "its masks and its padded translations were run with other settings of the model: run both again"
+	OtherClasses  = "its masks and its padded translations were run with other mappings of classes: run both again with the same one"
 )
 
 // job is one combination; diagnose fills in the result or the reason why there is none.
@@ -60,15 +61,19 @@ func plan(ws *store.Workspace, ask Ask) ([]job, error) {
 
 // chosen are the suites and grids that are asked for, or all that some model has both sets of.
 func (a Ask) chosen(ws *store.Workspace) (suites []string, grids []Grid, err error) {
-	suites = a.Suites
-	if suites == nil {
-		found, err := find(ws, "")
-		if err != nil {
+	var found finding
+	if a.Suites == nil || a.Grids == nil {
+		if found, err = find(ws, ""); err != nil {
 			return nil, nil, err
 		}
-		if suites, err = lookup.InOrder(ws, found.suites); err != nil {
+	}
+	if suites = a.Suites; suites == nil {
+		if suites, err = lookup.InOrder(ws, found.suites()); err != nil {
 			return nil, nil, err
 		}
+	}
+	if a.Grids == nil {
+		return suites, found.grids(suites), nil
 	}
 	for _, g := range a.Grids {
 		full, err := g.whole()
@@ -77,18 +82,7 @@ func (a Ask) chosen(ws *store.Workspace) (suites []string, grids []Grid, err err
 		}
 		grids = append(grids, full)
 	}
-	if a.Grids != nil {
-		return suites, grids, nil
-	}
-	for _, hash := range suites {
-		some, err := Available(ws, hash)
-		if err != nil {
-			return nil, nil, err
-		}
-		grids = append(grids, some...)
-	}
-	slices.SortFunc(grids, byGrid)
-	return suites, slices.Compact(grids), nil
+	return suites, grids, nil
 }
 
 // how is what the combinations of one question share.
@@ -97,29 +91,15 @@ type how struct {
 	bootstrap  dscore.BootstrapOptions
 }
 
-// The defaults of dscore.BootstrapOptions, written out in names of what is kept.
-const (
-	usualSamples = 1000
-	usualLevel   = 0.95
-	usualSeed    = 1
-)
-
-// how fills in the defaults. Goroutines that the combinations do not take are left to the intervals of each.
-func (a Ask) how(jobs int) how {
+// how fills in the defaults, which names of what is kept have in them. Goroutines that the combinations do not take are left
+// to the intervals of each.
+func (a Ask) how(jobs int) (how, error) {
 	o := a.Bootstrap
-	if o.Samples == 0 {
-		o.Samples = usualSamples
-	}
-	if o.Level == 0 {
-		o.Level = usualLevel
-	}
-	if o.Seed == 0 {
-		o.Seed = usualSeed
-	}
 	if o.Workers == 0 {
 		o.Workers = max(1, lookup.Workers(a.Workers)/max(1, jobs))
 	}
-	return how{scoresOnly: a.ScoresOnly, bootstrap: o}
+	o, err := o.Filled()
+	return how{scoresOnly: a.ScoresOnly, bootstrap: o}, err
 }
 
 // diagnose finds both sets of signals and computes, or reads what is kept.
@@ -144,7 +124,7 @@ func (j *job) find(ws *store.Workspace) error {
 		return nil
 	}
 	if j.labels == nil {
-		j.reason = noLabels
+		j.reason = NoLabels
 		return nil
 	}
 	for _, part := range []struct {
@@ -182,12 +162,17 @@ func (j *job) unlike() string {
 		a.Channels != b.Channels, a.Height != b.Height, a.Width != b.Width,
 		p.Resize != q.Resize, !slices.Equal(p.Mean, q.Mean), !slices.Equal(p.Std, q.Std), j.mask.Classes != j.shift.Classes:
 		j.sets = []string{j.grid.Mask, j.grid.Shift}
-		return otherSettings
+		return OtherSettings
 	case !slices.Equal(j.mask.ClassMap, j.shift.ClassMap):
 		j.sets = []string{j.grid.Mask, j.grid.Shift}
-		return otherClasses
+		return OtherClasses
 	case len(j.labels) != a.Images:
-		return fmt.Sprintf("the suite has labels for %d images, and there are signals for %d", len(j.labels), a.Images)
+		return unlabelled(j.labels, j.mask)
 	}
 	return ""
+}
+
+// unlabelled is the reason for labels that are not one for each image of the signals.
+func unlabelled(labels []int, info store.SetInfo) string {
+	return fmt.Sprintf("the suite has labels for %d images, and there are signals for %d", len(labels), info.Spec.Images)
 }

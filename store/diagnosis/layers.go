@@ -3,6 +3,7 @@ package diagnosis
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -30,9 +31,9 @@ type Layer struct {
 }
 
 // Layers are, for one model, suite and n, the accuracies with the regions of one layer alone deleted: one entry per layer (its
-// number counts Conv nodes from 1) that has a set of signals for masks of it alone, in their order. Of a layer with two such sets
-// that of the plain masks counts, not the one behind batch-norm. Errors are a suite that is not there or has no labels, a workspace
-// that cannot be read or written, an ended ctx.
+// number counts Conv nodes from 1) that has a set of signals for masks of it alone, in their order. Of a layer with two such
+// sets that of the plain masks counts, not the one behind batch-norm. Errors are a suite that is not there or has no labels, a
+// workspace that cannot be read or written, an ended ctx.
 func Layers(ctx context.Context, ws *store.Workspace, m model.Model, suite string, n int) ([]Layer, error) {
 	s, err := ws.Suite(suite)
 	if err != nil {
@@ -40,15 +41,19 @@ func Layers(ctx context.Context, ws *store.Workspace, m model.Model, suite strin
 	}
 	labels := lookup.Labels(s)
 	if labels == nil {
-		return nil, fmt.Errorf("layers of model %s on %s: %s", m.ID, s.Name, noLabels)
+		return nil, fmt.Errorf("layers of model %s on %s: %s", m.ID, s.Name, NoLabels)
 	}
 	layers, err := layersOf(ws, m, suite, n)
 	if err != nil {
 		return nil, fmt.Errorf("layers of model %s: %w", m.ID, err)
 	}
-	o := Ask{}.how(1).bootstrap
+	how, err := Ask{}.how(1)
+	if err != nil {
+		return nil, err
+	}
+	all := layering{ws, m, suite, labels, how.bootstrap}
 	for k := range layers {
-		if err := layers[k].fill(ctx, ws, m, suite, labels, o); err != nil {
+		if err := all.fill(ctx, &layers[k]); err != nil {
 			return nil, fmt.Errorf("layer %d of model %s: %w", layers[k].Number, m.ID, err)
 		}
 	}
@@ -92,22 +97,31 @@ func before(a, b Layer) int {
 	return 1
 }
 
+// layering is what the layers of a question share.
+type layering struct {
+	ws      *store.Workspace
+	model   model.Model
+	suite   string
+	labels  []int
+	options dscore.BootstrapOptions
+}
+
 // fill computes a layer's numbers, or reads what is kept of them.
-func (l *Layer) fill(ctx context.Context, ws *store.Workspace, m model.Model, suite string, labels []int, o dscore.BootstrapOptions) error {
-	info, reason, err := lookup.Set(ws, m, suite, l.Mask)
+func (a layering) fill(ctx context.Context, l *Layer) error {
+	info, reason, err := lookup.Set(a.ws, a.model, a.suite, l.Mask)
 	if l.Reason = reason; err != nil || reason != "" {
 		return err
 	}
 	l.Key = info.Key
-	name := lossName(info, labels, o)
-	if l.read(ws, name, info) {
+	name := lossName(info, a.labels, a.options)
+	if l.read(a.ws, name, info) {
 		return nil
 	}
-	if err = l.compute(ctx, ws, info, labels, o); err != nil {
+	if err = a.compute(ctx, l, info); err != nil {
 		l.Reason, err = lookup.Reason(err)
 		return err
 	}
-	return ws.KeepValue(name, keptLayer{l.Images, l.Original, l.Variants, l.Loss})
+	return a.ws.KeepValue(name, keptLayer{l.Images, l.Original, l.Variants, l.Loss})
 }
 
 // keptLayer is what is kept of a layer.
@@ -129,25 +143,26 @@ func (l *Layer) read(ws *store.Workspace, name string, info store.SetInfo) bool 
 	return true
 }
 
-func (l *Layer) compute(ctx context.Context, ws *store.Workspace, info store.SetInfo, labels []int, o dscore.BootstrapOptions) error {
-	if len(labels) != info.Spec.Images {
-		return lookup.Unusable(fmt.Errorf("the suite has labels for %d images, and there are signals for %d", len(labels), info.Spec.Images))
+func (a layering) compute(ctx context.Context, l *Layer, info store.SetInfo) error {
+	if len(a.labels) != info.Spec.Images {
+		return lookup.Unusable(errors.New(unlabelled(a.labels, info)))
 	}
-	masked, err := read(ctx, ws, info, labels)
+	masked, err := read(ctx, a.ws, info, a.labels)
 	if err != nil {
 		return err
 	}
 	// Nothing is shifted here; the variants stand in for what the intervals of losses do not look at.
-	h := dscore.Hits{Grid: side(info.Transformations - 1), Classes: info.Classes, Original: masked[0], Variants: masked[1:], Shifted: masked[1:]}
-	a, err := h.Accuracies()
+	h := dscore.Hits{Grid: side(info.Transformations - 1), Classes: info.Classes, Original: masked[0], Variants: masked[1:]}
+	h.Shifted = h.Variants
+	accuracies, err := h.Accuracies()
 	if err != nil {
 		return lookup.Unusable(err)
 	}
-	intervals, err := dscore.Bootstrap(ctx, h, o, nil)
+	intervals, err := dscore.Bootstrap(ctx, h, a.options, nil)
 	if err != nil {
 		return err
 	}
-	l.Images, l.Original, l.Variants, l.Loss = len(h.Original), a.Original, a.Variants, intervals.Loss
+	l.Images, l.Original, l.Variants, l.Loss = len(h.Original), accuracies.Original, accuracies.Variants, intervals.Loss
 	return nil
 }
 

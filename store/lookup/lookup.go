@@ -153,8 +153,8 @@ func Workers(n int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Each does the combinations 0..n-1 with so many goroutines (0 for one per processor), counting them in p, and ends with the first
-// error or with ctx.
+// Each does the combinations 0..n-1 with so many goroutines (0 for one per processor), counting them in p, and ends with the
+// first error or with ctx.
 func Each(ctx context.Context, n, workers int, p engine.Progress, do func(ctx context.Context, k int) error) error {
 	p.SetTotal(int64(n))
 	work, ctx := errgroup.WithContext(ctx)

@@ -34,8 +34,8 @@ type Ask struct {
 	Models []string // hashes or names in tables; nil for all with predictions
 	Truth  Truth    // "" for OfSuite
 	// Given adds rankers that are measured from signals where they are there: effective invariance (of the set rot90, else
-	// grayscale), robust accuracy and mean variance (of Family, max@CONF). Robust accuracy rests on the suite's labels, so it is
-	// there for the truth OfSuite only.
+	// grayscale), D-Score (of one grid of masks and padded translations, diagnosis.Usual), robust accuracy and mean variance (of
+	// Family, max@CONF). D-Score and robust accuracy rest on the suite's labels, so they are there for the truth OfSuite only.
 	Given  bool
 	Family string // canonical text; "" for the workspace's current one
 }

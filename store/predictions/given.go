@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/study"
 )
 
@@ -26,11 +27,15 @@ func (g *gathering) given(ctx context.Context) ([]rank.Given, error) {
 	if err != nil {
 		return nil, err
 	}
+	scores, err := g.dscores(ctx)
+	if err != nil {
+		return nil, err
+	}
 	robust, variances, err := g.summaries()
 	if err != nil {
 		return nil, err
 	}
-	for _, one := range []rank.Given{ei, robust, variances} {
+	for _, one := range []rank.Given{ei, scores, robust, variances} {
 		if slices.ContainsFunc(one.Scores, func(v float64) bool { return !math.IsNaN(v) }) {
 			list = append(list, one)
 		}
@@ -63,6 +68,38 @@ func (g *gathering) effective(ctx context.Context) (rank.Given, error) {
 	}
 	return rank.Given{}, nil
 }
+
+// dscores are D-Scores with the grid that speaks for the models (diagnosis.Usual). They rest on the suite's labels.
+func (g *gathering) dscores(ctx context.Context) (rank.Given, error) {
+	if !g.bySuite() {
+		return rank.Given{}, nil
+	}
+	hashes := []string{}
+	for _, s := range g.sources {
+		if s.model.Hash != "" {
+			hashes = append(hashes, s.model.Hash)
+		}
+	}
+	grid, ok, err := diagnosis.Usual(g.ws, g.suite.Hash, hashes)
+	if err != nil || !ok {
+		return rank.Given{}, err
+	}
+	ask := diagnosis.Ask{Models: hashes, Suites: []string{g.suite.Hash}, Grids: []diagnosis.Grid{grid}, ScoresOnly: true}
+	list, _, err := diagnosis.Diagnose(ctx, g.ws, ask, nil)
+	if err != nil {
+		return rank.Given{}, err
+	}
+	one := rank.Given{Method: rank.DScore, Note: grid.Mask + ", " + grid.Shift, Scores: confidences(nil, len(g.sources))}
+	for _, d := range list {
+		if j := g.place(d.Model.Hash); j >= 0 {
+			one.Scores[j] = d.Score.DScore
+		}
+	}
+	return one, nil
+}
+
+// bySuite tells whether true classes are the suite's labels.
+func (g *gathering) bySuite() bool { return g.ask.Truth == OfSuite || g.ask.Truth == "" }
 
 // measured lists the models with a finished set of a family or set.
 func (g *gathering) measured(family string) ([]string, error) {
@@ -118,7 +155,7 @@ func (g *gathering) summaries() (robust, variances rank.Given, err error) {
 		if err != nil || !ok {
 			return err
 		}
-		if labelled(s) && (g.ask.Truth == OfSuite || g.ask.Truth == "") {
+		if labelled(s) && g.bySuite() {
 			robust.Scores[j] = s.Robust
 		}
 		if matrix, ok := s.Matrices[maxConf]; ok {

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -111,5 +113,51 @@ func TestGivenEffectiveInvariance(t *testing.T) {
 	}
 	if want := sum / float64(3*images); math.Abs(ei.Scores[0]-want) > 1e-6 {
 		t.Errorf("%v, want %v", ei.Scores[0], want)
+	}
+}
+
+// The D-Score is that of the accuracies counted image by image; of several grids the one that speaks for the models counts.
+func TestGivenDScore(t *testing.T) {
+	b := newBench(t)
+	x, y, z := b.model("x", 3), b.model("y", 3), b.model("z", 3)
+	for _, m := range []model.Model{x, y} {
+		for _, family := range []string{"mask:2", "shift:2:4", "mask:3", "shift:3:5"} {
+			b.run(m, b.pets, family, []int{0, 1, 2})
+		}
+	}
+	b.run(z, b.pets, transform.Plain, []int{0, 1, 2})
+	d, _ := b.gather(Ask{Suite: b.pets.Hash, Given: true})
+	got, ok := givenOf(d, rank.DScore)
+	if !ok || got.Note != "mask:3, shift:3:5" || !math.IsNaN(got.Scores[2]) {
+		t.Fatalf("%+v", d.Given)
+	}
+	for j, m := range []model.Model{x, y} {
+		accuracies := func(family string) (shares []float64) {
+			for _, row := range b.sets[m.Hash+family].Predictions() {
+				right := 0
+				for i, class := range b.pets.Labels {
+					if class >= 0 && int(row[i]) == class {
+						right++
+					}
+				}
+				shares = append(shares, float64(right)/(images-1))
+			}
+			return shares
+		}
+		masked, shifted := accuracies("mask:3"), accuracies("shift:3:5")
+		want, err := dscore.Compute(dscore.Accuracies{Original: masked[0], Variants: masked[1:], Shifted: shifted[1:], Classes: 3})
+		if err != nil || got.Scores[j] != want.DScore {
+			t.Errorf("%s: %v, want %v (%v)", m.ID, got.Scores[j], want.DScore, err)
+		}
+	}
+	for _, truth := range []Truth{ByHand, NoTruth} {
+		d, _ := b.gather(Ask{Suite: b.pets.Hash, Given: true, Truth: truth})
+		if _, ok := givenOf(d, rank.DScore); ok {
+			t.Errorf("%s: there is a D-Score, which rests on the suite's labels", truth)
+		}
+	}
+	d, _ = b.gather(Ask{Suite: b.pets.Hash, Models: []string{z.Hash}, Given: true})
+	if _, ok := givenOf(d, rank.DScore); ok {
+		t.Error("a model without masks has a D-Score")
 	}
 }

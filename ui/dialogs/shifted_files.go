@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -20,11 +19,9 @@ import (
 // shiftFiles asks where the images of shifted suites are saved.
 type shiftFiles struct {
 	*shiftDialog
+	*imageFiles
 	changes     []derive.Change
-	folder      *widget.Entry
-	format      *widget.RadioGroup
 	photographs *widget.Entry
-	write       *widget.Button
 }
 
 func (d *shiftDialog) askFiles() {
@@ -33,33 +30,24 @@ func (d *shiftDialog) askFiles() {
 		d.host.Failed(err)
 		return
 	}
-	f := &shiftFiles{shiftDialog: d, changes: changes, folder: widget.NewEntry(), photographs: widget.NewEntry()}
-	f.write = widget.NewButton(words.T("Save"), f.save)
-	f.write.Importance = widget.HighImportance
-	f.folder.SetPlaceHolder(words.T("folder that takes a folder for each corruption and severity, and each region"))
-	f.folder.OnChanged = func(text string) { enable(f.write, len(Paths(text)) == 1) }
+	f := &shiftFiles{shiftDialog: d, changes: changes, photographs: widget.NewEntry()}
+	hint := words.T("folder that takes a folder for each corruption and severity, and each region")
 	ending := "-corrupted"
 	if corruptions, _ := sorts(changes); corruptions == 0 {
 		ending = "-shifted"
 	}
-	f.folder.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.ws.Name()+ending))
-	f.format = widget.NewRadioGroup([]string{words.T("PNG files in class folders"), words.T("IDX (gray images of one size)")}, nil)
-	f.format.Required = true
-	f.format.SetSelected(f.format.Options[0])
+	f.imageFiles = newImageFiles(d.host, beside(d.ws.Path(), d.ws.Name()+ending), hint, f.save)
 	f.photographs.SetPlaceHolder(words.T("none: frost is drawn, and its folders are called frost-synthetic"))
-	form := widget.NewForm(
-		widget.NewFormItem(words.T("Folder"), container.NewBorder(nil, nil, nil, d.host.browseFolder(f.folder.SetText), f.folder)),
-		widget.NewFormItem(words.T("Format"), f.format),
-	)
+	form := f.rows()
 	for _, c := range changes {
 		if kind, _ := c.Kind(); kind == "frost" {
-			form.Append(words.T("Photographs of frost"), container.NewBorder(nil, nil, nil, d.host.browseFolder(f.photographs.SetText), f.photographs))
+			form.Append(words.T("Photographs of frost"), d.host.folderRow(f.photographs))
 			break
 		}
 	}
 	text := widget.NewLabel(d.aboutFiles(changes))
 	text.Wrapping = fyne.TextWrapWord
-	d.sheet.show(container.NewVBox(form, text), widget.NewButton(words.T("Back"), d.ready), d.sheet.closeButton(words.T("Cancel")), f.write)
+	d.sheet.show(container.NewVBox(form, text), widget.NewButton(words.T("Back"), d.ready), d.sheet.closeButton(words.T("Cancel")), f.button)
 }
 
 // sorts counts corruptions and shifts.
@@ -91,10 +79,8 @@ func (d *shiftDialog) aboutFiles(changes []derive.Change) string {
 }
 
 func (f *shiftFiles) save() {
-	o := corrupted.Options{Out: Paths(f.folder.Text)[0], Format: corrupted.Folder, Changes: f.changes, Version: f.version}
-	if f.format.Selected == f.format.Options[1] {
-		o.Format = corrupted.IDX
-	}
+	o := corrupted.Options{Changes: f.changes, Version: f.version}
+	o.Out, o.Format = f.chosenPlace()
 	from, frost := f.suites.hash(), Paths(f.photographs.Text)
 	var done []corrupted.Written
 	f.sheet.work(words.T("Save shifted images"), func(ctx context.Context, p *background.Progress) (err error) {
@@ -133,8 +119,5 @@ func (f *shiftFiles) done(folder string, done []corrupted.Written, err error) {
 			lines[i] = words.F("%s (there already)", lines[i])
 		}
 	}
-	path := widget.NewEntry()
-	path.SetText(folder)
-	title := words.F("Saved %s", present.Counted(int64(len(done)), "folder"))
-	f.sheet.show(titled(title, container.NewVBox(path, scrolledText(strings.Join(lines, "\n"), 300))), f.sheet.closeButton(words.T("Close")))
+	f.sheet.savedSets(words.F("Saved %s", present.Counted(int64(len(done)), "folder")), folder, lines)
 }

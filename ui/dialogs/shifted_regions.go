@@ -65,7 +65,7 @@ func shifted(s derive.Shift, i int, img suite.Image) (suite.Image, error) {
 
 // oneOf is the image of a page: the four that corruptions are shown on, one after the other, then the next four.
 func oneOf(n, page int) int {
-	list := spread(n, page/previewImages)
+	list := spread(n, previewImages, page/previewImages)
 	return list[page%len(list)]
 }
 

@@ -121,7 +121,7 @@ func TestRegionsPreviewIsTheSuite(t *testing.T) {
 	d := newDesk(t, 1)
 	for _, ask := range []previewAsk{{n: 3, t: 5}, {n: 2, t: 3, page: 5}} {
 		ask.suite, ask.corruption = d.ws.Shapes.Hash, transform.ShiftSet
-		shown, err := preview(t.Context(), d.ws, ask)
+		shown, err := previewOf(t.Context(), d.ws, ask)
 		if err != nil || len(shown.rows) != 0 || shown.regions.n != ask.n || len(shown.regions.shifted) != ask.n*ask.n {
 			t.Fatalf("%+v, %v", shown, err)
 		}
@@ -149,10 +149,10 @@ func TestRegionsPreviewIsTheSuite(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := preview(ctx, d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: transform.ShiftSet, n: 3, t: 5}); !errors.Is(err, context.Canceled) {
+	if _, err := previewOf(ctx, d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: transform.ShiftSet, n: 3, t: 5}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a preview that was given up: %v", err)
 	}
-	if _, err := preview(t.Context(), d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: transform.ShiftSet, n: 0, t: 5}); err == nil {
+	if _, err := previewOf(t.Context(), d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: transform.ShiftSet, n: 0, t: 5}); err == nil {
 		t.Error("a preview of no regions")
 	}
 }

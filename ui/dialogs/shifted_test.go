@@ -52,7 +52,7 @@ func TestPreviewImagesAreSpread(t *testing.T) {
 		n, page int
 		want    []int
 	}{{100, 0, []int{0, 25, 50, 75}}, {100, 3, []int{3, 28, 53, 78}}, {100, 60, []int{60, 85, 10, 35}}, {3, 1, []int{1, 2, 0}}, {1, 9, []int{0}}} {
-		if got := spread(c.n, c.page); !slices.Equal(got, c.want) {
+		if got := spread(c.n, previewImages, c.page); !slices.Equal(got, c.want) {
 			t.Errorf("page %d of %d images: %v, want %v", c.page, c.n, got, c.want)
 		}
 	}
@@ -110,11 +110,14 @@ func (d *counter) check(text string) *widget.Check {
 	return found
 }
 
-// pictures are the images that the dialog on top shows.
-func (d *counter) pictures() []image.Image {
+// pictures are the images that the dialog on top shows, of the sample's size.
+func (d *counter) pictures() []image.Image { return d.picturesOf(6) }
+
+// picturesOf are those that are so many pixels wide.
+func (d *counter) picturesOf(wide int) []image.Image {
 	var list []image.Image
 	d.top(func(o fyne.CanvasObject) {
-		if c, ok := o.(*canvas.Image); ok && c.Image != nil && c.Image.Bounds().Dx() == 6 {
+		if c, ok := o.(*canvas.Image); ok && c.Image != nil && c.Image.Bounds().Dx() == wide {
 			list = append(list, c.Image)
 		}
 	})
@@ -203,7 +206,7 @@ func TestShiftPreviewIsTheSuite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, i := range spread(s.Len(), 2) {
+	for k, i := range spread(s.Len(), previewImages, 2) {
 		img, err := s.Image(i)
 		if err != nil {
 			t.Fatal(err)

@@ -29,6 +29,8 @@ func rankReason(text string) string {
 		return words.T("all models have the same true accuracy")
 	case stats.SecondFixed:
 		return words.T("all models have the same score")
+	case rank.NoDScore:
+		return words.T("it was not measured for these models; it needs labels, and signals for masks and for padded translations: run the sets mask:3 and shift:3:5, or open D-Score")
 	case rank.FewModels:
 		return words.T("fewer than 2 models have a score")
 	case "it has no predictions on this suite yet: run it first":
@@ -89,6 +91,11 @@ func RankNote(text string) string {
 		return words.F("%s of %s, not settled after %d rounds", Count(int64(a)), Counted(int64(b), "image"), c)
 	case scanned(text, "%d of %d samples", &a, &b):
 		return words.F("%s of %s", Count(int64(a)), Counted(int64(b), "image"))
+	}
+	if mask, shift, ok := strings.Cut(text, ", "); ok {
+		if grid, ok := gridNote(mask, shift); ok {
+			return grid
+		}
 	}
 	if model, rest, ok := strings.Cut(strings.TrimPrefix(text, "selections of "), ", the best of "); ok && scanned(rest, "%d models; %d labels to find it", &a, &b) {
 		return words.F("selections of %s, the best of %d models; %d labels to find it", model, a, b)

@@ -63,7 +63,9 @@ func TestReasonsOfRankersAreKnown(t *testing.T) {
 
 func TestRankReason(t *testing.T) {
 	for text, want := range map[string]string{
-		"D-Score was not measured for these models":                    "it was not measured for these models",
+		"Effective invariance was not measured for these models": "it was not measured for these models",
+		rank.NoDScore: "it was not measured for these models; it needs labels, and signals for masks and for padded translations: " +
+			"run the sets mask:3 and shift:3:5, or open D-Score",
 		"it has 3 classes, and the other models 10":                    "it has 3 classes, and the other models 10",
 		"ranking needs predictions of at least 3 models, there are 2":  "ranking needs predictions of at least 3 models, there are 2",
 		"it has 3 classes, and the other models 10, which is too much": "",
@@ -84,6 +86,11 @@ func TestRankNote(t *testing.T) {
 		"150 labels": "150 labels", "1 labels": "1 label", "mean of 7 rankings, 30 labels each": "mean of 7 rankings, 30 labels each",
 		"3912 of 4000 samples":                                          "3,912 of 4,000 images",
 		"10 of 12 samples, not settled after 1000 rounds":               "10 of 12 images, not settled after 1000 rounds",
+		"mask:3, shift:3:5":                                             "3 × 3 regions, t = 5",
+		"mask:2;layers=1,3;after=batchnorm, shift:2:4":                  "2 × 2 regions, t = 4, layers 1,3, after batch-norm",
+		"mask:4;layers=2, shift:4:7":                                    "4 × 4 regions, t = 7, layer 2",
+		"mask:2, shift:3:5":                                             "mask:2, shift:3:5",
+		"mask:2, rot90":                                                 "mask:2, rot90",
 		"rotation:-15:15:1;interpolation=bilinear, max@CONF":            "rotation:-15:15:1;interpolation=bilinear, max@CONF",
 		"selections of m3, the best of 5 models; 150 labels to find it": "selections of m3, the best of 5 models; 150 labels to find it",
 		"": "",

@@ -7,9 +7,8 @@ import (
 	"github.com/variscope/variscope/ui/words"
 )
 
-// Reason is why a model takes no part, or has no label, as people read it: store/training, store/predictions and
-// engine/rank give the reasons. What is not
-// known here is shown as it is.
+// Reason is why a model takes no part, or has no label, as people read it: store/training, store/predictions, store/diagnosis
+// and engine/rank give the reasons. What is not known here is shown as it is.
 func Reason(text string) string {
 	if known := lackWord(text); known != "" {
 		return known
@@ -18,6 +17,9 @@ func Reason(text string) string {
 		return known
 	}
 	if known := rankReason(text); known != "" {
+		return known
+	}
+	if known := diagnosisReason(text); known != "" {
 		return known
 	}
 	if name, rest, ok := strings.Cut(text, ": "); ok {

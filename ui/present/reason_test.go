@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -15,6 +17,11 @@ func TestReasonsAreTranslated(t *testing.T) {
 
 		"its signals are for other preprocessing, another output or an older suite: run it again":                "x",
 		"only a round package's matrices are here, without signals for sub-samples and predictions: run it here": "x",
+
+		diagnosis.NoLabels: "x", diagnosis.OtherSettings: "x", diagnosis.OtherClasses: "x", lookup.NotHere: "x",
+		"mask:3: " + store.ErrNoSignals.Error() + "; shift:3:5: its signals are not complete: run it to the end": "mask:3: x; shift:3:5: x",
+		"shift:3:5: " + store.ErrNoSignals.Error():                                                               "shift:3:5: x",
+		"shift:3:5: something else":                                                                              "shift:3:5: something else",
 
 		"max@CONV-2: no second convolution":                              "max@CONV-2: x",
 		"its labels tie; adjudicate it, or let ties count as borderline": "x",

@@ -125,42 +125,10 @@ func (r *heatmapRenderer) outline(pos fyne.Position, size fyne.Size, c color.Col
 
 // hatch draws the absent state: diagonals in the theme's faint colour, the reason on a plain ground in the middle.
 func (r *heatmapRenderer) hatch(area square, st style) {
-	step := max(8, area.side/20)
-	for d := step; d < 2*area.side; d += step {
-		low, high := max(0, d-area.side), min(d, area.side)
-		r.objects = append(r.objects, newLine(faded(st.faint, 0.45), area.x+low, area.y+d-low, area.x+high, area.y+d-high))
-	}
+	b := box{area.x, area.y, area.side, area.side}
+	r.objects = append(r.objects, hatching(b, max(8, area.side/20), faded(st.faint, 0.45))...)
 	r.outline(fyne.NewPos(area.x, area.y), fyne.NewSquareSize(area.side), st.line, 1)
-	if r.h.reason == "" {
-		return
-	}
-	r.reason(area, st)
-}
-
-// leastReason is the width that a reason gets even where the square is smaller.
-const leastReason = 96
-
-func (r *heatmapRenderer) reason(area square, st style) {
-	whole := r.h.Size().Width
-	room := max(area.side-12, min(leastReason, whole-8))
-	lines := wrap(r.h.reason, st.caption, room)
-	height := measure("X", st.caption, false).Height
-	var widest float32
-	for _, line := range lines {
-		widest = max(widest, measure(line, st.caption, false).Width)
-	}
-	middle := min(max(area.x+area.side/2, widest/2+4), max(whole-widest/2-4, 0))
-	top := area.y + (area.side-height*float32(len(lines)))/2
-	ground := canvas.NewRectangle(st.background)
-	ground.CornerRadius = 3
-	ground.Resize(fyne.NewSize(widest+8, height*float32(len(lines))+4))
-	ground.Move(fyne.NewPos(middle-widest/2-4, top-2))
-	r.objects = append(r.objects, ground)
-	for k, line := range lines {
-		t := newText(line, st.foreground, st.caption)
-		placeText(t, middle-t.MinSize().Width/2, top+height*float32(k))
-		r.objects = append(r.objects, t)
-	}
+	r.objects = append(r.objects, reasonOver(b, r.h.reason, r.h.Size().Width, st)...)
 }
 
 // axes is a laid-out matrix: the square, the ticks that fit on it, and the room around it.

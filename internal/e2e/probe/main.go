@@ -31,7 +31,7 @@ func main() {
 	}
 	code := app.Run(os.Args[1:], os.Stdout, os.Stderr)
 	if window {
-		for _, stack := range left(time.Second) {
+		for _, stack := range left(30 * time.Second) {
 			fmt.Fprintf(os.Stderr, "probe: left behind: %s\n", stack)
 		}
 	}

@@ -22,12 +22,15 @@ type Node struct {
 	Tappable bool    `json:"tappable,omitempty"` // it lies on something that takes clicks
 	Disabled bool    `json:"disabled,omitempty"`
 	Focused  bool    `json:"focused,omitempty"`
+	Checked  bool    `json:"checked,omitempty"` // it is, or lies on, something that is ticked
+	Look     int     `json:"look,omitempty"`    // how much a button stands out, which shows what is switched on
+	Typing   bool    `json:"typing,omitempty"`  // it is a line of text that has the keyboard
 }
 
 // state is what a widget hands down to what lies on it.
 type state struct {
-	clip               box
-	tappable, disabled bool
+	clip                        box
+	tappable, disabled, checked bool
 }
 
 type box struct{ left, top, right, bottom float32 }
@@ -86,6 +89,7 @@ func (w *walk) visit(o fyne.CanvasObject, offset fyne.Position, st state) {
 	if _, ok := o.(fyne.Tappable); ok {
 		st.tappable = true
 	}
+	st.checked = st.checked || ticked(o)
 	kind := fmt.Sprintf("%T", o)
 	if strings.HasSuffix(kind, "Scroll") {
 		st.clip = st.clip.cut(own)
@@ -102,7 +106,7 @@ func (w *walk) note(o fyne.CanvasObject, kind string, seen box, st state) {
 	if !isText && !isWidget || seen.right <= seen.left || seen.bottom <= seen.top {
 		return
 	}
-	n := Node{Type: kind, Layer: w.layer, Tappable: st.tappable, Disabled: st.disabled}
+	n := Node{Type: kind, Layer: w.layer, Tappable: st.tappable, Disabled: st.disabled, Checked: st.checked, Look: look(o)}
 	n.X, n.Y, n.W, n.H = seen.left*w.scale, seen.top*w.scale, (seen.right-seen.left)*w.scale, (seen.bottom-seen.top)*w.scale
 	if isText {
 		if n.Text = text.Text; n.Text == "" {
@@ -111,6 +115,7 @@ func (w *walk) note(o fyne.CanvasObject, kind string, seen box, st state) {
 	}
 	if f, ok := o.(fyne.Focusable); ok && w.focused == f {
 		n.Focused = true
+		_, n.Typing = o.(interface{ SelectedText() string })
 	}
 	w.nodes = append(w.nodes, n)
 }
@@ -123,4 +128,33 @@ func children(o fyne.CanvasObject) []fyne.CanvasObject {
 		return test.WidgetRenderer(o).Objects()
 	}
 	return nil
+}
+
+// ticked tells whether a widget is one that can be ticked and is.
+func ticked(o fyne.CanvasObject) bool {
+	for _, name := range []string{"Checked", "Selected"} {
+		if f := field(o, name); f.IsValid() && f.Kind() == reflect.Bool {
+			return f.Bool()
+		}
+	}
+	return false
+}
+
+// look is the importance of a button, or of the one of a tab.
+func look(o fyne.CanvasObject) int {
+	for _, name := range []string{"Importance", "importance"} {
+		if f := field(o, name); f.IsValid() && f.CanInt() {
+			return int(f.Int())
+		}
+	}
+	return 0
+}
+
+// field is a field of a widget by its name, not valid where there is none.
+func field(o fyne.CanvasObject, name string) reflect.Value {
+	v := reflect.ValueOf(o)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		return reflect.Value{}
+	}
+	return v.Elem().FieldByName(name)
 }

@@ -27,7 +27,7 @@ type face struct {
 	table   *widget.Table
 	tabs    *container.AppTabs
 	body    fyne.CanvasObject
-	empty   *emptiness
+	empty   *widget.Vacancy
 	grown   float32 // the size of text that the columns are for
 	quiet   bool    // the menus are being filled: their callbacks do not count
 
@@ -46,7 +46,7 @@ type pane interface {
 }
 
 func newFace(s *Screen) *face {
-	f := &face{s: s, empty: newEmptiness(s)}
+	f := &face{s: s, empty: widget.NewVacancy()}
 	f.buildControls()
 	f.buildTable()
 	f.histogram, f.scatter, f.strengths, f.alike, f.left = newHistogramPane(s), newScatterPane(s), newCorrelationPane(s), newAlikePane(s), newLeftPane(s)
@@ -68,7 +68,7 @@ func newFace(s *Screen) *face {
 	line := container.NewHBox(
 		fynewidget.NewLabel(words.T("Features of")), wide(150*widget.Grown(), f.matrix), fynewidget.NewLabel(words.T("labels")), wide(170*widget.Grown(), f.labels))
 	head := container.NewBorder(nil, nil, line, container.NewHBox(f.vector, f.export), f.filter)
-	f.root = evidence.Margin(container.NewBorder(container.NewVBox(head, f.caption), nil, nil, nil, container.NewStack(f.body, f.empty.object)))
+	f.root = evidence.Margin(container.NewBorder(container.NewVBox(head, f.caption), nil, nil, nil, container.NewStack(f.body, f.empty.Object())))
 	return f
 }
 
@@ -139,12 +139,12 @@ func (f *face) pane() pane { return f.panes[f.tabs.SelectedIndex()] }
 // working shows whether the models are being measured.
 func (f *face) working(on bool) {
 	if !on {
-		f.empty.stop()
+		f.empty.Hide()
 		return
 	}
 	if !f.s.known || len(f.s.view.Rows) == 0 {
 		f.body.Hide()
-		f.empty.work()
+		f.measuring()
 		return
 	}
 	f.caption.SetText(words.T("Measuring…"))
@@ -159,7 +159,7 @@ func (f *face) failed(err error) { f.stopped(present.Sentence(err)) }
 
 func (f *face) stopped(why string) {
 	if !f.body.Visible() {
-		f.empty.again(why)
+		f.again(why)
 		return
 	}
 	f.caption.SetText(why)
@@ -174,10 +174,10 @@ func (f *face) show() {
 		f.body.Hide()
 		f.export.Disable()
 		f.caption.SetText("")
-		f.empty.show(vacant)
+		f.lacks(vacant)
 		return
 	}
-	f.empty.object.Hide()
+	f.empty.Hide()
 	f.body.Show()
 	f.export.Enable()
 	f.tabs.Items[4].Text = words.T("Left out")

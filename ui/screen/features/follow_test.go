@@ -36,7 +36,7 @@ func TestScreenFollowsLabels(t *testing.T) {
 		t.Errorf("groups %+v", g)
 	}
 	f.labels.SetSelected("none")
-	r.stage.Until("without labels", func() bool { return r.screen.job == nil && v.Classes == nil })
+	r.stage.Until("without labels", func() bool { return r.screen.renewal.Job() == nil && v.Classes == nil })
 	var kept Labelling
 	r.stage.Until("remembered", func() bool {
 		found, err := r.store.Setting(settingLabels, &kept)
@@ -87,7 +87,7 @@ func TestHiddenScreensDoNotMeasure(t *testing.T) {
 	asked := r.gated.asked
 	r.store.Compute(t, r.store.Imported[3], 3) // the last one had no signals
 	r.label("rule_label", func(k int) string { return fmt.Sprint(k % 2) })
-	r.stage.Until("heard", func() bool { return r.screen.stale })
+	r.stage.Until("heard", func() bool { return r.screen.renewal.Stale() })
 	if r.gated.asked != asked {
 		t.Error("a hidden screen measures")
 	}
@@ -101,13 +101,13 @@ func TestHiddenScreensDoNotMeasure(t *testing.T) {
 func TestChangesWaitForWhatIsBeingMeasured(t *testing.T) {
 	r := newRig(t, 3, func(r *rig) { r.gated.gate = make(chan struct{}) })
 	r.stage.Until("at work", func() bool {
-		share, ok := r.screen.job.Snapshot().Fraction()
-		return ok && share == 0.5 && r.screen.face.empty.object.Visible()
+		share, ok := r.screen.renewal.Job().Snapshot().Fraction()
+		return ok && share == 0.5 && r.screen.face.empty.Visible()
 	})
-	job := r.screen.job
+	job := r.screen.renewal.Job()
 	r.store.Compute(t, r.store.Imported[2], 2)
-	r.stage.Until("heard", func() bool { return r.screen.again })
-	if r.screen.job != job || job.Snapshot().Cancelling {
+	r.stage.Until("heard", func() bool { return r.screen.renewal.Outdated() })
+	if r.screen.renewal.Job() != job || job.Snapshot().Cancelling {
 		t.Error("a change ends what is being measured")
 	}
 	close(r.gated.gate)

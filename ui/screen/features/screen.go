@@ -3,7 +3,6 @@ package features
 import (
 	"context"
 	"errors"
-	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -51,35 +50,26 @@ type Screen struct {
 	view    *View
 	answer  answer
 	wishes  wishes
-	latest  background.Latest
-	job     *background.Job // that measures, nil when none does
-	shown   bool
-	stale   bool
-	waiting bool // a refresh is on its way
-	again   bool // something changed while it was measured
-	took    time.Duration
+	renewal *background.Renewal
 	known   bool // something was read
 	face    *face
 	cancel  func()
 }
 
-// A screen that is shown waits as long for more changes before it measures anew: a run changes signals all the time, so the
-// longer measuring takes, the rarer it is.
-const pause, pauses = 200 * time.Millisecond, 4
-
 // New makes the screen and listens to the store until Close; it measures when it is shown.
 func New(deps Deps) *Screen {
 	deps.defaults()
-	s := &Screen{deps: deps, view: NewView(), stale: true}
+	s := &Screen{deps: deps, view: NewView()}
+	s.renewal = background.NewRenewal(deps.Work, "refresh features", s.Refresh)
 	s.saver = &figures.Saver{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError, Closed: s.Focus}
 	s.face = newFace(s)
 	s.cancel = deps.Store.Subscribe(func(c store.Change) {
 		switch c.Kind {
 		case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.RoundChanged, store.LabelsChanged:
-			deps.Work.Post(s.changed)
+			deps.Work.Post(s.renewal.Changed)
 		case store.SettingChanged:
 			if c.ID == settingMap {
-				deps.Work.Post(s.changed)
+				deps.Work.Post(s.renewal.Changed)
 			}
 		}
 	})
@@ -94,10 +84,7 @@ func (s *Screen) Close() { s.cancel() }
 
 // Shown is called when the screen comes to the front; it measures anew what changed meanwhile.
 func (s *Screen) Shown() {
-	s.shown = true
-	if s.stale {
-		s.Refresh()
-	} else if s.known && s.face.grown != widget.Grown() { // text has another size than before
+	if !s.renewal.Show() && s.known && s.face.grown != widget.Grown() { // text has another size than before
 		s.face.setColumns()
 	}
 	s.Focus()
@@ -105,70 +92,28 @@ func (s *Screen) Shown() {
 
 // Hidden is called when the screen leaves the front: what it said of something under the pointer goes, what is being measured goes on.
 func (s *Screen) Hidden() {
-	s.shown = false
+	s.renewal.Hide()
 	s.deps.Status("")
 }
 
 // Focus gives the table the keyboard.
 func (s *Screen) Focus() {
-	if c := s.deps.Window.Canvas(); s.shown && s.face.table.Visible() && c.Focused() != fyne.Focusable(s.face.table) {
+	if c := s.deps.Window.Canvas(); s.renewal.Shown() && s.face.table.Visible() && c.Focused() != fyne.Focusable(s.face.table) {
 		c.Focus(s.face.table)
 	}
 }
 
-// changed joins the changes of a moment to one refresh, after the one that is at work.
-func (s *Screen) changed() {
-	switch {
-	case !s.shown:
-		s.stale = true
-		return
-	case s.job != nil:
-		s.again = true
-		return
-	case s.waiting:
-		return
-	}
-	s.waiting = true
-	wait := max(pause, pauses*s.took)
-	s.deps.Work.Quiet("refresh features", func(ctx context.Context) error {
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-		case <-timer.C:
-		}
-		return ctx.Err()
-	}, func(err error) {
-		s.waiting = false
-		if s.stale = true; err == nil && s.shown {
-			s.Refresh()
-		}
-	})
-}
-
 // Refresh measures in the background, as a job that people see and can cancel; what an older one was doing ends.
 func (s *Screen) Refresh() {
-	s.stale, s.again = false, false
-	if s.job != nil {
-		s.job.Cancel()
-	}
-	id, chosen, started := s.latest.Next(), s.wishes, time.Now()
+	chosen := s.wishes
 	var a answer
 	s.face.working(true)
-	s.job = s.deps.Work.Start(words.T("Measure features"), func(ctx context.Context, p *background.Progress) (err error) {
+	s.renewal.Start(words.T("Measure features"), func(ctx context.Context, p *background.Progress) (err error) {
 		a, err = read(ctx, s.deps.Store, chosen, p)
 		return err
 	}, func(err error) {
-		if !s.latest.Is(id) {
-			return
-		}
-		s.job, s.took = nil, time.Since(started)
 		s.face.working(false)
 		s.ended(a, err)
-		if s.again {
-			s.again = false
-			s.changed()
-		}
 	})
 }
 
@@ -179,10 +124,10 @@ func (s *Screen) ended(a answer, err error) {
 		s.take(a)
 	case errors.Is(err, background.ErrClosed):
 	case present.Cancelled(err):
-		s.stale = true
+		s.renewal.Spoil()
 		s.face.cancelled()
 	default:
-		s.stale = true
+		s.renewal.Spoil()
 		s.face.failed(err)
 		s.deps.ShowError(err)
 	}

@@ -89,7 +89,7 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 // idle waits until nothing is being measured.
 func (r *rig) idle() *View {
 	r.Helper()
-	r.stage.Until("measured", func() bool { return r.screen.job == nil && !r.screen.waiting && !r.screen.stale && !r.screen.again })
+	r.stage.Until("measured", func() bool { return r.screen.renewal.Idle() })
 	return r.screen.view
 }
 
@@ -299,10 +299,10 @@ func TestScreenSaysWhyItIsEmpty(t *testing.T) {
 			r := newRig(t, c.models, c.prepare)
 			r.idle()
 			e := r.screen.face.empty
-			if !e.object.Visible() || r.screen.face.body.Visible() || !strings.Contains(e.text.Text, c.text) {
-				t.Errorf("text %q", e.text.Text)
+			if !e.Visible() || r.screen.face.body.Visible() || !strings.Contains(e.Text(), c.text) {
+				t.Errorf("text %q", e.Text())
 			}
-			press(t, e.object, c.button)
+			press(t, e.Object(), c.button)
 			if c.button == "Run models…" && len(r.ran) != 1 {
 				t.Errorf("runs %v", r.ran)
 			}
@@ -314,23 +314,23 @@ func TestScreenSaysWhyItIsEmpty(t *testing.T) {
 func TestMeasuringCanBeCancelledAndFail(t *testing.T) {
 	r := newRig(t, 3, func(r *rig) { r.gated.gate = make(chan struct{}) })
 	e := r.screen.face.empty
-	r.stage.Until("half is done", func() bool { share, ok := r.screen.job.Snapshot().Fraction(); return ok && share == 0.5 })
-	if !e.object.Visible() || e.text.Text != "Measuring features…" {
-		t.Errorf("text %q", e.text.Text)
+	r.stage.Until("half is done", func() bool { share, ok := r.screen.renewal.Job().Snapshot().Fraction(); return ok && share == 0.5 })
+	if !e.Visible() || e.Text() != "Measuring features…" {
+		t.Errorf("text %q", e.Text())
 	}
-	r.screen.job.Cancel() // as the window's last line does
-	r.stage.Until("cancelled", func() bool { return r.screen.job == nil })
-	if !strings.Contains(e.text.Text, "cancelled") || len(r.errs) > 0 {
-		t.Errorf("text %q, errors %v", e.text.Text, r.errs)
+	r.screen.renewal.Job().Cancel() // as the window's last line does
+	r.stage.Until("cancelled", func() bool { return r.screen.renewal.Job() == nil })
+	if !strings.Contains(e.Text(), "cancelled") || len(r.errs) > 0 {
+		t.Errorf("text %q, errors %v", e.Text(), r.errs)
 	}
 	close(r.gated.gate)
-	press(t, e.object, "Measure again")
+	press(t, e.Object(), "Measure again")
 	if v := r.idle(); len(v.Rows) != 2 {
 		t.Errorf("%d models", len(v.Rows))
 	}
 	r.gated.fails = errors.New("the disk is gone")
 	r.screen.Refresh()
-	r.stage.Until("failed", func() bool { return r.screen.job == nil })
+	r.stage.Until("failed", func() bool { return r.screen.renewal.Job() == nil })
 	if len(r.errs) != 1 || r.screen.face.caption.Text != "The disk is gone." || !r.screen.face.body.Visible() {
 		t.Errorf("errors %v, caption %q", r.errs, r.screen.face.caption.Text)
 	}

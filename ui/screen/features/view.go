@@ -33,7 +33,7 @@ type Column struct {
 type View struct {
 	Set
 	matrix     string // whose features the table has; "" for the whole vector
-	filter     filter
+	filter     present.Filter
 	sorted     string // key of a column
 	descending bool
 	shown      []int // indices of Rows that meet the filter, in order
@@ -205,9 +205,9 @@ func (v *View) Detail(row int, c *Column) string {
 	return text
 }
 
-// Filter shows only the models that meet a text, see parseFilter.
+// Filter shows only the models that meet a text, see present.ParseFilter.
 func (v *View) Filter(text string) {
-	v.filter = parseFilter(text)
+	v.filter = present.ParseFilter(text)
 	v.arrange()
 }
 

@@ -137,34 +137,31 @@ func familyName(text string) string {
 	return f.Short()
 }
 
-// Choice is an entry of a menu: what is chosen, and its name.
-type Choice struct{ Key, Name string }
-
 // suiteChoices are the suites that something was measured on, by name; shifted ones follow what they are made from.
-func (d Data) suiteChoices() []Choice {
+func (d Data) suiteChoices() []widget.Option {
 	seen := map[string]string{}
 	for _, r := range d.Rows {
 		seen[r.Suite] = r.SuiteName
 	}
-	var list []Choice
+	var list []widget.Option
 	for hash, name := range seen {
-		list = append(list, Choice{hash, name})
+		list = append(list, widget.Option{Key: hash, Name: name})
 	}
-	slices.SortFunc(list, func(a, b Choice) int {
+	slices.SortFunc(list, func(a, b widget.Option) int {
 		return cmp.Or(present.Natural(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
 	})
 	return list
 }
 
 // familyChoices are the families and sets that something was measured under, sets first.
-func (d Data) familyChoices() []Choice {
-	var list []Choice
+func (d Data) familyChoices() []widget.Option {
+	var list []widget.Option
 	for _, r := range d.Rows {
-		if c := (Choice{r.Family, r.FamilyName}); !slices.Contains(list, c) {
+		if c := (widget.Option{Key: r.Family, Name: r.FamilyName}); !slices.Contains(list, c) {
 			list = append(list, c)
 		}
 	}
-	slices.SortFunc(list, func(a, b Choice) int {
+	slices.SortFunc(list, func(a, b widget.Option) int {
 		return cmp.Or(cmp.Compare(setRank(a.Key), setRank(b.Key)), cmp.Compare(a.Name, b.Name))
 	})
 	return list
@@ -180,14 +177,14 @@ func setRank(family string) int {
 }
 
 // modelChoices are the models that were measured on at least so many suites.
-func (d Data) modelChoices() []Choice {
-	var list []Choice
+func (d Data) modelChoices() []widget.Option {
+	var list []widget.Option
 	for _, r := range d.Rows {
-		if c := (Choice{r.Model.Hash, r.Model.ID}); !slices.Contains(list, c) {
+		if c := (widget.Option{Key: r.Model.Hash, Name: r.Model.ID}); !slices.Contains(list, c) {
 			list = append(list, c)
 		}
 	}
-	slices.SortFunc(list, func(a, b Choice) int { return present.Natural(a.Name, b.Name) })
+	slices.SortFunc(list, func(a, b widget.Option) int { return present.Natural(a.Name, b.Name) })
 	return list
 }
 

@@ -3,13 +3,10 @@ package invariance
 import (
 	"strings"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -71,55 +68,27 @@ func (v *View) gapText(g Gap) string {
 	return words.F("%s for %s on %s", g.Set, present.Counted(int64(len(g.Models)), "model"), v.suiteName(v.runSuite()))
 }
 
-// emptiness stands in place of the tabs: why there are none, or that something is being measured.
-type emptiness struct {
-	s       *Screen
-	object  *fyne.Container
-	text    *fynewidget.Label
-	buttons *fyne.Container
-}
-
-func newEmptiness(s *Screen) *emptiness {
-	e := &emptiness{s: s, text: fynewidget.NewLabel(""), buttons: container.NewHBox()}
-	e.text.Alignment = fyne.TextAlignCenter
-	column := container.New(layout.NewVBoxLayout(), e.text, container.NewCenter(e.buttons))
-	e.object = container.NewCenter(column)
-	e.object.Hide()
-	return e
-}
-
-// work says that something is being measured; how far that is stands in the window's last line, with a way to cancel it.
-func (e *emptiness) work() {
-	e.text.SetText(words.T("Measuring invariance…"))
-	e.offer()
-}
+// measuring says that something is being measured; how far that is stands in the window's last line, with a way to cancel it.
+func (f *face) measuring() { f.empty.Say(words.T("Measuring invariance…")) }
 
 // again says why there is nothing and offers to measure again.
-func (e *emptiness) again(why string) {
-	e.text.SetText(why)
-	e.offer(fynewidget.NewButtonWithIcon(words.T("Measure again"), theme.ViewRefreshIcon(), e.s.Refresh))
+func (f *face) again(why string) {
+	f.empty.Say(why, widget.Help{Text: words.T("Measure again"), Icon: theme.ViewRefreshIcon(), Do: f.s.Refresh})
 }
 
-// show says what a workspace lacks.
-func (e *emptiness) show(v vacancy) {
-	e.text.SetText(v.text)
-	var buttons []fyne.CanvasObject
-	if v.imports && e.s.deps.Import != nil {
-		buttons = append(buttons, fynewidget.NewButtonWithIcon(words.T("Import…"), theme.ContentAddIcon(), e.s.deps.Import))
+// lacks says what a workspace lacks.
+func (f *face) lacks(v vacancy) {
+	var help []widget.Help
+	if v.imports {
+		help = append(help, widget.Help{Text: words.T("Import…"), Icon: theme.ContentAddIcon(), Do: f.s.deps.Import})
 	}
 	for _, g := range v.gaps {
-		if e.s.deps.Start != nil && e.s.view.runSuite() != "" {
-			buttons = append(buttons, fynewidget.NewButtonWithIcon(words.F("Compute %s", e.s.view.gapText(g)), theme.MediaPlayIcon(), func() { e.s.start(g) }))
+		if f.s.deps.Start != nil && f.s.view.runSuite() != "" {
+			help = append(help, widget.Help{Text: words.F("Compute %s", f.s.view.gapText(g)), Icon: theme.MediaPlayIcon(), Do: func() { f.s.start(g) }})
 		}
 	}
-	if v.runs && e.s.deps.Run != nil {
-		buttons = append(buttons, fynewidget.NewButton(words.T("Run models…"), func() { e.s.deps.Run(nil) }))
+	if v.runs && f.s.deps.Run != nil {
+		help = append(help, widget.Help{Text: words.T("Run models…"), Do: func() { f.s.deps.Run(nil) }})
 	}
-	e.offer(buttons...)
-}
-
-func (e *emptiness) offer(buttons ...fyne.CanvasObject) {
-	e.buttons.Objects = buttons
-	e.object.Show()
-	e.object.Refresh()
+	f.empty.Say(v.text, help...)
 }

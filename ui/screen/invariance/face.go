@@ -1,8 +1,6 @@
 package invariance
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -10,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -21,7 +20,7 @@ type face struct {
 	caption     *fynewidget.Label
 	tabs        *container.AppTabs
 	body        fyne.CanvasObject
-	empty       *emptiness
+	empty       *widget.Vacancy
 
 	results  *resultsPane
 	models   *studyPane
@@ -35,7 +34,7 @@ type face struct {
 type page interface{ show() }
 
 func newFace(s *Screen) *face {
-	f := &face{s: s, empty: newEmptiness(s)}
+	f := &face{s: s, empty: widget.NewVacancy()}
 	f.caption = fynewidget.NewLabel("")
 	f.caption.Truncation = fyne.TextTruncateEllipsis
 	f.run = fynewidget.NewButtonWithIcon(words.T("Compute…"), theme.MediaPlayIcon(), func() { f.popUp(f.run, f.runMenu()) })
@@ -57,7 +56,7 @@ func newFace(s *Screen) *face {
 	f.body = f.tabs
 	f.body.Hide()
 	head := container.NewBorder(nil, nil, nil, container.NewHBox(f.run, f.export), f.caption)
-	f.root = evidence.Margin(container.NewBorder(head, nil, nil, nil, container.NewStack(f.body, f.empty.object)))
+	f.root = evidence.Margin(container.NewBorder(head, nil, nil, nil, container.NewStack(f.body, f.empty.Object())))
 	f.export.Disable()
 	return f
 }
@@ -76,10 +75,10 @@ func (f *face) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
 func (f *face) working(on bool) {
 	switch {
 	case !on:
-		f.empty.object.Hide()
+		f.empty.Hide()
 	case !f.s.known || len(f.s.view.Rows) == 0:
 		f.body.Hide()
-		f.empty.work()
+		f.measuring()
 	default:
 		f.caption.SetText(words.T("Measuring…"))
 	}
@@ -88,7 +87,7 @@ func (f *face) working(on bool) {
 // stopped says that what is shown is not what was asked for.
 func (f *face) stopped(why string) {
 	if !f.body.Visible() {
-		f.empty.again(why)
+		f.again(why)
 		return
 	}
 	f.caption.SetText(why)
@@ -101,10 +100,10 @@ func (f *face) show() {
 		f.body.Hide()
 		f.export.Disable()
 		f.caption.SetText("")
-		f.empty.show(vacant)
+		f.lacks(vacant)
 		return
 	}
-	f.empty.object.Hide()
+	f.empty.Hide()
 	f.body.Show()
 	f.export.Enable()
 	f.tabs.Items[4].Text = words.T("Left out")
@@ -156,63 +155,4 @@ func (f *face) exportMenu() []*fyne.MenuItem {
 		items = append(items, fyne.NewMenuItem(words.T("Predicted accuracies as CSV…"), func() { s.saver.Ask("predicted-accuracy.csv", figures.TableCSV(made.Table())) }))
 	}
 	return items
-}
-
-// chooser is a menu of choices that tells the key of the chosen one.
-type chooser struct {
-	*fynewidget.Select
-	list  []Choice
-	quiet bool // it is being filled
-}
-
-func newChooser(chosen func(key string)) *chooser {
-	c := &chooser{}
-	c.Select = fynewidget.NewSelect(nil, func(string) {
-		if at := c.SelectedIndex(); !c.quiet && at >= 0 && at < len(c.list) {
-			chosen(c.list[at].Key)
-		}
-	})
-	return c
-}
-
-// offer fills the menu and shows a key as chosen, without telling.
-func (c *chooser) offer(list []Choice, key string) {
-	c.quiet = true
-	defer func() { c.quiet = false }()
-	if !slices.Equal(list, c.list) {
-		c.list = list
-		names := make([]string, len(list))
-		for k := range list {
-			names[k] = list[k].Name
-		}
-		c.SetOptions(names)
-	}
-	if at := slices.IndexFunc(list, func(o Choice) bool { return o.Key == key }); at >= 0 {
-		c.SetSelectedIndex(at)
-	} else {
-		c.ClearSelected()
-	}
-}
-
-// named puts a word before a menu, which may be narrower than what is chosen in it.
-func named(word string, o fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewBorder(nil, nil, fynewidget.NewLabel(word), nil, container.New(slim{}, o))
-}
-
-// slim lets its object be narrower than it wants.
-type slim struct{}
-
-// slimWidth is the least width that is left to it.
-const slimWidth = 76
-
-// Layout implements fyne.Layout.
-func (slim) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(size)
-	objects[0].Move(fyne.NewPos(0, 0))
-}
-
-// MinSize implements fyne.Layout.
-func (slim) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := objects[0].MinSize()
-	return fyne.NewSize(min(least.Width, slimWidth), least.Height)
 }

@@ -21,8 +21,8 @@ import (
 // forecastPane predicts the accuracy of one model on suites without labels.
 type forecastPane struct {
 	s             *Screen
-	score         *chooser
-	model, family *chooser
+	score         *widget.Picker
+	model, family *widget.Picker
 	table         *widget.Table
 	plot          *widget.Scatter
 	facts         *fynewidget.Label
@@ -39,11 +39,11 @@ func newForecastPane(s *Screen) *forecastPane {
 	c := &s.view.Forecast
 	again := func(change func()) { change(); p.show() }
 	p.score = newScoreChooser(func(to measure.Score) { again(func() { c.Score = to }) })
-	p.model = newChooser(func(key string) { again(func() { c.Model = key; c.settle(s.view.Data) }) })
-	p.family = newChooser(func(key string) { again(func() { c.Family = key }) })
+	p.model = widget.NewPicker(func(key string) { again(func() { c.Model = key; c.settle(s.view.Data) }) })
+	p.family = widget.NewPicker(func(key string) { again(func() { c.Family = key }) })
 	logit := newLogitCheck(func(on bool) { again(func() { c.Unscaled = !on }) })
 	seed := newSeedEntry(s, func(to uint64) { again(func() { c.Seed = to }) })
-	menus := container.NewGridWithColumns(3, named(words.T("score"), p.score.Select), named(words.T("model"), p.model.Select), named(words.T("under"), p.family.Select))
+	menus := container.NewGridWithColumns(3, evidence.Named(words.T("score"), p.score.Select), evidence.Named(words.T("model"), p.model.Select), evidence.Named(words.T("under"), p.family.Select))
 	p.facts.Wrapping, p.facts.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
 	p.plot.OnHover = s.deps.Status
 	s.saver.ConnectScatter(p.plot, func() []string { return []string{"predicted-accuracy", string(c.Score)} })
@@ -109,9 +109,9 @@ func (p *forecastPane) made() (f Forecast, ok bool) { return p.forecast, p.known
 // show predicts in the background, as a job that people see; an older one's answer is dropped.
 func (p *forecastPane) show() {
 	v := p.s.view
-	p.score.offer(scoreChoices(), string(v.Forecast.Score))
-	p.model.offer(v.modelChoices(), v.Forecast.Model)
-	p.family.offer(v.familiesOf(v.Forecast.Model), v.Forecast.Family)
+	p.score.Offer(scoreChoices(), string(v.Forecast.Score))
+	p.model.Offer(v.modelChoices(), v.Forecast.Model)
+	p.family.Offer(v.familiesOf(v.Forecast.Model), v.Forecast.Family)
 	if p.job != nil {
 		p.job.Cancel()
 	}

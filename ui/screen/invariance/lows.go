@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -91,7 +92,7 @@ type lowsPane struct {
 	shelf   *picture.Shelf
 	wall    *picture.Wall
 	missing *picture.Missing
-	steps   *chooser
+	steps   *widget.Picker
 	title   *fynewidget.Label
 	lows    Lows
 	wanted  string // row and transformation that are shown or on their way
@@ -104,7 +105,7 @@ func newLowsPane(s *Screen) *lowsPane {
 	p.shelf = picture.NewShelf(s.deps.Work, s.deps.Store, p.arrived)
 	p.missing = picture.NewMissing(s.deps.Locate)
 	p.wall = picture.NewWall(cardSize, func() fyne.CanvasObject { return newCard(p.point) }, func(k int, o fyne.CanvasObject) { p.fill(k, o.(*card)) })
-	p.steps = newChooser(func(key string) {
+	p.steps = widget.NewPicker(func(key string) {
 		r, ok := s.view.Selected()
 		if !ok {
 			return
@@ -125,14 +126,14 @@ func newLowsPane(s *Screen) *lowsPane {
 // choose shows the lowest images of a row under one of its transformations, -1 for all of them.
 func (p *lowsPane) choose(r Row, step int) {
 	name := ""
-	choices := []Choice{{"", words.T("under any transformation")}}
+	choices := []widget.Option{{Name: words.T("under any transformation")}}
 	for k, row := range r.Rows {
-		choices = append(choices, Choice{row.Name, row.Name})
+		choices = append(choices, widget.Option{Key: row.Name, Name: row.Name})
 		if k == step {
 			name = row.Name
 		}
 	}
-	p.steps.offer(choices, name)
+	p.steps.Offer(choices, name)
 	wanted := r.id() + "/" + r.Key + "/" + name
 	if wanted == p.wanted {
 		return

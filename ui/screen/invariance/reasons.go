@@ -22,8 +22,6 @@ func reasonText(reason string) string {
 		return words.T("a value is infinite")
 	case stats.TooFar:
 		return words.T("the numbers are too large for a line")
-	case "it is not in the workspace":
-		return words.T("it is not in the workspace")
 	case "one channel: grayscale changes nothing":
 		return words.T("one channel: grayscale changes nothing")
 	}

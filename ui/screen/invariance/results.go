@@ -15,7 +15,7 @@ import (
 // resultsPane is the table of everything that was measured, with what lies behind the selected row below it.
 type resultsPane struct {
 	s             *Screen
-	suite, family *chooser
+	suite, family *widget.Picker
 	filter        *widget.Entry
 	table         *widget.Table
 	columns       []Column
@@ -35,8 +35,8 @@ func newResultsPane(s *Screen) *resultsPane {
 	p := &resultsPane{s: s, columns: Columns(), lows: newLowsPane(s)}
 	p.buildTable()
 	p.buildSteps()
-	p.suite = newChooser(func(key string) { p.only(key, s.view.family) })
-	p.family = newChooser(func(key string) { p.only(s.view.suite, key) })
+	p.suite = widget.NewPicker(func(key string) { p.only(key, s.view.family) })
+	p.family = widget.NewPicker(func(key string) { p.only(s.view.suite, key) })
 	p.filter = widget.NewEntry()
 	p.filter.SetPlaceHolder(words.T("Filter: vgg  -leak  ei<0.5  accuracy>0.9"))
 	p.filter.OnChanged = func(text string) {
@@ -45,7 +45,7 @@ func newResultsPane(s *Screen) *resultsPane {
 	}
 	p.filter.OnSubmitted = func(string) { s.Focus() }
 	p.filter.OnEscape = s.Focus
-	menus := container.NewGridWithColumns(3, named(words.T("suite"), p.suite.Select), named(words.T("under"), p.family.Select), p.filter)
+	menus := container.NewGridWithColumns(3, evidence.Named(words.T("suite"), p.suite.Select), evidence.Named(words.T("under"), p.family.Select), p.filter)
 	tabs := container.NewAppTabs(
 		container.NewTabItem(words.T("Course"), container.NewBorder(p.strand, nil, nil, nil, p.chart)),
 		container.NewTabItem(words.T("Numbers"), p.fitted))
@@ -141,8 +141,8 @@ func (p *resultsPane) buildSteps() {
 // show brings everything up to date.
 func (p *resultsPane) show() {
 	v := p.s.view
-	p.suite.offer(append([]Choice{{"", words.T("all suites")}}, v.suiteChoices()...), v.suite)
-	p.family.offer(append([]Choice{{"", words.T("all transformations")}}, v.familyChoices()...), v.family)
+	p.suite.Offer(append([]widget.Option{{Name: words.T("all suites")}}, v.suiteChoices()...), v.suite)
+	p.family.Offer(append([]widget.Option{{Name: words.T("all transformations")}}, v.familyChoices()...), v.family)
 	p.setColumns()
 	p.arranged()
 	p.selected()

@@ -3,7 +3,6 @@ package invariance
 import (
 	"context"
 	"errors"
-	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -52,32 +51,23 @@ type Screen struct {
 	deps    Deps
 	saver   *figures.Saver
 	view    *View
-	latest  background.Latest
-	job     *background.Job // that measures, nil when none does
-	shown   bool
-	stale   bool
-	waiting bool // a refresh is on its way
-	again   bool // something changed while it was measured
-	took    time.Duration
+	renewal *background.Renewal
 	known   bool // something was read
 	face    *face
 	cancel  func()
 }
 
-// A screen that is shown waits as long for more changes before it measures anew: a run changes signals all the time, so the
-// longer measuring takes, the rarer it is.
-const pause, pauses = 200 * time.Millisecond, 4
-
 // New makes the screen and listens to the store until Close; it measures when it is shown.
 func New(deps Deps) *Screen {
 	deps.defaults()
-	s := &Screen{deps: deps, view: NewView(), stale: true}
+	s := &Screen{deps: deps, view: NewView()}
+	s.renewal = background.NewRenewal(deps.Work, "refresh invariance", s.Refresh)
 	s.saver = &figures.Saver{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError, Closed: s.Focus}
 	s.face = newFace(s)
 	s.cancel = deps.Store.Subscribe(func(c store.Change) {
 		switch c.Kind {
 		case store.ModelChanged, store.SuiteChanged, store.SignalsChanged:
-			deps.Work.Post(s.changed)
+			deps.Work.Post(s.renewal.Changed)
 		}
 	})
 	return s
@@ -94,10 +84,7 @@ func (s *Screen) Close() {
 
 // Shown is called when the screen comes to the front; it measures anew what changed meanwhile.
 func (s *Screen) Shown() {
-	s.shown = true
-	if s.stale {
-		s.Refresh()
-	} else if s.known && s.face.results.grown != widget.Grown() { // text has another size than before
+	if !s.renewal.Show() && s.known && s.face.results.grown != widget.Grown() { // text has another size than before
 		s.face.results.setColumns()
 	}
 	s.Focus()
@@ -105,7 +92,7 @@ func (s *Screen) Shown() {
 
 // Hidden is called when the screen leaves the front: what it said of something under the pointer goes, what is being measured goes on.
 func (s *Screen) Hidden() {
-	s.shown = false
+	s.renewal.Hide()
 	s.deps.Status("")
 	s.face.results.lows.rest()
 }
@@ -113,64 +100,21 @@ func (s *Screen) Hidden() {
 // Focus gives the table the keyboard.
 func (s *Screen) Focus() {
 	table := s.face.results.table
-	if c := s.deps.Window.Canvas(); s.shown && s.face.body.Visible() && s.face.tabs.SelectedIndex() == 0 && c.Focused() != fyne.Focusable(table) {
+	if c := s.deps.Window.Canvas(); s.renewal.Shown() && s.face.body.Visible() && s.face.tabs.SelectedIndex() == 0 && c.Focused() != fyne.Focusable(table) {
 		c.Focus(table)
 	}
 }
 
-// changed joins the changes of a moment to one refresh, after the one that is at work.
-func (s *Screen) changed() {
-	switch {
-	case !s.shown:
-		s.stale = true
-		return
-	case s.job != nil:
-		s.again = true
-		return
-	case s.waiting:
-		return
-	}
-	s.waiting = true
-	wait := max(pause, pauses*s.took)
-	s.deps.Work.Quiet("refresh invariance", func(ctx context.Context) error {
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-		case <-timer.C:
-		}
-		return ctx.Err()
-	}, func(err error) {
-		s.waiting = false
-		if s.stale = true; err == nil && s.shown {
-			s.Refresh()
-		}
-	})
-}
-
 // Refresh measures in the background, as a job that people see and can cancel; what an older one was doing ends.
 func (s *Screen) Refresh() {
-	s.stale, s.again = false, false
-	if s.job != nil {
-		s.job.Cancel()
-	}
-	id, started := s.latest.Next(), time.Now()
 	var d Data
 	s.face.working(true)
-	s.job = s.deps.Work.Start(words.T("Measure invariance"), func(ctx context.Context, p *background.Progress) (err error) {
+	s.renewal.Start(words.T("Measure invariance"), func(ctx context.Context, p *background.Progress) (err error) {
 		d, err = read(ctx, s.deps.Store, p)
 		return err
 	}, func(err error) {
-		if !s.latest.Is(id) {
-			return
-		}
-		s.job, s.took = nil, time.Since(started)
 		s.face.working(false)
 		s.ended(d, err)
-		if s.again {
-			s.again = false
-			s.changed()
-		}
 	})
 }
 
@@ -183,10 +127,10 @@ func (s *Screen) ended(d Data, err error) {
 		s.face.show()
 	case errors.Is(err, background.ErrClosed):
 	case present.Cancelled(err):
-		s.stale = true
+		s.renewal.Spoil()
 		s.face.stopped(words.T("Measuring was cancelled; what is shown may be out of date."))
 	default:
-		s.stale = true
+		s.renewal.Spoil()
 		s.face.stopped(present.Sentence(err))
 		s.deps.ShowError(err)
 	}

@@ -85,7 +85,7 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 // idle waits until nothing is being measured.
 func (r *rig) idle() *View {
 	r.Helper()
-	r.stage.Until("measured", func() bool { return r.screen.job == nil && !r.screen.waiting && !r.screen.stale && !r.screen.again })
+	r.stage.Until("measured", func() bool { return r.screen.renewal.Idle() })
 	return r.screen.view
 }
 
@@ -237,7 +237,7 @@ func TestComputeWhatIsMissing(t *testing.T) {
 	for k, m := range r.store.Imported {
 		r.store.ComputeOn(t, m, k, r.store.Shapes, "rot90")
 	}
-	r.stage.Until("the new results", func() bool { return r.screen.job == nil && len(r.screen.view.Rows) == 5 })
+	r.stage.Until("the new results", func() bool { return r.screen.renewal.Job() == nil && len(r.screen.view.Rows) == 5 })
 	if items := r.screen.face.runMenu(); !items[0].Disabled || !strings.Contains(items[0].Label, "are there for all models on shapes") {
 		t.Errorf("the menu still offers %q", items[0].Label)
 	}
@@ -268,10 +268,10 @@ func TestEmptyWorkspaceOffersTheFirstStep(t *testing.T) {
 	r := newRig(t, 1, nil) // its only model has no signals
 	r.idle()
 	f := r.screen.face
-	if f.body.Visible() || !f.empty.object.Visible() || !strings.Contains(f.empty.text.Text, "needs these") {
-		t.Fatalf("%q", f.empty.text.Text)
+	if f.body.Visible() || !f.empty.Visible() || !strings.Contains(f.empty.Text(), "needs these") {
+		t.Fatalf("%q", f.empty.Text())
 	}
-	button := f.empty.buttons.Objects[0].(*fynewidget.Button)
+	button := f.empty.Buttons()[0]
 	if button.Text != "Compute rot90 for 1 model on shapes" {
 		t.Fatalf("the first button is %q", button.Text)
 	}
@@ -283,19 +283,19 @@ func TestEmptyWorkspaceOffersTheFirstStep(t *testing.T) {
 
 func TestCancelAndFailure(t *testing.T) {
 	r := newRig(t, 2, func(r *rig) { r.gated.gate = make(chan struct{}) })
-	r.screen.job.Cancel()
-	r.stage.Until("cancelled", func() bool { return r.screen.job == nil })
-	if !strings.Contains(r.screen.face.empty.text.Text, "cancelled") || len(r.errs) > 0 {
-		t.Errorf("%q, %v", r.screen.face.empty.text.Text, r.errs)
+	r.screen.renewal.Job().Cancel()
+	r.stage.Until("cancelled", func() bool { return r.screen.renewal.Job() == nil })
+	if !strings.Contains(r.screen.face.empty.Text(), "cancelled") || len(r.errs) > 0 {
+		t.Errorf("%q, %v", r.screen.face.empty.Text(), r.errs)
 	}
 	r.gated.gate, r.gated.fails = nil, errors.New("disk on fire")
 	r.screen.Refresh()
-	r.stage.Until("failed", func() bool { return r.screen.job == nil })
-	if len(r.errs) != 1 || !strings.Contains(r.screen.face.empty.text.Text, "isk on fire") {
-		t.Errorf("%q, %v", r.screen.face.empty.text.Text, r.errs)
+	r.stage.Until("failed", func() bool { return r.screen.renewal.Job() == nil })
+	if len(r.errs) != 1 || !strings.Contains(r.screen.face.empty.Text(), "isk on fire") {
+		t.Errorf("%q, %v", r.screen.face.empty.Text(), r.errs)
 	}
 	r.gated.fails = nil
-	test.Tap(r.screen.face.empty.buttons.Objects[0].(*fynewidget.Button))
+	test.Tap(r.screen.face.empty.Buttons()[0])
 	if v := r.idle(); v.Len() != 1 {
 		t.Errorf("%d rows", v.Len())
 	}
@@ -308,7 +308,7 @@ func TestHiddenScreenWaits(t *testing.T) {
 	r.screen.Hidden()
 	before := r.gated.asked
 	r.store.ComputeOn(t, r.store.Imported[0], 0, r.store.Shapes, "rot90")
-	r.stage.Until("stale", func() bool { return r.screen.stale })
+	r.stage.Until("stale", func() bool { return r.screen.renewal.Stale() })
 	if r.gated.asked != before {
 		t.Error("a hidden screen measures")
 	}

@@ -41,7 +41,7 @@ func (c *StudyChoice) settle(d Data) {
 }
 
 // settled is the first of the wanted keys that is among the choices, else the first choice; "" without any.
-func settled(list []Choice, wanted ...string) string {
+func settled(list []widget.Option, wanted ...string) string {
 	for _, key := range wanted {
 		if has(list, key) {
 			return key
@@ -54,15 +54,15 @@ func settled(list []Choice, wanted ...string) string {
 }
 
 // familiesOn are the families that something was measured under on a suite.
-func (d Data) familiesOn(suiteHash string) []Choice {
-	return slices.DeleteFunc(d.familyChoices(), func(c Choice) bool {
+func (d Data) familiesOn(suiteHash string) []widget.Option {
+	return slices.DeleteFunc(d.familyChoices(), func(c widget.Option) bool {
 		return !slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Suite == suiteHash && r.Family == c.Key })
 	})
 }
 
 // familiesOf are the families that a model was measured under.
-func (d Data) familiesOf(modelHash string) []Choice {
-	return slices.DeleteFunc(d.familyChoices(), func(c Choice) bool {
+func (d Data) familiesOf(modelHash string) []widget.Option {
+	return slices.DeleteFunc(d.familyChoices(), func(c widget.Option) bool {
 		return !slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Model.Hash == modelHash && r.Family == c.Key })
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -45,25 +46,25 @@ func newModelsPane(s *Screen) *studyPane {
 	var p *studyPane
 	again := func(change func()) { change(); p.show() }
 	score := newScoreChooser(func(to measure.Score) { again(func() { c.Score = to }) })
-	suite := newChooser(func(key string) { again(func() { c.Suite = key; c.settle(s.view.Data) }) })
-	family := newChooser(func(key string) { again(func() { c.Family = key }) })
-	column := newChooser(func(key string) { again(func() { c.Column = key }) })
+	suite := widget.NewPicker(func(key string) { again(func() { c.Suite = key; c.settle(s.view.Data) }) })
+	family := widget.NewPicker(func(key string) { again(func() { c.Family = key }) })
+	column := widget.NewPicker(func(key string) { again(func() { c.Column = key }) })
 	logit := newLogitCheck(func(on bool) { again(func() { c.Unscaled = !on }) })
 	seed := newSeedEntry(s, func(to uint64) { again(func() { c.Seed = to }) })
-	menus := container.NewGridWithColumns(4, named(words.T("score"), score.Select), named(words.T("suite"), suite.Select),
-		named(words.T("under"), family.Select), named(words.T("colour"), column.Select))
+	menus := container.NewGridWithColumns(4, evidence.Named(words.T("score"), score.Select), evidence.Named(words.T("suite"), suite.Select),
+		evidence.Named(words.T("under"), family.Select), evidence.Named(words.T("colour"), column.Select))
 	p = newStudyPane(s, "invariance-models", container.NewBorder(nil, nil, nil, container.NewHBox(logit, seed), menus))
 	p.plan = s.view.ModelsPlan
 	p.fill = func() {
 		d := s.view.Data
-		score.offer(scoreChoices(), string(c.Score))
-		suite.offer(d.suiteChoices(), c.Suite)
-		family.offer(d.familiesOn(c.Suite), c.Family)
-		columns := []Choice{{"", words.T("none")}}
+		score.Offer(scoreChoices(), string(c.Score))
+		suite.Offer(d.suiteChoices(), c.Suite)
+		family.Offer(d.familiesOn(c.Suite), c.Family)
+		columns := []widget.Option{{Name: words.T("none")}}
 		for _, name := range d.columns() {
-			columns = append(columns, Choice{name, name})
+			columns = append(columns, widget.Option{Key: name, Name: name})
 		}
-		column.offer(columns, c.Column)
+		column.Offer(columns, c.Column)
 	}
 	open := func(k int) { s.deps.Inspect(p.made.Rows[k].Model.Hash) }
 	p.plot.OnClick, p.plot.OnOpen = open, open
@@ -76,17 +77,17 @@ func newSuitesPane(s *Screen) *studyPane {
 	var p *studyPane
 	again := func(change func()) { change(); p.show() }
 	score := newScoreChooser(func(to measure.Score) { again(func() { c.Score = to }) })
-	model := newChooser(func(key string) { again(func() { c.Model = key; c.settle(s.view.Data) }) })
-	family := newChooser(func(key string) { again(func() { c.Family = key }) })
+	model := widget.NewPicker(func(key string) { again(func() { c.Model = key; c.settle(s.view.Data) }) })
+	family := widget.NewPicker(func(key string) { again(func() { c.Family = key }) })
 	logit := newLogitCheck(func(on bool) { again(func() { c.Unscaled = !on }) })
 	seed := newSeedEntry(s, func(to uint64) { again(func() { c.Seed = to }) })
-	menus := container.NewGridWithColumns(3, named(words.T("score"), score.Select), named(words.T("model"), model.Select), named(words.T("under"), family.Select))
+	menus := container.NewGridWithColumns(3, evidence.Named(words.T("score"), score.Select), evidence.Named(words.T("model"), model.Select), evidence.Named(words.T("under"), family.Select))
 	p = newStudyPane(s, "invariance-suites", container.NewBorder(nil, nil, nil, container.NewHBox(logit, seed), menus))
 	p.plan = s.view.SuitesPlan
 	p.fill = func() {
-		score.offer(scoreChoices(), string(c.Score))
-		model.offer(s.view.modelChoices(), c.Model)
-		family.offer(s.view.familiesOf(c.Model), c.Family)
+		score.Offer(scoreChoices(), string(c.Score))
+		model.Offer(s.view.modelChoices(), c.Model)
+		family.Offer(s.view.familiesOf(c.Model), c.Family)
 	}
 	open := func(k int) { s.ShowRow(p.made.Rows[k]) }
 	p.plot.OnClick, p.plot.OnOpen = open, open
@@ -113,16 +114,16 @@ func (p *studyPane) show() {
 }
 
 // scoreChoices are all scores.
-func scoreChoices() []Choice {
-	var list []Choice
+func scoreChoices() []widget.Option {
+	var list []widget.Option
 	for _, one := range measure.Scores() {
-		list = append(list, Choice{string(one), ScoreTitle(one)})
+		list = append(list, widget.Option{Key: string(one), Name: ScoreTitle(one)})
 	}
 	return list
 }
 
-func newScoreChooser(chosen func(measure.Score)) *chooser {
-	return newChooser(func(key string) { chosen(measure.Score(key)) })
+func newScoreChooser(chosen func(measure.Score)) *widget.Picker {
+	return widget.NewPicker(func(key string) { chosen(measure.Score(key)) })
 }
 
 // newLogitCheck chooses whether accuracies are drawn and correlated on a logit scale, as in the paper.

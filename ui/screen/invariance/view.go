@@ -7,10 +7,10 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -58,8 +58,8 @@ func (v *View) Take(d Data) {
 	}
 }
 
-func has(list []Choice, key string) bool {
-	return slices.ContainsFunc(list, func(c Choice) bool { return c.Key == key })
+func has(list []widget.Option, key string) bool {
+	return slices.ContainsFunc(list, func(c widget.Option) bool { return c.Key == key })
 }
 
 // Only shows the rows of a suite and a family, "" for all.
@@ -91,9 +91,9 @@ func (v *View) Order() (key string, descending bool) { return v.sorted, v.descen
 // arrange finds the rows that are shown and their order. What has no value stands last in both orders.
 func (v *View) arrange() {
 	v.shown = v.shown[:0:0]
-	clauses := parseFilter(v.filter)
+	filter := present.ParseFilter(v.filter)
 	for i, r := range v.Rows {
-		if (v.suite == "" || v.suite == r.Suite) && (v.family == "" || v.family == r.Family) && r.meets(clauses) {
+		if (v.suite == "" || v.suite == r.Suite) && (v.family == "" || v.family == r.Family) && r.meets(filter) {
 			v.shown = append(v.shown, i)
 		}
 	}
@@ -132,52 +132,16 @@ func (v *View) compare(c Column, a, b Row) int {
 	return turn * cmp.Compare(x, y)
 }
 
-// clause is a word that a row must have, or with not must not have, or a comparison of one of its numbers.
-type clause struct {
-	word  string
-	not   bool
-	key   string // of the number, "" for a word
-	below bool
-	limit float64
-}
-
-func parseFilter(text string) []clause {
-	var list []clause
-	for _, part := range strings.Fields(strings.ToLower(text)) {
-		if at := strings.IndexAny(part, "<>"); at > 0 {
-			if limit, err := strconv.ParseFloat(part[at+1:], 64); err == nil {
-				list = append(list, clause{key: part[:at], below: part[at] == '<', limit: limit})
-				continue
+// meets tells whether the filter lets a row through.
+func (r Row) meets(f present.Filter) bool {
+	return f.Meets(r.contains, func(name string) (float64, bool) {
+		for _, c := range Columns() {
+			if c.Value != nil && (c.Key == name || strings.ToLower(c.Title) == name) {
+				return c.Value(r), true
 			}
 		}
-		c := clause{word: part}
-		if len(part) > 1 && part[0] == '-' {
-			c = clause{word: part[1:], not: true}
-		}
-		list = append(list, c)
-	}
-	return list
-}
-
-func (r Row) meets(clauses []clause) bool {
-	for _, c := range clauses {
-		if c.key != "" && !r.within(c) || c.key == "" && r.contains(c.word) == c.not {
-			return false
-		}
-	}
-	return true
-}
-
-// within compares the row's number; one that is missing is neither below nor above anything.
-func (r Row) within(c clause) bool {
-	for _, column := range Columns() {
-		if column.Value == nil || column.Key != c.key && strings.ToLower(column.Title) != c.key {
-			continue
-		}
-		value := column.Value(r)
-		return c.below && value < c.limit || !c.below && value > c.limit
-	}
-	return false
+		return 0, false
+	})
 }
 
 // contains looks for a word in lower case.

@@ -68,8 +68,8 @@ func TestModelsDialog(t *testing.T) {
 	next.Without = append(next.Without, "hash02")
 	r.screen.Set(next)
 	r.idle()
-	if r.screen.face.tabs.Visible() || !strings.Contains(r.screen.face.empty.text.Text, "3") {
-		t.Errorf("two models: %q", r.screen.face.empty.text.Text)
+	if r.screen.face.tabs.Visible() || !strings.Contains(r.screen.face.empty.Text(), "3") {
+		t.Errorf("two models: %q", r.screen.face.empty.Text())
 	}
 	r.press("Models…") // the way back
 	r.press("Cancel")

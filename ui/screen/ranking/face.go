@@ -26,7 +26,7 @@ type face struct {
 	caption *fynewidget.Label
 	cancel  *fynewidget.Button // while ranking is under way
 	tabs    *container.AppTabs
-	empty   *emptiness
+	empty   *widget.Vacancy
 	grown   float32 // the size of text that the columns are for
 	quiet   bool    // the menus are being filled: their callbacks do not count
 
@@ -45,7 +45,7 @@ type page interface {
 }
 
 func newFace(s *Screen) *face {
-	f := &face{s: s, empty: newEmptiness(s)}
+	f := &face{s: s, empty: widget.NewVacancy()}
 	f.buildHead()
 	f.main, f.left = newRankingPage(s), newLeftPage(s)
 	f.budget, f.conditions = newBudgetPage(s), newConditionsPage(s)
@@ -63,7 +63,7 @@ func newFace(s *Screen) *face {
 		tab.Content.Refresh() // the theme may have changed while it was hidden
 	}
 	f.tabs.Hide()
-	f.root = evidence.Margin(container.NewBorder(f.head(), nil, nil, nil, container.NewStack(f.tabs, f.empty.object)))
+	f.root = evidence.Margin(container.NewBorder(f.head(), nil, nil, nil, container.NewStack(f.tabs, f.empty.Object())))
 	s.board.laid, s.board.told = f.arrange, f.told
 	return f
 }
@@ -166,14 +166,14 @@ func (f *face) choseTruth() {
 // working shows that models are being ranked.
 func (f *face) working() {
 	if !f.tabs.Visible() {
-		f.empty.work()
+		f.empty.Say(words.T("Reading predictions and ranking…"))
 	}
 }
 
 // stopped says why what is shown is not what was asked for.
 func (f *face) stopped(why string) {
 	if !f.tabs.Visible() {
-		f.empty.again(why)
+		f.again(why)
 		return
 	}
 	f.caption.SetText(why)
@@ -188,7 +188,7 @@ func (f *face) vacant(v vacancy) {
 		f.models.Enable() // too many may have been left out
 	}
 	f.caption.SetText("")
-	f.empty.show(v)
+	f.lacks(v)
 	for _, p := range f.pages {
 		p.changed()
 	}
@@ -196,7 +196,7 @@ func (f *face) vacant(v vacancy) {
 
 // show shows an answer; other tells that its numbers are not those of before.
 func (f *face) show(other bool) {
-	f.empty.hide()
+	f.empty.Hide()
 	f.tabs.Show()
 	f.export.Enable()
 	f.models.Enable()
@@ -227,7 +227,7 @@ func (f *face) grow() {
 // focus gives the table the keyboard.
 func (f *face) focus() {
 	c := f.s.deps.Window.Canvas()
-	if f.s.shown && f.tabs.Visible() && f.tabs.SelectedIndex() == 0 && c.Focused() != fyne.Focusable(f.main.table) {
+	if f.s.renewal.Shown() && f.tabs.Visible() && f.tabs.SelectedIndex() == 0 && c.Focused() != fyne.Focusable(f.main.table) {
 		c.Focus(f.main.table)
 	}
 }

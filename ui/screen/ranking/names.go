@@ -108,7 +108,7 @@ func measuredHint(m rank.Method) string {
 	case rank.EI:
 		return words.T("effective invariance: how little predictions change under a transformation; needs signals for the set, no labels")
 	case rank.DScore:
-		return words.T("D-Score, where it was measured")
+		return words.T("D-Score: how well the model looks where the suite's features lie; needs labels and signals for the sets mask:3 and shift:3:5 (or others of this kind): run both, or open D-Score")
 	case rank.RobustAccuracy:
 		return words.T("the share of images that are right under all transformations of the current family; needs all labels")
 	case rank.MeanVariance:

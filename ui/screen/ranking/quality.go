@@ -114,7 +114,7 @@ func probability(p float64) string {
 func noteOf(r rank.Ranking) string {
 	text := present.RankNote(r.Note)
 	family, rest, _ := strings.Cut(r.Note, ", ")
-	if f, err := transform.ParseAny(family); err == nil && family != "" {
+	if f, err := transform.ParseAny(family); err == nil && family != "" && text == r.Note {
 		text = strings.TrimSuffix(f.Short()+", "+rest, ", ")
 	}
 	scored := 0

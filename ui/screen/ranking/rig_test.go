@@ -171,7 +171,7 @@ func newRig(t *testing.T, prepare func(*rig)) *rig {
 func (r *rig) idle() *View {
 	r.Helper()
 	s := r.screen
-	r.stage.Until("ranked", func() bool { return !s.board.busy() && !s.waiting && !s.stale })
+	r.stage.Until("ranked", func() bool { return !s.board.busy() && s.renewal.Idle() })
 	for _, err := range r.errs {
 		r.Fatal(err)
 	}

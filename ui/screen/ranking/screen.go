@@ -5,7 +5,6 @@ package ranking
 import (
 	"context"
 	"errors"
-	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -74,21 +73,16 @@ type Screen struct {
 	offered  []widget.ChoiceNode // the sources as the menu lays them out
 	material *Material           // what was gathered last; nil when it has to be gathered anew
 	board    *task               // ranks
-	shown    bool
-	stale    bool
-	waiting  bool // a refresh is on its way
+	renewal  *background.Renewal
 	face     *face
 	cancel   func()
 }
 
-// A screen that is shown waits as long for more changes before it ranks anew: a run changes signals all the time, so the longer
-// ranking takes, the rarer it is.
-const pause, pauses = 200 * time.Millisecond, 4
-
 // New makes the screen and listens to the store until Close; it ranks when it is shown.
 func New(deps Deps) *Screen {
 	deps.defaults()
-	s := &Screen{deps: deps, view: NewView(), settings: newSettings(), stale: true}
+	s := &Screen{deps: deps, view: NewView(), settings: newSettings()}
+	s.renewal = background.NewRenewal(deps.Work, "refresh ranking", s.Refresh)
 	s.saver = &figures.Saver{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError, Closed: s.Focus}
 	s.board = newTask(deps.Work)
 	s.face = newFace(s)
@@ -113,10 +107,7 @@ func (s *Screen) Close() {
 
 // Shown is called when the screen comes to the front; it ranks anew what changed meanwhile.
 func (s *Screen) Shown() {
-	s.shown = true
-	if s.stale {
-		s.Refresh()
-	} else {
+	if !s.renewal.Show() {
 		s.face.grow()
 	}
 	s.Focus()
@@ -125,39 +116,17 @@ func (s *Screen) Shown() {
 // Hidden is called when the screen leaves the front: what it said of something under the pointer goes, what is being ranked goes
 // on.
 func (s *Screen) Hidden() {
-	s.shown = false
+	s.renewal.Hide()
 	s.deps.Status("")
 }
 
 // Focus gives the table the keyboard.
 func (s *Screen) Focus() { s.face.focus() }
 
-// changed joins the changes of a moment to one refresh.
+// changed has everything gathered anew.
 func (s *Screen) changed() {
 	s.material = nil
-	switch {
-	case !s.shown:
-		s.stale = true
-		return
-	case s.waiting:
-		return
-	}
-	s.waiting = true
-	wait := max(pause, pauses*s.board.took)
-	s.deps.Work.Quiet("refresh ranking", func(ctx context.Context) error {
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-		case <-timer.C:
-		}
-		return ctx.Err()
-	}, func(err error) {
-		s.waiting = false
-		if s.stale = true; err == nil && s.shown {
-			s.Refresh()
-		}
-	})
+	s.renewal.Changed()
 }
 
 // round is what a refresh reads and computes.
@@ -176,7 +145,7 @@ type round struct {
 // Refresh gathers, as far as something changed, and ranks, in the background as a job that people see and can cancel; what an
 // older one was doing ends.
 func (s *Screen) Refresh() {
-	s.stale = false
+	s.renewal.Begin()
 	r := round{settings: s.settings, material: s.material}
 	filled, id := s.filled, uint64(0)
 	s.face.working()
@@ -189,7 +158,10 @@ func (s *Screen) Refresh() {
 	}
 	id = s.board.start(words.T("Rank models"), func(ctx context.Context, p *background.Progress) error {
 		return r.run(ctx, s.deps.Store, filled, background.Stages{Progress: p}, part)
-	}, func(err error) { s.ended(r, err) })
+	}, func(err error) {
+		s.ended(r, err)
+		s.renewal.End()
+	})
 }
 
 // run does the work of a refresh off the main goroutine; part gets what is known before all is.
@@ -264,6 +236,9 @@ func (s *Screen) ended(r round, err error) {
 	if err == nil || r.material != nil {
 		s.material = r.material
 	}
+	if s.renewal.Outdated() {
+		s.material = nil
+	}
 	if !s.filled && r.sources != nil {
 		s.filled, s.settings = true, r.settings
 	}
@@ -272,10 +247,10 @@ func (s *Screen) ended(r round, err error) {
 	case err == nil:
 		s.take(r)
 	case present.Cancelled(err):
-		s.stale = true
+		s.renewal.Spoil()
 		s.face.stopped(words.T("Ranking was cancelled; what is shown may be out of date."))
 	default:
-		s.stale = true
+		s.renewal.Spoil()
 		s.face.stopped(present.Sentence(err))
 		s.deps.ShowError(err)
 	}

@@ -25,7 +25,7 @@ func TestScreenRanksTheCurrentSuite(t *testing.T) {
 	if r.screen.face.source.Selected != "shapes" || r.screen.face.truth.Selected != "of the suite" {
 		t.Errorf("ranked on %q by %q", r.screen.face.source.Selected, r.screen.face.truth.Selected)
 	}
-	if v.Len() != 12 || v.Cell(0, 0) == "" || !r.screen.face.tabs.Visible() || r.screen.face.empty.object.Visible() {
+	if v.Len() != 12 || v.Cell(0, 0) == "" || !r.screen.face.tabs.Visible() || r.screen.face.empty.Visible() {
 		t.Errorf("%d rows", v.Len())
 	}
 	for k := range r.screen.face.tabs.Items {
@@ -234,7 +234,7 @@ func TestTooFewModelsSayWhy(t *testing.T) {
 		r.store.left = []predictions.LeftOut{{ID: "m00", Hash: "h0", Reason: store.ErrNoSignals.Error()}}
 	})
 	r.idle()
-	text := r.screen.face.empty.text.Text
+	text := r.screen.face.empty.Text()
 	if !strings.Contains(text, "m00: ") || r.screen.face.tabs.Visible() {
 		t.Errorf("%q", text)
 	}
@@ -252,15 +252,15 @@ func TestCancelAndFailure(t *testing.T) {
 	}
 	r.press("Cancel")
 	r.stage.Until("it has stopped", func() bool { return !r.screen.board.busy() })
-	if !strings.Contains(r.screen.face.empty.text.Text, "cancelled") {
-		t.Errorf("%q", r.screen.face.empty.text.Text)
+	if !strings.Contains(r.screen.face.empty.Text(), "cancelled") {
+		t.Errorf("%q", r.screen.face.empty.Text())
 	}
 	close(r.store.gate)
 	r.store.fails = errors.New("the disk is gone")
 	r.press("Rank again")
 	r.stage.Until("it has failed", func() bool { return len(r.errs) == 1 })
-	if !strings.Contains(r.screen.face.empty.text.Text, "The disk is gone.") {
-		t.Errorf("%q", r.screen.face.empty.text.Text)
+	if !strings.Contains(r.screen.face.empty.Text(), "The disk is gone.") {
+		t.Errorf("%q", r.screen.face.empty.Text())
 	}
 	r.store.fails, r.errs = nil, nil
 	r.press("Rank again")
@@ -307,7 +307,7 @@ func TestScreenFollowsTheStore(t *testing.T) {
 	if err := r.ws.SetImageLabel(r.ws.Shapes.Hash, store.ImageLabel{Image: 1, Class: 2}); err != nil {
 		t.Fatal(err)
 	}
-	r.stage.Until("it is stale", func() bool { return r.screen.stale })
+	r.stage.Until("it is stale", func() bool { return r.screen.renewal.Stale() })
 	if r.store.asked != asked {
 		t.Error("it gathers while nobody looks")
 	}

@@ -28,7 +28,7 @@ const mostRepetitions, mostBudget = 1000, 1_000_000
 func newSettings() Settings {
 	return Settings{
 		Truth: predictions.OfSuite, Repetitions: 50, Seed: 1,
-		Methods: []rank.Method{rank.LaFMethod, rank.CRC, rank.Random, rank.SDS, rank.CES, rank.EI, rank.RobustAccuracy, rank.MeanVariance},
+		Methods: []rank.Method{rank.LaFMethod, rank.CRC, rank.Random, rank.SDS, rank.CES, rank.EI, rank.DScore, rank.RobustAccuracy, rank.MeanVariance},
 	}
 }
 

@@ -29,7 +29,7 @@ func TestViewHasAColumnPerRanker(t *testing.T) {
 			t.Errorf("%s has no hint", v.Title(col))
 		}
 	}
-	want := []string{"model", "true accuracy", "LaF", "CRC", "random", "SDS", "CES", "effective invariance", "robust accuracy", "mean variance"}
+	want := []string{"model", "true accuracy", "LaF", "CRC", "random", "SDS", "CES", "effective invariance", "D-Score", "robust accuracy", "mean variance"}
 	if !slices.Equal(titles, want) {
 		t.Fatalf("columns %q", titles)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/sample"
@@ -39,15 +40,22 @@ func realRig(t *testing.T, ws *sample.Workspace) *rig {
 	return r
 }
 
-func TestARealWorkspace(t *testing.T) {
-	ws := sample.New(t, 9) // m08 has no signals
+// addGuests adds a table of predictions of two models that tell apart what is ranked: the sample's models are all alike on
+// untransformed images.
+func addGuests(t *testing.T, ws *sample.Workspace) {
+	t.Helper()
 	guests := predictions.Table{Name: "guests", Suite: ws.Shapes.Hash, Models: []string{"g1", "g2"}, Samples: sample.Images, Classes: 3}
-	for i, class := range ws.Shapes.Labels { // the sample's models are all alike on untransformed images
+	for i, class := range ws.Shapes.Labels {
 		guests.Labels = append(guests.Labels, int32(class), int32(i%3))
 	}
 	if _, err := predictions.Keep(ws.Workspace, guests); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func TestARealWorkspace(t *testing.T) {
+	ws := sample.New(t, 9) // m08 has no signals
+	addGuests(t, ws)
 	r := realRig(t, ws)
 	v := r.idle()
 	if len(v.Board.Models) != 10 || len(v.Material.Left) != 1 || v.Material.Left[0].ID != "m08" {
@@ -66,6 +74,50 @@ func TestARealWorkspace(t *testing.T) {
 	r.tab(5)
 	if text := r.screen.face.left.table; text == nil {
 		t.Error("no table")
+	}
+}
+
+// D-Scores rank where models have signals for masks and for padded translations; where none has, the words say what to run.
+func TestDScoreRanks(t *testing.T) {
+	ws := sample.New(t, 6) // m05 has no signals
+	addGuests(t, ws)
+	r := realRig(t, ws)
+	of := func(v *View) rank.Ranking {
+		at := slices.IndexFunc(v.Board.Rankings, func(r rank.Ranking) bool { return r.Method == rank.DScore })
+		if at < 0 {
+			t.Fatal("D-Score does not rank")
+		}
+		return v.Board.Rankings[at]
+	}
+	if missing := of(r.idle()); missing.Reason != rank.NoDScore || !strings.Contains(remark(missing), "run the sets mask:3 and shift:3:5, or open D-Score") {
+		t.Errorf("%+v: %s", missing, remark(missing))
+	}
+	for k, m := range ws.Imported[:3] {
+		ws.ComputeOn(t, m, 5*k, ws.Shapes, "mask:3")
+		ws.ComputeOn(t, m, 5*k+4, ws.Shapes, "shift:3:5")
+	}
+	r.screen.Refresh()
+	r.stage.Until("the ranking by D-Score", func() bool { return !r.screen.board.busy() && of(r.screen.view).Reason == "" })
+	got := of(r.screen.view)
+	list, left, err := diagnosis.Diagnose(t.Context(), ws.Workspace, diagnosis.Ask{ScoresOnly: true}, nil)
+	if err != nil || len(list) != 3 || len(left) != 3 {
+		t.Fatalf("%d diagnoses, left out %v, %v", len(list), left, err)
+	}
+	for j, m := range r.screen.view.Board.Models {
+		if at := slices.IndexFunc(list, func(d diagnosis.Diagnosis) bool { return d.Model.Hash == m.Hash }); at >= 0 && got.Scores[j] != list[at].Score.DScore {
+			t.Errorf("%s: %v, want %v", m.ID, got.Scores[j], list[at].Score.DScore)
+		} else if at < 0 && !math.IsNaN(got.Scores[j]) {
+			t.Errorf("%s has a score", m.ID)
+		}
+	}
+	if noteOf(got) != "3 × 3 regions, t = 5, 3 of 7 models" {
+		t.Errorf("note %q", noteOf(got))
+	}
+	v := r.screen.view
+	for col := range v.columns() {
+		if v.Title(col) == "D-Score" && !strings.HasSuffix(v.Hint(col), "— 3 × 3 regions, t = 5, 3 of 7 models") {
+			t.Errorf("hint %q", v.Hint(col))
+		}
 	}
 }
 
@@ -119,7 +171,7 @@ func TestAnEmptyWorkspace(t *testing.T) {
 	}
 	r := realRig(t, ws)
 	r.idle()
-	if text := r.screen.face.empty.text.Text; !strings.Contains(text, "at least 3 models") || !strings.Contains(text, "m00: it has no predictions") {
+	if text := r.screen.face.empty.Text(); !strings.Contains(text, "at least 3 models") || !strings.Contains(text, "m00: it has no predictions") {
 		t.Errorf("%q", text)
 	}
 }

@@ -1,4 +1,4 @@
-package corrupted
+package imageset
 
 import (
 	"bufio"
@@ -16,25 +16,25 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// sink takes the images of one change. encode is called from many goroutines, add in the images' order.
+// sink takes the images of one set. encode is called from many goroutines, add in the images' order.
 type sink interface {
 	encode(img suite.Image) ([]byte, error)
 	add(i int, data []byte) error
 	close() error
 }
 
-func (j job) sink(draft string) (sink, error) {
-	if j.format == IDX {
-		return newIDX(draft, j.suite.Manifest())
+func (s Set) sink(draft string) (sink, error) {
+	if s.Format == IDX {
+		return newIDX(draft, s.Suite.Manifest())
 	}
-	return newFolder(draft, j)
+	return newFolder(draft, s.Suite)
 }
 
-// bytesOf is an image in 8 bits, channel by channel: values are rounded, which leaves those of truncated corruptions as they are.
+// bytesOf is an image in 8 bits, channel by channel, each value rounded to the nearest level.
 func bytesOf(img suite.Image) []byte {
 	data := make([]byte, len(img.Pix))
 	for i, v := range img.Pix {
-		data[i] = byte(v*255 + 0.5)
+		data[i] = byte(min(max(float64(v), 0), 1)*255 + 0.5)
 	}
 	return data
 }
@@ -60,17 +60,18 @@ func (b *buffers) Get() *png.EncoderBuffer {
 // Put implements png.EncoderBufferPool.
 func (b *buffers) Put(used *png.EncoderBuffer) { b.pool.Put(used) }
 
-func newFolder(path string, j job) (*folder, error) {
-	f := &folder{path: path, suite: j.suite, classes: j.classes, digits: len(fmt.Sprint(j.suite.Len() - 1)), encoder: png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: &buffers{}}}
-	if len(j.classes) == 0 {
+func newFolder(path string, s *suite.Suite) (*folder, error) {
+	f := &folder{path: path, suite: s, classes: folderNames(s.Manifest().Classes), digits: len(fmt.Sprint(s.Len() - 1))}
+	f.encoder = png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: &buffers{}}
+	if len(f.classes) == 0 {
 		return f, nil
 	}
-	for _, class := range j.classes {
+	for _, class := range f.classes {
 		if err := os.Mkdir(filepath.Join(path, class), 0o755); err != nil {
 			return nil, err
 		}
 	}
-	list := strings.Join(j.classes, "\n") + "\n"
+	list := strings.Join(f.classes, "\n") + "\n"
 	return f, os.WriteFile(filepath.Join(path, "classes.txt"), []byte(list), 0o644)
 }
 

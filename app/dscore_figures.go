@@ -1,0 +1,94 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/diagnosis"
+)
+
+// averaged is how many images of a suite the average below the maps is made of.
+const averaged = 2000
+
+// draw writes the maps of every score over the average image, each as svg and png: features.svg where there is one score, else
+// features_MODEL_nN_tT.svg.
+func (w *dscoreWork) draw(r dscoreReport, stems []string) error {
+	average := map[string]suite.Image{}
+	return withBar(w.s, "pictures", func(p engine.Progress) error {
+		p.SetTotal(int64(len(r.Scores)))
+		for k, one := range r.Scores {
+			image, there := average[one.SuiteHash]
+			if !there {
+				image = w.average(one.SuiteHash)
+				average[one.SuiteHash] = image
+			}
+			for _, f := range one.figures(image, stems[k]) {
+				if err := w.s.ctx.Err(); err != nil {
+					return err
+				}
+				if err := f.save(w.Out); err != nil {
+					return err
+				}
+			}
+			p.Add(1)
+		}
+		return nil
+	})
+}
+
+// average is the image below the maps. Where the suite's images are gone, the maps are drawn without one.
+func (w *dscoreWork) average(hash string) suite.Image {
+	image, err := diagnosis.Average(w.s.ctx, w.ws, hash, averaged, engine.NoProgress{})
+	if err != nil {
+		if w.s.ctx.Err() == nil {
+			fmt.Fprintf(w.s.stderr, "variscope: the maps are drawn without the average image: %v\n", err)
+		}
+		return suite.Image{}
+	}
+	return image
+}
+
+// regionFigure is a map with the name of its files.
+type regionFigure struct {
+	name   string
+	figure render.Regions
+}
+
+func (f regionFigure) save(folder string) error {
+	for _, format := range []string{"svg", "png"} {
+		err := writeFile(filepath.Join(folder, f.name+"."+format), func(out io.Writer) error { return f.figure.Write(out, format) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// figures are the maps of features and attention with one scale, and their difference.
+func (r dscoreRow) figures(image suite.Image, stem string) []regionFigure {
+	share := render.Scale{High: max(slices.Max(r.Features), slices.Max(r.Attention)), Map: &render.Viridis}
+	difference := make([]float64, len(r.Features))
+	most := 0.01 // no less, so that rounding looks like nothing
+	for i := range difference {
+		difference[i] = r.Features[i] - r.Attention[i]
+		most = max(most, math.Abs(difference[i]))
+	}
+	title := func(what string) string { return fmt.Sprintf("%s of %s on %s, n = %d", what, r.Model, r.Suite, r.N) }
+	signed := render.Scale{Low: -most, High: most, Map: &render.Diverging}
+	return []regionFigure{
+		{"features" + stem, render.Regions{Title: title("Features"), Image: image, N: r.N, Values: r.Features, Scale: share, Legend: "share of features"}},
+		{"attention" + stem, render.Regions{
+			Title: title(fmt.Sprintf("Attention (t = %d)", r.T)), Image: image, N: r.N, Values: r.Attention, Scale: share, Legend: "share of attention",
+		}},
+		{"difference" + stem, render.Regions{
+			Title: title("Features - attention"), Image: image, N: r.N, Values: difference, Scale: signed, Legend: "share of features - share of attention",
+			Text: func(v float64) string { return fmt.Sprintf("%+.3f", v) },
+		}},
+	}
+}

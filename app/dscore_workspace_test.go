@@ -1,0 +1,120 @@
+package app_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Scores of kept signals need neither models that run nor ONNX Runtime.
+func TestDScoreOfKeptSignals(t *testing.T) {
+	b := newDScoreBench(t)
+	got := b.json("--suite", "pets", "--n", "2", "--samples", "100")
+	if len(got.Scores) != 2 || len(got.LeftOut) != 1 || got.LeftOut[0].Model != "none" {
+		t.Fatalf("%+v", got)
+	}
+	for k, s := range got.Scores {
+		if fault := s.fault(); fault != "" {
+			t.Errorf("%s: %s: %+v", s.Model, fault, s)
+		}
+		for i := range 4 {
+			if s.Variants[i] != float64(rightMasked[k][i+1])/eiImages || s.Shifted[i] != float64(rightShifted[k][i+1])/eiImages {
+				t.Errorf("%s, region %d: %v, %v", s.Model, i+1, s.Variants[i], s.Shifted[i])
+			}
+		}
+	}
+	first, second := got.Scores[0], got.Scores[1]
+	if first.Baseline != 0.8 || !close4(first.Features, 0, 1./3, 2./3, 0) || !close4(first.Attention, 0.5, 0.25, 0.125, 0.125) {
+		t.Errorf("%+v", first)
+	}
+	if !slices.Equal(second.Flags, []string{"no_region_matters", "no_attention"}) || !close4(second.Features, 0.25, 0.25, 0.25, 0.25) {
+		t.Errorf("%+v", second)
+	}
+}
+
+func close4(got []float64, want ...float64) bool {
+	return slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })
+}
+
+func TestDScoreForPeople(t *testing.T) {
+	b := newDScoreBench(t)
+	text, _ := b.dscore(0, "--suite", "pets", "--n", "2", "--models", "m1", "--samples", "0")
+	for _, want := range []string{
+		"m1     pets   2  5  0.5000", "no_region_matters, no_attention", "\nregion  row  column", "\n4       2    2 ",
+		"m1 on pets, n = 2, t = 5: no region matters", "m1 on pets, n = 2, t = 5: no attention",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	text, _ = b.dscore(0, "--suite", "pets", "--n", "2")
+	if strings.Contains(text, "region  row") || strings.Count(text, " .. ") != 6 || !strings.Contains(text, "left out: none on pets: ") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestDScoreFiles(t *testing.T) {
+	b := newDScoreBench(t)
+	folder := filepath.Join(t.TempDir(), "new")
+	got := b.json("--suite", "pets", "--n", "2", "--models", "m0,m1", "--samples", "50", "--out", folder)
+	scores, regions := readTable(t, filepath.Join(folder, "scores.csv")), readTable(t, filepath.Join(folder, "regions.csv"))
+	if len(scores) != 3 || len(regions) != 9 {
+		t.Fatalf("%d scores, %d regions", len(scores)-1, len(regions)-1)
+	}
+	robust, feature := slices.Index(scores[0], "v_robust"), slices.Index(regions[0], "feature")
+	for k, s := range got.Scores {
+		if v, err := strconv.ParseFloat(scores[k+1][robust], 64); err != nil || v != s.Robust || scores[k+1][0] != s.Model {
+			t.Errorf("%v, want %v", scores[k+1], s.Robust)
+		}
+		for i, f := range s.Features {
+			row := regions[1+4*k+i]
+			if v, err := strconv.ParseFloat(row[feature], 64); err != nil || v != f || row[4] != strconv.Itoa(i+1) {
+				t.Errorf("%v, want %v", row, f)
+			}
+		}
+		for _, name := range []string{"features", "attention", "difference"} {
+			checkPNG(t, filepath.Join(folder, name+"_"+s.Model+"_n2_t5.png"))
+		}
+		if _, err := os.Stat(filepath.Join(folder, "recipe_"+s.Model+"_n2_t5.json")); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Each bad input is one clear sentence: 1 for what is wrong with the data, 2 for the command line.
+func TestDScoreRefuses(t *testing.T) {
+	b := newDScoreBench(t)
+	for _, c := range []struct {
+		code int
+		args string
+		want string
+	}{
+		{1, "", "has no current suite; name one with --suite"},
+		{1, "--suite nowhere", "suite nowhere is not in"},
+		{1, "--suite wild", "suite wild has no labels, and a D-Score is made of accuracies"},
+		{1, "--suite pets --models zz", "zz"},
+		{1, "--suite pets --n 2 --models none", "model none"},
+		{1, "--suite pets --n 0", "--n 0: there are 1 to 16 regions a side"},
+		{1, "--suite pets --t 0", "--t 0: an image's side has"},
+		{1, "--suite pets --layers 0", "convolutions count from 1"},
+		{2, "--suite pets --samples 100001", "--samples takes a number from 0 to 100000"},
+		{2, "--suite pets --workers=-1", "--workers takes a number from 0"},
+		{2, "--suite pets --tolerance NaN", "--tolerance takes a share"},
+		{2, "--suite pets --skip-corrupt", "--skip-corrupt goes with a model"},
+		{2, "--suite pets --augment x", "go together"},
+		{2, "--suite pets --train x", "go together"},
+		{2, "--suite pets --n 2 --augment x --train pets", "name them with --models and --suite"},
+		{2, "--suite pets --n 2,3 --augment x --train pets", "--augment follows one score"},
+		{2, "--suite pets --augment x.csv --train pets", "--augment takes a folder"},
+		{2, "--suite pets --out table.csv", "--out takes a folder"},
+	} {
+		stdout, stderr := b.dscore(c.code, strings.Fields(c.args)...)
+		if !strings.Contains(stderr, c.want) || stdout != "" {
+			t.Errorf("dscore %s: %s%s, want %q", c.args, stdout, stderr, c.want)
+		}
+	}
+}

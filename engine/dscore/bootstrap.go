@@ -1,0 +1,203 @@
+package dscore
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/stats"
+)
+
+// Interval is a percentile interval of bootstrap samples over images.
+type Interval struct{ Low, High float64 }
+
+// Intervals are those of a score's parts, and of every region.
+type Intervals struct {
+	Level                      float64 // 0.95
+	Samples                    int
+	Original                   Interval
+	Robust, Fitness, DScore, P Interval
+	Features, Attention        []Interval // per region
+	Variants, Shifted          []Interval // accuracies, per region
+	Loss                       []Interval // Original - Variants, per region
+}
+
+// BootstrapOptions say how intervals are drawn.
+type BootstrapOptions struct {
+	Samples int     // 0 for 1,000
+	Level   float64 // 0 for 0.95
+	Seed    uint64  // 0 for 1
+	Workers int     // 0 for one per processor; the result has the same bits for any number
+}
+
+// What a zero in BootstrapOptions stands for.
+const (
+	defaultSamples = 1000
+	defaultLevel   = 0.95
+	defaultSeed    = 1
+)
+
+// Filled are the options with what their zeros stand for. Fewer than one sample and a level outside (0, 1) are errors.
+func (o BootstrapOptions) Filled() (BootstrapOptions, error) {
+	if o.Samples == 0 {
+		o.Samples = defaultSamples
+	}
+	if o.Level == 0 {
+		o.Level = defaultLevel
+	}
+	if o.Seed == 0 {
+		o.Seed = defaultSeed
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	switch {
+	case o.Samples < 1:
+		return o, fmt.Errorf("a bootstrap of %d samples is not possible; take at least 1", o.Samples)
+	case !(o.Level > 0 && o.Level < 1):
+		return o, fmt.Errorf("an interval at level %v is not possible; it lies between 0 and 1", o.Level)
+	}
+	return o, nil
+}
+
+// Bootstrap draws images with replacement; one draw serves all parts of the score. progress (may be nil) counts samples.
+//
+// Sample b draws as many images as there are from the generator (Seed, b), whoever computes it. Quantiles are interpolated
+// linearly (stats.Quantile). The error is that of Hits.Accuracies, wrong options, or the end of ctx.
+func Bootstrap(ctx context.Context, h Hits, o BootstrapOptions, progress engine.Progress) (Intervals, error) {
+	if err := h.check(); err != nil {
+		return Intervals{}, err
+	}
+	o, err := o.Filled()
+	if err != nil {
+		return Intervals{}, err
+	}
+	if progress == nil {
+		progress = engine.NoProgress{}
+	}
+	progress.SetTotal(int64(o.Samples))
+	scores, err := resample(ctx, h, o, progress)
+	if err != nil {
+		return Intervals{}, err
+	}
+	return intervals(ctx, scores, h.Grid*h.Grid, o)
+}
+
+// resampled is a bootstrap sample: its accuracies and its score.
+type resampled struct {
+	Accuracies
+	Score
+}
+
+func resample(ctx context.Context, h Hits, o BootstrapOptions, progress engine.Progress) ([]resampled, error) {
+	samples := make([]resampled, o.Samples)
+	p := pack(h)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(o.Workers, o.Samples) {
+		wait.Go(func() {
+			d := newDrawing(p)
+			for ctx.Err() == nil {
+				b := int(next.Add(1)) - 1
+				if b >= len(samples) {
+					return
+				}
+				a := accuracies(d.counts(o.Seed, b), h)
+				samples[b] = resampled{a, compute(h.Grid, a)}
+				progress.Add(1)
+			}
+		})
+	}
+	wait.Wait()
+	return samples, ctx.Err()
+}
+
+// accuracies are the shares that counts of hits are of as many images as there are.
+func accuracies(counts []int, h Hits) Accuracies {
+	all := make([]float64, len(counts))
+	for k, count := range counts {
+		all[k] = float64(count) / float64(len(h.Original))
+	}
+	regions := len(h.Variants)
+	return Accuracies{Original: all[0], Variants: all[1 : 1+regions], Shifted: all[1+regions:], Classes: h.Classes}
+}
+
+// drawing is what one worker needs for a sample.
+type drawing struct {
+	packed
+	source  *rand.PCG
+	random  *rand.Rand
+	tallies []tally
+	batch   [][8]uint64 // per word of an image: that word of eight drawn images
+	total   []int
+}
+
+func newDrawing(p packed) *drawing {
+	source := rand.NewPCG(0, 0)
+	return &drawing{
+		packed: p, source: source, random: rand.New(source),
+		tallies: make([]tally, p.width), batch: make([][8]uint64, p.width), total: make([]int, p.bits),
+	}
+}
+
+// counts draws a sample and counts the hits among its images, each as often as it was drawn. The slice is used again.
+func (d *drawing) counts(seed uint64, sample int) []int {
+	d.source.Seed(seed, uint64(sample))
+	clear(d.tallies)
+	for drawn := 0; drawn < d.images; drawn += 8 {
+		some := min(8, d.images-drawn)
+		if some < 8 {
+			clear(d.batch)
+		}
+		for k := range some {
+			image := d.random.IntN(d.images) * d.width
+			for j, w := range d.words[image : image+d.width] {
+				d.batch[j][k] = w
+			}
+		}
+		for j := range d.tallies {
+			d.tallies[j].add(&d.batch[j])
+		}
+	}
+	for j := range d.tallies {
+		d.tallies[j].counts(d.total[j*wordBits : min((j+1)*wordBits, d.bits)])
+	}
+	return d.total
+}
+
+// intervals are the quantiles of the samples. The error is the end of ctx.
+func intervals(ctx context.Context, samples []resampled, regions int, o BootstrapOptions) (Intervals, error) {
+	values := make([]float64, len(samples))
+	tail := (1 - o.Level) / 2
+	of := func(part func(s *resampled) float64) Interval {
+		for b := range samples {
+			values[b] = part(&samples[b])
+		}
+		slices.Sort(values)
+		return Interval{stats.Quantile(values, tail), stats.Quantile(values, 1-tail)}
+	}
+	all := Intervals{
+		Level: o.Level, Samples: o.Samples,
+		Original: of(func(s *resampled) float64 { return s.Original }),
+		Robust:   of(func(s *resampled) float64 { return s.Robust }),
+		Fitness:  of(func(s *resampled) float64 { return s.Fitness }),
+		DScore:   of(func(s *resampled) float64 { return s.DScore }),
+		P:        of(func(s *resampled) float64 { return s.P }),
+	}
+	for i := range regions {
+		if err := ctx.Err(); err != nil {
+			return Intervals{}, err
+		}
+		all.Features = append(all.Features, of(func(s *resampled) float64 { return s.Features[i] }))
+		all.Attention = append(all.Attention, of(func(s *resampled) float64 { return s.Attention[i] }))
+		all.Variants = append(all.Variants, of(func(s *resampled) float64 { return s.Variants[i] }))
+		all.Shifted = append(all.Shifted, of(func(s *resampled) float64 { return s.Shifted[i] }))
+		all.Loss = append(all.Loss, of(func(s *resampled) float64 { return s.Original - s.Variants[i] }))
+	}
+	return all, nil
+}

@@ -1,0 +1,157 @@
+package dscore
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/variscope/variscope/engine/region"
+)
+
+// sides are [top, bottom, left, right].
+func sides(p region.Padding) [4]int { return [4]int{p.Top, p.Bottom, p.Left, p.Right} }
+
+func goldenPadding(t *testing.T, c goldenCase) {
+	var in struct {
+		Kind   string `json:"kind"`
+		Height int    `json:"height"`
+		Width  int    `json:"width"`
+	}
+	var want struct {
+		Grids []struct {
+			N       int      `json:"n"`
+			T       int      `json:"t"`
+			Unit    [2]int   `json:"unit"`
+			Padded  [2]int   `json:"padded_size"`
+			Padding [][4]int `json:"padding"`
+		} `json:"grids"`
+	}
+	strictly(t, c.Input, &in)
+	strictly(t, c.Expected, &want)
+	for _, g := range want.Grids {
+		height, width := region.PaddedSize(in.Height, in.Width, g.N, g.T)
+		if got := [2]int{height, width}; got != g.Padded || len(g.Padding) != g.N*g.N {
+			t.Errorf("n = %d, t = %d: padded to %v, want %v with %d regions", g.N, g.T, got, g.Padded, len(g.Padding))
+		}
+		if unit := [2]int{(height - in.Height) / max(g.N-1, 1), (width - in.Width) / max(g.N-1, 1)}; g.N > 1 && unit != g.Unit {
+			t.Errorf("n = %d, t = %d: unit %v, want %v", g.N, g.T, unit, g.Unit)
+		}
+		for k, padding := range g.Padding {
+			if got := sides(region.Pad(in.Height, in.Width, g.N, g.T, k+1)); got != padding {
+				t.Errorf("n = %d, t = %d, region %d: %v, want %v", g.N, g.T, k+1, got, padding)
+			}
+		}
+	}
+}
+
+func goldenRegions(t *testing.T, c goldenCase) {
+	var in struct {
+		Kind string `json:"kind"`
+	}
+	var want struct {
+		Maps []struct {
+			Height  int   `json:"height"`
+			Width   int   `json:"width"`
+			N       int   `json:"n"`
+			Rows    []int `json:"row_edges"`
+			Columns []int `json:"column_edges"`
+			Empty   []int `json:"empty_regions"`
+		} `json:"maps"`
+	}
+	strictly(t, c.Input, &in)
+	strictly(t, c.Expected, &want)
+	for _, m := range want.Maps {
+		if got := region.Edges(m.Height, m.N); !slices.Equal(got, m.Rows) {
+			t.Errorf("%d rows, n = %d: %v, want %v", m.Height, m.N, got, m.Rows)
+		}
+		if got := region.Edges(m.Width, m.N); !slices.Equal(got, m.Columns) {
+			t.Errorf("%d columns, n = %d: %v, want %v", m.Width, m.N, got, m.Columns)
+		}
+		if got := region.Empty(m.Height, m.Width, m.N); !slices.Equal(got, m.Empty) {
+			t.Errorf("%d x %d, n = %d: empty %v, want %v", m.Height, m.Width, m.N, got, m.Empty)
+		}
+	}
+}
+
+// goldenShift holds the float64 image to the golden one, and the float32 image to its own exact values: with the source's pixels
+// rounded to float32, it is theirs rounded once.
+func goldenShift(t *testing.T, c goldenCase, tolerance float64) {
+	var in struct {
+		Kind  string      `json:"kind"`
+		N     int         `json:"n"`
+		T     int         `json:"t"`
+		Image [][]float64 `json:"image"`
+	}
+	var want struct {
+		Shifted []struct {
+			Region  int         `json:"region"`
+			Padding [4]int      `json:"padding"`
+			Image   [][]float64 `json:"image"`
+		} `json:"shifted"`
+	}
+	strictly(t, c.Input, &in)
+	strictly(t, c.Expected, &want)
+	height, width, src := len(in.Image), len(in.Image[0]), slices.Concat(in.Image...)
+	s, err := region.NewShifter(height, width, in.N, in.T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	narrow, rounded := make([]float32, len(src)), make([]float64, len(src))
+	for k, v := range src {
+		narrow[k] = float32(v)
+		rounded[k] = float64(narrow[k])
+	}
+	for _, w := range want.Shifted {
+		p := region.Pad(height, width, in.N, in.T, w.Region)
+		if sides(p) != w.Padding {
+			t.Errorf("region %d: padding %v, want %v", w.Region, sides(p), w.Padding)
+		}
+		exact, applied, ofRounded := make([]float64, len(src)), make([]float32, len(src)), make([]float64, len(src))
+		region.Place(exact, src, 1, height, width, p)
+		region.Place(ofRounded, rounded, 1, height, width, p)
+		s.Apply(applied, narrow, 1, w.Region)
+		for k, v := range slices.Concat(w.Image...) {
+			if !(math.Abs(exact[k]-v) <= tolerance) {
+				t.Errorf("region %d, pixel %d: %v, want %v", w.Region, k, exact[k], v)
+			}
+			if applied[k] != float32(ofRounded[k]) {
+				t.Errorf("region %d, pixel %d: %v, want %v", w.Region, k, applied[k], float32(ofRounded[k]))
+			}
+		}
+	}
+}
+
+func goldenAugmentation(t *testing.T, c goldenCase) {
+	var in struct {
+		Kind string `json:"kind"`
+	}
+	type row struct {
+		Size   int     `json:"size"`
+		P      float64 `json:"p"`
+		DrawX  float64 `json:"draw_left"`
+		DrawY  float64 `json:"draw_up"`
+		Total  int     `json:"total"`
+		Left   int     `json:"left"`
+		Right  int     `json:"right"`
+		Up     int     `json:"up"`
+		Down   int     `json:"down"`
+		Padded int     `json:"padded_size"`
+	}
+	var want struct {
+		Rows []row `json:"rows"`
+	}
+	strictly(t, c.Input, &in)
+	strictly(t, c.Expected, &want)
+	for k, w := range want.Rows {
+		r, err := NewRecipe(w.Size, w.Size, w.P)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := row{Size: w.Size, P: w.P, DrawX: w.DrawX, DrawY: w.DrawY, Total: r.TotalWidth, Padded: w.Size + r.TotalWidth}
+		got.Left, got.Right = Split(r.TotalWidth, w.DrawX)
+		got.Up, got.Down = Split(r.TotalHeight, w.DrawY)
+		if got != w || r.TotalHeight != r.TotalWidth {
+			t.Errorf("row %d: %+v, want %+v", k+1, got, w)
+		}
+	}
+}

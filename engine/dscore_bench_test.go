@@ -1,0 +1,138 @@
+//go:build cgo
+
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+// BenchmarkDScore is what the signals of a D-Score cost, n = 3 and t = 5: the sets mask:3 and shift:3:5 of a CNN5 on 4,000 images
+// through the engine, as a part of n*n + n*n plain inferences of these images by runners whose input lies there already, with the
+// same batch on all processors. Both are run in turn; clock is the part of the time on the clock, cpu of the processors'.
+func BenchmarkDScore(b *testing.B) {
+	folder, ok := testdata.Zoo("mnist")
+	if !ok {
+		b.Log("zoo mnist: absent")
+		return
+	}
+	rt, err := onnx.Load("")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = rt.Close() }()
+	d := dscoreBench{B: b, rt: rt, path: filepath.Join(folder, "models", "307.onnx"), workers: runtime.NumCPU()}
+	d.manifest, err = suite.Scan(b.Context(), filepath.Join(folder, "test-images-idx3-ubyte.gz"),
+		suite.Options{Labels: filepath.Join(folder, "test-labels-idx1-ubyte.gz")}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var of, plain [2]time.Duration // on the clock, of the processors
+	var parts [2]time.Duration
+	for b.Loop() {
+		for k, set := range []string{"mask:3", "shift:3:5"} {
+			clock, cpu := d.timed(func() { d.run(set) })
+			of[0], of[1], parts[k] = of[0]+clock, of[1]+cpu, parts[k]+cpu
+			clock, cpu = d.timed(func() { d.plain(9 * d.manifest.Images) })
+			plain[0], plain[1] = plain[0]+clock, plain[1]+cpu
+		}
+	}
+	b.ReportMetric(of[0].Seconds()/plain[0].Seconds(), "clock")
+	b.ReportMetric(of[1].Seconds()/plain[1].Seconds(), "cpu")
+	b.ReportMetric(2*parts[0].Seconds()/plain[1].Seconds(), "cpu-masks")
+	b.ReportMetric(2*parts[1].Seconds()/plain[1].Seconds(), "cpu-shifts")
+	b.ReportMetric(float64(b.N*18*d.manifest.Images)/plain[0].Seconds(), "plain-images/s")
+}
+
+type dscoreBench struct {
+	*testing.B
+	rt       engine.Runtime
+	path     string
+	manifest suite.Manifest
+	workers  int
+}
+
+func (d *dscoreBench) timed(work func()) (clock, cpu time.Duration) {
+	begin, used := time.Now(), testdata.ProcessorTime()
+	work()
+	return time.Since(begin), testdata.ProcessorTime() - used
+}
+
+func (d *dscoreBench) task(set string) engine.Task {
+	family, err := transform.ParseAny(set)
+	if err != nil {
+		d.Fatal(err)
+	}
+	graph, err := onnx.Inspect(d.path)
+	if err != nil {
+		d.Fatal(err)
+	}
+	task, err := engine.Plan(engine.PlanInput{
+		Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: d.path, Suite: d.manifest, Family: family, Runtime: d.rt.Version(),
+	})
+	if err != nil {
+		d.Fatal(err)
+	}
+	task.Probed = true // once per model, not per suite
+	return task
+}
+
+// run runs a set through the engine.
+func (d *dscoreBench) run(set string) {
+	source, err := suite.Open(d.manifest, d.manifest.Root)
+	if err != nil {
+		d.Fatal(err)
+	}
+	e := engine.New(d.rt, &units{byKey: map[string]*signal.Unit{}}, engine.Limits{Workers: d.workers})
+	defer func() { _ = e.Close() }()
+	task := d.task(set)
+	if err := e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}); err != nil {
+		d.Fatal(err)
+	}
+	status, err := e.Wait(context.Background(), "r")
+	if err != nil || status.Phase != engine.Done || status.Done != int64(10*d.manifest.Images) {
+		d.Fatal(fmt.Sprint(err, status))
+	}
+}
+
+// plain runs the model on a number of images, one runner per processor.
+func (d *dscoreBench) plain(images int) {
+	feed := d.task(transform.Plain).Feed
+	session, err := d.rt.Open(d.Context(), feed)
+	if err != nil {
+		d.Fatal(err)
+	}
+	defer func() { _ = session.Close() }()
+	var group sync.WaitGroup
+	for range d.workers {
+		runner, err := session.Runner()
+		if err != nil {
+			d.Fatal(err)
+		}
+		defer func() { _ = runner.Close() }()
+		for k := range runner.Input() {
+			runner.Input()[k] = float32(k%7) / 7
+		}
+		group.Go(func() {
+			for range images / feed.Input.Batch / d.workers {
+				if err := runner.Run(d.Context()); err != nil {
+					d.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+}

@@ -1,0 +1,191 @@
+package onnx
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/engine/transform"
+)
+
+// maskedFeed opens the default output of a network with masks.
+func maskedFeed(tb testing.TB, net slowNet, masks transform.Masks, batch int, tensors ...string) engine.Feed {
+	tb.Helper()
+	feed := feedOf(tb, save(tb, "net.onnx", net.file()), batch, tensors...)
+	feed.Input.Height, feed.Input.Width = net.height, net.width
+	feed.Mask = &masks
+	return feed
+}
+
+// randomMasks are regions of some layers, or all, of a network.
+func randomMasks(random *rand.Rand, net slowNet) transform.Masks {
+	m := transform.Masks{N: 1 + random.IntN(5), AfterBatchNorm: random.IntN(2) == 0}
+	convs := 0
+	for _, l := range net.layers {
+		if l.op == "Conv" {
+			convs++
+			if random.IntN(3) == 0 {
+				m.Layers = append(m.Layers, convs)
+			}
+		}
+	}
+	if random.IntN(2) == 0 {
+		m.Layers = nil
+	}
+	return m
+}
+
+// TestMasksMatchPlainLoops holds scores and maps of random networks against the network computed in plain loops, for every region,
+// whichever order they come in, and a second batch.
+func TestMasksMatchPlainLoops(t *testing.T) {
+	r := library(t)
+	for seed := range uint64(60) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 6))
+			net := randomNet(random)
+			masks := randomMasks(random, net)
+			convs := net.convs()
+			var tensors []string
+			if random.IntN(2) == 0 {
+				tensors = convs
+			}
+			run := openRunner(t, r, maskedFeed(t, net, masks, 2, tensors...))
+			for range 2 {
+				input := run.Input()
+				for k := range input {
+					input[k] = random.Float32()
+				}
+				for _, number := range random.Perm(masks.N*masks.N + 1) {
+					run.Mask(number)
+					if err := run.Run(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					compareNet(t, net, run, deletion{masks, number}, tensors)
+				}
+			}
+		})
+	}
+}
+
+func (net slowNet) convs() (names []string) {
+	for _, l := range net.layers {
+		if l.op == "Conv" {
+			names = append(names, fmt.Sprintf("conv%d", len(names)+1))
+		}
+	}
+	return names
+}
+
+// compareNet holds a runner's results against the plain loops, image by image.
+func compareNet(t *testing.T, net slowNet, run engine.Runner, d deletion, tensors []string) {
+	t.Helper()
+	images := wide(run.Input())
+	size := net.channels * net.height * net.width
+	for b := range 2 {
+		scores, maps := net.compute(images[b*size:(b+1)*size], d)
+		want := []volume{{3, 1, 1, scores}}
+		if tensors != nil {
+			want = append(want, maps...)
+		}
+		for k, w := range want {
+			shape, all := run.Result(k)
+			got := all[b*len(w.v) : (b+1)*len(w.v)]
+			if k > 0 && !slices.Equal(shape, []int64{2, int64(w.c), int64(w.h), int64(w.w)}) {
+				t.Fatalf("region %d: map %d has shape %v, want %d x %d x %d", d.region, k, shape, w.c, w.h, w.w)
+			}
+			for i, v := range w.v {
+				if math.Abs(float64(got[i])-v) > 2e-4*(1+math.Abs(v)) {
+					t.Fatalf("%+v: result %d of image %d: entry %d is %g, want %g", d, k, b, i, got[i], v)
+				}
+			}
+		}
+	}
+}
+
+func wide(v []float32) []float64 {
+	out := make([]float64, len(v))
+	for k := range v {
+		out[k] = float64(v[k])
+	}
+	return out
+}
+
+// TestMaskZeroIsTheModel: without a deleted region, a runner with masks gives the bits of a runner without.
+func TestMaskZeroIsTheModel(t *testing.T) {
+	r := library(t)
+	for seed := range uint64(20) {
+		random := rand.New(rand.NewPCG(seed, 7))
+		net := randomNet(random)
+		feed := maskedFeed(t, net, randomMasks(random, net), 3)
+		with := openRunner(t, r, feed)
+		feed.Mask = nil
+		without := openRunner(t, r, feed)
+		fill(with.Input())
+		fill(without.Input())
+		for _, number := range []int{-1, 1, 0} { // at the start, and after a deletion
+			if number >= 0 {
+				with.Mask(number)
+			}
+			if err := with.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := without.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		_, got := with.Result(0)
+		if _, want := without.Result(0); !sameBits(got, want) {
+			t.Errorf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+}
+
+func sameBits(a, b []float32) bool {
+	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
+}
+
+// TestMaskedMapsAreExact: inside the region every entry is 0, outside the first map keeps its bits.
+func TestMaskedMapsAreExact(t *testing.T) {
+	r := library(t)
+	net := randomNet(rand.New(rand.NewPCG(3, 8)))
+	for _, n := range []int{2, 3, 7, 16} {
+		run := openRunner(t, r, maskedFeed(t, net, transform.Masks{N: n}, 2, net.convs()...))
+		fill(run.Input())
+		if err := run.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		_, plain := run.Result(1)
+		plain = slices.Clone(plain)
+		for number := 1; number <= n*n; number++ {
+			run.Mask(number)
+			if err := run.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for k := range net.convs() {
+				shape, values := run.Result(k + 1)
+				h, w := int(shape[2]), int(shape[3])
+				for i, v := range values {
+					inside := regionOf(i/w%h, h, n) == (number-1)/n && regionOf(i%w, w, n) == (number-1)%n
+					if inside && v != 0 || !inside && k == 0 && math.Float32bits(v) != math.Float32bits(plain[i]) {
+						t.Fatalf("n %d, region %d, map %d of %d x %d: entry %d is %g, was %g", n, number, k+1, h, w, i, v, plain[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+// regionOf is the row of regions that a row of a map lies in.
+func regionOf(y, size, n int) int {
+	edges := region.Edges(size, n)
+	for r := range n {
+		if y >= edges[r] && y < edges[r+1] {
+			return r
+		}
+	}
+	return -1
+}

@@ -1,0 +1,81 @@
+package onnx
+
+import (
+	"fmt"
+	"slices"
+
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// results are the outputs of one graph for one runner. They are nil until the first run, which lets the library allocate them;
+// later ones write into the same memory.
+type results struct {
+	outputs []ort.Value
+	shapes  [][]int64
+	values  [][]float32
+	free    bool // shapes change from run to run: allocate every time
+}
+
+func newResults(n int) *results {
+	return &results{outputs: make([]ort.Value, n), shapes: make([][]int64, n), values: make([][]float32, n)}
+}
+
+// run computes the outputs and keeps their memory for the next time.
+func (r *results) run(session *ort.DynamicAdvancedSession, inputs []ort.Value, options *ort.RunOptions) error {
+	if r.free {
+		r.drop()
+	}
+	fresh := r.outputs[0] == nil
+	err := session.RunWithOptions(inputs, r.outputs, options)
+	if err != nil && !fresh {
+		// Shapes that depend on the image do not fit the last batch's memory. Once seen, it is never kept again.
+		r.drop()
+		if err = session.RunWithOptions(inputs, r.outputs, options); err == nil {
+			r.free = true
+		}
+	}
+	if err != nil {
+		r.drop()
+	}
+	return err
+}
+
+// adopt takes over outputs that the library has allocated, and refuses what is not one row of floats per image.
+func (r *results) adopt(s *session) error {
+	if r.values[0] != nil {
+		return nil
+	}
+	batch := int64(s.feed.Input.Batch)
+	for i, name := range s.names {
+		t, ok := r.outputs[i].(*ort.Tensor[float32])
+		if !ok {
+			return fmt.Errorf("holds no float32 numbers in tensor %q; choose another one for that position", name)
+		}
+		shape := t.GetShape()
+		if i == 0 && (len(shape) != 2 || shape[0] != batch || shape[1] < 1) {
+			return fmt.Errorf("gives scores of shape %v at %q for %d images; one row per image is needed", shape, name, batch)
+		}
+		if len(shape) < 2 || shape[0] != batch {
+			return fmt.Errorf("gives tensor %q the shape %v for %d images; a position needs one entry per image on its first axis",
+				name, shape, batch)
+		}
+		r.shapes[i], r.values[i] = slices.Clone([]int64(shape)), t.GetData()
+	}
+	return nil
+}
+
+// drop frees the outputs.
+func (r *results) drop() {
+	for i, v := range r.outputs {
+		destroy(v)
+		r.outputs[i], r.shapes[i], r.values[i] = nil, nil, nil
+	}
+}
+
+// destroy frees a value. After a failed run the binding leaves nil pointers behind non-nil interfaces, which panic.
+func destroy(v ort.Value) {
+	defer func() { _ = recover() }()
+	if v != nil {
+		_ = v.Destroy() // never fails for tensors
+	}
+}

@@ -1,0 +1,112 @@
+package diagnosis
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/model"
+)
+
+func TestLayersEqualSignalsInMemory(t *testing.T) {
+	b := newBench(t, 1)
+	m := b.models[0]
+	for _, set := range []string{
+		"mask:2;layers=3", "mask:2;layers=1;after=batchnorm", "mask:2;layers=1", "mask:2;layers=2;after=batchnorm", "mask:2;layers=9",
+		"mask:2", "mask:2;layers=1,2", "mask:3;layers=2", "shift:2:5",
+	} {
+		b.run(m, b.pets, set)
+	}
+	layers, err := Layers(t.Context(), b.Workspace, m, b.pets.Hash, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range layers {
+		got = append(got, l.Mask+" "+l.Tensor)
+		shares := b.accuracies(l.Key, b.pets.Labels, suiteClasses)
+		if l.Original != shares[0] || !slices.Equal(l.Variants, shares[1:]) || l.Images != pictures-1 || l.Reason != "" {
+			t.Errorf("%+v, want %v", l, shares)
+		}
+		for k, loss := range l.Loss {
+			if at := shares[0] - shares[1+k]; loss.Low > at || loss.High < at || loss.Low == loss.High {
+				t.Errorf("layer %d, region %d: loss %v in %v", l.Number, k+1, at, loss)
+			}
+		}
+		if len(l.Loss) != 4 {
+			t.Errorf("layer %d has losses of %d regions", l.Number, len(l.Loss))
+		}
+	}
+	want := []string{"mask:2;layers=1 c1", "mask:2;layers=2;after=batchnorm c2", "mask:2;layers=3 c3", "mask:2;layers=9 "}
+	if !slices.Equal(got, want) || !layers[1].AfterBatchNorm || layers[0].AfterBatchNorm {
+		t.Errorf("layers %q", got)
+	}
+	b.removeSignals()
+	again, err := Layers(t.Context(), b.Workspace, m, b.pets.Hash, 2)
+	if diff := cmp.Diff(layers, again); err != nil || diff != "" {
+		t.Errorf("kept: %v %s", err, diff)
+	}
+}
+
+// Losses are those of the whole bootstrap.
+func TestLossesOfLayers(t *testing.T) {
+	b := newBench(t, 1)
+	m := b.models[0]
+	b.run(m, b.pets, "mask:2;layers=1")
+	b.both(m, b.pets, 2, 5)
+	layers, err := Layers(t.Context(), b.Workspace, m, b.pets.Hash, 2)
+	if err != nil || len(layers) != 1 {
+		t.Fatal(layers, err)
+	}
+	list, _ := b.diagnose(Ask{Grids: []Grid{{N: 2, T: 5, Mask: "mask:2;layers=1"}}, Bootstrap: dscore.BootstrapOptions{Samples: 1000}})
+	if diff := cmp.Diff(list[0].Intervals.Loss, layers[0].Loss); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLayersWithoutNumbers(t *testing.T) {
+	b := newBench(t, 1)
+	m := b.models[0]
+	none, err := Layers(t.Context(), b.Workspace, m, b.pets.Hash, 2)
+	if err != nil || len(none) != 0 {
+		t.Errorf("of nothing: %v, %v", none, err)
+	}
+	b.run(m, b.pets, "mask:2;layers=2")
+	b.removeSignals()
+	b.run(m, b.pets, "mask:2;layers=3")
+	layers, err := Layers(t.Context(), b.Workspace, m, b.pets.Hash, 2)
+	if err != nil || len(layers) != 2 || !strings.Contains(layers[0].Reason, "is gone") || layers[0].Variants != nil || layers[1].Reason != "" {
+		t.Errorf("damaged: %+v, %v", layers, err)
+	}
+	err = b.UpdateModel(m.Hash, func(m *model.Model) error {
+		m.Correction.Mean, m.Correction.Std = []float64{0.5}, []float64{0.5}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = b.Model(m.Hash); err != nil {
+		t.Fatal(err)
+	}
+	layers, err = Layers(t.Context(), b.Workspace, m, b.pets.Hash, 2)
+	if err != nil || len(layers) != 1 || !strings.Contains(layers[0].Reason, "its signals are for other preprocessing") {
+		t.Errorf("stale: %+v, %v", layers, err)
+	}
+	for want, suite := range map[string]string{"has no labels": b.wild.Hash, "not found": hashOf("nowhere")} {
+		if _, err := Layers(t.Context(), b.Workspace, m, suite, 2); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	fresh := newBench(t, 1)
+	fresh.run(fresh.models[0], fresh.pets, "mask:2;layers=2")
+	if _, err := Layers(ended, fresh.Workspace, fresh.models[0], fresh.pets.Hash, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended: %v", err)
+	}
+}

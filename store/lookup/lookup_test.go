@@ -1,0 +1,265 @@
+package lookup
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// images are two chunks.
+const images = 300
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+func fresh(t *testing.T) *store.Workspace {
+	t.Helper()
+	ws, err := store.Create(filepath.Join(t.TempDir(), "quiet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := ws.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return ws
+}
+
+func addSuite(t *testing.T, ws *store.Workspace, name string) suite.Manifest {
+	t.Helper()
+	m := suite.Manifest{
+		Hash: hashOf(name), Name: name, Format: suite.IDX, Root: t.TempDir(), Images: images, Labels: slices.Repeat([]int{-1}, images),
+		Shape: [3]int{1, 8, 8},
+	}
+	if err := os.WriteFile(filepath.Join(m.Root, name), []byte(name), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m.Files = []suite.File{{Path: name, Size: int64(len(name))}}
+	m, err := ws.AddSuite(m, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func addModel(t *testing.T, ws *store.Workspace, id string) model.Model {
+	t.Helper()
+	m, _, err := ws.AddModel(model.Model{ID: id, File: id + ".onnx", Graph: model.Graph{
+		Input:   model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 8, Width: 8},
+		Outputs: []model.Output{{Name: "y", Classes: 2}}, Tensors: []string{"y"},
+	}}, strings.NewReader(id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// run records the plain predictions of a model: class 1 for every seventh image. It finishes them when all chunks are there.
+func run(t *testing.T, ws *store.Workspace, m model.Model, s suite.Manifest, chunks int) signal.Spec {
+	t.Helper()
+	settings, err := m.Settings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := signal.Spec{
+		Model: m.Hash, Source: s.Hash, Images: images, Family: transform.Plain, Preprocessing: settings.Preprocessing,
+		OutputKind: settings.OutputKind, Output: "y", Channels: 1, Height: 8, Width: 8, Batch: 32, Runtime: "1", Arch: "a", Level: "v",
+	}
+	for chunk := range chunks {
+		first, n := spec.ChunkImages(chunk)
+		u := &signal.Unit{
+			Chunk: chunk, Transformations: 1, Images: n, Classes: 2, Prediction: make([]int32, n), Confidence: make([]float32, n),
+			Softmax: make([]float32, 2*n),
+		}
+		for x := range n {
+			if (first+x)%7 == 0 {
+				u.Prediction[x] = 1
+			}
+			u.Confidence[x], u.Softmax[2*x+int(u.Prediction[x])] = 1, 1
+		}
+		if err := ws.Record(t.Context(), spec, u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if chunks == spec.Chunks() {
+		if err := ws.Finish(t.Context(), engine.Task{ID: m.ID, Spec: spec}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return spec
+}
+
+func TestModelsSuitesAndSets(t *testing.T) {
+	ws := fresh(t)
+	pets, wild := addSuite(t, ws, "pets"), addSuite(t, ws, "wild")
+	whole, half, none := addModel(t, ws, "whole"), addModel(t, ws, "half"), addModel(t, ws, "none")
+	spec := run(t, ws, whole, pets, 2)
+	run(t, ws, half, pets, 1)
+	stranger := hashOf("stranger")
+	all, err := Models(ws, nil)
+	if err != nil || len(all) != 3 {
+		t.Errorf("%d models, %v", len(all), err)
+	}
+	list, err := Models(ws, []string{none.Hash, stranger, whole.Hash, half.Hash})
+	if err != nil || len(list) != 4 || list[0].ID != "none" || list[1].Hash != stranger || list[1].ID != "" {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for k, want := range []string{"no signals for this suite and family yet", NotHere, "", "its signals are not complete"} {
+		info, reason, err := Set(ws, list[k], pets.Hash, transform.Plain)
+		if err != nil || !strings.HasPrefix(reason, want) || (reason == "") != (want == "") || (info.Key != "") != (want == "") {
+			t.Errorf("%s: %q, set %q, %v", list[k].ID, reason, info.Key, err)
+		}
+	}
+	headless := whole
+	headless.Graph.Outputs = nil
+	if _, reason, err := Set(ws, headless, pets.Hash, transform.Plain); err != nil || !strings.Contains(reason, "no output of form (N, C)") {
+		t.Errorf("%q, %v", reason, err)
+	}
+	var found []string
+	for _, of := range []string{"", pets.Hash, wild.Hash} {
+		if err := EachSet(ws, of, func(info store.SetInfo) { found = append(found, info.Key) }); err != nil {
+			t.Error(err)
+		}
+	}
+	if !slices.Equal(found, []string{spec.Key(), spec.Key()}) {
+		t.Errorf("finished sets %q", found)
+	}
+	suites, err := Suites(ws, []string{wild.Hash, pets.Hash})
+	if err != nil || len(suites) != 2 || suites[0].Name != "wild" {
+		t.Errorf("%+v, %v", suites, err)
+	}
+	if _, err := Suites(ws, []string{stranger}); !errors.Is(err, store.ErrNotFound) {
+		t.Error(err)
+	}
+	order, err := InOrder(ws, map[string]bool{wild.Hash: true, pets.Hash: true, stranger: true})
+	manifests, _ := ws.Suites()
+	if err != nil || !slices.Equal(order, []string{manifests[0].Hash, manifests[1].Hash}) {
+		t.Errorf("%q, %v", order, err)
+	}
+}
+
+func TestLabels(t *testing.T) {
+	for _, c := range []struct{ labels, want []int }{{nil, nil}, {[]int{-1, -1}, nil}, {[]int{-1, 0}, []int{-1, 0}}} {
+		if got := Labels(suite.Manifest{Labels: c.labels}); !slices.Equal(got, c.want) || (got == nil) != (c.want == nil) {
+			t.Errorf("%v became %v", c.labels, got)
+		}
+	}
+}
+
+// What concerns one combination is a reason, everything else an error.
+func TestEachChunkAndReason(t *testing.T) {
+	ws := fresh(t)
+	m, s := addModel(t, ws, "m"), addSuite(t, ws, "s")
+	key := run(t, ws, m, s, 2).Key()
+	ones, want := 0, store.Want{Predictions: true}
+	count := func(_ int, part *signal.Set) error {
+		for _, class := range part.Prediction {
+			ones += int(class)
+		}
+		return nil
+	}
+	if err := EachChunk(t.Context(), ws, key, want, count); err != nil || ones != 43 {
+		t.Errorf("%d, %v", ones, err)
+	}
+	strange := errors.New("it is strange")
+	err := EachChunk(t.Context(), ws, key, want, func(first int, _ *signal.Set) error {
+		if first > 0 {
+			return strange
+		}
+		return nil
+	})
+	if reason, other := Reason(err); other != nil || reason != "signals from image 256 on: it is strange" || !errors.Is(err, strange) {
+		t.Errorf("%q, %v", reason, other)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if reason, other := Reason(EachChunk(ended, ws, key, want, count)); reason != "" || !errors.Is(other, context.Canceled) {
+		t.Errorf("%q, %v", reason, other)
+	}
+	if reason, other := Reason(EachChunk(t.Context(), ws, hashOf("nothing"), want, count)); other != nil || reason == "" {
+		t.Errorf("%q, %v", reason, other)
+	}
+	err = filepath.WalkDir(filepath.Join(ws.Path(), "signals"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			err = os.Remove(path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"is gone", "signals are missing"} { // found damaged once, it is not complete any more
+		reason, other := Reason(EachChunk(t.Context(), ws, key, want, count))
+		if other != nil || !strings.Contains(reason, part) {
+			t.Errorf("%q, %v, want %q", reason, other, part)
+		}
+	}
+	if reason, other := Reason(nil); reason != "" || other != nil {
+		t.Errorf("%q, %v", reason, other)
+	}
+}
+
+// progress counts.
+type progress struct{ total, done atomic.Int64 }
+
+func (p *progress) SetTotal(n int64) { p.total.Store(n) }
+func (p *progress) Add(n int64)      { p.done.Add(n) }
+
+func TestEach(t *testing.T) {
+	for _, workers := range []int{0, 1, 3} {
+		var p progress
+		squares := make([]int, 20)
+		err := Each(t.Context(), len(squares), workers, &p, func(_ context.Context, k int) error {
+			squares[k] = k * k
+			return nil
+		})
+		if err != nil || p.total.Load() != 20 || p.done.Load() != 20 || squares[19] != 361 {
+			t.Errorf("%d workers: %v, %d of %d", workers, err, p.done.Load(), p.total.Load())
+		}
+	}
+	bad := errors.New("bad")
+	err := Each(t.Context(), 5, 1, engine.NoProgress{}, func(ctx context.Context, k int) error {
+		if k > 2 {
+			return fmt.Errorf("%d was done after the error", k)
+		}
+		if k == 2 {
+			return bad
+		}
+		return ctx.Err()
+	})
+	if !errors.Is(err, bad) {
+		t.Error(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Each(ended, 5, 0, engine.NoProgress{}, func(context.Context, int) error { return bad }); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if Workers(4) != 4 || Workers(0) != runtime.GOMAXPROCS(0) {
+		t.Errorf("%d and %d workers", Workers(4), Workers(0))
+	}
+}

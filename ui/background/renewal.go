@@ -1,0 +1,126 @@
+package background
+
+import (
+	"context"
+	"time"
+)
+
+// Renewal decides when a screen reads anew what it shows. The changes of a moment become one reading; the longer a reading takes,
+// the rarer it is, because a run changes signals all the time; what changes during a reading is read after it, never in its
+// place; and a screen that is not shown reads when it is shown again. It is used on the main goroutine only.
+type Renewal struct {
+	work    *Group
+	name    string
+	refresh func()
+	latest  Latest
+	job     *Job // that reads, where Start has begun it
+	begun   time.Time
+	took    time.Duration
+	shown   bool
+	stale   bool
+	busy    bool // a reading is under way
+	waiting bool // one is on its way
+	again   bool // something changed while one was under way
+}
+
+// A screen that is shown waits for more changes at least pause, and pauses times as long as the last reading took.
+const pause, pauses = 200 * time.Millisecond, 4
+
+// NewRenewal makes the renewal of a screen that has not read anything yet. refresh reads: it calls Start, or Begin and End. name
+// is that of the waiting, for messages about faults.
+func NewRenewal(work *Group, name string, refresh func()) *Renewal {
+	return &Renewal{work: work, name: name, refresh: refresh, stale: true}
+}
+
+// Show says that the screen has come to the front. What is out of date is read; the result tells whether it was.
+func (r *Renewal) Show() (read bool) {
+	r.shown = true
+	if !r.stale {
+		return false
+	}
+	r.refresh()
+	return true
+}
+
+// Hide says that the screen has left the front. A reading under way goes on.
+func (r *Renewal) Hide() { r.shown = false }
+
+// Shown tells whether the screen is in front.
+func (r *Renewal) Shown() bool { return r.shown }
+
+// Changed says that something of what is shown is another now.
+func (r *Renewal) Changed() {
+	switch {
+	case !r.shown:
+		r.stale = true
+		return
+	case r.busy:
+		r.again = true
+		return
+	case r.waiting:
+		return
+	}
+	r.waiting = true
+	wait := max(pause, pauses*r.took)
+	r.work.Quiet(r.name, func(ctx context.Context) error {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+		case <-timer.C:
+		}
+		return ctx.Err()
+	}, func(err error) {
+		r.waiting = false
+		if r.stale = true; err == nil && r.shown {
+			r.refresh()
+		}
+	})
+}
+
+// Spoil says that a reading has failed or was cancelled: what is shown is read again when the screen is shown again.
+func (r *Renewal) Spoil() { r.stale = true }
+
+// Outdated tells whether something changed while the reading was under way that is ending now: it will be read again.
+func (r *Renewal) Outdated() bool { return r.again || r.stale }
+
+// Idle tells whether what is shown is what there is, and nothing is under way.
+func (r *Renewal) Idle() bool { return !r.busy && !r.waiting && !r.again && !r.stale }
+
+// Stale tells whether the screen reads when it is shown again.
+func (r *Renewal) Stale() bool { return r.stale }
+
+// Begin says that a reading begins, in place of one that may be under way.
+func (r *Renewal) Begin() {
+	r.stale, r.again, r.busy, r.begun = false, false, true, time.Now()
+}
+
+// End says that the reading is over, however it ended, and its result applied.
+func (r *Renewal) End() {
+	r.busy, r.took = false, time.Since(r.begun)
+	if r.again {
+		r.again = false
+		r.Changed()
+	}
+}
+
+// Start reads in the background, as a job that people see and can cancel; what an older one was doing ends and its answer is
+// dropped. done gets the error of the work on the main goroutine, nil for success.
+func (r *Renewal) Start(title string, work func(context.Context, *Progress) error, done func(error)) {
+	if r.job != nil {
+		r.job.Cancel()
+	}
+	r.Begin()
+	id := r.latest.Next()
+	r.job = r.work.Start(title, work, func(err error) {
+		if !r.latest.Is(id) {
+			return
+		}
+		r.job = nil
+		done(err)
+		r.End()
+	})
+}
+
+// Job is the one that Start has begun, nil when none is under way.
+func (r *Renewal) Job() *Job { return r.job }

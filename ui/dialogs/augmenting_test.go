@@ -1,0 +1,448 @@
+package dialogs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/augmented"
+	"github.com/variscope/variscope/store/diagnosis"
+	own "github.com/variscope/variscope/ui/widget"
+)
+
+func TestAugmentForm(t *testing.T) {
+	const exact = 0.253234567
+	for _, c := range []struct {
+		p, seed string
+		want    float64
+		number  uint64
+		wrong   string
+	}{
+		{"0.2532", "1", exact, 1, ""}, // what the form shows stands for all its digits
+		{" 0.25 ", " 7 ", 0.25, 7, ""},
+		{"0,5", "3", 0.5, 3, ""},
+		{"0", "1", 0, 1, ""},
+		{"1", "18446744073709551615", 1, math.MaxUint64, ""},
+		{"1.01", "1", 0, 0, "not a number from 0 to 1"},
+		{"-0.1", "1", 0, 0, "not a number from 0 to 1"},
+		{"NaN", "1", 0, 0, "not a number from 0 to 1"},
+		{"", "1", 0, 0, "not a number from 0 to 1"},
+		{"25 %", "1", 0, 0, "not a number from 0 to 1"},
+		{"0.5", "0", 0, 0, "not a whole number from 1 on"},
+		{"0.5", "x", 0, 0, "not a whole number from 1 on"},
+	} {
+		p, seed, err := AugmentForm{P: c.p, Seed: c.seed, Recommended: exact}.Values()
+		if c.wrong != "" {
+			if err == nil || !strings.Contains(err.Error(), c.wrong) {
+				t.Errorf("%q, %q: %v", c.p, c.seed, err)
+			}
+			continue
+		}
+		if err != nil || p != c.want || seed != c.number {
+			t.Errorf("%q, %q: %v, %d, %v", c.p, c.seed, p, seed, err)
+		}
+	}
+}
+
+// scored is a diagnosis of the desk's model on its suite, with p about a third.
+func (d *counter) scored() diagnosis.Diagnosis {
+	d.Helper()
+	a := dscore.Accuracies{Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.4}, Shifted: []float64{0.7, 0.71, 0.6, 0.65}, Classes: 3}
+	score, err := dscore.Compute(a)
+	if err != nil {
+		d.Fatal(err)
+	}
+	return diagnosis.Diagnosis{
+		Model: d.ws.Imported[0], Suite: d.ws.Shapes.Hash, SuiteName: "shapes",
+		Grid:   diagnosis.Grid{N: 2, T: 5, Mask: "mask:2", Shift: "shift:2:5"},
+		Images: 60, Accuracies: a, Score: score,
+	}
+}
+
+// addTraining adds a gray IDX suite to the workspace.
+func (d *counter) addTraining(n, side int) suite.Manifest {
+	d.Helper()
+	m := images.Gray(d.T, n, side).Manifest()
+	m.Name = "digits train"
+	if _, err := d.ws.AddSuite(m, false); err != nil {
+		d.Fatal(err)
+	}
+	return m
+}
+
+// train chooses the training suite.
+func (d *counter) train() {
+	d.top(func(o fyne.CanvasObject) {
+		if c, ok := o.(*own.Choice); ok {
+			c.SetSelected("digits train")
+		}
+	})
+}
+
+// augmenting opens the dialog, chooses the training suite where images are not of the sample's size, and waits for the preview.
+func augmenting(t *testing.T, d *counter, wide int) {
+	t.Helper()
+	AugmentDialog(d.host, d.ws.Workspace, "1.0", d.scored())
+	d.stage.Until("the first preview", func() bool { return len(d.picturesOf(6)) > 0 && !d.says("drawing") })
+	if wide != 6 {
+		d.train()
+		d.stage.Until("the preview of the training suite", func() bool { return len(d.picturesOf(wide)) > 0 && !d.says("drawing") })
+	}
+}
+
+// entry is the dialog's entry with a text.
+func (d *counter) entry(text string) *widget.Entry {
+	d.Helper()
+	for _, e := range d.entries() {
+		if e.Text == text {
+			return e
+		}
+	}
+	d.Fatalf("there is no entry with %q", text)
+	return nil
+}
+
+// The dialog recommends the score's p and says what it does to images.
+func TestAugmentDialog(t *testing.T) {
+	d := newDesk(t, 1)
+	d.addTraining(40, 8)
+	augmenting(t, d, 8)
+	score := d.scored().Score
+	wide := 8 + int(math.Floor(score.P*8+0.5))
+	for _, text := range []string{
+		"v_robust is " + ShownP(score.Robust), "g(2) = " + ShownP(score.Bound), "p = " + ShownP(score.P) + " is recommended",
+		fmt.Sprintf("images of 8 × 8 pixels become %d × %d", wide, wide), "of 40 images are padded",
+	} {
+		if !d.says(text) {
+			t.Errorf("the dialog does not say %q", text)
+		}
+	}
+	if d.says("Train on other") {
+		t.Error("another suite than that of the score is warned of")
+	}
+	d.entry(ShownP(score.P)).SetText("1")
+	if !d.says("become 16 × 16") || !d.says("share 8 pixels") {
+		t.Error("the sizes do not follow p")
+	}
+	d.entry("1").SetText("2")
+	if !d.says("not a number from 0 to 1") || !d.button("Save recipe…").Disabled() || !d.button("Save augmented set…").Disabled() {
+		t.Error("p = 2 is taken")
+	}
+	test.Tap(d.button("Recommended"))
+	if d.button("Save recipe…").Disabled() || d.button("Save augmented set…").Disabled() {
+		t.Error("the recommended p cannot be saved")
+	}
+	d.entry(ShownP(score.P)).SetText("0")
+	d.stage.Until("nothing is padded", func() bool { return d.says("0 of 40 images are padded") && d.says("not padded") })
+	before := d.picturesOf(8)
+	for k := 0; k < len(before); k += 2 {
+		if !slices.Equal(before[k].(*image.NRGBA).Pix, before[k+1].(*image.NRGBA).Pix) {
+			t.Fatalf("image %d changed without padding", k/2)
+		}
+	}
+}
+
+// Where the tested images are all that there is, the dialog warns.
+func TestAugmentDialogWarns(t *testing.T) {
+	d := newDesk(t, 1)
+	if _, err := d.ws.DeriveSuite(d.ws.Shapes.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, ""); err != nil {
+		t.Fatal(err)
+	}
+	augmenting(t, d, 6)
+	if !d.says("shapes has the images that the score was measured on") {
+		t.Error("there is no word of it")
+	}
+}
+
+// The suite that is offered is most like the tested one, has other images, and is called that of training.
+func TestAugmentDialogChoosesASuite(t *testing.T) {
+	like := func(name string, side, classes int, of string) suite.Manifest {
+		m := suite.Manifest{Name: name, Hash: name, Shape: [3]int{1, side, side}, Classes: make([]string, classes)}
+		if of != "" {
+			m.Derived = &suite.Derived{Of: of}
+		}
+		return m
+	}
+	test, fog := like("test", 28, 10, ""), like("fog", 28, 10, "test")
+	train, more, trainFog := like("Training", 28, 10, ""), like("more", 28, 10, ""), like("train fog", 28, 10, "Training")
+	other, classes := like("other train", 32, 10, ""), like("letters train", 28, 26, "")
+	for _, c := range []struct {
+		all  []suite.Manifest
+		on   string
+		want string
+	}{
+		{[]suite.Manifest{test}, "test", "test"},
+		{[]suite.Manifest{test, fog, other, classes}, "test", "test"},
+		{[]suite.Manifest{test, fog, other, classes}, "fog", "test"},
+		{[]suite.Manifest{test, fog, other, more}, "test", "more"},
+		{[]suite.Manifest{trainFog, more, train, test, other}, "fog", "Training"},
+		{[]suite.Manifest{other, more, trainFog, test}, "test", "train fog"},
+		{[]suite.Manifest{other}, "gone", "other train"},
+	} {
+		d := &augmentDialog{all: c.all, diagnosis: diagnosis.Diagnosis{Suite: c.on}}
+		if got := d.training(); got != c.want {
+			t.Errorf("%d suites, tested on %s: %s, want %s", len(c.all), c.on, got, c.want)
+		}
+	}
+}
+
+// Another draw is another seed; other images are other ones of the same draw.
+func TestAugmentDialogDrawsAgain(t *testing.T) {
+	d := newDesk(t, 1)
+	d.addTraining(400, 8)
+	augmenting(t, d, 8)
+	changed := func(what string, tap func()) {
+		t.Helper()
+		before := d.picturesOf(8)
+		tap()
+		d.stage.Until(what, func() bool {
+			now := d.picturesOf(8)
+			return !d.says("drawing") && len(now) == len(before) && now[1] != before[1]
+		})
+	}
+	changed("other images", func() { test.Tap(d.button("Other images")) })
+	changed("another draw", func() { test.Tap(d.button("Draw again")) })
+	if d.entry("2") == nil || !d.says("With seed 2,") {
+		t.Error("another draw has the same seed")
+	}
+	changed("all images", func() { test.Tap(d.check("Padded images only")) })
+	if !d.says("not padded") {
+		t.Error("of 12 images all are padded, with p about a third")
+	}
+}
+
+// The preview is what a set holds: the same draws for the same images.
+func TestAugmentPreviewIsTheSet(t *testing.T) {
+	d := newDesk(t, 1)
+	for _, only := range []bool{true, false} {
+		ask := augmentAsk{suite: d.ws.Shapes.Hash, p: 0.4, seed: 5, padded: only, page: 3}
+		shown, err := augmentSome(t.Context(), d.ws, ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := d.ws.OpenSuite(d.ws.Shapes.Hash)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		done, err := augmented.Write(t.Context(), s, augmented.Options{Out: t.TempDir(), P: 0.4, Seed: 5}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shown.total != 60 || shown.padded != done.Padded || len(shown.images) != augmentImages || done.Padded < augmentImages {
+			t.Errorf("%d of %d are padded, %d are shown", shown.padded, shown.total, len(shown.images))
+		}
+		set := images.Open(t, done.Folder)
+		for k, one := range shown.images {
+			if only && !one.padded {
+				t.Errorf("image %d is not padded", k)
+			}
+			if !holds(t, set, one.after) || !holds(t, s, one.before) {
+				t.Errorf("picture %d is not in the set", k)
+			}
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := augmentSome(ctx, d.ws, augmentAsk{suite: d.ws.Shapes.Hash, p: 0.4, seed: 5}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a preview that was given up: %v", err)
+	}
+}
+
+// holds tells whether a suite has an image that looks just so.
+func holds(t *testing.T, s *suite.Suite, picture image.Image) bool {
+	t.Helper()
+	for i := range s.Len() {
+		img, err := s.Image(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Equal(pictureOf(img).(*image.NRGBA).Pix, picture.(*image.NRGBA).Pix) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestPaddedOnes(t *testing.T) {
+	ask := augmentAsk{p: 0.1, seed: 3}
+	var all []int
+	for i := range 200 {
+		if augmented.Padded(ask.p, ask.seed, i) {
+			all = append(all, i)
+		}
+	}
+	found := paddedOnes(spread(200, augmentImages, 0), 200, ask)
+	slices.Sort(found)
+	if len(found) != augmentImages || len(slices.Compact(slices.Clone(found))) != len(found) {
+		t.Errorf("%v", found)
+	}
+	for _, i := range found {
+		if !slices.Contains(all, i) {
+			t.Errorf("%d is not padded", i)
+		}
+	}
+	few := paddedOnes(spread(20, augmentImages, 0), 20, ask)
+	if want := len(all[:slices.IndexFunc(all, func(i int) bool { return i >= 20 })]); len(few) != want {
+		t.Errorf("%v, want all %d that there are", few, want)
+	}
+}
+
+func TestAugmentDialogSavesASet(t *testing.T) {
+	d := newDesk(t, 1)
+	m := d.addTraining(300, 8)
+	augmenting(t, d, 8)
+	test.Tap(d.button("Draw again"))
+	test.Tap(d.button("Save augmented set…"))
+	p := d.scored().Score.P
+	name := augmented.FolderName("digits train", p, 2)
+	if !d.says("a folder “"+name+"”") || !d.says("each of 300 images of digits train") {
+		t.Error("the form does not say what is written")
+	}
+	test.Tap(d.button("Back"))
+	test.Tap(d.button("Save augmented set…"))
+	entries := d.entries()
+	if len(entries) != 1 || filepath.Base(entries[0].Text) != "sample-augmented" {
+		t.Fatalf("%d entries", len(entries))
+	}
+	entries[0].SetText("")
+	if !d.button("Save").Disabled() {
+		t.Error("a set can be saved without a folder")
+	}
+	folder := t.TempDir()
+	entries[0].SetText(folder)
+	test.Tap(d.button("Save"))
+	d.stage.Until("saved", func() bool {
+		return d.says(name + ": 300 images, " + strconv.Itoa(augmented.Count(p, 2, 300)) + " of them padded")
+	})
+	again := images.Open(t, filepath.Join(folder, name))
+	if again.Manifest().Format != suite.IDX || !slices.Equal(again.Manifest().Labels, m.Labels) {
+		t.Errorf("a set of %s, of a suite of IDX", again.Manifest().Format)
+	}
+	var recipe map[string]any
+	data, err := os.ReadFile(filepath.Join(folder, name, "recipe.json"))
+	if err := errors.Join(err, json.Unmarshal(data, &recipe)); err != nil {
+		t.Fatal(err)
+	}
+	if recipe["p"] != p || recipe["seed"] != 2.0 || recipe["model"] != d.ws.Imported[0].ID || recipe["height"] != 8.0 {
+		t.Errorf("%v", recipe)
+	}
+	test.Tap(d.button("Close"))
+	AugmentDialog(d.host, d.ws.Workspace, "1.0", d.scored())
+	d.stage.Until("the dialog is there again", func() bool { return d.button("Draw again") != nil })
+	d.train()
+	d.press("Draw again")
+	d.press("Save augmented set…")
+	d.entries()[0].SetText(folder)
+	test.Tap(d.button("Save"))
+	d.stage.Until("saved again", func() bool { return d.says("(there already)") })
+	if len(d.failed) > 0 {
+		t.Error(d.failed)
+	}
+}
+
+// Whoever cancels is told that nothing is left; a failure is shown, and what goes on in the background ends with a word.
+func TestAugmentDialogTellsHowSavingEnds(t *testing.T) {
+	d := newDesk(t, 1)
+	said := ""
+	d.host.Say = func(text string) { said = text }
+	finish := func(done augmented.Written, err error) {
+		f := &augmentFiles{augmentDialog: &augmentDialog{host: d.host}}
+		f.sheet = d.host.open("x", fyne.NewSize(100, 100))
+		f.sheet.present(nil)
+		f.done(done, err)
+		f.sheet.close()
+	}
+	finish(augmented.Written{}, fmt.Errorf("write: %w", context.Canceled))
+	if said != "Saving was cancelled; nothing was left." || len(d.failed) > 0 {
+		t.Errorf("%q, %v", said, d.failed)
+	}
+	finish(augmented.Written{}, errors.New("no room"))
+	if len(d.failed) != 1 {
+		t.Errorf("%v", d.failed)
+	}
+	finish(augmented.Written{Folder: "there", Images: 6000, Padded: 1500}, nil)
+	if said != "Saved 6,000 images, 1,500 of them padded, in there" {
+		t.Errorf("%q", said)
+	}
+}
+
+// The recipe has the sizes of the training images and the p that was chosen, beside the one that is recommended.
+func TestAugmentDialogRecipe(t *testing.T) {
+	d := newDesk(t, 1)
+	d.addTraining(40, 10)
+	dialog := &augmentDialog{host: d.host, ws: d.ws.Workspace, version: "1.0", diagnosis: d.scored()}
+	var err error
+	if dialog.all, err = d.ws.Suites(); err != nil {
+		t.Fatal(err)
+	}
+	dialog.open()
+	d.train()
+	dialog.p.SetText("0.5")
+	dialog.seed.SetText("9")
+	got, err := dialog.recipeOf()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := d.scored()
+	augmentation, err := dscore.NewRecipe(10, 10, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Augmentation != augmentation || got.Seed != 9 || got.Score.P != of.Score.P || got.Grid != 2 || got.T != 5 || got.Suite != "shapes" {
+		t.Errorf("%+v", got)
+	}
+	dialog.p.SetText("x")
+	dialog.saveRecipe()
+	dialog.askFiles()
+	if len(d.failed) != 2 {
+		t.Errorf("%v: what is wrong is saved", d.failed)
+	}
+	dialog.p.SetText("0.5")
+	test.Tap(d.button("Save recipe…"))
+	if len(d.host.Window.Canvas().Overlays().List()) < 2 {
+		t.Error("nobody is asked where the recipe shall lie")
+	}
+}
+
+func TestAugmentDialogTellsFailures(t *testing.T) {
+	d := newDesk(t, 1)
+	augmenting(t, d, 6)
+	if err := os.Rename(d.ws.Shapes.Root, d.ws.Shapes.Root+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	test.Tap(d.button("Draw again"))
+	d.stage.Until("the preview says why", func() bool { return d.says("images not found") && len(d.picturesOf(6)) == 0 })
+	test.Tap(d.button("Save augmented set…"))
+	test.Tap(d.button("Save"))
+	d.stage.Until("refused", func() bool { return len(d.failed) == 1 })
+
+	empty, err := store.Create(filepath.Join(t.TempDir(), "empty.variscope"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer empty.Close()
+	AugmentDialog(d.host, empty, "1.0", d.scored())
+	d.stage.Until("refused", func() bool { return len(d.failed) == 2 })
+	if !strings.Contains(d.failed[1].Error(), "import the training images first") {
+		t.Error(d.failed[1])
+	}
+}

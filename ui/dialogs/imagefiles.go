@@ -1,0 +1,65 @@
+package dialogs
+
+import (
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/store/imageset"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// imageFiles asks where sets of images are saved, and how.
+type imageFiles struct {
+	window Host
+	folder *widget.Entry
+	format *widget.RadioGroup
+	button *widget.Button
+}
+
+// newImageFiles offers a folder; hint is shown where there is none. save is called with one that was named.
+func newImageFiles(host Host, folder, hint string, save func()) *imageFiles {
+	f := &imageFiles{window: host, folder: widget.NewEntry(), button: widget.NewButton(words.T("Save"), save)}
+	f.button.Importance = widget.HighImportance
+	f.folder.SetPlaceHolder(hint)
+	f.folder.OnChanged = func(text string) { enable(f.button, len(Paths(text)) == 1) }
+	f.folder.SetText(folder)
+	f.format = widget.NewRadioGroup([]string{words.T("PNG files in class folders"), words.T("IDX (gray images of one size)")}, nil)
+	f.format.Required = true
+	f.format.SetSelected(f.format.Options[0])
+	return f
+}
+
+// folderRow is an entry for a folder with a button that browses for it.
+func (h Host) folderRow(entry *widget.Entry) fyne.CanvasObject {
+	return container.NewBorder(nil, nil, nil, h.browseFolder(entry.SetText), entry)
+}
+
+// rows has the folder and the format, and takes more.
+func (f *imageFiles) rows() *widget.Form {
+	return widget.NewForm(
+		widget.NewFormItem(words.T("Folder"), f.window.folderRow(f.folder)),
+		widget.NewFormItem(words.T("Format"), f.format),
+	)
+}
+
+// chosenPlace is what was chosen last.
+func (f *imageFiles) chosenPlace() (out string, format imageset.Format) {
+	if f.format.Selected == f.format.Options[1] {
+		return Paths(f.folder.Text)[0], imageset.IDX
+	}
+	return Paths(f.folder.Text)[0], imageset.Folder
+}
+
+// savedSets says what lies where: a path that can be copied, and a line for each set.
+func (s *sheet) savedSets(title, folder string, lines []string) {
+	path := widget.NewEntry()
+	path.SetText(folder)
+	s.show(titled(title, container.NewVBox(path, scrolledText(strings.Join(lines, "\n"), 300))), s.closeButton(words.T("Close")))
+}
+
+// beside is a folder of that name beside the workspace.
+func beside(workspace, name string) string { return filepath.Join(filepath.Dir(workspace), name) }

@@ -1,0 +1,177 @@
+package dscore
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// computeForm asks what is to be computed.
+type computeForm struct {
+	suite    string
+	images   int
+	groups   []modelGroup
+	which    *fynewidget.RadioGroup
+	usual    *fynewidget.CheckGroup // the n of the papers
+	others   *fynewidget.Entry      // further n
+	t        *fynewidget.Entry
+	all      *fynewidget.Check
+	each     *fynewidget.Check
+	after    *fynewidget.Check
+	note     *fynewidget.Label
+	start    *fynewidget.Button
+	building bool
+}
+
+// modelGroup is a choice of models.
+type modelGroup struct {
+	name   string
+	models []model.Model
+}
+
+// usualGrids are the n that have a box of their own.
+var usualGrids = []string{"2", "3", "4", "5"}
+
+func newComputeForm(v *View) *computeForm {
+	f := &computeForm{suite: v.Suite.Hash, images: v.Suite.Images, building: true}
+	for _, g := range []modelGroup{
+		{words.T("marked"), v.markedModels()},
+		{words.T("without a score"), v.without()},
+		{words.T("all"), v.withConvolution()},
+	} {
+		if len(g.models) > 0 {
+			g.name = fmt.Sprintf("%s (%d)", g.name, len(g.models))
+			f.groups = append(f.groups, g)
+		}
+	}
+	changed := func(bool) { f.check() }
+	var names []string
+	for _, g := range f.groups {
+		names = append(names, g.name)
+	}
+	f.which = fynewidget.NewRadioGroup(names, func(string) { f.check() })
+	f.which.Horizontal, f.which.Required = true, true
+	f.usual = fynewidget.NewCheckGroup(usualGrids, func([]string) { f.check() })
+	f.usual.Horizontal = true
+	f.others, f.t = fynewidget.NewEntry(), fynewidget.NewEntry()
+	f.others.SetPlaceHolder(words.T("further ones, such as 6, 8"))
+	f.t.SetPlaceHolder(words.T("5, or several: 3, 5, 7"))
+	f.all = fynewidget.NewCheck(words.T("all layers together, as in the paper"), changed)
+	f.each = fynewidget.NewCheck(words.T("each layer alone, to see what would be lost"), changed)
+	f.after = fynewidget.NewCheck(words.T("after the batch-norm, where one follows a convolution"), changed)
+	f.note = fynewidget.NewLabel("")
+	f.note.Wrapping = fyne.TextWrapWord
+	f.preset(v)
+	f.building = false
+	return f
+}
+
+// preset fills in the grid that is looked at, else the usual one.
+func (f *computeForm) preset(v *View) {
+	n, t := transform.UsualGrid, transform.UsualT
+	if g := v.Grid(); g.N > 0 {
+		n, t = g.N, g.T
+	}
+	if len(f.groups) > 0 {
+		f.which.SetSelected(f.groups[0].name)
+	}
+	if text := strconv.Itoa(n); slices.Contains(usualGrids, text) {
+		f.usual.SetSelected([]string{text})
+	} else {
+		f.others.SetText(text)
+	}
+	f.t.SetText(strconv.Itoa(t))
+	f.all.SetChecked(true)
+	f.after.SetChecked(behindNorm(v.Grid()))
+	f.others.OnChanged = func(string) { f.check() }
+	f.t.OnChanged = func(string) { f.check() }
+}
+
+// object is the form.
+func (f *computeForm) object(suiteName string) fyne.CanvasObject {
+	form := fynewidget.NewForm(
+		fynewidget.NewFormItem(words.T("Test suite"), fynewidget.NewLabel(suiteName)),
+		fynewidget.NewFormItem(words.T("Models"), f.which),
+		fynewidget.NewFormItem(words.T("n x n regions, n ="), container.NewBorder(nil, nil, f.usual, nil, f.others)),
+		fynewidget.NewFormItem(words.T("Shift by a side / t, t ="), f.t),
+		fynewidget.NewFormItem(words.T("Delete regions of"), container.NewVBox(f.all, f.each, f.after)),
+	)
+	return container.NewBorder(nil, f.note, nil, nil, container.NewVScroll(form))
+}
+
+// order is what the form says. The error is a sentence about it.
+func (f *computeForm) order() (o Order, err error) {
+	o = Order{Suite: f.suite, All: f.all.Checked, Each: f.each.Checked, AfterBatchNorm: f.after.Checked}
+	for _, g := range f.groups {
+		if g.name == f.which.Selected {
+			o.Models = g.models
+		}
+	}
+	if o.N, err = parseNumbers("n", f.others.Text, leastN, mostN); err != nil {
+		return o, err
+	}
+	for _, text := range f.usual.Selected {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return o, err
+		}
+		o.N = append(o.N, n)
+	}
+	slices.Sort(o.N)
+	o.N = slices.Compact(o.N)
+	if o.T, err = parseNumbers("t", f.t.Text, leastT, mostT); err != nil {
+		return o, err
+	}
+	_, err = o.Runs()
+	return o, err
+}
+
+// check says how much there is to compute, or what is wrong.
+func (f *computeForm) check() {
+	if f.building {
+		return
+	}
+	o, err := f.order()
+	if err != nil {
+		f.note.Importance = fynewidget.WarningImportance
+		f.note.SetText(present.Sentence(err))
+	} else {
+		f.note.Importance = fynewidget.MediumImportance
+		f.note.SetText(o.Text(f.images))
+	}
+	if f.start != nil {
+		enable(f.start, err == nil)
+	}
+}
+
+// askCompute opens the form and starts what it says.
+func (s *Screen) askCompute() {
+	f := newComputeForm(s.view)
+	var d *dialog.CustomDialog
+	f.start = fynewidget.NewButton(words.T("Start"), func() {
+		o, err := f.order()
+		if err != nil {
+			f.check()
+			return
+		}
+		d.Hide()
+		s.order(o)
+	})
+	f.start.Importance = fynewidget.HighImportance
+	d = dialog.NewCustomWithoutButtons(words.T("Compute D-Scores"), f.object(s.view.Suite.Name), s.deps.Window)
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), f.start})
+	d.SetOnClosed(s.Focus)
+	d.Resize(fyne.NewSize(640, 420))
+	f.check()
+	d.Show()
+}

@@ -1,0 +1,143 @@
+package dscore
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/region"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Order is what is to be computed: D-Scores of models with several n and t, and what single convolutions contribute.
+type Order struct {
+	Suite          string // content hash
+	Models         []model.Model
+	N, T           []int
+	All, Each      bool // masks of all convolutions together; of each alone
+	AfterBatchNorm bool
+}
+
+// usualOrder is what a D-Score of models needs.
+func usualOrder(suiteHash string, models []model.Model) Order {
+	return Order{Suite: suiteHash, Models: models, N: []int{transform.UsualGrid}, T: []int{transform.UsualT}, All: true}
+}
+
+// Runs are the runs that compute it: for every n the masks, of all convolutions and of each alone, then the shifts for every t. A
+// model takes part in the masks of the convolutions that it has. The error is a sentence about what was asked for.
+func (o Order) Runs() ([]Run, error) {
+	switch {
+	case len(o.Models) == 0:
+		return nil, words.E("there is no model with a convolution: regions cannot be deleted")
+	case len(o.N) == 0:
+		return nil, words.E("choose at least one n, such as 3")
+	case !o.All && !o.Each:
+		return nil, words.E("choose what regions are deleted of: of all layers together, of each alone, or both")
+	case o.All && len(o.T) == 0:
+		return nil, words.E("choose at least one t, such as 5")
+	}
+	var runs []Run
+	for _, n := range o.N {
+		some, err := o.runsOf(n)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, some...)
+	}
+	return runs, nil
+}
+
+func (o Order) runsOf(n int) ([]Run, error) {
+	var runs []Run
+	mask := func(layers ...int) error {
+		set, err := transform.Mask(transform.Masks{N: n, Layers: layers, AfterBatchNorm: o.AfterBatchNorm})
+		if err != nil {
+			return err
+		}
+		runs = append(runs, Run{Models: o.having(slices.Max(append(layers, 1))), Suite: o.Suite, Set: set.String()})
+		return nil
+	}
+	if o.All {
+		if err := mask(); err != nil {
+			return nil, err
+		}
+	}
+	for layer := 1; o.Each && len(o.having(layer)) > 0; layer++ {
+		if err := mask(layer); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range o.T {
+		if !o.All {
+			break // shifts do not depend on masks: those of single convolutions need none of their own
+		}
+		set, err := transform.Shift(n, t)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, Run{Models: o.having(1), Suite: o.Suite, Set: set.String()})
+	}
+	return runs, nil
+}
+
+// having are the models with so many convolutions.
+func (o Order) having(convolutions int) []string {
+	var list []string
+	for _, m := range o.Models {
+		if len(m.Graph.Convs) >= convolutions {
+			list = append(list, m.Hash)
+		}
+	}
+	return list
+}
+
+// Text says how much there is to compute on a number of images.
+func (o Order) Text(images int) string {
+	runs, err := o.Runs()
+	if err != nil {
+		return present.Sentence(err)
+	}
+	var inferences int64
+	for _, r := range runs {
+		if f, err := transform.ParseAny(r.Set); err == nil {
+			inferences += int64(f.N()) * int64(len(r.Models)) * int64(images)
+		}
+	}
+	return words.F("%s, %s in all; what is there already is not computed again.", present.Counted(int64(len(runs)), "run"), present.Counted(inferences, "inference"))
+}
+
+// parseNumbers reads whole numbers from low to high, separated by commas or blanks, each once and in order.
+func parseNumbers(what, text string, low, high int) ([]int, error) {
+	var list []int
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < low || n > high {
+			return nil, words.E("%s: %q is not a whole number from %d to %d", what, part, low, high)
+		}
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+// The bounds of n and t in the form: with more regions than mostN n is typed on the command line.
+const (
+	leastN, mostN = 1, region.MaxGrid
+	leastT, mostT = 1, 1000
+)
+
+// without are the models with a convolution that have no score with the usual grid, or with the grid that is looked at.
+func (v *View) without() []model.Model {
+	return slices.DeleteFunc(v.withConvolution(), func(m model.Model) bool {
+		_, ok := v.of(m.Hash, v.Grid())
+		return ok
+	})
+}
+
+// markedModels are the marked models with a convolution.
+func (v *View) markedModels() []model.Model {
+	return slices.DeleteFunc(v.withConvolution(), func(m model.Model) bool { return !v.Marked(m.Hash) })
+}

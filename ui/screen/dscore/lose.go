@@ -1,0 +1,252 @@
+package dscore
+
+import (
+	"slices"
+	"strconv"
+
+	score "github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Losses are what deleting regions costs one model: in the convolutions of the grid together, then in each alone for which
+// that was computed.
+type Losses struct {
+	Model  model.Model
+	Grid   diagnosis.Grid
+	Suite  string // name
+	Layers []LossLayer
+	// Notes say what the numbers do not tell: regions that hold nothing, convolutions that are left alone.
+	Notes []string
+}
+
+// LossLayer is what deleting regions of some convolutions costs.
+type LossLayer struct {
+	Number    int // of the convolution, 0 for all of the grid together
+	Name      string
+	Tensor    string
+	Reason    string // why there are no numbers; "" where there are
+	Original  float64
+	Variants  []float64
+	Intervals []score.Interval
+}
+
+// newLosses joins what a diagnosis knows with the layers.
+func newLosses(d Row, layers []diagnosis.Layer) Losses {
+	l := Losses{Model: d.Model, Grid: d.Grid, Suite: d.SuiteName}
+	all := LossLayer{
+		Name: words.T("all layers"), Original: d.Accuracies.Original, Variants: d.Accuracies.Variants, Intervals: d.Intervals.Loss,
+	}
+	switch masks, err := d.Masks(); {
+	case err != nil:
+	case len(masks.Layers) > 0:
+		all.Name = present.Masks(masks)
+	case masks.AfterBatchNorm:
+		all.Name = words.F("%s, after batch-norm", all.Name)
+	}
+	l.Layers = append(l.Layers, all)
+	for _, one := range layers {
+		name := words.F("layer %d", one.Number)
+		if one.AfterBatchNorm {
+			name = words.F("%s, after batch-norm", name)
+		}
+		l.Layers = append(l.Layers, LossLayer{
+			Number: one.Number, Name: name, Tensor: one.Tensor, Reason: one.Reason, Original: one.Original, Variants: one.Variants, Intervals: one.Loss,
+		})
+	}
+	return l
+}
+
+// note adds what the model's file says: regions that hold nothing, and convolutions that are left alone.
+func (l *Losses) note(maps []model.FeatureMap, leftAlone []int) {
+	for _, m := range maps {
+		if len(m.Empty) > 0 {
+			l.Notes = append(l.Notes, words.F("layer %d has maps of %d × %d: regions %s hold nothing there", m.Number, m.Height, m.Width, numbers(m.Empty)))
+		}
+	}
+	if len(leftAlone) > 0 {
+		l.Notes = append(l.Notes, words.F("layers %s have no maps of two dimensions and are left alone", numbers(leftAlone)))
+	}
+}
+
+// Loss are the percentage points of accuracy lost per region.
+func (l LossLayer) Loss() []float64 {
+	list := make([]float64, len(l.Variants))
+	for k, v := range l.Variants {
+		list[k] = 100 * (l.Original - v)
+	}
+	return list
+}
+
+// Free are the regions that nothing is lost with: those whose interval does not reach beyond the tolerance.
+func (l LossLayer) Free(tolerance float64) []int {
+	const slack = 1e-12 // accuracies are quotients: their differences are rounded
+	var list []int
+	for k, in := range l.Intervals {
+		if in.High <= tolerance+slack {
+			list = append(list, k+1)
+		}
+	}
+	return list
+}
+
+// FreeText is "5 of 9".
+func (l LossLayer) FreeText(tolerance float64) string {
+	if l.Reason != "" {
+		return present.None
+	}
+	return words.F("%d of %d", len(l.Free(tolerance)), len(l.Variants))
+}
+
+// missing are the numbers of the convolutions that were not computed alone.
+func (l Losses) missing() []int {
+	var list []int
+	for n := 1; n <= len(l.Model.Graph.Convs); n++ {
+		if !slices.ContainsFunc(l.Layers, func(one LossLayer) bool { return one.Number == n && one.Reason == "" }) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// Hint says in a sentence what the regions that nothing is lost with may be good for.
+func (l Losses) Hint(tolerance float64) string {
+	all := l.Layers[0]
+	free, n := len(all.Free(tolerance)), len(all.Variants)
+	most := LossLayer{}
+	for _, one := range l.Layers[1:] {
+		if len(one.Free(tolerance)) > len(most.Free(tolerance)) {
+			most = one
+		}
+	}
+	var text string
+	switch {
+	case n == 0:
+		return ""
+	case free == 0 && len(most.Free(tolerance)) == 0:
+		return words.F("No region can be deleted %s: every part of the feature maps is used.", toleranceText(tolerance))
+	case free == 0:
+		text = words.F("No region can be deleted from all layers %s.", toleranceText(tolerance))
+	default:
+		text = words.F("Each of %s of %d can be deleted from all layers %s, one at a time.", present.Counted(int64(free), "region"), n, toleranceText(tolerance))
+	}
+	if k := len(most.Free(tolerance)); k > 0 {
+		text = words.F("%s Of single layers, %s has the most such regions, %d of %d.", text, most.Name, k, n)
+	}
+	return words.F("%s This hints that a smaller network may do: of the parameters of the convolutions, 1/%d per region could be saved.", text, n)
+}
+
+// tolerances are what can be chosen as no loss, as shares.
+var tolerances = []float64{0, 0.005, 0.01}
+
+// toleranceOptions are the menu of tolerances.
+func toleranceOptions() []widget.Option {
+	list := make([]widget.Option, len(tolerances))
+	for k, t := range tolerances {
+		list[k] = widget.Option{Key: toleranceKey(t), Name: words.F("%s points", fixed(100*t, 1))}
+	}
+	return list
+}
+
+func toleranceKey(t float64) string { return strconv.FormatFloat(t, 'g', -1, 64) }
+
+func toleranceText(t float64) string {
+	if t == 0 {
+		return words.T("without any loss")
+	}
+	return words.F("at a loss of at most %s points", fixed(100*t, 1))
+}
+
+// validTolerance is a tolerance that can be chosen.
+func validTolerance(t float64) float64 {
+	if slices.Contains(tolerances, t) {
+		return t
+	}
+	return tolerances[0]
+}
+
+// fixedLossColumns are the columns before those of the regions: convolution, tensor, accuracy, regions without loss.
+const fixedLossColumns = 4
+
+// Titles are the headings of the table of layers.
+func (l Losses) Titles() []string {
+	list := []string{words.T("deleted in"), words.T("tensor"), words.T("accuracy"), words.T("no loss in")}
+	for region := range l.Grid.N * l.Grid.N {
+		list = append(list, words.F("region %d", region+1))
+	}
+	return list
+}
+
+// Cell is a cell of the table of layers; a region that nothing is lost with has a tick.
+func (l Losses) Cell(row, col int, tolerance float64) string {
+	if row < 0 || row >= len(l.Layers) {
+		return ""
+	}
+	one := l.Layers[row]
+	switch col {
+	case 0:
+		return one.Name
+	case 1:
+		return one.Tensor
+	case 2:
+		if one.Reason != "" {
+			return present.Reason(one.Reason)
+		}
+		return present.Percent(one.Original)
+	case 3:
+		return one.FreeText(tolerance)
+	}
+	k := col - fixedLossColumns
+	if k >= len(one.Variants) {
+		return ""
+	}
+	text := points(one.Original - one.Variants[k])
+	if k >= len(one.Intervals) {
+		return text
+	}
+	text += "  (" + points(one.Intervals[k].Low) + ".." + points(one.Intervals[k].High) + ")"
+	if slices.Contains(one.Free(tolerance), k+1) {
+		return "✓ " + text
+	}
+	return text
+}
+
+// Line is everything about a region of a layer in one line.
+func (l LossLayer) Line(region int, tolerance float64) string {
+	if region < 1 || region > len(l.Variants) {
+		return ""
+	}
+	text := words.F("%s, region %d: deleting it costs %s points", l.Name, region, points(l.Original-l.Variants[region-1]))
+	if region <= len(l.Intervals) {
+		in := l.Intervals[region-1]
+		text = words.F("%s (%s to %s)", text, points(in.Low), points(in.High))
+	}
+	if slices.Contains(l.Free(tolerance), region) {
+		text = words.F("%s: nothing is lost", text)
+	}
+	return text
+}
+
+// Table is the table for a file, a line per layer and region.
+func (l Losses) Table() (head []string, rows [][]string) {
+	head = []string{"model_id", "model_hash", "convolution", "tensor", "region", "accuracy", "variant", "loss", "loss_low", "loss_high"}
+	for _, one := range l.Layers {
+		name := "all"
+		if one.Number > 0 {
+			name = strconv.Itoa(one.Number)
+		}
+		for k, variant := range one.Variants {
+			low, high := "", ""
+			if k < len(one.Intervals) {
+				low, high = whole(one.Intervals[k].Low), whole(one.Intervals[k].High)
+			}
+			rows = append(rows, []string{
+				l.Model.ID, l.Model.Hash, name, one.Tensor, strconv.Itoa(k + 1), whole(one.Original), whole(variant), whole(one.Original - variant), low, high,
+			})
+		}
+	}
+	return head, rows
+}

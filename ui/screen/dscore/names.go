@@ -1,0 +1,76 @@
+package dscore
+
+import (
+	"strconv"
+	"strings"
+
+	score "github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// gridName is a grid as people read it; one that cannot be read stays as it is.
+func gridName(g diagnosis.Grid) string {
+	masks, err := g.Masks()
+	if err != nil {
+		return g.String()
+	}
+	return present.Grid(masks, g.T)
+}
+
+// numbers are whole numbers with commas between them.
+func numbers(list []int) string {
+	texts := make([]string, len(list))
+	for k, n := range list {
+		texts[k] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// ofAllLayers tells whether a grid's masks delete regions of all convolutions.
+func ofAllLayers(g diagnosis.Grid) bool {
+	masks, err := g.Masks()
+	return err == nil && len(masks.Layers) == 0
+}
+
+// behindNorm tells whether a grid's masks lie behind batch-norm.
+func behindNorm(g diagnosis.Grid) bool {
+	masks, err := g.Masks()
+	return err == nil && masks.AfterBatchNorm
+}
+
+// flagWord is a flag of a score as people read it.
+func flagWord(f score.Flag) string {
+	switch f {
+	case score.NoRegionMatters:
+		return words.T("no region matters")
+	case score.NoAttention:
+		return words.T("no attention")
+	case score.AboveBound:
+		return words.T("above the bound g(n)")
+	}
+	return string(f)
+}
+
+// flagHint says what a flag means.
+func flagHint(f score.Flag) string {
+	switch f {
+	case score.NoRegionMatters:
+		return words.T("deleting a region never makes the model worse: the feature distribution is taken as even")
+	case score.NoAttention:
+		return words.T("no shifted image is classified rightly: the attention distribution is taken as even")
+	case score.AboveBound:
+		return words.T("v_robust is larger than its bound g(n), which only a model worse than chance can be")
+	}
+	return ""
+}
+
+// flagWords are all flags of a score with commas between them.
+func flagWords(flags []score.Flag) string {
+	texts := make([]string, len(flags))
+	for k, f := range flags {
+		texts[k] = flagWord(f)
+	}
+	return strings.Join(texts, ", ")
+}

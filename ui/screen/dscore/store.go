@@ -1,0 +1,78 @@
+package dscore
+
+import (
+	"context"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/diagnosis"
+)
+
+// Store is what the screen needs of a workspace; Of gives one.
+type Store interface {
+	Current() (store.Current, error)
+	Models() ([]model.Model, error)
+	Suites() ([]suite.Manifest, error)
+	Suite(hash string) (suite.Manifest, error)
+	OpenSuite(hash string) (*suite.Suite, error)
+	Sets(model, suite, family string) ([]store.SetInfo, error)
+	Setting(key string, into any) (bool, error)
+	SetSetting(key string, value any) error
+	Subscribe(func(store.Change)) (cancel func())
+	Available(suiteHash string) ([]diagnosis.Grid, error)
+	Usual(suiteHash string) (g diagnosis.Grid, ok bool, err error)
+	Diagnose(ctx context.Context, ask diagnosis.Ask, p engine.Progress) ([]diagnosis.Diagnosis, []diagnosis.LeftOut, error)
+	LayersOf(ctx context.Context, m model.Model, suiteHash string, n int) ([]diagnosis.Layer, error)
+	OneImage(ctx context.Context, d diagnosis.Diagnosis, index int) (diagnosis.Image, error)
+	Average(ctx context.Context, suiteHash string, limit int, p engine.Progress) (suite.Image, error)
+	Maps(m model.Model, suiteHash string, g diagnosis.Grid) (maps []model.FeatureMap, leftAlone []int, err error)
+}
+
+// Of makes a workspace into a Store. read reads what masks do to a model file (engine/onnx); with nil nobody can say which
+// regions hold nothing.
+func Of(ws *store.Workspace, read diagnosis.MapReader) Store { return workspace{ws, read} }
+
+type workspace struct {
+	*store.Workspace
+	read diagnosis.MapReader
+}
+
+// Available implements Store.
+func (w workspace) Available(suiteHash string) ([]diagnosis.Grid, error) {
+	return diagnosis.Available(w.Workspace, suiteHash)
+}
+
+// Usual implements Store.
+func (w workspace) Usual(suiteHash string) (g diagnosis.Grid, ok bool, err error) {
+	return diagnosis.Usual(w.Workspace, suiteHash, nil)
+}
+
+// Diagnose implements Store.
+func (w workspace) Diagnose(ctx context.Context, ask diagnosis.Ask, p engine.Progress) ([]diagnosis.Diagnosis, []diagnosis.LeftOut, error) {
+	return diagnosis.Diagnose(ctx, w.Workspace, ask, p)
+}
+
+// LayersOf implements Store.
+func (w workspace) LayersOf(ctx context.Context, m model.Model, suiteHash string, n int) ([]diagnosis.Layer, error) {
+	return diagnosis.Layers(ctx, w.Workspace, m, suiteHash, n)
+}
+
+// OneImage implements Store.
+func (w workspace) OneImage(ctx context.Context, d diagnosis.Diagnosis, index int) (diagnosis.Image, error) {
+	return diagnosis.OneImage(ctx, w.Workspace, d, index)
+}
+
+// Average implements Store.
+func (w workspace) Average(ctx context.Context, suiteHash string, limit int, p engine.Progress) (suite.Image, error) {
+	return diagnosis.Average(ctx, w.Workspace, suiteHash, limit, p)
+}
+
+// Maps implements Store.
+func (w workspace) Maps(m model.Model, suiteHash string, g diagnosis.Grid) (maps []model.FeatureMap, leftAlone []int, err error) {
+	if w.read == nil || !w.HasFile(m.Hash) {
+		return nil, nil, nil
+	}
+	return diagnosis.Maps(w.Workspace, m, suiteHash, g, w.read)
+}

@@ -1,0 +1,102 @@
+package dscore
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"strconv"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Single is one image as a model sees it, region by region.
+type Single struct {
+	Row   Row
+	Image diagnosis.Image
+	Class func(int) string // names a class of the model
+	Spec  signal.Spec      // how the image reaches the model
+}
+
+// readSingle reads what there is about one image. It is slow (files).
+func readSingle(ctx context.Context, from Store, d Row, index int) (one Single, err error) {
+	one.Row = d
+	if one.Image, err = from.OneImage(ctx, d, index); err != nil {
+		return one, err
+	}
+	manifest, err := from.Suite(d.Suite)
+	if err != nil {
+		return one, err
+	}
+	one.Class = classNamer(d.Model, manifest, d.ClassMap)
+	sets, err := from.Sets(d.Model.Hash, d.Suite, d.Shift)
+	if err != nil {
+		return one, err
+	}
+	for _, info := range sets {
+		if info.Key == d.ShiftKey {
+			one.Spec = info.Spec
+			return one, nil
+		}
+	}
+	return one, fmt.Errorf("model %s: its signals of %s are not there any more; run it again", d.Model.ID, d.Shift)
+}
+
+// classNamer names the model's classes: as the suite does where it knows them, else as the model does, else by number.
+func classNamer(m model.Model, s suite.Manifest, mapping []int) func(class int) string {
+	names := map[int]string{}
+	if settings, err := m.Settings(); err == nil {
+		for class, name := range settings.ClassNames {
+			names[class] = name
+		}
+	}
+	for label, name := range s.Classes {
+		if class := variance.ClassOf(label, mapping); class >= 0 {
+			names[class] = name
+		}
+	}
+	return func(class int) string {
+		if name := names[class]; name != "" {
+			return name
+		}
+		return strconv.Itoa(class)
+	}
+}
+
+// Title is what the image is and what the model says of it.
+func (s Single) Title() string {
+	text := words.F("image %d", s.Image.Index)
+	if s.Image.True {
+		text = words.F("%s, labelled %s", text, s.Class(s.Image.Class))
+	}
+	text = words.F("%s: %s predicts %s", text, s.Row.Model.ID, s.Class(s.Image.Predicted))
+	if s.Image.True && s.Image.Predicted != s.Image.Class {
+		return words.F("%s; score of %s %s", text, s.Class(s.Image.Class), present.Percent(s.Image.Original))
+	}
+	return words.F("%s, score %s", text, present.Percent(s.Image.Original))
+}
+
+// maps are the maps of the image.
+func (s Single) maps() Maps {
+	name := words.F("%s, image %d", s.Row.Model.ID, s.Image.Index)
+	return newMaps(name, s.Row.N, s.Image.Features, s.Image.Attention)
+}
+
+// imageOf is a picture as files draw it, in gray, since they lay colours over it.
+func imageOf(p image.Image) suite.Image {
+	size := p.Bounds().Size()
+	img := suite.Image{Channels: 1, Height: size.Y, Width: size.X, Pix: make([]float32, 0, size.X*size.Y)}
+	for y := range size.Y {
+		for x := range size.X {
+			gray := color.GrayModel.Convert(p.At(p.Bounds().Min.X+x, p.Bounds().Min.Y+y)).(color.Gray)
+			img.Pix = append(img.Pix, float32(gray.Y)/255)
+		}
+	}
+	return img
+}

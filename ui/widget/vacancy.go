@@ -1,0 +1,83 @@
+package widget
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Help is a button that ends a vacancy.
+type Help struct {
+	Text string
+	Icon fyne.Resource // nil for none
+	Do   func()        // nil: it is not offered
+}
+
+// Vacancy stands in the middle of a screen that has nothing to show: why, or what is being done, and buttons that help.
+type Vacancy struct {
+	object  *fyne.Container
+	text    *widget.Label
+	buttons *fyne.Container
+}
+
+// NewVacancy makes a hidden one.
+func NewVacancy() *Vacancy {
+	v := &Vacancy{text: widget.NewLabel(""), buttons: container.NewHBox()}
+	v.text.Alignment, v.text.Wrapping = fyne.TextAlignCenter, fyne.TextWrapWord
+	column := container.New(layout.NewVBoxLayout(), container.New(paragraph{}, v.text), container.NewCenter(v.buttons))
+	v.object = container.NewCenter(column)
+	v.object.Hide()
+	return v
+}
+
+// Object is what the screen shows, where its content would be.
+func (v *Vacancy) Object() fyne.CanvasObject { return v.object }
+
+// Say shows a text, which may have several lines, and the buttons that have something to do.
+func (v *Vacancy) Say(text string, help ...Help) {
+	v.text.SetText(text)
+	v.buttons.Objects = nil
+	for _, h := range help {
+		if h.Do != nil {
+			v.buttons.Objects = append(v.buttons.Objects, widget.NewButtonWithIcon(h.Text, h.Icon, h.Do))
+		}
+	}
+	v.object.Show()
+	v.object.Refresh()
+}
+
+// Hide puts it away.
+func (v *Vacancy) Hide() { v.object.Hide() }
+
+// Visible tells whether it is shown.
+func (v *Vacancy) Visible() bool { return v.object.Visible() }
+
+// Text is what it says.
+func (v *Vacancy) Text() string { return v.text.Text }
+
+// Buttons are those that it offers.
+func (v *Vacancy) Buttons() []*widget.Button {
+	var list []*widget.Button
+	for _, o := range v.buttons.Objects {
+		list = append(list, o.(*widget.Button))
+	}
+	return list
+}
+
+// paragraph gives its one child, a label that wraps, a width in which lines are easy to read, and the height of its lines.
+type paragraph struct{}
+
+const paragraphWidth = 640
+
+// Layout implements fyne.Layout.
+func (paragraph) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+
+// MinSize implements fyne.Layout.
+func (paragraph) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	width := paragraphWidth * Grown()
+	if size := objects[0].Size(); size.Width != width {
+		objects[0].Resize(fyne.NewSize(width, size.Height))
+	}
+	return fyne.NewSize(width, objects[0].MinSize().Height)
+}
