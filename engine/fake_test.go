@@ -68,6 +68,7 @@ func (n fakeNet) run(in model.Input, input []float32) (shapes [][]int64, results
 type fakeRuntime struct {
 	nets                                    map[string]fakeNet
 	probes, opens, closes, runners, batches atomic.Int64
+	inputs                                  atomic.Int64 // calls of Input
 	// The hooks may be nil. onRun is called with the input of every batch.
 	onProbe, onOpen func(path string) error
 	onRun           func(ctx context.Context, feed Feed, input []float32) error
@@ -112,12 +113,26 @@ type fakeRunner struct {
 	input   []float32
 	shapes  [][]int64
 	results [][]float32
+	region  int
 }
 
-func (r *fakeRunner) Input() []float32 { return r.input }
-func (r *fakeRunner) Close() error     { r.s.runners.Add(-1); return nil }
+func (r *fakeRunner) Input() []float32 {
+	if r.s != nil {
+		r.s.inputs.Add(1)
+	}
+	return r.input
+}
 
-func (r *fakeRunner) Mask(int) { panic("no masks here") }
+func (r *fakeRunner) Close() error { r.s.runners.Add(-1); return nil }
+
+// Mask deletes region k by turning the numbers of the class output around by k places.
+func (r *fakeRunner) Mask(region int) {
+	masks := r.s.feed.Mask
+	if masks == nil || region < 0 || region > masks.N*masks.N {
+		panic("no such mask")
+	}
+	r.region = region
+}
 
 func (r *fakeRunner) Run(ctx context.Context) error {
 	r.s.batches.Add(1)
@@ -127,7 +142,18 @@ func (r *fakeRunner) Run(ctx context.Context) error {
 		}
 	}
 	r.shapes, r.results = r.s.nets[r.s.feed.Path].run(r.s.feed.Input, r.input)
+	r.results[0] = turned(r.results[0], r.s.nets[r.s.feed.Path].classes, r.region)
 	return nil
+}
+
+// turned is what a fake net with a deleted region says.
+func turned(output []float32, classes, region int) []float32 {
+	out := make([]float32, 0, len(output))
+	for row := range slices.Chunk(output, classes) {
+		at := region % classes
+		out = append(append(out, row[at:]...), row[:at]...)
+	}
+	return out
 }
 
 func (r *fakeRunner) Result(k int) ([]int64, []float32) {

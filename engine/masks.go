@@ -34,3 +34,13 @@ func CheckMasks(g model.Graph, m transform.Masks) error {
 	}
 	return nil
 }
+
+// masksFit tells whether a model is opened with the masks of its family, and without where the family has none.
+func masksFit(f transform.Family, opened *transform.Masks) bool {
+	masks, masked := f.Masked()
+	if !masked || opened == nil {
+		return masked == (opened != nil)
+	}
+	same, err := transform.Mask(*opened)
+	return err == nil && same == f && len(masks.Layers) == len(opened.Layers)
+}

@@ -48,7 +48,7 @@ func newRecipe(t Task) (*recipe, error) {
 	if s.Batch < 1 || t.Feed.Input.Batch != s.Batch || s.Channels < 1 || s.Images < 1 {
 		return nil, fmt.Errorf("model %s: batch %d, %d channels and %d images make no task", t.ID, s.Batch, s.Channels, s.Images)
 	}
-	if _, masked := family.Masked(); masked != (t.Feed.Mask != nil) {
+	if !masksFit(family, t.Feed.Mask) {
 		return nil, fmt.Errorf("model %s: %s does not go with how the model is opened; plan the run again", t.ID, s.Family)
 	}
 	r := &recipe{

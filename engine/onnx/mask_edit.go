@@ -120,9 +120,9 @@ func (e *maskEdit) fedName(tensor string) string {
 // masked is the file of the graph with masks.
 func (e *maskEdit) masked(image string) []byte {
 	var g []byte
-	for k := range e.sizes {
-		for _, kind := range e.castKinds(k) {
-			g = appendMessage(g, 1, castNode(e.maskName(k), e.castName(k, kind), kind))
+	for k, size := range e.sizes {
+		if slices.ContainsFunc(e.spots, func(s spot) bool { return e.isHalf(s) && s.mask() == size }) {
+			g = appendMessage(g, 1, castNode(e.maskName(k), e.halfName(k), typeFloat16))
 		}
 	}
 	at := map[int]spot{}
@@ -209,42 +209,18 @@ func (e *maskEdit) weightsOf(needed []bool) map[string]bool {
 	return used
 }
 
-// The element types that a map can have beside float32.
-const (
-	typeFloat16  = 10
-	typeFloat64  = 11
-	typeBfloat16 = 16
-)
+// isHalf tells whether a spot's map holds float16; what is not known is taken for float32, the only other type that the library
+// has a convolution for.
+func (e *maskEdit) isHalf(s spot) bool { return e.kinds[s.tensor] == typeFloat16 }
 
-// kindOf is the element type of a spot's map; what is not known is taken for float32.
-func (e *maskEdit) kindOf(s spot) int64 {
-	switch kind := e.kinds[s.tensor]; kind {
-	case typeFloat16, typeFloat64, typeBfloat16:
-		return kind
-	}
-	return typeFloat
-}
-
-// castKinds are the element types other than float32 that masks of a size are needed in.
-func (e *maskEdit) castKinds(size int) (kinds []int64) {
-	for _, s := range e.spots {
-		kind := e.kindOf(s)
-		if e.sizes[size] == s.mask() && kind != typeFloat && !slices.Contains(kinds, kind) {
-			kinds = append(kinds, kind)
-		}
-	}
-	return kinds
-}
-
-func (e *maskEdit) castName(size int, kind int64) string {
-	return fmt.Sprintf("%s_%d", e.maskName(size), kind)
-}
+// halfName is a mask of one size in float16.
+func (e *maskEdit) halfName(size int) string { return e.maskName(size) + "_half" }
 
 // maskOf is the mask that fits a spot's map.
 func (e *maskEdit) maskOf(s spot) string {
 	size := slices.Index(e.sizes, s.mask())
-	if kind := e.kindOf(s); kind != typeFloat {
-		return e.castName(size, kind)
+	if e.isHalf(s) {
+		return e.halfName(size)
 	}
 	return e.maskName(size)
 }

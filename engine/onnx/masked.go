@@ -7,9 +7,7 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/region"
-	"github.com/variscope/variscope/engine/transform"
 )
 
 // maskedModel is a loaded model whose feature maps lose a region (maskEdit). It is shared by all runners of a session.
@@ -24,13 +22,7 @@ type maskedModel struct {
 
 // loadMasked edits a model for the masks of a feed and loads what came out. outputs are the session's tensors. Errors go on
 // behind the model's name.
-func loadMasked(data []byte, g model.Graph, a *analysis, feed engine.Feed, outputs []string) (m *maskedModel, err error) {
-	if _, err := transform.Mask(*feed.Mask); err != nil {
-		return nil, fmt.Errorf("cannot be masked: %w", err)
-	}
-	if err := engine.CheckMasks(g, *feed.Mask); err != nil {
-		return nil, err
-	}
+func loadMasked(data []byte, a *analysis, feed engine.Feed, outputs []string) (m *maskedModel, err error) {
 	spots, err := measureSpots(data, feed, a.spots(*feed.Mask, outputs))
 	if err != nil {
 		return nil, fmt.Errorf("cannot be run: %w", reason(err))

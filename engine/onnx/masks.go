@@ -22,10 +22,7 @@ func Maps(name string, data []byte, input model.Input, masks transform.Masks) (m
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := transform.Mask(masks); err != nil {
-		return nil, nil, fmt.Errorf("%s cannot be masked: %w", name, err)
-	}
-	if err := engine.CheckMasks(g, masks); err != nil {
+	if err := checkMasks(g, masks); err != nil {
 		return nil, nil, fmt.Errorf("%s %w", name, err)
 	}
 	sizes := newShapes(a, g.Opset)
@@ -49,6 +46,14 @@ func Maps(name string, data []byte, input model.Input, masks transform.Masks) (m
 		return nil, leftAlone, fmt.Errorf("%s %w", name, noRegions(masks))
 	}
 	return maps, leftAlone, nil
+}
+
+// checkMasks says what is wrong with masks, or with a model for masks, before anything is run.
+func checkMasks(g model.Graph, masks transform.Masks) error {
+	if _, err := transform.Mask(masks); err != nil {
+		return fmt.Errorf("cannot be masked: %w", err)
+	}
+	return engine.CheckMasks(g, masks)
 }
 
 // noRegions says that nothing is left to delete regions of.

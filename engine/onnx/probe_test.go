@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/transform"
 )
 
 func TestProbe(t *testing.T) {
@@ -33,6 +35,29 @@ func TestProbe(t *testing.T) {
 				t.Error(diff)
 			}
 		}
+	}
+}
+
+// A probe with masks tries the masked graph too, and tells the same as one without.
+func TestProbeWithMasks(t *testing.T) {
+	r := library(t)
+	feed := feedOf(t, save(t, "tiny.onnx", tiny().file()), 7, "conv")
+	want, err := r.Probe(t.Context(), feed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	feed.Mask = &transform.Masks{N: 3}
+	got, err := r.Probe(t.Context(), feed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.Milliseconds, want.Milliseconds = 0, 0
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	feed.Mask.Layers = []int{1, 2}
+	if _, err := r.Probe(t.Context(), feed); err == nil || err.Error() != "tiny.onnx has 1 convolution; layer 2 is not there" {
+		t.Errorf("got %v", err)
 	}
 }
 

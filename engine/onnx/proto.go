@@ -14,6 +14,7 @@ const (
 	typeInt64   = 7
 	typeString  = 8
 	typeBool    = 9
+	typeFloat16 = 10
 )
 
 // typeNames are the words for element types in messages.

@@ -47,6 +47,11 @@ func load(feed engine.Feed) (s *session, err error) {
 	if err := checkFeed(feed, graph, a); err != nil {
 		return nil, fmt.Errorf("%s %w", name, err)
 	}
+	if feed.Mask != nil {
+		if err := checkMasks(graph, *feed.Mask); err != nil {
+			return nil, fmt.Errorf("%s %w", name, err)
+		}
+	}
 	s = &session{name: name, feed: feed}
 	for _, tensor := range slices.Concat([]string{feed.Output}, feed.Tensors) {
 		k := slices.Index(s.names, tensor)
@@ -62,7 +67,7 @@ func load(feed engine.Feed) (s *session, err error) {
 	if feed.Mask == nil {
 		return s, nil
 	}
-	if s.masked, err = loadMasked(data, graph, a, feed, s.names); err != nil {
+	if s.masked, err = loadMasked(data, a, feed, s.names); err != nil {
 		_ = s.ort.Destroy() // err is the one to report
 		return nil, fmt.Errorf("%s %w", name, err)
 	}

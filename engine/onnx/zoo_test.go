@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -152,4 +153,97 @@ func recordsOf(t *testing.T, path string) map[string]map[string]string {
 		table[record["id"]] = record
 	}
 	return table
+}
+
+// TestMasksOfZoos deletes the regions of every model: the sizes that Maps tells are those at run time, region 0 has the bits of the
+// model without masks, and the maps that are shown are zero inside the region.
+func TestMasksOfZoos(t *testing.T) {
+	r := library(t)
+	for _, zoo := range []string{"scenes", "mnist", "cifar", "bench"} {
+		files := zooFiles(t, zoo)
+		if testing.Short() {
+			files = files[:min(len(files), 2)]
+		}
+		largest := 0.0
+		for k, path := range files {
+			masks := transform.Masks{N: 2 + k%3, AfterBatchNorm: k%2 == 1}
+			largest = max(largest, checkMasked(t, r, path, masks))
+		}
+		if len(files) > 0 {
+			fmt.Printf("zoo %s masked: %d models, largest difference %.2g\n", zoo, len(files), largest)
+		}
+	}
+}
+
+// zooFiles are the models of a zoo, which may lie in its folder itself.
+func zooFiles(t *testing.T, zoo string) []string {
+	t.Helper()
+	if zoo != "bench" {
+		return zooModels(t, zoo)
+	}
+	files, err := filepath.Glob(zooFile(zoo, "*.onnx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// checkMasked returns the largest difference that showing the maps makes to the scores.
+func checkMasked(t *testing.T, r *Runtime, path string, masks transform.Masks) (largest float64) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	feed := feedOf(t, path, 2)
+	maps, alone, err := Maps(filepath.Base(path), data, feed.Input, masks)
+	if err != nil || len(alone) > 0 {
+		t.Fatalf("%v, left alone %v", err, alone)
+	}
+	plain := openRunner(t, r, feed)
+	feed.Mask = &masks
+	masked := openRunner(t, r, feed)
+	for _, m := range maps {
+		feed.Tensors = append(feed.Tensors, m.Tensor)
+	}
+	shown := openRunner(t, r, feed)
+	for _, run := range []engine.Runner{plain, masked, shown} {
+		fill(run.Input())
+		if err := run.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, want := plain.Result(0)
+	if _, got := masked.Result(0); !sameBits(got, want) {
+		t.Errorf("%s: region 0 is not the model", path)
+	}
+	for number := 1; number <= masks.N*masks.N; number++ {
+		for _, run := range []engine.Runner{masked, shown} {
+			run.Mask(number)
+			if err := run.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, want := shown.Result(0)
+		_, got := masked.Result(0)
+		for i, v := range want {
+			largest = max(largest, math.Abs(float64(got[i]-v))/max(1, math.Abs(float64(v))))
+		}
+		if !(largest < 1e-4) {
+			t.Fatalf("%s: region %d depends on what is shown: %v, %v", path, number, got, want)
+		}
+		for k, m := range maps {
+			shape, values := shown.Result(k + 1)
+			if m.Height != int(shape[2]) || m.Width != int(shape[3]) {
+				t.Fatalf("%s: map %d is %v, not %d x %d", path, m.Number, shape, m.Height, m.Width)
+			}
+			for i, v := range values {
+				y, x := i/m.Width%m.Height, i%m.Width
+				if v != 0 && regionOf(y, m.Height, masks.N) == (number-1)/masks.N && regionOf(x, m.Width, masks.N) == (number-1)%masks.N {
+					t.Fatalf("%s: region %d of map %d holds %g", path, number, m.Number, v)
+				}
+			}
+		}
+	}
+	return largest
 }

@@ -232,7 +232,7 @@ func (d Data) recordColumns() []string {
 // records that come with the program.
 func usualColumns(has []string) []string {
 	var list []string
-	for _, name := range []string{"group", "architecture", "augmentation", "augmentation_range"} {
+	for _, name := range []string{"group", "architecture", "augmentation"} {
 		if slices.Contains(has, name) {
 			list = append(list, name)
 		}

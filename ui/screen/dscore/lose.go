@@ -129,12 +129,15 @@ func (l Losses) Hint(tolerance float64) string {
 	case free == 0 && len(most.Free(tolerance)) == 0:
 		return words.F("No region can be deleted %s: every part of the feature maps is used.", toleranceText(tolerance))
 	case free == 0:
-		text = words.F("No region can be deleted from all layers %s.", toleranceText(tolerance))
+		text = words.F("No region can be deleted from %s %s.", all.Name, toleranceText(tolerance))
 	default:
-		text = words.F("Each of %s of %d can be deleted from all layers %s, one at a time.", present.Counted(int64(free), "region"), n, toleranceText(tolerance))
+		text = words.F("%d of %d regions can be deleted from %s %s, each by itself.", free, n, all.Name, toleranceText(tolerance))
 	}
 	if k := len(most.Free(tolerance)); k > 0 {
 		text = words.F("%s Of single layers, %s has the most such regions, %d of %d.", text, most.Name, k, n)
+	}
+	if len(l.Layers) == 1 && len(l.missing()) > 1 {
+		text = words.F("%s In which layers, computing each layer alone tells.", text)
 	}
 	return words.F("%s This hints that a smaller network may do: of the parameters of the convolutions, 1/%d per region could be saved.", text, n)
 }
@@ -146,7 +149,7 @@ var tolerances = []float64{0, 0.005, 0.01}
 func toleranceOptions() []widget.Option {
 	list := make([]widget.Option, len(tolerances))
 	for k, t := range tolerances {
-		list[k] = widget.Option{Key: toleranceKey(t), Name: words.F("%s points", fixed(100*t, 1))}
+		list[k] = widget.Option{Key: toleranceKey(t), Name: words.N(int(100*t), "%s point", "%s points", strconv.FormatFloat(100*t, 'g', -1, 64))}
 	}
 	return list
 }
@@ -157,7 +160,7 @@ func toleranceText(t float64) string {
 	if t == 0 {
 		return words.T("without any loss")
 	}
-	return words.F("at a loss of at most %s points", fixed(100*t, 1))
+	return words.N(int(100*t), "at a loss of at most %s point", "at a loss of at most %s points", strconv.FormatFloat(100*t, 'g', -1, 64))
 }
 
 // validTolerance is a tolerance that can be chosen.

@@ -212,7 +212,7 @@ func TestTabs(t *testing.T) {
 		t.Errorf("started %v", r.started)
 	}
 	before := p.hint.Text
-	p.tolerance.SetSelected("1.0 points")
+	p.tolerance.SetSelected("1 point")
 	if p.hint.Text == before || r.screen.settings.Tolerance != 0.01 {
 		t.Errorf("tolerance %v: %q", r.screen.settings.Tolerance, p.hint.Text)
 	}

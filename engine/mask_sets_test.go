@@ -1,0 +1,76 @@
+//go:build cgo
+
+package engine_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/transform"
+)
+
+// TestMaskSetOnARealModel: without a deleted region the bits are those of a run without masks, the same for any number of workers
+// and for a run that was broken off; with one, predictions change, with several layers' more than with one's.
+func TestMaskSetOnARealModel(t *testing.T) {
+	m := loadReal(t)
+	if m == nil {
+		return
+	}
+	plain := m.run(m.task(transform.Plain), m.open(), newShelf(), 2)
+	task := m.task("mask:2")
+	want := m.run(task, m.open(), newShelf(), 1)
+	cells := want.Images * want.Classes
+	if !slices.Equal(want.Softmax[:cells], plain.Softmax) {
+		t.Error("region 0 is not the model")
+	}
+	for workers := 2; workers <= 3; workers++ {
+		if got := m.run(task, m.open(), newShelf(), workers); !slices.Equal(got.Softmax, want.Softmax) || !slices.Equal(got.Prediction, want.Prediction) {
+			t.Errorf("%d workers give other numbers", workers)
+		}
+	}
+	rec := newShelf()
+	rec.breakAt = int64(task.Spec.Chunks())
+	m.breakOff(task, rec)
+	rec.breakAt = 0
+	if got := m.run(task, m.open(), rec, 2); !slices.Equal(got.Softmax, want.Softmax) {
+		t.Error("a run that was broken off gives other numbers")
+	}
+	last := m.run(m.task("mask:2;layers=2"), m.open(), newShelf(), 2)
+	for region := 1; region <= 4; region++ {
+		at := region * cells
+		if slices.Equal(want.Softmax[at:at+cells], plain.Softmax) || slices.Equal(last.Softmax[at:at+cells], want.Softmax[at:at+cells]) {
+			t.Errorf("region %d: nothing is deleted, or as much as of one layer", region)
+		}
+	}
+}
+
+// TestCancelOfMasksOnARealModel ends within the two seconds that a running inference has.
+func TestCancelOfMasksOnARealModel(t *testing.T) {
+	m := loadReal(t)
+	if m == nil {
+		return
+	}
+	e := engine.New(m.rt, newShelf(), engine.Limits{Workers: 2})
+	defer func() { _ = e.Close() }()
+	source := m.open()
+	task := m.task("mask:16")
+	if err := e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}); err != nil {
+		t.Fatal(err)
+	}
+	for e.Snapshot()[0].Done == 0 { // until it is at work
+		select {
+		case <-time.After(5 * time.Millisecond):
+		case <-t.Context().Done():
+			t.Fatal("the run never began")
+		}
+	}
+	if err := e.Cancel("r"); err != nil {
+		t.Fatal(err)
+	}
+	status, err := e.Wait(t.Context(), "r")
+	if err != nil || status.Phase != engine.Cancelled || status.Done == status.Total {
+		t.Errorf("%+v, %v", status, err)
+	}
+}

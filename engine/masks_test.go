@@ -1,0 +1,203 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
+)
+
+// maskTask is a task under a set of masks without positions.
+func maskTask(id string, images int, masks transform.Masks) Task {
+	task := fakeTask(id, images)
+	family, err := transform.Mask(masks)
+	if err != nil {
+		panic(err)
+	}
+	task.Spec.Family, task.Spec.Positions = family.String(), nil
+	task.Feed.Tensors, task.Feed.Mask = nil, &masks
+	return task
+}
+
+// TestMaskSetAgainstDefinition: every image as it is, through the model with each region deleted.
+func TestMaskSetAgainstDefinition(t *testing.T) {
+	task := maskTask("m", 270, transform.Masks{N: 3})
+	source, rec := newSource(270), newMemory()
+	done(t, netsFor(task), rec, 2, fakeRun("r", source, task))
+	set, err := rec.set(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set.Transformations != 10 {
+		t.Fatalf("%d variants", set.Transformations)
+	}
+	task.Spec.Preprocessing.Std = []float64{.25, .25, .25}
+	for _, k := range []int{0, 3, 15, 16, 255, 256, 269} {
+		untouched := obvious(t, task, source, 0, k)[0]
+		for region := range set.Transformations {
+			want := make([]float32, 4)
+			signal.Softmax(want, turned(untouched, 4, region), task.Spec.OutputKind)
+			at := region*set.Images + k
+			for c, v := range want {
+				if !near(set.Softmax[at*4+c], v) {
+					t.Errorf("image %d, region %d: softmax %d is %v, want %v", k, region, c, set.Softmax[at*4+c], v)
+				}
+			}
+		}
+	}
+}
+
+// TestMaskSetFillsABatchOnce: all variants see the same input, which is written once.
+func TestMaskSetFillsABatchOnce(t *testing.T) {
+	task := maskTask("m", 32, transform.Masks{N: 2})
+	rt := netsFor(task)
+	var seen [][]float32
+	rt.onRun = func(_ context.Context, _ Feed, input []float32) error {
+		seen = append(seen, slices.Clone(input))
+		return nil
+	}
+	done(t, rt, newMemory(), 1, fakeRun("r", newSource(32), task))
+	const batches, variants = 2, 5
+	if len(seen) != batches*variants {
+		t.Fatalf("%d inferences, want %d", len(seen), batches*variants)
+	}
+	for k, input := range seen {
+		if first := seen[k/variants*variants]; !slices.Equal(input, first) {
+			t.Errorf("inference %d has another input than the first of its batch", k)
+		}
+	}
+	if slices.Equal(seen[0], seen[variants]) {
+		t.Error("both batches have the same input")
+	}
+	if n := rt.inputs.Load(); n != 1+batches { // one for the check of its size
+		t.Errorf("the input was asked for %d times, want %d", n, 1+batches)
+	}
+}
+
+func TestMaskSetForAnyWorkers(t *testing.T) {
+	task := maskTask("m", 1000, transform.Masks{N: 2})
+	var want *signal.Set
+	for workers := 1; workers <= 4; workers++ {
+		rec := newMemory()
+		done(t, netsFor(task), rec, workers, fakeRun("r", newSource(1000), task))
+		set, err := rec.set(task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = set
+		}
+		if !reflect.DeepEqual(set, want) {
+			t.Errorf("%d workers give other numbers", workers)
+		}
+	}
+}
+
+// TestCancelOfAMaskSet ends between two variants and keeps no part of the unit.
+func TestCancelOfAMaskSet(t *testing.T) {
+	task := maskTask("m", 600, transform.Masks{N: 4})
+	rt, rec := netsFor(task), newMemory()
+	e := New(rt, rec, Limits{Workers: 2})
+	defer func() { _ = e.Close() }()
+	began := make(chan struct{}, 10_000)
+	rt.onRun = func(ctx context.Context, _ Feed, _ []float32) error {
+		began <- struct{}{}
+		if len(began) > 30 {
+			<-ctx.Done() // as an inference that takes long
+		}
+		return ctx.Err()
+	}
+	if err := e.Submit(fakeRun("r", newSource(600), task)); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		<-began
+	}
+	if err := e.Cancel("r"); err != nil {
+		t.Fatal(err)
+	}
+	status, err := e.Wait(t.Context(), "r")
+	if err != nil || status.Phase != Cancelled || len(rec.units) != 0 {
+		t.Errorf("%s with %d units, %v", status.Phase, len(rec.units), err)
+	}
+	if rt.runners.Load() != 0 || rt.opens.Load() != rt.closes.Load() {
+		t.Errorf("%d runners and %d of %d sessions are left open", rt.runners.Load(), rt.opens.Load()-rt.closes.Load(), rt.opens.Load())
+	}
+}
+
+func TestMasksOfAnotherRunAreRefused(t *testing.T) {
+	bare, other := maskTask("m", 4, transform.Masks{N: 2}), fakeTask("m", 4)
+	bare.Feed.Mask, other.Feed.Mask = nil, &transform.Masks{N: 2}
+	wrong := maskTask("m", 4, transform.Masks{N: 2})
+	wrong.Feed.Mask = &transform.Masks{N: 3}
+	for _, task := range []Task{bare, other, wrong} {
+		if _, err := newRecipe(task); err == nil || !strings.Contains(err.Error(), "plan the run again") {
+			t.Errorf("%s with masks %v: %v", task.Spec.Family, task.Feed.Mask, err)
+		}
+	}
+}
+
+func TestPlanMasks(t *testing.T) {
+	in := planInput(t)
+	in.Family = anySet(t, "mask:3;layers=1,3;after=batchnorm")
+	task, err := Plan(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := transform.Masks{N: 3, Layers: []int{1, 3}, AfterBatchNorm: true}
+	if task.Feed.Mask == nil || !reflect.DeepEqual(*task.Feed.Mask, want) || task.Spec.Family != in.Family.String() || task.Spec.Positions != nil {
+		t.Errorf("%+v", task)
+	}
+	if _, err := newRecipe(task); err != nil {
+		t.Error(err)
+	}
+	names := map[string]bool{}
+	for _, set := range []string{"plain", "shift:3:5", "mask:3", "mask:2", "mask:3;layers=1", "mask:3;layers=1,3", "mask:3;after=batchnorm"} {
+		in.Family = anySet(t, set)
+		task, err := Plan(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[task.Feed.ProbeName()] = true
+		in.Model.Probes = append(in.Model.Probes, task.Feed.ProbeName())
+		if task, err = Plan(in); err != nil || !task.Probed {
+			t.Errorf("%s: the probe that passed is not known, %v", set, err)
+		}
+		in.Model.Probes = nil
+	}
+	if len(names) != 6 { // plain and shift open the model alike
+		t.Errorf("the probes have %d names: %v", len(names), names)
+	}
+}
+
+func TestPlanRefusesMasks(t *testing.T) {
+	for set, test := range map[string]struct {
+		graph func(*model.Graph)
+		want  string
+	}{
+		"mask:3;layers=3": {func(g *model.Graph) { g.Convs = g.Convs[:2] }, "model 307 has 2 convolutions; layer 3 is not there"},
+		"mask:2;layers=2": {func(g *model.Graph) { g.Convs = g.Convs[:1] }, "model 307 has 1 convolution; layer 2 is not there"},
+		"mask:3":          {func(g *model.Graph) { g.Convs = nil }, "model 307 has no two-dimensional convolution, so there are no regions to delete"},
+		"mask:4": {
+			func(g *model.Graph) { g.Opset = 6 },
+			"model 307 was exported with opset 6, but regions can be deleted from opset 7 on; export it again",
+		},
+	} {
+		in := planInput(t)
+		in.Family = anySet(t, set)
+		test.graph(&in.Model.Graph)
+		_, err := Plan(in)
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%s: %v", set, err)
+		}
+		if none := len(in.Model.Graph.Convs) == 0; errors.Is(err, ErrNoRegions) != none {
+			t.Errorf("%s: ErrNoRegions %t", set, !none)
+		}
+	}
+}
