@@ -100,11 +100,13 @@ func TestLayerRows(t *testing.T) {
 		layer.NothingLost = lost
 		r.Layers = append(r.Layers, layer)
 	}
+	layer.NothingLost, layer.Empty = []int{2}, []int{1, 3}
+	r.Layers = append(r.Layers, layer)
 	rows := layerRows(r)
 	if want := []string{"m1", "pets", "2", "3", "c3", "8 x 7", "-0.0100", "0.3000", "2", "none"}; !slices.Equal(rows[1], want) {
 		t.Errorf("%q", rows[1])
 	}
-	if rows[2][9] != "1, 3" || rows[3][9] != "any region" || !strings.HasSuffix(rows[4][0], "at most 0.01") {
+	if rows[2][9] != "1, 3" || rows[3][9] != "any region" || rows[4][9] != "2 (empty: 1, 3)" || !strings.HasSuffix(rows[5][0], "at most 0.01") {
 		t.Errorf("%q", rows)
 	}
 }
