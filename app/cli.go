@@ -20,7 +20,7 @@ type cli struct {
 	Label     labelCommand     `cmd:"" help:"Make rounds; list and set labels; invite other desks, send and merge labels."`
 	Agreement agreementCommand `cmd:"" help:"Measure how far annotators agree, from labels_long.csv, labels_wide.csv or a workspace."`
 	Assess    assessCommand    `cmd:"" help:"Train assessors on labelled models, compare algorithms, judge models and explain verdicts."`
-	Corrupt   corruptCommand   `cmd:"" help:"Make shifted suites: the fifteen common corruptions in five severities, in a workspace or as files."`
+	Corrupt   corruptCommand   `cmd:"" help:"Make shifted suites: the fifteen common corruptions in five severities, and images shifted to regions, in a workspace or as files."`
 	Gate      gateCommand      `cmd:"" help:"Judge one model file with an assessor; exits 3 if it is judged variant (for CI)."`
 	Rank      rankCommand      `cmd:"" help:"Rank models without labels, or with few, from a workspace or from predictions made elsewhere."`
 	Export    exportCommand    `cmd:"" help:"Write the labelled set and everything that it rests on."`

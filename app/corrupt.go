@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/corrupted"
@@ -19,41 +20,42 @@ type corruptCommand struct {
 	Suite       string   `help:"Suite of the workspace, by name or hash (default: the workspace's current one)."`
 	Corruption  []string `help:"Corruption with its severities, fog or fog:3 or fog:1,3,5; may be repeated." placeholder:"NAME[:SEV,...]" sep:"none"`
 	All         bool     `help:"All fifteen corruptions."`
+	Shift       []string `help:"Padded translation: N x N regions with hyper-parameter T, one suite for each region, or those that are named; may be repeated." placeholder:"N:T[:REGION,...]" sep:"none"`
 	Severity    []int    `help:"Severities, 1 to 5, where a corruption names none (default: all five)."`
 	Seed        uint64   `help:"Seed of everything that is drawn." default:"1"`
 	Store       string   `help:"uint8 cuts values to steps of 1/255 by truncation, as the published data are; files hold 8 bits in any case." enum:",uint8" default:""`
 	Compat      bool     `help:"Copy pixels in glass_blur of RGB images, as the public code does, instead of exchanging them."`
-	Out         string   `help:"Folder to write the corrupted images to, a folder each; without it a workspace gets suites that are computed as they are read." type:"path"`
+	Out         string   `help:"Folder to write the changed images to, a folder each; without it a workspace gets suites that are computed as they are read." type:"path"`
 	Format      string   `help:"folder (PNG files in class folders) or idx (gray images of one size)." enum:"folder,idx" default:"folder"`
 	Frost       string   `help:"Folder of photographs of frost, for --out; without it frost is synthetic." type:"existingdir" placeholder:"DIR"`
-	SkipCorrupt bool     `help:"Leave images that cannot be read out of the suite that is corrupted."`
+	SkipCorrupt bool     `help:"Leave images that cannot be read out of the suite that is changed."`
 }
 
 // corruptReport is what corrupt prints with --json.
 type corruptReport struct {
-	Suite   string            `json:"suite"`
-	Hash    string            `json:"hash"`
-	Images  int               `json:"images"`
-	Scaled  string            `json:"scaled,omitempty"` // by how much lengths are scaled for these images
-	Suites  []corruptedSuite  `json:"suites"`           // that a workspace got
-	Folders []corruptedFolder `json:"folders"`          // that were written
+	Suite   string          `json:"suite"`
+	Hash    string          `json:"hash"`
+	Images  int             `json:"images"`
+	Scaled  string          `json:"scaled,omitempty"` // by how much lengths are scaled for these images
+	Suites  []changedSuite  `json:"suites"`           // that a workspace got
+	Folders []changedFolder `json:"folders"`          // that were written
 }
 
-type corruptedSuite struct {
-	Name       string `json:"name"`
-	Hash       string `json:"hash"`
-	Corruption string `json:"corruption"`
+type changedSuite struct {
+	Name   string `json:"name"`
+	Hash   string `json:"hash"`
+	Change string `json:"change"`
 }
 
-type corruptedFolder struct {
-	Folder     string `json:"folder"`
-	Corruption string `json:"corruption"`
-	Images     int    `json:"images"`
-	There      bool   `json:"there_already"`
+type changedFolder struct {
+	Folder string `json:"folder"`
+	Change string `json:"change"`
+	Images int    `json:"images"`
+	There  bool   `json:"there_already"`
 }
 
 func (c *corruptCommand) Run(s *session) error {
-	settings, err := c.settings()
+	changes, err := c.changes()
 	if err != nil {
 		return err
 	}
@@ -61,7 +63,7 @@ func (c *corruptCommand) Run(s *session) error {
 		return err
 	}
 	if !meansWorkspace(c.Path) {
-		return c.corruptPath(s, settings)
+		return c.corruptPath(s, changes)
 	}
 	if c.Frost != "" && c.Out == "" {
 		return usageError("--frost goes with --out: suites of a workspace have synthetic frost")
@@ -80,20 +82,20 @@ func (c *corruptCommand) Run(s *session) error {
 			return err
 		}
 		s.onClose(opened.Close)
-		return c.write(s, opened, settings)
+		return c.write(s, opened, changes)
 	}
-	report := newCorruptReport(m)
-	for _, setting := range settings {
-		d, err := ws.DeriveSuite(m.Hash, setting, "")
+	report := newCorruptReport(m, changes)
+	for _, change := range changes {
+		d, err := ws.DeriveSuite(m.Hash, change, "")
 		if err != nil {
 			return err
 		}
-		report.Suites = append(report.Suites, corruptedSuite{d.Name, d.Hash, setting.String()})
+		report.Suites = append(report.Suites, changedSuite{d.Name, d.Hash, change.String()})
 	}
 	return s.print(report, report.rows())
 }
 
-// base is the suite of a workspace that is corrupted.
+// base is the suite of a workspace that is changed.
 func (c *corruptCommand) base(ws *store.Workspace) (suite.Manifest, error) {
 	name := c.Suite
 	if name == "" {
@@ -108,8 +110,8 @@ func (c *corruptCommand) base(ws *store.Workspace) (suite.Manifest, error) {
 	return findSuite(ws, name)
 }
 
-// corruptPath corrupts a suite that is in no workspace into files.
-func (c *corruptCommand) corruptPath(s *session, settings []corrupt.Setting) error {
+// corruptPath changes a suite that is in no workspace into files.
+func (c *corruptCommand) corruptPath(s *session, changes []derive.Change) error {
 	_, err := os.Stat(c.Path)
 	switch {
 	case err != nil:
@@ -117,7 +119,7 @@ func (c *corruptCommand) corruptPath(s *session, settings []corrupt.Setting) err
 	case c.Suite != "":
 		return usageError("--suite names a suite of a workspace, and " + c.Path + " is none")
 	case c.Out == "":
-		return usageError("name a folder to write the corrupted images to with --out, or a workspace that gets them as suites")
+		return usageError("name a folder to write the images to with --out, or a workspace that gets them as suites")
 	}
 	bar := newBar(s.stderr, filepath.Base(c.Path))
 	m, err := suite.Scan(s.ctx, c.Path, suite.Options{SkipCorrupt: c.SkipCorrupt}, bar)
@@ -130,12 +132,12 @@ func (c *corruptCommand) corruptPath(s *session, settings []corrupt.Setting) err
 		return err
 	}
 	s.onClose(opened.Close)
-	return c.write(s, opened, settings)
+	return c.write(s, opened, changes)
 }
 
-// write writes the corrupted images of an opened suite to files.
-func (c *corruptCommand) write(s *session, opened *suite.Suite, settings []corrupt.Setting) error {
-	options := corrupted.Options{Out: c.Out, Format: corrupted.Format(c.Format), Settings: settings, Version: Version}
+// write writes the changed images of an opened suite to files.
+func (c *corruptCommand) write(s *session, opened *suite.Suite, changes []derive.Change) error {
+	options := corrupted.Options{Out: c.Out, Format: corrupted.Format(c.Format), Changes: changes, Version: Version}
 	if c.Frost != "" {
 		var err error
 		if options.Frost, err = corrupted.Photographs(s.ctx, c.Frost); err != nil {
@@ -148,25 +150,84 @@ func (c *corruptCommand) write(s *session, opened *suite.Suite, settings []corru
 	if err != nil {
 		return err
 	}
-	report := newCorruptReport(opened.Manifest())
+	report := newCorruptReport(opened.Manifest(), changes)
 	for _, w := range done {
-		report.Folders = append(report.Folders, corruptedFolder{w.Folder, w.Setting.String(), w.Images, w.There})
+		report.Folders = append(report.Folders, changedFolder{w.Folder, w.Change.String(), w.Images, w.There})
 	}
 	return s.print(report, report.rows())
 }
 
-// settings are the corruptions that the flags name, in the order of the flags, each once.
-func (c *corruptCommand) settings() ([]corrupt.Setting, error) {
+// changes are the corruptions and then the shifts that the flags name, in the order of the flags, each once.
+func (c *corruptCommand) changes() ([]derive.Change, error) {
 	wanted := c.Corruption
 	switch {
 	case c.All && len(wanted) > 0:
 		return nil, usageError("give --all or --corruption, not both")
 	case c.All:
 		wanted = corrupt.Names()
-	case len(wanted) == 0:
-		return nil, usageError("name corruptions with --corruption, such as fog:3, or take --all; known are " + strings.Join(corrupt.Names(), ", "))
+	case len(wanted)+len(c.Shift) == 0:
+		return nil, usageError("name corruptions with --corruption, such as fog:3, or take --all, or shift with --shift 3:5; known are " +
+			strings.Join(corrupt.Names(), ", "))
+	case len(wanted) == 0 && (c.Compat || c.Store != "" || len(c.Severity) > 0 || c.Seed != 1 || c.Frost != ""):
+		return nil, usageError("--severity, --seed, --store, --compat and --frost go with --corruption or --all; a shift has none of them")
 	}
-	var list []corrupt.Setting
+	list, err := c.corruptions(wanted)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range c.Shift {
+		shifts, err := shiftsOf(text)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range shifts {
+			if !slices.Contains(list, derive.Change(s)) {
+				list = append(list, s)
+			}
+		}
+	}
+	return list, nil
+}
+
+// shiftsOf reads N:T, for all regions, or N:T:REGION,... .
+func shiftsOf(text string) ([]derive.Shift, error) {
+	parts := strings.SplitN(text, ":", 3)
+	if len(parts) < 2 {
+		return nil, usageError(fmt.Sprintf("--shift %s: write N:T, such as 3:5, or N:T:REGION, such as 3:5:7", text))
+	}
+	var n [2]int
+	for k := range n {
+		number, err := strconv.Atoi(strings.TrimSpace(parts[k]))
+		if err != nil {
+			return nil, usageError(fmt.Sprintf("--shift %s: %q is not a whole number; write N:T, such as 3:5", text, parts[k]))
+		}
+		n[k] = number
+	}
+	shifts, err := derive.Shifts(n[0], n[1])
+	if err != nil {
+		return nil, usageError(fmt.Sprintf("--shift %s: %v", text, err))
+	}
+	if len(parts) == 2 {
+		return shifts, nil
+	}
+	var some []derive.Shift
+	for number := range strings.SplitSeq(parts[2], ",") {
+		region, err := strconv.Atoi(strings.TrimSpace(number))
+		if err != nil {
+			return nil, usageError(fmt.Sprintf("--shift %s: region %q is not a whole number; write N:T:REGION, such as 3:5:7", text, number))
+		}
+		s := derive.Shift{N: n[0], T: n[1], Region: region}
+		if err := s.Check(); err != nil {
+			return nil, usageError(fmt.Sprintf("--shift %s: %v", text, err))
+		}
+		some = append(some, s)
+	}
+	return some, nil
+}
+
+// corruptions are the ones of these texts in all their severities, each once.
+func (c *corruptCommand) corruptions(wanted []string) ([]derive.Change, error) {
+	var list []derive.Change
 	for _, text := range wanted {
 		name, severities, err := c.severities(text)
 		if err != nil {
@@ -178,7 +239,7 @@ func (c *corruptCommand) settings() ([]corrupt.Setting, error) {
 			if err := s.Check(); err != nil {
 				return nil, usageError(err.Error())
 			}
-			if !slices.Contains(list, s) {
+			if !slices.Contains(list, derive.Change(s)) {
 				list = append(list, s)
 			}
 		}
@@ -208,28 +269,33 @@ func (c *corruptCommand) severities(text string) (name string, list []int, err e
 	return name, list, nil
 }
 
-func newCorruptReport(m suite.Manifest) corruptReport {
-	report := corruptReport{Suite: m.Name, Hash: m.Hash, Images: m.Images, Suites: []corruptedSuite{}, Folders: []corruptedFolder{}}
-	if m.Shape != [3]int{} {
+// newCorruptReport is the report before anything was made; lengths concern corruptions alone.
+func newCorruptReport(m suite.Manifest, changes []derive.Change) corruptReport {
+	report := corruptReport{Suite: m.Name, Hash: m.Hash, Images: m.Images, Suites: []changedSuite{}, Folders: []changedFolder{}}
+	corrupts := slices.ContainsFunc(changes, func(c derive.Change) bool {
+		_, ok := c.(corrupt.Setting)
+		return ok
+	})
+	if corrupts && m.Shape != [3]int{} {
 		report.Scaled = corrupt.Scaled(m.Shape[0], m.Shape[1], m.Shape[2])
 	}
 	return report
 }
 
 func (r corruptReport) rows() [][]string {
-	rows := [][]string{{"suite", "hash", "corruption"}}
+	rows := [][]string{{"suite", "hash", "change"}}
 	for _, d := range r.Suites {
-		rows = append(rows, []string{d.Name, d.Hash, d.Corruption})
+		rows = append(rows, []string{d.Name, d.Hash, d.Change})
 	}
 	if len(r.Folders) > 0 {
-		rows = [][]string{{"folder", "images", "corruption"}}
+		rows = [][]string{{"folder", "images", "change"}}
 	}
 	for _, f := range r.Folders {
 		images := strconv.Itoa(f.Images)
 		if f.There {
 			images += " (there already)"
 		}
-		rows = append(rows, []string{f.Folder, images, f.Corruption})
+		rows = append(rows, []string{f.Folder, images, f.Change})
 	}
 	if r.Scaled != "" {
 		rows = append(rows, []string{r.Scaled})

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
@@ -183,19 +183,20 @@ func (c *rankCommand) overShifted(s *session, src rankSource, r *export.Rankings
 }
 
 func (c *rankCommand) onShifted(s *session, m suite.Manifest, d rank.Data, r *export.Rankings) error {
-	var setting corrupt.Setting
+	kind, severity := "", 0
 	if m.Derived != nil {
-		var err error
-		if setting, err = corrupt.Parse(m.Derived.Change); err != nil {
+		change, err := derive.Parse(m.Derived.Change)
+		if err != nil {
 			return fmt.Errorf("suite %s: %w", m.Name, err)
 		}
+		kind, severity = change.Kind()
 	}
 	if c.Conditions {
 		one, err := rank.ConditionsOf(s.ctx, m.Name, d, c.options(d))
 		if err != nil {
 			return err
 		}
-		one.Corruption, one.Severity = setting.Name, setting.Severity
+		one.Corruption, one.Severity = kind, severity
 		r.Conditions = append(r.Conditions, one)
 	}
 	if !c.Shifted {
@@ -203,7 +204,7 @@ func (c *rankCommand) onShifted(s *session, m suite.Manifest, d rank.Data, r *ex
 	}
 	return withBar(s, m.Name, func(p engine.Progress) error {
 		b, err := c.board(s, d, p)
-		r.Shifted = append(r.Shifted, export.ShiftedBoard{Suite: m.Name, Corruption: setting.Name, Severity: setting.Severity, Board: b})
+		r.Shifted = append(r.Shifted, export.ShiftedBoard{Suite: m.Name, Corruption: kind, Severity: severity, Board: b})
 		return err
 	})
 }

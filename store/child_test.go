@@ -23,7 +23,7 @@ import (
 // children are the tasks of child processes; the result is the exit code.
 var children = map[string]func(path string) int{
 	"label": childLabels, "hold": childHolds, "crash-model": childCrashesInModel, "crash-unit": childCrashesInUnit, "limit": childIsLimited,
-	"backup": childBacksUp, "move": childMoves, "label-images": childLabelsImages,
+	"backup": childBacksUp, "move": childMoves, "label-images": childLabelsImages, "derive": childDerives,
 }
 
 // child starts this test binary as a child with a task. The caller reads its output and waits for it.

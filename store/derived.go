@@ -6,7 +6,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -14,9 +14,10 @@ import (
 // pixels, and a part of larger suites.
 const derivedCache = 256 << 20
 
-// DeriveSuite adds the suite that a corruption makes of another one, named "NAME, SHORT" unless name says otherwise; one that is there
-// already is returned as it is. A suite that is derived itself cannot be corrupted again. Nothing is computed.
-func (w *Workspace) DeriveSuite(of string, change corrupt.Setting, name string) (suite.Manifest, error) {
+// DeriveSuite adds the suite that a change (a corruption or a shift) makes of another one, named "NAME, SHORT" unless name says
+// otherwise; one that is there already is returned as it is. A suite that is derived itself cannot be changed again. Nothing is
+// computed.
+func (w *Workspace) DeriveSuite(of string, change derive.Change, name string) (suite.Manifest, error) {
 	if err := change.Check(); err != nil {
 		return suite.Manifest{}, err
 	}
@@ -28,7 +29,7 @@ func (w *Workspace) DeriveSuite(of string, change corrupt.Setting, name string) 
 			return err
 		}
 		if base.Derived != nil {
-			return fmt.Errorf("suite %s is corrupted already (%s); corrupt the suite that it is made from", base.Name, base.Derived.Change)
+			return fmt.Errorf("suite %s is changed already (%s); start from the suite that it is made from", base.Name, base.Derived.Change)
 		}
 		if name == "" {
 			name = base.Name + ", " + change.Short()
@@ -101,13 +102,13 @@ func headOfSuite(tx *bbolt.Tx, hash string) (m suite.Manifest, found bool, err e
 	return over(base, m), true, nil
 }
 
-// openDerived opens the base wherever it lies now and corrupts its images as they are read.
+// openDerived opens the base wherever it lies now and changes its images as they are read.
 func (w *Workspace) openDerived(m suite.Manifest) (*suite.Suite, error) {
-	setting, err := corrupt.Parse(m.Derived.Change)
+	change, err := derive.Parse(m.Derived.Change)
 	if err != nil {
 		return nil, fmt.Errorf("suite %s: %w", m.Name, err)
 	}
-	corruption, err := corrupt.New(setting, nil)
+	apply, err := change.Prepare()
 	if err != nil {
 		return nil, fmt.Errorf("suite %s: %w", m.Name, err)
 	}
@@ -115,7 +116,7 @@ func (w *Workspace) openDerived(m suite.Manifest) (*suite.Suite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("suite %s is made from another one: %w", m.Name, err)
 	}
-	return base.Through(over(base.Manifest(), m), corruption.Apply, derivedCache), nil
+	return base.Through(over(base.Manifest(), m), apply, derivedCache), nil
 }
 
 // tellSuite says that a suite and those that are made from it have changed.

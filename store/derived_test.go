@@ -19,6 +19,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 )
@@ -54,9 +55,12 @@ func addPictures(tb testing.TB, w *Workspace) suite.Manifest {
 	return m
 }
 
-var brighter = corrupt.Setting{Name: "brightness", Severity: 2, Seed: 1}
+var (
+	brighter = corrupt.Setting{Name: "brightness", Severity: 2, Seed: 1}
+	aside    = derive.Shift{N: 3, T: 2, Region: 7}
+)
 
-func derive(tb testing.TB, w *Workspace, of string, change corrupt.Setting) suite.Manifest {
+func deriveFrom(tb testing.TB, w *Workspace, of string, change derive.Change) suite.Manifest {
 	tb.Helper()
 	m, err := w.DeriveSuite(of, change, "")
 	if err != nil {
@@ -66,15 +70,22 @@ func derive(tb testing.TB, w *Workspace, of string, change corrupt.Setting) suit
 }
 
 func TestDeriveSuite(t *testing.T) {
+	for name, change := range map[string]derive.Change{"pictures, brightness 2": brighter, "pictures, shifted 3x3 t2 region 7": aside} {
+		t.Run(change.String(), func(t *testing.T) { derivedAndReopened(t, change, name) })
+	}
+}
+
+// derivedAndReopened adds a derived suite twice and reads it in the workspace that was closed between.
+func derivedAndReopened(t *testing.T, change derive.Change, name string) {
 	w := fresh(t)
 	base := addPictures(t, w)
-	m := derive(t, w, base.Hash, brighter)
-	want := base.Derive(brighter.String(), "pictures, brightness 2")
+	m := deriveFrom(t, w, base.Hash, change)
+	want := base.Derive(change.String(), name)
 	want.Added = m.Added
 	if diff := cmp.Diff(want, m); diff != "" || m.Added.IsZero() {
 		t.Error(diff)
 	}
-	again, err := w.DeriveSuite(base.Hash, brighter, "another name")
+	again, err := w.DeriveSuite(base.Hash, change, "another name")
 	if diff := cmp.Diff(m, again); err != nil || diff != "" {
 		t.Errorf("derived twice: %v %s", err, diff)
 	}
@@ -89,7 +100,7 @@ func TestDeriveSuite(t *testing.T) {
 	if err != nil || len(list) != 2 || list[1].Hash != m.Hash || list[1].Images != 6 || !slices.Equal(list[1].Counts, base.Counts) || list[1].Labels != nil {
 		t.Errorf("%+v, %v", list, err)
 	}
-	if got, err := w.FindSuite("pictures, brightness 2"); err != nil || got.Hash != m.Hash || len(got.Labels) != 6 {
+	if got, err := w.FindSuite(name); err != nil || got.Hash != m.Hash || len(got.Labels) != 6 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	var stored int
@@ -105,13 +116,16 @@ func TestDeriveSuite(t *testing.T) {
 func TestDeriveSuiteRefuses(t *testing.T) {
 	w := fresh(t)
 	base := addPictures(t, w)
-	m := derive(t, w, base.Hash, brighter)
+	m := deriveFrom(t, w, base.Hash, brighter)
 	for name, tt := range map[string]struct {
 		of     string
-		change corrupt.Setting
+		change derive.Change
 		want   string
 	}{
-		"corrupted again":  {m.Hash, brighter, "is corrupted already (corruption:brightness:2"},
+		"corrupted again":  {m.Hash, brighter, "is changed already (corruption:brightness:2"},
+		"shifted again":    {m.Hash, aside, "is changed already (corruption:brightness:2"},
+		"unknown region":   {base.Hash, derive.Shift{N: 2, T: 5, Region: 5}, "region 5 does not exist"},
+		"no t":             {base.Hash, derive.Shift{N: 2, Region: 1}, "t is 0"},
 		"no suite":         {hashOf("x"), brighter, "suite"},
 		"unknown name":     {base.Hash, corrupt.Setting{Name: "rain", Severity: 1}, "rain"},
 		"unknown severity": {base.Hash, corrupt.Setting{Name: "fog", Severity: 6}, "6"},
@@ -141,11 +155,11 @@ func sameAsByHand(t *testing.T, w *Workspace, m suite.Manifest) {
 		t.Fatal(err)
 	}
 	defer func() { _ = base.Close() }()
-	setting, err := corrupt.Parse(m.Derived.Change)
+	change, err := derive.Parse(m.Derived.Change)
 	if err != nil {
 		t.Fatal(err)
 	}
-	corruption, err := corrupt.New(setting, nil)
+	apply, err := change.Prepare()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +168,7 @@ func sameAsByHand(t *testing.T, w *Workspace, m suite.Manifest) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := corruption.Apply(i, plain)
+		want, err := apply(i, plain)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,9 +186,15 @@ func sameAsByHand(t *testing.T, w *Workspace, m suite.Manifest) {
 
 // TestOpenADerivedSuiteWhereItsBaseIs: referenced, moved and located, copied inside.
 func TestOpenADerivedSuiteWhereItsBaseIs(t *testing.T) {
+	for _, change := range []derive.Change{corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 7}, aside} {
+		t.Run(change.String(), func(t *testing.T) { openedWhereTheBaseIs(t, change) })
+	}
+}
+
+func openedWhereTheBaseIs(t *testing.T, change derive.Change) {
 	w := fresh(t)
 	base := addPictures(t, w)
-	m := derive(t, w, base.Hash, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 7})
+	m := deriveFrom(t, w, base.Hash, change)
 	sameAsByHand(t, w, m)
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
 	if err := os.Rename(base.Root, elsewhere); err != nil {
@@ -215,7 +235,7 @@ func TestOpenADerivedSuiteWhereItsBaseIs(t *testing.T) {
 func TestADerivedSuiteOfAChangedBase(t *testing.T) {
 	w := fresh(t)
 	base := addPictures(t, w)
-	m := derive(t, w, base.Hash, brighter)
+	m := deriveFrom(t, w, base.Hash, brighter)
 	if err := os.WriteFile(filepath.Join(base.Root, "a", "0.png"), []byte("other"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +250,7 @@ func TestADerivedSuiteOfAChangedBase(t *testing.T) {
 func TestCopiesKeepDerivedSuites(t *testing.T) {
 	w := fresh(t)
 	base := addPictures(t, w)
-	m := derive(t, w, base.Hash, brighter)
+	m := deriveFrom(t, w, base.Hash, brighter)
 	to, err := w.SaveCopy(t.Context(), filepath.Join(t.TempDir(), "copy"), engine.NoProgress{})
 	if err != nil {
 		t.Fatal(err)
@@ -247,7 +267,7 @@ func TestCopiesKeepDerivedSuites(t *testing.T) {
 func TestChangesOfABaseAreToldOfBoth(t *testing.T) {
 	w := fresh(t)
 	base := addPictures(t, w)
-	m := derive(t, w, base.Hash, brighter)
+	m := deriveFrom(t, w, base.Hash, brighter)
 	told := map[string]bool{}
 	defer w.Subscribe(func(c Change) { told[c.ID] = c.Kind == SuiteChanged })()
 	if err := w.RelocateSuite(base.Hash, base.Root); err != nil {
@@ -263,8 +283,8 @@ func TestChangesOfABaseAreToldOfBoth(t *testing.T) {
 func TestDerivedSuitesDoNotMakeEachOtherStale(t *testing.T) {
 	w := fresh(t)
 	m, base := addModel(t, w, "m"), addPictures(t, w)
-	bright := derive(t, w, base.Hash, brighter)
-	foggy := derive(t, w, base.Hash, corrupt.Setting{Name: "fog", Severity: 2, Seed: 1})
+	bright := deriveFrom(t, w, base.Hash, brighter)
+	foggy := deriveFrom(t, w, base.Hash, corrupt.Setting{Name: "fog", Severity: 2, Seed: 1})
 	runSet(t, w, m, bright, transform.Plain)
 	for _, s := range []suite.Manifest{base, foggy} {
 		if state, err := w.State(m, s.Hash, transform.Plain); err != nil || state != None {
@@ -276,7 +296,7 @@ func TestDerivedSuitesDoNotMakeEachOtherStale(t *testing.T) {
 	if _, err := w.AddSuite(changed, false); err != nil {
 		t.Fatal(err)
 	}
-	again := derive(t, w, changed.Hash, brighter)
+	again := deriveFrom(t, w, changed.Hash, brighter)
 	if state, err := w.State(m, again.Hash, transform.Plain); err != nil || state != Stale {
 		t.Errorf("%s of the changed suite: %s, %v", again.Name, state, err)
 	}
@@ -296,7 +316,7 @@ func TestDerivedSuitesOnDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	derive(t, w, base.Hash, brighter)
+	deriveFrom(t, w, base.Hash, brighter)
 	after, err := w.Usage(t.Context())
 	if err != nil || after.Suites != before.Suites || after.Suites == 0 || after.Loose.Files != 0 {
 		t.Errorf("%+v, before %+v, %v", after, before, err)
@@ -307,7 +327,7 @@ func TestDerivedSuitesOnDisk(t *testing.T) {
 func TestDamagedDerivedSuites(t *testing.T) {
 	w := fresh(t)
 	base := addPictures(t, w)
-	m := derive(t, w, base.Hash, brighter)
+	m := deriveFrom(t, w, base.Hash, brighter)
 	for name, of := range map[string]string{"gone": hashOf("gone"), "itself": m.Hash} {
 		bad := m
 		bad.Derived = &suite.Derived{Of: of, Change: m.Derived.Change}
@@ -340,7 +360,7 @@ func TestDamagedDerivedSuites(t *testing.T) {
 func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
 	w := fresh(t)
 	base := addSuite(t, w, "s", 4)
-	m := derive(t, w, base.Hash, brighter)
+	m := deriveFrom(t, w, base.Hash, brighter)
 	if err := w.SetImageLabel(m.Hash, ImageLabel{Image: 3, Class: 2}); err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +384,7 @@ func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
 	if table := mustAdd(t, w, "t", m.Hash); table.Suite != m.Hash {
 		t.Errorf("%+v", table)
 	}
-	record, numbers := testTable("short", derive(t, w, addSuite(t, w, "five", 5).Hash, brighter).Hash)
+	record, numbers := testTable("short", deriveFrom(t, w, addSuite(t, w, "five", 5).Hash, brighter).Hash)
 	if _, err := w.AddPredictions(record, numbers); err == nil || !strings.Contains(err.Error(), "suite five, brightness 2 has 5") {
 		t.Error(err)
 	}

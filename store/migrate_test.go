@@ -180,7 +180,7 @@ func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
 	if _, err := os.Stat(filepath.Join(back.Path(), backupName(from))); err != nil {
 		t.Error(err)
 	}
-	if derive(t, back, m.Hash, brighter).Images != 3 {
+	if deriveFrom(t, back, m.Hash, brighter).Images != 3 {
 		t.Error("a derived suite of an older one has other images")
 	}
 	if err := back.KeepValue("x", 5); err != nil {

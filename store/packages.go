@@ -10,7 +10,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
@@ -137,7 +137,7 @@ func (p Package) checkBase() error {
 	if d == nil {
 		return nil
 	}
-	if _, err := corrupt.Parse(d.Change); err != nil {
+	if _, err := derive.Parse(d.Change); err != nil {
 		return fmt.Errorf("suite %s: %w", p.Suite.Name, err)
 	}
 	if p.Base.Derived != nil || p.Base.Hash != d.Of || !isHash(d.Of) || p.Base.Derive(d.Change, "").Hash != p.Suite.Hash {

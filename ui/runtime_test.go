@@ -43,12 +43,14 @@ func (s *lineSession) Runner() (engine.Runner, error) {
 type lineRunner struct {
 	session *lineSession
 	input   []float32
+	region  int // that is deleted, 0 for none
 }
 
 func (r *lineRunner) Input() []float32 { return r.input }
 func (r *lineRunner) Close() error     { return nil }
 
-func (r *lineRunner) Mask(int) { panic("no masks here") }
+// Mask leaves the pixels of a region out of the sums: the regions follow each other in the order of the pixels.
+func (r *lineRunner) Mask(region int) { r.region = region }
 
 func (r *lineRunner) Run(ctx context.Context) error {
 	gate := r.session.runtime.gate
@@ -74,10 +76,22 @@ func (r *lineRunner) Result(k int) (shape []int64, values []float32) {
 	size := len(r.input) / n
 	for i := range n {
 		for p, v := range r.input[i*size : (i+1)*size] {
+			if r.deleted(p, size) {
+				continue
+			}
 			values[i*width+p%width] += v
 		}
 	}
 	return shape, values
+}
+
+// deleted says whether pixel p of size lies in the deleted region.
+func (r *lineRunner) deleted(p, size int) bool {
+	if r.region == 0 {
+		return false
+	}
+	n := r.session.feed.Mask.N
+	return p*n*n/size == r.region-1
 }
 
 func sizeName(size fyne.Size) string { return fmt.Sprintf("%.0fx%.0f", size.Width, size.Height) }

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/variscope/variscope/engine/suite"
 )
 
 // Severities is the number of severities, which are 1..Severities.
@@ -82,6 +84,18 @@ func (s Setting) Check() error {
 		return fmt.Errorf("%s has no compat=copy; it belongs to %s", s.Name, glassBlur)
 	}
 	return nil
+}
+
+// Kind is the corruption's name and the severity (derive.Change).
+func (s Setting) Kind() (name string, severity int) { return s.Name, s.Severity }
+
+// Prepare makes the corruption ready to be applied, with synthetic frost (derive.Change); New takes photographs.
+func (s Setting) Prepare() (suite.Change, error) {
+	c, err := New(s, nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.Apply, nil
 }
 
 func kindOf(name string) (kind, bool) {

@@ -112,7 +112,7 @@ var (
 		"image i (its number in the suite, from 0) has a generator of its own: PCG-DXSM, a 128-bit state (high, low) = (seed, i)",
 		"next: state = state * (2549297995355413924 * 2^64 + 4865540595714422341) + (6364136223846793005 * 2^64 + 1442695040888963407), modulo 2^128",
 		"output, of the new state, in 64-bit unsigned arithmetic: x = high; x = x xor (x >> 32); x = x * 15750249268501108917; " +
-			"x = x xor (x >> 48); x = x * (low or 1)",
+			"x = x xor (x >> 48); x = x * (low | 1)",
 		"u = (x modulo 2^53) / 2^53; u1, u2, u3 are the first three",
 	}
 )

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/images"
 )
@@ -25,10 +27,14 @@ var (
 	byClass  = images.ByClass
 )
 
-func settings(texts ...string) []corrupt.Setting {
-	var list []corrupt.Setting
+// changes are corruptions, and shifts by their whole text.
+func changes(texts ...string) []derive.Change {
+	var list []derive.Change
 	for _, text := range texts {
-		s, err := corrupt.Parse("corruption:" + text)
+		if !strings.HasPrefix(text, "shift:") {
+			text = "corruption:" + text
+		}
+		s, err := derive.Parse(text)
 		if err != nil {
 			panic(err)
 		}
@@ -43,11 +49,16 @@ type count struct{ total, done atomic.Int64 }
 func (c *count) SetTotal(n int64) { c.total.Store(n) }
 func (c *count) Add(n int64)      { c.done.Add(n) }
 
-// compare holds a written suite against the corruption of the original's images, truncated to 8 bits.
-func compare(t *testing.T, original, written *suite.Suite, s corrupt.Setting, frost []suite.Image, order []int) {
+// compare holds a written suite against the change of the original's images in 8 bits.
+func compare(t *testing.T, original, written *suite.Suite, change derive.Change, frost []suite.Image, order []int) {
 	t.Helper()
-	s.Truncate = true
-	c, err := corrupt.New(s, frost)
+	apply, err := change.Prepare()
+	if s, ok := change.(corrupt.Setting); ok {
+		s.Truncate = true
+		var c *corrupt.Corruption
+		c, err = corrupt.New(s, frost)
+		apply = c.Apply
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,16 +70,19 @@ func compare(t *testing.T, original, written *suite.Suite, s corrupt.Setting, fr
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := c.Apply(i, img)
+		want, err := apply(i, img)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for k, v := range want.Pix {
+			want.Pix[k] = float32(math.Floor(255*float64(v)+0.5)) / 255
 		}
 		got, err := written.Image(k)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if written.Label(k) != original.Label(i) || !slices.Equal(got.Pix, want.Pix) {
-			t.Fatalf("%s: image %d differs from that which is written", s, i)
+			t.Fatalf("%s: image %d differs from that which is written", change, i)
 		}
 	}
 }
@@ -83,7 +97,7 @@ func inOrder(n int) []int {
 
 func TestIDX(t *testing.T) {
 	s, out, p := idxSuite(t, 600, 28), filepath.Join(t.TempDir(), "a", "b"), &count{}
-	done, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Settings: settings("fog:3", "shot_noise:1;seed=5", "fog:3")}, p)
+	done, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Changes: changes("fog:3", "shot_noise:1;seed=5", "fog:3")}, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +108,7 @@ func TestIDX(t *testing.T) {
 		if done[i].Folder != filepath.Join(out, name) {
 			t.Errorf("folder %s, want %s", done[i].Folder, name)
 		}
-		compare(t, s, scanned(t, done[i].Folder), done[i].Setting, nil, inOrder(600))
+		compare(t, s, scanned(t, done[i].Folder), done[i].Change, nil, inOrder(600))
 	}
 	entries, err := os.ReadDir(out)
 	if err != nil || len(entries) != 2 {
@@ -104,11 +118,11 @@ func TestIDX(t *testing.T) {
 
 func TestFolder(t *testing.T) {
 	s, out := idxSuite(t, 300, 20), t.TempDir()
-	done, err := Write(context.Background(), s, Options{Out: out, Settings: settings("glass_blur:2")}, nil)
+	done, err := Write(context.Background(), s, Options{Out: out, Changes: changes("glass_blur:2")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, s, scanned(t, done[0].Folder), done[0].Setting, nil, byClass(s))
+	compare(t, s, scanned(t, done[0].Folder), done[0].Change, nil, byClass(s))
 	if _, err := os.Stat(filepath.Join(out, "glass_blur-2", "7", "017.png")); err != nil {
 		t.Error(err)
 	}
@@ -130,12 +144,12 @@ func TestFolderOfDifferentSizes(t *testing.T) {
 		picture(t, filepath.Join(in, fmt.Sprintf("%d.png", i)), size[0], size[1])
 	}
 	s := scanned(t, in)
-	done, err := Write(context.Background(), s, Options{Out: t.TempDir(), Settings: settings("zoom_blur:5", "snow:1", "jpeg:2", "elastic:4")}, nil)
+	done, err := Write(context.Background(), s, Options{Out: t.TempDir(), Changes: changes("zoom_blur:5", "snow:1", "jpeg:2", "elastic:4")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range done {
-		compare(t, s, scanned(t, w.Folder), w.Setting, nil, inOrder(3))
+		compare(t, s, scanned(t, w.Folder), w.Change, nil, inOrder(3))
 	}
 }
 
@@ -148,11 +162,11 @@ func TestFrostSaysWhereItComesFrom(t *testing.T) {
 		t.Fatalf("%d photographs, %v", len(frost), err)
 	}
 	for name, given := range map[string][]suite.Image{"frost-synthetic-2": nil, "frost-2": frost} {
-		done, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Settings: settings("frost:2"), Frost: given}, nil)
+		done, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Changes: changes("frost:2"), Frost: given}, nil)
 		if err != nil || filepath.Base(done[0].Folder) != name {
 			t.Fatalf("%+v, %v, want %s", done, err, name)
 		}
-		compare(t, s, scanned(t, done[0].Folder), done[0].Setting, given, inOrder(12))
+		compare(t, s, scanned(t, done[0].Folder), done[0].Change, given, inOrder(12))
 	}
 	if _, err := Photographs(context.Background(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "photographs of frost") {
 		t.Errorf("an empty folder of photographs: %v", err)
@@ -162,7 +176,7 @@ func TestFrostSaysWhereItComesFrom(t *testing.T) {
 	if frost, err = Photographs(context.Background(), small); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Write(context.Background(), s, Options{Out: t.TempDir(), Settings: settings("frost:1"), Frost: frost}, nil)
+	_, err = Write(context.Background(), s, Options{Out: t.TempDir(), Changes: changes("frost:1"), Frost: frost}, nil)
 	if err == nil || !strings.Contains(err.Error(), "photograph 1 has 60 x 20 pixels") {
 		t.Errorf("a photograph that is too small: %v", err)
 	}
@@ -171,7 +185,7 @@ func TestFrostSaysWhereItComesFrom(t *testing.T) {
 // What lies there whole is left as it is; anything else of that name is refused before a file is written.
 func TestWriteAgain(t *testing.T) {
 	s, out := idxSuite(t, 30, 28), t.TempDir()
-	o := Options{Out: out, Format: IDX, Settings: settings("fog:1")}
+	o := Options{Out: out, Format: IDX, Changes: changes("fog:1")}
 	if _, err := Write(context.Background(), s, o, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +195,7 @@ func TestWriteAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &count{}
-	o.Settings = settings("fog:1", "fog:2")
+	o.Changes = changes("fog:1", "fog:2")
 	done, err := Write(context.Background(), s, o, p)
 	if err != nil || !done[0].There || done[1].There || p.done.Load() != 60 {
 		t.Errorf("%+v, %v, %d images", done, err, p.done.Load())
@@ -189,7 +203,7 @@ func TestWriteAgain(t *testing.T) {
 	if after, err := os.Stat(file); err != nil || !os.SameFile(before, after) {
 		t.Errorf("the folder was written again (%v)", err)
 	}
-	o.Format, o.Settings = Folder, settings("fog:3", "fog:1")
+	o.Format, o.Changes = Folder, changes("fog:3", "fog:1")
 	if _, err := Write(context.Background(), s, o, nil); err == nil || !strings.Contains(err.Error(), "fog-1 is there already and holds something else") {
 		t.Errorf("another format into the same folder: %v", err)
 	}
@@ -217,7 +231,7 @@ func TestCancel(t *testing.T) {
 	for _, format := range Formats() {
 		for _, after := range []int64{1, 2*256 + 11} {
 			ctx, stop := context.WithCancel(context.Background())
-			done, err := Write(ctx, s, Options{Out: out, Format: format, Settings: settings("contrast:1", "contrast:2")}, &stopping{after: after, stop: stop})
+			done, err := Write(ctx, s, Options{Out: out, Format: format, Changes: changes("contrast:1", "contrast:2")}, &stopping{after: after, stop: stop})
 			stop()
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("%v", err)
@@ -246,20 +260,20 @@ func TestRefusals(t *testing.T) {
 	tiny := t.TempDir()
 	picture(t, filepath.Join(tiny, "a.png"), 2, 2)
 	derived := gray.Through(gray.Manifest().Derive("corruption:fog:1;seed=1", "d"), same, 0)
-	fog := settings("fog:1")
+	fog := changes("fog:1")
 	for want, c := range map[string]struct {
 		s *suite.Suite
 		o Options
 	}{
-		"name a folder to write the images to":       {gray, Options{Settings: fog}},
-		"name at least one corruption":               {gray, Options{Out: "x"}},
-		`unknown format "tiff"; known are`:           {gray, Options{Out: "x", Settings: fog, Format: "tiff"}},
-		"has RGB images, and IDX holds gray ones":    {scanned(t, rgb), Options{Out: "x", Settings: fog, Format: IDX}},
-		"images of several sizes, which IDX":         {scanned(t, mixed), Options{Out: "x", Settings: fog, Format: IDX}},
-		"image 1 has no class and others have":       {partly, Options{Out: "x", Settings: fog}},
-		"is corrupted already":                       {derived, Options{Out: "x", Settings: fog}},
-		"severity 9 of fog does not exist":           {gray, Options{Out: "x", Settings: []corrupt.Setting{{Name: "fog", Severity: 9}}}},
-		"image a.png: elastic 1, uint8: the image h": {scanned(t, tiny), Options{Out: "x", Settings: settings("elastic:1")}},
+		"name a folder to write the images to":       {gray, Options{Changes: fog}},
+		"name at least one corruption or shift":      {gray, Options{Out: "x"}},
+		`unknown format "tiff"; known are`:           {gray, Options{Out: "x", Changes: fog, Format: "tiff"}},
+		"has RGB images, and IDX holds gray ones":    {scanned(t, rgb), Options{Out: "x", Changes: fog, Format: IDX}},
+		"images of several sizes, which IDX":         {scanned(t, mixed), Options{Out: "x", Changes: fog, Format: IDX}},
+		"image 1 has no class and others have":       {partly, Options{Out: "x", Changes: fog}},
+		"is changed already":                         {derived, Options{Out: "x", Changes: fog}},
+		"severity 9 of fog does not exist":           {gray, Options{Out: "x", Changes: []derive.Change{corrupt.Setting{Name: "fog", Severity: 9}}}},
+		"image a.png: elastic 1, uint8: the image h": {scanned(t, tiny), Options{Out: "x", Changes: changes("elastic:1")}},
 	} {
 		if c.o.Out != "" {
 			c.o.Out = filepath.Join(t.TempDir(), c.o.Out)
@@ -274,11 +288,12 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestFolderName(t *testing.T) {
-	for want, s := range map[string]corrupt.Setting{
-		"fog-3":                     {Name: "fog", Severity: 3, Seed: 1},
-		"glass_blur-1-copies":       {Name: "glass_blur", Severity: 1, Seed: 1, Compat: true},
-		"frost-synthetic-5-seed9":   {Name: "frost", Severity: 5, Seed: 9},
-		"impulse_noise-2-seed12345": {Name: "impulse_noise", Severity: 2, Seed: 12345, Truncate: true},
+	for want, s := range map[string]derive.Change{
+		"fog-3":                     corrupt.Setting{Name: "fog", Severity: 3, Seed: 1},
+		"glass_blur-1-copies":       corrupt.Setting{Name: "glass_blur", Severity: 1, Seed: 1, Compat: true},
+		"frost-synthetic-5-seed9":   corrupt.Setting{Name: "frost", Severity: 5, Seed: 9},
+		"impulse_noise-2-seed12345": corrupt.Setting{Name: "impulse_noise", Severity: 2, Seed: 12345, Truncate: true},
+		"shift-3-5-region-7":        derive.Shift{N: 3, T: 5, Region: 7},
 	} {
 		if got := FolderName(s, false); got != want {
 			t.Errorf("%q, want %q", got, want)

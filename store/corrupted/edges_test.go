@@ -25,7 +25,7 @@ func TestSameBytes(t *testing.T) {
 		var first map[string][]byte
 		for range 2 {
 			out := filepath.Join(t.TempDir(), "somewhere")
-			if _, err := Write(context.Background(), s, Options{Out: out, Format: format, Settings: settings("snow:4", "shot_noise:5"), Version: "1"}, nil); err != nil {
+			if _, err := Write(context.Background(), s, Options{Out: out, Format: format, Changes: changes("snow:4", "shot_noise:5"), Version: "1"}, nil); err != nil {
 				t.Fatal(err)
 			}
 			files := everyFile(t, out)
@@ -57,7 +57,7 @@ func TestAwkwardClassNames(t *testing.T) {
 	put(t, filepath.Join(in, "list.csv"), []byte(list))
 	s := scanned(t, filepath.Join(in, "list.csv"))
 	out := t.TempDir()
-	done, err := Write(context.Background(), s, Options{Out: out, Settings: settings("contrast:2")}, nil)
+	done, err := Write(context.Background(), s, Options{Out: out, Changes: changes("contrast:2")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,14 +91,14 @@ func TestIDXWithoutLabels(t *testing.T) {
 	put(t, filepath.Join(in, "plain-idx3-ubyte"), data)
 	s := scanned(t, in)
 	out := t.TempDir()
-	if _, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Settings: settings("fog:2")}, nil); err != nil {
+	if _, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Changes: changes("fog:2")}, nil); err != nil {
 		t.Fatal(err)
 	}
 	files := everyFile(t, out)
 	if len(files) != 2 || files["fog-2/images-idx3-ubyte"] == nil {
 		t.Errorf("%d files", len(files))
 	}
-	compare(t, s, scanned(t, filepath.Join(out, "fog-2")), settings("fog:2")[0], nil, inOrder(5))
+	compare(t, s, scanned(t, filepath.Join(out, "fog-2")), changes("fog:2")[0], nil, inOrder(5))
 }
 
 // An image that is gone in the middle is named, nothing of its setting is left, and what was complete stays.
@@ -108,13 +108,13 @@ func TestImageThatIsGone(t *testing.T) {
 		picture(t, filepath.Join(in, fmt.Sprintf("%d.png", i)), 8, 8)
 	}
 	s, out := scanned(t, in), t.TempDir()
-	if _, err := Write(context.Background(), s, Options{Out: out, Settings: settings("fog:1")}, nil); err != nil {
+	if _, err := Write(context.Background(), s, Options{Out: out, Changes: changes("fog:1")}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(in, "3.png")); err != nil {
 		t.Fatal(err)
 	}
-	done, err := Write(context.Background(), s, Options{Out: out, Settings: settings("fog:1", "fog:2", "fog:3")}, nil)
+	done, err := Write(context.Background(), s, Options{Out: out, Changes: changes("fog:1", "fog:2", "fog:3")}, nil)
 	if err == nil || !strings.Contains(err.Error(), "fog 2") || !strings.Contains(err.Error(), "3.png") {
 		t.Errorf("%v", err)
 	}
@@ -132,7 +132,7 @@ func TestPlacesThatCannotBeWritten(t *testing.T) {
 	file := filepath.Join(folder, "file")
 	put(t, file, []byte("x"))
 	for _, out := range []string{file, filepath.Join(file, "below")} {
-		if _, err := Write(context.Background(), s, Options{Out: out, Settings: settings("fog:1")}, nil); err == nil {
+		if _, err := Write(context.Background(), s, Options{Out: out, Changes: changes("fog:1")}, nil); err == nil {
 			t.Errorf("images were written into %s", out)
 		}
 	}
@@ -147,7 +147,7 @@ func TestCardsTellImagesApart(t *testing.T) {
 	gray := suite.Image{Channels: 1, Height: 30, Width: 30, Pix: make([]float32, 900)}
 	light := suite.Image{Channels: 1, Height: 30, Width: 30, Pix: slices.Repeat([]float32{0.5}, 900)}
 	of := func(s *suite.Suite, o Options, text string) string {
-		o.Out, o.Settings = t.TempDir(), settings(text)
+		o.Out, o.Changes = t.TempDir(), changes(text)
 		jobs, err := plan(s, o)
 		if err != nil {
 			t.Fatal(err)

@@ -11,17 +11,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
 
-// foggy makes a workspace with a round of two models on a derived suite.
+// foggy makes a workspace with a round of two models on a corrupted suite.
 func foggy(tb testing.TB) (*store.Workspace, label.Round, suite.Manifest) {
+	tb.Helper()
+	return onDerived(tb, corrupt.Setting{Name: "fog", Severity: 2, Seed: 1})
+}
+
+// onDerived makes a workspace with a round of two models on a derived suite.
+func onDerived(tb testing.TB, change derive.Change) (*store.Workspace, label.Round, suite.Manifest) {
 	tb.Helper()
 	ws := empty(tb)
 	base := images(tb, ws)
-	s, err := ws.DeriveSuite(base.Hash, corrupt.Setting{Name: "fog", Severity: 2, Seed: 1}, "")
+	s, err := ws.DeriveSuite(base.Hash, change, "")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -38,7 +45,13 @@ func foggy(tb testing.TB) (*store.Workspace, label.Round, suite.Manifest) {
 // TestPackageOfADerivedSuite: the other desk knows what it is made from, and reads its images as soon as those of the base are
 // there; a full package brings them.
 func TestPackageOfADerivedSuite(t *testing.T) {
-	ws, r, s := foggy(t)
+	for _, change := range []derive.Change{corrupt.Setting{Name: "fog", Severity: 2, Seed: 1}, derive.Shift{N: 3, T: 2, Region: 7}} {
+		t.Run(change.String(), func(t *testing.T) { packedAndOpened(t, change) })
+	}
+}
+
+func packedAndOpened(t *testing.T, change derive.Change) {
+	ws, r, s := onDerived(t, change)
 	for _, full := range []bool{false, true} {
 		there := invited(t, ws, r, full)
 		got, err := there.Suite(s.Hash)
@@ -80,6 +93,36 @@ func sameImages(t *testing.T, ws *store.Workspace, have *suite.Suite) {
 		}
 		if b, err := have.Image(i); err != nil || cmp.Diff(a, b) != "" {
 			t.Errorf("image %d differs, %v", i, err)
+		}
+	}
+}
+
+// TestForgedShiftsChangeNothing: a region that does not exist, another region, and a change that nobody knows are refused.
+func TestForgedShiftsChangeNothing(t *testing.T) {
+	ws, r, _ := onDerived(t, derive.Shift{N: 3, T: 2, Region: 7})
+	path := filepath.Join(t.TempDir(), "good.vround")
+	if _, err := Invite(t.Context(), ws, r.ID, path, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	there := empty(t)
+	before := state(t, there)
+	for to, want := range map[string]string{
+		"shift:n=3;t=2;region=10": "region 10 does not exist",
+		"shift:n=3;t=2;region=8":  "is not made from the suite",
+		"mirror:x":                "unknown; known are corruption",
+	} {
+		file := rewrite(t, path, func(m map[string][]byte) {
+			forged := bytes.ReplaceAll(m["suite.json"], []byte("shift:n=3;t=2;region=7"), []byte(to))
+			if bytes.Equal(forged, m["suite.json"]) {
+				t.Fatal("the package does not hold the change")
+			}
+			m["suite.json"] = forged
+		})
+		if _, err := Open(t.Context(), there, file, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		if after := state(t, there); after != before {
+			t.Fatalf("%s: the workspace changed", to)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
@@ -280,8 +281,16 @@ func TestGatherChosenModels(t *testing.T) {
 
 // The matrices of a suite that lies nowhere say what it is made from, for people and for programs.
 func TestGatherADerivedSuite(t *testing.T) {
+	for name, change := range map[string]derive.Change{
+		"pets, fog 3, seed 7": corrupt.Setting{Name: "fog", Severity: 3, Seed: 7}, "pets, shifted 3x3 t5 region 7": derive.Shift{N: 3, T: 5, Region: 7},
+	} {
+		t.Run(change.String(), func(t *testing.T) { gatheredFromDerived(t, change, name) })
+	}
+}
+
+func gatheredFromDerived(t *testing.T, by derive.Change, name string) {
 	d := newDesk(t)
-	made, err := d.DeriveSuite(d.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 7}, "")
+	made, err := d.DeriveSuite(d.suite.Hash, by, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,10 +299,10 @@ func TestGatherADerivedSuite(t *testing.T) {
 	}
 	s := gathered(t, d, Options{})
 	v := s.Views[0]
-	if v.SuiteName != "pets, fog 3, seed 7" || v.BaseName != "pets" || v.Derived == nil || v.Derived.Of != d.suite.Hash {
+	if v.SuiteName != name || v.BaseName != "pets" || v.Derived == nil || v.Derived.Of != d.suite.Hash {
 		t.Errorf("%q made from %q: %+v", v.SuiteName, v.BaseName, v.Derived)
 	}
-	const change = "corruption:fog:3;seed=7"
+	change := by.String()
 	if text, want := cardText(t, s, nil), "- its images: made from suite pets, content "+d.suite.Hash+", by `"+change+"`\n"; !strings.Contains(text, want) {
 		t.Errorf("%s\nlacks %s", text, want)
 	}

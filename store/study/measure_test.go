@@ -369,7 +369,8 @@ func TestPoints(t *testing.T) {
 	if n := FewestImages(measured); n != images-1 {
 		t.Errorf("fewest images %d", n)
 	}
-	if FewestImages(nil) != 0 || corruption("posterise:3") != "posterise:3" {
+	if FewestImages(nil) != 0 || kindOf("posterise:3") != "posterise:3" || kindOf("") != "" ||
+		kindOf("corruption:shot_noise:3;seed=1") != "shot noise" || kindOf("shift:n=3;t=5;region=7") != "shifted 3x3 t5" {
 		t.Error("without labels, or of another change")
 	}
 }

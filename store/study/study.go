@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/transform"
@@ -86,7 +87,7 @@ func Points(measured []Measured, score invariance.Score, column string, overSuit
 	for k, m := range measured {
 		p := invariance.Point{Score: score.Of(m.Result), Accuracy: m.Accuracy}
 		if overSuites {
-			p.ID, p.Hash, p.Group = m.SuiteName, m.Suite, corruption(m.Change)
+			p.ID, p.Hash, p.Group = m.SuiteName, m.Suite, kindOf(m.Change)
 		} else {
 			p.ID, p.Hash = m.Model.ID, m.Model.Hash
 			if column != "" {
@@ -98,16 +99,11 @@ func Points(measured []Measured, score invariance.Score, column string, overSuit
 	return points
 }
 
-// corruption is the title of the corruption in a derived suite's change; a change of another kind is named as it is.
-func corruption(change string) string {
-	if change == "" {
-		return ""
-	}
-	setting, err := corrupt.Parse(change)
-	if err != nil {
-		return change
-	}
-	return corrupt.Title(setting.Name)
+// kindOf is the title of the corruption, or of the shift without its region, in a derived suite's change; a change that is not known
+// is named as it is.
+func kindOf(change string) string {
+	kind, _ := derive.Kind(change)
+	return corrupt.Title(kind)
 }
 
 // FewestImages is the smallest number of labelled images of what was measured, which accuracies are clipped by

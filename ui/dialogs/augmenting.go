@@ -119,7 +119,7 @@ func (d *augmentDialog) form() fyne.CanvasObject {
 		wrapped(d.recommendation()),
 		widget.NewForm(
 			widget.NewFormItem(words.T("Training suite"), d.suites.menu),
-			widget.NewFormItem("p", container.NewBorder(nil, nil, nil, recommended, d.p)),
+			widget.NewFormItem(words.T("p"), container.NewBorder(nil, nil, nil, recommended, d.p)),
 			widget.NewFormItem(words.T("Seed"), d.seed),
 		),
 		d.sizes, d.warning,
@@ -139,11 +139,21 @@ func (d *augmentDialog) recommendation() string {
 		"So a network learns to look for its features everywhere.")
 }
 
-// training is the suite that is offered first: one that the score was not measured on, by its name that of training images.
+// training is the suite that is offered first: one of images and classes like the tested ones, other images than those, and by its
+// name those for training.
 func (d *augmentDialog) training() string {
+	var test suite.Manifest
+	for _, m := range d.all {
+		if m.Hash == d.diagnosis.Suite {
+			test = m
+		}
+	}
 	best, points := "", -1
 	for _, m := range d.all {
 		now := 0
+		if m.Shape == test.Shape && len(m.Classes) == len(test.Classes) {
+			now += 8
+		}
 		if !d.tested(m) {
 			now += 4
 		}

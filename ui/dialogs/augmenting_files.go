@@ -36,7 +36,7 @@ func (d *augmentDialog) askFiles() {
 	if m.Format == suite.IDX && m.Shape[0] == 1 {
 		f.format.SetSelected(f.format.Options[1])
 	}
-	text := wrapped(words.F("The set is a folder %s with each of %s of %s once, for other programs; how each was padded is written beside them. "+
+	text := wrapped(words.F("The set is a folder “%s” with each of %s of %s once, for other programs; how each was padded is written beside them. "+
 		"Values are rounded to 8 bits.", augmented.FolderName(m.Name, f.options.P, f.options.Seed), present.Counted(int64(m.Images), "image"), m.Name))
 	d.sheet.show(container.NewVBox(f.rows(), text), widget.NewButton(words.T("Back"), d.ready), d.sheet.closeButton(words.T("Cancel")), f.button)
 }
@@ -65,9 +65,9 @@ func (f *augmentFiles) done(done augmented.Written, err error) {
 		f.host.Failed(err)
 		return
 	}
-	images := words.F("%s, %s of them padded", present.Counted(int64(done.Images), "image"), present.Count(int64(done.Padded)))
-	f.host.Say(words.F("Saved %s in %s", images, done.Folder))
-	line := words.F("%s: %s", filepath.Base(done.Folder), images)
+	images, padded := present.Counted(int64(done.Images), "image"), present.Count(int64(done.Padded))
+	f.host.Say(words.F("Saved %s, %s of them padded, in %s", images, padded, done.Folder))
+	line := words.F("%s: %s, %s of them padded", filepath.Base(done.Folder), images, padded)
 	if done.There {
 		line = words.F("%s (there already)", line)
 	}

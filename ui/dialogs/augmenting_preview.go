@@ -5,7 +5,9 @@ import (
 	"image"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/region"
@@ -134,10 +136,36 @@ func (p *augmentPreview) showOf(ask augmentAsk) {
 func (p *augmentPreview) pictures(shown augmentShown) (pictures fyne.CanvasObject, note string) {
 	grid := container.NewGridWithColumns(augmentColumns)
 	for _, one := range shown.images {
-		pair := container.NewGridWithColumns(2, newPreviewPicture(one.before), newPreviewPicture(one.after))
+		arrow := canvas.NewText("→", theme.Color(theme.ColorNameForeground))
+		pair := container.New(beforeAfter{}, newPreviewPicture(one.before), arrow, newPreviewPicture(one.after))
 		grid.Add(container.NewBorder(nil, small(paddingText(one)), nil, nil, pair))
 	}
 	return grid, words.F("With seed %d, %s of %s are padded.", shown.seed, present.Count(int64(shown.padded)), present.Counted(int64(shown.total), "image"))
+}
+
+// beforeAfter lays two pictures of one size side by side in the middle, an arrow between them.
+type beforeAfter struct{}
+
+// arrowRoom is the width between the pictures.
+const arrowRoom = 22
+
+// Layout implements fyne.Layout.
+func (beforeAfter) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	side := max(0, min((size.Width-arrowRoom)/2, size.Height))
+	left, top := (size.Width-2*side-arrowRoom)/2, (size.Height-side)/2
+	for k, at := range []float32{left, left + side + arrowRoom} {
+		objects[2*k].Resize(fyne.NewSquareSize(side))
+		objects[2*k].Move(fyne.NewPos(at, top))
+	}
+	arrow := objects[1].MinSize()
+	objects[1].Resize(arrow)
+	objects[1].Move(fyne.NewPos((size.Width-arrow.Width)/2, (size.Height-arrow.Height)/2))
+}
+
+// MinSize implements fyne.Layout.
+func (beforeAfter) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	one := objects[0].MinSize()
+	return fyne.NewSize(2*one.Width+arrowRoom, one.Height)
 }
 
 // paddingText says what is put around an image.

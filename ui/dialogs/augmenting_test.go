@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
@@ -24,6 +25,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
 	"github.com/variscope/variscope/store/diagnosis"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 func TestAugmentForm(t *testing.T) {
@@ -86,11 +88,24 @@ func (d *counter) addTraining(n, side int) suite.Manifest {
 	return m
 }
 
-// augmenting opens the dialog and waits for its first preview.
+// train chooses the training suite.
+func (d *counter) train() {
+	d.top(func(o fyne.CanvasObject) {
+		if c, ok := o.(*own.Choice); ok {
+			c.SetSelected("digits train")
+		}
+	})
+}
+
+// augmenting opens the dialog, chooses the training suite where images are not of the sample's size, and waits for the preview.
 func augmenting(t *testing.T, d *counter, wide int) {
 	t.Helper()
 	AugmentDialog(d.host, d.ws.Workspace, "1.0", d.scored())
-	d.stage.Until("the first preview", func() bool { return len(d.picturesOf(wide)) > 0 && !d.says("drawing") })
+	d.stage.Until("the first preview", func() bool { return len(d.picturesOf(6)) > 0 && !d.says("drawing") })
+	if wide != 6 {
+		d.train()
+		d.stage.Until("the preview of the training suite", func() bool { return len(d.picturesOf(wide)) > 0 && !d.says("drawing") })
+	}
 }
 
 // entry is the dialog's entry with a text.
@@ -105,7 +120,7 @@ func (d *counter) entry(text string) *widget.Entry {
 	return nil
 }
 
-// The dialog recommends the score's p, says what it does to images, and offers a suite that was not tested.
+// The dialog recommends the score's p and says what it does to images.
 func TestAugmentDialog(t *testing.T) {
 	d := newDesk(t, 1)
 	d.addTraining(40, 8)
@@ -120,7 +135,7 @@ func TestAugmentDialog(t *testing.T) {
 			t.Errorf("the dialog does not say %q", text)
 		}
 	}
-	if d.says("Train on others") {
+	if d.says("Train on other") {
 		t.Error("another suite than that of the score is warned of")
 	}
 	d.entry(ShownP(score.P)).SetText("1")
@@ -154,6 +169,38 @@ func TestAugmentDialogWarns(t *testing.T) {
 	augmenting(t, d, 6)
 	if !d.says("shapes has the images that the score was measured on") {
 		t.Error("there is no word of it")
+	}
+}
+
+// The suite that is offered is most like the tested one, has other images, and is called that of training.
+func TestAugmentDialogChoosesASuite(t *testing.T) {
+	like := func(name string, side, classes int, of string) suite.Manifest {
+		m := suite.Manifest{Name: name, Hash: name, Shape: [3]int{1, side, side}, Classes: make([]string, classes)}
+		if of != "" {
+			m.Derived = &suite.Derived{Of: of}
+		}
+		return m
+	}
+	test, fog := like("test", 28, 10, ""), like("fog", 28, 10, "test")
+	train, more, trainFog := like("Training", 28, 10, ""), like("more", 28, 10, ""), like("train fog", 28, 10, "Training")
+	other, classes := like("other train", 32, 10, ""), like("letters train", 28, 26, "")
+	for _, c := range []struct {
+		all  []suite.Manifest
+		on   string
+		want string
+	}{
+		{[]suite.Manifest{test}, "test", "test"},
+		{[]suite.Manifest{test, fog, other, classes}, "test", "test"},
+		{[]suite.Manifest{test, fog, other, classes}, "fog", "test"},
+		{[]suite.Manifest{test, fog, other, more}, "test", "more"},
+		{[]suite.Manifest{trainFog, more, train, test, other}, "fog", "Training"},
+		{[]suite.Manifest{other, more, trainFog, test}, "test", "train fog"},
+		{[]suite.Manifest{other}, "gone", "other train"},
+	} {
+		d := &augmentDialog{all: c.all, diagnosis: diagnosis.Diagnosis{Suite: c.on}}
+		if got := d.training(); got != c.want {
+			t.Errorf("%d suites, tested on %s: %s, want %s", len(c.all), c.on, got, c.want)
+		}
 	}
 }
 
@@ -267,7 +314,7 @@ func TestAugmentDialogSavesASet(t *testing.T) {
 	test.Tap(d.button("Save augmented set…"))
 	p := d.scored().Score.P
 	name := augmented.FolderName("digits train", p, 2)
-	if !d.says("a folder "+name) || !d.says("each of 300 images of digits train") {
+	if !d.says("a folder “"+name+"”") || !d.says("each of 300 images of digits train") {
 		t.Error("the form does not say what is written")
 	}
 	test.Tap(d.button("Back"))
@@ -300,6 +347,8 @@ func TestAugmentDialogSavesASet(t *testing.T) {
 	}
 	test.Tap(d.button("Close"))
 	AugmentDialog(d.host, d.ws.Workspace, "1.0", d.scored())
+	d.stage.Until("the dialog is there again", func() bool { return d.button("Draw again") != nil })
+	d.train()
 	d.press("Draw again")
 	d.press("Save augmented set…")
 	d.entries()[0].SetText(folder)
@@ -307,6 +356,32 @@ func TestAugmentDialogSavesASet(t *testing.T) {
 	d.stage.Until("saved again", func() bool { return d.says("(there already)") })
 	if len(d.failed) > 0 {
 		t.Error(d.failed)
+	}
+}
+
+// Whoever cancels is told that nothing is left; a failure is shown, and what goes on in the background ends with a word.
+func TestAugmentDialogTellsHowSavingEnds(t *testing.T) {
+	d := newDesk(t, 1)
+	said := ""
+	d.host.Say = func(text string) { said = text }
+	finish := func(done augmented.Written, err error) {
+		f := &augmentFiles{augmentDialog: &augmentDialog{host: d.host}}
+		f.sheet = d.host.open("x", fyne.NewSize(100, 100))
+		f.sheet.present(nil)
+		f.done(done, err)
+		f.sheet.close()
+	}
+	finish(augmented.Written{}, fmt.Errorf("write: %w", context.Canceled))
+	if said != "Saving was cancelled; nothing was left." || len(d.failed) > 0 {
+		t.Errorf("%q, %v", said, d.failed)
+	}
+	finish(augmented.Written{}, errors.New("no room"))
+	if len(d.failed) != 1 {
+		t.Errorf("%v", d.failed)
+	}
+	finish(augmented.Written{Folder: "there", Images: 6000, Padded: 1500}, nil)
+	if said != "Saved 6,000 images, 1,500 of them padded, in there" {
+		t.Errorf("%q", said)
 	}
 }
 
@@ -320,6 +395,7 @@ func TestAugmentDialogRecipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	dialog.open()
+	d.train()
 	dialog.p.SetText("0.5")
 	dialog.seed.SetText("9")
 	got, err := dialog.recipeOf()

@@ -32,7 +32,7 @@ func SetPreview(text string) (family transform.Family, preview string, err error
 
 // setMembers names the transformations of a set; of very many the first ones and the last.
 func setMembers(family transform.Family) string {
-	const most = 12
+	const most = 6
 	parts := make([]string, family.N())
 	for i := range parts {
 		parts[i] = family.Describe(i)

@@ -16,7 +16,7 @@ import (
 func TestSetPreview(t *testing.T) {
 	for text, want := range map[string]string{
 		"rot90":             "effective invariance, no variance matrix. It holds identity, rot90 90°, rot90 180°, rot90 270°.",
-		"shift:3:5":         "It holds identity, shifted to region 1, shifted to region 2, shifted to region 3, ",
+		"shift:3:5":         "It holds identity, shifted to region 1, shifted to region 2, …, shifted to region 9.",
 		"mask:2":            "the images stay as they are. It holds identity, region 1 deleted, region 2 deleted, region 3 deleted, region 4 deleted.",
 		"mask:16":           "It holds identity, region 1 deleted, region 2 deleted, …, region 256 deleted.",
 		" rotation:-1:1:1 ": "3 values in °, the identity is number 2",

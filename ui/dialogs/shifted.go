@@ -12,62 +12,18 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
 )
 
-// ShiftForm is what is chosen of corruptions.
-type ShiftForm struct {
-	Corruptions []string // names, in the order of the list
-	Severities  []int
-	Seed        string
-	Truncate    bool // to steps of 1/255
-}
-
-// Settings are all corruptions in all severities; without any it is none. The error is for a seed that is no number.
-func (f ShiftForm) Settings() ([]corrupt.Setting, error) {
-	seed, err := strconv.ParseUint(strings.TrimSpace(f.Seed), 10, 64)
-	if err != nil {
-		return nil, words.E("seed %q is not a whole number from 0 on", f.Seed)
-	}
-	var list []corrupt.Setting
-	for _, name := range f.Corruptions {
-		for _, severity := range f.Severities {
-			list = append(list, corrupt.Setting{Name: name, Severity: severity, Seed: seed, Truncate: f.Truncate})
-		}
-	}
-	return list, nil
-}
-
-// SuiteDeriver knows suites and adds corrupted ones; *store.Workspace is one.
-type SuiteDeriver interface {
-	DeriveSuite(of string, change corrupt.Setting, name string) (suite.Manifest, error)
-}
-
-// deriveAll adds the suites of all settings and counts those that were added and those that were there.
-func deriveAll(ctx context.Context, ws SuiteDeriver, there map[string]bool, of string, settings []corrupt.Setting, p *background.Progress) (added int, err error) {
-	p.SetTotal(int64(len(settings)))
-	for _, s := range settings {
-		if err := ctx.Err(); err != nil {
-			return added, err
-		}
-		m, err := ws.DeriveSuite(of, s, "")
-		if err != nil {
-			return added, err
-		}
-		if !there[m.Hash] {
-			added++
-		}
-		p.Add(1)
-	}
-	return added, nil
-}
-
-// ShiftDialog makes shifted suites of one: it asks for corruptions and severities, shows what they do to some images, and adds
-// suites that are computed as they are read, or saves the images. Version is the program's, for what is saved.
+// ShiftDialog makes shifted suites of one: it asks for corruptions and severities, and for regions that padded translation shifts
+// images to, shows what they do to some images, and adds suites that are computed as they are read, or saves the images. Version
+// is the program's, for what is saved.
 func ShiftDialog(host Host, ws *store.Workspace, version string) {
 	var facts runFacts
 	host.Work.Quiet("shifted suites dialog", func(context.Context) (err error) {
@@ -105,6 +61,7 @@ type shiftDialog struct {
 	truncate   *widget.Check
 	names      []*widget.Check // in the order of corrupt.Names
 	severities [corrupt.Severities]*widget.Check
+	shift      *shiftFields
 	preview    *shiftPreview
 	summary    *widget.Label
 	save, add  *widget.Button
@@ -127,7 +84,8 @@ func (d *shiftDialog) open(current string) {
 	d.seed.SetText("1")
 	d.seed.OnChanged = func(string) { d.changed() }
 	d.truncate.OnChanged = func(bool) { d.changed() }
-	left := container.NewBorder(d.choices(), nil, nil, nil, container.NewVScroll(d.list()))
+	d.shift = newShiftFields(d.changed)
+	left := container.NewBorder(d.choices(), d.shift.object, nil, nil, container.NewVScroll(d.list()))
 	d.form = container.NewBorder(nil, d.summary, nil, nil, newColumns(left, d.preview.object))
 	d.ready()
 	d.sheet.present(nil)
@@ -168,14 +126,14 @@ func (d *shiftDialog) choices() fyne.CanvasObject {
 			widget.NewFormItem(words.T("Severities"), severities),
 			widget.NewFormItem(words.T("Seed"), d.seed),
 			widget.NewFormItem("", d.truncate),
-			widget.NewFormItem(words.T("Corruptions"), container.NewHBox(all, none)),
+			widget.NewFormItem(words.T("Changes"), container.NewHBox(all, none)),
 		),
 	)
 }
 
-// list has a check for every corruption; one that is touched is shown.
+// list has a check for every corruption and one for padded translation; one that is touched is shown.
 func (d *shiftDialog) list() fyne.CanvasObject {
-	rows := container.NewGridWithRows((len(corrupt.Names()) + 1) / 2)
+	rows := container.NewGridWithRows((len(corrupt.Names()) + 2) / 2)
 	for _, name := range corrupt.Names() {
 		check := widget.NewCheck(present.Corruption(name), nil)
 		check.OnChanged = func(bool) {
@@ -185,15 +143,22 @@ func (d *shiftDialog) list() fyne.CanvasObject {
 		d.names = append(d.names, check)
 		rows.Add(check)
 	}
+	d.shift.on.OnChanged = func(on bool) {
+		d.shift.show(on)
+		d.preview.choose(transform.ShiftSet)
+		d.changed()
+	}
+	rows.Add(d.shift.on)
 	return rows
 }
 
-// checkAll sets all corruptions at once and leaves what is shown.
+// checkAll sets all corruptions and the shift at once and leaves what is shown.
 func (d *shiftDialog) checkAll(on bool) {
-	for _, check := range d.names {
+	for _, check := range append(slices.Clone(d.names), d.shift.on) {
 		check.Checked = on
 		check.Refresh()
 	}
+	d.shift.show(on)
 	d.changed()
 }
 
@@ -209,6 +174,7 @@ func (d *shiftDialog) values() ShiftForm {
 			f.Severities = append(f.Severities, k+1)
 		}
 	}
+	d.shift.into(&f)
 	return f
 }
 
@@ -218,7 +184,9 @@ func (d *shiftDialog) ask() previewAsk {
 	if err != nil {
 		seed = 1
 	}
-	return previewAsk{suite: d.suites.hash(), seed: seed, truncate: d.truncate.Checked}
+	ask := previewAsk{suite: d.suites.hash(), seed: seed, truncate: d.truncate.Checked}
+	ask.n, ask.t = d.shift.preview()
+	return ask
 }
 
 // changed says what would be made and shows it.
@@ -226,17 +194,17 @@ func (d *shiftDialog) changed() {
 	if d.form == nil {
 		return
 	}
-	settings, err := d.values().Settings()
-	known := d.known(settings)
+	changes, err := d.values().Changes()
+	known := d.known(changes)
 	d.summary.Importance = widget.MediumImportance
 	if err != nil {
 		d.summary.Importance = widget.WarningImportance
 		d.summary.SetText(sentence(err))
 	} else {
-		d.summary.SetText(d.summaryOf(len(settings), known))
+		d.summary.SetText(d.summaryOf(len(changes), known))
 	}
-	enable(d.save, len(settings) > 0)
-	enable(d.add, known < len(settings))
+	enable(d.save, len(changes) > 0)
+	enable(d.add, known < len(changes))
 	d.preview.show()
 }
 
@@ -247,10 +215,10 @@ func (d *shiftDialog) base() suite.Manifest {
 }
 
 // known counts the suites that are there already.
-func (d *shiftDialog) known(settings []corrupt.Setting) int {
+func (d *shiftDialog) known(changes []derive.Change) int {
 	known, base := 0, d.base()
-	for _, s := range settings {
-		if d.there[base.Derive(s.String(), "").Hash] {
+	for _, c := range changes {
+		if d.there[base.Derive(c.String(), "").Hash] {
 			known++
 		}
 	}
@@ -258,12 +226,12 @@ func (d *shiftDialog) known(settings []corrupt.Setting) int {
 }
 
 // summaryOf says what is made.
-func (d *shiftDialog) summaryOf(settings, known int) string {
-	if settings == 0 {
-		return words.T("Choose at least one corruption and one severity.")
+func (d *shiftDialog) summaryOf(changes, known int) string {
+	if changes == 0 {
+		return words.T("Choose at least one corruption and one severity, or padded translation.")
 	}
-	text := words.N(settings, "%d suite of %s with the same classes, computed as it is read.",
-		"%d suites of %s with the same classes, computed as they are read.", settings, present.Counted(int64(d.base().Images), "image"))
+	text := words.N(changes, "%d suite of %s with the same classes, computed as it is read.",
+		"%d suites of %s with the same classes, computed as they are read.", changes, present.Counted(int64(d.base().Images), "image"))
 	if known > 0 {
 		text += " " + words.N(known, "%d of them is there already.", "%d of them are there already.", known)
 	}
@@ -272,14 +240,14 @@ func (d *shiftDialog) summaryOf(settings, known int) string {
 
 // derive adds the suites.
 func (d *shiftDialog) derive() {
-	settings, err := d.values().Settings()
+	changes, err := d.values().Changes()
 	if err != nil {
 		d.host.Failed(err)
 		return
 	}
 	of, added := d.suites.hash(), 0
 	d.sheet.work(words.T("Add suites"), func(ctx context.Context, p *background.Progress) (err error) {
-		added, err = deriveAll(ctx, d.ws, d.there, of, settings, p)
+		added, err = deriveAll(ctx, d.ws, d.there, of, changes, p)
 		return err
 	}, func(err error) {
 		d.sheet.close()

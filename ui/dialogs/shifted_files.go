@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/store/corrupted"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
@@ -20,39 +20,70 @@ import (
 type shiftFiles struct {
 	*shiftDialog
 	*imageFiles
-	settings    []corrupt.Setting
+	changes     []derive.Change
 	photographs *widget.Entry
 }
 
 func (d *shiftDialog) askFiles() {
-	settings, err := d.values().Settings()
+	changes, err := d.values().Changes()
 	if err != nil {
 		d.host.Failed(err)
 		return
 	}
-	f := &shiftFiles{shiftDialog: d, settings: settings, photographs: widget.NewEntry()}
-	hint := words.T("folder that takes a folder for each corruption and severity")
-	f.imageFiles = newImageFiles(d.host, beside(d.ws.Path(), d.ws.Name()+"-corrupted"), hint, f.save)
+	f := &shiftFiles{shiftDialog: d, changes: changes, photographs: widget.NewEntry()}
+	hint := words.T("folder that takes a folder for each corruption and severity, and each region")
+	ending := "-corrupted"
+	if corruptions, _ := sorts(changes); corruptions == 0 {
+		ending = "-shifted"
+	}
+	f.imageFiles = newImageFiles(d.host, beside(d.ws.Path(), d.ws.Name()+ending), hint, f.save)
 	f.photographs.SetPlaceHolder(words.T("none: frost is drawn, and its folders are called frost-synthetic"))
 	form := f.rows()
-	for _, s := range settings {
-		if s.Name == "frost" {
+	for _, c := range changes {
+		if kind, _ := c.Kind(); kind == "frost" {
 			form.Append(words.T("Photographs of frost"), d.host.folderRow(f.photographs))
 			break
 		}
 	}
-	text := widget.NewLabel(words.N(len(settings), "%d folder of %s is written, for other programs: values are cut to 8 bits as those of published data.",
-		"%d folders of %s each are written, for other programs: values are cut to 8 bits as those of published data.", len(settings), present.Counted(int64(d.base().Images), "image")))
+	text := widget.NewLabel(d.aboutFiles(changes))
 	text.Wrapping = fyne.TextWrapWord
 	d.sheet.show(container.NewVBox(form, text), widget.NewButton(words.T("Back"), d.ready), d.sheet.closeButton(words.T("Cancel")), f.button)
 }
 
+// sorts counts corruptions and shifts.
+func sorts(changes []derive.Change) (corruptions, shifts int) {
+	for _, c := range changes {
+		if _, ok := c.(derive.Shift); ok {
+			shifts++
+		} else {
+			corruptions++
+		}
+	}
+	return corruptions, shifts
+}
+
+// aboutFiles says what is written.
+func (d *shiftDialog) aboutFiles(changes []derive.Change) string {
+	images := present.Counted(int64(d.base().Images), "image")
+	corruptions, shifts := sorts(changes)
+	if corruptions == 0 {
+		return words.N(shifts, "%d folder of %s is written, for other programs: values are rounded to 8 bits.",
+			"%d folders of %s each are written, for other programs: values are rounded to 8 bits.", shifts, images)
+	}
+	text := words.N(len(changes), "%d folder of %s is written, for other programs: values are cut to 8 bits as those of published data.",
+		"%d folders of %s each are written, for other programs: values are cut to 8 bits as those of published data.", len(changes), images)
+	if shifts > 0 {
+		text += " " + words.T("Those of padded translation are rounded.")
+	}
+	return text
+}
+
 func (f *shiftFiles) save() {
-	o := corrupted.Options{Settings: f.settings, Version: f.version}
+	o := corrupted.Options{Changes: f.changes, Version: f.version}
 	o.Out, o.Format = f.chosenPlace()
 	from, frost := f.suites.hash(), Paths(f.photographs.Text)
 	var done []corrupted.Written
-	f.sheet.work(words.T("Save corrupted images"), func(ctx context.Context, p *background.Progress) (err error) {
+	f.sheet.work(words.T("Save shifted images"), func(ctx context.Context, p *background.Progress) (err error) {
 		if len(frost) > 0 {
 			if o.Frost, err = corrupted.Photographs(ctx, frost[0]); err != nil {
 				return err

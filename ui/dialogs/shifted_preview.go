@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -24,8 +25,15 @@ type previewAsk struct {
 	suite, corruption string
 	seed              uint64
 	truncate          bool
+	n, t              int // of padded translation, which corruption names transform.ShiftSet
 	page              int
 }
+
+// shifts tells whether the preview is of padded translation.
+func (a previewAsk) shifts() bool { return a.corruption == transform.ShiftSet }
+
+// previewChoices are what a preview can show: the corruptions by name, then padded translation.
+func previewChoices() []string { return append(corrupt.Names(), transform.ShiftSet) }
 
 // previewRow is one image: as it is, and under severities 1 to 5.
 type previewRow struct {
@@ -35,11 +43,20 @@ type previewRow struct {
 
 // previewed is a preview that can be shown.
 type previewed struct {
-	rows   []previewRow
-	scaled bool
+	rows    []previewRow
+	scaled  bool
+	regions regionsPreview // of padded translation
 }
 
-// corruptSome computes a preview. The images are spread over the suite, each page takes the next ones.
+// previewOf computes what is asked for.
+func previewOf(ctx context.Context, ws imageSource, ask previewAsk) (previewed, error) {
+	if ask.shifts() {
+		return shiftOne(ctx, ws, ask)
+	}
+	return corruptSome(ctx, ws, ask)
+}
+
+// corruptSome computes a preview of a corruption. The images are spread over the suite, each page takes the next ones.
 func corruptSome(ctx context.Context, ws imageSource, ask previewAsk) (shown previewed, err error) {
 	var corruptions [corrupt.Severities]*corrupt.Corruption
 	for k := range corruptions {
@@ -76,7 +93,7 @@ func corruptSome(ctx context.Context, ws imageSource, ask previewAsk) (shown pre
 	return shown, nil
 }
 
-// shiftPreview shows some images of a suite under one corruption.
+// shiftPreview shows some images of a suite under one corruption, or one image in all regions.
 type shiftPreview struct {
 	*preview[previewAsk, previewed]
 	form   func() previewAsk // what the form says: suite, seed and form of values
@@ -88,12 +105,13 @@ type shiftPreview struct {
 func newShiftPreview(host Host, ws imageSource, form func() previewAsk) *shiftPreview {
 	p := &shiftPreview{form: form}
 	p.preview = newPreview(host.Work, "preview of corruptions", func(ctx context.Context, ask previewAsk) (previewed, error) {
-		return corruptSome(ctx, ws, ask)
+		return previewOf(ctx, ws, ask)
 	}, p.pictures)
-	titles := make([]string, 0, len(corrupt.Names()))
+	var titles []string
 	for _, name := range corrupt.Names() {
 		titles = append(titles, present.Corruption(name))
 	}
+	titles = append(titles, words.T("padded translation"))
 	p.menu = widget.NewSelect(titles, nil)
 	p.menu.SetSelectedIndex(0)
 	p.menu.OnChanged = func(string) { p.show() }
@@ -106,21 +124,29 @@ func newShiftPreview(host Host, ws imageSource, form func() previewAsk) *shiftPr
 	return p
 }
 
-// choose shows a corruption by name.
+// choose shows a corruption by name, or padded translation.
 func (p *shiftPreview) choose(name string) {
-	p.menu.SetSelectedIndex(slices.Index(corrupt.Names(), name))
+	p.menu.SetSelectedIndex(slices.Index(previewChoices(), name))
 }
 
 // show shows what is asked now.
 func (p *shiftPreview) show() {
 	ask := p.form()
-	ask.corruption, ask.page = corrupt.Names()[max(0, p.menu.SelectedIndex())], p.page
+	ask.corruption, ask.page = previewChoices()[max(0, p.menu.SelectedIndex())], p.page
+	if ask.shifts() {
+		ask.seed, ask.truncate = 0, false
+	} else {
+		ask.n, ask.t = 0, 0
+	}
 	if ask.suite != "" {
 		p.ask(ask)
 	}
 }
 
 func (p *shiftPreview) pictures(shown previewed) (pictures fyne.CanvasObject, note string) {
+	if shown.regions.n > 0 {
+		return shown.regions.object(), shown.regions.remark()
+	}
 	headings := []fyne.CanvasObject{small(""), small(words.T("original"))}
 	for severity := range corrupt.Severities {
 		headings = append(headings, small(strconv.Itoa(severity+1)))

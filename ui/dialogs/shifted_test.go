@@ -16,6 +16,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
@@ -23,24 +24,24 @@ import (
 
 func TestShiftForm(t *testing.T) {
 	f := ShiftForm{Corruptions: []string{"fog", "jpeg"}, Severities: []int{2, 5}, Seed: " 7 ", Truncate: true}
-	got, err := f.Settings()
-	want := []corrupt.Setting{
-		{Name: "fog", Severity: 2, Seed: 7, Truncate: true},
-		{Name: "fog", Severity: 5, Seed: 7, Truncate: true},
-		{Name: "jpeg", Severity: 2, Seed: 7, Truncate: true},
-		{Name: "jpeg", Severity: 5, Seed: 7, Truncate: true},
+	got, err := f.Changes()
+	want := []derive.Change{
+		corrupt.Setting{Name: "fog", Severity: 2, Seed: 7, Truncate: true},
+		corrupt.Setting{Name: "fog", Severity: 5, Seed: 7, Truncate: true},
+		corrupt.Setting{Name: "jpeg", Severity: 2, Seed: 7, Truncate: true},
+		corrupt.Setting{Name: "jpeg", Severity: 5, Seed: 7, Truncate: true},
 	}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%+v %v", got, err)
 	}
 	for _, bad := range []string{"", "-1", "1.5", "many"} {
 		f.Seed = bad
-		if _, err := f.Settings(); err == nil || !strings.Contains(err.Error(), "whole number") {
+		if _, err := f.Changes(); err == nil || !strings.Contains(err.Error(), "whole number") {
 			t.Errorf("seed %q: %v", bad, err)
 		}
 	}
 	for _, none := range []ShiftForm{{Seed: "1", Severities: []int{1}}, {Seed: "1", Corruptions: []string{"fog"}}} {
-		if got, err := none.Settings(); err != nil || len(got) != 0 {
+		if got, err := none.Changes(); err != nil || len(got) != 0 {
 			t.Errorf("%+v gives %v, %v", none, got, err)
 		}
 	}
@@ -64,29 +65,32 @@ type counting struct {
 	made  []string
 }
 
-func (c *counting) DeriveSuite(of string, change corrupt.Setting, _ string) (suite.Manifest, error) {
+func (c *counting) DeriveSuite(of string, change derive.Change, _ string) (suite.Manifest, error) {
 	if c.made = append(c.made, change.String()); len(c.made) == c.after {
 		c.stop()
 	}
-	if change.Name == "snow" {
+	kind, _ := change.Kind()
+	if kind == "snow" {
 		return suite.Manifest{}, errors.New("no snow today")
 	}
-	return suite.Manifest{Hash: of + change.Name}, nil
+	return suite.Manifest{Hash: of + kind}, nil
 }
 
 func TestDeriveAll(t *testing.T) {
-	settings := []corrupt.Setting{{Name: "fog", Severity: 1}, {Name: "frost", Severity: 1}, {Name: "jpeg", Severity: 1}}
+	changes := []derive.Change{
+		corrupt.Setting{Name: "fog", Severity: 1}, corrupt.Setting{Name: "frost", Severity: 1}, derive.Shift{N: 3, T: 5, Region: 7},
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ws := &counting{stop: stop}
-	if added, err := deriveAll(ctx, ws, map[string]bool{"basefrost": true}, "base", settings, &background.Progress{}); added != 2 || err != nil || len(ws.made) != 3 {
+	if added, err := deriveAll(ctx, ws, map[string]bool{"basefrost": true}, "base", changes, &background.Progress{}); added != 2 || err != nil || len(ws.made) != 3 {
 		t.Errorf("%d added, %v, %q", added, err, ws.made)
 	}
-	if added, err := deriveAll(ctx, ws, nil, "base", append(settings, corrupt.Setting{Name: "snow"}), &background.Progress{}); added != 3 || err == nil {
+	if added, err := deriveAll(ctx, ws, nil, "base", append(changes, corrupt.Setting{Name: "snow"}), &background.Progress{}); added != 3 || err == nil {
 		t.Errorf("%d added, %v", added, err)
 	}
 	ws = &counting{stop: stop, after: 1}
-	if added, err := deriveAll(ctx, ws, nil, "base", settings, &background.Progress{}); added != 1 || !errors.Is(err, context.Canceled) {
+	if added, err := deriveAll(ctx, ws, nil, "base", changes, &background.Progress{}); added != 1 || !errors.Is(err, context.Canceled) {
 		t.Errorf("%d added, %v", added, err)
 	}
 }

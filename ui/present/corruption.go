@@ -1,11 +1,14 @@
 package present
 
 import (
+	"fmt"
+
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/ui/words"
 )
 
-// Corruption is the name of a corruption for people; one that is not known here is shown as the engine writes it.
+// Corruption is the name of a corruption, or of another kind of change (derive.Change), for people; one that is not known here is
+// shown as the engine writes it.
 func Corruption(name string) string {
 	switch name {
 	case "gaussian_noise":
@@ -44,6 +47,10 @@ func weather(name string) string {
 		return words.T("pixelate")
 	case "jpeg":
 		return words.T("jpeg")
+	}
+	var n, again, t int
+	if k, err := fmt.Sscanf(name, "shifted %dx%d t%d", &n, &again, &t); err == nil && k == 3 {
+		return words.F("shifted %d × %d, t = %d", n, n, t)
 	}
 	return corrupt.Title(name)
 }

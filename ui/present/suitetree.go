@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -18,8 +19,8 @@ type SuiteNode struct {
 }
 
 // SuiteTree lays out suites for a menu: those that stand for themselves in the given order, and behind each the ones that are
-// made from it, by corruption in the order of the corruptions' table, then by severity, seed and the rest. There may be 75 of
-// them and more: a corruption is a heading as soon as it has several. The only suite that
+// made from it: by corruption in the order of the corruptions' table, then by severity, seed and the rest; then the shifts by n, t
+// and region. There may be 75 of them and more: a corruption is a heading as soon as it has several, and so is the grid of a shift. The only suite that
 // stands for itself needs no heading. names are the names for people by hash.
 func SuiteTree(suites []suite.Manifest, names map[string]string) []SuiteNode {
 	shifted := map[string][]suite.Manifest{}
@@ -36,7 +37,7 @@ func SuiteTree(suites []suite.Manifest, names map[string]string) []SuiteNode {
 		node := SuiteNode{Title: names[m.Hash], Hash: m.Hash}
 		if list := shifted[m.Hash]; len(list) > 0 {
 			node.Hash = ""
-			node.Nodes = append([]SuiteNode{{Title: words.T("as it is"), Hash: m.Hash}}, shiftNodes(sorted(list, names))...)
+			node.Nodes = append([]SuiteNode{{Title: words.T("as it is"), Hash: m.Hash}}, derivedNodes(sorted(list, names))...)
 		}
 		tree = append(tree, node)
 	}
@@ -48,72 +49,93 @@ func SuiteTree(suites []suite.Manifest, names map[string]string) []SuiteNode {
 	return tree
 }
 
-// shift is a derived suite with what its change says.
-type shift struct {
+// derived is a suite that is made from another one, with what its change says.
+type derived struct {
 	hash, name string
-	setting    corrupt.Setting
-	place      int // of the corruption in the table; behind all for a change of a newer program
+	change     derive.Change // nil for a change of a newer program
+	kind       string        // what the suites below one heading have in common; "" for a change of a newer program
+	severity   int
+	seed       uint64
+	shift      derive.Shift
+	place      int // of the corruption in the table; shifts come behind, and behind all the changes of a newer program
+}
+
+func derivedOf(m suite.Manifest, name string, table []string) derived {
+	d := derived{hash: m.Hash, name: name, place: len(table) + 1}
+	change, err := derive.Parse(m.Derived.Change)
+	if err != nil {
+		return d
+	}
+	d.change = change
+	d.kind, d.severity = change.Kind()
+	switch c := change.(type) {
+	case corrupt.Setting:
+		d.seed, d.place = c.Seed, slices.Index(table, c.Name)
+	case derive.Shift:
+		d.shift, d.place = c, len(table)
+	}
+	return d
 }
 
 // sorted are derived suites in the order of menus.
-func sorted(list []suite.Manifest, names map[string]string) []shift {
+func sorted(list []suite.Manifest, names map[string]string) []derived {
 	table := corrupt.Names()
-	shifts := make([]shift, len(list))
+	made := make([]derived, len(list))
 	for i, m := range list {
-		s := shift{hash: m.Hash, name: names[m.Hash], place: len(table)}
-		if setting, err := corrupt.Parse(m.Derived.Change); err == nil {
-			s.setting, s.place = setting, slices.Index(table, setting.Name)
-		}
-		shifts[i] = s
+		made[i] = derivedOf(m, names[m.Hash], table)
 	}
-	slices.SortStableFunc(shifts, func(a, b shift) int {
-		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.setting.Severity, b.setting.Severity),
-			cmp.Compare(a.setting.Seed, b.setting.Seed), Natural(a.name, b.name))
+	slices.SortStableFunc(made, func(a, b derived) int {
+		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.severity, b.severity), cmp.Compare(a.seed, b.seed),
+			cmp.Compare(a.shift.N, b.shift.N), cmp.Compare(a.shift.T, b.shift.T), cmp.Compare(a.shift.Region, b.shift.Region),
+			Natural(a.name, b.name))
 	})
-	return shifts
+	return made
 }
 
-// shiftNodes are the lines of the suites that are made from one.
-func shiftNodes(shifts []shift) (nodes []SuiteNode) {
-	for len(shifts) > 0 {
+// derivedNodes are the lines of the suites that are made from one.
+func derivedNodes(list []derived) (nodes []SuiteNode) {
+	for len(list) > 0 {
 		n := 1
-		for n < len(shifts) && shifts[n].setting.Name == shifts[0].setting.Name {
+		for n < len(list) && list[n].kind == list[0].kind {
 			n++
 		}
-		nodes = append(nodes, corruptionNode(shifts[:n])...)
-		shifts = shifts[n:]
+		nodes = append(nodes, kindNodes(list[:n])...)
+		list = list[n:]
 	}
 	return nodes
 }
 
-// corruptionNode is one line for the suites of one corruption: the suite itself where it is alone, else a heading. What has no
-// known corruption gets a line each.
-func corruptionNode(shifts []shift) []SuiteNode {
-	if len(shifts) == 1 || shifts[0].setting.Name == "" {
-		nodes := make([]SuiteNode, len(shifts))
-		for i, s := range shifts {
-			nodes[i] = SuiteNode{Title: s.name, Hash: s.hash}
-			if s.setting.Name != "" {
-				nodes[i].Title = s.setting.Short()
+// kindNodes is one line for the suites of one kind: the suite itself where it is alone, else a heading. What has no known change
+// gets a line each.
+func kindNodes(list []derived) []SuiteNode {
+	if len(list) == 1 || list[0].change == nil {
+		nodes := make([]SuiteNode, len(list))
+		for i, d := range list {
+			nodes[i] = SuiteNode{Title: d.name, Hash: d.hash}
+			if d.change != nil {
+				nodes[i].Title = d.change.Short()
 			}
 		}
 		return nodes
 	}
-	heading := SuiteNode{Title: corrupt.Title(shifts[0].setting.Name)}
-	for _, s := range shifts {
-		heading.Nodes = append(heading.Nodes, SuiteNode{Title: severity(shifts, s), Hash: s.hash})
+	heading := SuiteNode{Title: Corruption(list[0].kind)}
+	for _, d := range list {
+		heading.Nodes = append(heading.Nodes, SuiteNode{Title: below(list, d), Hash: d.hash})
 	}
 	return []SuiteNode{heading}
 }
 
-// severity names a suite below its corruption's heading: by its severity where that tells it from the others, else by its name.
-func severity(among []shift, s shift) string {
+// below names a suite below its kind's heading: by its severity or region where that tells it from the others, else by its name.
+func below(among []derived, d derived) string {
 	for _, other := range among {
-		if other.hash != s.hash && other.setting.Severity == s.setting.Severity {
-			return s.name
+		if other.hash != d.hash && other.severity == d.severity && other.shift == d.shift {
+			return d.name
 		}
 	}
-	return words.F("severity %s", strconv.Itoa(s.setting.Severity))
+	if d.shift.Region > 0 {
+		return words.F("region %d", d.shift.Region)
+	}
+	return words.F("severity %s", strconv.Itoa(d.severity))
 }
 
 // ShiftsOf are the hashes of the suites that are made from one, in the order of SuiteTree.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -46,6 +47,12 @@ func TestSuiteTree(t *testing.T) {
 		{Hash: "m", Name: "m"},
 		shiftedSuite("m", "corruption:gaussian_noise:3;seed=1"),
 		shiftedSuite("m", "corruption:gaussian_noise:1;seed=1"),
+		shiftedSuite("m", "shift:n=4;t=5;region=10"),
+		shiftedSuite("m", "shift:n=4;t=5;region=2"),
+		shiftedSuite("m", "shift:n=3;t=5;region=9"),
+		shiftedSuite("m", "shift:n=2;t=12;region=1"),
+		shiftedSuite("m", "shift:n=2;t=5;region=1"),
+		shiftedSuite("m", "shift:n=2;t=5;region=2"),
 		shiftedSuite("m", "sharpening:2"),
 		shiftedSuite("m", "sharpening:1"),
 		{Hash: "z", Name: "z"},
@@ -61,6 +68,14 @@ m
     m, corruption:fog:3;seed=2 = m+corruption:fog:3;seed=2
     severity 5 = m+corruption:fog:5;seed=1
   jpeg 5 = m+corruption:jpeg:5;seed=1
+  shifted 2 × 2, t = 5
+    region 1 = m+shift:n=2;t=5;region=1
+    region 2 = m+shift:n=2;t=5;region=2
+  shifted 2x2 t12 region 1 = m+shift:n=2;t=12;region=1
+  shifted 3x3 t5 region 9 = m+shift:n=3;t=5;region=9
+  shifted 4 × 4, t = 5
+    region 2 = m+shift:n=4;t=5;region=2
+    region 10 = m+shift:n=4;t=5;region=10
   m, sharpening:1 = m+sharpening:1
   m, sharpening:2 = m+sharpening:2
 z = z
@@ -70,6 +85,32 @@ z = z
 	}
 	if got := ShiftsOf("a", list); got != nil {
 		t.Errorf("shifts of a suite without any: %v", got)
+	}
+}
+
+// TestRegionsInATree: the regions of a shift are one heading, in their order, beside another t.
+func TestRegionsInATree(t *testing.T) {
+	list := []suite.Manifest{{Hash: "m", Name: "m"}}
+	for _, by := range []int{10, 5} {
+		shifts, err := derive.Shifts(4, by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range slices.Backward(shifts) {
+			list = append(list, shiftedSuite("m", s.String()))
+		}
+	}
+	tree := SuiteTree(list, namesOf(list))
+	if len(tree) != 3 || tree[1].Title != "shifted 4 × 4, t = 5" || tree[2].Title != "shifted 4 × 4, t = 10" {
+		t.Fatalf("%s", drawn(tree, ""))
+	}
+	for k, node := range tree[1].Nodes {
+		if node.Title != fmt.Sprintf("region %d", k+1) || node.Hash != fmt.Sprintf("m+shift:n=4;t=5;region=%d", k+1) {
+			t.Errorf("line %d is %+v", k, node)
+		}
+	}
+	if shifts := ShiftsOf("m", list); len(shifts) != 32 || shifts[31] != "m+shift:n=4;t=10;region=16" {
+		t.Errorf("%v", shifts)
 	}
 }
 

@@ -40,6 +40,9 @@ func (b *ColourBar) SetScale(s render.Scale) {
 	b.Refresh()
 }
 
+// Scale is what is shown.
+func (b *ColourBar) Scale() render.Scale { return b.scale }
+
 // SetOutside shows or hides the caps for values below and above the scale.
 func (b *ColourBar) SetOutside(under, over bool) {
 	b.under, b.over = under, over

@@ -66,9 +66,9 @@ func newComputeForm(v *View) *computeForm {
 	f.others, f.t = fynewidget.NewEntry(), fynewidget.NewEntry()
 	f.others.SetPlaceHolder(words.T("further ones, such as 6, 8"))
 	f.t.SetPlaceHolder(words.T("5, or several: 3, 5, 7"))
-	f.all = fynewidget.NewCheck(words.T("all convolutions together, as in the paper"), changed)
-	f.each = fynewidget.NewCheck(words.T("each convolution alone, to see what would be lost"), changed)
-	f.after = fynewidget.NewCheck(words.T("behind batch-norm where it follows a convolution"), changed)
+	f.all = fynewidget.NewCheck(words.T("all layers together, as in the paper"), changed)
+	f.each = fynewidget.NewCheck(words.T("each layer alone, to see what would be lost"), changed)
+	f.after = fynewidget.NewCheck(words.T("after the batch-norm, where one follows a convolution"), changed)
 	f.note = fynewidget.NewLabel("")
 	f.note.Wrapping = fyne.TextWrapWord
 	f.preset(v)

@@ -35,7 +35,7 @@ func (o Order) Runs() ([]Run, error) {
 	case len(o.N) == 0:
 		return nil, words.E("choose at least one n, such as 3")
 	case !o.All && !o.Each:
-		return nil, words.E("choose what regions are deleted of: of all convolutions together, of each alone, or both")
+		return nil, words.E("choose what regions are deleted of: of all layers together, of each alone, or both")
 	case o.All && len(o.T) == 0:
 		return nil, words.E("choose at least one t, such as 5")
 	}

@@ -102,7 +102,7 @@ func (l Lack) Why() string {
 	if l.Reason == noConvolution {
 		return words.T("it has no convolution: there are no feature maps to delete regions of")
 	}
-	return reasonText(l.Reason)
+	return present.Reason(l.Reason)
 }
 
 // Runs are what ends the lack.
@@ -232,7 +232,7 @@ func (d Data) recordColumns() []string {
 // records that come with the program.
 func usualColumns(has []string) []string {
 	var list []string
-	for _, name := range []string{"group", "architecture", "augmentation", "augmentation_range"} {
+	for _, name := range []string{"group", "architecture", "augmentation"} {
 		if slices.Contains(has, name) {
 			list = append(list, name)
 		}

@@ -60,7 +60,7 @@ func (f *face) lacks(v vacancy) {
 		order := usualOrder(f.s.view.Suite.Hash, models)
 		help = append(help,
 			widget.Help{
-				Text: words.F("Compute 3 x 3, t = 5 for %s", present.Counted(int64(len(models)), "model")), Icon: theme.MediaPlayIcon(),
+				Text: words.F("Compute 3 × 3 regions, t = 5 for %s", present.Counted(int64(len(models)), "model")), Icon: theme.MediaPlayIcon(),
 				Do: func() { f.s.order(order) },
 			},
 			widget.Help{Text: words.T("Compute something else…"), Icon: theme.SettingsIcon(), Do: f.s.askCompute})

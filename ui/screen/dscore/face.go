@@ -124,7 +124,7 @@ func (f *face) stopped(why string) {
 func (f *face) show() {
 	v := f.s.view
 	f.fillMenus()
-	enable(f.compute, len(v.withConvolution()) > 0 && v.labelled())
+	enable(f.compute, v.Suite.Hash != "" && len(v.withConvolution()) > 0 && v.labelled())
 	vacant, empty := v.vacancy()
 	enable(f.export, !empty)
 	if empty {

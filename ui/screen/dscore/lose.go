@@ -38,16 +38,20 @@ type LossLayer struct {
 func newLosses(d Row, layers []diagnosis.Layer) Losses {
 	l := Losses{Model: d.Model, Grid: d.Grid, Suite: d.SuiteName}
 	all := LossLayer{
-		Name: words.T("all convolutions"), Original: d.Accuracies.Original, Variants: d.Accuracies.Variants, Intervals: d.Intervals.Loss,
+		Name: words.T("all layers"), Original: d.Accuracies.Original, Variants: d.Accuracies.Variants, Intervals: d.Intervals.Loss,
 	}
-	if masks, err := d.Masks(); err == nil && len(masks.Layers) > 0 {
-		all.Name = words.F("convolutions %s", numbers(masks.Layers))
+	switch masks, err := d.Masks(); {
+	case err != nil:
+	case len(masks.Layers) > 0:
+		all.Name = present.Masks(masks)
+	case masks.AfterBatchNorm:
+		all.Name = words.F("%s, after batch-norm", all.Name)
 	}
 	l.Layers = append(l.Layers, all)
 	for _, one := range layers {
-		name := words.F("convolution %d", one.Number)
+		name := words.F("layer %d", one.Number)
 		if one.AfterBatchNorm {
-			name = words.F("%s, behind batch-norm", name)
+			name = words.F("%s, after batch-norm", name)
 		}
 		l.Layers = append(l.Layers, LossLayer{
 			Number: one.Number, Name: name, Tensor: one.Tensor, Reason: one.Reason, Original: one.Original, Variants: one.Variants, Intervals: one.Loss,
@@ -60,11 +64,11 @@ func newLosses(d Row, layers []diagnosis.Layer) Losses {
 func (l *Losses) note(maps []model.FeatureMap, leftAlone []int) {
 	for _, m := range maps {
 		if len(m.Empty) > 0 {
-			l.Notes = append(l.Notes, words.F("convolution %d has maps of %d x %d: regions %s hold nothing there", m.Number, m.Height, m.Width, numbers(m.Empty)))
+			l.Notes = append(l.Notes, words.F("layer %d has maps of %d × %d: regions %s hold nothing there", m.Number, m.Height, m.Width, numbers(m.Empty)))
 		}
 	}
 	if len(leftAlone) > 0 {
-		l.Notes = append(l.Notes, words.F("convolutions %s have no maps of two dimensions and are left alone", numbers(leftAlone)))
+		l.Notes = append(l.Notes, words.F("layers %s have no maps of two dimensions and are left alone", numbers(leftAlone)))
 	}
 }
 
@@ -97,9 +101,6 @@ func (l LossLayer) FreeText(tolerance float64) string {
 	return words.F("%d of %d", len(l.Free(tolerance)), len(l.Variants))
 }
 
-// alone tells whether there are numbers of single convolutions.
-func (l Losses) alone() bool { return len(l.Layers) > 1 }
-
 // missing are the numbers of the convolutions that were not computed alone.
 func (l Losses) missing() []int {
 	var list []int
@@ -123,15 +124,20 @@ func (l Losses) Hint(tolerance float64) string {
 	}
 	var text string
 	switch {
+	case n == 0:
+		return ""
 	case free == 0 && len(most.Free(tolerance)) == 0:
 		return words.F("No region can be deleted %s: every part of the feature maps is used.", toleranceText(tolerance))
 	case free == 0:
-		text = words.F("In no region can all convolutions be deleted %s.", toleranceText(tolerance))
+		text = words.F("No region can be deleted from %s %s.", all.Name, toleranceText(tolerance))
 	default:
-		text = words.F("Each of %s of %d can be deleted from all convolutions %s, one at a time.", present.Counted(int64(free), "region"), n, toleranceText(tolerance))
+		text = words.F("%d of %d regions can be deleted from %s %s, each by itself.", free, n, all.Name, toleranceText(tolerance))
 	}
 	if k := len(most.Free(tolerance)); k > 0 {
-		text = words.F("%s Of the convolutions alone, %s has the most such regions, %d of %d.", text, most.Name, k, n)
+		text = words.F("%s Of single layers, %s has the most such regions, %d of %d.", text, most.Name, k, n)
+	}
+	if len(l.Layers) == 1 && len(l.missing()) > 1 {
+		text = words.F("%s In which layers, computing each layer alone tells.", text)
 	}
 	return words.F("%s This hints that a smaller network may do: of the parameters of the convolutions, 1/%d per region could be saved.", text, n)
 }
@@ -143,7 +149,7 @@ var tolerances = []float64{0, 0.005, 0.01}
 func toleranceOptions() []widget.Option {
 	list := make([]widget.Option, len(tolerances))
 	for k, t := range tolerances {
-		list[k] = widget.Option{Key: toleranceKey(t), Name: words.F("%s points", fixed(100*t, 1))}
+		list[k] = widget.Option{Key: toleranceKey(t), Name: words.N(int(100*t), "%s point", "%s points", strconv.FormatFloat(100*t, 'g', -1, 64))}
 	}
 	return list
 }
@@ -154,7 +160,7 @@ func toleranceText(t float64) string {
 	if t == 0 {
 		return words.T("without any loss")
 	}
-	return words.F("at a loss of at most %s points", fixed(100*t, 1))
+	return words.N(int(100*t), "at a loss of at most %s point", "at a loss of at most %s points", strconv.FormatFloat(100*t, 'g', -1, 64))
 }
 
 // validTolerance is a tolerance that can be chosen.
@@ -190,7 +196,7 @@ func (l Losses) Cell(row, col int, tolerance float64) string {
 		return one.Tensor
 	case 2:
 		if one.Reason != "" {
-			return reasonText(one.Reason)
+			return present.Reason(one.Reason)
 		}
 		return present.Percent(one.Original)
 	case 3:

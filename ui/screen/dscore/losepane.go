@@ -64,7 +64,7 @@ func newLosePane(s *Screen) *losePane {
 			}
 		}
 	}
-	p.more = fynewidget.NewButtonWithIcon(words.T("Compute each convolution alone"), theme.MediaPlayIcon(), func() { s.order(p.order()) })
+	p.more = fynewidget.NewButtonWithIcon(words.T("Compute each layer alone"), theme.MediaPlayIcon(), func() { s.order(p.order()) })
 	p.table = widget.NewTable(nil, func() int { return len(p.made.Layers) }, func(row, col int) string { return p.made.Cell(row, col, s.settings.Tolerance) })
 	p.table.StickyColumnCount = 1
 	p.table.OnHint = s.deps.Status

@@ -2,6 +2,7 @@ package dscore
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -122,8 +123,8 @@ func (p *modelsPane) show() {
 	p.detail.show(v.Selected())
 }
 
-// The least widths of columns in device-independent pixels.
-const markWidth, modelWidth = 30, 72
+// The least widths of the columns of marks and names, and the largest of one of the training records, in device-independent pixels.
+const markWidth, modelWidth, recordWidth = 30, 72, 150
 
 func (p *modelsPane) setColumns() {
 	v := p.s.view
@@ -134,11 +135,13 @@ func (p *modelsPane) setColumns() {
 	list := widths(titles, hints, v.Len(), func(row, col int) string { return v.Cell(row, col, !p.s.settings.NoIntervals) })
 	for k, c := range v.Columns() {
 		list[k].Right = c.Value != nil
-		switch c.Key {
-		case keyMark:
-			list[k].Width = max(list[k].Width, markWidth*widget.Grown())
-		case keyModel:
-			list[k].Width = max(list[k].Width, modelWidth*widget.Grown())
+		switch width := list[k].Width; {
+		case c.Key == keyMark:
+			list[k].Width = max(width, markWidth*widget.Grown())
+		case c.Key == keyModel:
+			list[k].Width = max(width, modelWidth*widget.Grown())
+		case strings.HasPrefix(c.Key, keyRecord):
+			list[k].Width = min(width, max(recordWidth*widget.Grown(), widget.HeadingWidth(c.Title)))
 		}
 	}
 	p.table.SetColumns(list)

@@ -5,31 +5,18 @@ import (
 	"strings"
 
 	score "github.com/variscope/variscope/engine/dscore"
-	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/diagnosis"
-	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
 )
 
-// gridName is a grid as people read it: "3 x 3, t = 5", "3 x 3, t = 5, convolution 2 alone".
+// gridName is a grid as people read it; one that cannot be read stays as it is.
 func gridName(g diagnosis.Grid) string {
-	text := words.F("%d x %d, t = %d", g.N, g.N, g.T)
 	masks, err := g.Masks()
 	if err != nil {
-		return text + ", " + g.Mask
+		return g.String()
 	}
-	switch len(masks.Layers) {
-	case 0:
-	case 1:
-		text = words.F("%s, convolution %d alone", text, masks.Layers[0])
-	default:
-		text = words.F("%s, convolutions %s", text, numbers(masks.Layers))
-	}
-	if masks.AfterBatchNorm {
-		text = words.F("%s, behind batch-norm", text)
-	}
-	return text
+	return present.Grid(masks, g.T)
 }
 
 // numbers are whole numbers with commas between them.
@@ -51,31 +38,6 @@ func ofAllLayers(g diagnosis.Grid) bool {
 func behindNorm(g diagnosis.Grid) bool {
 	masks, err := g.Masks()
 	return err == nil && masks.AfterBatchNorm
-}
-
-// setName is a set of masks or of padded translations as people read it.
-func setName(text string) string {
-	f, err := transform.ParseAny(text)
-	if err != nil {
-		return text
-	}
-	if n, t, ok := f.Shifted(); ok {
-		return words.F("shifts %d x %d, t = %d", n, n, t)
-	}
-	m, ok := f.Masked()
-	if !ok {
-		return text
-	}
-	name := words.F("masks %d x %d", m.N, m.N)
-	if len(m.Layers) == 1 {
-		name = words.F("%s of convolution %d", name, m.Layers[0])
-	} else if len(m.Layers) > 1 {
-		name = words.F("%s of convolutions %s", name, numbers(m.Layers))
-	}
-	if m.AfterBatchNorm {
-		name = words.F("%s, behind batch-norm", name)
-	}
-	return name
 }
 
 // flagWord is a flag of a score as people read it.
@@ -111,33 +73,4 @@ func flagWords(flags []score.Flag) string {
 		texts[k] = flagWord(f)
 	}
 	return strings.Join(texts, ", ")
-}
-
-// reasonText is why there is no score, in words of this screen. What is not known here is left to the reasons that all screens
-// share. Each set of signals has a part of its own: "mask:3: no signals …; shift:3:5: no signals …".
-func reasonText(reason string) string {
-	var texts []string
-	for part := range strings.SplitSeq(reason, "; ") {
-		name, rest, ok := strings.Cut(part, ": ")
-		if ok && transform.IsSet(name) {
-			texts = append(texts, words.F("%s: %s", setName(name), oneReason(rest)))
-		} else {
-			texts = append(texts, oneReason(part))
-		}
-	}
-	return strings.Join(texts, "; ")
-}
-
-func oneReason(reason string) string {
-	switch reason {
-	case "the suite has no labels, and a D-Score is made of accuracies":
-		return words.T("the suite has no labels, and a D-Score is made of accuracies")
-	case "its masks and its padded translations were run with other settings of the model: run both again":
-		return words.T("its masks and its padded translations were run with other settings of the model: run both again")
-	case "its masks and its padded translations were run with other mappings of classes: run both again with the same one":
-		return words.T("its masks and its padded translations were run with other mappings of classes: run both again with the same one")
-	case lookup.NotHere:
-		return words.T("it is not in the workspace")
-	}
-	return present.Reason(reason)
 }

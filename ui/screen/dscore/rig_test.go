@@ -17,7 +17,6 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // gated is a workspace whose diagnosing can be held back and made to fail.
@@ -146,9 +145,6 @@ func (r *rig) press(text string) {
 	}
 	test.Tap(b)
 }
-
-// marked are the regions that a map has outlined.
-func markedIn(m *widget.Regions) []int { return m.Marked() }
 
 // sets are the sets of runs that were started.
 func (r *rig) sets() []string {

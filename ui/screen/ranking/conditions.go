@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/present"
@@ -61,9 +61,7 @@ func conditionsOf(ctx context.Context, from Store, source Source, s Settings) (r
 	if err != nil {
 		return c, err
 	}
-	if setting, err := corrupt.Parse(source.Change); source.Change != "" && err == nil {
-		c.Corruption, c.Severity = setting.Name, setting.Severity
-	}
+	c.Corruption, c.Severity = derive.Kind(source.Change)
 	return c, nil
 }
 

@@ -1,0 +1,455 @@
+package dscore
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	score "github.com/variscope/variscope/engine/dscore"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/diagnosis"
+)
+
+func TestMapsAreInPercentAndDifferencesSigned(t *testing.T) {
+	m := newMaps("m", 2, []float64{0.1, 0.2, 0.3, 0.4}, []float64{0.25, 0.25, 0.25, 0.25})
+	list := []Maps{m, newMaps("o", 2, []float64{0.7, 0.1, 0.1, 0.1}, []float64{0.4, 0.2, 0.2, 0.2})}
+	setScales(list, &render.Viridis)
+	for k, want := range []float64{-15, -5, 5, 15} {
+		if math.Abs(m.Values[difference][k]-want) > 1e-9 {
+			t.Errorf("difference %d is %v, want %v", k, m.Values[difference][k], want)
+		}
+	}
+	for _, one := range list {
+		if one.Scales[features] != one.Scales[attention] || one.Scales[features].High != 80 || one.Scales[features].Low != 0 {
+			t.Errorf("scale of shares %+v", one.Scales[features])
+		}
+		if s := one.Scales[difference]; s.Low != -30 || s.High != 30 || s.Map != &render.Diverging {
+			t.Errorf("scale of differences %v..%v", s.Low, s.High)
+		}
+	}
+	for text, got := range map[string]string{"+15.0": mapText(difference, 2)(15), "-5.0": mapText(difference, 2)(-5), "0": mapText(difference, 5)(0.2), "27": mapText(features, 5)(26.6), "26.6": mapText(features, 4)(26.6)} {
+		if got != text {
+			t.Errorf("%q in place of %q", got, text)
+		}
+	}
+}
+
+func TestCeiling(t *testing.T) {
+	for v, want := range map[float64]float64{0: 1, 0.3: 1, 1: 1, 1.2: 1.5, 11.2: 15, 26.5: 30, 30: 30, 31: 40, 99: 100, 100: 100} {
+		if got := ceiling(v); math.Abs(got-want) > 1e-9 {
+			t.Errorf("ceiling(%v) = %v, want %v", v, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.Float64Range(0, 100).Draw(t, "v")
+		if got := ceiling(v); got < v*(1-1e-9) || v > 1 && got > 2*v {
+			t.Fatalf("ceiling(%v) = %v", v, got)
+		}
+	})
+}
+
+func TestRegionsOfADiagnosis(t *testing.T) {
+	r := made(t, "m", grid(t, 2, 5), 0.9, []float64{0.9, 0.8, 0.5, 0.95}, []float64{0.1, 0.2, 0.3, 0.4})
+	list := regionsOf(r)
+	third := list[2]
+	if len(list) != 4 || third.Row() != 2 || third.Col() != 1 || math.Abs(third.Loss()-0.4) > 1e-12 || third.Feature != r.Score.Features[2] || third.Attend != r.Score.Attention[2] {
+		t.Fatalf("%+v", third)
+	}
+	if line := third.Line(); !strings.Contains(line, "region 3, row 2, column 1: deleting it costs +40.0 points (+39.0 to +41.0)") {
+		t.Errorf("%q", line)
+	}
+	for key, want := range map[string][]int{"loss": {3, 2, 1, 4}, "a": {4, 3, 2, 1}, "interval": {3, 2, 1, 4}} {
+		columns := regionColumns(false)
+		sortRegions(list, columns[slices.IndexFunc(columns, func(c RegionColumn) bool { return c.Key == key })], true)
+		var got []int
+		for _, one := range list {
+			got = append(got, one.Number)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("by %s %v, want %v", key, got, want)
+		}
+	}
+	r.Intervals = score.Intervals{}
+	list = regionsOf(r)
+	if list[0].Known || intervalColumn().Text(list[0]) != "-" || strings.Contains(list[0].Line(), "points (") {
+		t.Error("an interval that was not computed is shown")
+	}
+}
+
+func TestRegionsOfOneImage(t *testing.T) {
+	r := made(t, "m", grid(t, 2, 5), 0.9, []float64{0.9, 0.8, 0.5, 0.95}, []float64{0.1, 0.2, 0.3, 0.4})
+	img := diagnosis.Image{
+		Index: 7, Class: 2, True: true, Original: 0.9, Variants: []float64{0.1, 0.9, 0.9, 0.9}, Shifted: []float64{0.5, 0.5, 0, 0}, Predicted: 2,
+		PredictedVariants: []int{1, 2, 2, 2}, PredictedShifted: []int{2, 2, 0, 0}, Features: []float64{1, 0, 0, 0}, Attention: []float64{0.5, 0.5, 0, 0},
+	}
+	class := func(c int) string { return []string{"bird", "boat", "bridge"}[c] }
+	list := regionsOfImage(r, img, class)
+	if !list[0].Single || list[0].WithoutRegion != "boat" || list[2].WhenShifted != "bird" || list[0].Loss() != 0.8 {
+		t.Errorf("%+v", list[0])
+	}
+	if line := list[0].Line(); !strings.Contains(line, "without it the score is 10.0 % in place of 90.0 % (boat)") {
+		t.Errorf("%q", line)
+	}
+	single, all := regionColumns(true), regionColumns(false)
+	for _, c := range single {
+		if c.Text(list[0]) == "" {
+			t.Errorf("column %s is empty", c.Key)
+		}
+	}
+	if slices.ContainsFunc(single, func(c RegionColumn) bool { return c.Key == "interval" }) || slices.ContainsFunc(all, func(c RegionColumn) bool { return c.Key == "without" }) {
+		t.Error("columns of one image and of all are mixed")
+	}
+	sortRegions(list, single[slices.IndexFunc(single, func(c RegionColumn) bool { return c.Key == "moved" })], false)
+	if list[0].WhenShifted != "bird" || list[0].Number != 3 {
+		t.Errorf("by prediction %d first", list[0].Number)
+	}
+	one := Single{Row: r, Image: img, Class: class}
+	if got := one.Title(); got != "image 7, labelled bridge: m predicts bridge, score 90.0 %" {
+		t.Errorf("%q", got)
+	}
+	one.Image.Predicted = 0
+	if got := one.Title(); got != "image 7, labelled bridge: m predicts bird; score of bridge 90.0 %" {
+		t.Errorf("%q", got)
+	}
+	one.Image.True, one.Image.Class = false, 0
+	if got := one.Title(); got != "image 7: m predicts bird, score 90.0 %" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWalk(t *testing.T) {
+	m := suite.Manifest{Images: 6, Labels: []int{0, 1, 1, -1, 0, 1}, Classes: []string{"a", "b", "c"}}
+	w := newWalk(m)
+	if w.At() != 0 || w.label() != "a" || w.count() != 6 {
+		t.Fatalf("it begins at %d", w.At())
+	}
+	if w.Step(-1).At() != 0 || w.Step(1).At() != 1 {
+		t.Error("it leaves the suite, or does not move")
+	}
+	b := w.Of(1)
+	if b.At() != 1 || b.Step(1).Step(1).At() != 5 || b.Step(1).Step(1).Step(1).At() != 5 || b.count() != 3 {
+		t.Errorf("class b begins at %d", b.At())
+	}
+	if last, _ := w.To("5"); last.Of(0).At() != 4 {
+		t.Error("the class does not go back to its last image")
+	}
+	if to, err := b.To(" 4 "); err != nil || to.At() != 4 || to.Class() != anyClass {
+		t.Errorf("to 4: %d, class %d, %v", to.At(), to.Class(), err)
+	}
+	for _, text := range []string{"", "6", "-1", "x", "1.5"} {
+		if to, err := w.To(text); err == nil || to.At() != 0 {
+			t.Errorf("%q leads to %d", text, to.At())
+		}
+	}
+	if to, err := w.To("3"); err != nil || to.label() != "" {
+		t.Errorf("an image without a label is of class %q", to.label())
+	}
+	var names []string
+	for _, o := range w.classes() {
+		names = append(names, o.Name)
+	}
+	if !slices.Equal(names, []string{"all classes", "a", "b"}) {
+		t.Errorf("classes %v", names)
+	}
+	if none := newWalk(suite.Manifest{}); none.At() != -1 || none.Step(1).At() != -1 || none.label() != "" {
+		t.Error("a suite without images has one")
+	}
+	if none := w.Of(2); none.At() != 0 {
+		t.Errorf("a class without images leads to %d", none.At())
+	}
+}
+
+func TestSeveralGridsSideBySide(t *testing.T) {
+	g2, g3, other := grid(t, 2, 5), grid(t, 3, 5), grid(t, 4, 3)
+	norm, err := diagnosis.NewGrid(transform.Masks{N: 4, AfterBatchNorm: true}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := crowd(t, 4, g3, g2, other, norm)
+	s := v.several(0, false)
+	if len(s.Grids) != 2 || len(s.Models) != 4 || len(s.Titles()) != 7 || s.Titles()[1] != "v_robust, n = 3" {
+		t.Fatalf("grids %v, %d models", s.Grids, len(s.Models))
+	}
+	for col := 1; col <= 6; col++ {
+		var stars [2]int
+		for row := range s.Models {
+			text := s.Cell(row, col)
+			stars[0] += strings.Count(text, best)
+			stars[1] += strings.Count(text, second)
+			value := s.value(s.Models[row], col)
+			better := 0
+			for _, hash := range s.Models {
+				if w := s.value(hash, col); s.up(col) && w > value || !s.up(col) && w < value {
+					better++
+				}
+			}
+			if strings.HasSuffix(text, best) != (better == 0) || strings.HasSuffix(text, second) != (better == 1) {
+				t.Errorf("column %d: %q, and %d are better", col, text, better)
+			}
+		}
+		if stars != [2]int{1, 1} {
+			t.Errorf("column %d has %v signs", col, stars)
+		}
+		sorted := v.several(col, false)
+		if sorted.rank(sorted.Models[0], col) != 1 || v.several(col, true).rank(v.several(col, true).Models[0], col) != 4 {
+			t.Errorf("column %d is not sorted", col)
+		}
+	}
+	v.Rows = slices.DeleteFunc(v.Rows, func(r Row) bool { return r.Model.ID == "m01" && r.Grid == g2 })
+	s = v.several(4, false)
+	if s.Cell(3, 4) != "-" || s.Cell(3, 0) != "m01" {
+		t.Errorf("a model without n = 2: %q %q", s.Cell(3, 0), s.Cell(3, 4))
+	}
+	v.Mark("hash-m03")
+	s = v.several(0, false)
+	if len(s.Models) != 1 || strings.Contains(s.Cell(0, 1), best) {
+		t.Errorf("%d models, %q", len(s.Models), s.Cell(0, 1))
+	}
+	head, rows := s.Table()
+	if len(rows) != 1 || len(rows[0]) != len(head) || head[2] != "v_robust_n3_t5" {
+		t.Errorf("head %v", head)
+	}
+	if s.Cell(5, 0) != "" || s.Cell(0, 99) != "" {
+		t.Error("cells outside have a text")
+	}
+}
+
+func TestLosses(t *testing.T) {
+	r := made(t, "m", grid(t, 2, 5), 0.9, []float64{0.9, 0.8, 0.5, 0.95}, []float64{0.1, 0.2, 0.3, 0.4})
+	r.Intervals.Loss = []score.Interval{{Low: -0.01, High: 0.005}, {Low: 0.05, High: 0.15}, {Low: 0.3, High: 0.5}, {Low: -0.08, High: -0.02}}
+	layers := []diagnosis.Layer{
+		{Number: 1, Tensor: "c1", Original: 0.9, Variants: []float64{0.9, 0.9, 0.9, 0.9}, Loss: make([]score.Interval, 4)},
+		{Number: 2, Tensor: "c2", Reason: "no signals for this suite and family yet", AfterBatchNorm: true},
+	}
+	l := newLosses(r, layers)
+	all := l.Layers[0]
+	for tolerance, want := range map[float64][]int{0: {4}, 0.005: {1, 4}, 0.01: {1, 4}, 0.15: {1, 2, 4}} {
+		if got := all.Free(tolerance); !slices.Equal(got, want) {
+			t.Errorf("free at %v are %v, want %v", tolerance, got, want)
+		}
+	}
+	if got := l.Cell(0, 3, 0); got != "1 of 4" {
+		t.Errorf("%q", got)
+	}
+	if got := l.Cell(0, fixedLossColumns+3, 0); got != "✓ -5.0  (-8.0..-2.0)" {
+		t.Errorf("%q", got)
+	}
+	if got := l.Cell(0, fixedLossColumns, 0); got != "0.0  (-1.0..+0.5)" {
+		t.Errorf("%q", got)
+	}
+	if l.Cell(2, 3, 0) != "-" || !strings.Contains(l.Cell(2, 2, 0), "no signals") || l.Cell(2, fixedLossColumns, 0) != "" || l.Cell(2, 0, 0) != "layer 2, after batch-norm" {
+		t.Errorf("a layer without numbers: %q, %q", l.Cell(2, 2, 0), l.Cell(2, 0, 0))
+	}
+	if got := l.missing(); !slices.Equal(got, []int{2}) {
+		t.Errorf("missing %v", got)
+	}
+	if hint := l.Hint(0); !strings.Contains(hint, "1 of 4 regions can be deleted from all layers without any loss, each by itself") || !strings.Contains(hint, "layer 1 has the most such regions, 4 of 4") || !strings.Contains(hint, "smaller network") {
+		t.Errorf("%q", hint)
+	}
+	if line := all.Line(4, 0); !strings.HasSuffix(line, "nothing is lost") || all.Line(9, 0) != "" {
+		t.Errorf("%q", line)
+	}
+	l.note([]model.FeatureMap{{Number: 2, Height: 1, Width: 1, Empty: []int{1, 2}}, {Number: 1}}, []int{3})
+	if len(l.Notes) != 2 || !strings.Contains(l.Notes[0], "layer 2 has maps of 1 × 1: regions 1, 2 hold nothing") || !strings.Contains(l.Notes[1], "layers 3 have no maps") {
+		t.Errorf("%q", l.Notes)
+	}
+	head, rows := l.Table()
+	if len(rows) != 8 || len(rows[0]) != len(head) || rows[0][2] != "all" || rows[4][2] != "1" {
+		t.Errorf("%d rows", len(rows))
+	}
+	costly := newLosses(made(t, "m", grid(t, 1, 5), 0.9, []float64{0.1}, []float64{0.9}), nil)
+	if hint := costly.Hint(0.01); !strings.HasPrefix(hint, "No region can be deleted at a loss of at most 1 point") || strings.Contains(hint, "smaller") {
+		t.Errorf("%q", hint)
+	}
+	if hint := (Losses{Layers: []LossLayer{{}}}).Hint(0); hint != "" {
+		t.Errorf("of nothing: %q", hint)
+	}
+}
+
+func TestComparison(t *testing.T) {
+	g2, g3 := grid(t, 2, 5), grid(t, 3, 5)
+	v := crowd(t, 6, g3, g2)
+	c := v.comparison()
+	if len(c.Rows) != fewCompared || c.quantities() != 4+18 || len(c.Titles()) != 4 || !strings.Contains(v.comparedNote(c), "first models") {
+		t.Fatalf("%d models, %d lines", len(c.Rows), c.quantities())
+	}
+	if c.Maps[0].Scales != c.Maps[2].Scales {
+		t.Error("models have colours of their own")
+	}
+	for k := range 5 {
+		v.Mark(fmt.Sprintf("hash-m%02d", k))
+	}
+	c = v.comparison()
+	if len(c.Rows) != mostCompared || !strings.Contains(v.comparedNote(c), "first 4 of 5") {
+		t.Errorf("%d models: %q", len(c.Rows), v.comparedNote(c))
+	}
+	r := c.Rows[1]
+	for row, want := range map[int]string{
+		4: fixed(100*r.Accuracies.Shifted[0], 1) + " %", 12: fixed(100*r.Accuracies.Shifted[8], 1) + " %",
+		13: fixed(100*r.Score.Features[0], 1) + " %", 21: fixed(100*r.Score.Features[8], 1) + " %",
+	} {
+		if got := c.Cell(row, 2); got != want {
+			t.Errorf("%s: %q, want %q", c.Cell(row, 0), got, want)
+		}
+	}
+	if c.Cell(4, 0) != "a_1" || c.Cell(21, 0) != "f~_9" || c.Cell(22, 0) != "" || c.Cell(0, 9) != "" {
+		t.Errorf("lines %q, %q", c.Cell(4, 0), c.Cell(21, 0))
+	}
+	for row := range fixedQuantities {
+		text := ""
+		for k := range c.Rows {
+			text += c.Cell(row, k+1)
+		}
+		if strings.Count(text, best) != 1 || strings.Count(text, second) != 1 {
+			t.Errorf("%s has the signs %q", c.Cell(row, 0), text)
+		}
+	}
+	head, rows := c.Table()
+	if len(rows) != 4 || len(rows[0]) != len(head) {
+		t.Errorf("%d cells below %d titles", len(rows[0]), len(head))
+	}
+	if none := (Comparison{}); none.quantities() != 4 || none.Cell(0, 1) != "" {
+		t.Error("nothing is compared and has numbers")
+	}
+}
+
+func TestOrder(t *testing.T) {
+	models := []model.Model{
+		{Hash: "a", Graph: model.Graph{Convs: []string{"1", "2", "3"}}}, {Hash: "b", Graph: model.Graph{Convs: []string{"1"}}},
+	}
+	sets := func(o Order) (list []string) {
+		runs, err := o.Runs()
+		if err != nil {
+			return []string{err.Error()}
+		}
+		for _, r := range runs {
+			list = append(list, fmt.Sprint(r.Set, r.Models))
+		}
+		return list
+	}
+	o := usualOrder("s", models)
+	if got := sets(o); !slices.Equal(got, []string{"mask:3[a b]", "shift:3:5[a b]"}) {
+		t.Errorf("%q", got)
+	}
+	o.N, o.T, o.Each, o.AfterBatchNorm = []int{2, 4}, []int{3, 5}, true, true
+	want := []string{}
+	for _, n := range []string{"2", "4"} {
+		want = append(want, "mask:"+n+";after=batchnorm[a b]", "mask:"+n+";layers=1;after=batchnorm[a b]", "mask:"+n+";layers=2;after=batchnorm[a]",
+			"mask:"+n+";layers=3;after=batchnorm[a]", "shift:"+n+":3[a b]", "shift:"+n+":5[a b]")
+	}
+	if got := sets(o); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	o = Order{Suite: "s", Models: models, N: []int{3}, Each: true}
+	if got := sets(o); len(got) != 3 || strings.Contains(got[2], "shift") {
+		t.Errorf("each alone needs %q", got)
+	}
+	if text := usualOrder("s", models).Text(100); text != "2 runs, 4,000 inferences in all; what is there already is not computed again." {
+		t.Errorf("%q", text)
+	}
+	for what, bad := range map[string]Order{
+		"no models": {N: []int{3}, T: []int{5}, All: true}, "no n": {Models: models, T: []int{5}, All: true},
+		"no t": {Models: models, N: []int{3}, All: true}, "nothing deleted": {Models: models, N: []int{3}, T: []int{5}},
+		"n too large": {Models: models, N: []int{99}, T: []int{5}, All: true},
+	} {
+		if _, err := bad.Runs(); err == nil || bad.Text(1) == "" {
+			t.Errorf("%s is accepted", what)
+		}
+	}
+}
+
+func TestParseNumbers(t *testing.T) {
+	for text, want := range map[string][]int{"": nil, "5": {5}, "3, 5 7;5": {3, 5, 7}, " 2 ,": {2}} {
+		if got, err := parseNumbers("t", text, 1, 10); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"0", "11", "x", "3,,x", "2.5", "99999999999999999999"} {
+		if _, err := parseNumbers("t", text, 1, 10); err == nil {
+			t.Errorf("%q is accepted", text)
+		}
+	}
+}
+
+func FuzzParseNumbers(f *testing.F) {
+	f.Add("2, 3,4")
+	f.Add("x;1 ,")
+	f.Fuzz(func(t *testing.T, text string) {
+		list, err := parseNumbers("n", text, leastN, mostN)
+		if err == nil && (!slices.IsSorted(list) || slices.ContainsFunc(list, func(n int) bool { return n < leastN || n > mostN })) {
+			t.Errorf("%q becomes %v", text, list)
+		}
+	})
+}
+
+func TestLacksAreJoined(t *testing.T) {
+	g := grid(t, 3, 5)
+	models := []model.Model{{Hash: "a", Graph: model.Graph{Convs: []string{"1"}}}, {Hash: "b", Graph: model.Graph{Convs: []string{"1"}}}, {Hash: "c"}}
+	left := []diagnosis.LeftOut{
+		{ID: "A", Hash: "a", Grid: g, Reason: "mask:3: r", Sets: []string{"mask:3"}},
+		{ID: "B", Hash: "b", Grid: g, Reason: "mask:3: r", Sets: []string{"mask:3"}},
+		{ID: "C", Hash: "c", Grid: g, Reason: "mask:3: r", Sets: []string{"mask:3"}},
+	}
+	list := lacks(left, models)
+	if len(list) != 2 || list[0].Name() != "A, B" || len(list[0].Runs("s")) != 1 || !slices.Equal(list[0].Runs("s")[0].Models, []string{"a", "b"}) {
+		t.Fatalf("%+v", list)
+	}
+	if len(list[1].Runs("s")) != 0 || !strings.Contains(list[1].Why(), "no convolution") {
+		t.Errorf("a model without a convolution: %q", list[1].Why())
+	}
+	many := Lack{Models: []string{"a", "b", "c", "d"}}
+	if got := many.Name(); got != "4 models: a, b, c…" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestMarksOfRegions(t *testing.T) {
+	var m marks
+	var shown [][]int
+	var told []int
+	m.follow(func(regions []int) { shown = append(shown, regions) })
+	m.changed = func(region int) { told = append(told, region) }
+	m.hover(3)
+	m.hover(3)
+	m.choose(3)
+	m.hover(0) // the chosen one stays
+	m.hover(5)
+	m.hover(0)
+	m.choose(3) // chosen again: no longer
+	m.set(4)
+	m.set(4)
+	m.within(2)
+	m.within(1)
+	if !slices.Equal(told, []int{3, 5, 3, 0, 4, 0}) || len(shown) != len(told) || len(shown[3]) != 0 {
+		t.Errorf("told %v, shown %v", told, shown)
+	}
+}
+
+func TestClassNames(t *testing.T) {
+	m := model.Model{Graph: model.Graph{Outputs: []model.Output{{Name: "o", Classes: 3}}, Metadata: map[string]string{}}}
+	named := classNamer(m, suite.Manifest{Classes: []string{"a", "b"}}, []int{2, 0})
+	if named(2) != "a" || named(0) != "b" || named(1) != "1" {
+		t.Errorf("%q %q %q", named(2), named(0), named(1))
+	}
+}
+
+// The picture under the maps of one image goes into files in gray.
+func TestImageForFiles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	img := suite.Image{Channels: 1, Height: 3, Width: 5}
+	for range 15 {
+		img.Pix = append(img.Pix, float32(rng.IntN(256))/255)
+	}
+	back := imageOf(img.RGBA())
+	if back.Height != 3 || back.Width != 5 || !slices.EqualFunc(back.Pix, img.Pix, func(a, b float32) bool { return math.Abs(float64(a-b)) < 0.005 }) {
+		t.Errorf("%v became %v", img.Pix, back.Pix)
+	}
+}
