@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestCommandLine runs the scripts in testdata/script: the command line as a person or a CI job uses it. $SCENES is the
-// folder of the demo's models and images.
+// folder of the demo's models and images, $LIBRARY ONNX Runtime.
 func TestCommandLine(t *testing.T) {
 	library, _, err := onnx.FindLibrary("")
 	if err != nil && !testdata.LibraryRequired() {
@@ -35,6 +35,7 @@ func TestCommandLine(t *testing.T) {
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("VARISCOPE_ONNXRUNTIME", library)
+			env.Setenv("LIBRARY", library)
 			env.Setenv("SCENES", filepath.Join(testdata.Root(), "assets", "scenes"))
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))

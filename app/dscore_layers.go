@@ -75,6 +75,7 @@ func (w *dscoreWork) layerOf(d diagnosis.Diagnosis) []layerReport {
 	r := layerReport{
 		Model: d.Model.ID, Hash: d.Model.Hash, Suite: d.SuiteName, SuiteHash: d.Suite, N: d.N, Layer: maps[at].Number, Tensor: maps[at].Tensor,
 		Height: maps[at].Height, Width: maps[at].Width, Baseline: a.Original, Variants: a.Variants, NothingLost: []int{},
+		Empty: slices.Concat([]int{}, maps[at].Empty),
 	}
 	if w.Samples > 0 {
 		r.Loss = pairs(d.Intervals.Loss)
@@ -84,7 +85,7 @@ func (w *dscoreWork) layerOf(d diagnosis.Diagnosis) []layerReport {
 		if r.Loss != nil {
 			most = max(most, r.Loss[i][1])
 		}
-		if most <= w.Tolerance {
+		if most <= w.Tolerance && !slices.Contains(r.Empty, i+1) {
 			r.NothingLost = append(r.NothingLost, i+1)
 		}
 	}
@@ -124,15 +125,19 @@ func mapText(l layerReport) string {
 	return sizeText([2]int{l.Height, l.Width})
 }
 
-// lostWords names regions in words: all, none, or their numbers.
+// lostWords names regions in words: all, none, or their numbers, and those that the layer's maps are too small for.
 func lostWords(l layerReport) string {
+	text := numbers(l.NothingLost)
 	switch len(l.NothingLost) {
 	case 0:
-		return "none"
+		text = "none"
 	case len(l.Variants):
-		return "any region"
+		text = "any region"
 	}
-	return numbers(l.NothingLost)
+	if len(l.Empty) > 0 {
+		text += " (empty: " + numbers(l.Empty) + ")"
+	}
+	return text
 }
 
 // numbers are "1, 2, 5".

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -117,31 +118,66 @@ func (w *dscoreWork) remarks(r dscoreReport) []string {
 			lines = append(lines, fmt.Sprintf("%s: the sides of %s pixels cannot be cut into %d units: nothing is shifted", who, sizeText(one.ImageSize), one.T))
 		}
 	}
-	seen := map[string]bool{}
-	for _, one := range r.Scores {
-		for _, line := range mapRemarks(one) {
-			if !seen[line] {
-				seen[line] = true
-				lines = append(lines, line)
-			}
-		}
-	}
+	lines = append(lines, emptyRemarks(r.Scores)...)
+	lines = append(lines, aloneRemarks(r.Scores)...)
 	return append(lines, w.leftOutTexts(r)...)
 }
 
-// mapRemarks are about the masks, whatever t is.
-func mapRemarks(r dscoreRow) []string {
-	var lines []string
-	for _, e := range r.Empty {
-		what := "regions " + numbers(e.Regions) + " are"
-		if len(e.Regions) == 1 {
-			what = "region " + numbers(e.Regions) + " is"
+// emptyRemarks name the regions that are empty in a map; models with equal maps share a line, whatever t and the suite are.
+func emptyRemarks(scores []dscoreRow) []string {
+	var all together
+	for _, one := range scores {
+		for _, e := range one.Empty {
+			what := "regions " + numbers(e.Regions) + " are"
+			if len(e.Regions) == 1 {
+				what = "region " + numbers(e.Regions) + " is"
+			}
+			text := fmt.Sprintf(", n = %d: %s empty in convolution %d with its maps of %d x %d, where nothing is deleted", one.N, what, e.Layer, e.Height, e.Width)
+			all.add(text, one.Model)
 		}
-		lines = append(lines, fmt.Sprintf("%s, n = %d: %s empty in convolution %d (%s, %d x %d): nothing is deleted there",
-			r.Model, r.N, what, e.Layer, e.Tensor, e.Height, e.Width))
 	}
-	if len(r.LeftAlone) > 0 {
-		lines = append(lines, fmt.Sprintf("%s: the output of convolution %s is not 4-D and is left alone", r.Model, numbers(r.LeftAlone)))
+	return all.lines()
+}
+
+func aloneRemarks(scores []dscoreRow) []string {
+	var all together
+	for _, one := range scores {
+		if len(one.LeftAlone) > 0 {
+			all.add(fmt.Sprintf(": the output of convolution %s is not 4-D and is left alone", numbers(one.LeftAlone)), one.Model)
+		}
+	}
+	return all.lines()
+}
+
+// together are sentences with the models that each is about, in the order in which they came first.
+type together struct {
+	texts []string
+	ids   map[string][]string
+}
+
+// add notes a sentence once for a model; a model's sentences come one after the other.
+func (t *together) add(text, id string) {
+	if t.ids == nil {
+		t.ids = map[string][]string{}
+	}
+	if t.ids[text] == nil {
+		t.texts = append(t.texts, text)
+	}
+	if !slices.Contains(t.ids[text], id) {
+		t.ids[text] = append(t.ids[text], id)
+	}
+}
+
+// lines are the models, "a, b, c, d, e and 2 more", with the sentence behind them.
+func (t *together) lines() []string {
+	lines := make([]string, len(t.texts))
+	for i, text := range t.texts {
+		ids := t.ids[text]
+		who := strings.Join(ids[:min(shownIDs, len(ids))], ", ")
+		if more := len(ids) - shownIDs; more > 0 {
+			who += fmt.Sprintf(" and %d more", more)
+		}
+		lines[i] = who + text
 	}
 	return lines
 }
@@ -178,25 +214,9 @@ func (w *dscoreWork) leftOutTexts(r dscoreReport) []string {
 
 // linesOf names models with one reason together, whatever n and t are.
 func linesOf(left []dscoreLeft) []string {
-	type about struct{ suite, reason string }
-	ids := map[about][]string{}
-	var order []about
+	var all together
 	for _, l := range left {
-		key := about{l.Suite, l.Reason}
-		if ids[key] == nil {
-			order = append(order, key)
-		}
-		if k := len(ids[key]); k == 0 || ids[key][k-1] != l.Model {
-			ids[key] = append(ids[key], l.Model)
-		}
+		all.add(" on "+l.Suite+": "+l.Reason, l.Model)
 	}
-	lines := make([]string, len(order))
-	for i, key := range order {
-		who := strings.Join(ids[key], ", ")
-		if n := len(ids[key]); n > shownIDs {
-			who = fmt.Sprintf("%s and %d more", strings.Join(ids[key][:shownIDs], ", "), n-shownIDs)
-		}
-		lines[i] = fmt.Sprintf("%s on %s: %s", who, key.suite, key.reason)
-	}
-	return lines
+	return all.lines()
 }

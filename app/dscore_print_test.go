@@ -66,8 +66,8 @@ func TestRemarks(t *testing.T) {
 		"m1 on pets, n = 2, t = 5: no attention",
 		"m1 on pets, n = 2, t = 5: v_robust is above its bound",
 		"m1 on pets, n = 2, t = 99: the sides of 28 x 28 pixels cannot be cut into 99 units: nothing is shifted",
-		"m1, n = 2: regions 1, 3 are empty in convolution 3 (c3, 2 x 1): nothing is deleted there",
-		"m1, n = 2: region 1 is empty in convolution 4 (c4, 2 x 2): nothing is deleted there",
+		"m1, n = 2: regions 1, 3 are empty in convolution 3 with its maps of 2 x 1, where nothing is deleted",
+		"m1, n = 2: region 1 is empty in convolution 4 with its maps of 2 x 2, where nothing is deleted",
 		"m1: the output of convolution 2 is not 4-D and is left alone",
 		"left out: a, b on pets: no convolution",
 		"left out: c on pets: damaged",
@@ -100,11 +100,13 @@ func TestLayerRows(t *testing.T) {
 		layer.NothingLost = lost
 		r.Layers = append(r.Layers, layer)
 	}
+	layer.NothingLost, layer.Empty = []int{2}, []int{1, 3}
+	r.Layers = append(r.Layers, layer)
 	rows := layerRows(r)
 	if want := []string{"m1", "pets", "2", "3", "c3", "8 x 7", "-0.0100", "0.3000", "2", "none"}; !slices.Equal(rows[1], want) {
 		t.Errorf("%q", rows[1])
 	}
-	if rows[2][9] != "1, 3" || rows[3][9] != "any region" || !strings.HasSuffix(rows[4][0], "at most 0.01") {
+	if rows[2][9] != "1, 3" || rows[3][9] != "any region" || rows[4][9] != "2 (empty: 1, 3)" || !strings.HasSuffix(rows[5][0], "at most 0.01") {
 		t.Errorf("%q", rows)
 	}
 }

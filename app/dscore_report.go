@@ -110,8 +110,10 @@ type layerReport struct {
 	Baseline  float64      `json:"baseline_accuracy"`
 	Variants  []float64    `json:"variant_accuracy"`
 	Loss      [][2]float64 `json:"loss_interval,omitempty"`
-	// NothingLost are the regions whose loss is at most the tolerance, with its whole interval where there is one.
+	// NothingLost are the regions whose loss is at most the tolerance, with its whole interval where there is one; Empty are those that
+	// hold no entry of the layer's maps, of which nothing can be said.
 	NothingLost []int `json:"nothing_lost"`
+	Empty       []int `json:"empty_regions"`
 }
 
 // augmentedReport is the training set that --augment wrote.
