@@ -139,7 +139,7 @@ func (l Losses) Hint(tolerance float64) string {
 	if len(l.Layers) == 1 && len(l.missing()) > 1 {
 		text = words.F("%s In which layers, computing each layer alone tells.", text)
 	}
-	return words.F("%s This hints that a smaller network may do: of the parameters of the convolutions, 1/%d per region could be saved.", text, n)
+	return words.F("%s This hints that a smaller network may do: a region is 1/%d of what a convolution computes.", text, n)
 }
 
 // tolerances are what can be chosen as no loss, as shares.
