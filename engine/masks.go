@@ -30,7 +30,8 @@ func CheckMasks(g model.Graph, m transform.Masks) error {
 		return fmt.Errorf("has %d convolutions; layer %d is not there", len(g.Convs), layer)
 	}
 	if g.Opset > 0 && g.Opset < minimumMaskOpset {
-		return fmt.Errorf("was exported with opset %d, but regions can be deleted from opset %d on; export it again", g.Opset, minimumMaskOpset)
+		return fmt.Errorf("was exported with opset %d, but regions can be deleted from opset %d on; export it again",
+			g.Opset, minimumMaskOpset)
 	}
 	return nil
 }

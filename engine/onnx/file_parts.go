@@ -2,8 +2,8 @@ package onnx
 
 import "google.golang.org/protobuf/encoding/protowire"
 
-// fileParts is a model file taken apart into the fields of its main graph, as they lie in the file. Repeated graphs are merged, as
-// protobuf does.
+// fileParts is a model file taken apart into the fields of its main graph, as they lie in the file. Repeated graphs are merged,
+// as protobuf does.
 type fileParts struct {
 	model   []byte      // all fields but the graph, with their tags
 	nodes   [][]byte    // in the order of graphProto.nodes

@@ -7,7 +7,10 @@ func (e *maskEdit) cut() {
 	if e.hasInner() {
 		return
 	}
-	c := cutting{maskEdit: e, makers: e.makers(), first: map[string]spot{}, seen: map[string]bool{}, at: map[string]spot{}, needed: make([]bool, len(e.graph.nodes))}
+	c := cutting{
+		maskEdit: e, makers: e.makers(), first: map[string]spot{}, seen: map[string]bool{}, at: map[string]spot{},
+		needed: make([]bool, len(e.graph.nodes)),
+	}
 	c.dependent, c.changed = e.downstream()
 	for _, s := range e.spots {
 		c.at[s.tensor] = s

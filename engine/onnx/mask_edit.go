@@ -8,9 +8,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// maskEdit makes of a model in memory the graph that runs when a region is deleted. Behind every spot stands a Mul with a
-// mask, which is 0 inside the region and 1 elsewhere; the masks are inputs of the graph, one per size of maps, so that one session
-// serves all regions:
+// maskEdit makes of a model in memory the graph that runs when a region is deleted. Behind every spot stands a Mul with a mask,
+// which is 0 inside the region and 1 elsewhere; the masks are inputs of the graph, one per size of maps, so that one session serves
+// all regions:
 //
 //	Conv -> NAME_map1 -> Mul(NAME_map1, NAME_mask0) -> the Conv's own output, which all that follows reads
 //
@@ -19,7 +19,7 @@ import (
 // deletion are those of a run without masks, bit by bit.
 //
 // Measured with n = 3, the untouched model and its nine variants on a batch of 32, as a part of ten runs of the untouched model,
-// in processor time:
+// in processor time (a few percent of noise; BenchmarkMasks measures the last row):
 //
 //	                                                        mnist 307   cifar 4   vgg13bn-half
 //	one session, Mul behind Conv                                 1.19      1.30           1.14
@@ -27,11 +27,13 @@ import (
 //	one session, Mul behind Conv and Relu                        1.18      1.26           1.13
 //	nine sessions with constant masks                            1.29      1.28           1.17
 //	Mul behind Conv, the shared part in a session of its own     0.80      1.14           1.09
-//	Mul behind Conv and Relu, likewise (this one)                0.75      1.10           1.08
+//	Mul behind Conv and Relu, likewise                           0.75      1.10           1.08
+//	and shapes fixed, small maps' masks per channel (this one)   0.74      1.13           1.07
 //
-// More would come of a mask with an entry per channel (a few percent for small maps, at 64 times the memory), and of one session
-// that gives the untouched model's result and the shared part at once (5 percent for mnist 307, but other last bits). Nine sessions
-// are slow because their weights do not stay in the cache.
+// One session for the untouched model's result and the shared part at once would save 5 percent more for mnist 307, but gives the
+// untouched model other last bits where a batch-norm follows the first convolution. Nine sessions are slow because their weights do
+// not stay in the cache. What masks cost the deeper models is that the library cannot fold a batch-norm or Relu into a convolution
+// whose output is masked, nor keep the map in its blocked order.
 //
 // Mul gives exact zeros (of either sign, which no sum shows) for all finite numbers. A map that is infinite or NaN inside a deleted
 // region becomes NaN there; Where would not, but such a model's results are refused in any case (engine: "cannot be used").

@@ -57,7 +57,8 @@ func maskGraphs() map[string]maskGraph {
 			return around(c("image", "w", "c1"), one("Relu", list("c1"), "r"), c("r", "w2", "c2"), one("Relu", list("c2"), "end"))
 		}, masks: second, shared: list("end")},
 		"a residual connection": {build: func(c conv) graphOf {
-			return around(c("image", "w", "c1"), one("Sigmoid", list("c1"), "s"), c("s", "w2", "c2"), one("Add", list("c2", "s"), "end"))
+			return around(c("image", "w", "c1"), one("Sigmoid", list("c1"), "s"), c("s", "w2", "c2"),
+				one("Add", list("c2", "s"), "end"))
 		}, masks: second, shared: list("c2", "s")},
 		"a position before the masks": {build: func(c conv) graphOf {
 			return around(c("image", "w", "c1"), c("c1", "w2", "end"))
@@ -72,29 +73,33 @@ func maskGraphs() map[string]maskGraph {
 			return g
 		}, masks: all, shared: list("c1"), image: true},
 		"two branches": {build: func(c conv) graphOf {
-			return around(c("image", "w", "c1"), c("image", "w", "c2"), one("Sub", list("c1", "c2"), "d"), one("Mul", list("d", "half"), "e"), one("Add", list("e", "c1"), "end"))
+			return around(c("image", "w", "c1"), c("image", "w", "c2"), one("Sub", list("c1", "c2"), "d"),
+				one("Mul", list("d", "half"), "e"), one("Add", list("e", "c1"), "end"))
 		}, masks: transform.Masks{N: 3}, shared: list("c1", "c2")},
 		"a constant": {build: func(c conv) graphOf {
-			g := around(c("image", "w", "c1"), one("Constant", nil, "k", attrTensor("value", floats("", []float32{0.25}, 1))), one("Add", list("c1", "k"), "end"))
-			return g
+			return around(c("image", "w", "c1"), one("Constant", nil, "k", attrTensor("value", floats("", []float32{0.25}, 1))),
+				one("Add", list("c1", "k"), "end"))
 		}, masks: all, shared: list("c1")},
 		"an inner graph": {build: func(c conv) graphOf {
 			branch := func(op string) pb {
 				return graphOf{outputs: []pb{value("y", typeFloat)}, nodes: []pb{node(op, list("c1"), list("y"))}}.pb()
 			}
-			g := around(c("image", "w", "c1"), one("Relu", list("c1"), "r"), one("If", list("yes"), "x", attrGraph("then_branch", branch("Identity")), attrGraph("else_branch", branch("Neg"))),
+			g := around(c("image", "w", "c1"), one("Relu", list("c1"), "r"),
+				one("If", list("yes"), "x", attrGraph("then_branch", branch("Identity")), attrGraph("else_branch", branch("Neg"))),
 				one("Add", list("x", "r"), "end"))
 			g.weights = append(g.weights, tensorHead("yes", typeBool, nil).msg(9, pb{1}))
 			return g
 		}, masks: all, image: true},
 		"float16 maps": {build: func(c conv) graphOf {
-			g := around(one("Cast", list("image"), "half_image", attrInt("to", typeFloat16)), one("Cast", list("w"), "ww", attrInt("to", typeFloat16)),
+			half := attrInt("to", typeFloat16)
+			return around(one("Cast", list("image"), "half_image", half), one("Cast", list("w"), "ww", half),
 				c("half_image", "ww", "c1"), one("Cast", list("c1"), "end", attrInt("to", typeFloat)))
-			return g
 		}, masks: all, image: true},
 		"a 1-D convolution": {build: func(c conv) graphOf {
-			g := around(one("Reshape", list("image", "line"), "l"), one("Conv", list("l", "w1"), "m"), one("Reshape", list("m", "square"), "s"), c("s", "w2", "end"))
-			g.weights = append(g.weights, ints("line", []int64{0, 1, 16}, 3), ints("square", []int64{0, 2, 4, 4}, 4), floats("w1", []float32{1, -1}, 2, 1, 1))
+			g := around(one("Reshape", list("image", "line"), "l"), one("Conv", list("l", "w1"), "m"),
+				one("Reshape", list("m", "square"), "s"), c("s", "w2", "end"))
+			g.weights = append(g.weights, ints("line", []int64{0, 1, 16}, 3), ints("square", []int64{0, 2, 4, 4}, 4),
+				floats("w1", []float32{1, -1}, 2, 1, 1))
 			return g
 		}, masks: all, shared: list("end")},
 		"weights among the inputs": {build: func(c conv) graphOf {
@@ -104,7 +109,8 @@ func maskGraphs() map[string]maskGraph {
 			return g
 		}, masks: all, shared: list("end"), ir: 3},
 		"maps smaller than the grid": {build: func(c conv) graphOf {
-			return around(c("image", "w", "c1"), one("MaxPool", list("c1"), "p", attrInts("kernel_shape", 2, 2), attrInts("strides", 2, 2)), c("p", "w2", "end"))
+			return around(c("image", "w", "c1"),
+				one("MaxPool", list("c1"), "p", attrInts("kernel_shape", 2, 2), attrInts("strides", 2, 2)), c("p", "w2", "end"))
 		}, masks: transform.Masks{N: 5}, shared: list("c1")},
 	}
 }
@@ -214,15 +220,14 @@ func TestMapsOfGraphs(t *testing.T) {
 	in := model.Input{Name: "image", Layout: model.NCHW, Batch: 1, Channels: 1, Height: 4, Width: 4}
 	normed := func(readers ...pb) []byte {
 		g := tiny()
-		g.weights = append(g.weights, floats("s", []float32{1, 2}, 2), floats("o", []float32{3, 4}, 2), floats("m", []float32{5, 6}, 2), floats("v", []float32{7, 8}, 2))
+		for _, name := range list("s", "o", "m", "v") {
+			g.weights = append(g.weights, floats(name, []float32{1, 2}, 2))
+		}
 		g.nodes = slices.Concat(g.nodes[:1], []pb{node("BatchNormalization", list("conv", "s", "o", "m", "v"), list("norm"))}, readers,
 			[]pb{node("Relu", list("norm"), list("relu"))}, g.nodes[2:])
 		return g.file()
 	}
-	both := map[string]maskGraph{}
-	for name, m := range maskGraphs() {
-		both[name] = m
-	}
+	both := maskGraphs()
 	tests := map[string]struct {
 		data  []byte
 		input model.Input
@@ -238,7 +243,13 @@ func TestMapsOfGraphs(t *testing.T) {
 			[]Map{{Number: 1, Tensor: "conv", Height: 4, Width: 1, Empty: []int{1, 3}}},
 			nil,
 		},
-		"open":              {tiny().file(), model.Input{Name: "image", Layout: model.NCHW, Channels: 1, Width: 4}, transform.Masks{N: 5}, []Map{{Number: 1, Tensor: "conv", Width: 4}}, nil},
+		"open": {
+			tiny().file(),
+			model.Input{Name: "image", Layout: model.NCHW, Channels: 1, Width: 4},
+			transform.Masks{N: 5},
+			[]Map{{Number: 1, Tensor: "conv", Width: 4}},
+			nil,
+		},
 		"before batch-norm": {normed(), in, transform.Masks{N: 2}, []Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}}, nil},
 		"behind batch-norm": {normed(), in, transform.Masks{N: 2, AfterBatchNorm: true}, []Map{{Number: 1, Tensor: "norm", Height: 4, Width: 4}}, nil},
 		"another reader": {
@@ -273,7 +284,11 @@ func TestMapsOfGraphs(t *testing.T) {
 func TestMasksRefuse(t *testing.T) {
 	r := library(t)
 	flat := tiny()
-	flat.nodes = []pb{node("MaxPool", list("image"), list("relu"), attrInts("kernel_shape", 3, 3)), node("Expand", list("relu", "two"), list("pool")), node("ReduceMean", list("pool"), list("flat"), attrInts("axes", 2, 3), attrInt("keepdims", 0)), flat.nodes[4]}
+	flat.nodes = []pb{
+		node("MaxPool", list("image"), list("relu"), attrInts("kernel_shape", 3, 3)),
+		node("Expand", list("relu", "two"), list("pool")),
+		node("ReduceMean", list("pool"), list("flat"), attrInts("axes", 2, 3), attrInt("keepdims", 0)), flat.nodes[4],
+	}
 	flat.weights = append(flat.weights, ints("two", []int64{1, 2, 1, 1}, 4))
 	line := maskGraphs()["a 1-D convolution"].file(0)
 	for _, test := range []struct {

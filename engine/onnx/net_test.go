@@ -226,7 +226,8 @@ func (g *graphOf) add(l slowLayer, k int, x volume, tensors []string, out string
 		kernel := int64(l.kernel)
 		w := weight("w", l.weight, int64(l.out), c/int64(l.groups), kernel, kernel)
 		g.nodes = append(g.nodes, node("Conv", list(in, w, weight("b", l.bias, int64(l.out))), list(out), ints("kernel_shape", l.kernel, l.kernel),
-			ints("strides", l.stride, l.stride), ints("pads", l.pad, l.pad, l.pad, l.pad), ints("dilations", l.dilation, l.dilation), attrInt("group", int64(l.groups))))
+			ints("strides", l.stride, l.stride), ints("pads", l.pad, l.pad, l.pad, l.pad), ints("dilations", l.dilation, l.dilation),
+			attrInt("group", int64(l.groups))))
 	case "MaxPool":
 		g.nodes = append(g.nodes, node("MaxPool", list(in), list(out), ints("kernel_shape", l.kernel, l.kernel), ints("strides", l.stride, l.stride)))
 	case "BatchNormalization":
@@ -262,7 +263,10 @@ func randomNet(random *rand.Rand) slowNet {
 		return v
 	}
 	for range 1 + random.IntN(4) {
-		l := slowLayer{op: "Conv", out: 1 + random.IntN(9), kernel: 1 + random.IntN(3), stride: 1 + random.IntN(2), pad: random.IntN(2), dilation: 1, groups: 1}
+		l := slowLayer{
+			op: "Conv", out: 1 + random.IntN(9), kernel: 1 + random.IntN(3), stride: 1 + random.IntN(2), pad: random.IntN(2),
+			dilation: 1, groups: 1,
+		}
 		if random.IntN(4) == 0 {
 			l.groups, l.out = x.c, x.c*(1+random.IntN(2)) // depthwise
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
@@ -110,6 +111,26 @@ func TestFamilyOfSuites(t *testing.T) {
 	}
 	if got := family(list, list[4]); len(got) != 2 || len(list) != 5 {
 		t.Errorf("family of %s: %v", list[4].ID, got)
+	}
+}
+
+// TestConditionsOfPaddedTranslation: all regions of one n and t are one group, beside the suite as it is.
+func TestConditionsOfPaddedTranslation(t *testing.T) {
+	from := &crowded{data: map[string]rank.Data{"a": crowd(8, 120, 1), "a-1": crowd(8, 120, 2), "a-2": crowd(8, 120, 3)}}
+	list := []Source{
+		{ID: "a", Name: "digits", Labels: true},
+		{ID: "a-1", Name: "digits, 1", Base: "a", Change: derive.Shift{N: 3, T: 5, Region: 1}.String(), Labels: true},
+		{ID: "a-2", Name: "digits, 2", Base: "a", Change: derive.Shift{N: 3, T: 5, Region: 2}.String(), Labels: true},
+	}
+	got, err := measureShifted(t.Context(), from, family(list, list[0]), newSettings(), engine.NoProgress{})
+	if err != nil || len(got.Rows) != 3 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if c := got.Rows[1]; c.Severity != 0 || conditionCell(c, 1) != "shifted 3 × 3, t = 5" || conditionCell(c, 2) != "" {
+		t.Errorf("%+v is shown as %q, %q", c, conditionCell(c, 1), conditionCell(c, 2))
+	}
+	if d := got.Scatter(false, Measure{Kind: "spearman"}); len(d.Groups) != 2 || d.Groups[1].Name != "shifted 3 × 3, t = 5" {
+		t.Errorf("groups %+v", d.Groups)
 	}
 }
 
