@@ -65,14 +65,23 @@ func (d *desk) writeTable(path string, rows [][]string) {
 	}
 }
 
-// cells are the rows of the table that has this heading, from top to bottom, each from left to right, by what stands first.
+// cells are the rows of the table that has this heading, each from left to right, by what stands first.
 func (w *window) cells(heading string) map[string][]string {
 	w.t.Helper()
 	rows := map[string][]string{}
+	for _, texts := range w.rows(heading) {
+		rows[texts[0]] = texts[1:]
+	}
+	return rows
+}
+
+// rows are the rows of the table that has this heading, in any order, each from left to right.
+func (w *window) rows(heading string) [][]string {
+	w.t.Helper()
 	all := top(w.screen())
 	table, ok := tableWith(all, heading)
 	if !ok {
-		return rows
+		return nil
 	}
 	lines := map[int][]node{}
 	for _, n := range all {
@@ -81,13 +90,14 @@ func (w *window) cells(heading string) map[string][]string {
 			lines[y] = append(lines[y], n)
 		}
 	}
+	var rows [][]string
 	for _, line := range lines {
 		slices.SortFunc(line, func(a, b node) int { return int(a.X - b.X) })
 		texts := make([]string, len(line))
 		for k, n := range line {
 			texts[k] = n.Text
 		}
-		rows[texts[0]] = texts[1:]
+		rows = append(rows, texts)
 	}
 	return rows
 }
