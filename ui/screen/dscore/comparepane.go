@@ -50,7 +50,7 @@ func newComparePane(s *Screen) *comparePane {
 }
 
 // rowsShare is the share of the width that the maps take.
-const rowsShare = 0.66
+const rowsShare = 0.68
 
 func (p *comparePane) newRow(k int) *compareRow {
 	r := &compareRow{facts: fynewidget.NewLabel(""), trio: newTrio(&p.marks)}
@@ -114,11 +114,11 @@ func (l rowsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	if len(objects) == 0 {
 		return
 	}
-	gap := theme.Padding()
+	gap, bar := theme.Padding(), 2*theme.Padding() // the bar of the scroll lies over the rows
 	height := (size.Height - gap*float32(len(objects)-1)) / float32(len(objects))
 	for k, o := range objects {
 		o.Move(fyne.NewPos(0, float32(k)*(height+gap)))
-		o.Resize(fyne.NewSize(size.Width, height))
+		o.Resize(fyne.NewSize(size.Width-bar, height))
 	}
 }
 
@@ -135,7 +135,7 @@ func (l rowsLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 type factsLayout struct{}
 
 // factsWidth is the width of the text.
-const factsWidth = 170
+const factsWidth = 140
 
 // Layout implements fyne.Layout.
 func (factsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {

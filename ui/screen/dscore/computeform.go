@@ -102,7 +102,7 @@ func (f *computeForm) object(suiteName string) fyne.CanvasObject {
 	form := fynewidget.NewForm(
 		fynewidget.NewFormItem(words.T("Test suite"), fynewidget.NewLabel(suiteName)),
 		fynewidget.NewFormItem(words.T("Models"), f.which),
-		fynewidget.NewFormItem(words.T("n x n regions, n ="), container.NewBorder(nil, nil, f.usual, nil, f.others)),
+		fynewidget.NewFormItem(words.T("n × n regions, n ="), container.NewBorder(nil, nil, f.usual, nil, f.others)),
 		fynewidget.NewFormItem(words.T("Shift by a side / t, t ="), f.t),
 		fynewidget.NewFormItem(words.T("Delete regions of"), container.NewVBox(f.all, f.each, f.after)),
 	)

@@ -48,6 +48,8 @@ type detail struct {
 	title          *fynewidget.Label
 	walking        []fyne.Disableable
 	quiet          bool // widgets are being filled: their callbacks do not count
+	beside         *fyne.Container
+	whole          float32 // width of all columns of the table
 	object         *fyne.Container
 }
 
@@ -63,13 +65,13 @@ func newDetail(s *Screen) *detail {
 		m.Menu = func() []*fyne.MenuItem { return s.saver.Entries(d.figure(kind)) }
 	}
 	head := d.buildHead()
-	beside := &fyne.Container{Layout: besideLayout{tableLeast}, Objects: []fyne.CanvasObject{d.trio.object, d.table}}
-	d.object = container.NewBorder(container.NewVBox(head, d.missing.Object()), nil, nil, nil, beside)
+	d.beside = &fyne.Container{Layout: besideLayout{tableLeast, func() float32 { return d.whole }}, Objects: []fyne.CanvasObject{d.trio.object, d.table}}
+	d.object = container.NewBorder(container.NewVBox(head, d.missing.Object()), nil, nil, nil, d.beside)
 	return d
 }
 
 // tableLeast is the least width of the table of regions.
-const tableLeast = 400
+const tableLeast = 300
 
 func (d *detail) buildHead() fyne.CanvasObject {
 	d.mode = fynewidget.NewRadioGroup([]string{words.T("all images"), words.T("one image")}, func(string) { d.choseMode() })
@@ -299,15 +301,22 @@ func (d *detail) fillTable(list []Region) {
 }
 
 func (d *detail) setColumns() {
+	const lines, bar = 5, 10 // between columns, and for scrolling
 	var list []widget.Column
+	whole := float32(bar)
 	for _, c := range d.columns {
 		width := widget.HeadingWidth(c.Title)
 		for _, r := range d.list {
 			width = max(width, widget.CellWidth(c.Text(r)))
 		}
 		list = append(list, widget.Column{Title: c.Title, Width: width, Right: !c.Left, Hint: c.Hint})
+		whole += width + lines
 	}
 	d.table.SetColumns(list)
+	if whole != d.whole {
+		d.whole = whole
+		d.beside.Refresh()
+	}
 }
 
 // arrange sorts the table: numbers from the largest, but for the regions themselves.

@@ -87,8 +87,8 @@ func (f *face) head() fyne.CanvasObject {
 	f.caption.Truncation = fyne.TextTruncateEllipsis
 	f.export.Disable()
 	f.compute.Disable()
-	menus := container.NewGridWithColumns(2, evidence.Named(words.T("suite"), f.suite), evidence.Named(words.T("regions"), f.grid.Select))
-	return container.NewBorder(nil, nil, nil, container.NewHBox(f.compute, f.export), container.NewGridWithColumns(2, menus, f.caption))
+	line := container.NewGridWithColumns(3, evidence.Named(words.T("suite"), f.suite), evidence.Named(words.T("regions"), f.grid.Select), f.caption)
+	return container.NewBorder(nil, nil, nil, container.NewHBox(f.compute, f.export), line)
 }
 
 // gridKey names a grid in the menu.

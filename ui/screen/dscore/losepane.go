@@ -77,7 +77,7 @@ func newLosePane(s *Screen) *losePane {
 	menus := container.NewHBox(
 		fynewidget.NewLabel(words.T("model")), container.NewGridWrap(fyne.NewSize(pickWidth*widget.Grown(), p.model.MinSize().Height), p.model.Select),
 		fynewidget.NewLabel(words.T("no loss means at most")), p.tolerance)
-	head := container.NewVBox(container.NewBorder(nil, nil, menus, p.more), p.hint)
+	head := container.NewVBox(menus, container.NewBorder(nil, nil, nil, container.NewVBox(p.more), p.hint))
 	maps := container.NewBorder(nil, nil, nil, p.bar, container.NewHScroll(p.row))
 	p.split = container.NewVSplit(maps, p.table)
 	p.split.Offset = mapsShare
@@ -85,8 +85,8 @@ func newLosePane(s *Screen) *losePane {
 	return p
 }
 
-// The width of the menu of models, and the share of the height that the maps take.
-const pickWidth, mapsShare = 160, 0.55
+// The width of the menu of models, the largest one of names in the table, and the share of the height that the maps take.
+const pickWidth, tensorWidth, mapsShare = 160, 180, 0.55
 
 // order is what is missing of the selected model: the convolutions that were not computed alone.
 func (p *losePane) order() Order {
@@ -177,6 +177,7 @@ func (p *losePane) draw() {
 	list := widths(titles, nil, len(p.made.Layers), func(row, col int) string { return p.made.Cell(row, col, p.s.settings.Tolerance) })
 	for k := range min(2, len(list)) {
 		list[k].Right = false
+		list[k].Width = min(list[k].Width, tensorWidth*widget.Grown())
 	}
 	p.table.SetColumns(list)
 	p.table.Reload()

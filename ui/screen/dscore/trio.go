@@ -89,7 +89,7 @@ func (l trioLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// WidthFor is the width that gives maps the whole of a height.
+// widthFor is the width that gives maps the whole of a height.
 func (trioLayout) widthFor(objects []fyne.CanvasObject, height float32) float32 {
 	title := objects[0].MinSize().Height
 	bars := objects[2*mapKinds].MinSize().Width + objects[2*mapKinds+1].MinSize().Width
@@ -105,15 +105,23 @@ func (l trioLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(l.widthFor(objects, title+leastMap), title+leastMap)
 }
 
-// besideLayout puts a trio and a table side by side: the maps are as large as the height allows, as long as the table keeps its
-// least width; the table has the rest. Children: trio, table.
-type besideLayout struct{ table float32 }
+// besideLayout puts a trio and a table side by side: first the maps get a comfortable size, as long as the table keeps its least
+// width, then the table the width of all its columns, then the maps what is left. Children: trio, table.
+type besideLayout struct {
+	least float32        // of the table
+	whole func() float32 // width of all columns
+}
+
+// comfort is the height of a trio whose maps are easy to read.
+const comfort = 220
 
 // Layout implements fyne.Layout.
 func (l besideLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	three := objects[0].(*fyne.Container)
 	gap := 2 * theme.Padding()
-	width := min(trioLayout{}.widthFor(three.Objects, size.Height), max(size.Width-gap-l.table*widget.Grown(), three.MinSize().Width))
+	wanted := func(height float32) float32 { return trioLayout{}.widthFor(three.Objects, min(height, size.Height)) }
+	width := min(wanted(size.Height), max(size.Width-gap-l.whole(), wanted(comfort)), size.Width-gap-l.least*widget.Grown())
+	width = max(width, three.MinSize().Width)
 	three.Move(fyne.NewPos(0, 0))
 	three.Resize(fyne.NewSize(width, size.Height))
 	objects[1].Move(fyne.NewPos(width+gap, 0))

@@ -240,7 +240,7 @@ func (v *View) Cell(row, col int, intervals bool) string {
 
 // Caption is the line over the table.
 func (v *View) Caption() string {
-	text := words.F("%s on %s, %s", present.Counted(int64(len(v.shown)), "model"), v.Suite.Name, gridName(v.Grid()))
+	text := present.Counted(int64(len(v.shown)), "model")
 	all := 0
 	for _, r := range v.Rows {
 		if r.Grid == v.Grid() {
