@@ -63,17 +63,17 @@ staticcheck:
 
 .PHONY: unit
 unit: ## unit tests
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 .PHONY: golden
 golden: ## golden and zoo tests with what they print
 	@mkdir -p $(BUILD)
-	@$(GO) test -count=1 -v -run 'Golden|TestZoo' ./... >$(BUILD)/golden.log 2>&1 || { cat $(BUILD)/golden.log; exit 1; }
+	@$(GO) test -count=1 -v -timeout 30m -run 'Golden|TestZoo' ./... >$(BUILD)/golden.log 2>&1 || { cat $(BUILD)/golden.log; exit 1; }
 	@grep -E '^(golden|zoo|ok|---) ' $(BUILD)/golden.log | grep -v 'no tests to run'
 
 .PHONY: race
 race: ## unit tests under the race detector
-	$(GO) test -race -short ./...
+	$(GO) test -race -short -timeout 30m ./...
 
 .PHONY: e2e
 e2e: build probe ## the real window under Xvfb

@@ -20,6 +20,13 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// scriptFolder holds the scripts.
+const scriptFolder = "testdata/script"
+
+// concurrent are the scripts that show most of what runs in several goroutines at once. A short test, as under the race detector,
+// runs only these: starting a program a few hundred times is slow there.
+var concurrent = []string{"main_path", "rank_workspace", "dscore_workspace"}
+
 // TestCommandLine runs the scripts in testdata/script: the command line as a person or a CI job uses it. $SCENES is the
 // folder of the demo's models and images, $LIBRARY ONNX Runtime.
 func TestCommandLine(t *testing.T) {
@@ -31,8 +38,8 @@ func TestCommandLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
-		Dir: filepath.Join("testdata", "script"),
+	scripts := testscript.Params{
+		Dir: scriptFolder,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("VARISCOPE_ONNXRUNTIME", library)
 			env.Setenv("LIBRARY", library)
@@ -44,5 +51,12 @@ func TestCommandLine(t *testing.T) {
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"scores": scoresCommand, "plain": plainCommand},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-	})
+	}
+	if testing.Short() {
+		scripts.Dir = ""
+		for _, name := range concurrent {
+			scripts.Files = append(scripts.Files, filepath.Join(scriptFolder, name+".txtar"))
+		}
+	}
+	testscript.Run(t, scripts)
 }

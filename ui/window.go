@@ -136,7 +136,7 @@ func New(d Deps) *Window {
 		d.Log.Warn("translations", "error", err) // the window is in English then
 	}
 	w := &Window{deps: d, stack: container.NewStack()}
-	w.work = background.New(w.do)
+	w.work = background.New(w.queue().Do)
 	keys, keysErr := keymap.Open(d.Preferences)
 	w.keys = keys
 	w.history = history.New(w.work, w.Say, w.ShowError)
@@ -162,13 +162,10 @@ func New(d Deps) *Window {
 	return w
 }
 
-// do runs f on the main goroutine and has the screens drawn again. Fyne forgets to do that when f shows a widget that was
-// never drawn before: such a widget does not know its canvas yet.
-func (w *Window) do(f func()) {
-	fyne.Do(func() {
-		f()
-		canvas.Refresh(w.stack)
-	})
+// queue runs functions on the main goroutine and has the screens drawn again after them. Fyne forgets to do that when one shows a
+// widget that was never drawn before: such a widget does not know its canvas yet.
+func (w *Window) queue() *background.Queue {
+	return background.NewQueue(fyne.Do, func() { canvas.Refresh(w.stack) })
 }
 
 func (w *Window) build() fyne.CanvasObject {

@@ -49,8 +49,10 @@ func newDesk(t *testing.T, size string) *desk {
 		t: t, home: t.TempDir(), program: filepath.Join(testdata.Root(), "build", "variscope-probe"),
 		shots: filepath.Join(testdata.Root(), "build", "shots"),
 	}
-	if err := os.MkdirAll(d.shots, 0o755); err != nil {
-		t.Fatal(err)
+	for _, folder := range []string{d.shots, filepath.Join(d.home, "cache")} {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	d.screen(size)
 	return d

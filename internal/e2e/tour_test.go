@@ -28,6 +28,7 @@ var tour = []struct {
 	{"ranking", (*window).drawRanking},
 	{"image-labels", (*window).drawImageLabels},
 	{"predictions", (*window).drawPredictions},
+	{"dscore", (*window).drawDScore},
 	{"files", (*window).drawFiles},
 	{"workspace", (*window).drawWorkspace},
 	{"settings", (*window).drawSettings},
@@ -319,6 +320,25 @@ func (w *window) drawPredictions() {
 	w.shows("6 models, 120 images, 4 classes")
 	w.dialog("predictions")
 	w.closes("Cancel")
+}
+
+// drawDScore computes D-Scores of the demo's models and shows the maps of one of them, what it would lose, and the augmentation
+// that is recommended.
+func (w *window) drawDScore() {
+	w.goes("ctrl+9", "No D-Score was computed on scenes yet")
+	before := w.stored("run")
+	w.tapUntil("Compute 3", "the start of the runs", func() bool { return w.stored("run") > before })
+	w.until("the end of both runs", toil, func() bool { return w.stored("run") >= before+2*2 })
+	w.goes("ctrl+9", "3 × 3 regions, t = 5")
+	w.selects("s11")
+	w.press("the region in the middle", nth("*widget.Regions", 0), inRegion(5))
+	w.dialog("dscore")
+	w.computesLayers()
+	w.dialog("dscore-lose")
+	w.toModels()
+	w.asksForAugmentation("s11")
+	w.dialog("dscore-augmentation")
+	w.closes("Close")
 }
 
 func (w *window) drawFiles() {

@@ -106,9 +106,10 @@ type Group struct {
 	// pulsing is true while the goroutine runs that wakes the listeners.
 	pulsing   bool
 	listeners map[int]func()
+	unheard   atomic.Bool // a pulse waits for the main goroutine
 }
 
-// Pulse is how often listeners hear while a job is at work.
+// Pulse is how often listeners hear at most while a job is at work.
 const Pulse = 100 * time.Millisecond
 
 // ErrClosed is given to work that was started after Close.
@@ -120,7 +121,8 @@ func New(post func(func())) *Group {
 	return &Group{post: post, ctx: ctx, cancel: cancel, listeners: map[int]func(){}}
 }
 
-// Subscribe has hear called on the main goroutine after a job started or ended, and ten times a second in between.
+// Subscribe has hear called on the main goroutine after a job started or ended, and ten times a second in between, or as often as
+// the main goroutine has time for.
 // Cancel ends it; both are called on the main goroutine.
 func (g *Group) Subscribe(hear func()) (cancel func()) {
 	g.mu.Lock()
@@ -235,30 +237,36 @@ func (g *Group) pulse() {
 			if !more {
 				return
 			}
-			g.tell()
+			if g.unheard.CompareAndSwap(false, true) { // a slow main goroutine is not told what it has not heard yet
+				g.post(func() {
+					g.unheard.Store(false)
+					g.wake()
+				})
+			}
 		}
 	}()
 }
 
-// tell wakes the listeners on the main goroutine. One that was cancelled in the meantime is left out.
-func (g *Group) tell() {
-	g.post(func() {
+// tell wakes the listeners on the main goroutine.
+func (g *Group) tell() { g.post(g.wake) }
+
+// wake calls the listeners. One that is cancelled meanwhile is left out.
+func (g *Group) wake() {
+	g.mu.Lock()
+	var ids []int
+	for id := range g.listeners {
+		ids = append(ids, id)
+	}
+	g.mu.Unlock()
+	slices.Sort(ids)
+	for _, id := range ids {
 		g.mu.Lock()
-		var ids []int
-		for id := range g.listeners {
-			ids = append(ids, id)
-		}
+		hear := g.listeners[id]
 		g.mu.Unlock()
-		slices.Sort(ids)
-		for _, id := range ids {
-			g.mu.Lock()
-			hear := g.listeners[id]
-			g.mu.Unlock()
-			if hear != nil {
-				hear()
-			}
+		if hear != nil {
+			hear()
 		}
-	})
+	}
 }
 
 // Jobs are the jobs at work, oldest first.

@@ -75,10 +75,10 @@ func (s *Stage) Pump() {
 	}
 }
 
-// Until pumps until the condition holds, and fails the test when it does not within 20 seconds.
+// Until pumps until the condition holds, and fails the test when it does not within two minutes: machines can be busy.
 func (s *Stage) Until(what string, holds func() bool) {
 	s.tb.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for {
 		s.Pump()
 		if holds() {

@@ -86,7 +86,7 @@ func newLosePane(s *Screen) *losePane {
 }
 
 // The width of the menu of models, the largest one of names in the table, and the share of the height that the maps take.
-const pickWidth, tensorWidth, mapsShare = 160, 180, 0.55
+const pickWidth, tensorWidth, mapsShare = 160, 360, 0.55
 
 // order is what is missing of the selected model: the convolutions that were not computed alone.
 func (p *losePane) order() Order {
