@@ -19,6 +19,8 @@ func TestGateExitCodes(t *testing.T) {
 		fmt.Println("gate: not tested, ONNX Runtime is absent; make library brings it")
 		return
 	}
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
 	folder, scenes := t.TempDir(), filepath.Join(testdata.Root(), "assets", "scenes")
 	ws, records := filepath.Join(folder, "w.variscope"), filepath.Join(folder, "records.csv")
 	table := "id,rule\ns01,invariant\ns08,variant\ns11,invariant\ns22,variant\n"
@@ -55,7 +57,7 @@ func TestGateExitCodes(t *testing.T) {
 			t.Errorf("%s: exit code %d, not %d: %s", test.name, code, test.code, text)
 		}
 	}
-	left, err := filepath.Glob(filepath.Join(os.TempDir(), "variscope-trial-*"))
+	left, err := filepath.Glob(filepath.Join(temporary, "variscope-trial-*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("gates leave folders behind: %s %v", strings.Join(left, ", "), err)
 	}
