@@ -57,7 +57,7 @@ type tableReader struct {
 func (t *tableReader) head() error {
 	record, err := t.next()
 	if errors.Is(err, io.EOF) {
-		return errors.New("the keyword table is empty; it needs a first line of column names: file,kind,label,scene,visible_pixels,seg_...,scene_...")
+		return errors.New("the keyword table is empty; it needs a first line file,kind,label,scene,visible_pixels with the columns seg_NAME and scene_NAME after them")
 	}
 	if err != nil {
 		return err
