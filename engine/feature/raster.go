@@ -24,8 +24,8 @@ func rasterFeatures() []Feature {
 func (l Layout) Rasters(whole, reduced []scatter.Matrix) (Vector, error) {
 	matrices := l.Matrices()
 	if len(whole) != len(matrices) || reduced != nil && len(reduced) != len(matrices) {
-		return Vector{}, fmt.Errorf("%d interpolated matrices and %d of the sub-sample for %d columns' worth: one for each of %v is needed",
-			len(whole), len(reduced), len(matrices), matrices)
+		return Vector{}, fmt.Errorf("%d interpolated matrices and %d of the sub-sample; one of each for %v is needed",
+			len(whole), len(reduced), matrices)
 	}
 	v := Vector{
 		Values: make([]float64, 0, l.Width()), Matrices: make(map[string]variance.Matrix, len(matrices)), Flags: map[string][]Flag{},
