@@ -77,14 +77,6 @@ func (l Layout) Only(interpolant string) Layout {
 	return l
 }
 
-// InterpolantName is how names of columns write an interpolant: I1, I2, I3 for the paper's, else its canonical text.
-func InterpolantName(p scatter.Interpolant) string {
-	if k := slices.Index(scatter.Interpolants(), p); k >= 0 {
-		return fmt.Sprintf("I%d", k+1)
-	}
-	return p.String()
-}
-
 // interpolants are the settings by name. The layout is a valid one.
 func (l Layout) interpolants() ([]scatter.Interpolant, error) {
 	list := make([]scatter.Interpolant, len(l.Background.Interpolants))
@@ -168,7 +160,7 @@ func SplitBackground(name string) (matrix, measurement string, err error) {
 	if !slices.Contains(all, rest[dot+1:]) {
 		return refuse(fmt.Sprintf("%q is none of %s", rest[dot+1:], strings.Join(all, ", ")))
 	}
-	return modality + "." + InterpolantName(p), rest[dot+1:], nil
+	return modality + "." + p.Name(), rest[dot+1:], nil
 }
 
 // cutModality cuts a modality of clouds and its dot off a name; "" when it does not begin with one.
@@ -211,7 +203,7 @@ func (l Layout) validateBackground() (Layout, error) {
 	}
 	b.Interpolants = slices.Clone(b.Interpolants)
 	for k, p := range list {
-		if b.Interpolants[k] = InterpolantName(p); slices.Contains(b.Interpolants[:k], b.Interpolants[k]) {
+		if b.Interpolants[k] = p.Name(); slices.Contains(b.Interpolants[:k], b.Interpolants[k]) {
 			return l, fmt.Errorf("interpolant %s is twice in the feature vector; name it once", b.Interpolants[k])
 		}
 	}
