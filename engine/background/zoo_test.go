@@ -38,27 +38,20 @@ func records(t testing.TB, folder, name string) [][]string {
 	return all[1:]
 }
 
-// zooScenes reads keywords.csv by itself: the table and its present keywords, with segmentation and scene words told by the columns.
+// zooScenes reads the zoo's table.
 func zooScenes(t testing.TB, folder string) Scenes {
 	t.Helper()
+	file, err := os.Open(filepath.Join(folder, "keywords.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
 	var s Scenes
-	for _, r := range records(t, folder, "keywords.csv") {
-		row := Row{File: r[0], Kind: r[1], Label: r[2], Scene: r[3]}
-		for _, text := range r[5:] {
-			row.Vector = append(row.Vector, number(t, text))
-		}
-		s.Table.Rows = append(s.Table.Rows, row)
-		var present []int
-		best := 24
-		for k, v := range row.Vector {
-			if k < 24 && v > 0.01 {
-				present = append(present, k)
-			}
-			if k > 24 && v > row.Vector[best] {
-				best = k
-			}
-		}
-		s.Keywords.Present = append(s.Keywords.Present, append(present, best))
+	if s.Table, err = ReadTable(file); err != nil {
+		t.Fatal(err)
+	}
+	if s.Keywords, err = s.Table.Keywords(PaperRule()); err != nil {
+		t.Fatal(err)
 	}
 	return s
 }

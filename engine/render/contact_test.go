@@ -42,7 +42,7 @@ func TestContactInEveryFormat(t *testing.T) {
 		if !strings.HasPrefix(string(data), begins) || !bytes.Equal(data, again) {
 			t.Errorf("%s begins %q, equal again %v", format, data[:8], bytes.Equal(data, again))
 		}
-		if format == "png" {
+		if format != "svg" {
 			continue
 		}
 		dark := s
