@@ -128,7 +128,7 @@ func tinyScene(size int64, names []string, last string) message {
 
 // tinyMetadata is a mean and std, and names.
 func tinyMetadata(names []string) map[string]string {
-	m := map[string]string{"mean": "[0.5, 0.5, 0.5]", "std": "[0.25, 0.5, 0.25]"}
+	m := map[string]string{"mean": "[0.5, 0.5, 0.5]", "std": "[0.25, 0.2, 0.25]"}
 	if names != nil {
 		text, err := json.Marshal(names)
 		if err != nil {

@@ -51,7 +51,7 @@ func (s *stand) understand(masks foregrounds) (background.Table, error) {
 func byHand(seed uint64, mask *background.Mask) (vector []float64, visible int) {
 	pixels := pixelsOf(seed)
 	value := func(y, x, c int) float64 {
-		return (float64(pixels[y][x][c])/255 - 0.5) / []float64{0.25, 0.5, 0.25}[c]
+		return (float64(pixels[y][x][c])/255 - 0.5) / []float64{0.25, 0.2, 0.25}[c]
 	}
 	vector = make([]float64, 6)
 	for y := range 4 {
