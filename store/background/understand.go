@@ -42,6 +42,9 @@ func Understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n N
 	}
 	var cut foregrounds
 	if masks != nil {
+		if of := masks.Set().Suite; of != targets.Hash {
+			return background.Table{}, fmt.Errorf("the masks %.12s belong to another suite than %s; choose masks of that suite, or none", masks.Set().Hash, targets.Name)
+		}
 		cut = maskSet{masks}
 	}
 	return understand(ctx, ws, rt, n, targets, backgrounds, cut, p)
@@ -50,13 +53,8 @@ func Understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n N
 // maskSet gives masks a name.
 type maskSet struct{ *Masks }
 
-// Hash is the mask set's.
-func (m maskSet) Hash() string {
-	if named, ok := any(m.Masks).(interface{ Hash() string }); ok {
-		return named.Hash()
-	}
-	return "unnamed"
-}
+// Hash is the mask set's, over the bytes of all masks.
+func (m maskSet) Hash() string { return m.Set().Hash }
 
 // understand is Understand for masks from anywhere.
 func understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n Networks, targets, backgrounds suite.Manifest, masks foregrounds, p engine.Progress) (background.Table, error) {
