@@ -62,7 +62,16 @@ func TestMasksFromSegmentation(t *testing.T) {
 	}
 	set, err := s.ws.AddMasks(t.Context(), s.targets.Hash, folder, false, engine.NoProgress{})
 	if err != nil || len(set.Files) != 5 {
-		t.Errorf("AddMasks: %d files, %v", len(set.Files), err)
+		t.Fatalf("AddMasks: %d files, %v", len(set.Files), err)
+	}
+	masks, err := OpenMasks(s.ws, set)
+	s.must(err)
+	table, err := Understand(t.Context(), s.ws, s.rt, s.nets, s.targets, s.backgrounds, masks, engine.NoProgress{})
+	s.must(err)
+	for _, row := range table.Rows[:5] { // only grass is left to be seen
+		if row.Vector[0] != 0 || row.Vector[1] != 1 || row.Vector[2] != 0 || row.Visible == 0 || row.Visible == 16 {
+			t.Errorf("%s: %v of %d pixels", row.File, row.Vector, row.Visible)
+		}
 	}
 	_, err = MasksFromSegmentation(t.Context(), s.ws, s.rt, how, s.targets, folder, &p)
 	s.refused(err, "is there already; write the masks to a new folder")

@@ -4,15 +4,12 @@ package background
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -22,8 +19,6 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/internal/testdata"
-	"github.com/variscope/variscope/store"
 )
 
 // halves are masks whose right half is foreground, with a ragged edge in every second row.
@@ -349,99 +344,4 @@ func TestUnderstandMaskErrors(t *testing.T) {
 	}
 	_, err := s.understand(halves{"h"})
 	s.refused(err, "mask 99.png is empty")
-}
-
-// zooMasks reads the masks of the zoo beside its targets.
-type zooMasks struct{ paths []string }
-
-func (z zooMasks) Hash() string { return "zoo" }
-
-func (z zooMasks) Mask(i, height, width int) (background.Mask, error) {
-	data, err := os.ReadFile(z.paths[i])
-	if err != nil {
-		return background.Mask{}, err
-	}
-	return background.DecodeMask(data, height, width)
-}
-
-// TestZooBackgroundContext: the zoo's two networks give context_vectors.csv: up to three pixels may flip, scores to 1e-4.
-func TestZooBackgroundContext(t *testing.T) {
-	folder, ok := testdata.Zoo("scenes")
-	expected := filepath.Join(folder, "expected", "context_vectors.csv")
-	if _, err := os.Stat(expected); !ok || err != nil {
-		fmt.Println("zoo scenes: absent (expected/context_vectors.csv)")
-		return
-	}
-	rt, ok := contextRuntime(t)
-	if !ok {
-		return
-	}
-	ws, err := store.Create(filepath.Join(t.TempDir(), "w.variscope"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = ws.Close() }()
-	s := &stand{T: t, ws: ws, rt: rt, folder: t.TempDir()}
-	s.nets = Networks{Segmentation: filepath.Join(folder, "context", "seg.onnx"), Scene: filepath.Join(folder, "context", "scene.onnx")}
-	want := s.zooImages(folder, expected)
-	s.targets, s.backgrounds = s.suite("targets"), s.suite("backgrounds")
-	var masks zooMasks
-	for i := range s.targets.Images {
-		masks.paths = append(masks.paths, filepath.Join(folder, "masks", filepath.FromSlash(s.targets.ImageName(i))))
-	}
-	table, err := s.understand(masks)
-	s.must(err)
-	header := want[0]
-	for k, name := range slices.Concat(table.Elements, table.Scenes) {
-		if _, plain, _ := strings.Cut(header[2+k], "_"); plain != name {
-			t.Fatalf("entry %d is %s, want %s", k, name, header[2+k])
-		}
-	}
-	largest, flips := 0.0, 0.0
-	for _, line := range want[1:] {
-		at := slices.IndexFunc(table.Rows, func(r background.Row) bool { return r.File == line[0] })
-		if at < 0 {
-			t.Fatalf("no row %s", line[0])
-		}
-		row := table.Rows[at]
-		if visible := strconv.Itoa(row.Visible); visible != line[1] {
-			t.Errorf("%s: %s pixels are visible, want %s", row.File, visible, line[1])
-		}
-		flipped := 0.0
-		for k, text := range line[2:] {
-			v, err := strconv.ParseFloat(text, 64)
-			s.must(err)
-			difference := math.Abs(v - row.Vector[k])
-			if k < len(table.Elements) {
-				flipped += math.Round(difference*float64(row.Visible)) / 2
-				continue
-			}
-			largest = max(largest, difference)
-			if difference > 1e-4 {
-				t.Errorf("%s: %s is %v, want %s", row.File, header[2+k], row.Vector[k], text)
-			}
-		}
-		if flips = max(flips, flipped); flipped > 3 {
-			t.Errorf("%s: %v pixels have another element", row.File, flipped)
-		}
-	}
-	fmt.Printf("zoo scenes: %d images, at most %v pixels of another element, largest difference of scores %.2g\n", len(want)-1, flips, largest)
-}
-
-// zooImages links the images of a table, and only those, into the stand's folders targets and backgrounds.
-func (s *stand) zooImages(folder, table string) [][]string {
-	s.Helper()
-	file, err := os.Open(table)
-	s.must(err)
-	defer func() { _ = file.Close() }()
-	lines, err := csv.NewReader(file).ReadAll()
-	s.must(err)
-	for _, line := range lines[1:] {
-		to := filepath.Join(s.folder, filepath.FromSlash(line[0]))
-		s.must(os.MkdirAll(filepath.Dir(to), 0o755))
-		data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(line[0])))
-		s.must(err)
-		s.must(os.WriteFile(to, data, 0o600))
-	}
-	return lines
 }
