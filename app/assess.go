@@ -21,9 +21,17 @@ type choiceFlags struct {
 	Modality []string `name:"modalities" aliases:"modality" help:"Matrices whose features count, such as max@CONF (default: the five of the paper)." placeholder:"M"`
 	Images   string   `help:"Choice of images: all, correct or wrong, with limits such as correct;share=0.5;seed=1." default:"all"`
 	Profile  string   `help:"Formulas of the features: paper or refcode." enum:"paper,refcode" default:"paper"`
+	rasterFlags
 }
 
-func (f choiceFlags) layout() (feature.Layout, error) {
+// layout is that of a family's variance matrices, or of interpolated ones.
+func (f choiceFlags) layout(scenes bool) (feature.Layout, error) {
+	if scenes {
+		return f.rasterFlags.layout(f.Modality)
+	}
+	if f.given() {
+		return feature.Layout{}, usageError("--interpolants, --raster and --measurements go with --selection: interpolated matrices are of testing scenes")
+	}
 	layout := feature.DefaultLayout()
 	layout.Profile = feature.Profile(f.Profile)
 	if len(f.Modality) > 0 {
@@ -32,12 +40,12 @@ func (f choiceFlags) layout() (feature.Layout, error) {
 	return layout.Validate()
 }
 
-// want is what these features are measured on.
-func (f choiceFlags) want(split schemeFlags) (want, error) {
+// want is what these features are measured on; scenes for interpolated matrices.
+func (f choiceFlags) want(split schemeFlags, scenes bool) (want, error) {
 	if err := split.check(); err != nil {
 		return want{}, err
 	}
-	layout, err := f.layout()
+	layout, err := f.layout(scenes)
 	if err != nil {
 		return want{}, err
 	}
@@ -55,7 +63,7 @@ type learnFlags struct {
 	MinLeaf      int     `help:"Least number of models in a leaf (default: 1)."`
 	Trees        int     `help:"Trees of the forest (default: 100)."`
 	TreeColumns  int     `help:"Features that a node of the forest looks at (default: the root of their number)."`
-	Boosting     string  `help:"SAMME.R or SAMME." enum:"SAMME.R,SAMME" default:"SAMME.R"`
+	Boosting     string  `help:"SAMME.R (the default) or SAMME (the default with interpolated matrices)." enum:",SAMME.R,SAMME" default:""`
 	Rounds       int     `help:"Rounds of boosting (default: 50)."`
 	LearningRate float64 `help:"Of boosting (default: 1)."`
 	ZScores      bool    `name:"z-scores" help:"For the regression: z-scores per feature instead of rows of length 1."`

@@ -26,7 +26,8 @@ type dataFlags struct {
 	Records     string           `help:"Training records of an exported table's models, models.csv." type:"existingfile" placeholder:"FILE"`
 	Labels      string           `help:"Labels: labels_long.csv, labels_wide.csv, or a round of the workspace by name or id." placeholder:"FILE|ROUND"`
 	Column      string           `help:"Labels: a column of the training records, such as rule_label."`
-	Borderline  string           `help:"Borderline labels: keep (three classes), leave (out), or count them as invariant or variant." enum:"keep,leave,invariant,variant" default:"leave"`
+	Selection   string           `help:"Interpolated matrices of a selection of testing scenes, by name or hash, in place of variance matrices of a family." placeholder:"NAME"`
+	Borderline  string           `help:"Borderline labels: keep (three classes; the default with --selection), leave (out; the default otherwise), or count them as invariant or variant." enum:",keep,leave,invariant,variant" default:""`
 	Ties        bool             `help:"Ties of the annotators count as borderline."`
 	SkipUnknown bool             `help:"Pass over labels of models that the source does not have."`
 	opened      *store.Workspace `kong:"-"`
@@ -58,6 +59,9 @@ func (f dataFlags) gather(s *session, w want) (repository, error) {
 		f.Family = w.family
 	}
 	r := repository{images: w.images}
+	if isWorkspace(f.Source) {
+		f.Borderline = f.borderline(w.layout)
+	}
 	from, err := f.from(w)
 	if err != nil {
 		return r, err
@@ -71,6 +75,7 @@ func (f dataFlags) gather(s *session, w want) (repository, error) {
 	if err != nil {
 		return r, err
 	}
+	r.labels.Borderline = f.borderline(r.data.Layout)
 	for _, i := range r.data.Labelled() {
 		r.labels.Counts[string(r.data.Rows[i].Label)]++
 	}
@@ -124,7 +129,8 @@ func (f dataFlags) labelSource() string {
 
 // measure fills the repository from a workspace.
 func (f dataFlags) measure(s *session, r *repository, layout feature.Layout, from training.Labels) error {
-	if err := f.resolve(s, r, &from); err != nil {
+	selection, err := f.resolve(s, r, layout, &from)
+	if err != nil {
 		return err
 	}
 	images, err := variance.ParseImages(r.images)
@@ -133,7 +139,7 @@ func (f dataFlags) measure(s *session, r *repository, layout feature.Layout, fro
 	}
 	bar := newBar(s.stderr, "features")
 	defer bar.done()
-	ask := training.Ask{Suite: r.suite.Hash, Family: r.family, Layout: layout, Images: images}
+	ask := training.Ask{Suite: r.suite.Hash, Family: r.family, Selection: selection, Layout: layout, Images: images}
 	measured, left, err := training.Measure(s.ctx, r.ws, ask, nil, bar)
 	if err != nil {
 		return err
@@ -156,29 +162,38 @@ func (f dataFlags) ownTable(err error) error {
 	return err
 }
 
-// resolve finds workspace, suite, family and round that the flags name.
-func (f dataFlags) resolve(s *session, r *repository, from *training.Labels) error {
+// resolve finds workspace, suite, family and round that the flags name, and for interpolated matrices the selection of scenes.
+func (f dataFlags) resolve(s *session, r *repository, layout feature.Layout, from *training.Labels) (selection string, err error) {
 	if f.Records != "" {
-		return usageError("--records goes with an exported table; a workspace has the records of its models")
+		return "", usageError("--records goes with an exported table; a workspace has the records of its models")
 	}
-	ws, err := f.workspace(s)
+	if r.ws, err = f.workspace(s); err != nil {
+		return "", err
+	}
+	if layout.OfBackground() {
+		selection, err = f.resolveScenes(r.ws, r)
+	} else {
+		err = f.resolveFamily(r.ws, r)
+	}
+	if err != nil || f.Labels == "" || from.File != "" {
+		return selection, err
+	}
+	round, err := findRound(r.ws, f.Labels)
 	if err != nil {
-		return err
+		return "", err
 	}
+	s.warnSecret(round)
+	from.Round, r.labels.Round, r.labels.Source = round.ID, round.ID, "round "+round.Name
+	return selection, nil
+}
+
+// resolveFamily finds the suite and family whose variance matrices are measured.
+func (f dataFlags) resolveFamily(ws *store.Workspace, r *repository) error {
 	manifest, family, err := suiteAndFamily(ws, f.Suite, f.Family)
 	if err != nil {
 		return err
 	}
-	r.ws, r.family, r.suite = ws, family.String(), saved.Suite{Name: manifest.Name, Hash: manifest.Hash, Images: manifest.Images}
-	if f.Labels == "" || from.File != "" {
-		return nil
-	}
-	round, err := findRound(ws, f.Labels)
-	if err != nil {
-		return err
-	}
-	s.warnSecret(round)
-	from.Round, r.labels.Round, r.labels.Source = round.ID, round.ID, "round "+round.Name
+	r.family, r.suite = family.String(), saved.Suite{Name: manifest.Name, Hash: manifest.Hash, Images: manifest.Images}
 	return nil
 }
 
@@ -204,8 +219,8 @@ func (f dataFlags) read(r *repository, w want, from training.Labels) (err error)
 	if info, err := os.Stat(f.Source); err == nil && info.IsDir() {
 		return fmt.Errorf("%s is a folder, and neither a workspace (NAME.variscope) nor a table of features", f.Source)
 	}
-	if f.Suite != "" {
-		return usageError("--suite goes with a workspace; an exported table has its features already")
+	if f.Suite != "" || f.Selection != "" {
+		return usageError("--suite and --selection go with a workspace; an exported table has its features already")
 	}
 	if f.Labels != "" && from.File == "" {
 		return fmt.Errorf("labels %s: there is no such file, and rounds are those of a workspace", f.Labels)
@@ -220,43 +235,41 @@ func (f dataFlags) read(r *repository, w want, from training.Labels) (err error)
 	if r.data, r.left, err = training.FromFile(f.Source, f.Records, from); err != nil {
 		return f.ownTable(err)
 	}
-	modalities := r.data.Layout.Modalities
+	wanted := r.data.Layout
 	if w.chosen {
-		modalities = w.layout.Modalities
+		wanted = w.layout
 	}
-	if err := selectMatrices(&r.data, modalities); err != nil {
+	if err := selectMatrices(&r.data, wanted); err != nil {
 		hint := "name the matrices that it has with --modalities"
 		if w.chosen {
-			hint = "the matrices " + strings.Join(modalities, ", ") + " are needed"
+			hint = "the matrices " + strings.Join(wanted.Modalities, ", ") + " are needed"
 		}
 		return fmt.Errorf("%s %w; %s", f.Source, err, hint)
 	}
 	return nil
 }
 
-// selectMatrices keeps the columns of some matrices, in their order. How they were measured is for the table to say.
-func selectMatrices(d *assess.Data, modalities []string) error {
-	d.Layout.Modalities = modalities
-	names := d.Layout.Names()
-	if slices.Equal(names, d.Names) {
-		return nil
+// selectMatrices keeps the columns of some matrices, in their order. How they were measured is for the table to say, but for the
+// interpolants and measurements that an assessor needs.
+func selectMatrices(d *assess.Data, wanted feature.Layout) error {
+	layout := d.Layout
+	layout.Modalities = wanted.Modalities
+	if wanted.OfBackground() && layout.OfBackground() {
+		layout.Background.Interpolants, layout.Background.Set = wanted.Background.Interpolants, wanted.Background.Set
 	}
-	places := make([]int, len(names))
-	for k, name := range names {
-		if places[k] = slices.Index(d.Names, name); places[k] < 0 {
-			return fmt.Errorf("has no column %s", name)
+	var missing string
+	for _, name := range layout.Names() {
+		if !slices.Contains(d.Names, name) {
+			missing = name
+			break
 		}
 	}
-	rows := slices.Clone(d.Rows)
-	for i := range rows {
-		x := make([]float64, len(places))
-		for k, place := range places {
-			x[k] = rows[i].X[place]
-		}
-		rows[i].X = x
+	if missing != "" {
+		return fmt.Errorf("has no column %s", missing)
 	}
-	d.Rows, d.Names = rows, names
-	return nil
+	var err error
+	*d, err = d.Select(layout)
+	return err
 }
 
 // refuseUnknown is an error when a source of labels speaks of models that nobody knows.

@@ -19,7 +19,10 @@ type assessEvalCommand struct {
 	Algorithm []string `help:"Algorithms to compare: tree, forest, adaboost, linear, baseline (default: all)." placeholder:"NAME" enum:"tree,forest,adaboost,linear,baseline"`
 	Stability string   `help:"Instead: halves or shares train and test on different images (the paper's Tables VII and VIII), course follows the features over 10 to 100 % of the suite (Tables XII to XX)." enum:",halves,shares,course" default:""`
 	Intervals bool     `help:"95 % intervals of the kappas, by bootstrap."`
-	Out       string   `help:"Folder for eval.json, eval.csv, predictions.csv, curves.csv and doubts.csv (course: course.json, course.csv and deviations.csv)." type:"path"`
+
+	PerInterpolant bool `help:"Instead: automation accuracy and kappa with the majority vote per interpolant, and statistics of the repository (Tables 3, 5 and 6 of background invariance), with --selection."`
+
+	Out string `help:"Folder for eval.json, eval.csv, predictions.csv, curves.csv and doubts.csv (course: course.json, course.csv and deviations.csv)." type:"path"`
 }
 
 // evalReport is what eval prints with --json.
@@ -92,11 +95,12 @@ func (c *assessEvalCommand) Run(s *session) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	what, err := c.want(c.schemeFlags)
+	what, err := c.want(c.schemeFlags, c.Selection != "")
 	if err != nil {
 		return err
 	}
 	if c.Stability != "" {
+		c.usual(what.layout)
 		return c.stability(s, what)
 	}
 	r, err := c.gather(s, what)
@@ -105,6 +109,10 @@ func (c *assessEvalCommand) Run(s *session) error {
 	}
 	if err := c.refuseUnlabelled(r); err != nil {
 		return err
+	}
+	c.usual(r.data.Layout)
+	if c.PerInterpolant {
+		return c.perInterpolant(s, r)
 	}
 	report, err := c.evaluate(s, r)
 	if err != nil {
@@ -116,6 +124,10 @@ func (c *assessEvalCommand) Run(s *session) error {
 // check refuses flags that do not go together; only the course of the features needs no labels.
 func (c *assessEvalCommand) check() error {
 	switch {
+	case c.Stability != "" && c.Selection != "":
+		return usageError("--stability studies variance matrices; interpolated ones are measured over all targets")
+	case c.PerInterpolant && (c.Stability != "" || c.Tune || c.Intervals):
+		return usageError("--per-interpolant compares the given hyper-parameters; leave --stability, --tune and --intervals out")
 	case c.Stability == "course":
 		return nil
 	case c.Stability != "" && c.Tune:

@@ -15,7 +15,7 @@ type assessExplainCommand struct {
 	dataFlags
 	assessorFlag
 	Model   string `help:"Model to explain, by id (default: the assessor as a whole)." placeholder:"ID"`
-	Class   string `help:"Class whose output is explained: invariant, borderline or variant." enum:"invariant,borderline,variant" default:"variant"`
+	Class   string `help:"Class whose output is explained: invariant (the default with interpolated matrices), borderline or variant (the default)." enum:",invariant,borderline,variant" default:""`
 	Top     int    `help:"Features to print." default:"10"`
 	Repeats int    `help:"Shuffles per feature of the permutation importance." default:"10"`
 	Seed    uint64 `help:"Seed of the shuffles." default:"1"`
@@ -74,7 +74,10 @@ func (c *assessExplainCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	class := slices.Index(file.Assessor.Classes, label.Value(c.Class))
+	class := file.Assessor.Shown()
+	if c.Class != "" {
+		class = slices.Index(file.Assessor.Classes, label.Value(c.Class))
+	}
 	if class < 0 {
 		return usageError(fmt.Sprintf("the assessor has no class %s; it has %v", c.Class, file.Assessor.Classes))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 )
 
@@ -163,8 +164,11 @@ func (f assessorFlag) load(s *session, data dataFlags) (saved.File, repository, 
 		return file, repository{}, err
 	}
 	w := want{layout: file.Layout, chosen: true, images: file.Images, family: file.Family}
-	if file.Family == "" && data.Family == "" && isWorkspace(data.Source) {
+	if file.Family == "" && data.Family == "" && data.Selection == "" && isWorkspace(data.Source) {
 		return file, repository{}, file.Fits("", file.Layout)
+	}
+	if data.Selection != "" && !file.Layout.OfBackground() {
+		return file, repository{}, file.Fits(transform.ScenesSet+":"+data.Selection, file.Layout)
 	}
 	if data.Family != "" && file.Family != "" { // before anything is measured
 		if err := file.Fits(data.Family, file.Layout); err != nil {

@@ -74,7 +74,7 @@ func TestLearnFlags(t *testing.T) {
 }
 
 func TestChoiceFlags(t *testing.T) {
-	w, err := choiceFlags{Images: "correct;seed=3;share=0.5", Profile: "paper"}.want(schemeFlags{Scheme: "group", Group: "optimizer"})
+	w, err := choiceFlags{Images: "correct;seed=3;share=0.5", Profile: "paper"}.want(schemeFlags{Scheme: "group", Group: "optimizer"}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,12 +84,12 @@ func TestChoiceFlags(t *testing.T) {
 	if !slices.Equal(w.layout.Modalities, feature.DefaultLayout().Modalities) {
 		t.Errorf("got %v", w.layout.Modalities)
 	}
-	w, err = choiceFlags{Images: "all", Profile: "refcode", Modality: []string{"CONF.max"}}.want(schemeFlags{Scheme: "paper", Holdout: "fold=holdout"})
+	w, err = choiceFlags{Images: "all", Profile: "refcode", Modality: []string{"CONF.max"}}.want(schemeFlags{Scheme: "paper", Holdout: "fold=holdout"}, false)
 	if err != nil || !w.chosen || w.holdout != "fold=holdout" || !slices.Equal(w.layout.Modalities, []string{"max@CONF"}) || w.layout.Profile != feature.Refcode {
 		t.Errorf("got %+v, %v", w, err)
 	}
 	var usage usageError
-	if _, err := (choiceFlags{Images: "few", Profile: "paper"}).want(schemeFlags{}); !errors.As(err, &usage) {
+	if _, err := (choiceFlags{Images: "few", Profile: "paper"}).want(schemeFlags{}, false); !errors.As(err, &usage) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -124,16 +124,16 @@ func TestSelectMatrices(t *testing.T) {
 		}
 	}
 	whole := d.Rows[1].X
-	if err := selectMatrices(&d, []string{"mean@CONV-1", "max@CONF"}); err != nil {
+	if err := selectMatrices(&d, feature.Layout{Modalities: []string{"mean@CONV-1", "max@CONF"}}); err != nil {
 		t.Fatal(err)
 	}
 	if d.Names[0] != "mean@CONV-1.svm" || d.Rows[1].X[0] != 116 || d.Rows[1].X[16] != 100 || whole[0] != 100 {
 		t.Errorf("got %s: %v; the table's own row is %v", d.Names[0], d.Rows[1].X, whole)
 	}
-	if err := selectMatrices(&d, []string{"max@CONF"}); err != nil || len(d.Names) != 16 || d.Rows[0].X[15] != 15 {
+	if err := selectMatrices(&d, feature.Layout{Modalities: []string{"max@CONF"}}); err != nil || len(d.Names) != 16 || d.Rows[0].X[15] != 15 {
 		t.Errorf("got %d columns, %v", len(d.Names), err)
 	}
-	if err := selectMatrices(&d, []string{"max@CONV-2"}); err == nil || !strings.Contains(err.Error(), "no column max@CONV-2.svm") {
+	if err := selectMatrices(&d, feature.Layout{Modalities: []string{"max@CONV-2"}}); err == nil || !strings.Contains(err.Error(), "no column max@CONV-2.svm") {
 		t.Errorf("got %v", err)
 	}
 }

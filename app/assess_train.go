@@ -50,7 +50,7 @@ func (c *assessTrainCommand) Run(s *session) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	what, err := c.want(c.schemeFlags)
+	what, err := c.want(c.schemeFlags, c.Selection != "")
 	if err != nil {
 		return err
 	}
@@ -61,6 +61,7 @@ func (c *assessTrainCommand) Run(s *session) error {
 	if err := c.refuseUnlabelled(r); err != nil {
 		return err
 	}
+	c.usual(r.data.Layout)
 	file, err := c.train(s, r)
 	if err != nil {
 		return err

@@ -103,6 +103,10 @@ func (c *gateCommand) assessor() (saved.File, error) {
 	if err != nil {
 		return file, err
 	}
+	if file.Layout.OfBackground() {
+		return file, fmt.Errorf("assessor %s judges interpolated matrices of testing scenes, and gate makes variance matrices of a family; "+
+			"judge the model with variscope assess predict in a workspace that has a run of its selection", file.Name)
+	}
 	if c.MaxVariance != nil && file.Assessor.Threshold != nil {
 		return file, fmt.Errorf("assessor %s is the baseline, which gives no probability; leave --max-variance out", file.Name)
 	}

@@ -149,8 +149,8 @@ func (e Explanation) ByModality() []Part {
 	var groups []Part
 	place := map[string]int{}
 	for _, p := range e.Parts {
-		name, _, err := feature.Split(p.Name)
-		if err != nil {
+		name, ok := feature.MatrixOf(p.Name)
+		if !ok {
 			name = p.Name
 		}
 		k, known := place[name]

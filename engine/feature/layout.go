@@ -24,6 +24,8 @@ type Layout struct {
 	// Share of the images that go into the reduced matrix of SSTY, drawn from Seed.
 	Share float64 `json:"share"`
 	Seed  uint64  `json:"seed"`
+	// Background says how interpolated matrices are measured; its zero value, that the matrices are variance matrices of a family.
+	Background Background `json:"background,omitzero"`
 }
 
 // DefaultLayout is the paper's: five matrices x 16 features, in DESIGN.md's order of matrices.
@@ -35,15 +37,16 @@ func DefaultLayout() Layout {
 	return l
 }
 
-// Width is the number of features: 16 per matrix.
-func (l Layout) Width() int { return Count * len(l.Modalities) }
+// Width is the number of features: 16 per variance matrix, 7 or more per interpolated one.
+func (l Layout) Width() int { return len(l.Measurements()) * len(l.Matrices()) }
 
-// Names are the columns of a vector: matrix by matrix, "max@CONF.svm".
+// Names are the columns of a vector: matrix by matrix, "max@CONF.svm", or "max@CONF.I1.mean".
 func (l Layout) Names() []string {
-	all := make([]string, 0, l.Width())
-	for _, modality := range l.Modalities {
-		for _, f := range names {
-			all = append(all, modality+"."+f)
+	measurements := l.Measurements()
+	var all []string
+	for _, matrix := range l.Matrices() {
+		for _, m := range measurements {
+			all = append(all, matrix+"."+m)
 		}
 	}
 	return all
@@ -72,13 +75,13 @@ func (l Layout) Validate() (Layout, error) {
 		return l, errors.New("a feature vector needs at least one matrix; name modalities, as in max@CONF")
 	}
 	l.Modalities = slices.Clone(l.Modalities)
+	background := l.OfBackground()
 	seen := make(map[string]bool, len(l.Modalities))
 	for k, text := range l.Modalities {
-		m, err := signal.ParseModality(text)
+		canonical, err := canonicalModality(text, background)
 		if err != nil {
 			return l, fmt.Errorf("matrix %d of the feature vector: %w", k+1, err)
 		}
-		canonical := m.String()
 		if seen[canonical] {
 			return l, fmt.Errorf("%s is twice among the matrices of the feature vector; name it once", canonical)
 		}
@@ -93,7 +96,23 @@ func (l Layout) Validate() (Layout, error) {
 	if !(l.Share > 0 && l.Share <= 1) {
 		return l, fmt.Errorf("share %v of the images in the reduced matrix is not above 0 and at most 1", l.Share)
 	}
+	if background {
+		return l.validateBackground()
+	}
 	return l, nil
+}
+
+// canonicalModality is a modality as columns write it. Those of interpolated matrices are compared as they are: true@CONF is
+// no modality of a variance matrix.
+func canonicalModality(text string, background bool) (string, error) {
+	if text = strings.TrimSpace(text); background && slices.Contains(BackgroundModalities(), text) {
+		return text, nil
+	}
+	m, err := signal.ParseModality(text)
+	if err != nil {
+		return "", err
+	}
+	return m.String(), nil
 }
 
 // Neighbour is another row in feature space.

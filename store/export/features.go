@@ -19,7 +19,7 @@ import (
 
 // FeatureTable is features.csv or features.parquet: models x features.
 type FeatureTable struct {
-	Names []string // of the columns of Values: "max@CONF.svm"
+	Names []string // of the columns of Values: "max@CONF.svm", "max@CONF.I1.mean"
 	// Layout says how the features were measured. A CSV does not tell: nil.
 	Layout *feature.Layout
 	Rows   []FeatureRow
@@ -57,6 +57,9 @@ const (
 // is 0 in the vector.
 func FeaturesOf(layout feature.Layout, v feature.Vector) ([]float64, error) {
 	values := slices.Clone(v.Values)
+	if layout.OfBackground() {
+		return values, nil // nothing of an interpolated matrix is undefined
+	}
 	for i, modality := range layout.Modalities {
 		if !slices.Contains(v.Flags[modality], feature.RefcodeUndefined) {
 			continue
@@ -173,22 +176,34 @@ func featureColumns(header []string) (columns, error) {
 		case c.id, c.hash, c.final:
 			continue
 		}
-		modality, f, err := feature.Split(column)
+		name, undefined, err := featureColumn(column)
 		if err != nil {
 			return c, fmt.Errorf("column %q is no feature: %w", column, err)
 		}
-		name := modality + "." + f.String()
 		if seen[name] {
 			return c, fmt.Errorf("column %q is there twice", column)
 		}
 		seen[name] = true
 		c.features, c.names = append(c.features, i), append(c.names, name)
-		c.undefined = append(c.undefined, f == feature.GOverall || f == feature.Dctny || f == feature.Asymm)
+		c.undefined = append(c.undefined, undefined)
 	}
 	if len(c.names) == 0 {
 		return c, errors.New("the table has no features")
 	}
 	return c, nil
+}
+
+// featureColumn is the canonical name of a column, of a variance matrix or an interpolated one, and whether the published code may leave
+// the feature undefined.
+func featureColumn(column string) (name string, undefined bool, err error) {
+	if matrix, measurement, err := feature.SplitBackground(column); err == nil {
+		return matrix + "." + measurement, false, nil
+	}
+	modality, f, err := feature.Split(column)
+	if err != nil {
+		return "", false, err
+	}
+	return modality + "." + f.String(), f == feature.GOverall || f == feature.Dctny || f == feature.Asymm, nil
 }
 
 func (c columns) row(cells []string) (r FeatureRow, err error) {

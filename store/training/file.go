@@ -22,13 +22,14 @@ const finalColumn = "final"
 // The columns of training records that hold accuracies: what an export measured, else what the record itself says.
 var (
 	robustColumns   = []string{"measured_robust_accuracy", "robust_accuracy"}
+	worstColumns    = []string{"measured_worst_case_accuracy", "worst_case_accuracy"} // with interpolated matrices
 	accuracyColumns = []string{"measured_accuracy", "test_accuracy"}
 )
 
 // FromFile gathers what Label gathers from files alone: features from a features.csv or features.parquet, and training records
 // from a models.csv ("" for none), which is joined by model id. Labels come from a table of labels, from a column of the
 // records, or, where neither is named, from the table's own column final; the lists are those of Label. Of the scores only
-// robust accuracy can be known, from the records; the others are NaN.
+// robust accuracy (worst-case accuracy, with interpolated matrices) can be known, from the records; the others are NaN.
 //
 // The columns are brought into the order of the layout; some may be missing. A Parquet table of ours says how it was measured;
 // for any other the default profile, threshold and share are taken. A feature that the published code leaves undefined is 0,
@@ -48,6 +49,7 @@ func FromFile(path, records string, from Labels) (assess.Data, []LeftOut, error)
 	if err != nil {
 		return assess.Data{}, nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
+	from = from.usual(layout)
 	entries := make([]entry, len(table.Rows))
 	names := make([]string, len(order))
 	for i, column := range order {
@@ -56,7 +58,11 @@ func FromFile(path, records string, from Labels) (assess.Data, []LeftOut, error)
 	for i, r := range table.Rows {
 		entries[i].row = assess.Row{ID: r.ModelID, Hash: r.ModelHash, X: pick(r.Values, order), Scores: unknown(), Accuracy: math.NaN()}
 	}
-	if err := addRecords(entries, records); err != nil {
+	robust := robustColumns
+	if layout.OfBackground() {
+		robust = worstColumns
+	}
+	if err := addRecords(entries, records, robust); err != nil {
 		return assess.Data{}, nil, err
 	}
 	s, err := from.openBeside(table, entries, filepath.Base(path))
@@ -68,28 +74,7 @@ func FromFile(path, records string, from Labels) (assess.Data, []LeftOut, error)
 
 // arrange finds the layout of a table and the table's columns in its order.
 func arrange(table export.FeatureTable) (feature.Layout, []int, error) {
-	layout := feature.DefaultLayout()
-	if table.Layout != nil {
-		layout = *table.Layout
-	}
-	var modalities []string
-	for _, name := range table.Names {
-		modality, _, err := feature.Split(name)
-		if err != nil {
-			return layout, nil, err
-		}
-		if !slices.Contains(modalities, modality) {
-			modalities = append(modalities, modality)
-		}
-	}
-	// The layout's own order first, so that a table with sorted columns gives the vectors that it was written from.
-	layout.Modalities = slices.DeleteFunc(slices.Clone(layout.Modalities), func(m string) bool { return !slices.Contains(modalities, m) })
-	for _, m := range modalities {
-		if !slices.Contains(layout.Modalities, m) {
-			layout.Modalities = append(layout.Modalities, m)
-		}
-	}
-	layout, err := layout.Validate()
+	layout, err := feature.Arrange(table.Names, table.Layout)
 	if err != nil {
 		return layout, nil, err
 	}
@@ -119,7 +104,7 @@ func unknown() assess.Scores {
 }
 
 // addRecords gives the entries their training records, and the accuracies that these tell.
-func addRecords(entries []entry, path string) error {
+func addRecords(entries []entry, path string, robust []string) error {
 	if path == "" {
 		return nil
 	}
@@ -130,7 +115,7 @@ func addRecords(entries []entry, path string) error {
 	for i := range entries {
 		e := &entries[i]
 		e.record = records[e.row.ID]
-		if e.row.Scores.CorrectProduct, err = e.share(robustColumns); err == nil {
+		if e.row.Scores.CorrectProduct, err = e.share(robust); err == nil {
 			e.row.Accuracy, err = e.share(accuracyColumns)
 		}
 		if err != nil {

@@ -21,6 +21,8 @@ import (
 // decided after the vote, as spec/assessors.md says of rows; the annotators' own labels follow, but stay borderline where such
 // rows are left out. A table of labels may hold several rounds, as long as they do not contradict each other.
 //
+// A round of backgrounds has labels of interpolated matrices and one of variance matrices has those; either is refused for the other.
+//
 // Errors: a round or column that does not exist, a held-out value that no model has, a value that is no label, a file that
 // cannot be read, and a *SecretError.
 func Label(ws *store.Workspace, measured []Measured, layout feature.Layout, from Labels) (assess.Data, []LeftOut, error) {
@@ -33,11 +35,24 @@ func Label(ws *store.Workspace, measured []Measured, layout feature.Layout, from
 			ID: m.Model.ID, Hash: m.Model.Hash, X: m.Vector.Values, Scores: m.Scores, Accuracy: m.Accuracy,
 		}}
 	}
-	source, err := from.open(ws, entries)
+	from = from.usual(layout)
+	source, err := from.open(ws, entries, layout.OfBackground())
 	if err != nil {
 		return assess.Data{}, nil, err
 	}
 	return join(layout, layout.Names(), entries, source, from)
+}
+
+// usual fills in what labels of interpolated matrices are taken for when nothing else is said: three classes, in which ties count as
+// borderline.
+func (l Labels) usual(layout feature.Layout) Labels {
+	if layout.OfBackground() {
+		l.Ties = true
+		if l.Borderline == "" {
+			l.Borderline = Keep
+		}
+	}
+	return l
 }
 
 // SecretError refuses the labels of a round that is blind and still open.

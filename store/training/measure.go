@@ -19,7 +19,8 @@ import (
 // time, in the order of Ask.Models (all: natural order of their ids). cache may be nil. Progress counts models; p may be nil.
 //
 // A model without usable signals is left out with the reason, also one that only a round package brought: its matrices have no
-// sub-sample for SSTY and no predictions (see store.Workspace.FeatureSet). Errors are what concerns all models: a layout,
+// sub-sample for SSTY and no predictions (see store.Workspace.FeatureSet). Interpolated matrices are those that the workspace keeps
+// (background.Matrices), so cache is not asked for them. Errors are what concerns all models: a layout,
 // suite or choice of images that cannot be, a workspace that cannot be read, an ended ctx.
 func Measure(ctx context.Context, ws *store.Workspace, ask Ask, cache *Cache, p engine.Progress) ([]Measured, []LeftOut, error) {
 	measured, left, err := (&gauge{ws: ws, ask: ask, cache: cache}).measure(ctx, p)
@@ -72,6 +73,10 @@ func (g *gauge) measure(ctx context.Context, p engine.Progress) ([][]Measured, [
 	}
 	p.SetTotal(int64(len(models)))
 	outcomes := make([]outcome, len(models))
+	one := g.one
+	if g.ask.Layout.OfBackground() {
+		one = g.scenes
+	}
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(g.workers())
 	for i, m := range models {
@@ -80,7 +85,7 @@ func (g *gauge) measure(ctx context.Context, p engine.Progress) ([][]Measured, [
 				return err
 			}
 			defer p.Add(1)
-			outcomes[i], err = g.one(ctx, m)
+			outcomes[i], err = one(ctx, m)
 			return err
 		})
 	}
@@ -95,6 +100,12 @@ func (g *gauge) measure(ctx context.Context, p engine.Progress) ([][]Measured, [
 func (g *gauge) prepare() (err error) {
 	if g.ask.Layout, err = g.ask.Layout.Validate(); err != nil {
 		return err
+	}
+	if g.ask.Layout.OfBackground() {
+		return g.prepareScenes()
+	}
+	if g.ask.Selection != "" {
+		return errors.New("a selection of testing scenes has interpolated matrices and no variance matrices; measure those")
 	}
 	if g.suite, err = g.ws.Suite(g.ask.Suite); err != nil {
 		return err

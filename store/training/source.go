@@ -55,11 +55,11 @@ func (s source) find(hash, id string) (int, bool) {
 	return at, ok && (hash == "" || s.items[at].hash == "")
 }
 
-// open reads what the labels name.
-func (l Labels) open(ws *store.Workspace, entries []entry) (source, error) {
+// open reads what the labels name; background tells interpolated matrices from variance matrices.
+func (l Labels) open(ws *store.Workspace, entries []entry, background bool) (source, error) {
 	switch {
 	case l.Round != "":
-		return ofRound(ws, l)
+		return ofRound(ws, l, background)
 	case l.File != "":
 		return ofTable(l.File, l.Ties)
 	case l.Column != "":
@@ -68,7 +68,7 @@ func (l Labels) open(ws *store.Workspace, entries []entry) (source, error) {
 	return source{}, nil
 }
 
-func ofRound(ws *store.Workspace, l Labels) (source, error) {
+func ofRound(ws *store.Workspace, l Labels, background bool) (source, error) {
 	r, err := ws.Round(l.Round)
 	if err != nil {
 		return source{}, err
@@ -76,8 +76,10 @@ func ofRound(ws *store.Workspace, l Labels) (source, error) {
 	switch {
 	case r.Secret() && !l.Researcher:
 		return source{}, &SecretError{r.Name}
-	case r.Kind == label.BackgroundRound:
+	case r.Kind == label.BackgroundRound && !background:
 		return source{}, fmt.Errorf("round %s is about backgrounds; its labels say nothing of matrices of a family", r.Name)
+	case r.Kind != label.BackgroundRound && background:
+		return source{}, fmt.Errorf("round %s is about matrices of a family; its labels say nothing of interpolated matrices of testing scenes", r.Name)
 	}
 	events, err := ws.Events(r.ID)
 	if err != nil {

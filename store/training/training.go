@@ -13,7 +13,10 @@ import (
 type Ask struct {
 	Suite  string   // content hash
 	Family string   // canonical text
-	Models []string // hashes; nil for all of the workspace
+	// Selection is the hash of a selection of testing scenes, for a layout of interpolated matrices; suite and family are then
+	// the selection's own, and these fields are not read. Images are then all.
+	Selection string
+	Models    []string // hashes; nil for all of the workspace
 	Layout feature.Layout
 	Images variance.Images // variance.AllImages() for all
 	// Workers is how many models are measured, and have their signals in memory, at a time; 0 for one per processor. The
@@ -48,8 +51,9 @@ const (
 // training records, such as rule_label; its values are the three words, or 0 and 1) is given; none gives unlabelled rows.
 type Labels struct {
 	Round, File, Column string
-	Ties                bool       // ties count as borderline (three classes)
-	Borderline          Borderline // "" for Leave
+	// Ties count as borderline (three classes); with interpolated matrices they always do (spec/background.md section 12).
+	Ties       bool
+	Borderline Borderline // "" for Leave, with interpolated matrices for Keep
 	// Researcher lets the labels of a round be read that is blind and still open. The window never sets it: an assessor
 	// trained on such labels, or its doubts about them, would tell an annotator what the others said.
 	Researcher bool

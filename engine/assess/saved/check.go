@@ -1,6 +1,7 @@
 package saved
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -35,8 +36,11 @@ func (f File) Validate() error {
 	if names := layout.Names(); !slices.Equal(names, f.Assessor.Names) {
 		return fmt.Errorf("the assessor has %d columns and its choice of features %d, or they have other names", len(f.Assessor.Names), len(names))
 	}
-	if !slices.Equal(layout.Modalities, f.Layout.Modalities) {
-		return fmt.Errorf("its modalities %s are not written as %s", strings.Join(f.Layout.Modalities, ", "), strings.Join(layout.Modalities, ", "))
+	if mine, right := f.Layout.Matrices(), layout.Matrices(); !slices.Equal(mine, right) {
+		return fmt.Errorf("its matrices %s are not written as %s", strings.Join(mine, ", "), strings.Join(right, ", "))
+	}
+	if f.Layout.OfBackground() && f.Layout.Background.String() != layout.Background.String() {
+		return fmt.Errorf("its interpolated matrices (%s) are not written as (%s)", f.Layout.Background, layout.Background)
 	}
 	if err := f.checkSource(); err != nil {
 		return err
@@ -55,7 +59,7 @@ func (f File) Validate() error {
 // checkSource checks family and images.
 func (f File) checkSource() error {
 	if f.Family != "" {
-		family, err := transform.Parse(f.Family)
+		family, err := parseFamily(f.Family, f.Layout.OfBackground())
 		if err != nil {
 			return fmt.Errorf("its family: %w", err)
 		}
@@ -122,32 +126,77 @@ func orZero(v *float64) float64 {
 	return *v
 }
 
+// parseFamily reads what the matrices of an assessor are of: a family, or for interpolated matrices a set scenes:HASH:N.
+func parseFamily(text string, background bool) (transform.Family, error) {
+	if !background {
+		return transform.Parse(text)
+	}
+	family, err := transform.ParseAny(text)
+	if err != nil {
+		return family, err
+	}
+	if _, _, ok := family.Scened(); !ok {
+		return family, fmt.Errorf("%s has no testing scenes, and interpolated matrices are of a set %s:HASH:N", text, transform.ScenesSet)
+	}
+	return family, nil
+}
+
 // Fits refuses matrices that the assessor was not trained for: another family, missing modalities, other settings of the
-// features. The sentence names both sides.
+// features. The sentence names both sides. Interpolated matrices may be of another selection of testing scenes than the
+// training's, as variance matrices may be of another suite: their axes are distances, whatever the scenes.
 func (f File) Fits(family string, layout feature.Layout) error {
+	if err := f.fitsKind(family, layout); err != nil {
+		return err
+	}
 	if f.Family == "" {
 		return fmt.Errorf("assessor %s does not say of which family its matrices were, since it was trained on a table; "+
 			"train it again with --family", f.Name)
 	}
-	given, err := transform.Parse(family)
+	background := f.Layout.OfBackground()
+	given, err := parseFamily(family, background)
 	if err != nil {
 		return err
 	}
-	if given.String() != f.Family {
+	if !background && given.String() != f.Family {
 		return fmt.Errorf("assessor %s was trained on %s; these matrices are of %s", f.Name, f.Family, given)
 	}
-	if err := f.hasModalities(layout.Modalities); err != nil {
+	if err := f.hasMatrices(layout.Matrices()); err != nil {
 		return err
 	}
-	for _, s := range []struct {
+	return f.fitsSettings(layout)
+}
+
+// fitsKind keeps variance matrices and interpolated ones apart.
+func (f File) fitsKind(family string, layout feature.Layout) error {
+	scenes := layout.OfBackground() || strings.HasPrefix(family, transform.ScenesSet+":")
+	switch mine := f.Layout.OfBackground(); {
+	case mine && !scenes:
+		return fmt.Errorf("assessor %s judges interpolated matrices of testing scenes; these are variance matrices of a family: "+
+			"train one on them, or give it matrices of a selection", f.Name)
+	case !mine && scenes:
+		return fmt.Errorf("assessor %s judges variance matrices of a family; these are interpolated matrices of testing scenes: "+
+			"train one on them, or give it matrices of %s", f.Name, cmp.Or(f.Family, "its family"))
+	}
+	return nil
+}
+
+// fitsSettings compares how matrices are measured.
+func (f File) fitsSettings(layout feature.Layout) error {
+	type setting struct {
 		what       string
 		mine, this any
-	}{
-		{"formulas", f.Layout.Profile, layout.Profile},
-		{"a tau of", f.Layout.Tau, layout.Tau},
-		{"a share of the images for ssty of", f.Layout.Share, layout.Share},
-		{"a seed for ssty of", f.Layout.Seed, layout.Seed},
-	} {
+	}
+	mine, this := f.Layout.Background, layout.Background
+	list := []setting{
+		{"a raster of", mine.Raster, this.Raster},
+		{"the set of measurements", mine.Set, this.Set},
+		{"a threshold of error_rate of", mine.Threshold, this.Threshold},
+	}
+	if f.Layout.NeedsReduced() {
+		list = append(list, setting{"formulas", f.Layout.Profile, layout.Profile}, setting{"a tau of", f.Layout.Tau, layout.Tau},
+			setting{"a share of the images for ssty of", f.Layout.Share, layout.Share}, setting{"a seed for ssty of", f.Layout.Seed, layout.Seed})
+	}
+	for _, s := range list {
 		if s.mine != s.this {
 			return fmt.Errorf("assessor %s was trained on features with %s %v; these have %v", f.Name, s.what, s.mine, s.this)
 		}
@@ -155,13 +204,14 @@ func (f File) Fits(family string, layout feature.Layout) error {
 	return nil
 }
 
-// hasModalities compares in order, since a row holds its columns in the order of the layout.
-func (f File) hasModalities(given []string) error {
-	if slices.Equal(f.Layout.Modalities, given) {
+// hasMatrices compares in order, since a row holds its columns in the order of the layout.
+func (f File) hasMatrices(given []string) error {
+	matrices := f.Layout.Matrices()
+	if slices.Equal(matrices, given) {
 		return nil
 	}
-	mine, this := strings.Join(f.Layout.Modalities, ", "), strings.Join(given, ", ")
-	for _, m := range f.Layout.Modalities {
+	mine, this := strings.Join(matrices, ", "), strings.Join(given, ", ")
+	for _, m := range matrices {
 		if !slices.Contains(given, m) {
 			return fmt.Errorf("assessor %s needs the matrix %s: it was trained on %s; here are %s", f.Name, m, mine, this)
 		}

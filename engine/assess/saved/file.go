@@ -11,8 +11,17 @@ import (
 	"strings"
 )
 
-// Format is the number of the file's form that this program writes, and the newest that it reads.
-const Format = 1
+// Format is the newest number of the file's form that this program reads. An assessor of variance matrices is written as
+// format 1, which every Variscope reads; one of interpolated matrices, which format 1 does not know, as format 2.
+const Format = 2
+
+// format is the oldest form that holds the file.
+func (f File) format() int {
+	if f.Layout.OfBackground() {
+		return Format
+	}
+	return 1
+}
 
 // MaxBytes bounds what Decode reads.
 const MaxBytes = 64 << 20
@@ -46,7 +55,7 @@ func (f File) Encode() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := json.MarshalIndent(envelope{Kind: kind, Format: Format, SHA256: sum(content), Content: content}, "", " ")
+	data, err := json.MarshalIndent(envelope{Kind: kind, Format: f.format(), SHA256: sum(content), Content: content}, "", " ")
 	if err != nil {
 		return nil, fmt.Errorf("save assessor %s: %w", f.Name, err)
 	}

@@ -55,7 +55,7 @@ type Result struct {
 type File struct {
 	Name     string         `json:"name"`
 	Created  time.Time      `json:"created"`
-	Family   string         `json:"family"` // canonical text
+	Family   string         `json:"family"` // canonical text; scenes:HASH:N of interpolated matrices
 	Images   string         `json:"images"` // choice of images, canonical text
 	Suite    Suite          `json:"suite"`
 	Layout   feature.Layout `json:"layout"`

@@ -11,7 +11,7 @@ import (
 
 // familyName is the family as people read it.
 func (p Place) familyName() string {
-	if family, err := transform.Parse(p.Family); err == nil {
+	if family, err := transform.ParseAny(p.Family); err == nil {
 		return family.Short()
 	}
 	return p.Family

@@ -106,7 +106,7 @@ func about(f saved.File) string {
 		words.F("trained on %s: %s", present.Counted(int64(len(f.Training)), "model"), strings.Join(labels, ", ")),
 		words.F("labels: %s", f.Labels.Source),
 		words.F("suite %s, %s", f.Suite.Name, Place{Family: f.Family}.familyName()),
-		words.F("matrices: %s", strings.Join(f.Layout.Modalities, ", ")),
+		words.F("matrices: %s", strings.Join(f.Layout.Matrices(), ", ")),
 		resultsText(f),
 	}, "\n")
 }

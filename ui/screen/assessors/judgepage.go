@@ -251,7 +251,7 @@ func (p *judgePage) picture(subject Subject, j Judgement, order []string) {
 
 // explainModel splits the verdict on a model.
 func explainModel(s Subject, j Judgement) reasons {
-	explanation, err := s.Assessor.Explain(s.Data.Rows[j.Row].X, len(s.Assessor.Classes)-1)
+	explanation, err := s.Assessor.Explain(s.Data.Rows[j.Row].X, s.Assessor.Shown())
 	if err != nil {
 		return reasons{problem: present.Sentence(err), order: s.Data.Layout.Modalities}
 	}

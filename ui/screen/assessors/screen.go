@@ -327,7 +327,7 @@ func (s *Screen) explain() {
 		for k := range all {
 			all[k] = k
 		}
-		i.summary, err = assess.Summarise(ctx, subject.Assessor, subject.Data, all, len(subject.Assessor.Classes)-1, engine.NoProgress{})
+		i.summary, err = assess.Summarise(ctx, subject.Assessor, subject.Data, all, subject.Assessor.Shown(), engine.NoProgress{})
 		return i, err
 	}, func(i insight, err error) {
 		if err != nil {

@@ -1,0 +1,61 @@
+package assess
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/tree"
+)
+
+// Usual are an algorithm's settings as the papers use them, for a layout: scikit-learn 1.2's defaults, but SAMME in place of SAMME.R for
+// AdaBoost on interpolated matrices (spec/background.md section 13).
+func Usual(algorithm Algorithm, layout feature.Layout, seed uint64) Settings {
+	s := Settings{Algorithm: algorithm, Seed: seed}
+	if algorithm == AdaBoost && layout.OfBackground() {
+		s.Boosting = tree.SAMME
+	}
+	return s
+}
+
+// UsualScheme is the protocol of an evaluation: the paper's hold-out and two halves, and for interpolated matrices 3-fold
+// without hold-out, repeated (spec/background.md section 13).
+func UsualScheme(layout feature.Layout, seed uint64) Scheme {
+	if layout.OfBackground() {
+		return Scheme{Kind: KFold, Folds: defaultFolds, Repetitions: defaultRepetitions, Seed: seed}
+	}
+	return Scheme{Kind: PaperScheme, Repetitions: defaultRepetitions, Seed: seed}
+}
+
+// Shown is the class whose output explanations show first: variant, and invariant for an assessor of interpolated matrices
+// (spec/background.md section 13).
+func (a *Assessor) Shown() int {
+	if len(a.Names) > 0 {
+		if _, _, err := feature.SplitBackground(a.Names[0]); err == nil {
+			return 0
+		}
+	}
+	return len(a.Classes) - 1
+}
+
+// Select keeps the columns of a layout, in its order. How the columns were measured is not compared. The error names a column
+// that is missing.
+func (d Data) Select(layout feature.Layout) (Data, error) {
+	names := layout.Names()
+	places := make([]int, len(names))
+	for k, name := range names {
+		if places[k] = slices.Index(d.Names, name); places[k] < 0 {
+			return d, fmt.Errorf("the models have no column %s", name)
+		}
+	}
+	rows := slices.Clone(d.Rows)
+	for i := range rows {
+		x := make([]float64, len(places))
+		for k, place := range places {
+			x[k] = rows[i].X[place]
+		}
+		rows[i].X = x
+	}
+	d.Layout, d.Names, d.Rows = layout, names, rows
+	return d, nil
+}

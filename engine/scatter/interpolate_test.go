@@ -1,0 +1,265 @@
+package scatter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// cloudOf draws a small cloud. Grids of distances make ties and points on the edge of circles likely.
+func cloudOf(t *rapid.T) Cloud {
+	targets, m := rapid.IntRange(1, 5).Draw(t, "targets"), rapid.IntRange(1, 6).Draw(t, "images")
+	steps := rapid.SampledFrom([]int{1, 2, 8, 16, 1 << 30}).Draw(t, "steps")
+	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+	c := Cloud{D: rapid.SampledFrom([]float64{1, 0.3, 4, 1.0345}).Draw(t, "D")}
+	for range targets {
+		distances, signals := make([]float64, m), make([]float64, m)
+		for i := range m {
+			if i > 0 {
+				distances[i] = float64(random.IntN(steps+1)) / float64(steps) * c.D
+			}
+			signals[i] = float64(random.IntN(64)) / 8
+		}
+		c.Distances, c.Signals = append(c.Distances, distances), append(c.Signals, signals)
+	}
+	return c
+}
+
+func interpolantOf(t *rapid.T) Interpolant {
+	return Interpolant{
+		Size:  rapid.SampledFrom([]float64{0.5, 1, 2, 5, 8.5, 16, 32, 200}).Draw(t, "size"),
+		Sigma: rapid.SampledFrom([]float64{0.4, 1, 2, 5, 10, 1e6}).Draw(t, "sigma"),
+		K:     rapid.SampledFrom([]int{0, 1, 2, 5, 32, 100000}).Draw(t, "K"),
+	}
+}
+
+// differ says where two matrices differ by more than a tolerance; NaN equals NaN.
+func differ(got, want Matrix, tolerance float64) error {
+	if got.R != want.R || len(got.Values) != len(want.Values) {
+		return fmt.Errorf("%d x %d elements (%d), want %d", got.R, got.R, len(got.Values), want.R)
+	}
+	for e, w := range want.Values {
+		if g := got.Values[e]; math.IsNaN(g) != math.IsNaN(w) || math.Abs(g-w) > tolerance {
+			return fmt.Errorf("element %d, %d is %v, want %v", e%got.R, e/got.R, g, w)
+		}
+	}
+	return nil
+}
+
+func TestInterpolateEqualsTheDirectFormula(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, raster := cloudOf(t), rapid.SampledFrom([]int{4, 7, 16, 20}).Draw(t, "raster")
+		list := []Interpolant{interpolantOf(t), interpolantOf(t)}
+		got, err := Interpolate(context.Background(), c, raster, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, p := range list {
+			if err := differ(got[k], slow(c, raster, p), 1e-9); err != nil {
+				t.Errorf("%s: %v", p, err)
+			}
+		}
+	})
+}
+
+// The cloud has enough targets for several chunks and a grid of many cells.
+func TestInterpolateManyTargetsEqualsTheDirectFormula(t *testing.T) {
+	c := published(40)
+	for _, p := range append(Interpolants(), Interpolant{6, 1.5, 0}) {
+		got, err := Interpolate(t.Context(), c, 24, []Interpolant{p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := differ(got[0], slow(c, 24, p), 1e-9); err != nil {
+			t.Errorf("%s: %v", p, err)
+		}
+	}
+}
+
+func TestSameBitsForAnyNumberOfGoroutines(t *testing.T) {
+	c := published(150)
+	p := place(c.Distances, c.value, c.D, 32)
+	var first []Matrix
+	for _, workers := range []int{1, 2, 8} {
+		got, err := p.interpolate(t.Context(), Interpolants(), workers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = got
+		}
+		for k := range got {
+			if !slices.Equal(got[k].Values, first[k].Values) {
+				t.Errorf("%s has other bits with %d goroutines", Interpolants()[k], workers)
+			}
+		}
+	}
+}
+
+func TestMatricesAreSymmetric(t *testing.T) {
+	got, err := Interpolate(t.Context(), published(60), 32, append(Interpolants(), Interpolant{3, 1, 0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, m := range got {
+		for a := range m.R {
+			for b := range a {
+				if x, y := m.At(a, b), m.At(b, a); x != y && !(math.IsNaN(x) && math.IsNaN(y)) {
+					t.Fatalf("matrix %d: element %d, %d is %v, its mirror image %v", k, a, b, x, y)
+				}
+			}
+		}
+	}
+}
+
+func TestInterpolateEdges(t *testing.T) {
+	point := Cloud{Distances: [][]float64{{0}}, Signals: [][]float64{{3}}, D: 1}
+	two := Cloud{Distances: [][]float64{{0, 0}}, Signals: [][]float64{{1, 3}}, D: 1} // all distances equal: values 0, 2, 2, 0 at one place
+	corner := Cloud{Distances: [][]float64{{0, 1}}, Signals: [][]float64{{1, 3}}, D: 1}
+	for _, test := range []struct {
+		name string
+		c    Cloud
+		p    Interpolant
+		a, b int
+		want float64
+	}{
+		{"one point is 0", point, Interpolant{16, 5, 32}, 0, 0, 0},
+		{"the circle is empty without neighbours", point, Interpolant{4, 2, 0}, 7, 7, math.NaN()},
+		{"the circle is empty with neighbours", point, Interpolant{4, 2, 1}, 7, 7, 0},
+		{"fewer points than K: the mean of all", two, Interpolant{1, 1, 32}, 7, 7, 1},
+		{"ties go to the lower index", two, Interpolant{1, 1, 1}, 7, 7, 0},
+		{"the two lowest", two, Interpolant{1, 1, 2}, 7, 7, 1},
+		{"the three lowest", two, Interpolant{1, 1, 3}, 7, 7, 4.0 / 3},
+		{"equal places, equal weights", two, Interpolant{100, 1, 0}, 0, 0, 1},
+		{"weights of 0 far off", two, Interpolant{100, 1e-3, 0}, 7, 7, math.NaN()},
+		{"a narrow sigma on a point's own element", corner, Interpolant{100, 1e-200, 2}, 3, 3, 1},
+		{"top left", corner, Interpolant{2, 1, 1}, 0, 7, 2},
+		{"bottom right", corner, Interpolant{2, 1, 1}, 7, 0, 2},
+		{"top right", corner, Interpolant{2, 1, 1}, 7, 7, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := Interpolate(t.Context(), test.c, 8, []Interpolant{test.p})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := got[0].At(test.a, test.b); math.Abs(v-test.want) > 1e-12 || math.IsNaN(v) != math.IsNaN(test.want) {
+				t.Errorf("element %d, %d is %v, want %v", test.a, test.b, v, test.want)
+			}
+		})
+	}
+	if got, err := Interpolate(t.Context(), point, 8, nil); err != nil || len(got) != 0 {
+		t.Errorf("no interpolants: %v, %v", got, err)
+	}
+}
+
+func TestInterpolateRefuses(t *testing.T) {
+	good := Cloud{Distances: [][]float64{{0, 0.5}, {0, 1}}, Signals: [][]float64{{1, 2}, {3, 4}}, D: 1}
+	change := func(do func(c *Cloud)) Cloud {
+		c := Cloud{D: good.D}
+		for t := range good.Distances {
+			c.Distances, c.Signals = append(c.Distances, slices.Clone(good.Distances[t])), append(c.Signals, slices.Clone(good.Signals[t]))
+		}
+		do(&c)
+		return c
+	}
+	for _, test := range []struct {
+		want   string
+		c      Cloud
+		raster int
+		p      Interpolant
+	}{
+		{"no targets", Cloud{D: 1}, 64, Interpolant{16, 5, 32}},
+		{"no targets", Cloud{Distances: [][]float64{{}}, Signals: [][]float64{{}}, D: 1}, 64, Interpolant{16, 5, 32}},
+		{"distances of 1 targets and signals of 2", change(func(c *Cloud) { c.Distances = c.Distances[:1] }), 64, Interpolant{16, 5, 32}},
+		{"target 1 has 1 distances and 2 signals", change(func(c *Cloud) { c.Distances[1] = c.Distances[1][:1] }), 64, Interpolant{16, 5, 32}},
+		{"target 1 has 2 distances and 1 signals", change(func(c *Cloud) { c.Signals[1] = c.Signals[1][:1] }), 64, Interpolant{16, 5, 32}},
+		{"outside of the axes", change(func(c *Cloud) { c.Distances[0][1] = math.NaN() }), 64, Interpolant{16, 5, 32}},
+		{"outside of the axes", change(func(c *Cloud) { c.Distances[0][1] = 1.01 }), 64, Interpolant{16, 5, 32}},
+		{"image 1 of target 0 lies at distance -0.1", change(func(c *Cloud) { c.Distances[0][1] = -0.1 }), 64, Interpolant{16, 5, 32}},
+		{"signal of image 1 of target 1 is NaN", change(func(c *Cloud) { c.Signals[1][1] = math.NaN() }), 64, Interpolant{16, 5, 32}},
+		{"is +Inf", change(func(c *Cloud) { c.Signals[1][1] = math.Inf(1) }), 64, Interpolant{16, 5, 32}},
+		{"above 0", change(func(c *Cloud) { c.D = 0 }), 64, Interpolant{16, 5, 32}},
+		{"above 0", change(func(c *Cloud) { c.D = math.NaN() }), 64, Interpolant{16, 5, 32}},
+		{"raster of 3", good, 3, Interpolant{16, 5, 32}},
+		{"raster of 513", good, 513, Interpolant{16, 5, 32}},
+		{"size of the circle", good, 64, Interpolant{0, 5, 32}},
+		{"sigma", good, 64, Interpolant{16, math.NaN(), 32}},
+		{"K must be", good, 64, Interpolant{16, 5, -1}},
+	} {
+		if _, err := Interpolate(t.Context(), test.c, test.raster, []Interpolant{test.p}); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v, want %q", err, test.want)
+		}
+	}
+	if err := good.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestInterpolateIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Interpolate(ctx, published(100), 64, Interpolants()); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
+}
+
+func TestOf(t *testing.T) {
+	c := published(5)
+	of := c.Of([]int{1, 4})
+	if of.D != c.D || of.Points() != 2*33*33 || &of.Signals[1][0] != &c.Signals[4][0] || &of.Distances[0][0] != &c.Distances[1][0] {
+		t.Errorf("%d points, D %v", of.Points(), of.D)
+	}
+}
+
+func TestInterpolantTexts(t *testing.T) {
+	for text, want := range map[string]Interpolant{
+		"I1": {16, 5, 32}, "i2": {32, 2, 32}, " I3 ": {32, 10, 32}, "16,5,32": {16, 5, 32}, "8, 0.5 ,0": {8, 0.5, 0}, "1e2,3,4": {100, 3, 4},
+	} {
+		got, err := ParseInterpolant(text)
+		if err != nil || got != want {
+			t.Errorf("%q is %v (%v), want %v", text, got, err, want)
+		}
+		if again, err := ParseInterpolant(got.String()); err != nil || again != got {
+			t.Errorf("%q is read as %v (%v)", got, again, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "three numbers", "I4": "three numbers", "1,2": "three numbers", "1,2,3,4": "three numbers", "x,2,3": "size \"x\" is no number", "1,,3": "sigma", "1,2,3.5": "whole number",
+		"0,2,3": "above 0", "1,-2,3": "above 0", "NaN,2,3": "above 0", "1,Inf,3": "above 0", "1,2,-1": "K must be",
+	} {
+		if _, err := ParseInterpolant(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	if n := (Interpolant{32, 2, 32}).Name(); n != "I2" {
+		t.Errorf("name %q", n)
+	}
+	if n := (Interpolant{32, 2.5, 0}).Name(); n != "32,2.5,0" {
+		t.Errorf("name %q", n)
+	}
+}
+
+func FuzzParseInterpolant(f *testing.F) {
+	for _, text := range []string{"I1", "16,5,32", "32,2.5,0", ",,", "1e999,1,1", "-1,2,3"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ParseInterpolant(text)
+		if err != nil {
+			return
+		}
+		if err := p.Check(); err != nil {
+			t.Errorf("%q is taken as %v: %v", text, p, err)
+		}
+		if again, err := ParseInterpolant(p.String()); err != nil || again != p {
+			t.Errorf("%q is %v, and its text %v (%v)", text, p, again, err)
+		}
+	})
+}
