@@ -36,7 +36,9 @@ func TestNothingIsAllocatedPerInference(t *testing.T) {
 	if err := b.load(p, func() error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	b.fill(0, 16)
+	if err := b.fill(0, p); err != nil {
+		t.Fatal(err)
+	}
 	if err := b.runner.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +47,9 @@ func TestNothingIsAllocatedPerInference(t *testing.T) {
 	}
 	unit := b.newUnit(0, 16, 4)
 	n := testing.AllocsPerRun(20, func() {
-		b.fill(1, 16)
+		if err := b.fill(1, p); err != nil {
+			t.Fatal(err)
+		}
 		if err := b.collect(unit, 1, p); err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +93,9 @@ func BenchmarkBench(b *testing.B) {
 	if err := bench.load(p, func() error { return nil }); err != nil {
 		b.Fatal(err)
 	}
-	bench.fill(0, 16)
+	if err := bench.fill(0, p); err != nil {
+		b.Fatal(err)
+	}
 	if err := bench.runner.Run(context.Background()); err != nil {
 		b.Fatal(err)
 	}
@@ -99,7 +105,9 @@ func BenchmarkBench(b *testing.B) {
 	unit := bench.newUnit(0, 16, 4)
 	b.ReportAllocs()
 	for b.Loop() {
-		bench.fill(1, 16)
+		if err := bench.fill(1, p); err != nil {
+			b.Fatal(err)
+		}
 		if err := bench.collect(unit, 1, p); err != nil {
 			b.Fatal(err)
 		}

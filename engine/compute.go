@@ -15,7 +15,9 @@ type bench struct {
 	*recipe
 	plan   *transform.Plan
 	source Source
-	runner Runner
+	// composer makes the images of a set of scenes; nil under every other family.
+	composer Composer
+	runner   Runner
 	// images are the decoded images of the batch, scratch a few of them transformed, soft one softmax row.
 	images, scratch, soft []float32
 	// tensors keeps, per position that vector modalities compare, the batch under every transformation; sizes the
@@ -33,8 +35,12 @@ func newBench(r *recipe, source Source, runner Runner) (*bench, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", r.task.ID, err)
 	}
+	composer, err := composerOf(r.family, source)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", r.task.ID, err)
+	}
 	return &bench{
-		recipe: r, plan: plan, source: source, runner: runner,
+		recipe: r, plan: plan, source: source, composer: composer, runner: runner,
 		images: make([]float32, batch*r.size), scratch: make([]float32, groupImages*r.size),
 		tensors: map[int][]float32{}, sizes: map[int]int{},
 	}, nil
@@ -57,7 +63,9 @@ func (b *bench) compute(ctx context.Context, chunk int, before step, done func(i
 			if err := before(); err != nil {
 				return nil, err
 			}
-			b.prepare(t, part.count)
+			if err := b.prepare(t, part); err != nil {
+				return nil, err
+			}
 			if err := b.runner.Run(ctx); err != nil {
 				return nil, fmt.Errorf("model %s: inference on image %s: %w", b.task.ID, b.source.Name(first+from), err)
 			}
@@ -108,34 +116,57 @@ func (b *bench) load(p part, before step) error {
 
 // prepare makes the runner ready for transformation t. Under masks the images stay what they are: the batch is filled once, and
 // the runner deletes region t of the feature maps.
-func (b *bench) prepare(t, count int) {
+func (b *bench) prepare(t int, p part) error {
 	if b.task.Feed.Mask == nil {
-		b.fill(t, count)
-		return
+		return b.fill(t, p)
 	}
 	if t == 0 {
-		b.fill(0, count)
+		if err := b.fill(0, p); err != nil {
+			return err
+		}
 	}
 	b.runner.Mask(t)
+	return nil
 }
 
 // groupImages is the number of images that are transformed in one call: the tables are read once for four planes.
 const groupImages = 4
 
 // fill writes the batch under transformation t into the runner's input; places behind the last image repeat it.
-func (b *bench) fill(t, count int) {
+func (b *bench) fill(t int, p part) error {
 	input := b.runner.Input()
-	for from := 0; from < count; from += groupImages {
-		group := min(groupImages, count-from)
-		b.plan.ApplyBatch(b.scratch, b.images[from*b.size:], b.fitting.Channels, group, t)
+	for from := 0; from < p.count; from += groupImages {
+		group := min(groupImages, p.count-from)
+		if err := b.transform(t, p, from, group); err != nil {
+			return err
+		}
 		for x := range group {
 			b.normalise(input[(from+x)*b.size:(from+x+1)*b.size], b.scratch[x*b.size:(x+1)*b.size])
 		}
 	}
-	last := input[(count-1)*b.size : count*b.size]
-	for x := count; x < b.task.Spec.Batch; x++ {
+	last := input[(p.count-1)*b.size : p.count*b.size]
+	for x := p.count; x < b.task.Spec.Batch; x++ {
 		copy(input[x*b.size:], last)
 	}
+	return nil
+}
+
+// transform writes a few images of the batch, from number from on, under transformation t to the scratch: by the plan's tables or,
+// under a set of scenes, as the source composes them.
+func (b *bench) transform(t int, p part, from, group int) error {
+	images := b.images[from*b.size:]
+	if b.composer == nil || t == 0 {
+		b.plan.ApplyBatch(b.scratch, images, b.fitting.Channels, group, t)
+		return nil
+	}
+	for x := range group {
+		image := p.image(from + x)
+		err := b.composer.Compose(b.scratch[x*b.size:(x+1)*b.size], images[x*b.size:(x+1)*b.size], image, t, b.fitting)
+		if err != nil {
+			return fmt.Errorf("model %s: image %s on scene %d: %w", b.task.ID, b.source.Name(image), t, err)
+		}
+	}
+	return nil
 }
 
 // normalise writes one image channel by channel, or channel last for an NHWC input. The conversions keep multiplication

@@ -68,6 +68,9 @@ func newJob(ctx context.Context, run Run) (*job, error) {
 		if run.Source.Len() != t.Spec.Images {
 			return nil, fmt.Errorf("model %s: planned for %d images, but the suite has %d; plan the run again", t.ID, t.Spec.Images, run.Source.Len())
 		}
+		if _, err := composerOf(r.family, run.Source); err != nil {
+			return nil, fmt.Errorf("model %s: %w", t.ID, err)
+		}
 		key := t.Spec.Key()
 		if seen[key] {
 			return nil, fmt.Errorf("model %s is in the run twice", t.ID)

@@ -22,7 +22,7 @@ type PlanInput struct {
 	Path      string // the model's file
 	Suite     suite.Manifest
 	Family    transform.Family  // or a transformation set
-	Positions []string          // empty for the defaults; CONF is always taken along. A set has no default
+	Positions []string          // empty for the defaults; CONF is always taken along. Of the sets, scenes alone has one: HEAD
 	Vectors   []string          // vector modalities, "L2@CONV-1"; their positions are taken along
 	ClassMap  map[string]string // suite class to model class, nil without a table
 	Runtime   string            // Runtime.Version
@@ -156,6 +156,10 @@ func resolve(in PlanInput, output string) (resolved, error) {
 	names := in.Positions
 	if in.Family.IsSet() && len(in.Vectors) > 0 {
 		return resolved{}, fmt.Errorf("vector modality %s: %w", in.Vectors[0], transform.ErrSet)
+	}
+	_, _, scened := in.Family.Scened()
+	if scened && len(names) == 0 {
+		names = []string{model.Head} // the signals of scatter plots: spec/background.md section 8
 	}
 	if in.Family.IsSet() && len(names) == 0 {
 		return resolved{}, nil // predictions and softmax say all; without matrices, reduced signals serve nothing

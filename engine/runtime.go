@@ -31,12 +31,25 @@ type Feed struct {
 	Tensors []string // further results 1..; inner tensors are exposed
 	// Mask makes runners that can delete regions of feature maps; nil for none.
 	Mask *transform.Masks
+	// Maps says that Output has the form (N, K, H, W), as that of a segmentation network, in place of (N, C).
+	Maps bool `json:",omitempty"`
+}
+
+// NetworkReader is a Runtime that also reads files of networks that are no classifiers of images, such as those that say what a scene
+// contains (spec/background.md section 1).
+type NetworkReader interface {
+	// Network reads what a file says of itself, without running it: outputs of form (N, C), which may be missing here, and those of form
+	// (N, K, H, W) in Maps. Refusals are those of a classifier; a file with neither kind of output is one.
+	Network(path string) (model.Graph, error)
 }
 
 // ProbeName names a probe of this feed's tensors, batch and masks: what model.Model.Probes remembers.
 func (f Feed) ProbeName() string {
 	name := fmt.Sprintf("%s|%s|%dx%dx%dx%d", f.Output, strings.Join(f.Tensors, ","),
 		f.Input.Batch, f.Input.Channels, f.Input.Height, f.Input.Width)
+	if f.Maps {
+		name += "|maps"
+	}
 	if f.Mask != nil {
 		name += fmt.Sprintf("|mask:%d layers %v after batch-norm %t", f.Mask.N, f.Mask.Layers, f.Mask.AfterBatchNorm)
 	}

@@ -15,11 +15,15 @@ type View struct {
 	bench *bench // without a runner: its recipe's tables and factors
 }
 
-// NewView prepares a view for a spec's input size, preprocessing and family. Only these parts of the spec are read.
+// NewView prepares a view for a spec's input size, preprocessing and family. Only these parts of the spec are read. A set of scenes is an error: its
+// pictures need masks and scenes, which a Composer has.
 func NewView(s signal.Spec) (*View, error) {
 	family, err := transform.ParseAny(s.Family)
 	if err != nil {
 		return nil, err
+	}
+	if _, _, ok := family.Scened(); ok {
+		return nil, fmt.Errorf("the pictures of %s need masks and scenes; look at them through their selection", family.Short())
 	}
 	if s.Channels < 1 {
 		return nil, fmt.Errorf("an input of %d channels shows no picture; the input needs 1 or 3", s.Channels)

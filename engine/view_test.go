@@ -22,7 +22,9 @@ func TestViewShowsWhatARunFeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range b.count {
-		b.fill(i, 9)
+		if err := b.fill(i, part{count: 9}); err != nil {
+			t.Fatal(err)
+		}
 		for k := range 9 {
 			img, err := b.source.Image(k)
 			if err != nil {

@@ -21,6 +21,8 @@ const (
 	// ImageLabelsChanged and PredictionsChanged are about labels of single images and tables of predictions.
 	ImageLabelsChanged ChangeKind = "image-labels"
 	PredictionsChanged ChangeKind = "predictions"
+	// BackgroundChanged is about masks, keyword tables, ontologies and selections; ID is theirs.
+	BackgroundChanged ChangeKind = "background"
 )
 
 // Change is what a subscriber hears.

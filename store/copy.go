@@ -250,7 +250,7 @@ func (c transfer) settle(folder string, newDesk bool) error {
 	return errors.Join(err, db.Close())
 }
 
-// relate writes the paths of referenced suites relative to a workspace's place.
+// relate writes the paths of referenced suites and masks relative to a workspace's place.
 func relate(tx *bbolt.Tx, place string) error {
 	list, err := all[suite.Manifest](tx, bucketSuites)
 	if err != nil {
@@ -264,6 +264,23 @@ func relate(tx *bbolt.Tx, place string) error {
 		}
 		m.Inside = inside
 		if err := putJSON(tx, bucketSuites, m.Hash, m); err != nil {
+			return err
+		}
+	}
+	if tx.Bucket(bucketMasks) == nil {
+		return nil // a workspace of an older program, which was moved before it was opened
+	}
+	masks, err := all[MaskSet](tx, bucketMasks)
+	if err != nil {
+		return err
+	}
+	for _, m := range masks {
+		inside := there.relative(m.Root)
+		if m.copied() || inside == m.Inside {
+			continue
+		}
+		m.Inside = inside
+		if err := putJSON(tx, bucketMasks, m.Hash, m); err != nil {
 			return err
 		}
 	}

@@ -13,9 +13,10 @@
 //	├── assessors/NAME.vassessor  saved assessors; a backup of the database has none of them, a copy of the folder has
 //	├── predictions/ID.npz      tables of predictions that were made elsewhere
 //	├── suites/HASH/...         images of suites that were copied inside
+//	├── masks/HASH/...          foreground masks of suites that are kept inside
 //	└── thumbs/HASH.png         a cache of thumbnails, named by what they depend on; it may be removed at any time
 //
-// The buckets of workspace.db, schema 3 (names in keys.go; "packed" is JSON, deflated when large, see codec.go):
+// The buckets of workspace.db, schema 4 (names in keys.go; "packed" is JSON, deflated when large, see codec.go):
 //
 //	meta
 //	├── schema                  decimal number of the schema
@@ -55,9 +56,30 @@
 //	└── ULID                    PredictionTable as JSON
 //	kept                        (since schema 3)
 //	└── NAME                    values that can be computed again, packed
+//	masks                       (since schema 4, as all that follow)
+//	└── HASH                    MaskSet as JSON, without the files in mask-details
+//	mask-details
+//	└── HASH                    packed: files
+//	keyword-tables
+//	└── HASH                    KeywordTable as JSON, without the parts in keyword-details and keyword-vectors
+//	keyword-details
+//	└── HASH                    packed: names of elements and scenes, and the rows without their vectors
+//	keyword-vectors
+//	└── HASH                    the vectors of all rows one behind the other, float64, deflated
+//	ontologies
+//	└── ULID                    OntologyRecord as JSON
+//	selections
+//	└── HASH                    SelectionRecord as JSON, without the part in selection-details
+//	selection-details
+//	└── HASH                    packed: the background.Selection with its scenes
+//	context-vectors
+//	└── KEY                     keyword vector of one image by one pair of networks, float64; it can be computed again
 //
 // Files are written beside their place, fsynced, renamed, and their directory is fsynced; only then the database names
 // them. A crash in between leaves a file that nothing names and that the repeated work replaces.
+//
+// What something rests on stays: suites are never removed, a mask set or keyword table that an ontology or a selection names is
+// refused by what removes it, and so is a selection that signals were computed with.
 //
 // bbolt trusts its file: a page that lies makes it panic, fault or recurse without end. So the page structure is walked
 // before bbolt sees it (pages.go), and every transaction turns a panic into ErrDamaged.

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -151,10 +150,7 @@ func TestOwnSignalsFirst(t *testing.T) {
 func TestMigrationFromSchema1(t *testing.T) {
 	w := fresh(t)
 	r := addRound(t, w, addSuite(t, w, "pets", 3), addModel(t, w, "m"))
-	err := w.update(func(tx *bbolt.Tx) error {
-		return errors.Join(tx.DeleteBucket(bucketRoundEvidence), tx.DeleteBucket(bucketImageLabels), tx.DeleteBucket(bucketPredictions),
-			tx.DeleteBucket(bucketKept), putSchema(tx, 1))
-	})
+	err := w.update(func(tx *bbolt.Tx) error { return makeOlder(tx, 1) })
 	if err != nil {
 		t.Fatal(err)
 	}

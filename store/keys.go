@@ -3,7 +3,7 @@ package store
 import "strings"
 
 // schemaVersion is the schema that this program writes; see the package comment.
-const schemaVersion = 3
+const schemaVersion = 4
 
 // SchemaVersion is the version of the database that this program reads and writes.
 const SchemaVersion = schemaVersion
@@ -22,9 +22,11 @@ const (
 	assessorsFolder = "assessors"
 	// predictionsFolder is made with the first table.
 	predictionsFolder = "predictions"
-	modelSuffix       = ".onnx"
-	unitSuffix        = ".npz"
-	partSuffix        = ".part" // a file that is being written
+	// masksFolder is made with the first masks that are kept inside.
+	masksFolder = "masks"
+	modelSuffix = ".onnx"
+	unitSuffix  = ".npz"
+	partSuffix  = ".part" // a file that is being written
 )
 
 // The buckets.
@@ -49,6 +51,16 @@ var (
 	bucketImageLabels = []byte("image-labels")
 	bucketPredictions = []byte("predictions")
 	bucketKept        = []byte("kept")
+	// since schema 4
+	bucketMasks            = []byte("masks")
+	bucketMaskDetails      = []byte("mask-details")
+	bucketKeywords         = []byte("keyword-tables")
+	bucketKeywordDetails   = []byte("keyword-details")
+	bucketKeywordVectors   = []byte("keyword-vectors")
+	bucketOntologies       = []byte("ontologies")
+	bucketSelections       = []byte("selections")
+	bucketSelectionDetails = []byte("selection-details")
+	bucketContextVectors   = []byte("context-vectors")
 )
 
 func allBuckets() [][]byte {
@@ -56,6 +68,8 @@ func allBuckets() [][]byte {
 		bucketMeta, bucketModels, bucketModelDetails, bucketModelIDs, bucketSuites, bucketSuiteDetails, bucketSets,
 		bucketSetIndex, bucketUnits, bucketSummaries, bucketRuns, bucketRounds, bucketEvents, bucketSettings,
 		bucketRoundEvidence, bucketImageLabels, bucketPredictions, bucketKept,
+		bucketMasks, bucketMaskDetails, bucketKeywords, bucketKeywordDetails, bucketKeywordVectors, bucketOntologies,
+		bucketSelections, bucketSelectionDetails, bucketContextVectors,
 	}
 }
 

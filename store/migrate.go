@@ -40,6 +40,17 @@ var migrations = []migration{
 		}
 		return nil
 	}},
+	{from: 3, why: "masks, keyword tables, ontologies, selections of testing scenes and context vectors are new", run: func(tx *bbolt.Tx) error {
+		for _, name := range []string{
+			"masks", "mask-details", "keyword-tables", "keyword-details", "keyword-vectors", "ontologies", "selections", "selection-details",
+			"context-vectors",
+		} {
+			if _, err := tx.CreateBucket([]byte(name)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}},
 }
 
 func currentSchema() schema { return schema{version: schemaVersion, migrations: migrations} }

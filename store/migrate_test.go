@@ -141,23 +141,53 @@ func TestMigrationsReachTheSchema(t *testing.T) {
 	}
 }
 
-// TestMigrationsOfOlderWorkspaces: what came with schemas 2 and 3 can be stored, what was there stays, and so does a copy of
+// bucketsSince are the buckets that came with a schema.
+var bucketsSince = map[int][][]byte{
+	2: {bucketRoundEvidence}, 3: {bucketImageLabels, bucketPredictions, bucketKept},
+	4: {
+		bucketMasks, bucketMaskDetails, bucketKeywords, bucketKeywordDetails, bucketKeywordVectors, bucketOntologies,
+		bucketSelections, bucketSelectionDetails, bucketContextVectors,
+	},
+}
+
+// makeOlder takes out of a database what came after a schema.
+func makeOlder(tx *bbolt.Tx, version int) error {
+	for later := version + 1; later <= schemaVersion; later++ {
+		for _, name := range bucketsSince[later] {
+			if err := tx.DeleteBucket(name); err != nil {
+				return err
+			}
+		}
+	}
+	return putSchema(tx, version)
+}
+
+// TestMoveOfAnOlderWorkspace: a workspace that was not opened by this program yet can be moved, too.
+func TestMoveOfAnOlderWorkspace(t *testing.T) {
+	w := fresh(t)
+	m := addSuite(t, w, "pets", 3)
+	if err := w.update(func(tx *bbolt.Tx) error { return makeOlder(tx, 3) }); err != nil {
+		t.Fatal(err)
+	}
+	checkAndClose(t, w)
+	to, err := Move(t.Context(), w.Path(), filepath.Join(t.TempDir(), "moved"), noProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := reopen(t, to).Suite(m.Hash); err != nil || filepath.Join(to, filepath.FromSlash(got.Inside)) != m.Root {
+		t.Errorf("%s, %v", got.Inside, err)
+	}
+}
+
+// TestMigrationsOfOlderWorkspaces: what came with schemas 2, 3 and 4 can be stored, what was there stays, and so does a copy of
 // the database as it was.
 func TestMigrationsOfOlderWorkspaces(t *testing.T) {
-	since := map[int][][]byte{2: {bucketRoundEvidence}, 3: {bucketImageLabels, bucketPredictions, bucketKept}}
 	for version := 1; version < schemaVersion; version++ {
 		t.Run(fmt.Sprint("schema ", version), func(t *testing.T) {
 			w := fresh(t)
 			m := addSuite(t, w, "pets", 3)
 			err := w.update(func(tx *bbolt.Tx) error {
-				for later := version + 1; later <= schemaVersion; later++ {
-					for _, name := range since[later] {
-						if err := tx.DeleteBucket(name); err != nil {
-							return err
-						}
-					}
-				}
-				return putSchema(tx, version)
+				return makeOlder(tx, version)
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -191,5 +221,18 @@ func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
 	}
 	if tables, err := back.PredictionTables(); err != nil || len(tables) != 0 {
 		t.Errorf("%v, %v", tables, err)
+	}
+	table, err := back.AddKeywords("kw", "file", smallTable(4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := back.PutOntology(OntologyRecord{Name: "o", Table: table.Hash, MinSupport: 0.05, MinConfidence: 0.3}); err != nil {
+		t.Error(err)
+	}
+	if err := back.PutContextVectors(map[string][]float64{"k": {1, 2}}); err != nil {
+		t.Error(err)
+	}
+	if sets, err := back.MaskSets(m.Hash); err != nil || len(sets) != 0 {
+		t.Errorf("%v, %v", sets, err)
 	}
 }

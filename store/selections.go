@@ -1,49 +1,16 @@
 package store
 
 import (
-	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
-	"github.com/variscope/variscope/engine"
+	"go.etcd.io/bbolt"
+
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/itemset"
-	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 )
-
-// MaskSet is the foreground masks of a suite's images: gray pictures in a folder, one per image, found by the image's path with the ending .png
-// (spec/background.md section 7). They are referenced and checked as a suite's images are (DESIGN.md section 5), or lie inside the workspace.
-type MaskSet struct {
-	Hash   string       `json:"hash"`  // over the suite's hash and the masks' bytes, in the suite's order
-	Suite  string       `json:"suite"` // content hash of the suite
-	Root   string       `json:"root"`
-	Inside string       `json:"inside,omitempty"` // folder relative to the workspace
-	Made   string       `json:"made"`             // "files", or the segmentation model and classes that made them
-	Files  []suite.File `json:"files"`            // one per image
-	Added  time.Time    `json:"added"`
-}
-
-// KeywordTable is a table of keyword vectors that the workspace has.
-type KeywordTable struct {
-	Hash     string    `json:"hash"` // over the table's content
-	Name     string    `json:"name"`
-	Made     string    `json:"made"` // "file", or the two networks that made it
-	Images   int       `json:"images"`
-	Elements int       `json:"elements"`
-	Scenes   int       `json:"scenes"`
-	Added    time.Time `json:"added"`
-}
-
-// OntologyRecord is an ontology that a workspace keeps: what it is made of, and the edits by hand. The graph is made of these again.
-type OntologyRecord struct {
-	ID            string          `json:"id"` // ULID
-	Name          string          `json:"name"`
-	Table         string          `json:"table"`
-	Rule          background.Rule `json:"rule"`
-	MinSupport    float64         `json:"min_support"`
-	MinConfidence float64         `json:"min_confidence"`
-	Edits         []itemset.Edit  `json:"edits,omitempty"`
-	Changed       time.Time       `json:"changed"`
-}
 
 // SelectionRecord names a selection of the workspace.
 type SelectionRecord struct {
@@ -57,38 +24,210 @@ type SelectionRecord struct {
 	Method      background.Method    `json:"method"`
 }
 
-// AddMasks adds the masks in a folder to a suite: every mask is read and checked (background.DecodeMask). Errors name the file. Progress counts images.
-func (w *Workspace) AddMasks(ctx context.Context, suite, folder string, copyInside bool, p engine.Progress) (MaskSet, error) {
-	panic("not built yet")
+// Family is the canonical text of the transformation set under which the selection's composites are run.
+func (r SelectionRecord) Family() (string, error) {
+	f, err := transform.Scenes(r.Hash, r.N)
+	return f.String(), err
 }
 
-// MaskSets are the mask sets of a suite, oldest first.
-func (w *Workspace) MaskSets(suite string) ([]MaskSet, error) { panic("not built yet") }
-
-// AddKeywords keeps a table. One with the same content is there already and is returned.
-func (w *Workspace) AddKeywords(name, made string, t background.Table) (KeywordTable, error) {
-	panic("not built yet")
-}
-
-// KeywordTables are all tables, oldest first; Keywords reads one whole.
-func (w *Workspace) KeywordTables() ([]KeywordTable, error) { panic("not built yet") }
-
-// Keywords reads a table whole.
-func (w *Workspace) Keywords(hash string) (background.Table, error) { panic("not built yet") }
-
-// PutOntology keeps an ontology's making and edits; one without ID gets one. Ontologies are all, oldest first.
-func (w *Workspace) PutOntology(o OntologyRecord) (OntologyRecord, error) { panic("not built yet") }
-
-// Ontologies are all that are kept, oldest first.
-func (w *Workspace) Ontologies() ([]OntologyRecord, error) { panic("not built yet") }
-
-// AddSelection keeps a selection under a name; one with the same hash is there already and is returned.
+// AddSelection keeps a selection under a name; one with the same hash is there already and is returned. Targets, masks and backgrounds must be in
+// the workspace, and the scenes must be images of the backgrounds, as many lists as there are targets.
 func (w *Workspace) AddSelection(name string, s background.Selection) (SelectionRecord, error) {
-	panic("not built yet")
+	r, err := newSelection(name, s)
+	if err != nil {
+		return r, fmt.Errorf("add selection %s: %w", name, err)
+	}
+	added := false
+	err = w.update(func(tx *bbolt.Tx) error {
+		there, found, err := getSelection(tx, r.Hash)
+		if err != nil || found {
+			r = there
+			return err
+		}
+		if err := selectable(tx, s); err != nil {
+			return err
+		}
+		added = true
+		if err := putPacked(tx, bucketSelectionDetails, r.Hash, s); err != nil {
+			return err
+		}
+		return putJSON(tx, bucketSelections, r.Hash, r)
+	})
+	if err != nil {
+		return r, fmt.Errorf("add selection %s: %w", name, err)
+	}
+	if added {
+		w.changes.tell(BackgroundChanged, r.Hash)
+	}
+	return r, nil
+}
+
+func newSelection(name string, s background.Selection) (SelectionRecord, error) {
+	if err := s.Check(); err != nil {
+		return SelectionRecord{}, err
+	}
+	r := SelectionRecord{
+		Hash: s.Hash(), Name: strings.TrimSpace(name), Added: now(), Selection: s,
+		Targets: s.Targets, Backgrounds: s.Backgrounds, N: s.N(), Method: s.Choice.Method,
+	}
+	if r.Name == "" {
+		r.Name = fmt.Sprintf("%s x%d", s.Choice.Method, r.N)
+	}
+	_, err := r.Family()
+	return r, err
+}
+
+// selectable holds a selection to what it is made of.
+func selectable(tx *bbolt.Tx, s background.Selection) error {
+	targets, found, err := headOfSuite(tx, s.Targets)
+	if err == nil && !found {
+		err = missing("suite of targets", s.Targets)
+	}
+	if err != nil {
+		return err
+	}
+	backgrounds, found, err := headOfSuite(tx, s.Backgrounds)
+	if err == nil && !found {
+		err = missing("suite of backgrounds", s.Backgrounds)
+	}
+	if err != nil {
+		return err
+	}
+	var masks MaskSet
+	found, err = getJSON(tx, bucketMasks, s.Masks, &masks)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return missing("mask set", s.Masks)
+	case masks.Suite != s.Targets:
+		return fmt.Errorf("the masks %.12s belong to another suite than the targets %s", s.Masks, targets.Name)
+	case len(s.Chosen) != targets.Images:
+		return fmt.Errorf("there are scenes for %d targets, and suite %s has %d images", len(s.Chosen), targets.Name, targets.Images)
+	}
+	for t, scenes := range s.Chosen {
+		for _, scene := range scenes {
+			if scene.Background >= backgrounds.Images {
+				return fmt.Errorf("target %d has background %d, and suite %s has %d images", t, scene.Background, backgrounds.Name, backgrounds.Images)
+			}
+		}
+	}
+	return nil
 }
 
 // Selections are all selections without their scenes, oldest first.
-func (w *Workspace) Selections() ([]SelectionRecord, error) { panic("not built yet") }
+func (w *Workspace) Selections() ([]SelectionRecord, error) {
+	var list []SelectionRecord
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		list, err = all[SelectionRecord](tx, bucketSelections)
+		return err
+	})
+	slices.SortStableFunc(list, func(a, b SelectionRecord) int { return a.Added.Compare(b.Added) })
+	return list, err
+}
 
 // Selection reads one whole, by its hash. ErrNotFound where there is none.
-func (w *Workspace) Selection(hash string) (SelectionRecord, error) { panic("not built yet") }
+func (w *Workspace) Selection(hash string) (SelectionRecord, error) {
+	var r SelectionRecord
+	err := w.view(func(tx *bbolt.Tx) error {
+		found := false
+		var err error
+		if r, found, err = getSelection(tx, hash); err == nil && !found {
+			err = missing("selection", hash)
+		}
+		return err
+	})
+	return r, err
+}
+
+// FindSelection returns the selection with this name, the newest of several, or with the only hash that starts with these (six or more) digits,
+// whole. ErrNotFound where there is none.
+func (w *Workspace) FindSelection(nameOrHash string) (SelectionRecord, error) {
+	list, err := w.Selections()
+	if err != nil {
+		return SelectionRecord{}, err
+	}
+	for _, r := range slices.Backward(list) {
+		if r.Name == nameOrHash {
+			return w.Selection(r.Hash)
+		}
+	}
+	hash := ""
+	err = w.view(func(tx *bbolt.Tx) error {
+		hash = onlyKey(tx, bucketSelections, strings.ToLower(nameOrHash))
+		return nil
+	})
+	if err == nil && hash == "" {
+		err = missing("selection", nameOrHash)
+	}
+	if err != nil {
+		return SelectionRecord{}, err
+	}
+	return w.Selection(hash)
+}
+
+func getSelection(tx *bbolt.Tx, hash string) (r SelectionRecord, found bool, err error) {
+	if found, err = getJSON(tx, bucketSelections, hash, &r); err != nil || !found {
+		return r, found, err
+	}
+	if err := getPacked(tx, bucketSelectionDetails, hash, &r.Selection); err != nil {
+		return r, true, err
+	}
+	if err := r.Selection.Check(); err != nil {
+		return r, true, fmt.Errorf("%w (selection %s: %w)", ErrDamaged, r.Name, err)
+	}
+	if r.Selection.Hash() != hash {
+		return r, true, fmt.Errorf("%w (the scenes of selection %s are not those that it was kept with)", ErrDamaged, r.Name)
+	}
+	return r, true, nil
+}
+
+// RemoveSelection removes a selection. One that signals were computed with stays: remove these first.
+func (w *Workspace) RemoveSelection(hash string) error {
+	err := w.update(func(tx *bbolt.Tx) error {
+		var r SelectionRecord
+		found, err := getJSON(tx, bucketSelections, hash, &r)
+		if err == nil && !found {
+			err = missing("selection", hash)
+		}
+		if err != nil {
+			return err
+		}
+		family, err := r.Family()
+		if err != nil {
+			return err
+		}
+		list, err := all[setRecord](tx, bucketSets)
+		if err != nil {
+			return err
+		}
+		sets := 0
+		for _, set := range list {
+			if set.Spec.Family == family {
+				sets++
+			}
+		}
+		if sets > 0 {
+			return fmt.Errorf("the signals of %d models rest on it; remove these signals first", sets)
+		}
+		return deleteFrom(tx, hash, bucketSelections, bucketSelectionDetails)
+	})
+	if err != nil {
+		return fmt.Errorf("remove selection %.12s: %w", hash, err)
+	}
+	w.changes.tell(BackgroundChanged, hash)
+	return nil
+}
+
+// deleteFrom takes a key out of several buckets.
+func deleteFrom(tx *bbolt.Tx, key string, buckets ...[]byte) error {
+	for _, bucket := range buckets {
+		if err := tx.Bucket(bucket).Delete([]byte(key)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// now is the time that records are kept with.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

@@ -32,8 +32,8 @@ type diskFile struct {
 	size int64
 }
 
-// claim says what a file of models, signals, suites or predictions belongs to: the key is a model's hash, a unit's key, a
-// suite's hash or a table's id. Whoever writes the file holds the key's lock until the database names it.
+// claim says what a file of models, signals, suites, masks or predictions belongs to: the key is a model's hash, a unit's key, a
+// suite's or mask set's hash or a table's id. Whoever writes the file holds the key's lock until the database names it.
 type claim struct {
 	folder, key string
 	part        bool // the file was being written
@@ -50,7 +50,7 @@ func claimOf(name string) (claim, bool) {
 		p.key, ok = strings.CutSuffix(whole, modelSuffix)
 	case signalsFolder:
 		p.key, ok = strings.CutSuffix(path.Base(whole), unitSuffix)
-	case suitesFolder:
+	case suitesFolder, masksFolder:
 		p.key, _, ok = strings.Cut(whole, "/")
 	case predictionsFolder:
 		p.key, ok = strings.CutSuffix(whole, unitSuffix)
@@ -85,12 +85,12 @@ func (w *Workspace) files(ctx context.Context, folder string) ([]diskFile, error
 	return list, err
 }
 
-// Sweep removes the files of models, signals, suites and predictions that the database does not name, such as what a kill in the middle
+// Sweep removes the files of models, signals, suites, masks and predictions that the database does not name, such as what a kill in the middle
 // of a removal, an import or a run has left, and returns what was freed. Others may write meanwhile: what they are about
 // to have named stays.
 func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
 	var freed FileUse
-	for _, folder := range []string{modelsFolder, signalsFolder, suitesFolder, predictionsFolder} {
+	for _, folder := range []string{modelsFolder, signalsFolder, suitesFolder, masksFolder, predictionsFolder} {
 		files, err := w.files(ctx, folder)
 		if err != nil {
 			return freed, fmt.Errorf("list the %s of workspace %s: %w", folder, w.Name(), err)
@@ -138,8 +138,8 @@ func (w *Workspace) removeUnnamed(name string) error {
 	if err := w.disk.remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if p.folder == suitesFolder {
-		w.dropEmpty(filepath.Dir(at), filepath.Join(w.path, suitesFolder))
+	if p.folder == suitesFolder || p.folder == masksFolder {
+		w.dropEmpty(filepath.Dir(at), filepath.Join(w.path, p.folder))
 	}
 	return nil
 }
@@ -155,6 +155,10 @@ func isNamed(tx *bbolt.Tx, p claim) (bool, error) {
 		var m suite.Manifest
 		_, err := getJSON(tx, bucketSuites, p.key, &m)
 		return m.Copied, err
+	case masksFolder:
+		var m MaskSet
+		_, err := getJSON(tx, bucketMasks, p.key, &m)
+		return m.copied(), err
 	case predictionsFolder:
 		return tx.Bucket(bucketPredictions).Get([]byte(p.key)) != nil, nil
 	}

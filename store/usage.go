@@ -18,7 +18,7 @@ import (
 type Usage struct {
 	Database   int64
 	Models     int64 // imported model files
-	Suites     int64 // copied images
+	Suites     int64 // copied images, and masks that are kept inside
 	Thumbnails int64 // drawn again when they are missing
 	Assessors  int64 // saved assessors
 	// Predictions are the tables of predictions that were made elsewhere.
@@ -30,7 +30,7 @@ type Usage struct {
 	// Stale are the sets of signals that fit no model of the workspace as it is set now, by key.
 	Stale      []string
 	StaleBytes int64
-	// Loose are the files that Sweep removes: of models, signals, suites and predictions that the database does not name.
+	// Loose are the files that Sweep removes: of models, signals, suites, masks and predictions that the database does not name.
 	Loose FileUse
 	// Free is what may still be written on the disk; -1 when that is unknown.
 	Free int64
@@ -82,6 +82,7 @@ type ledger struct {
 	bytes  map[string]int64 // of a set's units
 	units  map[string]bool
 	tables map[string]bool // of predictions
+	masks  map[string]bool // mask sets that are kept inside
 }
 
 // Usage counts what the workspace takes. It is slow (it looks at every file) and safe for many goroutines.
@@ -109,7 +110,7 @@ func (w *Workspace) Usage(ctx context.Context) (Usage, error) {
 func (w *Workspace) ledger() (ledger, error) {
 	l := ledger{
 		models: map[string]model.Model{}, suites: map[string]suite.Manifest{}, sets: map[string]setRecord{},
-		bytes: map[string]int64{}, units: map[string]bool{}, tables: map[string]bool{},
+		bytes: map[string]int64{}, units: map[string]bool{}, tables: map[string]bool{}, masks: map[string]bool{},
 	}
 	err := w.view(func(tx *bbolt.Tx) error {
 		models, err := all[model.Model](tx, bucketModels)
@@ -128,6 +129,13 @@ func (w *Workspace) ledger() (ledger, error) {
 		}
 		for _, s := range suites {
 			l.suites[s.Hash] = s
+		}
+		masks, err := all[MaskSet](tx, bucketMasks)
+		if err != nil {
+			return err
+		}
+		for _, m := range masks {
+			l.masks[m.Hash] = m.copied()
 		}
 		return l.read(tx)
 	})
@@ -210,7 +218,7 @@ func (u *Usage) count(books ledger, f diskFile) {
 		u.Database += f.size
 	case ours && owner.folder == modelsFolder:
 		u.Models += f.size
-	case ours && owner.folder == suitesFolder:
+	case ours && (owner.folder == suitesFolder || owner.folder == masksFolder):
 		u.Suites += f.size
 	case ours && owner.folder == predictionsFolder:
 		u.Predictions += f.size
@@ -238,6 +246,8 @@ func (l ledger) names(p claim) bool {
 	case suitesFolder:
 		m := l.suites[p.key]
 		return m.Copied && m.Derived == nil
+	case masksFolder:
+		return l.masks[p.key]
 	case predictionsFolder:
 		return l.tables[p.key]
 	}

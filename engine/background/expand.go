@@ -1,6 +1,11 @@
 package background
 
-import "github.com/variscope/variscope/engine/itemset"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/variscope/variscope/engine/itemset"
+)
 
 // Expansion says how far keywords are expanded (spec/background.md section 4).
 type Expansion struct {
@@ -15,15 +20,109 @@ func DefaultExpansion() Expansion { return Expansion{MinKeywords: 32, MaxLevels:
 type Keyword struct {
 	Item, Level int
 	Score       float64
-	// From is the item through which it was reached with that score; -1 on level 0.
+	// From is the item through which it was reached with that score, the first of equal ones; -1 on level 0.
 	From int
 }
 
-// Expand is V in its order: level, then falling score (level 0: index only), then index.
-func Expand(o itemset.Ontology, present []int, e Expansion) []Keyword { panic("not built yet") }
+// Expand is V in its order: level, then falling score (level 0: index only), then index. Only the newest level is expanded, and levels are
+// added whole, so V may have more items than asked for. Items of present need not be nodes of o; they have no edges then. An item that
+// is listed twice counts once. The edges of o are in their order, by From.
+func Expand(o itemset.Ontology, present []int, e Expansion) []Keyword {
+	level := firstLevel(present)
+	all := slices.Clone(level)
+	have := map[int]bool{}
+	for _, k := range all {
+		have[k.Item] = true
+	}
+	for i := 1; i <= e.MaxLevels && (e.MinKeywords <= 0 || len(all) < e.MinKeywords); i++ {
+		if level = nextLevel(o, level, have, i); len(level) == 0 {
+			break
+		}
+		all = append(all, level...)
+	}
+	return all
+}
 
-// Levels are min, mean and max of the number of keywords over several expansions, for level 0..levels (the paper's Fig. 9).
-func Levels(all [][]Keyword, levels int) []LevelCount { panic("not built yet") }
+// firstLevel is level 0: the present items, ascending.
+func firstLevel(present []int) []Keyword {
+	items := slices.Clone(present)
+	slices.Sort(items)
+	level := make([]Keyword, 0, len(items))
+	for _, item := range slices.Compact(items) {
+		level = append(level, Keyword{Item: item, Score: 1, From: -1})
+	}
+	return level
+}
+
+// nextLevel are the items that an edge from the last level reaches and that are not there yet; it adds them to have.
+func nextLevel(o itemset.Ontology, last []Keyword, have map[int]bool, level int) []Keyword {
+	reached := map[int]Keyword{}
+	for _, a := range last {
+		for _, edge := range leaving(o, a.Item) {
+			if have[edge.To] {
+				continue
+			}
+			score := float64(a.Score * edge.Weight)
+			old, there := reached[edge.To]
+			if !there || score > old.Score || score == old.Score && a.Item < old.From {
+				reached[edge.To] = Keyword{Item: edge.To, Level: level, Score: score, From: a.Item}
+			}
+		}
+	}
+	next := make([]Keyword, 0, len(reached))
+	for item, k := range reached {
+		have[item] = true
+		next = append(next, k)
+	}
+	slices.SortFunc(next, func(a, b Keyword) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Item, b.Item))
+	})
+	return next
+}
+
+// leaving are the edges that leave an item; the edges of an ontology are ordered by From.
+func leaving(o itemset.Ontology, item int) []itemset.Edge {
+	first, _ := slices.BinarySearchFunc(o.Edges, item, func(e itemset.Edge, item int) int { return cmp.Compare(e.From, item) })
+	end := first
+	for end < len(o.Edges) && o.Edges[end].From == item {
+		end++
+	}
+	return o.Edges[first:end]
+}
+
+// Levels are min, mean and max of the number of keywords over several expansions, for level 0..levels (the paper's Fig. 9): a level counts
+// with all before it, so the numbers grow. Without expansions there are none.
+func Levels(all [][]Keyword, levels int) []LevelCount {
+	if len(all) == 0 || levels < 0 {
+		return nil
+	}
+	counts := make([]LevelCount, levels+1)
+	for l := range counts {
+		counts[l] = levelCount(all, l)
+	}
+	return counts
+}
+
+// levelCount counts the keywords up to one level.
+func levelCount(all [][]Keyword, level int) LevelCount {
+	c := LevelCount{Level: level}
+	sum := 0
+	for i, keywords := range all {
+		n := 0
+		for _, k := range keywords {
+			if k.Level <= level {
+				n++
+			}
+		}
+		if i == 0 {
+			c.Min = n
+		}
+		c.Min, c.Max = min(c.Min, n), max(c.Max, n)
+		sum += n
+	}
+	c.Mean = float64(sum) / float64(len(all))
+	return c
+}
 
 // LevelCount is one level of Levels.
 type LevelCount struct {

@@ -3,8 +3,6 @@
 // and numbers in, images and numbers out.
 package background
 
-import "io"
-
 // Kinds of a table's images.
 const (
 	TargetKind     = "target"
@@ -29,39 +27,16 @@ type Row struct {
 	Vector  []float64
 }
 
-// ReadTable reads a keyword CSV: file, kind, label, scene, visible_pixels, then the columns seg_NAME and after them scene_NAME. Errors name
-// the line, the column and what is wrong: a missing column, a kind that is neither, a number that is none, shares outside of [0, 1], a file that is listed twice, no
-// rows.
-func ReadTable(r io.Reader) (Table, error) { panic("not built yet") }
-
-// WriteTable writes what ReadTable reads, with six decimals.
-func (t Table) WriteTable(w io.Writer) error { panic("not built yet") }
+// entries is the number of entries of a vector.
+func (t Table) entries() int { return len(t.Elements) + len(t.Scenes) }
 
 // Of are the row numbers of one kind, in order.
-func (t Table) Of(kind string) []int { panic("not built yet") }
-
-// Rule says which keywords an image has.
-type Rule struct {
-	// Share is the share of pixels that a segmentation word needs to exceed; 0.01 by default.
-	Share float64 `json:"share"`
-	// Scenes is how many of the best scene words count; 1 by default.
-	Scenes int `json:"scenes"`
-	// Excluded are words that are never keywords, such as the names of foreground classes; from both lists.
-	Excluded []string `json:"excluded,omitempty"`
+func (t Table) Of(kind string) []int {
+	var rows []int
+	for i, r := range t.Rows {
+		if r.Kind == kind {
+			rows = append(rows, i)
+		}
+	}
+	return rows
 }
-
-// PaperRule is the default: more than 1 % of the pixels, the best scene. RefcodeRule is that of the published code: 0.1 %, the best five.
-func PaperRule() Rule { return Rule{Share: 0.01, Scenes: 1} }
-
-// RefcodeRule is the published code's rule, see PaperRule.
-func RefcodeRule() Rule { return Rule{Share: 0.001, Scenes: 5} }
-
-// Keywords are the items of a table under a rule: what mining and expansion work on. A word in both lists is one item.
-type Keywords struct {
-	Items []string // names: seg_NAME or scene_NAME, as in columns; a word of both lists has the first one's
-	// Present are the items of each row, ascending. A row may have none.
-	Present [][]int
-}
-
-// Keywords finds the present keywords of all rows. The error is that of a rule that cannot be: a share outside of [0, 1), fewer than one scene.
-func (t Table) Keywords(r Rule) (Keywords, error) { panic("not built yet") }

@@ -44,7 +44,7 @@ type Input struct {
 	Width    int    `json:"width"`
 }
 
-// Output is one graph output of form (N, C).
+// Output is one graph output of form (N, C), or (N, K, H, W) among Graph.Maps.
 type Output struct {
 	Name    string `json:"name"`
 	Classes int    `json:"classes"` // 0 when the file does not say
@@ -54,11 +54,14 @@ type Output struct {
 
 // Graph is what a model file says of itself, read without running it.
 type Graph struct {
-	Opset      int      `json:"opset"`
-	IR         int      `json:"ir"`
-	Producer   string   `json:"producer,omitempty"`
-	Input      Input    `json:"input"`
-	Outputs    []Output `json:"outputs"` // in graph order, only those of form (N, C); the first is the default
+	Opset    int      `json:"opset"`
+	IR       int      `json:"ir"`
+	Producer string   `json:"producer,omitempty"`
+	Input    Input    `json:"input"`
+	Outputs  []Output `json:"outputs"` // in graph order, only those of form (N, C); the first is the default
+	// Maps are the outputs of form (N, K, H, W), the scores of a segmentation network, in graph order. Only engine.NetworkReader looks
+	// for them.
+	Maps       []Output `json:"maps,omitempty"`
 	Parameters int64    `json:"parameters"`
 	// Convs are the output names of the Conv nodes of the main graph, in graph order.
 	Convs []string `json:"convs"`

@@ -90,6 +90,9 @@ func tryBatches(ctx context.Context, run engine.Runner, feed engine.Feed) (engin
 	random := rand.New(rand.NewPCG(1, uint64(feed.Input.Batch)))
 	probe := engine.Probe{Sums: true, Milliseconds: math.Inf(1)}
 	batches := (probeImages + feed.Input.Batch - 1) / feed.Input.Batch
+	if feed.Maps {
+		batches, probe.Sums = 1, false // nobody asks whether maps are probabilities, and a batch of them takes long
+	}
 	for range batches {
 		input := run.Input()
 		for i := range input {

@@ -29,8 +29,18 @@ func InspectBytes(name string, data []byte) (model.Graph, error) {
 	return g, err
 }
 
-// inspect returns the graph's description and its analysis, which knows every tensor.
+// inspect returns a classifier's description and its analysis, which knows every tensor.
 func inspect(name string, data []byte) (model.Graph, *analysis, error) {
+	return describe(name, data, func(g *model.Graph, a *analysis, opset int64) (err error) {
+		if g.Outputs, err = a.classOutputs(opset); err == nil {
+			g.Head = a.head(g.Metadata["pos1"], *g)
+		}
+		return err
+	})
+}
+
+// describe reads a file; outputs chooses among its outputs.
+func describe(name string, data []byte, outputs func(*model.Graph, *analysis, int64) error) (model.Graph, *analysis, error) {
 	m, err := parse(name, data)
 	if err != nil {
 		return model.Graph{}, nil, err
@@ -46,13 +56,12 @@ func inspect(name string, data []byte) (model.Graph, *analysis, error) {
 	if g.Input, err = a.imageInput(); err != nil {
 		return model.Graph{}, nil, fmt.Errorf("%s %w", name, err)
 	}
-	if g.Outputs, err = a.classOutputs(m.opset); err != nil {
+	if err := outputs(&g, a, m.opset); err != nil {
 		return model.Graph{}, nil, fmt.Errorf("%s %w", name, err)
 	}
 	if g.Parameters, err = parameters(m.graph, int64(len(data))); err != nil {
 		return model.Graph{}, nil, fmt.Errorf("%s %w", name, err)
 	}
-	g.Head = a.head(m.metadata["pos1"], g)
 	return g, a, nil
 }
 

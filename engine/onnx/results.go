@@ -52,7 +52,10 @@ func (r *results) adopt(s *session) error {
 			return fmt.Errorf("holds no float32 numbers in tensor %q; choose another one for that position", name)
 		}
 		shape := t.GetShape()
-		if i == 0 && (len(shape) != 2 || shape[0] != batch || shape[1] < 1) {
+		if err := s.checkMaps(name, shape); i == 0 && err != nil {
+			return err
+		}
+		if i == 0 && !s.feed.Maps && (len(shape) != 2 || shape[0] != batch || shape[1] < 1) {
 			return fmt.Errorf("gives scores of shape %v at %q for %d images; one row per image is needed", shape, name, batch)
 		}
 		if len(shape) < 2 || shape[0] != batch {

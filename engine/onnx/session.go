@@ -40,7 +40,11 @@ func load(feed engine.Feed) (s *session, err error) {
 	if err != nil {
 		return nil, err
 	}
-	graph, a, err := inspect(name, data)
+	look := inspect
+	if feed.Maps {
+		look = inspectNetwork
+	}
+	graph, a, err := look(name, data)
 	if err != nil {
 		return nil, err
 	}

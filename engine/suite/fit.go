@@ -127,11 +127,13 @@ func (p plane) crop(height, width int) plane {
 	if height == p.height && width == p.width {
 		return p
 	}
-	top := int(math.RoundToEven(float64(p.height-height) / 2))
-	left := int(math.RoundToEven(float64(p.width-width) / 2))
+	top, left := margin(p.height, height), margin(p.width, width)
 	out := plane{height, width, make([]float64, 0, height*width)}
 	for y := top; y < top+height; y++ {
 		out.pix = append(out.pix, p.pix[y*p.width+left:y*p.width+left+width]...)
 	}
 	return out
 }
+
+// margin is what lies before the middle of a side.
+func margin(size, middle int) int { return int(math.RoundToEven(float64(size-middle) / 2)) }

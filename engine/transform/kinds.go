@@ -51,10 +51,10 @@ func Names() []string {
 }
 
 // Default returns the usual setting of a family or set as text that ParseAny reads: the paper's where there is one
-// (spec/variance.md section 2). ok is false for an unknown name.
+// (spec/variance.md section 2). ok is false for an unknown name, and for a set that has no usual setting.
 func Default(name string) (text string, ok bool) {
 	if s, ok := setOf(name); ok {
-		return s.usual, true
+		return s.usual, s.usual != ""
 	}
 	k, ok := kindOf(name)
 	return k.preset, ok

@@ -28,14 +28,15 @@ var sets = []set{
 	{name: Grayscale, usual: Grayscale, steps: []string{"identity", "grayscale"}, coloured: true, apply: luminance},
 	{name: ShiftSet, usual: fmt.Sprintf("%s:%d:%d", ShiftSet, UsualGrid, UsualT), parse: parseShift, each: "shifted to region %d"},
 	{name: MaskSet, usual: fmt.Sprintf("%s:%d", MaskSet, UsualGrid), parse: parseMask, each: "region %d deleted", still: true, apply: copies},
+	{name: ScenesSet, parse: parseScenes, each: "scene %d", apply: copies},
 }
 
 // set is what one name means.
 type set struct {
 	name  string
-	usual string   // canonical text to start with
+	usual string   // canonical text to start with; empty for a set that no menu offers, since its parameters come from elsewhere
 	steps []string // names of the transformations for people, the identity first; nil for sets with parameters
-	// parse reads the parameters behind the name, and each names transformation i of n*n for people; for sets with parameters.
+	// parse reads the parameters behind the name, and each names transformation i > 0 for people; for sets with parameters.
 	parse func(rest string) (Family, error)
 	each  string
 	// still sets leave all images as they are, square ones need as many rows as columns, coloured ones three channels.
@@ -48,11 +49,14 @@ type set struct {
 // imageSize is the size of one image.
 type imageSize struct{ channels, height, width int }
 
-// Sets returns the names of all transformation sets in the order of menus; Default gives the text to begin with.
+// Sets returns the names of the transformation sets in the order of menus; Default gives the text to begin with. The set of
+// composites is not among them: which one there is, a workspace's selections say.
 func Sets() []string {
-	names := make([]string, len(sets))
-	for i, s := range sets {
-		names[i] = s.name
+	var names []string
+	for _, s := range sets {
+		if s.usual != "" {
+			names = append(names, s.name)
+		}
 	}
 	return names
 }
@@ -90,8 +94,8 @@ func IdentityOf(text string, count int) int {
 	return count / 2
 }
 
-// ParseAny reads a family as Parse does, or a transformation set: its name, which is its canonical text, and for shift and mask
-// the parameters behind it (Shift, Mask).
+// ParseAny reads a family as Parse does, or a transformation set: its name, which is its canonical text, and for shift, mask and
+// scenes the parameters behind it (Shift, Mask, Scenes).
 func ParseAny(text string) (Family, error) {
 	name, rest := nameOf(text)
 	name = strings.TrimSpace(name)
@@ -126,7 +130,7 @@ func (f Family) ChangesImages() bool {
 }
 
 // Describe names transformation i for people: "rotation -12°", "rot90 180°", "grayscale", "shifted to region 5", "region 5
-// deleted"; "identity" for the identity.
+// deleted", "scene 5"; "identity" for the identity.
 func (f Family) Describe(i int) string {
 	s, ok := setOf(f.name)
 	switch {

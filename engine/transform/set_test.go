@@ -181,7 +181,7 @@ func TestLuminance(t *testing.T) {
 // TestSetsInBatches: images one behind the other give the same bits as one at a time, and the identity the same bytes.
 func TestSetsInBatches(t *testing.T) {
 	const side, images = 6, 5
-	for _, name := range []string{Plain, Rot90, Grayscale, "shift:3:2", "mask:2;layers=1"} {
+	for _, name := range []string{Plain, Rot90, Grayscale, "shift:3:2", "mask:2;layers=1", "scenes:" + selectionHash + ":2"} {
 		p := setPlan(t, name, side, side)
 		size := 3 * side * side
 		src := noise(9, images*size)
@@ -205,6 +205,7 @@ func FuzzParseAny(f *testing.F) {
 	for _, text := range []string{
 		"rot90", " plain ", "grayscale;x", "rot90:1", "rotation:-15:15:1", "scaling:0.7:1.3:0.02;border=edge", ";", ":",
 		"shift:3:5", " shift : 03 : 5 ", "shift:17:1", "mask:3", "mask:3;after=batchnorm;layers=3, 1,3", "mask:16;layers=9999", "mask;layers=1",
+		"scenes:" + selectionHash + ":32", " scenes :0: 1", "scenes:" + selectionHash + ":1001",
 	} {
 		f.Add(text)
 	}
@@ -224,6 +225,11 @@ func FuzzParseAny(f *testing.F) {
 			t.Errorf("%q: its text %s says something else: set %v, identity %d", text, got, got.IsSet(), got.Identity())
 		}
 		checkRegions(t, got)
+		if hash, n, ok := got.Scened(); ok {
+			if again, err := Scenes(hash, n); err != nil || again != got {
+				t.Errorf("%s is made of what gives %v, %v", got, again, err)
+			}
+		}
 	})
 }
 

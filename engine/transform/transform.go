@@ -47,13 +47,17 @@ type Family struct {
 	interpolation Interpolation // empty for families that are not geometric
 	border        Border
 	regions       regions // zero but for shift and mask
+	scenes        scenes  // zero but for scenes
 }
 
 // Name is the family's name, "rotation", or the set's.
 func (f Family) Name() string { return f.name }
 
-// N is the number of transformations, 2k+1, or as many as a set lists: n*n+1 for shift and mask.
+// N is the number of transformations, 2k+1, or as many as a set lists: n*n+1 for shift and mask, n+1 for scenes.
 func (f Family) N() int {
+	if f.scenes.n > 0 {
+		return f.scenes.n + 1
+	}
 	if f.regions.n > 0 {
 		return f.regions.n*f.regions.n + 1
 	}
@@ -117,10 +121,13 @@ func (f Family) With(interpolation Interpolation, border Border) (Family, error)
 }
 
 // String is the canonical text, part of every key: "rotation:-15:15:1;interpolation=bilinear;border=zero". Families
-// that are not geometric end after the step; the text of a set is its name, and for shift and mask the parameters.
+// that are not geometric end after the step; the text of a set is its name, and for shift, mask and scenes the parameters.
 func (f Family) String() string {
-	if f.regions.n > 0 {
+	switch {
+	case f.regions.n > 0:
 		return f.name + f.regions.text()
+	case f.scenes.n > 0:
+		return f.name + f.scenes.text()
 	}
 	if f.name == "" || f.IsSet() {
 		return f.name
@@ -136,8 +143,11 @@ func (f Family) String() string {
 // Short is the text for people: "rotation -15..15°". A step, interpolation or border is named where it is not the
 // usual one. A set is its name, with its parameters if it has some: "shift 3x3 t5".
 func (f Family) Short() string {
-	if f.regions.n > 0 {
+	switch {
+	case f.regions.n > 0:
 		return f.name + f.regions.short()
+	case f.scenes.n > 0:
+		return f.name + f.scenes.short()
 	}
 	if f.name == "" || f.IsSet() {
 		return f.name

@@ -18,7 +18,7 @@ import (
 var fiveScenes = []string{"s01", "s05", "s09", "s11", "s13"}
 
 // screenRankers are the rankers that a workspace is ranked with that was never ranked before.
-const screenRankers = "laf,crc,random,sds,ces,ei,robust-accuracy,mean-variance"
+const screenRankers = "laf,crc,random,sds,ces,ei,d-score,robust-accuracy,mean-variance"
 
 // wideScreen has room for all columns of the tables at once, see widen.
 const wideScreen = "2400x800"

@@ -64,15 +64,18 @@ func changesImages(text string) bool {
 	return err == nil && f.ChangesImages()
 }
 
-// inOrder puts sets before families.
+// inOrder puts sets before families, and sets that no menu has behind the others.
 func inOrder(texts map[string]bool) []string {
 	order := transform.Sets()
 	place := func(text string) int {
 		f, err := transform.ParseAny(text)
 		if err != nil || !f.IsSet() {
-			return len(order)
+			return len(order) + 1
 		}
-		return slices.Index(order, f.Name())
+		if at := slices.Index(order, f.Name()); at >= 0 {
+			return at
+		}
+		return len(order)
 	}
 	return slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))

@@ -167,11 +167,15 @@ func (d Data) familyChoices() []widget.Option {
 	return list
 }
 
-// setRank orders sets, as menus do, before families.
+// setRank orders sets, as menus do, before families; those that no menu has come last of the sets.
 func setRank(family string) int {
 	sets := transform.Sets()
-	if f, err := transform.ParseAny(family); err == nil && f.IsSet() {
-		return slices.Index(sets, f.Name())
+	f, err := transform.ParseAny(family)
+	if err != nil || !f.IsSet() {
+		return len(sets) + 1
+	}
+	if at := slices.Index(sets, f.Name()); at >= 0 {
+		return at
 	}
 	return len(sets)
 }

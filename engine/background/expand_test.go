@@ -1,0 +1,342 @@
+package background_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+// graph is an ontology with these edges, put into their order.
+func graph(items int, edges ...itemset.Edge) itemset.Ontology {
+	o := itemset.Ontology{Names: make([]string, items), Counts: make([]int, items)}
+	for i := range items {
+		o.Nodes = append(o.Nodes, i)
+	}
+	o.Edges = edges
+	slices.SortFunc(o.Edges, func(a, b itemset.Edge) int { return (a.From-b.From)*items + a.To - b.To })
+	return o
+}
+
+func TestExpand(t *testing.T) {
+	// 0 -> 1 -> 2 -> 3, a weaker way from 0 to 2, 4 alone, 5 reached from two items alike.
+	o := graph(6,
+		itemset.Edge{From: 0, To: 1, Weight: 0.5}, itemset.Edge{From: 1, To: 2, Weight: 0.5}, itemset.Edge{From: 2, To: 3, Weight: 1},
+		itemset.Edge{From: 0, To: 5, Weight: 0.5}, itemset.Edge{From: 4, To: 5, Weight: 0.5}, itemset.Edge{From: 1, To: 0, Weight: 1})
+	v := func(list ...background.Keyword) []background.Keyword { return append([]background.Keyword{}, list...) }
+	zero, four := background.Keyword{Item: 0, Score: 1, From: -1}, background.Keyword{Item: 4, Score: 1, From: -1}
+	one := background.Keyword{Item: 1, Level: 1, Score: 0.5, From: 0}
+	five := background.Keyword{Item: 5, Level: 1, Score: 0.5, From: 0}
+	two := background.Keyword{Item: 2, Level: 2, Score: 0.25, From: 1}
+	three := background.Keyword{Item: 3, Level: 3, Score: 0.25, From: 2}
+	for _, c := range []struct {
+		name    string
+		o       itemset.Ontology
+		present []int
+		e       background.Expansion
+		want    []background.Keyword
+	}{
+		{"nothing", o, nil, background.Expansion{MaxLevels: 5}, v()},
+		{"empty ontology", graph(0), []int{4, 0}, background.Expansion{MaxLevels: 5}, v(zero, four)},
+		{"isolated item", o, []int{3}, background.Expansion{MaxLevels: 5}, v(background.Keyword{Item: 3, Score: 1, From: -1})},
+		{"no levels", o, []int{0}, background.Expansion{MinKeywords: 9}, v(zero)},
+		{"levels below 0", o, []int{0}, background.Expansion{MaxLevels: -1}, v(zero)},
+		{"one level", o, []int{0, 4}, background.Expansion{MaxLevels: 1}, v(zero, four, one, five)},
+		{"to the end", o, []int{4, 0, 4}, background.Expansion{MaxLevels: 99}, v(zero, four, one, five, two, three)},
+		{"as many as there are", o, []int{0}, background.Expansion{MinKeywords: 99, MaxLevels: 99}, v(zero, one, five, two, three)},
+		{"whole levels", o, []int{0}, background.Expansion{MinKeywords: 2, MaxLevels: 9}, v(zero, one, five)},
+		{"enough already", o, []int{0}, background.Expansion{MinKeywords: 1, MaxLevels: 9}, v(zero)},
+		{"items the graph does not know", o, []int{77, -5}, background.Expansion{MaxLevels: 2}, v(background.Keyword{Item: -5, Score: 1, From: -1}, background.Keyword{Item: 77, Score: 1, From: -1})},
+	} {
+		if diff := cmp.Diff(c.want, background.Expand(c.o, c.present, c.e)); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+// expandSlowly is the loop of spec/background.md section 4 word by word, over a matrix of weights (NaN: no edge).
+func expandSlowly(weight [][]float64, present []int, e background.Expansion) []background.Keyword {
+	least := e.MinKeywords
+	if least <= 0 {
+		least = math.MaxInt
+	}
+	level, score, from := map[int]int{}, map[int]float64{}, map[int]int{}
+	for _, item := range present {
+		level[item], score[item], from[item] = 0, 1, -1
+	}
+	for i := 0; len(level) < least && i < e.MaxLevels; i++ {
+		found := map[int]bool{}
+		for b := range weight {
+			if _, there := level[b]; there {
+				continue
+			}
+			for a := range weight {
+				if l, there := level[a]; !there || l != i || math.IsNaN(weight[a][b]) {
+					continue
+				}
+				if s := score[a] * weight[a][b]; !found[b] || s > score[b] {
+					found[b], score[b], from[b] = true, s, a
+				}
+			}
+		}
+		if len(found) == 0 {
+			break
+		}
+		for b := range found {
+			level[b] = i + 1
+		}
+	}
+	list := []background.Keyword{}
+	for item, l := range level {
+		list = append(list, background.Keyword{Item: item, Level: l, Score: score[item], From: from[item]})
+	}
+	slices.SortFunc(list, func(a, b background.Keyword) int {
+		switch {
+		case a.Level != b.Level:
+			return a.Level - b.Level
+		case a.Score > b.Score:
+			return -1
+		case a.Score < b.Score:
+			return 1
+		}
+		return a.Item - b.Item
+	})
+	return list
+}
+
+// TestExpandAgainstTheLoop compares on random graphs with many equal weights.
+func TestExpandAgainstTheLoop(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 4))
+	for round := range 500 {
+		items := 1 + random.IntN(14)
+		density := random.Float64() * 0.6
+		weight := make([][]float64, items)
+		var edges []itemset.Edge
+		for a := range weight {
+			weight[a] = make([]float64, items)
+			for b := range weight[a] {
+				weight[a][b] = math.NaN()
+				if a != b && random.Float64() < density {
+					weight[a][b] = float64(1+random.IntN(8)) / 8
+					edges = append(edges, itemset.Edge{From: a, To: b, Weight: weight[a][b]})
+				}
+			}
+		}
+		var present []int
+		for item := range items {
+			if random.IntN(3) == 0 {
+				present = append(present, item)
+			}
+		}
+		e := background.Expansion{MinKeywords: random.IntN(items + 3), MaxLevels: random.IntN(6)}
+		want := expandSlowly(weight, present, e)
+		if diff := cmp.Diff(want, background.Expand(graph(items, edges...), present, e)); diff != "" {
+			t.Fatalf("round %d, %+v from %v: %s", round, e, present, diff)
+		}
+	}
+}
+
+func TestLevels(t *testing.T) {
+	at := func(levels ...int) (list []background.Keyword) {
+		for i, l := range levels {
+			list = append(list, background.Keyword{Item: i, Level: l})
+		}
+		return list
+	}
+	all := [][]background.Keyword{at(0, 0, 1, 1, 2), at(0), at(0, 1, 1, 1, 1, 3)}
+	want := []background.LevelCount{
+		{Level: 0, Min: 1, Max: 2, Mean: 4.0 / 3},
+		{Level: 1, Min: 1, Max: 5, Mean: 10.0 / 3},
+		{Level: 2, Min: 1, Max: 5, Mean: 11.0 / 3},
+		{Level: 3, Min: 1, Max: 6, Mean: 4},
+		{Level: 4, Min: 1, Max: 6, Mean: 4},
+	}
+	if diff := cmp.Diff(want, background.Levels(all, 4)); diff != "" {
+		t.Error(diff)
+	}
+	if got := background.Levels(nil, 4); got != nil {
+		t.Errorf("without expansions there are %v", got)
+	}
+	if got := background.Levels([][]background.Keyword{nil}, 0); len(got) != 1 || got[0] != (background.LevelCount{}) {
+		t.Errorf("an image without keywords counts as %v", got)
+	}
+	if got := background.Levels(all, -1); got != nil {
+		t.Errorf("up to level -1 there are %v", got)
+	}
+}
+
+// zooLines reads a CSV of the zoo without its header.
+func zooLines(t *testing.T, folder, name string) [][]string {
+	t.Helper()
+	file, err := os.Open(filepath.Join(folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	lines, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return lines[1:]
+}
+
+// zooTable reads keywords.csv; ok is false where there is none.
+func zooTable(t *testing.T) (folder string, table background.Table, ok bool) {
+	t.Helper()
+	folder, ok = testdata.Zoo("scenes")
+	if ok {
+		_, err := os.Stat(filepath.Join(folder, "keywords.csv"))
+		ok = err == nil
+	}
+	if !ok {
+		fmt.Println("zoo scenes: absent (keywords.csv)")
+		return "", table, false
+	}
+	file, err := os.Open(filepath.Join(folder, "keywords.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	if table, err = background.ReadTable(file); err != nil {
+		t.Fatal(err)
+	}
+	return folder, table, true
+}
+
+// TestZooBackgroundExpansion: keywords.csv with the graph of its pairs gives expansion.csv, in its order and to 1e-8.
+func TestZooBackgroundExpansion(t *testing.T) {
+	folder, table, ok := zooTable(t)
+	if !ok {
+		return
+	}
+	keywords, err := table.Keywords(background.PaperRule())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := settingsOf(t, folder)
+	o := zooOntology(t, table, keywords, settings)
+	want := map[string][][]string{}
+	var targets []string
+	for _, line := range zooLines(t, folder, filepath.Join("expected", "expansion.csv")) {
+		if want[line[0]] == nil {
+			targets = append(targets, line[0])
+		}
+		want[line[0]] = append(want[line[0]], line[1:])
+	}
+	largest := 0.0
+	for _, target := range targets {
+		row := slices.IndexFunc(table.Rows, func(r background.Row) bool { return r.File == target })
+		if row < 0 {
+			t.Fatalf("keywords.csv has no %s", target)
+		}
+		got := background.Expand(o, keywords.Present[row], background.Expansion{MaxLevels: settings.Expansion.MaxLevels})
+		if len(got) != len(want[target]) {
+			t.Errorf("%s: %d keywords, want %d", target, len(got), len(want[target]))
+			continue
+		}
+		for i, k := range got {
+			line := want[target][i]
+			score, err := strconv.ParseFloat(line[2], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			largest = math.Max(largest, math.Abs(score-k.Score))
+			if strconv.Itoa(k.Level) != line[0] || keywords.Items[k.Item] != line[1] || math.Abs(score-k.Score) > 1e-8 {
+				t.Errorf("%s: keyword %d is %s on level %d with %.9f, want %v", target, i, keywords.Items[k.Item], k.Level, k.Score, line)
+			}
+		}
+	}
+	fmt.Printf("zoo scenes: %d expansions, largest difference %.2g\n", len(targets), largest)
+}
+
+// zooSettings is the part of summary.json that expansion.csv was made by.
+type zooSettings struct {
+	Expansion struct {
+		Transactions  string
+		MinSupport    float64 `json:"min_support"`
+		MinConfidence float64 `json:"min_confidence"`
+		MaxLevels     int     `json:"max_levels"`
+	}
+}
+
+func settingsOf(t *testing.T, folder string) (s zooSettings) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder, "expected", "summary.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// zooOntology counts every pair of words in the chosen rows (spec/background.md section 3), without mining.
+func zooOntology(t *testing.T, table background.Table, keywords background.Keywords, s zooSettings) itemset.Ontology {
+	t.Helper()
+	rows := table.Of(strings.TrimSuffix(s.Expansion.Transactions, "s"))
+	if s.Expansion.Transactions == "all" {
+		rows = append(table.Of(background.BackgroundKind), table.Of(background.TargetKind)...)
+	}
+	if len(rows) == 0 {
+		t.Fatalf("summary.json wants the transactions %q", s.Expansion.Transactions)
+	}
+	count := func(items ...int) (n int) {
+		for _, row := range rows {
+			if !slices.ContainsFunc(items, func(item int) bool { return !slices.Contains(keywords.Present[row], item) }) {
+				n++
+			}
+		}
+		return n
+	}
+	var edges []itemset.Edge
+	for from := range keywords.Items {
+		for to := range keywords.Items {
+			both := count(from, to)
+			if from == to || both == 0 || float64(both) < s.Expansion.MinSupport*float64(len(rows))-1e-9 {
+				continue
+			}
+			if weight := float64(both) / float64(count(from)); weight >= s.Expansion.MinConfidence-1e-12 {
+				edges = append(edges, itemset.Edge{From: from, To: to, Count: both, Weight: weight})
+			}
+		}
+	}
+	return graph(len(keywords.Items), edges...)
+}
+
+// TestZooBackgroundTable: keywords.csv is written as it was read.
+func TestZooBackgroundTable(t *testing.T) {
+	folder, table, ok := zooTable(t)
+	if !ok {
+		return
+	}
+	out, err := os.Create(filepath.Join(t.TempDir(), "keywords.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := table.WriteTable(out); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want := zooLines(t, folder, "keywords.csv")
+	got := zooLines(t, filepath.Dir(out.Name()), "keywords.csv")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	fmt.Printf("zoo scenes: %d rows of %d + %d keywords, largest difference 0\n", len(table.Rows), len(table.Elements), len(table.Scenes))
+}

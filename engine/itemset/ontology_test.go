@@ -1,0 +1,288 @@
+package itemset
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// letters names items a, b, c and so on.
+func letters(items int) []string {
+	names := make([]string, items)
+	for k := range names {
+		names[k] = string(rune('a' + k))
+	}
+	return names
+}
+
+func built(tb testing.TB, items int, transactions [][]int, support, confidence float64) Ontology {
+	tb.Helper()
+	o, err := New(letters(items), transactions, support, confidence)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return o
+}
+
+// small has a, b and c as nodes and d too rare: a -> b 2/4 of a, b -> a 2/3, c -> b 1/2, b -> c 1/3.
+func small(tb testing.TB) Ontology {
+	tb.Helper()
+	return built(tb, 4, [][]int{{0, 1}, {1, 0, 0}, {0}, {0}, {1, 2}, {2}, {}, {}, {}, {3}}, 0.1, 0.34)
+}
+
+// chain is a path of n items with edges in one direction, made by hand.
+func chain(tb testing.TB, n int) Ontology {
+	tb.Helper()
+	o := built(tb, n, nil, 0.5, 0.5)
+	for k := 1; k < n; k++ {
+		var err error
+		if o, err = o.With(Edit{From: o.Names[k-1], To: o.Names[k], Weight: 0.5}); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return o
+}
+
+func TestOntologyOfFewTransactions(t *testing.T) {
+	o := built(t, 4, [][]int{{0, 1}, {1, 0, 0}, {0}, {0}, {1, 2}, {2}, {}, {}, {}, {3}}, 0.11, 0.34)
+	if !slices.Equal(o.Nodes, []int{0, 1, 2}) || !slices.Equal(o.Counts, []int{4, 3, 2, 1}) || o.Transactions != 10 {
+		t.Errorf("nodes %v, counts %v of %d", o.Nodes, o.Counts, o.Transactions)
+	}
+	want := []Edge{{From: 0, To: 1, Count: 2, Weight: 0.5}, {From: 1, To: 0, Count: 2, Weight: 2.0 / 3}}
+	if !slices.Equal(o.Edges, want) {
+		t.Errorf("edges %v, want %v: {b, c} is not frequent", o.Edges, want)
+	}
+	o = small(t)
+	want = append(want, Edge{From: 2, To: 1, Count: 1, Weight: 0.5}) // 1/3 of b have c, which is too few
+	if !slices.Equal(o.Edges, want) {
+		t.Errorf("edges %v, want %v", o.Edges, want)
+	}
+	if o.Support(o.Edges[0]) != 0.2 || o.Lift(o.Edges[0]) != 0.5/0.3 {
+		t.Errorf("support %g, lift %g", o.Support(o.Edges[0]), o.Lift(o.Edges[0]))
+	}
+	if !math.IsNaN(o.Support(Edge{From: 0, To: 1})) || !math.IsNaN(chain(t, 2).Lift(Edge{From: 0, To: 1, Weight: 1})) {
+		t.Error("what nobody counted has a number")
+	}
+}
+
+// TestEdgesAreRulesOfOneItemEach holds the pairs that New counts to what Mine and Rules find.
+func TestEdgesAreRulesOfOneItemEach(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		transactions, items := baskets(t)
+		support := rapid.SampledFrom([]float64{0.02, 0.1, 0.3}).Draw(t, "support")
+		confidence := rapid.SampledFrom([]float64{0, 0.3, 0.5, 1}).Draw(t, "confidence")
+		o, err := New(letters(items), transactions, support, confidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets, err := Mine(context.Background(), transactions, items, support)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules, err := Rules(sets, len(transactions), confidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var nodes []int
+		for _, set := range sets {
+			if len(set.Items) == 1 {
+				nodes = append(nodes, set.Items[0])
+			}
+		}
+		var edges []Edge
+		for _, r := range rules {
+			if len(r.Antecedent)+len(r.Consequent) == 2 {
+				edges = append(edges, Edge{From: r.Antecedent[0], To: r.Consequent[0], Count: r.Count, Weight: r.Confidence()})
+			}
+		}
+		if !slices.Equal(o.Nodes, nodes) || !slices.Equal(o.Edges, edges) {
+			t.Fatalf("nodes %v, want %v; edges %v, want %v", o.Nodes, nodes, o.Edges, edges)
+		}
+		for item := range items {
+			from, to := o.From(item), o.To(item)
+			for _, e := range edges {
+				if (e.From == item) != slices.Contains(from, e) || (e.To == item) != slices.Contains(to, e) {
+					t.Fatalf("item %d has %v and %v of %v", item, from, to, edges)
+				}
+			}
+		}
+	})
+}
+
+func TestNewRefuses(t *testing.T) {
+	wide := make([]string, maxNodes+1)
+	for k := range wide {
+		wide[k] = strings.Repeat("x", 1+k%70) + strings.Repeat("y", k/70)
+	}
+	all := make([]int, len(wide))
+	for k := range all {
+		all[k] = k
+	}
+	for _, c := range []struct {
+		name, want          string
+		names               []string
+		transactions        [][]int
+		support, confidence float64
+	}{
+		{"a name used twice", `items 0 and 2 are both called "sky"`, []string{"sky", "sea", "sky"}, nil, 0.1, 0.3},
+		{"no name", "item 1 has no name", []string{"sky", ""}, nil, 0.1, 0.3},
+		{"a name of no letters", `item 0 is called "\xff"`, []string{"\xff"}, nil, 0.1, 0.3},
+		{"a name of two lines", `item 0 is called "a\nb"`, []string{"a\nb"}, nil, 0.1, 0.3},
+		{"an item out of range", "transaction 0 has item 2", []string{"sky"}, [][]int{{2}}, 0.1, 0.3},
+		{"support 0", "minimum support 0", []string{"sky"}, nil, 0, 0.3},
+		{"confidence 2", "minimum confidence 2", []string{"sky"}, nil, 0.1, 2},
+		{"too many items", "5001 items reach the minimum support", wide, [][]int{all}, 0.1, 0.3},
+	} {
+		if _, err := New(c.names, c.transactions, c.support, c.confidence); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if o, err := New(nil, nil, 0.1, 0.3); err != nil || len(o.Nodes) != 0 || o.Hash == "" {
+		t.Errorf("an empty ontology: %+v, %v", o, err)
+	}
+}
+
+func TestHashNamesWhatTheGraphIsMadeOf(t *testing.T) {
+	seen := map[string]string{}
+	for _, c := range []struct {
+		name                string
+		names               []string
+		transactions        [][]int
+		support, confidence float64
+	}{
+		{"base", []string{"a", "bc"}, [][]int{{0, 1}, {0}}, 0.1, 0.3},
+		{"other names", []string{"ab", "c"}, [][]int{{0, 1}, {0}}, 0.1, 0.3},
+		{"other transactions", []string{"a", "bc"}, [][]int{{0, 1}, {1}}, 0.1, 0.3},
+		{"items in other transactions", []string{"a", "bc"}, [][]int{{0}, {1, 0}}, 0.1, 0.3},
+		{"one more transaction", []string{"a", "bc"}, [][]int{{0, 1}, {0}, {}}, 0.1, 0.3},
+		{"other support", []string{"a", "bc"}, [][]int{{0, 1}, {0}}, 0.2, 0.3},
+		{"other confidence", []string{"a", "bc"}, [][]int{{0, 1}, {0}}, 0.1, 0.2},
+	} {
+		o, err := New(c.names, c.transactions, c.support, c.confidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, twice := seen[o.Hash]; twice || len(o.Hash) != 64 {
+			t.Errorf("%s and %s have the hash %q", c.name, other, o.Hash)
+		}
+		seen[o.Hash] = c.name
+	}
+	again, err := New([]string{"a", "bc"}, [][]int{{1, 0, 1}, {0}}, 0.1, 0.3)
+	if err != nil || seen[again.Hash] != "base" {
+		t.Errorf("the order of items changes the hash (%v)", err)
+	}
+	edited, err := again.With(Edit{From: "a", To: "bc", Weight: 0.2})
+	if err != nil || edited.Hash != again.Hash {
+		t.Errorf("an edit changes the hash (%v)", err)
+	}
+}
+
+func TestEditing(t *testing.T) {
+	o := small(t)
+	before := slices.Clone(o.Edges)
+	edited, err := o.With(
+		Edit{From: "a", To: "b", Weight: 0.9, Note: "seen more often"},
+		Edit{From: "b", To: "a", Weight: 0},
+		Edit{From: "b", To: "a", Weight: 0}, // there is none any more
+		Edit{From: "d", To: "a", Weight: 1},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Edge{{0, 1, 2, 0.9, true}, {2, 1, 1, 0.5, false}, {3, 0, 0, 1, true}}
+	if !slices.Equal(edited.Edges, want) || !slices.Equal(edited.Nodes, []int{0, 1, 2, 3}) || len(edited.Edits) != 4 {
+		t.Errorf("edges %v, nodes %v, %d edits", edited.Edges, edited.Nodes, len(edited.Edits))
+	}
+	if !slices.Equal(o.Edges, before) || len(o.Edits) != 0 {
+		t.Error("the graph that was edited has changed")
+	}
+	again, err := edited.With(Edit{From: "d", To: "a"})
+	if err != nil || len(again.Edges) != 2 || len(edited.Edges) != 3 || len(again.Edits) != 5 {
+		t.Errorf("%v, %v", again.Edges, err)
+	}
+	for _, c := range []struct {
+		edit Edit
+		want string
+	}{
+		{Edit{From: "x", To: "a", Weight: 1}, `no item is called "x"`},
+		{Edit{From: "a", To: "", Weight: 1}, `no item is called ""`},
+		{Edit{From: "a", To: "a", Weight: 1}, `from "a" to "a"`},
+		{Edit{From: "a", To: "b", Weight: -0.1}, "weight -0.1"},
+		{Edit{From: "a", To: "b", Weight: 1.5}, "weight 1.5"},
+		{Edit{From: "a", To: "b", Weight: math.NaN()}, "weight NaN"},
+	} {
+		if _, err := o.With(c.edit); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.edit, err, c.want)
+		}
+	}
+}
+
+// TestEditsAreRecorded: the same edits on the same graph make the same graph, whether they come at once or one by one.
+func TestEditsAreRecorded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		transactions, items := baskets(t)
+		if items < 2 {
+			return
+		}
+		o, err := New(letters(items), transactions, 0.3, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := rapid.IntRange(0, items-1)
+		step := o
+		for range rapid.IntRange(0, 8).Draw(t, "edits") {
+			from, to := name.Draw(t, "from"), name.Draw(t, "to")
+			if from == to {
+				continue
+			}
+			if step, err = step.With(Edit{From: o.Names[from], To: o.Names[to], Weight: rapid.SampledFrom([]float64{0, 0.25, 1}).Draw(t, "weight")}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		once, err := o.With(step.Edits...)
+		if err != nil || !reflect.DeepEqual(once, step) {
+			t.Fatalf("%+v, want %+v (%v)", once, step, err)
+		}
+		if err := step.check(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestAround(t *testing.T) {
+	o := chain(t, 6) // a -> b -> c -> d -> e -> f
+	for _, c := range []struct {
+		item, hops int
+		nodes      []int
+		edges      int
+	}{
+		{2, 0, []int{2}, 0},
+		{2, 1, []int{1, 2, 3}, 2},
+		{2, 2, []int{0, 1, 2, 3, 4}, 4},
+		{2, 99, []int{0, 1, 2, 3, 4, 5}, 5},
+		{0, 1, []int{0, 1}, 1},
+		{-1, 2, []int{}, 0},
+		{6, 2, []int{}, 0},
+	} {
+		got := o.Around(c.item, c.hops)
+		if !slices.Equal(got.Nodes, c.nodes) || len(got.Edges) != c.edges || len(got.Names) != 6 || got.Hash != o.Hash {
+			t.Errorf("%d hops around %d: nodes %v, edges %v", c.hops, c.item, got.Nodes, got.Edges)
+		}
+	}
+	if rare := small(t).Around(3, 5); len(rare.Nodes) != 1 {
+		t.Errorf("d is a node at support 0.1: %v", rare.Nodes)
+	}
+	s := ownScenes(t)
+	whole, err := New(s.names, s.transactions, s.support, s.confidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if near := whole.Around(2, 1); len(near.Nodes) < 3 || len(near.Nodes) >= len(whole.Nodes) || near.check() != nil {
+		t.Errorf("%d of %d nodes (%v)", len(near.Nodes), len(whole.Nodes), near.check())
+	}
+}

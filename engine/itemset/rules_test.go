@@ -1,0 +1,105 @@
+package itemset
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// slowRules tries every split of every set and counts in the transactions.
+func slowRules(transactions [][]int, sets []Itemset, minConfidence float64) []Rule {
+	count := func(items []int) int {
+		n := 0
+		for _, list := range transactions {
+			if !slices.ContainsFunc(items, func(item int) bool { return !slices.Contains(list, item) }) {
+				n++
+			}
+		}
+		return n
+	}
+	var rules []Rule
+	for _, set := range sets {
+		for mask := 1; mask < 1<<len(set.Items)-1; mask++ {
+			r := Rule{Count: count(set.Items), Total: len(transactions)}
+			for k, item := range set.Items {
+				if mask>>k&1 == 1 {
+					r.Antecedent = append(r.Antecedent, item)
+				} else {
+					r.Consequent = append(r.Consequent, item)
+				}
+			}
+			r.AntecedentCount, r.ConsequentCount = count(r.Antecedent), count(r.Consequent)
+			if float64(r.Count)/float64(r.AntecedentCount) >= minConfidence-1e-12 {
+				rules = append(rules, r)
+			}
+		}
+	}
+	slices.SortFunc(rules, Rule.compare)
+	return rules
+}
+
+func TestRulesAgainstBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		transactions, items := baskets(t)
+		sets, err := Mine(context.Background(), transactions, items, rapid.SampledFrom([]float64{0.02, 0.1, 0.3}).Draw(t, "support"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		confidence := rapid.SampledFrom([]float64{0, 0.3, 0.5, 2.0 / 3, 1}).Draw(t, "confidence")
+		got, err := Rules(sets, len(transactions), confidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := slowRules(transactions, sets, confidence); len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
+			t.Fatalf("got %v, want %v", got, want)
+		}
+	})
+}
+
+func TestRuleNumbers(t *testing.T) {
+	r := Rule{Antecedent: []int{0}, Consequent: []int{1}, Count: 6, AntecedentCount: 8, ConsequentCount: 10, Total: 20}
+	if r.Support() != 0.3 || r.Confidence() != 0.75 || r.Lift() != 1.5 {
+		t.Errorf("support %g, confidence %g, lift %g", r.Support(), r.Confidence(), r.Lift())
+	}
+}
+
+func TestRulesRefuse(t *testing.T) {
+	a, b, ab := Itemset{[]int{0}, 5}, Itemset{[]int{1}, 5}, Itemset{[]int{0, 1}, 3}
+	for _, c := range []struct {
+		name, want string
+		sets       []Itemset
+		confidence float64
+	}{
+		{"a part is missing", "itemset [1] is part of [0 1]", []Itemset{a, ab}, 0.3},
+		{"a consequent is missing", "itemset [0] is part of [0 1]", []Itemset{b, ab}, 0},
+		{"a part is rarer than the whole", "itemset [0] is part of [0 1], which occurs 3 times, but occurs 2 times", []Itemset{{[]int{0}, 2}, b, ab}, 0.3},
+		{"a count above the total", "count of 11 among 10", []Itemset{{[]int{0}, 11}}, 0.3},
+		{"a count of 0", "count of 0", []Itemset{{[]int{0}, 0}}, 0.3},
+		{"confidence below 0", "minimum confidence -0.1", nil, -0.1},
+		{"confidence above 1", "minimum confidence 1.1", nil, 1.1},
+		{"confidence NaN", "minimum confidence NaN", nil, math.NaN()},
+	} {
+		if _, err := Rules(c.sets, 10, c.confidence); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if rules, err := Rules(nil, 0, 0.3); err != nil || len(rules) != 0 {
+		t.Errorf("no sets: %v, %v", rules, err)
+	}
+}
+
+// TestTooManyRules: 14 items that always occur together make 16,383 sets and 4.7 million rules.
+func TestTooManyRules(t *testing.T) {
+	sets, err := Mine(context.Background(), together(14, 2), 14, 1)
+	if err != nil || len(sets) != 1<<14-1 {
+		t.Fatalf("%d sets, %v", len(sets), err)
+	}
+	if _, err := Rules(sets, 2, 0.3); err == nil || !strings.Contains(err.Error(), "more than 1000000: raise the minimum confidence") {
+		t.Errorf("%v", err)
+	}
+}

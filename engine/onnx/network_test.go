@@ -1,0 +1,131 @@
+package onnx
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+)
+
+// segments is a segmentation network: a 1x1 convolution from 1 x 4 x 4 images to two maps; any batch.
+func segments(outputs ...pb) graphOf {
+	return graphOf{
+		inputs:  []pb{value("image", typeFloat, -1, 1, 4, 4)},
+		outputs: outputs,
+		weights: []pb{floats("w", []float32{1, -1}, 2, 1, 1, 1), floats("b", []float32{0, 1}, 2)},
+		nodes:   []pb{node("Conv", list("image", "w", "b"), list("maps"))},
+	}
+}
+
+func inspectOf(t *testing.T, data []byte) (model.Graph, error) {
+	t.Helper()
+	g, _, err := inspectNetwork("net.onnx", data)
+	return g, err
+}
+
+// TestInspectNetwork: outputs of both forms are told apart; a file without either is refused.
+func TestInspectNetwork(t *testing.T) {
+	maps := value("maps", typeFloat, -1, 2, 4, 4)
+	for name, c := range map[string]struct {
+		data          []byte
+		maps, outputs []model.Output
+		refused       bool
+	}{
+		"segmentation": {segments(maps).file(), []model.Output{{Name: "maps", Classes: 2}}, nil, false},
+		"open sizes":   {segments(value("maps", typeFloat, -1, -1, -1, -1)).file(), []model.Output{{Name: "maps"}}, nil, false},
+		"no shape":     {segments(value("maps", typeFloat)).file(), []model.Output{{Name: "maps"}}, []model.Output{{Name: "maps"}}, false},
+		"classifier":   {tiny().file(), nil, []model.Output{{Name: "scores", Classes: 3}}, false},
+		"neither":      {segments(value("maps", typeFloat, -1, 2, 16)).file(), nil, nil, true},
+		"no elements":  {segments(value("maps", typeFloat, -1, 0, 4, 4)).file(), nil, nil, true},
+		"whole":        {segments(value("maps", typeInt64, -1, 2, 4, 4)).file(), nil, nil, true},
+		"not its own":  {segments(value("nowhere", typeFloat, -1, 2, 4, 4)).file(), nil, nil, true},
+	} {
+		g, err := inspectOf(t, c.data)
+		if c.refused {
+			if err == nil || !strings.HasPrefix(err.Error(), "net.onnx has neither an output of form (N, C) nor one of form (N, K, H, W)") {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if diff := cmp.Diff([][]model.Output{c.maps, c.outputs}, [][]model.Output{g.Maps, g.Outputs}); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	// A classifier stays what it was: no maps, and a segmentation network is none.
+	if g, err := InspectBytes("tiny.onnx", tiny().file()); err != nil || g.Maps != nil || g.Head != "relu" {
+		t.Errorf("tiny: maps %v, head %q, %v", g.Maps, g.Head, err)
+	}
+	if _, err := InspectBytes("net.onnx", segments(maps).file()); err == nil {
+		t.Error("a segmentation network was taken for a classifier")
+	}
+}
+
+// TestNetworkRuns: what the probe and a session say of a segmentation network, and of one that gives something else.
+func TestNetworkRuns(t *testing.T) {
+	r := library(t)
+	feed := networkFeed(t, r, save(t, "net.onnx", segments(value("maps", typeFloat, -1, 2, 4, 4)).file()))
+	probe, err := r.Probe(t.Context(), feed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if probe.Classes != 2 || probe.Sums || !slices.Equal(probe.Shapes[0], []int64{3, 2, 4, 4}) {
+		t.Errorf("probe %+v", probe)
+	}
+	run := openRunner(t, r, feed)
+	for i := range run.Input() {
+		run.Input()[i] = float32(i) / 64
+	}
+	if err := run.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	shape, values := run.Result(0)
+	if !slices.Equal(shape, []int64{3, 2, 4, 4}) {
+		t.Fatalf("shape %v", shape)
+	}
+	for i := range 48 { // image i/16, pixel i%16: x and 1 - x
+		x, at := float32(i)/64, i/16*32+i%16
+		if values[at] != x || values[at+16] != 1-x {
+			t.Errorf("image %d, pixel %d: %v and %v", i/16, i%16, values[at], values[at+16])
+		}
+	}
+	flat := segments(value("flat", typeFloat))
+	flat.nodes = append(flat.nodes, node("Flatten", list("maps"), list("flat")))
+	feed = networkFeed(t, r, save(t, "flat.onnx", flat.file()))
+	want := `flat.onnx gives scores of shape [3 32] at "flat" for 3 images; a segmentation network gives images x elements x height x width`
+	if _, err := r.Probe(t.Context(), feed); err == nil || err.Error() != want {
+		t.Errorf("flat maps: %v", err)
+	}
+}
+
+func networkFeed(t *testing.T, r *Runtime, path string) engine.Feed {
+	t.Helper()
+	g, err := r.Network(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	feed := engine.Feed{Path: path, Input: g.Input, Output: g.Maps[0].Name, Maps: true}
+	feed.Input.Batch = 3
+	return feed
+}
+
+// TestNetworkFiles: refusals name the file, and feeds with and without maps have probes of their own.
+func TestNetworkFiles(t *testing.T) {
+	r := library(t)
+	if _, err := r.Network(save(t, "empty.onnx", nil)); err == nil || !strings.HasPrefix(err.Error(), "empty.onnx is empty") {
+		t.Errorf("an empty file: %v", err)
+	}
+	if _, err := r.Network("nowhere.onnx"); err == nil || !strings.Contains(err.Error(), "nowhere.onnx") {
+		t.Errorf("no file: %v", err)
+	}
+	if (engine.Feed{Output: "y"}).ProbeName() == (engine.Feed{Output: "y", Maps: true}).ProbeName() {
+		t.Error("probes of both forms have one name")
+	}
+}

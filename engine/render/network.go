@@ -1,0 +1,106 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/variscope/variscope/engine/itemset"
+)
+
+// NetworkNode is a node of a Network: its name, and how often it occurs.
+type NetworkNode struct {
+	Name  string
+	Count int
+}
+
+// NetworkLink leads from one node to another, with a weight in (0, 1].
+type NetworkLink struct {
+	From, To int // indices of nodes
+	Weight   float64
+	Marked   bool // made or changed by hand
+}
+
+// Network is a directed graph as a picture: nodes as large as their counts, links as strong as their weights.
+type Network struct {
+	Title, Note string
+	Nodes       []NetworkNode
+	Links       []NetworkLink
+}
+
+// OntologyNetwork is an ontology as a network: a node per node, a link per edge, both in their order.
+func OntologyNetwork(o itemset.Ontology) Network {
+	n := Network{Nodes: make([]NetworkNode, len(o.Nodes)), Links: make([]NetworkLink, len(o.Edges))}
+	for k, item := range o.Nodes {
+		n.Nodes[k] = NetworkNode{Name: o.Names[item], Count: o.Counts[item]}
+	}
+	for k, e := range o.Edges {
+		from, _ := slices.BinarySearch(o.Nodes, e.From)
+		to, _ := slices.BinarySearch(o.Nodes, e.To)
+		n.Links[k] = NetworkLink{From: from, To: to, Weight: e.Weight, Marked: e.Edited}
+	}
+	return n
+}
+
+// Check refuses links between nodes that there are not, from a node to itself, or with a weight outside of (0, 1], and counts below 0.
+func (n Network) Check() error {
+	for k, node := range n.Nodes {
+		if node.Count < 0 {
+			return fmt.Errorf("draw network %q: node %d (%s) has a count of %d", n.Title, k, node.Name, node.Count)
+		}
+	}
+	for k, l := range n.Links {
+		if min(l.From, l.To) < 0 || max(l.From, l.To) >= len(n.Nodes) || l.From == l.To {
+			return fmt.Errorf("draw network %q: link %d leads from node %d to node %d of %d", n.Title, k, l.From, l.To, len(n.Nodes))
+		}
+		if !(l.Weight > 0 && l.Weight <= 1) {
+			return fmt.Errorf("draw network %q: link %d has the weight %g", n.Title, k, l.Weight)
+		}
+	}
+	return nil
+}
+
+// Hops is how many links away from a node each node is, whatever their direction, at most `most`; -1 for what is farther.
+func (n Network) Hops(node, most int) []int {
+	hops := slices.Repeat([]int{-1}, len(n.Nodes))
+	if node < 0 || node >= len(hops) {
+		return hops
+	}
+	hops[node] = 0
+	for step := range most {
+		grown := false
+		for _, l := range n.Links {
+			for _, way := range [][2]int{{l.From, l.To}, {l.To, l.From}} {
+				if hops[way[0]] == step && hops[way[1]] < 0 {
+					hops[way[1]], grown = step+1, true
+				}
+			}
+		}
+		if !grown {
+			break
+		}
+	}
+	return hops
+}
+
+// Share is the radius of a node as a share of the largest one's: their areas are as their counts are.
+func (n Network) Share(node int) float64 {
+	most := 1
+	for _, other := range n.Nodes {
+		most = max(most, other.Count)
+	}
+	return math.Sqrt(float64(n.Nodes[node].Count) / float64(most))
+}
+
+// Returned tells of each link whether another one leads back.
+func (n Network) Returned() []bool {
+	there := make(map[[2]int]bool, len(n.Links))
+	for _, l := range n.Links {
+		there[[2]int{l.From, l.To}] = true
+	}
+	back := make([]bool, len(n.Links))
+	for k, l := range n.Links {
+		back[k] = there[[2]int{l.To, l.From}]
+	}
+	return back
+}

@@ -1,0 +1,400 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/itemset"
+)
+
+// someNetwork draws clusters of nodes, most links within a cluster.
+func someNetwork(nodes, links int, seed uint64) Network {
+	r := rand.New(rand.NewPCG(seed, 3))
+	n := Network{Title: "network", Note: fmt.Sprintf("%d nodes", nodes)}
+	for k := range nodes {
+		n.Nodes = append(n.Nodes, NetworkNode{Name: fmt.Sprintf("keyword %d", k), Count: r.IntN(900)})
+	}
+	used := map[[2]int]bool{}
+	for range 20 * links {
+		a, b := r.IntN(nodes), r.IntN(nodes)
+		if a%5 != b%5 && r.Float64() < 0.9 || a == b || used[[2]int{a, b}] || len(n.Links) == links {
+			continue
+		}
+		used[[2]int{a, b}] = true
+		n.Links = append(n.Links, NetworkLink{From: a, To: b, Weight: 0.3 + 0.7*r.Float64(), Marked: r.Float64() < 0.05})
+	}
+	return n
+}
+
+func placed(tb testing.TB, n Network) []Point {
+	tb.Helper()
+	if err := n.Check(); err != nil {
+		tb.Fatal(err)
+	}
+	places, err := n.Places(context.Background())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return places
+}
+
+func TestOntologyBecomesANetwork(t *testing.T) {
+	o, err := itemset.New([]string{"rare", "sky", "sea"}, [][]int{{1, 2}, {1}, {2, 1}, {0}, {}}, 0.4, 0.5)
+	if err == nil {
+		o, err = o.With(itemset.Edit{From: "sea", To: "sky", Weight: 0.25})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Network{
+		Nodes: []NetworkNode{{"sky", 3}, {"sea", 2}},
+		Links: []NetworkLink{{From: 0, To: 1, Weight: 2.0 / 3}, {From: 1, To: 0, Weight: 0.25, Marked: true}},
+	}
+	if got := OntologyNetwork(o); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// TestPlacesAreInTheRoomAndTheSame: finite, over the whole room, and equal from one time to the next.
+func TestPlacesAreInTheRoomAndTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		nodes := rapid.IntRange(0, 25).Draw(t, "nodes")
+		links := 0
+		if nodes > 1 {
+			links = rapid.IntRange(0, 3*nodes).Draw(t, "links")
+		}
+		n := someNetwork(nodes, links, rapid.Uint64Range(0, 1000).Draw(t, "seed"))
+		a, err := n.Places(context.Background())
+		if err != nil || len(a) != nodes {
+			t.Fatalf("%d places, %v", len(a), err)
+		}
+		low, high := Point{1, 1}, Point{}
+		for _, p := range a {
+			if !(p.X >= 0 && p.X <= 1 && p.Y >= 0 && p.Y <= 1) {
+				t.Fatalf("a node at %v", p)
+			}
+			low, high = Point{min(low.X, p.X), min(low.Y, p.Y)}, Point{max(high.X, p.X), max(high.Y, p.Y)}
+		}
+		if nodes > 1 && (low.X > 1e-9 || high.X < 1-1e-9) {
+			t.Fatalf("from %v to %v", low, high)
+		}
+		if b, err := n.Places(context.Background()); err != nil || !reflect.DeepEqual(a, b) {
+			t.Fatal("another time they are others")
+		}
+	})
+}
+
+// TestPlacesSayWhatGoesTogether: nodes of a cluster stand closer to each other than to the rest.
+func TestPlacesSayWhatGoesTogether(t *testing.T) {
+	n := Network{}
+	for k := range 20 {
+		n.Nodes = append(n.Nodes, NetworkNode{Name: fmt.Sprint(k), Count: 5})
+		for other := range k {
+			if other%2 == k%2 {
+				n.Links = append(n.Links, NetworkLink{From: k, To: other, Weight: 0.8}, NetworkLink{From: other, To: k, Weight: 0.7})
+			}
+		}
+	}
+	n.Links = append(n.Links, NetworkLink{From: 0, To: 1, Weight: 0.3})
+	places := placed(t, n)
+	var within, between []float64
+	for a := range places {
+		for b := range a {
+			d := math.Hypot(places[a].X-places[b].X, places[a].Y-places[b].Y)
+			if a%2 == b%2 {
+				within = append(within, d)
+			} else {
+				between = append(between, d)
+			}
+		}
+	}
+	slices.Sort(within)
+	slices.Sort(between)
+	if !(within[len(within)/2] < 0.6*between[len(between)/2]) {
+		t.Errorf("half of the pairs within a cluster are closer than %.3g, between clusters than %.3g", within[len(within)/2], between[len(between)/2])
+	}
+}
+
+// TestNamesHaveRoom: up to some dozens of nodes, the boxes of nodes and names do not overlap where they were laid out.
+func TestNamesHaveRoom(t *testing.T) {
+	for seed := range uint64(4) {
+		n := someNetwork(40, 220, seed)
+		places := placed(t, n)
+		for a, p := range places {
+			for b := range a {
+				dx, dy := math.Abs(p.X-places[b].X)*roomWidth, math.Abs(p.Y-places[b].Y)*roomHeight
+				if dx < 40 && dy < 14 {
+					t.Errorf("seed %d: nodes %d and %d are %.0f and %.0f apart", seed, a, b, dx, dy)
+				}
+			}
+		}
+	}
+}
+
+// TestNodesOnTopOfEachOther: nodes that hang on nothing are pushed apart too.
+func TestNodesOnTopOfEachOther(t *testing.T) {
+	l := layout{ctx: context.Background(), at: make([]Point, 4), push: make([]Point, 4)}
+	if err := l.settle(); err != nil {
+		t.Fatal(err)
+	}
+	for a, p := range l.at {
+		for b := range a {
+			if !(math.Hypot(p.X-l.at[b].X, p.Y-l.at[b].Y) > 10) {
+				t.Errorf("nodes %d and %d are at %v and %v", a, b, p, l.at[b])
+			}
+		}
+	}
+}
+
+func TestPlacesEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, nodes := range []int{0, 1, 50} {
+		if _, err := someNetwork(nodes, 0, 1).Places(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%d nodes: %v", nodes, err)
+		}
+	}
+	if err := someNetwork(9, 5, 1).Write(ctx, &bytes.Buffer{}, "svg"); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestHops(t *testing.T) {
+	n := Network{Nodes: make([]NetworkNode, 5), Links: []NetworkLink{{From: 0, To: 1}, {From: 2, To: 1}, {From: 2, To: 3}}}
+	for _, c := range []struct {
+		node, most int
+		want       []int
+	}{
+		{0, 0, []int{0, -1, -1, -1, -1}},
+		{0, 1, []int{0, 1, -1, -1, -1}},
+		{0, 2, []int{0, 1, 2, -1, -1}},
+		{3, 9, []int{3, 2, 1, 0, -1}},
+		{4, 9, []int{-1, -1, -1, -1, 0}},
+		{-1, 9, []int{-1, -1, -1, -1, -1}},
+		{5, 9, []int{-1, -1, -1, -1, -1}},
+	} {
+		if got := n.Hops(c.node, c.most); !slices.Equal(got, c.want) {
+			t.Errorf("%d hops around %d: %v, want %v", c.most, c.node, got, c.want)
+		}
+	}
+}
+
+func TestNetworkCheck(t *testing.T) {
+	nodes := []NetworkNode{{"a", 1}, {"b", 4}}
+	for _, c := range []struct {
+		name, want string
+		n          Network
+	}{
+		{"nothing", "", Network{}},
+		{"a link", "", Network{Nodes: nodes, Links: []NetworkLink{{From: 0, To: 1, Weight: 1}}}},
+		{"a count below 0", "count of -1", Network{Nodes: []NetworkNode{{"a", -1}}}},
+		{"to itself", "from node 1 to node 1", Network{Nodes: nodes, Links: []NetworkLink{{From: 1, To: 1, Weight: 1}}}},
+		{"to nothing", "to node 2 of 2", Network{Nodes: nodes, Links: []NetworkLink{{From: 1, To: 2, Weight: 1}}}},
+		{"from nothing", "from node -1", Network{Nodes: nodes, Links: []NetworkLink{{From: -1, To: 1, Weight: 1}}}},
+		{"weight 0", "weight 0", Network{Nodes: nodes, Links: []NetworkLink{{From: 0, To: 1}}}},
+		{"weight NaN", "weight NaN", Network{Nodes: nodes, Links: []NetworkLink{{From: 0, To: 1, Weight: math.NaN()}}}},
+		{"weight above 1", "weight 2", Network{Nodes: nodes, Links: []NetworkLink{{From: 0, To: 1, Weight: 2}}}},
+	} {
+		if err := c.n.Check(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if n := (Network{Nodes: nodes}); n.Share(0) != 0.5 || n.Share(1) != 1 || !slices.Equal(n.Order(), []int{1, 0}) {
+		t.Errorf("shares %g, %g, order %v", n.Share(0), n.Share(1), n.Order())
+	}
+	if n := (Network{Nodes: []NetworkNode{{"a", 0}}}); n.Share(0) != 0 {
+		t.Errorf("a node that never occurs has the share %g", n.Share(0))
+	}
+}
+
+func TestNetworkIsWritten(t *testing.T) {
+	ctx := context.Background()
+	n := someNetwork(30, 150, 1)
+	width, svg := written(t, func(w *bytes.Buffer, format string) error { return n.Write(ctx, w, format) })
+	if width < 1800 {
+		t.Errorf("%d pixels wide", width)
+	}
+	if missing := slices.IndexFunc(n.Nodes, func(node NetworkNode) bool { return !strings.Contains(svg, ">"+node.Name+"<") }); missing >= 0 {
+		t.Errorf("the figure does not name %q", n.Nodes[missing].Name)
+	}
+	for _, c := range []struct {
+		name, want string
+		err        error
+	}{
+		{"nothing", "no nodes", Network{}.Write(ctx, &bytes.Buffer{}, "png")},
+		{"too much", "too many for a picture", Network{Nodes: make([]NetworkNode, largestFigure+1)}.Write(ctx, &bytes.Buffer{}, "png")},
+		{"no format", "gif", n.Write(ctx, &bytes.Buffer{}, "gif")},
+		{"a bad link", "weight 0", Network{Nodes: n.Nodes, Links: []NetworkLink{{From: 0, To: 1}}}.Write(ctx, &bytes.Buffer{}, "png")},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, c.err, c.want)
+		}
+	}
+}
+
+// TestNamesDoNotOverlap: whatever is shown lies inside of the picture, over no other name and over no other node.
+func TestNamesDoNotOverlap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const width, height = 300, 200
+		var names []Name
+		for range rapid.IntRange(0, 40).Draw(t, "names") {
+			names = append(names, Name{
+				At:     Point{rapid.Float64Range(-20, width+20).Draw(t, "x"), rapid.Float64Range(-20, height+20).Draw(t, "y")},
+				Radius: rapid.Float64Range(1, 12).Draw(t, "radius"), Width: rapid.Float64Range(5, 90).Draw(t, "width"), Height: 14,
+			})
+		}
+		order := rapid.Permutation(slices.Collect(func(yield func(int) bool) {
+			for k := range names {
+				if !yield(k) {
+					return
+				}
+			}
+		})).Draw(t, "order")
+		must := rapid.IntRange(0, 2).Draw(t, "must")
+		boxes := PlaceNames(names, order, must, width, height)
+		for rank, k := range order {
+			n, b := names[k], boxes[k]
+			inside := n.At.X >= 0 && n.At.Y >= 0 && n.At.X <= width && n.At.Y <= height
+			if b.Shown && (!inside || b.X < 0 || b.Y < 0 || b.X+n.Width > width || b.Y+n.Height > height) || rank < must && inside != b.Shown {
+				t.Fatalf("name %d of %+v is at %+v", k, n, b)
+			}
+			if !b.Shown || rank < must {
+				continue
+			}
+			for other, o := range names {
+				c := boxes[other]
+				if other != k && c.Shown && b.X < c.X+o.Width && c.X < b.X+n.Width && b.Y < c.Y+o.Height && c.Y < b.Y+n.Height {
+					t.Fatalf("names %d and %d overlap", k, other)
+				}
+				dx, dy := max(b.X-o.At.X, o.At.X-b.X-n.Width, 0), max(b.Y-o.At.Y, o.At.Y-b.Y-n.Height, 0)
+				if other != k && math.Hypot(dx, dy) < o.Radius-1e-9 {
+					t.Fatalf("name %d lies over node %d", k, other)
+				}
+			}
+		}
+	})
+}
+
+// covered draws arrows in black over white and tells how dark a pixel is, from 0 to 1.
+func covered(size image.Point, list ...Arrow) func(x, y int) float64 {
+	img := image.NewRGBA(image.Rectangle{Max: size})
+	Arrows(img, list, color.NRGBA{A: 0xff})
+	return func(x, y int) float64 { return float64(img.RGBAAt(x, y).A) / 255 }
+}
+
+func TestArrowsAreDrawn(t *testing.T) {
+	straight := Arrow{From: Point{20, 50}, To: Point{180, 50}, FromRadius: 10, ToRadius: 20, Width: 4}
+	dark := covered(image.Pt(200, 100), straight)
+	for _, c := range []struct {
+		x, y int
+		want float64
+		what string
+	}{
+		{20, 49, 0, "inside of the node it comes from"},
+		{34, 49, 1, "on the shaft"},
+		{100, 50, 1, "on the shaft"},
+		{100, 44, 0, "beside the shaft"},
+		{150, 49, 1, "in the head"},
+		{150, 46, 1, "in the head, beside the shaft"},
+		{163, 49, 0, "inside of the node it goes to"},
+	} {
+		if got := dark(c.x, c.y); math.Abs(got-c.want) > 0.05 {
+			t.Errorf("%s (%d, %d): %.2f, want %.0f", c.what, c.x, c.y, got, c.want)
+		}
+	}
+	if straight.Distance(Point{100, 55}) != 5 || straight.Distance(Point{20, 50}) != 10 {
+		t.Errorf("distances %g and %g", straight.Distance(Point{100, 55}), straight.Distance(Point{20, 50}))
+	}
+	there, back := straight, straight
+	there.Bow, back.Bow = true, true
+	back.From, back.To = straight.To, straight.From
+	if a, b := there.Distance(Point{100, 50}), back.Distance(Point{100, 50}); a < 20 || b < 20 || there.Distance(Point{100, 72}) > 1 || back.Distance(Point{100, 28}) > 1 {
+		t.Errorf("two bows pass the middle at %g and %g", a, b)
+	}
+	dark = covered(image.Pt(200, 100), there)
+	if dark(100, 50) != 0 || dark(97, 72) < 0.9 {
+		t.Error("a bow goes straight")
+	}
+	touching := Arrow{From: Point{20, 50}, To: Point{25, 50}, FromRadius: 10, ToRadius: 10, Width: 3}
+	if !math.IsInf(touching.Distance(Point{22, 50}), 1) || covered(image.Pt(50, 100), touching)(22, 50) != 0 {
+		t.Error("an arrow between nodes that touch is drawn")
+	}
+}
+
+// TestCrossingArrowsGetNoDarker: two arrows of one half-seen colour, in either direction, are as dark as one.
+func TestCrossingArrowsGetNoDarker(t *testing.T) {
+	there := Arrow{From: Point{0, 50}, To: Point{200, 50}, Width: 6}
+	back := Arrow{From: Point{200, 50}, To: Point{0, 50}, Width: 6}
+	across := Arrow{From: Point{100, 0}, To: Point{100, 100}, Width: 6}
+	img := image.NewRGBA(image.Rect(0, 0, 200, 100))
+	Arrows(img, []Arrow{there, back, across}, color.NRGBA{A: 0x80})
+	for _, x := range []int{60, 100} {
+		if got := img.RGBAAt(x, 50).A; got < 0x7e || got > 0x82 {
+			t.Errorf("pixel %d has the opacity %d", x, got)
+		}
+	}
+}
+
+// TestArrowsBeyondThePicture: what lies far outside leaves what is inside as it is, in small and in large pictures.
+func TestArrowsBeyondThePicture(t *testing.T) {
+	long := Arrow{From: Point{-9000, -8900}, To: Point{9000, 9100}, FromRadius: 3, ToRadius: 3, Width: 4}
+	far := Arrow{From: Point{-9000, -50}, To: Point{9000, -60}, Width: 4}
+	for _, size := range []image.Point{{300, 200}, {900, 600}} {
+		dark := covered(size, long, far, Arrow{From: Point{5000, 5000}, To: Point{6000, 5000}, Width: 3})
+		wrong := 0
+		for y := range size.Y {
+			for x := range size.X {
+				d := math.Abs(float64(x)-float64(y)+100) / math.Sqrt2 // the line y = x + 100
+				if got := dark(x, y); d < 0.8 && got < 0.9 || d > 3.5 && got > 0.02 {
+					wrong++
+				}
+			}
+		}
+		if wrong > 0 {
+			t.Errorf("%v: %d pixels are wrong", size, wrong)
+		}
+	}
+	Arrows(image.NewRGBA(image.Rectangle{}), []Arrow{long}, color.NRGBA{A: 0xff})
+}
+
+// BenchmarkPlaces lays out networks as large as the scenes' ontology and as large as a long keyword list.
+func BenchmarkPlaces(b *testing.B) {
+	for _, size := range [][2]int{{34, 202}, {500, 4000}} {
+		n := someNetwork(size[0], size[1], 1)
+		b.Run(fmt.Sprintf("%d nodes", size[0]), func(b *testing.B) {
+			for b.Loop() {
+				placed(b, n)
+			}
+		})
+	}
+}
+
+// BenchmarkArrows draws all links of a network, as a window does whenever it moves.
+func BenchmarkArrows(b *testing.B) {
+	n := someNetwork(500, 4000, 1)
+	places := placed(b, n)
+	const levels = 5
+	var lists [levels][]Arrow
+	for k, l := range n.Links {
+		at := func(node int) Point { return Point{places[node].X * 1200, places[node].Y * 760} }
+		lists[k%levels] = append(lists[k%levels], Arrow{From: at(l.From), To: at(l.To), FromRadius: 5, ToRadius: 5, Bow: k%2 == 0, Width: 1.5})
+	}
+	for b.Loop() {
+		img := image.NewRGBA(image.Rect(0, 0, 1200, 760))
+		for _, list := range lists {
+			Arrows(img, list, color.NRGBA{A: 0x60})
+		}
+	}
+}

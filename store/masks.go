@@ -1,0 +1,297 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// madeOfFiles is MaskSet.Made of masks that were given as files.
+const madeOfFiles = "files"
+
+// MaskSet is the foreground masks of a suite's images: gray pictures in a folder, one per image, found by the image's path with the ending .png
+// (spec/background.md section 7). They are referenced and checked as a suite's images are (DESIGN.md section 5), or lie inside the workspace.
+type MaskSet struct {
+	Hash   string       `json:"hash"`  // over the suite's hash and the masks' bytes, in the suite's order
+	Suite  string       `json:"suite"` // content hash of the suite
+	Root   string       `json:"root"`
+	Inside string       `json:"inside,omitempty"` // folder relative to the workspace
+	Made   string       `json:"made"`             // "files", or the segmentation model and classes that made them
+	Files  []suite.File `json:"files"`            // one per image
+	Added  time.Time    `json:"added"`
+}
+
+// copied tells whether the masks lie in the workspace's own folder.
+func (m MaskSet) copied() bool { return m.Inside == path.Join(masksFolder, m.Hash) }
+
+// maskDetails is the part of a mask set that grows with the number of images.
+type maskDetails struct {
+	Files []suite.File `json:"files"`
+}
+
+// AddMasks adds the masks in a folder to a suite: every mask is read and checked (background.DecodeMask). Errors name the file. With copyInside they
+// are copied into the workspace. Masks that are there already are stored anew, so that they can be copied inside, or found in a new place. Progress
+// counts images.
+func (w *Workspace) AddMasks(ctx context.Context, suite, folder string, copyInside bool, p engine.Progress) (MaskSet, error) {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return MaskSet{}, err
+	}
+	read := func(_ int, name string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+	}
+	return w.addMasks(ctx, MaskSet{Suite: suite, Root: folder, Made: madeOfFiles}, read, copyInside, p)
+}
+
+// AddMadeMasks adds masks that were made here, such as by a segmentation model that made names: png is the mask of image i as the bytes of a PNG file.
+// They lie inside the workspace. Otherwise it is AddMasks.
+func (w *Workspace) AddMadeMasks(ctx context.Context, suite, made string, png func(i int) ([]byte, error), p engine.Progress) (MaskSet, error) {
+	read := func(i int, _ string) ([]byte, error) { return png(i) }
+	return w.addMasks(ctx, MaskSet{Suite: suite, Made: made}, read, true, p)
+}
+
+// addMasks reads and checks all masks twice where they are copied: once for the hash that names their folder, once to write them there.
+func (w *Workspace) addMasks(ctx context.Context, m MaskSet, read func(i int, name string) ([]byte, error), inside bool, p engine.Progress) (MaskSet, error) {
+	of, err := w.Suite(m.Suite)
+	if err != nil {
+		return m, err
+	}
+	failed := func(err error) (MaskSet, error) { return m, fmt.Errorf("masks of suite %s: %w", of.Name, err) }
+	sizes, closeSizes := w.sizesOf(of)
+	defer closeSizes()
+	h := sha256.New()
+	fmt.Fprintf(h, "variscope masks 1\n%s\n", m.Suite)
+	p.SetTotal(int64(of.Images))
+	for i := range of.Images {
+		if err := ctx.Err(); err != nil {
+			return m, err
+		}
+		name := maskName(of.ImageName(i))
+		data, err := read(i, name)
+		if err != nil {
+			return failed(maskError(m.Root, name, err))
+		}
+		height, width, err := sizes(i)
+		if err != nil {
+			return failed(err)
+		}
+		if _, err := background.DecodeMask(data, height, width); err != nil {
+			return failed(fmt.Errorf("mask %s: %w", name, err))
+		}
+		sum := sha256.Sum256(data)
+		h.Write(sum[:])
+		file := suite.File{Path: name, Size: int64(len(data))}
+		if m.Root != "" {
+			info, err := os.Stat(filepath.Join(m.Root, filepath.FromSlash(name)))
+			if err != nil {
+				return failed(maskError(m.Root, name, err))
+			}
+			file.Modified = info.ModTime()
+		}
+		m.Files = append(m.Files, file)
+		p.Add(1)
+	}
+	m.Hash, m.Added = hex.EncodeToString(h.Sum(nil)), now()
+	if m, err = w.putMasks(m, read, inside); err != nil {
+		return failed(err)
+	}
+	w.changes.tell(BackgroundChanged, m.Hash)
+	return m, nil
+}
+
+// putMasks holds the lock of the set's hash until the database names the copy, so that no sweep takes it.
+func (w *Workspace) putMasks(m MaskSet, read func(i int, name string) ([]byte, error), inside bool) (MaskSet, error) {
+	unlock := w.lockPlace(m.Hash)
+	defer unlock()
+	old, err := w.MaskSet(m.Hash)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return m, err
+	}
+	if err == nil {
+		m.Added, m.Made = old.Added, old.Made
+	}
+	switch {
+	case inside:
+		if err := w.copyMasks(&m, read); err != nil {
+			return m, fmt.Errorf("copy them into the workspace: %w", err)
+		}
+	case old.copied():
+		m.Inside, m.Files = old.Inside, old.Files
+	default:
+		m.Inside = w.relative(m.Root)
+	}
+	return m, w.storeMasks(m)
+}
+
+func (w *Workspace) storeMasks(m MaskSet) error {
+	return w.update(func(tx *bbolt.Tx) error {
+		if err := needSuite(tx, m.Suite); err != nil {
+			return err
+		}
+		if err := putPacked(tx, bucketMaskDetails, m.Hash, maskDetails{m.Files}); err != nil {
+			return err
+		}
+		m.Files = nil
+		return putJSON(tx, bucketMasks, m.Hash, m)
+	})
+}
+
+// copyMasks writes the masks below masks/HASH and notes it in the set. Masks that two images share are written twice, alike.
+func (w *Workspace) copyMasks(m *MaskSet, read func(i int, name string) ([]byte, error)) error {
+	root, err := w.disk.folder(w.path, masksFolder, m.Hash)
+	if err != nil {
+		return err
+	}
+	for i, f := range m.Files {
+		local, err := filepath.Localize(f.Path)
+		if err != nil {
+			return fmt.Errorf("%s lies outside the suite's folder", f.Path)
+		}
+		data, err := read(i, f.Path)
+		if err == nil && int64(len(data)) != f.Size {
+			err = errors.New("it has changed meanwhile")
+		}
+		if err != nil {
+			return maskError(m.Root, f.Path, err)
+		}
+		if folder := filepath.Dir(local); folder != "." {
+			if _, err := w.disk.folder(root, strings.Split(folder, string(filepath.Separator))...); err != nil {
+				return err
+			}
+		}
+		at := filepath.Join(root, local)
+		err = w.disk.write(at, func(out io.Writer) error {
+			_, err := out.Write(data)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(at)
+		if err != nil {
+			return err
+		}
+		m.Files[i].Modified = info.ModTime()
+	}
+	m.Inside = path.Join(masksFolder, m.Hash)
+	return nil
+}
+
+// maskName is where the mask of an image lies in the folder of masks.
+func maskName(image string) string { return strings.TrimSuffix(image, path.Ext(image)) + ".png" }
+
+func maskError(root, name string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("mask %s is not in %s; every image needs one, a picture of its name with the ending .png", name, cmp.Or(root, "the workspace"))
+	}
+	return fmt.Errorf("mask %s: %w", name, err)
+}
+
+// sizesOf gives the height and width of a suite's images: from the manifest where all have one size, else from the images themselves.
+func (w *Workspace) sizesOf(of suite.Manifest) (size func(i int) (height, width int, err error), closed func()) {
+	if of.Shape[1] > 0 && of.Shape[2] > 0 {
+		return func(int) (int, int, error) { return of.Shape[1], of.Shape[2], nil }, func() {}
+	}
+	opened, err := w.OpenSuite(of.Hash)
+	if err != nil {
+		return func(int) (int, int, error) { return 0, 0, err }, func() {}
+	}
+	read := func(i int) (int, int, error) {
+		img, err := opened.Image(i)
+		return img.Height, img.Width, err
+	}
+	return read, func() { _ = opened.Close() }
+}
+
+// MaskSets are the mask sets of a suite, oldest first.
+func (w *Workspace) MaskSets(suite string) ([]MaskSet, error) {
+	var list []MaskSet
+	err := w.view(func(tx *bbolt.Tx) error {
+		every, err := all[MaskSet](tx, bucketMasks)
+		if err != nil {
+			return err
+		}
+		for _, m := range every {
+			if m.Suite != suite {
+				continue
+			}
+			if m, err = getMasks(tx, m.Hash); err != nil {
+				return err
+			}
+			list = append(list, m)
+		}
+		return nil
+	})
+	slices.SortStableFunc(list, func(a, b MaskSet) int { return a.Added.Compare(b.Added) })
+	return list, err
+}
+
+// MaskSet reads one by its hash; ErrNotFound where there is none.
+func (w *Workspace) MaskSet(hash string) (MaskSet, error) {
+	var m MaskSet
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		m, err = getMasks(tx, hash)
+		return err
+	})
+	return m, err
+}
+
+func getMasks(tx *bbolt.Tx, hash string) (MaskSet, error) {
+	var m MaskSet
+	found, err := getJSON(tx, bucketMasks, hash, &m)
+	if err == nil && !found {
+		err = missing("mask set", hash)
+	}
+	if err != nil {
+		return m, err
+	}
+	var d maskDetails
+	err = getPacked(tx, bucketMaskDetails, hash, &d)
+	m.Files = d.Files
+	return m, err
+}
+
+// RemoveMasks removes a mask set, and its files where they lie inside. One that a selection rests on stays.
+func (w *Workspace) RemoveMasks(hash string) error {
+	var m MaskSet
+	err := w.update(func(tx *bbolt.Tx) (err error) {
+		if m, err = getMasks(tx, hash); err != nil {
+			return err
+		}
+		name, err := selectionOf(tx, func(s background.Selection) bool { return s.Masks == hash })
+		if err == nil && name != "" {
+			err = fmt.Errorf("selection %s rests on them; remove that one first", name)
+		}
+		if err != nil {
+			return err
+		}
+		return deleteFrom(tx, hash, bucketMasks, bucketMaskDetails)
+	})
+	if err != nil {
+		return fmt.Errorf("remove masks %.12s: %w", hash, err)
+	}
+	if m.copied() {
+		for _, f := range m.Files {
+			_ = w.removeUnnamed(path.Join(m.Inside, f.Path)) // what stays all the same is taken by Sweep
+		}
+	}
+	w.changes.tell(BackgroundChanged, hash)
+	return nil
+}
