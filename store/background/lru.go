@@ -2,8 +2,12 @@ package background
 
 import (
 	"container/list"
+	"errors"
 	"sync"
 )
+
+// errUnmade is the error of a value whose making panicked.
+var errUnmade = errors.New("it could not be read: internal error")
 
 // lru keeps the values that were used last, as far as they fit into its bytes. A value is made once, also when many goroutines want it at the
 // same time; one that cannot be made is tried again by the next who wants it. It is safe for many goroutines.
@@ -31,8 +35,9 @@ func newLRU[K comparable, V any](limit int64) *lru[K, V] {
 func (c *lru[K, V]) get(key K, make func() (V, int64, error)) (V, error) {
 	entry := c.entry(key)
 	entry.once.Do(func() {
-		var bytes int64
-		entry.value, bytes, entry.err = make()
+		entry.err = errUnmade // until it is made: make may panic over a file that it cannot handle
+		value, bytes, err := make()
+		entry.value, entry.err = value, err
 		c.made(entry, bytes)
 	})
 	return entry.value, entry.err
