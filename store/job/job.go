@@ -22,7 +22,7 @@ type Request struct {
 	Models    []string // hashes; empty for all models of the workspace
 	Suite     string   // content hash
 	Family    string   // any accepted text of a family or transformation set
-	Positions []string // empty for the default three, of a set for none
+	Positions []string // empty for the default three, of a set for none; of a set of scenes for CONF and HEAD
 	Vectors   []string // vector modalities, whose pair distances are stored beside the reducers
 	ClassMap  map[string]string
 	Batch     int // 0 for the engine's default
@@ -47,7 +47,7 @@ func Again(r store.RunRecord) Request {
 
 // Start plans, probes, records and submits a run and returns its id. Models that cannot take part are returned with
 // their reasons and the others run; with none left it returns ErrNothingToRun, wrapped together with the first reason.
-// Images that are gone (store.ErrNoImages) or changed (suite.ErrChanged) are found before the first probe, and signals that
+// Images, masks and scenes that are gone (store.ErrNoImages) or changed (suite.ErrChanged) are found before the first probe, and signals that
 // do not fit on the disk (ErrNoRoom) before the first unit. Progress counts models.
 func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, req Request, p engine.Progress) (string, []Refused, error) {
 	if rt == nil {
@@ -68,7 +68,7 @@ func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engi
 	if len(models) == 0 {
 		return "", nil, fmt.Errorf("suite %s: %w; import a model first", manifest.Name, ErrNothingToRun)
 	}
-	source, err := newSource(ws, manifest)
+	source, closed, err := sourceOf(ws, manifest, family)
 	if err != nil {
 		return "", nil, err
 	}
@@ -85,7 +85,7 @@ func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engi
 	if err != nil {
 		return "", refused, err
 	}
-	id, err := plan.submit(eng, source, tasks, refused)
+	id, err := plan.submit(eng, source, closed, tasks, refused)
 	return id, refused, err
 }
 
@@ -143,13 +143,13 @@ func chosen(ws *store.Workspace, hashes []string) ([]model.Model, error) {
 
 // submit writes the run down and hands it to the engine, which closes the source when the run has ended. After an error a
 // record that was written says that the run has failed: nobody shall take it for one that was killed.
-func (p planner) submit(eng *engine.Engine, source *source, tasks []engine.Task, refused []Refused) (string, error) {
+func (p planner) submit(eng *engine.Engine, source engine.Source, closed func() error, tasks []engine.Task, refused []Refused) (string, error) {
 	record := p.record(tasks, refused)
 	if err := errors.Join(lookAt(p), p.ws.PutRun(record)); err != nil {
 		return "", err
 	}
 	err := eng.Submit(engine.Run{
-		ID: record.ID, Suite: p.suite.Name, Family: record.Family, Source: source, Tasks: tasks, Close: source.close,
+		ID: record.ID, Suite: p.suite.Name, Family: record.Family, Source: source, Tasks: tasks, Close: closed,
 	})
 	if err != nil {
 		record.Phase, record.Ended = engine.Failed, time.Now().UTC()

@@ -12,12 +12,18 @@ import (
 // source is a suite that is opened when its first image is read: of many runs in the queue only the one at work holds files
 // and kept images. It is safe for many goroutines.
 type source struct {
-	ws       *store.Workspace
+	open     func() (images, error)
 	manifest suite.Manifest
 
 	mu     sync.Mutex
-	opened *suite.Suite
+	opened images
 	err    error
+}
+
+// images are what is opened: a suite, or the composites of a selection.
+type images interface {
+	Image(i int) (suite.Image, error)
+	Close() error
 }
 
 var _ engine.Source = (*source)(nil)
@@ -27,11 +33,22 @@ var errClosed = errors.New("the suite is closed")
 
 // newSource makes the source of a run after looking whether the suite's images are there.
 func newSource(ws *store.Workspace, m suite.Manifest) (*source, error) {
-	opened, err := ws.OpenSuite(m.Hash)
+	return lookedAt(m, func() (images, error) {
+		opened, err := ws.OpenSuite(m.Hash)
+		if err != nil {
+			return nil, err
+		}
+		return opened, nil
+	})
+}
+
+// lookedAt is a source that could be opened a moment ago.
+func lookedAt(m suite.Manifest, open func() (images, error)) (*source, error) {
+	opened, err := open()
 	if err != nil {
 		return nil, err
 	}
-	return &source{ws: ws, manifest: m}, opened.Close()
+	return &source{open: open, manifest: m}, opened.Close()
 }
 
 // Len is the number of images.
@@ -53,11 +70,11 @@ func (s *source) Image(i int) (suite.Image, error) {
 }
 
 // get opens the suite once; when that fails, it fails for every image.
-func (s *source) get() (*suite.Suite, error) {
+func (s *source) get() (images, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.opened == nil && s.err == nil {
-		s.opened, s.err = s.ws.OpenSuite(s.manifest.Hash)
+		s.opened, s.err = s.open()
 	}
 	return s.opened, s.err
 }

@@ -24,8 +24,17 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// TestMain fails when a run leaves goroutines behind.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain serves as the child process of the test that kills one (scenes_killed_test.go), and fails when a run leaves goroutines behind.
+func TestMain(m *testing.M) {
+	if path := os.Getenv(childWorkspace); path != "" {
+		if err := childRuns(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // family has three transformations.
 const family = "rotation:-10:10:10"

@@ -1,0 +1,185 @@
+package background
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+)
+
+// The memory of opened composites: scenes fitted to a model's input, among them all 600 of the demo at every size that it has, and foregrounds, of
+// which a run needs those of the batches at work.
+const (
+	sceneBytes      = 384 << 20
+	foregroundBytes = 64 << 20
+)
+
+// Composites are the images of a selection; an engine.Composer. They are safe for many goroutines, apart from Close. Scenes and foregrounds are kept in
+// memory up to a bound and read again beyond it.
+type Composites struct {
+	record      store.SelectionRecord
+	targets     *suite.Suite
+	backgrounds *suite.Suite
+	masks       *Masks
+	scenes      *lru[fittedImage, suite.Image]
+	foregrounds *lru[fittedImage, background.Foreground]
+}
+
+var _ engine.Composer = (*Composites)(nil)
+
+// fittedImage is an image of one of the suites, fitted to an input.
+type fittedImage struct {
+	image int
+	to    suite.Fitting
+}
+
+// Open opens the targets of a selection with their masks and scenes, for a run or for looking at composites. Close frees it. Images or masks that
+// are gone or changed are errors that name them (store.ErrNoImages, suite.ErrChanged).
+func Open(ws *store.Workspace, selection string) (*Composites, error) {
+	record, err := ws.Selection(selection)
+	if err != nil {
+		return nil, err
+	}
+	c := &Composites{
+		record: record, scenes: newLRU[fittedImage, suite.Image](sceneBytes), foregrounds: newLRU[fittedImage, background.Foreground](foregroundBytes),
+	}
+	if err := c.open(ws); err != nil {
+		return nil, fmt.Errorf("selection %s: %w", record.Name, errors.Join(err, c.Close()))
+	}
+	return c, nil
+}
+
+func (c *Composites) open(ws *store.Workspace) error {
+	set, err := ws.MaskSet(c.record.Selection.Masks)
+	if err != nil {
+		return err
+	}
+	if c.masks, err = OpenMasks(ws, set); err != nil {
+		return err
+	}
+	if c.targets, err = ws.OpenSuite(c.record.Targets); err != nil {
+		return fmt.Errorf("targets: %w", err)
+	}
+	if c.backgrounds, err = ws.OpenSuite(c.record.Backgrounds); err != nil {
+		return fmt.Errorf("backgrounds: %w", err)
+	}
+	if n := len(c.record.Selection.Chosen); n != c.targets.Len() || c.masks.Len() != n {
+		return fmt.Errorf("it has scenes for %d targets, and there are %d images and %d masks: %w", n, c.targets.Len(), c.masks.Len(), store.ErrDamaged)
+	}
+	return nil
+}
+
+// Record is the selection, whole.
+func (c *Composites) Record() store.SelectionRecord { return c.record }
+
+// Selection is the selection's hash.
+func (c *Composites) Selection() string { return c.record.Hash }
+
+// Len is the number of targets.
+func (c *Composites) Len() int { return c.targets.Len() }
+
+// Label is the class of target i, -1 without label.
+func (c *Composites) Label(i int) int { return c.targets.Label(i) }
+
+// Name is the target's name for messages.
+func (c *Composites) Name(i int) string { return c.targets.Name(i) }
+
+// Image decodes target i.
+func (c *Composites) Image(i int) (suite.Image, error) { return c.targets.Image(i) }
+
+// Compose writes target i's foreground on its scene t = 1..N into dst: channels x height x width pixels before normalisation, as to says. fitted
+// is target i fitted to the same input.
+func (c *Composites) Compose(dst, fitted []float32, i, t int, to suite.Fitting) error {
+	if i < 0 || i >= c.Len() || t < 1 || t > c.record.N {
+		return fmt.Errorf("selection %s has %d scenes for each of %d targets; there is no scene %d of target %d", c.record.Name, c.record.N, c.Len(), t, i)
+	}
+	front, err := c.foreground(i, fitted, to)
+	if err != nil {
+		return err
+	}
+	scene, err := c.scene(c.record.Selection.Chosen[i][t-1].Background, to)
+	if err != nil {
+		return err
+	}
+	front.Onto(dst, scene)
+	return nil
+}
+
+// foreground is the foreground of a target whose pixels are fitted already: those that a model sees as image 0, to the bit.
+func (c *Composites) foreground(i int, fitted []float32, to suite.Fitting) (background.Foreground, error) {
+	return c.foregrounds.get(fittedImage{i, to}, func() (background.Foreground, int64, error) {
+		native, err := c.targets.Image(i)
+		if err != nil {
+			return background.Foreground{}, 0, err
+		}
+		mask, err := c.masks.Mask(i, native.Height, native.Width)
+		if err != nil {
+			return background.Foreground{}, 0, err
+		}
+		target := suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: append([]float32(nil), fitted...)}
+		s := c.record.Selection
+		how := background.Compositing{Height: to.Height, Width: to.Width, Feather: s.Feather, Align: s.Align}
+		front, err := background.NewForeground(target, mask.Fit(to), how)
+		if err != nil {
+			return front, 0, fmt.Errorf("target %s at %d x %d pixels: %w", c.Name(i), to.Height, to.Width, err)
+		}
+		return front, pixelBytes * int64(len(target.Pix)+to.Height*to.Width), nil
+	})
+}
+
+// pixelBytes is what a float32 takes.
+const pixelBytes = 4
+
+// scene is a background fitted to an input.
+func (c *Composites) scene(image int, to suite.Fitting) (suite.Image, error) {
+	return c.scenes.get(fittedImage{image, to}, func() (suite.Image, int64, error) {
+		img, err := c.backgrounds.Image(image)
+		if err != nil {
+			return img, 0, err
+		}
+		img = suite.Fit(img, to)
+		return img, pixelBytes * int64(len(img.Pix)), nil
+	})
+}
+
+// Picture is image j of target i (0: the target itself) at height x width pixels, as a model of that input size sees it that stretches images. It
+// has three channels where the target or the scene has.
+func (c *Composites) Picture(i, j, height, width int) (suite.Image, error) {
+	if height < 1 || width < 1 {
+		return suite.Image{}, fmt.Errorf("a picture of %d x %d pixels cannot be made", height, width)
+	}
+	native, err := c.Image(i)
+	if err != nil {
+		return suite.Image{}, err
+	}
+	to := suite.Fitting{Channels: 3, Height: height, Width: width}
+	if j == 0 {
+		to.Channels = native.Channels
+		return suite.Fit(native, to), nil
+	}
+	fitted := suite.Fit(native, to)
+	out := suite.Image{Channels: 3, Height: height, Width: width, Pix: make([]float32, len(fitted.Pix))}
+	return out, c.Compose(out.Pix, fitted.Pix, i, j, to)
+}
+
+// Background is scene j = 1..N of target i alone, at its own size.
+func (c *Composites) Background(i, j int) (suite.Image, error) {
+	if i < 0 || i >= c.Len() || j < 1 || j > c.record.N {
+		return suite.Image{}, fmt.Errorf("selection %s has no scene %d of target %d", c.record.Name, j, i)
+	}
+	return c.backgrounds.Image(c.record.Selection.Chosen[i][j-1].Background)
+}
+
+// Close frees files and memory. Closing twice is allowed; nothing may be read at the same time.
+func (c *Composites) Close() error {
+	var problems []error
+	for _, s := range []*suite.Suite{c.targets, c.backgrounds} {
+		if s != nil {
+			problems = append(problems, s.Close())
+		}
+	}
+	return errors.Join(problems...)
+}

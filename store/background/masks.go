@@ -1,0 +1,48 @@
+package background
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/store"
+)
+
+// Masks are the opened masks of a suite. They hold no files.
+type Masks struct {
+	set  store.MaskSet
+	root string
+}
+
+// OpenMasks opens a mask set wherever it lies now; missing or changed files are errors as those of suites (store.Workspace.MaskFolder).
+func OpenMasks(ws *store.Workspace, set store.MaskSet) (*Masks, error) {
+	root, err := ws.MaskFolder(set)
+	if err != nil {
+		return nil, err
+	}
+	return &Masks{set: set, root: root}, nil
+}
+
+// Set is the mask set that is opened.
+func (m *Masks) Set() store.MaskSet { return m.set }
+
+// Len is the number of masks, one per image of their suite.
+func (m *Masks) Len() int { return len(m.set.Files) }
+
+// Mask reads the mask of image i, which has height x width pixels. Safe for many goroutines. Errors name the file.
+func (m *Masks) Mask(i, height, width int) (background.Mask, error) {
+	if i < 0 || i >= len(m.set.Files) {
+		return background.Mask{}, fmt.Errorf("masks %.12s: no mask %d; there are %d", m.set.Hash, i, len(m.set.Files))
+	}
+	name := m.set.Files[i].Path
+	data, err := os.ReadFile(filepath.Join(m.root, filepath.FromSlash(name)))
+	if err != nil {
+		return background.Mask{}, fmt.Errorf("mask %s: %w", name, err)
+	}
+	mask, err := background.DecodeMask(data, height, width)
+	if err != nil {
+		return background.Mask{}, fmt.Errorf("mask %s: %w", name, err)
+	}
+	return mask, nil
+}

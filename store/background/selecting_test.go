@@ -1,0 +1,285 @@
+package background_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+)
+
+// counter is a Progress.
+type counter struct{ total, n atomic.Int64 }
+
+func (c *counter) SetTotal(n int64) { c.total.Store(n) }
+func (c *counter) Add(n int64)      { c.n.Add(n) }
+
+// TestSelectAsTheFile: the scenes that selection.csv fixes for the 40 targets, and everything that says how they were chosen.
+func TestSelectAsTheFile(t *testing.T) {
+	w := newWorld(t, readSummary(t, scenesFolder(t)).Targets)
+	var progress counter
+	ask := w.ask(32)
+	ask.Feather, ask.Align = 1.5, background.Centre
+	plan, err := scenes.Select(t.Context(), w.ws, ask, &progress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := chosenInFile(t, w.folder)
+	for i, list := range plan.Selection.Chosen {
+		var got []string
+		for _, s := range list {
+			got = append(got, w.sceneName(s))
+			row := plan.Table.Rows[plan.Targets[i]]
+			d := background.Distance(row.Vector, plan.Table.Rows[plan.Scenes[s.Background]].Vector)
+			if s.Distance != d {
+				t.Errorf("%s: scene %s at %v, which is %v away", row.File, w.sceneName(s), s.Distance, d)
+			}
+		}
+		if !slices.Equal(got, want[w.files[i]]) {
+			t.Errorf("%s: %v, want %v", w.files[i], got, want[w.files[i]])
+		}
+		if plan.Table.Rows[plan.Targets[i]].File != w.files[i] {
+			t.Errorf("%s has the row of %s", w.files[i], plan.Table.Rows[plan.Targets[i]].File)
+		}
+	}
+	s := plan.Selection
+	if s.Targets != w.targets.Hash || s.Masks != w.masks.Hash || s.Backgrounds != w.backgrounds.Hash || s.Table != w.table.Hash ||
+		s.Ontology != plan.Ontology.Hash || s.Ontology == "" || s.Feather != 1.5 || s.Align != background.Centre || !reflect.DeepEqual(s.Choice, ask.Choice) {
+		t.Errorf("%+v", s)
+	}
+	if len(plan.Bare) > 0 || len(plan.Expansions) != 40 || progress.total.Load() != 40 || progress.n.Load() != 40 {
+		t.Errorf("%d without keywords, %d expansions, %d of %d counted", len(plan.Bare), len(plan.Expansions), progress.n.Load(), progress.total.Load())
+	}
+	if list, err := w.ws.Selections(); err != nil || len(list) != 0 {
+		t.Errorf("something was stored: %v, %v", list, err)
+	}
+}
+
+// TestVetoedScenesAreNotChosen: nor those that the table knows and the suite does not have.
+func TestVetoedScenesAreNotChosen(t *testing.T) {
+	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/fish/fish_04.png"})
+	ask := w.ask(5)
+	first := w.plan(ask).Selection.Chosen
+	for _, s := range slices.Concat(first...) {
+		ask.Vetoed = append(ask.Vetoed, s.Background)
+	}
+	second := w.plan(ask).Selection
+	for _, s := range slices.Concat(second.Chosen...) {
+		if slices.Contains(ask.Vetoed, s.Background) {
+			t.Errorf("%s was vetoed and is chosen", w.sceneName(s))
+		}
+	}
+	ask.Vetoed = []int{600}
+	if _, err := scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), "has no image 600") {
+		t.Errorf("%v", err)
+	}
+	few := w.plan(w.ask(7)).Selection.Chosen[0]
+	root := t.TempDir()
+	for _, s := range few[1:] { // without the first scene
+		copyFile(t, root, w.folder, "backgrounds", w.sceneName(s))
+	}
+	ask = w.ask(6)
+	small := w.suite(root, nil)
+	ask.Backgrounds = small.Hash
+	for _, s := range w.plan(ask).Selection.Chosen[0] {
+		if name := small.ImageName(s.Background); name == w.sceneName(few[0]) {
+			t.Errorf("%s is not in the suite", name)
+		}
+	}
+	ask.Choice.N = 7
+	if _, err := scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), "there are 6") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestTargetsWithoutKeywords take the nearest scenes and are named.
+func TestTargetsWithoutKeywords(t *testing.T) {
+	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/fish/fish_04.png"})
+	o := w.ontology
+	table, err := w.ws.Keywords(w.table.Hash)
+	w.must(err)
+	for i, row := range table.Rows {
+		if row.File == w.files[1] {
+			table.Rows[i].Vector = make([]float64, len(row.Vector))
+			for k, name := range table.Scenes {
+				if name == "beach" {
+					table.Rows[i].Vector[len(table.Elements)+k] = 1
+				}
+			}
+		}
+	}
+	o.Rule.Excluded = []string{"beach"}
+	k, err := w.ws.AddKeywords("bare", "file", table)
+	w.must(err)
+	o.Table = k.Hash
+	ask := w.ask(4)
+	ask.Ontology = o
+	plan := w.plan(ask)
+	if !slices.Equal(plan.Bare, []int{1}) || len(plan.Expansions[1]) != 0 {
+		t.Errorf("bare targets %v", plan.Bare)
+	}
+	ask.Choice.Method = background.Nearest
+	nearest := w.plan(ask).Selection.Chosen[1]
+	for k, s := range plan.Selection.Chosen[1] {
+		if s.Background != nearest[k].Background {
+			t.Errorf("scene %d is %s, the nearest is %s", k, w.sceneName(s), w.sceneName(nearest[k]))
+		}
+	}
+}
+
+func TestSelectRefuses(t *testing.T) {
+	w := newWorld(t, []string{"targets/dog/dog_00.png"})
+	for want, change := range map[string]func(*scenes.Ask){
+		"suite":                        func(a *scenes.Ask) { a.Targets = strings.Repeat("a", 64) },
+		"mask set":                     func(a *scenes.Ask) { a.Masks = strings.Repeat("a", 64) },
+		"belong to another suite":      func(a *scenes.Ask) { a.Targets = w.backgrounds.Hash },
+		"keyword table":                func(a *scenes.Ask) { a.Ontology.Table = strings.Repeat("a", 64) },
+		"ontology all: ":               func(a *scenes.Ask) { a.Ontology.Rule.Share = 2 },
+		"ontology all is empty":        func(a *scenes.Ask) { a.Ontology.MinSupport = 1 },
+		"is not in the keyword table":  func(a *scenes.Ask) { a.Backgrounds = w.targets.Hash },
+		"0 testing scenes":             func(a *scenes.Ask) { a.Choice.N = 0 },
+		"601 testing scenes":           func(a *scenes.Ask) { a.Choice.N = 601 },
+		"a feather of -1 pixels":       func(a *scenes.Ask) { a.Feather = -1 },
+		`"up" is no alignment`:         func(a *scenes.Ask) { a.Align = "up" },
+		"has no image -1 to be":        func(a *scenes.Ask) { a.Vetoed = []int{-1} },
+		`"best" is no way of choosing`: func(a *scenes.Ask) { a.Choice.Method = "best" },
+	} {
+		ask := w.ask(3)
+		change(&ask)
+		if _, err := scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %s", err, want)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := scenes.Select(ended, w.ws, w.ask(3), engine.NoProgress{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	// an empty ontology is no hindrance where nothing goes by keywords
+	ask := w.ask(3)
+	ask.Ontology.MinSupport, ask.Choice.Method = 1, background.Random
+	w.plan(ask)
+}
+
+// TestEditsOfAnOntology change the expansion and are counted, while the hash of what it was made of stays.
+func TestEditsOfAnOntology(t *testing.T) {
+	w := newWorld(t, []string{"targets/dog/dog_00.png"})
+	before, _, _, err := scenes.Ontology(w.ws, w.ontology)
+	w.must(err)
+	edited := w.ontology
+	edge := before.Edges[0]
+	edited.Edits = append(edited.Edits, editOf(before.Names[edge.From], before.Names[edge.To], 0))
+	after, table, keywords, err := scenes.Ontology(w.ws, edited)
+	w.must(err)
+	if len(after.Edges) != len(before.Edges)-1 || after.Hash != before.Hash || len(table.Rows) != 960 || len(keywords.Present) != 960 {
+		t.Errorf("%d edges in place of %d, hash %s", len(after.Edges), len(before.Edges)-1, after.Hash)
+	}
+	ask := w.ask(3)
+	ask.Ontology = edited
+	if s := w.plan(ask).Selection; s.Edits != 1 || s.Ontology != before.Hash {
+		t.Errorf("%+v", s)
+	}
+	edited.Edits = append(edited.Edits, editOf("seg_unicorn", "seg_sky", 0.5))
+	if _, _, _, err := scenes.Ontology(w.ws, edited); err == nil || !strings.Contains(err.Error(), "ontology all: ") || !strings.Contains(err.Error(), "unicorn") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestComposites: every picture is the foreground on the scene that the selection names, to the bit, and what a run would be given.
+func TestComposites(t *testing.T) {
+	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/fish/fish_04.png"})
+	record := w.selection(w.ask(6))
+	c, err := scenes.Open(w.ws, record.Hash)
+	w.must(err)
+	defer func() { w.must(errors.Join(c.Close(), c.Close())) }()
+	if c.Selection() != record.Hash || c.Len() != 2 || c.Label(1) != w.targets.Labels[1] || c.Name(0) != "dog/dog_00.png" || c.Record().N != 6 {
+		t.Errorf("%s, %d targets", c.Selection(), c.Len())
+	}
+	masks, err := scenes.OpenMasks(w.ws, w.masks)
+	w.must(err)
+	for _, size := range []int{64, 40} {
+		for i := range c.Len() {
+			target, err := c.Image(i)
+			w.must(err)
+			mask, err := masks.Mask(i, target.Height, target.Width)
+			w.must(err)
+			for j := 0; j <= 6; j++ {
+				got, err := c.Picture(i, j, size, size)
+				w.must(err)
+				want := suite.Fit(target, suite.Fitting{Channels: 3, Height: size, Width: size})
+				if j > 0 {
+					scene, err := c.Background(i, j)
+					w.must(err)
+					want, err = background.Composite(target, mask, scene, background.Compositing{Height: size, Width: size})
+					w.must(err)
+				}
+				if !slices.Equal(got.Pix, want.Pix) {
+					t.Errorf("target %d, image %d at %d pixels differs from the composite by hand", i, j, size)
+				}
+			}
+		}
+	}
+	for _, bad := range [][2]int{{-1, 1}, {2, 1}, {0, 7}} {
+		if _, err := c.Picture(bad[0], bad[1], 64, 64); err == nil {
+			t.Errorf("a picture of target %d on scene %d", bad[0], bad[1])
+		}
+	}
+	if _, err := c.Background(0, 7); err == nil {
+		t.Error("a seventh scene")
+	}
+	if _, err := c.Picture(0, 1, 0, 64); err == nil {
+		t.Error("a picture without pixels")
+	}
+	gray := suite.Fitting{Channels: 1, Height: 64, Width: 64}
+	target, err := c.Image(0)
+	w.must(err)
+	fitted, dst := suite.Fit(target, gray), make([]float32, 64*64)
+	if err := c.Compose(dst, fitted.Pix, 0, 1, gray); err != nil || slices.Equal(dst, fitted.Pix) || slices.ContainsFunc(dst, func(v float32) bool { return math.IsNaN(float64(v)) }) {
+		t.Errorf("a composite for a model of one channel: %v", err)
+	}
+}
+
+// TestCompositesOfWhatIsGone: scenes, masks and selections that are not there any more.
+func TestCompositesOfWhatIsGone(t *testing.T) {
+	w := newWorld(t, []string{"targets/dog/dog_00.png"})
+	root := t.TempDir()
+	for _, s := range w.plan(w.ask(4)).Selection.Chosen[0] {
+		copyFile(t, root, w.folder, "backgrounds", w.sceneName(s))
+	}
+	maskRoot := t.TempDir()
+	copyFile(t, maskRoot, w.folder, "masks", "dog/dog_00.png")
+	small := w.suite(root, nil)
+	masks, err := w.ws.AddMasks(t.Context(), w.targets.Hash, maskRoot, false, engine.NoProgress{})
+	w.must(err)
+	ask := w.ask(4)
+	ask.Backgrounds = small.Hash
+	record := w.selection(ask)
+	hideFolder(t, root, func() {
+		if _, err := scenes.Open(w.ws, record.Hash); !errors.Is(err, store.ErrNoImages) || !strings.Contains(err.Error(), "backgrounds") {
+			t.Errorf("%v", err)
+		}
+	})
+	hideFolder(t, maskRoot, func() {
+		if _, err := scenes.Open(w.ws, record.Hash); !errors.Is(err, store.ErrNoImages) || !strings.Contains(err.Error(), "masks") {
+			t.Errorf("%v", err)
+		}
+	})
+	c, err := scenes.Open(w.ws, record.Hash)
+	w.must(err)
+	w.must(c.Close())
+	if masks.Hash != w.masks.Hash {
+		t.Errorf("the same masks in another folder are %s in place of %s", masks.Hash, w.masks.Hash)
+	}
+	if _, err := scenes.Open(w.ws, strings.Repeat("a", 64)); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("%v", err)
+	}
+}

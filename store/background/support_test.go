@@ -1,0 +1,230 @@
+package background_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// world is a workspace with targets of the scenes world, their masks, all backgrounds, the keyword table and its ontology.
+type world struct {
+	testing.TB
+	folder               string // of the scenes
+	ws                   *store.Workspace
+	files                []string // targets, as selection.csv names them
+	targets, backgrounds suite.Manifest
+	masks                store.MaskSet
+	table                store.KeywordTable
+	ontology             store.OntologyRecord
+}
+
+// summary is what is read of expected/summary.json.
+type summary struct {
+	Targets []string `json:"targets"`
+	D       float64  `json:"axis_max"`
+	Raster  int      `json:"raster"`
+	Mining  struct {
+		Support    float64 `json:"min_support"`
+		Confidence float64 `json:"min_confidence"`
+	} `json:"mining"`
+	Expansion    background.Expansion `json:"expansion"`
+	Interpolants [][3]float64         `json:"interpolants"`
+	Measures     []string             `json:"measures"`
+	Models       map[string]struct {
+		Scale     map[string]float64 `json:"scale"`
+		Accuracy  float64            `json:"accuracy_40"`
+		WorstCase float64            `json:"worst_case_40"`
+	} `json:"models"`
+}
+
+func scenesFolder(tb testing.TB) string {
+	tb.Helper()
+	folder, ok := testdata.Zoo("scenes")
+	if !ok {
+		tb.Fatal("the repository has a copy of the scenes, and it is not there")
+	}
+	return folder
+}
+
+func readSummary(tb testing.TB, folder string) summary {
+	tb.Helper()
+	var s summary
+	data, err := os.ReadFile(filepath.Join(folder, "expected", "summary.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &s)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// newWorld has the targets with these names of selection.csv, "targets/dog/dog_00.png".
+func newWorld(tb testing.TB, files []string) *world {
+	tb.Helper()
+	w := &world{TB: tb, folder: scenesFolder(tb), files: files}
+	ws, err := store.Create(filepath.Join(tb.TempDir(), "scenes"))
+	w.must(err)
+	w.ws = ws
+	tb.Cleanup(func() { w.must(ws.Close()) })
+	w.targets = w.suite(w.chosenTargets(), w.classes())
+	w.backgrounds = w.suite(filepath.Join(w.folder, "backgrounds"), nil)
+	w.masks, err = ws.AddMasks(tb.Context(), w.targets.Hash, filepath.Join(w.folder, "masks"), false, engine.NoProgress{})
+	w.must(err)
+	w.addKeywords()
+	return w
+}
+
+func (w *world) must(err error) {
+	w.Helper()
+	if err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *world) classes() []string {
+	w.Helper()
+	names, err := os.ReadFile(filepath.Join(w.folder, "labels", "objects.txt"))
+	w.must(err)
+	return strings.Fields(string(names))
+}
+
+// chosenTargets copies the targets to a folder of their own.
+func (w *world) chosenTargets() string {
+	w.Helper()
+	root := filepath.Join(w.TempDir(), "targets")
+	for _, file := range w.files {
+		data, err := os.ReadFile(filepath.Join(w.folder, filepath.FromSlash(file)))
+		w.must(err)
+		to := filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(file, "targets/")))
+		w.must(os.MkdirAll(filepath.Dir(to), 0o755))
+		w.must(os.WriteFile(to, data, 0o644))
+	}
+	return root
+}
+
+func (w *world) suite(root string, classes []string) suite.Manifest {
+	w.Helper()
+	m, err := suite.Scan(w.Context(), root, suite.Options{Classes: classes}, nil)
+	w.must(err)
+	m, err = w.ws.AddSuite(m, false)
+	w.must(err)
+	return m
+}
+
+func (w *world) addKeywords() {
+	w.Helper()
+	file, err := os.Open(filepath.Join(w.folder, "keywords.csv"))
+	w.must(err)
+	defer func() { _ = file.Close() }()
+	table, err := background.ReadTable(file)
+	w.must(err)
+	w.table, err = w.ws.AddKeywords("keywords.csv", "file", table)
+	w.must(err)
+	mining := readSummary(w, w.folder).Mining
+	w.ontology, err = w.ws.PutOntology(store.OntologyRecord{
+		Name: "all", Table: w.table.Hash, Rule: background.PaperRule(), MinSupport: mining.Support, MinConfidence: mining.Confidence,
+	})
+	w.must(err)
+}
+
+// ask asks for n scenes by keywords.
+func (w *world) ask(n int) scenes.Ask {
+	return scenes.Ask{
+		Targets: w.targets.Hash, Backgrounds: w.backgrounds.Hash, Masks: w.masks.Hash, Ontology: w.ontology,
+		Expansion: readSummary(w, w.folder).Expansion, Choice: background.Choice{Method: background.ByKeywords, N: n, Seed: 1},
+	}
+}
+
+func (w *world) plan(ask scenes.Ask) scenes.Plan {
+	w.Helper()
+	plan, err := scenes.Select(w.Context(), w.ws, ask, engine.NoProgress{})
+	w.must(err)
+	return plan
+}
+
+// selection keeps a plan's selection.
+func (w *world) selection(ask scenes.Ask) store.SelectionRecord {
+	w.Helper()
+	record, err := w.ws.AddSelection("", w.plan(ask).Selection)
+	w.must(err)
+	return record
+}
+
+// records reads a CSV file of the scenes without its header.
+func records(tb testing.TB, parts ...string) [][]string {
+	tb.Helper()
+	file, err := os.Open(filepath.Join(parts...))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	all, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return all[1:]
+}
+
+// chosenInFile are the scenes of selection.csv by target, as file names.
+func chosenInFile(tb testing.TB, folder string) map[string][]string {
+	tb.Helper()
+	chosen := map[string][]string{}
+	for _, row := range records(tb, folder, "selection.csv") {
+		chosen[row[0]] = row[1:]
+	}
+	return chosen
+}
+
+func (w *world) sceneName(s background.Scene) string {
+	return path.Base(w.backgrounds.ImageName(s.Background))
+}
+
+// copyFile copies a file below the scenes' folder to the same place below root.
+func copyFile(tb testing.TB, root, folder, below, name string) {
+	tb.Helper()
+	data, err := os.ReadFile(filepath.Join(folder, below, filepath.FromSlash(name)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	to := filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		tb.Fatal(err)
+	}
+	if err := os.WriteFile(to, data, 0o644); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// hideFolder moves a folder away while do runs.
+func hideFolder(tb testing.TB, folder string, do func()) {
+	tb.Helper()
+	away := folder + "-away"
+	if err := os.Rename(folder, away); err != nil {
+		tb.Fatal(err)
+	}
+	do()
+	if err := os.Rename(away, folder); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func editOf(from, to string, weight float64) itemset.Edit {
+	return itemset.Edit{From: from, To: to, Weight: weight}
+}

@@ -1,0 +1,90 @@
+package job
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store"
+)
+
+// childWorkspace is the environment through which a test tells its child process which workspace to run in.
+const childWorkspace = "VARISCOPE_JOB_CHILD"
+
+// childRuns runs all models under the scenes of the only selection and prints a line per inference; it is killed meanwhile.
+func childRuns(path string) error {
+	ws, err := store.Open(path)
+	if err != nil {
+		return err
+	}
+	list, err := ws.Selections()
+	if err != nil {
+		return err
+	}
+	family, err := list[0].Family()
+	if err != nil {
+		return err
+	}
+	rt := &fakeRuntime{classes: 3, onRun: func(int64) error {
+		fmt.Println("inference")
+		return nil
+	}}
+	eng := engine.New(rt, ws, engine.Limits{Workers: 2})
+	id, _, err := Start(context.Background(), ws, eng, rt, Request{Suite: list[0].Targets, Family: family}, engine.NoProgress{})
+	if err != nil {
+		return err
+	}
+	_, err = eng.Wait(context.Background(), id)
+	return err
+}
+
+// TestAKilledRunUnderScenesGoesOn kills the process that runs at random moments until nothing is left to do: what was recorded is not computed
+// again, and the signals have the bits of a run that nobody killed.
+func TestAKilledRunUnderScenesGoesOn(t *testing.T) {
+	undisturbed := newBench(t, 700)
+	same := undisturbed.model("a", headed)
+	whole := undisturbed.under(undisturbed.scened(3))
+	undisturbed.done(whole)
+
+	b := newBench(t, 700) // three units per model
+	m := b.model("a", headed)
+	b.model("b", headed)
+	req := b.under(b.scened(3))
+	b.must(b.eng.Close())
+	b.must(b.ws.Close())
+	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 4))
+	for range 3 {
+		command := exec.Command(os.Args[0], "-test.run=^$")
+		command.Env = append(os.Environ(), childWorkspace+"="+b.ws.Path())
+		command.Stderr = os.Stderr
+		out, err := command.StdoutPipe()
+		b.must(err)
+		b.must(command.Start())
+		lines := bufio.NewScanner(out)
+		for left := 20 + random.IntN(80); left > 0 && lines.Scan(); left-- {
+		}
+		b.must(command.Process.Kill())
+		_ = command.Wait() // it was killed
+	}
+	ws, err := store.Open(b.ws.Path())
+	b.must(err)
+	b.ws, b.eng = ws, engine.New(b.rt, ws, engine.Limits{Workers: 2})
+	defer func() { b.must(ws.Close()) }()
+	defer func() { b.must(b.eng.Close()) }()
+	records := b.records()
+	if len(records) != 3 {
+		t.Fatalf("%d runs are recorded", len(records))
+	}
+	status := b.done(Again(records[len(records)-1]))
+	t.Logf("%d of %d inferences were kept", status.Reused, status.Total)
+	if again := b.done(Again(records[0])); again.Reused != again.Total {
+		t.Errorf("computed again: %+v", again)
+	}
+	b.sameSignals(m, req.Family, undisturbed.signals(same, undisturbed.suite.Hash, whole.Family))
+}

@@ -1,0 +1,256 @@
+package job
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+)
+
+// sceneCount is the number of backgrounds of scened.
+const sceneCount = 7
+
+// scened adds backgrounds and masks to the bench, and a selection of n scenes per target; the lower rows of every target are foreground.
+func (b *bench) scened(n int) store.SelectionRecord {
+	b.Helper()
+	scenes, masks := filepath.Join(b.TempDir(), "scenes"), filepath.Join(b.TempDir(), "masks")
+	for i := range sceneCount {
+		b.gray(filepath.Join(scenes, fmt.Sprintf("bg_%d.png", i)), func(p int) uint8 { return uint8(p*p*(3+i) + 50*i) })
+	}
+	for i, f := range b.suite.Files {
+		b.gray(filepath.Join(masks, filepath.FromSlash(f.Path)), func(p int) uint8 { return 255 * b.front(i, p) })
+	}
+	backgrounds, err := suite.Scan(b.Context(), scenes, suite.Options{}, engine.NoProgress{})
+	b.must(err)
+	backgrounds, err = b.ws.AddSuite(backgrounds, false)
+	b.must(err)
+	set, err := b.ws.AddMasks(b.Context(), b.suite.Hash, masks, false, engine.NoProgress{})
+	b.must(err)
+	s := background.Selection{
+		Targets: b.suite.Hash, Masks: set.Hash, Backgrounds: backgrounds.Hash, Rule: background.PaperRule(),
+		Choice: background.Choice{Method: background.Random, N: n, Seed: 1},
+	}
+	for t := range b.suite.Images {
+		var list []background.Scene
+		for j := range n {
+			list = append(list, background.Scene{Background: sceneOf(t, j+1), Distance: float64(t%5+j) / 7, Keyword: -1, Level: -1})
+		}
+		s.Chosen = append(s.Chosen, list)
+	}
+	record, err := b.ws.AddSelection("scenes", s)
+	b.must(err)
+	return record
+}
+
+// front is 1 where pixel p of target i is foreground.
+func (b *bench) front(i, p int) uint8 {
+	if p/6 >= 1+i%5 {
+		return 1
+	}
+	return 0
+}
+
+// sceneOf is the background of scene j of target t.
+func sceneOf(t, j int) int { return (2*t + j) % sceneCount }
+
+// gray writes a picture of 6 x 6 pixels.
+func (b *bench) gray(path string, value func(p int) uint8) {
+	b.Helper()
+	img := image.NewGray(image.Rect(0, 0, 6, 6))
+	for p := range img.Pix {
+		img.SetGray(p%6, p/6, color.Gray{Y: value(p)})
+	}
+	b.must(os.MkdirAll(filepath.Dir(path), 0o755))
+	file, err := os.Create(path)
+	b.must(err)
+	b.must(errors.Join(png.Encode(file, img), file.Close()))
+}
+
+// headed gives a model the position HEAD.
+func headed(m *model.Model) { m.Graph.Head = "c2" }
+
+func (b *bench) under(r store.SelectionRecord) Request {
+	b.Helper()
+	family, err := r.Family()
+	b.must(err)
+	return Request{Suite: b.suite.Hash, Family: family}
+}
+
+// composed is a suite of files that hold every target on its scene j, pasted byte by byte.
+func (b *bench) composed(j int) suite.Manifest {
+	b.Helper()
+	root := filepath.Join(b.TempDir(), fmt.Sprint("scene", j))
+	for i, f := range b.suite.Files {
+		target := b.bytes(filepath.Join(b.root, filepath.FromSlash(f.Path)))
+		if j > 0 {
+			bg := sceneOf(i, j)
+			for p := range target {
+				if b.front(i, p) == 0 {
+					target[p] = uint8(p*p*(3+bg) + 50*bg)
+				}
+			}
+		}
+		b.gray(filepath.Join(root, filepath.FromSlash(f.Path)), func(p int) uint8 { return target[p] })
+	}
+	m, err := suite.Scan(b.Context(), root, suite.Options{}, engine.NoProgress{})
+	b.must(err)
+	m, err = b.ws.AddSuite(m, false)
+	b.must(err)
+	return m
+}
+
+func (b *bench) bytes(path string) []uint8 {
+	b.Helper()
+	file, err := os.Open(path)
+	b.must(err)
+	defer func() { _ = file.Close() }()
+	img, err := png.Decode(file)
+	b.must(err)
+	gray, ok := img.(*image.Gray)
+	if !ok {
+		b.Fatalf("%s is no gray picture", path)
+	}
+	return slices.Clone(gray.Pix)
+}
+
+// TestARunUnderScenes gives the numbers of runs over files that hold the composites, for both positions.
+func TestARunUnderScenes(t *testing.T) {
+	b := newBench(t, 9)
+	m := b.model("a", headed)
+	record := b.scened(3)
+	req := b.under(record)
+	status := b.done(req)
+	if status.Done != 9*4 || status.Family != req.Family {
+		t.Errorf("%+v", status)
+	}
+	if current, err := b.ws.Current(); err != nil || current.Family != "" {
+		t.Errorf("looked at: %+v, %v", current, err)
+	}
+	set := b.signals(m, b.suite.Hash, req.Family)
+	if set.Transformations != 4 || set.Spec.Position(model.CONF) != 0 || set.Spec.Position(model.Head) != 1 || len(set.Spec.Positions) != 2 {
+		t.Fatalf("%+v", set.Spec)
+	}
+	for j := range 4 {
+		files := b.composed(j)
+		b.done(Request{Suite: files.Hash, Family: transform.Plain, Positions: []string{model.CONF, model.Head}})
+		plain := b.signals(m, files.Hash, transform.Plain)
+		from, to := j*9, (j+1)*9
+		if !slices.Equal(plain.Prediction, set.Prediction[from:to]) || !slices.Equal(plain.Softmax, set.Softmax[3*from:3*to]) {
+			t.Errorf("scene %d: softmax %v in place of %v", j, set.Softmax[3*from:3*to], plain.Softmax)
+		}
+		for p := range set.Reduced {
+			for r := range signal.Reducers {
+				if !slices.Equal(plain.Reduced[p][r], set.Reduced[p][r][from:to]) {
+					t.Errorf("scene %d: position %d, reducer %s differs", j, p, signal.Reducer(r))
+				}
+			}
+		}
+	}
+	after, err := b.ws.Model(m.Hash)
+	b.must(err)
+	s, ok, err := b.ws.Summary(after, b.suite.Hash, req.Family)
+	if err != nil || !ok || len(s.Matrices) != 0 || len(s.Accuracy) != 4 {
+		t.Errorf("%+v, %v, %v", s, ok, err)
+	}
+}
+
+// TestScenesWithoutAHead: the model runs, and HEAD is absent.
+func TestScenesWithoutAHead(t *testing.T) {
+	b := newBench(t, 4)
+	m := b.model("a", nil)
+	req := b.under(b.scened(2))
+	b.done(req)
+	sets, err := b.ws.Sets(m.Hash, b.suite.Hash, req.Family)
+	if err != nil || len(sets) != 1 || !slices.Equal(sets[0].Absent, []string{model.Head}) || len(sets[0].Spec.Positions) != 1 {
+		t.Errorf("%+v, %v", sets, err)
+	}
+}
+
+func TestScenesThatCannotBeRun(t *testing.T) {
+	b := newBench(t, 4)
+	b.model("a", headed)
+	record := b.scened(2)
+	other := b.composed(1)
+	for want, change := range map[string]func(*Request){
+		"has scenes for the targets of suite pets, not for those of scene1": func(r *Request) { r.Suite = other.Hash },
+		"selection scenes has 2 scenes per target, not 3":                   func(r *Request) { r.Family = strings.TrimSuffix(r.Family, "2") + "3" },
+		"selection ffff":       func(r *Request) { r.Family = "scenes:" + strings.Repeat("f", 64) + ":2" },
+		"no sampling variable": func(r *Request) { r.Vectors = []string{"L2@CONF"} },
+		"from 1 to 1000":       func(r *Request) { r.Family = strings.TrimSuffix(r.Family, "2") + "0" },
+	} {
+		req := b.under(record)
+		change(&req)
+		if _, _, err := b.start(req); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %s", err, want)
+		}
+	}
+	if len(b.rt.probed) > 0 || len(b.records()) > 0 {
+		t.Errorf("%d probes, runs %v", len(b.rt.probed), b.records())
+	}
+	scenes, err := b.ws.Suite(record.Backgrounds)
+	b.must(err)
+	b.must(os.Rename(scenes.Root, scenes.Root+"2"))
+	if _, _, err := b.start(b.under(record)); !errors.Is(err, store.ErrNoImages) || len(b.rt.probed) > 0 {
+		t.Errorf("%v", err)
+	}
+	b.must(os.Rename(scenes.Root+"2", scenes.Root))
+	b.done(b.under(record))
+}
+
+// TestAStoppedRunUnderScenesGoesOn with what is missing, and gives the bits of one that was not stopped.
+func TestAStoppedRunUnderScenesGoesOn(t *testing.T) {
+	undisturbed := newBench(t, 300)
+	same := undisturbed.model("a", headed)
+	whole := undisturbed.under(undisturbed.scened(2))
+	undisturbed.done(whole)
+
+	b := newBench(t, 300) // two units: 256 and 44 images
+	m := b.model("a", headed)
+	req := b.under(b.scened(2))
+	const perUnit = 256 / engine.DefaultBatch * 3
+	b.rt.onRun = func(batch int64) error {
+		if batch == perUnit+2 {
+			return b.eng.Cancel(b.eng.Snapshot()[0].ID)
+		}
+		return nil
+	}
+	if status, _ := b.run(req); status.Phase != engine.Cancelled {
+		t.Fatalf("the run was to be cancelled: %+v", status)
+	}
+	b.rt.onRun = nil
+	record := b.records()[0]
+	if status := b.done(Again(record)); status.Reused != 256*3 || status.Total != 300*3 {
+		t.Errorf("%+v", status)
+	}
+	b.sameSignals(m, req.Family, undisturbed.signals(same, undisturbed.suite.Hash, whole.Family))
+}
+
+// sameSignals holds a model's signals to those of another workspace.
+func (b *bench) sameSignals(m model.Model, family string, want *signal.Set) {
+	b.Helper()
+	got := b.signals(m, b.suite.Hash, family)
+	if !slices.Equal(got.Softmax, want.Softmax) || !slices.Equal(got.Prediction, want.Prediction) {
+		b.Error("the predictions differ from those of an undisturbed run")
+	}
+	for p := range want.Reduced {
+		for r := range signal.Reducers {
+			if !slices.Equal(got.Reduced[p][r], want.Reduced[p][r]) {
+				b.Errorf("position %d, reducer %s differs from that of an undisturbed run", p, signal.Reducer(r))
+			}
+		}
+	}
+}
