@@ -74,6 +74,8 @@ type Sampling struct {
 	Shares []float64 // nil is Shares()
 	Draws  int       // 0 is DefaultDraws
 	Seed   uint64
+	// Whole are the matrices of all targets, one per interpolant, where they are known already; else nil.
+	Whole []Matrix
 }
 
 // ByShare says, for every interpolant and share of targets, how far the matrices of samples lie from that of all targets (spec section 12, B3): effects[interpolant][share]. A share
@@ -93,9 +95,11 @@ func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sam
 	if p != nil {
 		p.SetTotal(int64(1 + len(s.Shares)*s.Draws))
 	}
-	whole, err := Interpolate(ctx, c, raster, list)
-	if err != nil {
-		return nil, err
+	whole, err := s.Whole, error(nil)
+	if len(whole) != len(list) {
+		if whole, err = Interpolate(ctx, c, raster, list); err != nil {
+			return nil, err
+		}
 	}
 	add(p, 1)
 	effects := make([][]ShareEffect, len(list))
