@@ -96,7 +96,7 @@ func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sam
 		p.SetTotal(int64(1 + len(s.Shares)*s.Draws))
 	}
 	whole, err := s.Whole, error(nil)
-	if len(whole) != len(list) {
+	if whole == nil || len(whole) != len(list) {
 		if whole, err = Interpolate(ctx, c, raster, list); err != nil {
 			return nil, err
 		}
