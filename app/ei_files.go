@@ -21,8 +21,11 @@ type sheet struct {
 }
 
 // save writes a sheet into a folder.
-func (t sheet) save(folder string) error {
-	return writeFile(filepath.Join(folder, t.name), func(w io.Writer) error {
+func (t sheet) save(folder string) error { return t.saveAs(filepath.Join(folder, t.name)) }
+
+// saveAs writes a sheet as a file.
+func (t sheet) saveAs(path string) error {
+	return writeFile(path, func(w io.Writer) error {
 		out := csv.NewWriter(w)
 		if err := out.Write(t.head); err != nil {
 			return err

@@ -44,22 +44,26 @@ func (c *runCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	limits := engine.Limits{Workers: c.Workers, Batch: c.Batch}
+	return runAll(s, ws, reqs, engine.Limits{Workers: c.Workers, Batch: c.Batch}, c.Out)
+}
+
+// runAll does one run or several and reports what they did, into the folder out where that is not empty.
+func runAll(s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits, out string) error {
 	if len(reqs) > 1 {
-		return c.several(s, ws, reqs, limits)
+		return several(s, ws, reqs, limits, out)
 	}
 	report, err := runAndWait(s, ws, reqs[0], limits)
 	if err != nil {
 		return err
 	}
-	if err := s.report(c.Out, "run", report, report.rows()); err != nil {
+	if err := s.report(out, "run", report, report.rows()); err != nil {
 		return err
 	}
 	return report.err()
 }
 
 // several does one run after the other. One that cannot be started is reported and the next one begins; an interrupt ends all.
-func (c *runCommand) several(s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits) error {
+func several(s *session, ws *store.Workspace, reqs []job.Request, limits engine.Limits, out string) error {
 	var all runsReport
 	for i, req := range reqs {
 		name := suiteName(ws, req.Suite)
@@ -73,7 +77,7 @@ func (c *runCommand) several(s *session, ws *store.Workspace, reqs []job.Request
 		}
 		all.Runs = append(all.Runs, report)
 	}
-	if err := s.report(c.Out, "run", all, all.rows()); err != nil {
+	if err := s.report(out, "run", all, all.rows()); err != nil {
 		return err
 	}
 	return all.err()

@@ -2,6 +2,7 @@ package assets
 
 import (
 	"encoding/csv"
+	"image/color"
 	"image/png"
 	"io/fs"
 	"strings"
@@ -43,6 +44,57 @@ func TestDemoIsWhole(t *testing.T) {
 		if err != nil || len(images) != 40 {
 			t.Errorf("class %s has %d images, want 40 (%v)", name, len(images), err)
 		}
+	}
+}
+
+// Every target has a mask, and the keyword table lists every target and background, and nothing else.
+func TestTheScenesAreWhole(t *testing.T) {
+	demo := Demo()
+	data, err := fs.ReadFile(demo, "keywords.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(string(data))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]int{}
+	for _, row := range rows[1:] {
+		if _, err := fs.Stat(demo, row[0]); err != nil {
+			t.Errorf("keywords.csv lists %s: %v", row[0], err)
+		}
+		listed[row[1]]++
+		if rest, found := strings.CutPrefix(row[0], "targets/"); found {
+			checkMask(t, demo, "masks/"+rest)
+		}
+	}
+	if listed["target"] != 360 || listed["background"] != 600 || len(listed) != 2 {
+		t.Errorf("keywords.csv lists %v", listed)
+	}
+	for pattern, want := range map[string]int{"targets/*/*.png": 360, "masks/*/*.png": 360, "backgrounds/*.png": 600, "context/*.onnx": 2} {
+		if names, err := fs.Glob(demo, pattern); err != nil || len(names) != want {
+			t.Errorf("%d files %s, want %d (%v)", len(names), pattern, want, err)
+		}
+	}
+	for name, want := range map[string]int{"elements": 24, "scenes": 10, "objects": 9} {
+		text, err := fs.ReadFile(demo, "labels/"+name+".txt")
+		if got := len(strings.Fields(string(text))); err != nil || got != want {
+			t.Errorf("labels/%s.txt has %d names, want %d (%v)", name, got, want, err)
+		}
+	}
+}
+
+func checkMask(t *testing.T, demo fs.FS, name string) {
+	t.Helper()
+	file, err := demo.Open(name)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer file.Close()
+	mask, err := png.DecodeConfig(file)
+	if err != nil || mask.Width != 64 || mask.Height != 64 || mask.ColorModel != color.GrayModel {
+		t.Errorf("%s is no gray mask of 64 x 64 pixels: %v", name, err)
 	}
 }
 

@@ -127,7 +127,7 @@ var data = regexp.MustCompile(`\b(` + strings.Join([]string{
 	`(max|mean|min|std)(_(max|mean|std))?|(max|mean|[a-z_]+)@(CONF|CONV-\d|HEAD)|CONF|CONV-\d|HEAD|V|V_[ij]|logits|probabilities|log-probabilities`,
 	`(svm|mean|std|asv|ssty|[hvd]g_(mean|std|rstd|cstd)|g_overall|dctny|asymm)`, // features
 	`rotation|scaling|shear|brightness|contrast|translation-[xy]|plain|rot90|grayscale|shift|mask|\d+x\d+|t\d+|identity|interpolation|bilinear|border|zero`,
-	`SAMME(\.R)?|png|svg|pdf|Yes|No|viridis|cividis|gray|[kKMG]?i?B|stretch|crop`,
+	`SAMME(\.R)?|png|svg|pdf|Yes|No|viridis|cividis|gray|green|[kKMG]?i?B|stretch|crop`,
 	`[A-Z]|F\d+|Backspace|End|Enter|Escape|Home|Left|PageDown|PageUp|Return|Right|Space|Up|Down|Delete|Tab`, // keys,
 }, "|") + `)\b`)
 

@@ -89,3 +89,17 @@ func Scores(logits []float32) []float64 {
 	}
 	return scores
 }
+
+// Segment is the mask of the pixels at which the element with the largest logit (the first of equal ones) is one of those chosen. logits
+// is elements x height x width.
+func Segment(logits []float32, elements, height, width int, chosen map[int]bool) Mask {
+	area := height * width
+	if elements < 1 || len(logits) != elements*area {
+		panic(fmt.Sprintf("background: %d logits in place of %d x %d x %d", len(logits), elements, height, width))
+	}
+	m := Mask{Height: height, Width: width, Set: make([]bool, area)}
+	for p, k := range argMaxima(logits, elements, area) {
+		m.Set[p] = chosen[int(k)]
+	}
+	return m
+}

@@ -79,13 +79,14 @@ func TestZooDiversity(t *testing.T) {
 		return
 	}
 	s := zooScenes(t, folder)
+	expand := zooExpand(t, s)
 	even, plausible, selections, far := map[Method]float64{}, map[Method]float64{}, map[Method]Selection{}, 0.0
 	for _, m := range Methods() {
 		var sel Selection
 		var p Plausibility
 		for index := range 36 {
 			target := 600 + 10*index
-			v := slowExpand(s, s.Keywords.Present[target], 34, 32, 5)
+			v := expand(target)
 			list, err := s.Choose(target, index, v, Choice{Method: m, N: DefaultScenes, Seed: 1})
 			if err != nil {
 				t.Fatal(err)

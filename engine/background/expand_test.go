@@ -227,7 +227,18 @@ func TestZooBackgroundExpansion(t *testing.T) {
 		t.Fatal(err)
 	}
 	settings := settingsOf(t, folder)
-	o := zooOntology(t, table, keywords, settings)
+	o, rows := zooOntology(t, table, keywords, settings)
+	transactions := make([][]int, len(rows))
+	for i, row := range rows {
+		transactions[i] = keywords.Present[row]
+	}
+	mined, err := itemset.New(keywords.Items, transactions, settings.Expansion.MinSupport, settings.Expansion.MinConfidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(o.Edges, mined.Edges); diff != "" {
+		t.Errorf("the mined graph is not that of the pairs: %s", diff)
+	}
 	want := map[string][][]string{}
 	var targets []string
 	for _, line := range zooLines(t, folder, filepath.Join("expected", "expansion.csv")) {
@@ -242,7 +253,7 @@ func TestZooBackgroundExpansion(t *testing.T) {
 		if row < 0 {
 			t.Fatalf("keywords.csv has no %s", target)
 		}
-		got := background.Expand(o, keywords.Present[row], background.Expansion{MaxLevels: settings.Expansion.MaxLevels})
+		got := background.Expand(mined, keywords.Present[row], background.Expansion{MaxLevels: settings.Expansion.MaxLevels})
 		if len(got) != len(want[target]) {
 			t.Errorf("%s: %d keywords, want %d", target, len(got), len(want[target]))
 			continue
@@ -284,10 +295,10 @@ func settingsOf(t *testing.T, folder string) (s zooSettings) {
 	return s
 }
 
-// zooOntology counts every pair of words in the chosen rows (spec/background.md section 3), without mining.
-func zooOntology(t *testing.T, table background.Table, keywords background.Keywords, s zooSettings) itemset.Ontology {
+// zooOntology counts every pair of words in the chosen rows, which it returns too (spec/background.md section 3), without mining.
+func zooOntology(t *testing.T, table background.Table, keywords background.Keywords, s zooSettings) (o itemset.Ontology, rows []int) {
 	t.Helper()
-	rows := table.Of(strings.TrimSuffix(s.Expansion.Transactions, "s"))
+	rows = table.Of(strings.TrimSuffix(s.Expansion.Transactions, "s"))
 	if s.Expansion.Transactions == "all" {
 		rows = append(table.Of(background.BackgroundKind), table.Of(background.TargetKind)...)
 	}
@@ -314,7 +325,7 @@ func zooOntology(t *testing.T, table background.Table, keywords background.Keywo
 			}
 		}
 	}
-	return graph(len(keywords.Items), edges...)
+	return graph(len(keywords.Items), edges...), rows
 }
 
 // TestZooBackgroundTable: keywords.csv is written as it was read.

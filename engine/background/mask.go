@@ -25,6 +25,23 @@ func DecodeMask(data []byte, height, width int) (Mask, error) {
 	return m, m.Check(height, width)
 }
 
+// MaskOf is the mask that a segmentation network gives: foreground where the element with the largest logit (the first of equal ones) is one of foreground. logits is
+// elements x height x width. It may be empty or full; Check says so. An element that the network does not have panics.
+func MaskOf(logits []float32, elements, height, width int, foreground []int) Mask {
+	if elements < 1 || len(logits) != elements*height*width {
+		panic(fmt.Sprintf("background: %d logits in place of %d x %d x %d", len(logits), elements, height, width))
+	}
+	is := make([]bool, elements)
+	for _, k := range foreground {
+		is[k] = true
+	}
+	m := Mask{Height: height, Width: width, Set: make([]bool, height*width)}
+	for p, k := range argMaxima(logits, elements, height*width) {
+		m.Set[p] = is[k]
+	}
+	return m
+}
+
 // Check says what is wrong with a mask for an image of height x width: another size, no foreground, nothing but foreground. It does not
 // name the file.
 func (m Mask) Check(height, width int) error {

@@ -78,6 +78,34 @@ func TestDecodeMaskRefuses(t *testing.T) {
 	}
 }
 
+// TestMaskOfANetwork: three elements on 2 x 3 pixels, the last two are foreground; equal logits belong to the first element.
+func TestMaskOfANetwork(t *testing.T) {
+	logits := []float32{
+		5, 0, 1, 0, 2, -1,
+		0, 5, 1, 0, 3, -2,
+		0, 0, 1, 9, 3, 0,
+	}
+	for _, c := range []struct {
+		foreground []int
+		want       Mask
+	}{
+		{[]int{1, 2}, maskOf(".#.", "###")},
+		{[]int{2}, maskOf("...", "#.#")},
+		{[]int{0, 0}, maskOf("#.#", "...")},
+		{nil, maskOf("...", "...")},
+	} {
+		if got := MaskOf(logits, 3, 2, 3, c.foreground); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.foreground, got, c.want)
+		}
+	}
+	defer func() {
+		if r := recover(); r == nil || !strings.Contains(r.(string), "18 logits in place of 2 x 2 x 3") {
+			t.Errorf("recovered %v", r)
+		}
+	}()
+	MaskOf(logits, 2, 2, 3, nil)
+}
+
 func TestMaskFitsAsItsImage(t *testing.T) {
 	m := maskOf("#.....", "..####")
 	for _, c := range []struct {

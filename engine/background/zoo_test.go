@@ -5,11 +5,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -38,27 +42,20 @@ func records(t testing.TB, folder, name string) [][]string {
 	return all[1:]
 }
 
-// zooScenes reads keywords.csv by itself: the table and its present keywords, with segmentation and scene words told by the columns.
+// zooScenes reads the zoo's table.
 func zooScenes(t testing.TB, folder string) Scenes {
 	t.Helper()
+	file, err := os.Open(filepath.Join(folder, "keywords.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
 	var s Scenes
-	for _, r := range records(t, folder, "keywords.csv") {
-		row := Row{File: r[0], Kind: r[1], Label: r[2], Scene: r[3]}
-		for _, text := range r[5:] {
-			row.Vector = append(row.Vector, number(t, text))
-		}
-		s.Table.Rows = append(s.Table.Rows, row)
-		var present []int
-		best := 24
-		for k, v := range row.Vector {
-			if k < 24 && v > 0.01 {
-				present = append(present, k)
-			}
-			if k > 24 && v > row.Vector[best] {
-				best = k
-			}
-		}
-		s.Keywords.Present = append(s.Keywords.Present, append(present, best))
+	if s.Table, err = ReadTable(file); err != nil {
+		t.Fatal(err)
+	}
+	if s.Keywords, err = s.Table.Keywords(PaperRule()); err != nil {
+		t.Fatal(err)
 	}
 	return s
 }
@@ -72,62 +69,14 @@ func number(t testing.TB, text string) float64 {
 	return v
 }
 
-// slowExpand is spec/background.md sections 3 and 4 step by step: an edge is counted whenever it is needed.
-func slowExpand(s Scenes, present []int, items, least, levels int) []Keyword {
-	together := func(a, b int) (both, first int) {
-		for _, row := range s.Keywords.Present {
-			if slices.Contains(row, a) {
-				first++
-				if slices.Contains(row, b) {
-					both++
-				}
-			}
-		}
-		return both, first
+// zooExpand expands through the ontology of all of the zoo's images, with the defaults.
+func zooExpand(t testing.TB, s Scenes) func(row int) []Keyword {
+	t.Helper()
+	o, err := itemset.New(s.Keywords.Items, s.Keywords.Present, itemset.DefaultMinSupport, itemset.DefaultMinConfidence)
+	if err != nil {
+		t.Fatal(err)
 	}
-	var v []Keyword
-	score := map[int]float64{}
-	for _, item := range present {
-		v, score[item] = append(v, Keyword{Item: item, Score: 1, From: -1}), 1
-	}
-	newest := present
-	for level := 1; level <= levels && len(v) < least && len(newest) > 0; level++ {
-		var next []Keyword
-		for b := range items {
-			if _, there := score[b]; there {
-				continue
-			}
-			best := Keyword{Item: b, Level: level, From: -1}
-			for _, a := range newest {
-				both, first := together(a, b)
-				confidence := float64(both) / float64(first)
-				if float64(both) < 0.05*float64(len(s.Keywords.Present))-1e-9 || confidence < 0.3-1e-12 {
-					continue
-				}
-				if reached := score[a] * confidence; best.From < 0 || reached > best.Score {
-					best.Score, best.From = reached, a
-				}
-			}
-			if best.From >= 0 {
-				next = append(next, best)
-			}
-		}
-		slices.SortStableFunc(next, func(a, b Keyword) int {
-			switch {
-			case a.Score > b.Score:
-				return -1
-			case a.Score < b.Score:
-				return 1
-			}
-			return a.Item - b.Item
-		})
-		newest = nil
-		for _, k := range next {
-			newest, score[k.Item] = append(newest, k.Item), k.Score
-		}
-		v = append(v, next...)
-	}
-	return v
+	return func(row int) []Keyword { return Expand(o, s.Keywords.Present[row], DefaultExpansion()) }
 }
 
 // TestZooChoices: the ten targets of choices.csv by every method, exactly.
@@ -137,6 +86,7 @@ func TestZooChoices(t *testing.T) {
 		return
 	}
 	s := zooScenes(t, folder)
+	expand := zooExpand(t, s)
 	want := map[string][][]string{}
 	for _, r := range records(t, folder, "expected/choices.csv") {
 		want[r[0]+" "+r[1]] = append(want[r[0]+" "+r[1]], r[3:])
@@ -147,7 +97,7 @@ func TestZooChoices(t *testing.T) {
 	for key, list := range want {
 		file, method, _ := strings.Cut(key, " ")
 		target := slices.IndexFunc(s.Table.Rows, func(r Row) bool { return r.File == file })
-		v := slowExpand(s, s.Keywords.Present[target], 34, 32, 5)
+		v := expand(target)
 		got, err := s.Choose(target, target, v, Choice{Method: Method(method), N: DefaultScenes})
 		if err != nil {
 			t.Fatal(err)
@@ -168,13 +118,14 @@ func TestZooSelection(t *testing.T) {
 		return
 	}
 	s := zooScenes(t, folder)
+	expand := zooExpand(t, s)
 	rows := records(t, folder, "selection.csv")
 	if len(rows) != 360 {
 		t.Fatalf("selection.csv has %d targets, want 360", len(rows))
 	}
 	for index, r := range rows {
 		target := slices.IndexFunc(s.Table.Rows, func(row Row) bool { return row.File == r[0] })
-		v := slowExpand(s, s.Keywords.Present[target], 34, 32, 5)
+		v := expand(target)
 		got, err := s.Choose(target, index, v, Choice{Method: ByKeywords, N: DefaultScenes})
 		if err != nil {
 			t.Fatal(err)
@@ -184,6 +135,41 @@ func TestZooSelection(t *testing.T) {
 				t.Errorf("%s: scene %d is %s, want %s", r[0], k+1, is, r[1+k])
 				break
 			}
+		}
+	}
+}
+
+// TestZooChoosesAtOnce: many goroutines that choose from the same scenes, and put the same foreground on scenes, get what one gets.
+func TestZooChoosesAtOnce(t *testing.T) {
+	folder := zooFolder()
+	if folder == "" {
+		return
+	}
+	s := zooScenes(t, folder)
+	expand := zooExpand(t, s)
+	f, err := NewForeground(noisy(1, 3, 8, 8), maskOf("#.......", "........", "........", "..###...", "..###...", "........", "........", "........"), Compositing{Feather: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := func(index int) ([]Scene, suite.Image) {
+		m := Methods()[index%4]
+		list, err := s.Choose(600+index, index, expand(600+index), Choice{Method: m, N: DefaultScenes, Seed: 3, Jitter: index%3 == 0})
+		if err != nil {
+			t.Error(err)
+		}
+		return list, f.On(noisy(uint64(index), 3, 8, 8))
+	}
+	const targets = 48
+	var scenes [targets][]Scene
+	var images [targets]suite.Image
+	var wait sync.WaitGroup
+	for index := range targets {
+		wait.Go(func() { scenes[index], images[index] = work(index) })
+	}
+	wait.Wait()
+	for index := range targets {
+		if list, img := work(index); !reflect.DeepEqual(list, scenes[index]) || !slices.Equal(img.Pix, images[index].Pix) {
+			t.Errorf("target %d is another one alone", index)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -22,10 +23,11 @@ type Curve struct {
 }
 
 // AxisRange is what an axis shows: its name, the unit of its numbers ("" for none) and its ends; both ends 0 takes them
-// from the data.
+// from the data. Whole marks whole numbers only, for what is counted.
 type AxisRange struct {
 	Name, Unit string
 	Low, High  float64
+	Whole      bool
 }
 
 func (a AxisRange) given() bool { return a.High > a.Low }
@@ -83,7 +85,7 @@ func (f Curves) plot() *plot.Plot {
 		}
 	}
 	f.bound(p)
-	p.X.Tick.Marker, p.Y.Tick.Marker = numberTicks(p.X, 11), numberTicks(p.Y, 7)
+	p.X.Tick.Marker, p.Y.Tick.Marker = f.X.marks(p.X, 11), f.Y.marks(p.Y, 7)
 	return p
 }
 
@@ -202,6 +204,22 @@ func (l clipped) Plot(c draw.Canvas, p *plot.Plot) {
 
 // DataRange implements plot.DataRanger; the ends of the axes are set afterwards.
 func (l clipped) DataRange() (xmin, xmax, ymin, ymax float64) { return l.Line.DataRange() }
+
+// marks are the ticks of an axis whose ends are set.
+func (a AxisRange) marks(on plot.Axis, most int) plot.ConstantTicks {
+	marks := numberTicks(on, most)
+	if !a.Whole {
+		return marks
+	}
+	whole := plot.ConstantTicks{}
+	for _, m := range marks {
+		if m.Value == math.Trunc(m.Value) {
+			m.Label = strconv.FormatFloat(m.Value, 'f', 0, 64)
+			whole = append(whole, m)
+		}
+	}
+	return whole
+}
 
 func numberTicks(a plot.Axis, most int) plot.ConstantTicks {
 	ticks := Ticks(a.Min, a.Max, most)

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"fmt"
+	"image/color"
 	"io"
 	"slices"
 	"strings"
@@ -175,7 +176,13 @@ func sans(size vg.Length) draw.TextStyle {
 
 // writeLine writes one centred line, smaller where it would be wider than the canvas, cut where it is still too wide.
 func writeLine(c draw.Canvas, line string, size, y vg.Length, align draw.YAlignment) {
+	writeColoured(c, line, size, y, align, ink)
+}
+
+// writeColoured is writeLine in a colour.
+func writeColoured(c draw.Canvas, line string, size, y vg.Length, align draw.YAlignment, colour color.Color) {
 	style := sans(size)
+	style.Color = colour
 	style.XAlign, style.YAlign = draw.XCenter, align
 	room := c.Max.X - c.Min.X - 2*margin
 	line = printable(line)

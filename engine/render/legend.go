@@ -1,6 +1,8 @@
 package render
 
 import (
+	"image/color"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -10,6 +12,8 @@ type legend struct {
 	names []string
 	// key draws the look of entry k from x on, in the middle of the height y.
 	key func(c draw.Canvas, k int, x, y vg.Length)
+	// colour is that of the names; nil for the usual one.
+	colour color.Color
 }
 
 // place is where a legend entry stands: from the left, and its line counted from the top.
@@ -26,7 +30,7 @@ const (
 
 // lineLegend is the legend of lines in their styles.
 func lineLegend(names []string) legend {
-	return legend{names, func(c draw.Canvas, k int, x, y vg.Length) {
+	return legend{names: names, key: func(c draw.Canvas, k int, x, y vg.Length) {
 		c.StrokeLine2(lineStyle(k), x, y, x+legendKey-vg.Points(4), y)
 	}}
 }
@@ -78,6 +82,9 @@ func (l legend) draw(c draw.Canvas) {
 	}
 	style := sans(vg.Points(9))
 	style.YAlign = draw.YCenter
+	if l.colour != nil {
+		style.Color = l.colour
+	}
 	for k, at := range l.places(c) {
 		x, y := c.Min.X+at.x, c.Max.Y-legendLine*(vg.Length(at.line)+0.5)
 		l.key(c, k, x, y)

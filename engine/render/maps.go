@@ -15,12 +15,14 @@ import (
 type Map [256]color.RGBA
 
 // The colour maps. Viridis is the default, Cividis looks the same to people with and without colour vision deficiency,
-// Gray goes from black to white, Diverging from blue over near-white to red for differences around 0.
+// Gray goes from black to white, Green from dark green to yellow (spec/background.md section 11: the default for interpolated matrices), Diverging from blue over
+// near-white to red for differences around 0.
 var (
 	Viridis   = parseMap(viridisTable)
 	Cividis   = parseMap(cividisTable)
 	Gray      = grayMap()
-	Diverging = divergingMap()
+	Green     = rampMap([][3]float64{{0, 102, 51}, {102, 166, 51}, {255, 255, 77}})
+	Diverging = rampMap([][3]float64{{0x21, 0x4a, 0x9c}, {0x7f, 0xac, 0xd9}, {0xf4, 0xf2, 0xee}, {0xe8, 0x94, 0x74}, {0xa0, 0x1b, 0x2c}})
 )
 
 // The default marker colours of a Scale. They occur in none of the maps, so that a marked cell cannot be taken for a value.
@@ -29,8 +31,8 @@ var (
 	OverColour   = color.RGBA{0xff, 0x2d, 0x78, 0xff}
 	nanDark      = color.RGBA{0x74, 0x74, 0x74, 0xff}
 	nanLight     = color.RGBA{0xa8, 0xa8, 0xa8, 0xff}
-	mapsByName   = map[string]*Map{"": &Viridis, "viridis": &Viridis, "cividis": &Cividis, "gray": &Gray, "diverging": &Diverging}
-	orderedNames = []string{"viridis", "cividis", "gray", "diverging"}
+	mapsByName   = map[string]*Map{"": &Viridis, "viridis": &Viridis, "cividis": &Cividis, "gray": &Gray, "green": &Green, "diverging": &Diverging}
+	orderedNames = []string{"viridis", "cividis", "gray", "green", "diverging"}
 )
 
 // MapByName returns the map of that name, one of MapNames; the empty name is viridis. ok is false for any other name.
@@ -61,12 +63,11 @@ func grayMap() (m Map) {
 	return m
 }
 
-// divergingMap runs through five anchors, straight lines between them; the middle is the lightest.
-func divergingMap() (m Map) {
-	anchors := [5][3]float64{{0x21, 0x4a, 0x9c}, {0x7f, 0xac, 0xd9}, {0xf4, 0xf2, 0xee}, {0xe8, 0x94, 0x74}, {0xa0, 0x1b, 0x2c}}
+// rampMap runs through anchors at equal distances, straight lines between them.
+func rampMap(anchors [][3]float64) (m Map) {
 	for i := range m {
-		at := float64(i) / 255 * 4
-		k := min(int(at), 3)
+		at := float64(i) / 255 * float64(len(anchors)-1)
+		k := min(int(at), len(anchors)-2)
 		var c [3]uint8
 		for channel := range c {
 			a, b := anchors[k][channel], anchors[k+1][channel]

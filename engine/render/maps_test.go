@@ -51,6 +51,10 @@ func TestPublishedEntries(t *testing.T) {
 		{"gray", &Gray, 0, "000000"},
 		{"gray", &Gray, 100, "646464"},
 		{"gray", &Gray, 255, "ffffff"},
+		{"green", &Green, 0, "006633"},
+		{"green", &Green, 127, "66a633"},
+		{"green", &Green, 128, "67a633"},
+		{"green", &Green, 255, "ffff4d"},
 		{"diverging", &Diverging, 0, "214a9c"},
 		{"diverging", &Diverging, 255, "a01b2c"},
 	} {
@@ -64,7 +68,7 @@ func TestPublishedEntries(t *testing.T) {
 // TestLuminanceIsMonotone: the sequential maps get lighter all the way, in steps that no eye sees as edges; the
 // diverging one up to its middle and darker again after it.
 func TestLuminanceIsMonotone(t *testing.T) {
-	for _, name := range []string{"viridis", "cividis", "gray"} {
+	for _, name := range []string{"viridis", "cividis", "gray", "green"} {
 		m, _ := MapByName(name)
 		for i := 1; i < len(m); i++ {
 			step := luminance(m[i]) - luminance(m[i-1])

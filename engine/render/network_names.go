@@ -1,9 +1,11 @@
 package render
 
-// Name is a name that is to stand beside a node: the middle and radius of the node, and the size of the text.
+// Name is a name that is to stand beside a node: the middle and radius of the node, and the size of the text. A faint node does not
+// keep the names of others from lying over it, as long as these are not faint too.
 type Name struct {
 	At                    Point
 	Radius, Width, Height float64
+	Faint                 bool
 }
 
 // NameBox is where a name stands, from its top-left corner; Shown is false where there is no room for it.
@@ -59,17 +61,21 @@ func (n Name) around() []NameBox {
 
 // free tells whether nothing is in the way of name k in a box.
 func free(names []Name, boxes []NameBox, placed []int, k int, box NameBox) bool {
+	const gap = 4 // from the end of one name to the beginning of another
 	n := names[k]
 	for _, other := range placed {
 		b, o := boxes[other], names[other]
-		if box.X < b.X+o.Width && b.X < box.X+n.Width && box.Y < b.Y+o.Height && b.Y < box.Y+n.Height {
+		if box.X < b.X+o.Width+gap && b.X < box.X+n.Width+gap && box.Y < b.Y+o.Height && b.Y < box.Y+n.Height {
 			return false
 		}
 	}
 	for other, o := range names {
+		if other == k || o.Faint && !n.Faint {
+			continue
+		}
 		dx := max(box.X-o.At.X, o.At.X-box.X-n.Width, 0)
 		dy := max(box.Y-o.At.Y, o.At.Y-box.Y-n.Height, 0)
-		if other != k && dx*dx+dy*dy < o.Radius*o.Radius {
+		if dx*dx+dy*dy < o.Radius*o.Radius {
 			return false
 		}
 	}

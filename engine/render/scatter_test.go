@@ -20,7 +20,7 @@ func twoGroups() []Group {
 	return []Group{{Name: "invariant", Shape: Disc, Colour: bluish}, {Name: "variant", Shape: Triangle, Colour: orange}}
 }
 
-func scatter() Scatter {
+func scatterFigure() Scatter {
 	return Scatter{
 		Title: "svm", X: AxisRange{Name: "max@CONF.svm"}, Y: AxisRange{Name: "robust accuracy"}, Groups: twoGroups(), Note: "60 images",
 		Dots: []Dot{{X: 0, Y: 0}, {X: 0.02, Y: 0.5}, {X: 0.04, Y: 1, Group: 1}, {X: math.NaN(), Y: 0.3, Group: 1}},
@@ -92,7 +92,7 @@ func TestMarkStaysInside(t *testing.T) {
 
 // TestScatterPlacesPoints finds the first and the last point by their colours: low values left and below.
 func TestScatterPlacesPoints(t *testing.T) {
-	s := scatter()
+	s := scatterFigure()
 	s.Groups[0].Name, s.Groups[1].Name = "", ""
 	s.Dots = []Dot{{X: 0, Y: 0}, {X: 1, Y: 1, Group: 1}}
 	s.X, s.Y = AxisRange{Low: 0, High: 1}, AxisRange{Low: 0, High: 1}
@@ -110,7 +110,7 @@ func TestScatterPlacesPoints(t *testing.T) {
 }
 
 func TestScatterFormats(t *testing.T) {
-	s := scatter()
+	s := scatterFigure()
 	for format, begins := range map[string]string{"png": "\x89PNG", "svg": "<?xml", "pdf": "%PDF"} {
 		data := drawn(t, format, func(b *bytes.Buffer, f string) error { return s.Write(b, f) })
 		again := drawn(t, format, func(b *bytes.Buffer, f string) error { return s.Write(b, f) })
@@ -127,7 +127,7 @@ func TestScatterFormats(t *testing.T) {
 }
 
 func TestFiguresOfGroupsRefuse(t *testing.T) {
-	none, stray := scatter(), scatter()
+	none, stray := scatterFigure(), scatterFigure()
 	none.Dots = nil
 	stray.Dots = []Dot{{X: 1, Y: 1, Group: 2}}
 	empty, ends, groups, ragged := stacked(), stacked(), stacked(), stacked()

@@ -13,7 +13,7 @@ import (
 
 // trended is a scatter over a logit axis with a line and its band.
 func trended() Scatter {
-	s := scatter()
+	s := scatterFigure()
 	s.Logit = true
 	s.Y.Name = "accuracy"
 	s.Dots = []Dot{{X: 0.2, Y: logit(0.5)}, {X: 0.9, Y: logit(0.99), Group: 1, Low: logit(0.95), High: logit(0.995)}}

@@ -119,13 +119,16 @@ func TestBinCountsEveryPoint(t *testing.T) {
 				}
 			}
 		}
-		means, dots := b.Means(), Dots(c, n)
+		means, dots, logs := b.Means(), Dots(c, n), LogDensity(c, n)
 		for e := range last {
 			if b.Counts[e] != want.Counts[e] || density.Values[e] != want.Counts[e] || math.Abs(b.Sums[e]-want.Sums[e]) > 1e-9 {
 				t.Errorf("cell %d: %v points, density %v, sum %v, want %v and %v", e, b.Counts[e], density.Values[e], b.Sums[e], want.Counts[e], want.Sums[e])
 			}
 			if empty := want.Counts[e] == 0; math.IsNaN(means.Values[e]) != empty || !empty && math.Abs(means.Values[e]-want.Sums[e]/want.Counts[e]) > 1e-9 {
 				t.Errorf("cell %d: mean %v", e, means.Values[e])
+			}
+			if l := logs.Values[e]; math.IsNaN(l) != (want.Counts[e] == 0) || math.Abs(math.Pow(10, l)-want.Counts[e]) > 1e-9 {
+				t.Errorf("pixel %d: logarithm of the density %v of %v points", e, l, want.Counts[e])
 			}
 			if dots.Values[e] != last[e] && !(math.IsNaN(dots.Values[e]) && math.IsNaN(last[e])) {
 				t.Errorf("pixel %d shows %v, want %v", e, dots.Values[e], last[e])

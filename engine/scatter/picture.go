@@ -31,6 +31,17 @@ func Density(c Cloud, side int) Matrix {
 	return m
 }
 
+// LogDensity is log10 of Density, NaN where no point lies: 0 for one point, 3 for a thousand.
+func LogDensity(c Cloud, side int) Matrix {
+	m := Density(c, side)
+	for e, n := range m.Values {
+		if m.Values[e] = math.Log10(n); n == 0 {
+			m.Values[e] = math.NaN()
+		}
+	}
+	return m
+}
+
 // picture is an empty picture of a cloud.
 func picture(c Cloud, side int, ground float64) Matrix {
 	if err := c.Check(); err != nil {

@@ -31,7 +31,14 @@ func everything() map[string]fyne.Widget {
 	regions, nothing := NewRegions(), NewRegions()
 	regions.SetPicture(regionsOf(3))
 	nothing.SetPicture(RegionPicture{Absent: "no model is chosen"})
+	network := NewNetwork()
+	network.SetData(fourNodes())
+	field, unmade := NewField("I3"), NewField("I1")
+	field.SetPicture(previewOf(64))
+	field.SetNames("distance of image i", "distance of image j")
+	unmade.SetAbsent("no run of this selection")
 	return map[string]fyne.Widget{
+		"network": network, "field": field, "no-field": unmade,
 		"bars": bars, "swarm": swarm, "diagram": tree,
 		"heatmap": heat, "absent": absent, "tile": tile, "chart": chart, "status": status, "badge": badge,
 		"bar": NewColourBar(), "kappas": kappas(), "regions": regions, "no-regions": nothing,
@@ -116,7 +123,8 @@ func TestObjectsStayFew(t *testing.T) {
 func TestMarkup(t *testing.T) {
 	for name, size := range map[string]fyne.Size{
 		"tile": fyne.NewSize(240, 250), "kappas": fyne.NewSize(260, 100), "chart": fyne.NewSize(360, 220), "absent": fyne.NewSquareSize(120),
-		"regions": fyne.NewSize(220, 160), "no-regions": fyne.NewSquareSize(120),
+		"regions": fyne.NewSize(220, 160), "no-regions": fyne.NewSquareSize(120), "network": fyne.NewSize(320, 240),
+		"field": fyne.NewSize(300, 280), "no-field": fyne.NewSize(130, 150),
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := show(t, everything()[name], size)

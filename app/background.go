@@ -1,0 +1,170 @@
+package app
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+)
+
+// backgroundCommand is background invariance (spec/background.md), step by step.
+type backgroundCommand struct {
+	Keywords backgroundKeywordsCommand `cmd:"" help:"What images contain: keywords by two context networks or from a table."`
+	Rules    backgroundRulesCommand    `cmd:"" help:"What goes together: frequent itemsets, association rules, the ontology and how far it expands keywords."`
+	Scenes   backgroundScenesCommand   `cmd:"" help:"Choose testing scenes for every target: a selection, which is kept in the workspace."`
+	Run      backgroundRunCommand      `cmd:"" help:"Run models on the targets in the scenes of a selection."`
+	Matrix   backgroundMatrixCommand   `cmd:"" help:"Accuracy in the scenes, worst case, clouds over semantic distances and interpolated variance matrices."`
+}
+
+// ruleFlags say which keywords an image has.
+type ruleFlags struct {
+	Rule    string   `help:"Which words count: paper (more than 1 % of the pixels, the best scene) or refcode (0.1 %, the best five)." enum:",paper,refcode" default:""`
+	Exclude []string `help:"Words that are never keywords, beside the classes of the targets." placeholder:"WORD"`
+}
+
+// rule is the rule of the flags; classes are the words of the targets' classes.
+func (f ruleFlags) rule(classes []string) background.Rule {
+	rule := background.PaperRule()
+	if f.Rule == "refcode" {
+		rule = background.RefcodeRule()
+	}
+	for _, word := range slices.Concat(f.Exclude, classes) {
+		if word = strings.TrimSpace(word); word != "" && !slices.Contains(rule.Excluded, word) {
+			rule.Excluded = append(rule.Excluded, word)
+		}
+	}
+	slices.Sort(rule.Excluded)
+	return rule
+}
+
+// given tells whether any of the flags was used.
+func (f ruleFlags) given() bool { return f.Rule != "" || len(f.Exclude) > 0 }
+
+// classesOf are the labels of a table's targets, in the order in which they come first.
+func classesOf(t background.Table) []string {
+	var classes []string
+	for _, row := range t.Rows {
+		if row.Kind == background.TargetKind && row.Label != "" && !slices.Contains(classes, row.Label) {
+			classes = append(classes, row.Label)
+		}
+	}
+	return classes
+}
+
+// readTable reads a keyword table from a file.
+func readTable(path string) (background.Table, error) {
+	file, err := openFile(path)
+	if err != nil {
+		return background.Table{}, err
+	}
+	defer file.Close()
+	table, err := background.ReadTable(file)
+	if err != nil {
+		return table, fmt.Errorf("keyword table %s: %w", path, err)
+	}
+	return table, nil
+}
+
+// findTable finds a keyword table of the workspace by name or by the beginning of its hash; the newest one for "".
+func findTable(ws *store.Workspace, name string) (store.KeywordTable, error) {
+	list, err := ws.KeywordTables()
+	if err != nil {
+		return store.KeywordTable{}, err
+	}
+	if len(list) == 0 {
+		return store.KeywordTable{}, fmt.Errorf("%s has no keyword table; bring one: variscope background keywords %s --table keywords.csv", ws.Path(), ws.Path())
+	}
+	if name == "" {
+		return list[len(list)-1], nil
+	}
+	names := make([]string, len(list))
+	for i, t := range slices.Backward(list) { // the newest first
+		if t.Name == name || meansHash(t.Hash, name) {
+			return t, nil
+		}
+		names[i] = t.Name
+	}
+	return store.KeywordTable{}, fmt.Errorf("keyword table %s is not in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
+}
+
+// findSelection finds a selection by name or by the beginning of its hash, whole.
+func findSelection(ws *store.Workspace, name string) (store.SelectionRecord, error) {
+	list, err := ws.Selections()
+	if err != nil {
+		return store.SelectionRecord{}, err
+	}
+	if len(list) == 0 {
+		return store.SelectionRecord{}, fmt.Errorf("%s has no selection; make one: variscope background scenes %s", ws.Path(), ws.Path())
+	}
+	names := make([]string, len(list))
+	for i, s := range slices.Backward(list) { // the newest first
+		if s.Name == name || meansHash(s.Hash, name) {
+			return ws.Selection(s.Hash)
+		}
+		names[i] = s.Name
+	}
+	return store.SelectionRecord{}, fmt.Errorf("selection %s is not in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
+}
+
+// shortestHash is how many digits of a hash name what it belongs to.
+const shortestHash = 8
+
+func meansHash(hash, text string) bool {
+	return len(text) >= shortestHash && strings.HasPrefix(hash, text)
+}
+
+// masksOf are the masks of a suite: those in a folder, which is brought in, or the newest that the workspace has for "".
+func masksOf(s *session, ws *store.Workspace, targets suite.Manifest, folder string, copyInside bool) (store.MaskSet, error) {
+	if folder != "" {
+		var set store.MaskSet
+		err := withBar(s, "masks", func(p engine.Progress) (err error) {
+			set, err = ws.AddMasks(s.ctx, targets.Hash, folder, copyInside, p)
+			return err
+		})
+		return set, err
+	}
+	list, err := ws.MaskSets(targets.Hash)
+	if err != nil {
+		return store.MaskSet{}, err
+	}
+	if len(list) == 0 {
+		return store.MaskSet{}, fmt.Errorf("suite %s has no masks, so that nothing says what its foregrounds are; bring them with --masks DIR", targets.Name)
+	}
+	return list[len(list)-1], nil
+}
+
+// readLines reads a text file of one name per line; empty lines and those that begin with # are passed over.
+func readLines(path string) ([]string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	defer file.Close()
+	var lines []string
+	in := bufio.NewScanner(file)
+	for in.Scan() {
+		if line := strings.TrimSpace(in.Text()); line != "" && !strings.HasPrefix(line, "#") {
+			lines = append(lines, line)
+		}
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return lines, nil
+}
+
+// plainWord is an item's word without the part that it comes from: sand for seg_sand.
+func plainWord(item string) string {
+	for _, part := range []string{"seg_", "scene_"} {
+		if word, found := strings.CutPrefix(item, part); found {
+			return word
+		}
+	}
+	return item
+}

@@ -1,0 +1,127 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/export"
+)
+
+func newSelectionReport(r store.SelectionRecord, s background.Selection) selectionReport {
+	return selectionReport{
+		Hash: r.Hash, Name: r.Name, Method: s.Choice.Method, N: s.N(), Seed: s.Choice.Seed, Jitter: s.Choice.Jitter,
+		Targets: s.Targets, Backgrounds: s.Backgrounds, Masks: s.Masks, Table: s.Table, Ontology: s.Ontology, Edits: s.Edits,
+		Rule: s.Rule, Expansion: s.Expansion, Feather: s.Feather, Align: s.Align, Vetoed: append([]int{}, s.Vetoed...), Far: s.Far(),
+	}
+}
+
+// report says what was chosen and why.
+func (w *scenesWork) report() scenesReport {
+	r := scenesReport{
+		Selection: newSelectionReport(w.record, w.plan.Selection), Targets: len(w.plan.Selection.Chosen), Bare: []string{}, Expansion: []levelRow{},
+	}
+	for _, level := range background.Levels(w.plan.Expansions, w.ask.Expansion.MaxLevels) {
+		r.Expansion = append(r.Expansion, levelRow{level.Level, level.Min, level.Mean, level.Max})
+	}
+	for _, i := range w.plan.Bare {
+		r.Bare = append(r.Bare, w.targets.ImageName(i))
+	}
+	used := map[int]bool{}
+	var all []float64
+	for i, row := range w.plan.Selection.Chosen {
+		for k, scene := range row {
+			used[scene.Background] = true
+			all = append(all, scene.Distance)
+			r.Chosen = append(r.Chosen, w.row(i, k, scene))
+		}
+	}
+	r.Different = len(used)
+	r.Distances = distancesOf(all)
+	return r
+}
+
+func (w *scenesWork) row(target, rank int, scene background.Scene) chosenRow {
+	row := chosenRow{
+		Target: w.targets.ImageName(target), Rank: rank + 1, Background: w.backgrounds.ImageName(scene.Background), Distance: scene.Distance,
+	}
+	if scene.Keyword >= 0 {
+		word := w.plan.Keywords.Items[scene.Keyword]
+		row.Keyword, row.Level = &word, &scene.Level
+	}
+	return row
+}
+
+func distancesOf(all []float64) distances {
+	slices.Sort(all)
+	sum := 0.0
+	for _, d := range all {
+		sum += d
+	}
+	return distances{
+		Min: all[0], Q25: stats.Quantile(all, 0.25), Median: stats.Quantile(all, 0.5), Q75: stats.Quantile(all, 0.75), Max: all[len(all)-1],
+		Mean: sum / float64(len(all)),
+	}
+}
+
+// sheet has a row per target and scene.
+func (r scenesReport) sheet() sheet {
+	return sheet{"scenes.csv", []string{"target", "rank", "background", "keyword", "level", "distance"}, func(row func(...string) error) error {
+		for _, one := range r.Chosen {
+			word, level := one.reason()
+			if err := row(export.Guard(one.Target), strconv.Itoa(one.Rank), export.Guard(one.Background), word, level, digits(&one.Distance)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}
+
+// reason is the keyword and level that a scene was chosen for; empty where there is none.
+func (r chosenRow) reason() (word, level string) {
+	if r.Keyword == nil {
+		return "", ""
+	}
+	return *r.Keyword, strconv.Itoa(*r.Level)
+}
+
+func (w *scenesWork) print(r scenesReport) error {
+	if w.s.common.JSON {
+		return writeJSON(w.s.stdout, r)
+	}
+	rows := [][]string{{"target", "rank", "background", "keyword", "level", "distance"}}
+	for _, one := range r.Chosen[:min(len(r.Chosen), w.command.Show*r.Selection.N)] {
+		word, level := one.reason()
+		rows = append(rows, []string{one.Target, strconv.Itoa(one.Rank), one.Background, dashed(plainWord(word)), dashed(level), decimals4(one.Distance)})
+	}
+	if len(rows) > 1 {
+		if err := w.s.print(nil, rows); err != nil {
+			return err
+		}
+		w.s.say("")
+	}
+	for _, line := range w.lines(r) {
+		w.s.say("%s", line)
+	}
+	return nil
+}
+
+func (w *scenesWork) lines(r scenesReport) []string {
+	d := r.Distances
+	lines := []string{
+		fmt.Sprintf("selection %s: %d scenes for each of %d targets, %d different backgrounds of %d", r.Selection.Name, r.Selection.N, r.Targets,
+			r.Different, w.backgrounds.Images),
+		fmt.Sprintf("distances: from %.3f to %.3f, quartiles %.3f %.3f %.3f, mean %.3f", d.Min, d.Max, d.Q25, d.Median, d.Q75, d.Mean),
+		"hash " + r.Selection.Hash,
+	}
+	if len(r.Bare) > 0 {
+		lines = append(lines, fmt.Sprintf("%d targets have no keyword and take the nearest scenes: %s", len(r.Bare), firstOf(r.Bare, shownFiles)))
+	}
+	if r.Files > 0 {
+		lines = append(lines, fmt.Sprintf("%d pictures", r.Files))
+	}
+	return lines
+}

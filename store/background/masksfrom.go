@@ -1,0 +1,254 @@
+package background
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+)
+
+// Segmenter makes masks: the foreground is where a segmentation network finds one of the chosen classes.
+type Segmenter struct {
+	Network string   // path
+	Names   []string // of its classes in order; empty takes class_names of the file's metadata
+	Classes []string // the chosen ones, by name
+	// Workers are the goroutines that run it; 0 for one per processor. Masks do not depend on it.
+	Workers int
+}
+
+// Made says how these masks were made: what MaskSet.Made keeps.
+func (s Segmenter) Made() string {
+	return fmt.Sprintf("%s: %s", filepath.Base(s.Network), strings.Join(s.Classes, ", "))
+}
+
+// MasksMade is what became of the masks of a suite. Empty and Full are the images in which the network finds none of the classes, or nothing else:
+// their masks are written too, but no foreground can be taken from them, and AddMasks refuses them.
+type MasksMade struct {
+	Masks       int
+	Empty, Full []string
+}
+
+// MasksFromSegmentation writes the mask of every image of a suite into a new folder, as Workspace.AddMasks takes it: PNG files of the images' sizes, 255 for
+// foreground, named as the images with the ending .png. Scores of another size than the image are brought to it by the nearest pixel. They are
+// written beside the folder, which appears when all are there; after an error or when ctx ends, nothing is left. Errors name the network, a class that it does not
+// have, or the image. Progress counts images.
+func MasksFromSegmentation(ctx context.Context, ws *store.Workspace, rt engine.Runtime, s Segmenter, of suite.Manifest, folder string, p engine.Progress) (made MasksMade, err error) {
+	n, err := openNetwork(ctx, ws, rt, segmentation, s.Network, s.Names, of)
+	if err != nil {
+		return made, err
+	}
+	chosen, err := n.chosen(s.Classes)
+	if err != nil {
+		return made, err
+	}
+	if err := different(of); err != nil {
+		return made, err
+	}
+	folder, err = filepath.Abs(folder)
+	if err != nil {
+		return made, err
+	}
+	if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
+		return made, fmt.Errorf("%s is there already; write the masks to a new folder", folder)
+	}
+	draft, err := os.MkdirTemp(filepath.Dir(folder), "."+filepath.Base(folder)+"-*")
+	if err != nil {
+		return made, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(draft))
+		}
+	}()
+	c := &cutter{gallery: newGallery(ws, of, background.TargetKind, nil), network: n, chosen: chosen, draft: draft, areas: make([]area, of.Images)}
+	if err := errors.Join(c.all(ctx, rt, s.Workers, p), c.closeSuite()); err != nil {
+		return made, err
+	}
+	if err := os.Chmod(draft, 0o755); err != nil { // temporary folders are private
+		return made, err
+	}
+	return c.made(), os.Rename(draft, folder)
+}
+
+// chosen are the numbers of classes that are foreground.
+func (n *network) chosen(names []string) (map[int]bool, error) {
+	chosen := map[int]bool{}
+	for _, name := range names {
+		k := indexOf(n.classes, name)
+		if k < 0 {
+			return nil, fmt.Errorf("%s has no class %q; choose among %s", n.name, name, strings.Join(n.classes[:min(len(n.classes), 30)], ", "))
+		}
+		chosen[k] = true
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("no class of %s is chosen; choose those that are foreground", n.name)
+	}
+	return chosen, nil
+}
+
+func indexOf(names []string, name string) int {
+	for k, n := range names {
+		if strings.EqualFold(n, strings.TrimSpace(name)) {
+			return k
+		}
+	}
+	return -1
+}
+
+// maskFile is where the mask of an image lies in its folder.
+func maskFile(image string) string { return strings.TrimSuffix(image, path.Ext(image)) + ".png" }
+
+// different refuses suites in which two images would have one mask.
+func different(of suite.Manifest) error {
+	first := map[string]int{}
+	for i := range of.Images {
+		name := maskFile(of.ImageName(i))
+		if k, there := first[name]; there {
+			return fmt.Errorf("images %s and %s of suite %s would both have the mask %s; rename one of them", of.ImageName(k), of.ImageName(i), of.Name, name)
+		}
+		first[name] = i
+	}
+	return nil
+}
+
+// area is how much of a mask is set.
+type area int
+
+const (
+	some area = iota
+	empty
+	full
+)
+
+// cutter makes the masks of one suite.
+type cutter struct {
+	*gallery
+	network *network
+	chosen  map[int]bool
+	draft   string
+	areas   []area
+}
+
+// all makes all masks with several goroutines.
+func (c *cutter) all(ctx context.Context, rt engine.Runtime, workers int, p engine.Progress) error {
+	p.SetTotal(int64(c.manifest.Images))
+	if c.manifest.Images == 0 {
+		return fmt.Errorf("suite %s has no images", c.manifest.Name)
+	}
+	session, err := rt.Open(ctx, c.network.feed)
+	if err != nil {
+		return err
+	}
+	if workers < 1 {
+		workers = runtime.NumCPU()
+	}
+	work, ctx := errgroup.WithContext(ctx)
+	batch := c.network.feed.Input.Batch
+	var next atomic.Int64
+	for range min(workers, (c.manifest.Images+batch-1)/batch) {
+		work.Go(func() (err error) {
+			runner, err := session.Runner()
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, runner.Close()) }()
+			for {
+				from := (int(next.Add(1)) - 1) * batch
+				if from >= c.manifest.Images {
+					return nil
+				}
+				to := min(from+batch, c.manifest.Images)
+				if err := c.cut(ctx, runner, from, to); err != nil {
+					return err
+				}
+				p.Add(int64(to - from))
+			}
+		})
+	}
+	return errors.Join(work.Wait(), session.Close())
+}
+
+// cut makes the masks of images from..to-1.
+func (c *cutter) cut(ctx context.Context, r engine.Runner, from, to int) error {
+	var inputs [][]float32
+	var sizes [][2]int
+	for i := from; i < to; i++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		img, _, err := c.read(i)
+		if err != nil {
+			return err
+		}
+		inputs, sizes = append(inputs, c.network.input(img)), append(sizes, [2]int{img.Height, img.Width})
+	}
+	return c.network.run(ctx, r, inputs, func(k int, scores []float32) error {
+		if !finite(scores) {
+			return c.wrong(from+k, c.network)
+		}
+		t := c.network.tried
+		mask := background.Segment(scores, t.Classes, t.Height, t.Width, c.chosen)
+		return c.write(from+k, nearest(mask, sizes[k][0], sizes[k][1]))
+	})
+}
+
+// write writes the mask of image i into the draft.
+func (c *cutter) write(i int, m background.Mask) error {
+	img := image.NewGray(image.Rect(0, 0, m.Width, m.Height))
+	set := 0
+	for at, on := range m.Set {
+		if on {
+			img.SetGray(at%m.Width, at/m.Width, color.Gray{Y: 255})
+			set++
+		}
+	}
+	switch set {
+	case 0:
+		c.areas[i] = empty
+	case len(m.Set):
+		c.areas[i] = full
+	}
+	name, err := filepath.Localize(maskFile(c.manifest.ImageName(i)))
+	if err != nil {
+		return fmt.Errorf("image %s of suite %s: its mask would lie outside of the folder", c.manifest.ImageName(i), c.manifest.Name)
+	}
+	file := filepath.Join(c.draft, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	out, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(png.Encode(out, img), out.Close())
+}
+
+// made counts what was written.
+func (c *cutter) made() MasksMade {
+	m := MasksMade{Masks: len(c.areas)}
+	for i, a := range c.areas {
+		switch a {
+		case empty:
+			m.Empty = append(m.Empty, c.manifest.ImageName(i))
+		case full:
+			m.Full = append(m.Full, c.manifest.ImageName(i))
+		}
+	}
+	return m
+}

@@ -1,0 +1,329 @@
+package background
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+)
+
+// role is what a context network is for.
+type role struct {
+	word    string // what one of its classes is
+	words   string
+	network string
+	output  string // what it needs to have
+	maps    bool   // the output has the form (N, K, H, W)
+}
+
+var (
+	segmentation = role{
+		word: "element", words: "elements", network: "segmentation network",
+		output: "of form (N, K, H, W), a score per element and pixel", maps: true,
+	}
+	sceneNetwork = role{
+		word: "scene", words: "scenes", network: "scene network",
+		output: "of form (N, C), a score per scene",
+	}
+)
+
+// network is a context network that is ready to run. It is immutable and safe for many goroutines.
+type network struct {
+	role
+	name    string // of the file, for messages
+	hash    string // of the file's bytes
+	feed    engine.Feed
+	prep    model.Preprocessing
+	kind    model.OutputKind
+	classes []string
+	tried   tried
+	mul     []float32 // per channel: input = pixel*mul + off
+	off     []float32
+}
+
+// tried is what a probe found: the number of classes, the size of the maps, and whether scores are probabilities.
+type tried struct {
+	Classes, Height, Width int
+	Sums                   bool
+}
+
+// openNetwork reads a file, holds names against its classes and probes it, unless that was done before. Images are of the given suites: a network
+// of any input size takes theirs. names may be empty: the file's own are taken then. Errors name the file.
+func openNetwork(ctx context.Context, ws *store.Workspace, rt engine.Runtime, r role, path string, names []string, of ...suite.Manifest) (*network, error) {
+	if rt == nil {
+		return nil, engine.ErrNoRuntime
+	}
+	reader, ok := rt.(engine.NetworkReader)
+	if !ok {
+		return nil, fmt.Errorf("this inference library cannot read a %s", r.network)
+	}
+	graph, err := reader.Network(path)
+	if err != nil {
+		return nil, err
+	}
+	n := &network{role: r, name: filepath.Base(path)}
+	outputs := graph.Outputs
+	if r.maps {
+		outputs = graph.Maps
+	}
+	if len(outputs) == 0 {
+		return nil, fmt.Errorf("%s has no output %s; it is no %s", n.name, r.output, r.network)
+	}
+	graph.Outputs = outputs
+	n.feed = engine.Feed{Path: path, Input: graph.Input, Output: outputs[0].Name, Maps: r.maps}
+	if err := n.size(of); err != nil {
+		return nil, err
+	}
+	if n.hash, err = hashFile(path); err != nil {
+		return nil, fmt.Errorf("read %s: %w", n.name, err)
+	}
+	m := model.Model{ID: n.name, Graph: graph}
+	m.Graph.Metadata = maps.Clone(graph.Metadata)
+	delete(m.Graph.Metadata, "output_kind")
+	m.Correction.OutputKind = kindIn(graph.Metadata["output_kind"])
+	own, err := m.Settings() // without the probe: only a kind that nothing else tells is asked of it
+	if err != nil {
+		return nil, err
+	}
+	if err := n.normalisation(own.Preprocessing); err != nil {
+		return nil, err
+	}
+	if err := n.nameClasses(names, own.ClassNames, outputs[0].Classes); err != nil {
+		return nil, err
+	}
+	if err := n.try(ctx, ws, rt); err != nil {
+		return nil, err
+	}
+	n.kind = own.OutputKind
+	if own.KindBy == model.ByDefault && n.tried.Sums {
+		n.kind = model.Probabilities
+	}
+	return n, n.nameClasses(names, own.ClassNames, n.tried.Classes)
+}
+
+// kindIn finds a kind of scores in what a file says of its output, which context networks say in more words than one: "scene logits". It is
+// empty where there is none; graph and probe tell then.
+func kindIn(text string) model.OutputKind {
+	text = strings.ToLower(text)
+	for _, kind := range []model.OutputKind{model.LogProbabilities, model.Probabilities, model.Logits} {
+		if strings.Contains(text, string(kind)) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// size fills in what the file leaves open of the input: a network of any size takes the suites', which must then be one.
+func (n *network) size(of []suite.Manifest) error {
+	in := &n.feed.Input
+	if in.Height == 0 || in.Width == 0 {
+		height, width, err := n.oneSize(of)
+		if err != nil {
+			return err
+		}
+		if in.Height == 0 {
+			in.Height = height
+		}
+		if in.Width == 0 {
+			in.Width = width
+		}
+	}
+	if in.Batch == 0 {
+		in.Batch = batchOf(in.Height * in.Width)
+	}
+	return nil
+}
+
+// oneSize is the one size of all images.
+func (n *network) oneSize(of []suite.Manifest) (height, width int, err error) {
+	for _, m := range of {
+		if m.Images == 0 {
+			continue
+		}
+		h, w := m.Shape[1], m.Shape[2]
+		if h == 0 || w == 0 || height > 0 && (h != height || w != width) {
+			return 0, 0, fmt.Errorf("%s takes images of any size, and those of the suites differ in theirs; export it with a fixed input size", n.name)
+		}
+		height, width = h, w
+	}
+	return height, width, nil
+}
+
+// batchPixels bounds a batch: the maps of a segmentation network have its pixels times its elements.
+const (
+	batchPixels = 1 << 17
+	largeBatch  = 32
+)
+
+// batchOf is the batch for an input of so many pixels: a power of two from 1 to 32. It does not depend on the computer, because the batch can change
+// the last bit of a result.
+func batchOf(pixels int) int {
+	batch := largeBatch
+	for batch > 1 && batch*pixels > batchPixels {
+		batch /= 2
+	}
+	return batch
+}
+
+// normalisation turns (x - mean) / std into one multiplication and one addition.
+func (n *network) normalisation(p model.Preprocessing) error {
+	n.prep = p
+	channels := n.feed.Input.Channels
+	for c := range channels {
+		mean, std := p.Mean[min(c, len(p.Mean)-1)], p.Std[min(c, len(p.Std)-1)]
+		mul, off := float32(1/std), float32(-mean/std)
+		if math.IsInf(float64(mul), 0) || math.IsInf(float64(off), 0) {
+			return fmt.Errorf("%s has a std of %v, which is too small to divide by", n.name, std)
+		}
+		n.mul, n.off = append(n.mul, mul), append(n.off, off)
+	}
+	return nil
+}
+
+// nameClasses names the classes and holds their number against the network's, where that is known (not 0).
+func (n *network) nameClasses(given, own []string, classes int) error {
+	names, whose := given, "the list has"
+	if len(given) == 0 {
+		names, whose = own, "its own class_names have"
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("%s does not name its %s; give a list of their names", n.name, n.words)
+	}
+	if classes > 0 && len(names) != classes {
+		return fmt.Errorf("%s tells %d %s apart, but %s %d names; give one name per %s, in its order",
+			n.name, classes, n.words, whose, len(names), n.word)
+	}
+	n.classes = make([]string, len(names))
+	for k, name := range names {
+		name = strings.TrimSpace(name)
+		if name == "" {
+			return fmt.Errorf("%s: %s %d has an empty name", n.name, n.word, k+1)
+		}
+		if first := slices.Index(n.classes[:k], name); first >= 0 {
+			return fmt.Errorf("%s: %ss %d and %d are both called %.40q; give each a name of its own", n.name, n.word, first+1, k+1, name)
+		}
+		n.classes[k] = name
+	}
+	return nil
+}
+
+// try probes the network in a child process and keeps what was found; a network that has passed before is not tried again.
+func (n *network) try(ctx context.Context, ws *store.Workspace, rt engine.Runtime) error {
+	kept := fmt.Sprintf("context-network/1/%s/%s/%s/%s", n.hash, rt.Version(), level(), n.feed.ProbeName())
+	if found, err := ws.KeptValue(kept, &n.tried); err == nil && found && n.tried.Classes > 0 {
+		return nil
+	}
+	probe, err := rt.Probe(ctx, n.feed)
+	if err != nil {
+		return err
+	}
+	n.tried = tried{Classes: probe.Classes, Sums: probe.Sums}
+	if n.maps {
+		if len(probe.Shapes) == 0 || len(probe.Shapes[0]) != 4 {
+			return fmt.Errorf("%s has no output %s; it is no %s", n.name, n.output, n.network)
+		}
+		n.tried.Height, n.tried.Width = int(probe.Shapes[0][2]), int(probe.Shapes[0][3])
+	}
+	return ws.KeepValue(kept, n.tried)
+}
+
+// identity names all that the network's scores of an image depend on.
+func (n *network) identity() string {
+	in := n.feed.Input
+	return fmt.Sprintf("%s|%s|%v|%v|%s|%s|%dx%dx%dx%d", n.hash, n.feed.Output, n.prep.Mean, n.prep.Std, n.prep.Resize, n.kind,
+		in.Batch, in.Channels, in.Height, in.Width)
+}
+
+// input is an image as the network takes it, in the order of its axes.
+func (n *network) input(img suite.Image) []float32 {
+	in := n.feed.Input
+	img = suite.Fit(img, suite.Fitting{Channels: in.Channels, Height: in.Height, Width: in.Width, Resize: n.prep.Resize})
+	area := in.Height * in.Width
+	out := make([]float32, len(img.Pix))
+	for c, mul := range n.mul {
+		off := n.off[c]
+		for x, v := range img.Pix[c*area : (c+1)*area] {
+			at := c*area + x
+			if in.Layout == model.NHWC {
+				at = x*len(n.mul) + c
+			}
+			out[at] = float32(v*mul) + off
+		}
+	}
+	return out
+}
+
+// run computes the scores of images (input) and hands those of each on, in order; they are overwritten afterwards. The last batch is filled up with its last
+// image.
+func (n *network) run(ctx context.Context, r engine.Runner, inputs [][]float32, each func(i int, scores []float32) error) error {
+	batch := n.feed.Input.Batch
+	for from := 0; from < len(inputs); from += batch {
+		count := min(batch, len(inputs)-from)
+		into := r.Input()
+		size := len(into) / batch
+		for x := range batch {
+			copy(into[x*size:(x+1)*size], inputs[from+min(x, count-1)])
+		}
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		values, err := n.scores(r)
+		if err != nil {
+			return err
+		}
+		width := len(values) / batch
+		for x := range count {
+			if err := each(from+x, values[x*width:(x+1)*width]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// scores are those of the last batch, of the form that the probe saw.
+func (n *network) scores(r engine.Runner) ([]float32, error) {
+	shape, values := r.Result(0)
+	want := []int64{int64(n.feed.Input.Batch), int64(n.tried.Classes)}
+	if n.maps {
+		want = append(want, int64(n.tried.Height), int64(n.tried.Width))
+	}
+	if !slices.Equal(shape, want) {
+		return nil, fmt.Errorf("%s gives scores of shape %v, and %v in its trial run; it cannot be used", n.name, shape, want)
+	}
+	return values, nil
+}
+
+// finite tells whether all numbers are: a network that overflows says nothing.
+func finite(values []float32) bool {
+	return !slices.ContainsFunc(values, func(v float32) bool { return v-v != 0 })
+}
+
+func hashFile(path string) (string, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = in.Close() }() // read only: nothing is lost
+	sum := sha256.New()
+	if _, err := io.Copy(sum, in); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// level names what of the processor can change the last bits of a network's scores.
+func level() string { return runtime.GOARCH + "-" + engine.Level() }

@@ -1,0 +1,376 @@
+package background
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+)
+
+// Networks are two ONNX models that say what a scene contains (spec/background.md section 1): files, with the names of their classes in order.
+type Networks struct {
+	Segmentation, Scene string   // paths
+	Elements, Scenes    []string // names; empty takes class_names of the file's metadata
+	// Workers are the goroutines that run them; 0 for one per processor. Results do not depend on it.
+	Workers int
+}
+
+// Understand computes the keyword vectors of images with two networks: those of the targets with their masks (nil for none), then those of the backgrounds.
+// What was computed before for the same networks, image and mask is taken from the workspace, so a stopped computation goes on. The error for a list of names that does not
+// match the network's classes says both numbers. Progress counts images.
+//
+// Images are fitted to each network's input and normalised by the mean and std of its file's metadata; masks are brought to the size of the
+// segmentation network's scores by the nearest pixel. Scene scores that are probabilities already are divided by their sum. Of the suites one may have
+// no images. Files in the table are named by the last part of their suite's folder and their path in it.
+func Understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n Networks, targets, backgrounds suite.Manifest, masks *Masks, p engine.Progress) (background.Table, error) {
+	if targets.Images+backgrounds.Images == 0 {
+		return background.Table{}, errors.New("there are no images to look at; choose a suite of targets and one of backgrounds")
+	}
+	var cut foregrounds
+	if masks != nil {
+		if of := masks.Set().Suite; of != targets.Hash {
+			return background.Table{}, fmt.Errorf("the masks %.12s belong to another suite than %s; choose masks of that suite, or none", masks.Set().Hash, targets.Name)
+		}
+		cut = maskSet{masks}
+	}
+	return understand(ctx, ws, rt, n, targets, backgrounds, cut, p)
+}
+
+// maskSet gives masks a name.
+type maskSet struct{ *Masks }
+
+// Hash is the mask set's, over the bytes of all masks.
+func (m maskSet) Hash() string { return m.Set().Hash }
+
+// understand is Understand for masks from anywhere.
+func understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n Networks, targets, backgrounds suite.Manifest, masks foregrounds, p engine.Progress) (background.Table, error) {
+	both := []suite.Manifest{targets, backgrounds}
+	seg, err := openNetwork(ctx, ws, rt, segmentation, n.Segmentation, n.Elements, both...)
+	if err != nil {
+		return background.Table{}, err
+	}
+	scene, err := openNetwork(ctx, ws, rt, sceneNetwork, n.Scene, n.Scenes, both...)
+	if err != nil {
+		return background.Table{}, err
+	}
+	u := &understanding{ws: ws, rt: rt, seg: seg, scene: scene, workers: n.Workers}
+	if u.workers < 1 {
+		u.workers = runtime.NumCPU()
+	}
+	u.parts = []*gallery{newGallery(ws, targets, background.TargetKind, masks), newGallery(ws, backgrounds, background.BackgroundKind, nil)}
+	return u.table(ctx, p)
+}
+
+// understanding is one call of Understand.
+type understanding struct {
+	ws         *store.Workspace
+	rt         engine.Runtime
+	seg, scene *network
+	workers    int
+	parts      []*gallery
+}
+
+// chunk is how many images a goroutine takes, and keeps, at a time.
+const chunk = 32
+
+// span is images from..to-1 of a suite.
+type span struct {
+	*gallery
+	from, to int
+}
+
+// table computes what is missing and puts the rows together.
+func (u *understanding) table(ctx context.Context, p engine.Progress) (t background.Table, err error) {
+	total := 0
+	var spans []span
+	for _, g := range u.parts {
+		total += g.manifest.Images
+		g.load()
+		for from := 0; from < g.manifest.Images; from += chunk {
+			spans = append(spans, span{g, from, min(from+chunk, g.manifest.Images)})
+		}
+	}
+	p.SetTotal(int64(total))
+	err = u.all(ctx, spans, p)
+	for _, g := range u.parts {
+		err = errors.Join(err, g.close())
+	}
+	if err != nil {
+		return background.Table{}, err
+	}
+	return u.rows(), nil
+}
+
+// all works through the spans with several goroutines. The sessions are opened by the first of them that needs one.
+func (u *understanding) all(ctx context.Context, spans []span, p engine.Progress) error {
+	sessions := &sessions{open: func(n *network) (engine.Session, error) { return u.rt.Open(ctx, n.feed) }}
+	work, ctx := errgroup.WithContext(ctx)
+	var next atomic.Int64
+	for range min(u.workers, len(spans)) {
+		work.Go(func() (err error) {
+			w := &worker{understanding: u, sessions: sessions}
+			defer func() { err = errors.Join(err, w.close()) }()
+			for {
+				k := int(next.Add(1)) - 1
+				if k >= len(spans) {
+					return nil
+				}
+				if err := w.do(ctx, spans[k], p); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return errors.Join(work.Wait(), sessions.close())
+}
+
+// rows are the table of all vectors: those of the galleries in their order.
+func (u *understanding) rows() background.Table {
+	t := background.Table{Elements: u.seg.classes, Scenes: u.scene.classes}
+	folders := [2]string{}
+	for i, g := range u.parts {
+		folders[i] = strings.Trim(filepath.ToSlash(filepath.Base(g.manifest.Root)), "/.")
+	}
+	alike := folders[0] == folders[1]
+	for i, g := range u.parts {
+		folder := folders[i]
+		if alike { // files of both suites must not have the same name
+			folder = path.Join(g.kind+"s", folder)
+		}
+		for k, v := range g.vectors {
+			row := background.Row{
+				File: path.Join(folder, g.manifest.ImageName(k)), Kind: g.kind, Visible: int(v[0]), Vector: v[1:],
+			}
+			if label := g.manifest.Labels[k]; g.kind == background.TargetKind && label >= 0 && label < len(g.manifest.Classes) {
+				row.Label = g.manifest.Classes[label]
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// sessions are the loaded networks of one call; each is opened once, when it is needed.
+type sessions struct {
+	open   func(*network) (engine.Session, error)
+	mu     sync.Mutex
+	loaded map[*network]engine.Session
+}
+
+func (s *sessions) runner(n *network) (engine.Runner, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.loaded[n] == nil {
+		session, err := s.open(n)
+		if err != nil {
+			return nil, err
+		}
+		if s.loaded == nil {
+			s.loaded = map[*network]engine.Session{}
+		}
+		s.loaded[n] = session
+	}
+	return s.loaded[n].Runner()
+}
+
+func (s *sessions) close() error {
+	var errs []error
+	for _, session := range s.loaded {
+		errs = append(errs, session.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// worker is one goroutine with its runners.
+type worker struct {
+	*understanding
+	sessions   *sessions
+	seg, scene engine.Runner // nil until they are needed
+}
+
+// waiting is an image that has to be computed.
+type waiting struct {
+	image      int
+	key        string
+	seg, scene []float32 // inputs of the networks
+	mask       *background.Mask
+	counts     []int
+}
+
+// do finds or computes the vectors of a span and keeps the new ones.
+func (w *worker) do(ctx context.Context, s span, p engine.Progress) error {
+	var missing []waiting
+	for i := s.from; i < s.to; i++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		next, err := w.look(s.gallery, i)
+		if err != nil {
+			return err
+		}
+		if next == nil {
+			p.Add(1)
+			continue
+		}
+		missing = append(missing, *next)
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	fresh, err := w.compute(ctx, s.gallery, missing)
+	if err != nil {
+		return err
+	}
+	if err := w.ws.PutContextVectors(fresh); err != nil {
+		return fmt.Errorf("keep the keywords of suite %s: %w", s.manifest.Name, err)
+	}
+	p.Add(int64(len(missing)))
+	return nil
+}
+
+// look finds an image's vector in the workspace; where there is none it gives what has to be computed. The image is read only if its
+// content is not known, or its vector is missing.
+func (w *worker) look(g *gallery, i int) (*waiting, error) {
+	if d := g.digests[i]; d != (digest{}) {
+		if found, err := w.kept(g, i, d); found || err != nil {
+			return nil, err
+		}
+	}
+	img, mask, err := g.read(i)
+	if err != nil {
+		return nil, err
+	}
+	d := digestOf(img, mask)
+	known := d == g.digests[i]
+	g.digests[i] = d
+	if !known {
+		if found, err := w.kept(g, i, d); found || err != nil {
+			return nil, err
+		}
+	}
+	next := &waiting{image: i, key: w.key(d), seg: w.understanding.seg.input(img), scene: w.understanding.scene.input(img)}
+	if mask != nil {
+		fitted := nearest(*mask, w.understanding.seg.tried.Height, w.understanding.seg.tried.Width)
+		next.mask = &fitted
+	}
+	return next, nil
+}
+
+// kept reads a vector from the workspace. One that is damaged, or of another length, counts as missing: it is computed again.
+func (w *worker) kept(g *gallery, i int, d digest) (bool, error) {
+	v, found, err := w.ws.ContextVector(w.key(d))
+	if err != nil && !errors.Is(err, store.ErrDamaged) {
+		return false, err
+	}
+	if err != nil || !found || !w.understanding.plausible(v) {
+		return false, nil
+	}
+	g.vectors[i] = v
+	return true, nil
+}
+
+// plausible tells whether a kept vector can be one of these networks: the pixels counted, then shares and scores.
+func (u *understanding) plausible(v []float64) bool {
+	if len(v) != 1+len(u.seg.classes)+len(u.scene.classes) || v[0] < 0 || v[0] > float64(u.seg.tried.Height*u.seg.tried.Width) || v[0] != math.Trunc(v[0]) {
+		return false
+	}
+	for _, x := range v[1:] {
+		if !(x >= 0 && x <= 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// compute runs both networks over the images of one span and returns their vectors by key.
+func (w *worker) compute(ctx context.Context, g *gallery, list []waiting) (map[string][]float64, error) {
+	if err := w.ready(); err != nil {
+		return nil, err
+	}
+	inputs := make([][]float32, len(list))
+	for i := range list {
+		inputs[i] = list[i].seg
+	}
+	seg, scene := w.understanding.seg, w.understanding.scene
+	err := seg.run(ctx, w.seg, inputs, func(i int, scores []float32) error {
+		if !finite(scores) {
+			return g.wrong(list[i].image, seg)
+		}
+		list[i].counts = background.Counts(scores, seg.tried.Classes, seg.tried.Height, seg.tried.Width, list[i].mask)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		inputs[i] = list[i].scene
+	}
+	fresh := map[string][]float64{}
+	err = scene.run(ctx, w.scene, inputs, func(i int, scores []float32) error {
+		if !finite(scores) {
+			return g.wrong(list[i].image, scene)
+		}
+		shares, visible := background.SharesOf(list[i].counts)
+		v := append(append([]float64{float64(visible)}, shares...), scoresOf(scores, scene.kind)...)
+		g.vectors[list[i].image], fresh[list[i].key] = v, v
+		return nil
+	})
+	return fresh, err
+}
+
+// scoresOf are scene scores that sum to 1: probabilities are divided by their sum, all else goes through the softmax, which gives
+// log-probabilities back their probabilities.
+func scoresOf(row []float32, kind model.OutputKind) []float64 {
+	if kind != model.Probabilities {
+		return background.Scores(row)
+	}
+	sum := 0.0
+	scores := make([]float64, len(row))
+	for k, v := range row {
+		scores[k] = math.Max(float64(v), 0)
+		sum += scores[k]
+	}
+	for k := range scores {
+		if sum > 0 {
+			scores[k] /= sum
+		}
+	}
+	return scores
+}
+
+// ready takes a runner of each network.
+func (w *worker) ready() (err error) {
+	if w.seg == nil {
+		if w.seg, err = w.sessions.runner(w.understanding.seg); err != nil {
+			return err
+		}
+	}
+	if w.scene == nil {
+		w.scene, err = w.sessions.runner(w.understanding.scene)
+	}
+	return err
+}
+
+func (w *worker) close() error {
+	var errs []error
+	for _, r := range []engine.Runner{w.seg, w.scene} {
+		if r != nil {
+			errs = append(errs, r.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
