@@ -1,0 +1,168 @@
+package background
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+)
+
+// NeuronCoverage is the share of a model's neurons, the channels of HEAD, that the composites of a selection cover (spec/background.md section 12,
+// diversity).
+type NeuronCoverage struct {
+	Neurons int     `json:"neurons"`
+	Share   float64 `json:"share"`
+}
+
+// Cover computes the neuron coverage of a model over a selection that it was run on: all composites go through the model once more, since a run keeps no
+// channels. The result is kept in the workspace with the signals' name. threshold is 0 for background.DefaultThreshold; reason says in words why there is
+// none: no run yet, no HEAD. Progress counts targets. Results are the same for any number of processors.
+func Cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.Model, selection string, threshold float64, p engine.Progress) (c NeuronCoverage, reason string, err error) {
+	if threshold == 0 {
+		threshold = background.DefaultThreshold
+	}
+	e, reason, err := Read(ctx, ws, m, selection)
+	if err != nil || reason != "" {
+		return c, reason, err
+	}
+	spec := e.Set.Spec
+	at := spec.Position(model.Head)
+	if at < 0 {
+		return c, e.Absent[HeadMax], nil
+	}
+	kept := fmt.Sprintf("coverage/1/%s/%v", e.Set.Key, threshold)
+	if found, err := ws.KeptValue(kept, &c); err == nil && found && c.Neurons > 0 {
+		return c, "", nil
+	}
+	if rt == nil {
+		return c, "", engine.ErrNoRuntime
+	}
+	if c, err = cover(ctx, ws, rt, m, spec, selection, threshold, p); err != nil {
+		return c, "", fmt.Errorf("neuron coverage of model %s: %w", m.ID, err)
+	}
+	return c, "", ws.KeepValue(kept, c)
+}
+
+// cover opens the model as its run did and streams the composites through it.
+func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.Model, spec signal.Spec, selection string, threshold float64, p engine.Progress) (c NeuronCoverage, err error) {
+	n := &network{name: m.ID, feed: engine.Feed{
+		Path: ws.ModelPath(m.Hash), Input: m.Graph.Input, Output: spec.Output, Tensors: []string{spec.Positions[spec.Position(model.Head)].Tensor},
+	}}
+	in := &n.feed.Input
+	in.Batch, in.Channels, in.Height, in.Width = spec.Batch, spec.Channels, spec.Height, spec.Width
+	if err := n.normalisation(spec.Preprocessing); err != nil {
+		return c, err
+	}
+	if !slices.Contains(m.Probes, n.feed.ProbeName()) {
+		if _, err := rt.Probe(ctx, n.feed); err != nil {
+			return c, err
+		}
+	}
+	composites, err := Open(ws, selection)
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, composites.Close()) }()
+	session, err := rt.Open(ctx, n.feed)
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	runner, err := session.Runner()
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, runner.Close()) }()
+	return n.cover(ctx, runner, composites, threshold, p)
+}
+
+func (n *network) cover(ctx context.Context, r engine.Runner, composites *Composites, threshold float64, p engine.Progress) (NeuronCoverage, error) {
+	in := n.feed.Input
+	to := suite.Fitting{Channels: in.Channels, Height: in.Height, Width: in.Width, Resize: n.prep.Resize}
+	coverage, neurons := background.Coverage{Threshold: threshold}, 0
+	p.SetTotal(int64(composites.Len()))
+	for i := range composites.Len() {
+		native, err := composites.Image(i)
+		if err != nil {
+			return NeuronCoverage{}, err
+		}
+		fitted := suite.Fit(native, to)
+		inputs := make([][]float32, composites.record.N)
+		for j := range inputs {
+			img := suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: make([]float32, len(fitted.Pix))}
+			if err := composites.Compose(img.Pix, fitted.Pix, i, j+1, to); err != nil {
+				return NeuronCoverage{}, err
+			}
+			inputs[j] = n.input(img)
+		}
+		if err := n.channels(ctx, r, inputs, func(row []float32) {
+			neurons = len(row)
+			coverage.Add(row)
+		}); err != nil {
+			return NeuronCoverage{}, err
+		}
+		p.Add(1)
+	}
+	return NeuronCoverage{Neurons: neurons, Share: coverage.Share()}, nil
+}
+
+// channels runs inputs and hands each one's means per channel of the second result on. The last batch is filled up with its last image.
+func (n *network) channels(ctx context.Context, r engine.Runner, inputs [][]float32, each func(row []float32)) error {
+	batch := n.feed.Input.Batch
+	for from := 0; from < len(inputs); from += batch {
+		count := min(batch, len(inputs)-from)
+		into := r.Input()
+		size := len(into) / batch
+		for x := range batch {
+			copy(into[x*size:(x+1)*size], inputs[from+min(x, count-1)])
+		}
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		shape, values := r.Result(1)
+		width := len(values) / batch
+		for x := range count {
+			row, err := channelMeans(shape[1:], values[x*width:(x+1)*width])
+			if err != nil {
+				return err
+			}
+			each(row)
+		}
+	}
+	return nil
+}
+
+// channelMeans are the means per channel of one image's tensor: channels x height x width over space, tokens x channels over the tokens, channels as
+// they are.
+func channelMeans(shape []int64, values []float32) ([]float32, error) {
+	channels, stride, step := 0, 1, 1 // value v of channel c lies at c*stride + v*step
+	switch len(shape) {
+	case 1:
+		channels = int(shape[0])
+	case 2:
+		channels, step = int(shape[1]), int(shape[1])
+	case 3:
+		channels, stride = int(shape[0]), int(shape[1]*shape[2])
+	}
+	if channels < 1 || len(values)%channels != 0 || len(values) == 0 {
+		return nil, fmt.Errorf("the tensor of %s has the shape %v per image; its channels can be told in CHANNELS, TOKENS x CHANNELS and CHANNELS x HEIGHT x WIDTH",
+			model.Head, shape)
+	}
+	each := len(values) / channels
+	row := make([]float32, channels)
+	for c := range row {
+		sum := 0.0
+		for v := range each {
+			sum += float64(values[c*stride+v*step])
+		}
+		row[c] = float32(sum / float64(each))
+	}
+	return row, nil
+}

@@ -1,0 +1,28 @@
+package background
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestChannelMeans(t *testing.T) {
+	values := []float32{1, 2, 3, 4, 5, 6, 7, 9}
+	for _, test := range []struct {
+		shape []int64
+		want  []float32
+	}{
+		{[]int64{8}, values},
+		{[]int64{4, 2}, []float32{4, 5.25}},      // tokens x channels
+		{[]int64{2, 2, 2}, []float32{2.5, 6.75}}, // channels x height x width
+	} {
+		if got, err := channelMeans(test.shape, values); err != nil || !slices.Equal(got, test.want) {
+			t.Errorf("%v: %v, %v; want %v", test.shape, got, err, test.want)
+		}
+	}
+	for _, shape := range [][]int64{{}, {0}, {2, 2, 2, 1}, {3, 3}} {
+		if _, err := channelMeans(shape, values); err == nil || !strings.Contains(err.Error(), "per image") {
+			t.Errorf("%v: %v", shape, err)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+//go:build cgo
+
+package background_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/internal/testdata"
+	scenes "github.com/variscope/variscope/store/background"
+)
+
+// TestZooCoverage computes the coverage of two models again, composite by composite in batches of one.
+func TestZooCoverage(t *testing.T) {
+	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
+		fmt.Println("zoo scenes: not run, ONNX Runtime is absent; make library brings it")
+		return
+	}
+	rt, err := onnx.Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rt.Close() }()
+	s := readSummary(t, scenesFolder(t))
+	z := &backgroundZoo{world: newWorld(t, s.Targets[:4]), summary: s}
+	z.record = z.selection(z.ask(5))
+	models := z.addModels()
+	if _, reason, err := scenes.Cover(t.Context(), z.ws, rt, models[0], z.record.Hash, 0, engine.NoProgress{}); err != nil || reason == "" {
+		t.Errorf("without a run: %q, %v", reason, err)
+	}
+	z.run(rt)
+	composites, err := scenes.Open(z.ws, z.record.Hash)
+	z.must(err)
+	defer func() { z.must(composites.Close()) }()
+	for _, m := range models {
+		m, err := z.ws.Model(m.Hash)
+		z.must(err)
+		low, reason, err := scenes.Cover(t.Context(), z.ws, rt, m, z.record.Hash, 0.2, engine.NoProgress{})
+		if err != nil || reason != "" {
+			t.Fatal(reason, err)
+		}
+		for _, threshold := range []float64{0, 0.2} {
+			got, reason, err := scenes.Cover(t.Context(), z.ws, rt, m, z.record.Hash, threshold, engine.NoProgress{})
+			if err != nil || reason != "" {
+				t.Fatal(reason, err)
+			}
+			if threshold == 0 {
+				threshold = 0.5
+			}
+			want := z.slowCoverage(rt, m, composites, threshold)
+			if got != want || got.Share > low.Share || !(got.Share > 0) {
+				t.Errorf("model %s over %v: %+v, want %+v", m.ID, threshold, got, want)
+			}
+			again, _, err := scenes.Cover(t.Context(), z.ws, nil, m, z.record.Hash, threshold, engine.NoProgress{})
+			if err != nil || again != got { // what is kept needs no runtime
+				t.Errorf("model %s: kept as %+v, %v", m.ID, again, err)
+			}
+		}
+	}
+	if _, _, err := scenes.Cover(t.Context(), z.ws, nil, z.model(models[0]), z.record.Hash, 0.9, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), engine.ErrNoRuntime.Error()) {
+		t.Errorf("without a runtime: %v", err)
+	}
+}
+
+func (z *backgroundZoo) model(m model.Model) model.Model {
+	z.Helper()
+	m, err := z.ws.Model(m.Hash)
+	z.must(err)
+	return m
+}
+
+// slowCoverage runs one composite at a time and scales its channels by hand.
+func (z *backgroundZoo) slowCoverage(rt engine.Runtime, m model.Model, composites *scenes.Composites, threshold float64) scenes.NeuronCoverage {
+	z.Helper()
+	settings, err := m.Settings()
+	z.must(err)
+	tensor, _ := m.Graph.Tensor(model.Head, nil)
+	feed := engine.Feed{Path: z.ws.ModelPath(m.Hash), Input: m.Graph.Input, Output: settings.Output, Tensors: []string{tensor}}
+	feed.Input.Batch = 1
+	session, err := rt.Open(z.Context(), feed)
+	z.must(err)
+	defer func() { z.must(session.Close()) }()
+	runner, err := session.Runner()
+	z.must(err)
+	defer func() { z.must(runner.Close()) }()
+	covered := map[int]bool{}
+	neurons := 0
+	for i := range composites.Len() {
+		for j := 1; j <= 5; j++ {
+			picture, err := composites.Picture(i, j, feed.Input.Height, feed.Input.Width)
+			z.must(err)
+			into, area := runner.Input(), feed.Input.Height*feed.Input.Width
+			for k, v := range picture.Pix {
+				c := k / area
+				into[k] = float32((float64(v) - settings.Preprocessing.Mean[c]) / settings.Preprocessing.Std[c])
+			}
+			z.must(runner.Run(z.Context()))
+			shape, values := runner.Result(1)
+			if len(shape) != 4 {
+				z.Fatalf("model %s has a tensor of shape %v", m.ID, shape)
+			}
+			neurons = int(shape[1])
+			means := make([]float64, neurons)
+			for k, v := range values {
+				means[k/(len(values)/neurons)] += float64(v) / float64(len(values)/neurons)
+			}
+			least, largest := math.Inf(1), math.Inf(-1)
+			for _, v := range means {
+				least, largest = min(least, v), max(largest, v)
+			}
+			for k, v := range means {
+				if (v-least)/(largest-least) > threshold {
+					covered[k] = true
+				}
+			}
+		}
+	}
+	return scenes.NeuronCoverage{Neurons: neurons, Share: float64(len(covered)) / float64(neurons)}
+}
