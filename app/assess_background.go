@@ -3,13 +3,17 @@ package app
 import (
 	"errors"
 	"fmt"
+	"math"
 
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/assess/tables"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/training"
 )
 
@@ -111,7 +115,17 @@ type automationReport struct {
 	Unlabelled int                `json:"unlabelled"`
 	Accuracy   *figuresReport     `json:"accuracy,omitempty"`
 	WorstCase  *figuresReport     `json:"worst_case_accuracy,omitempty"`
+	Diversity  *coverageReport   `json:"diversity,omitempty"` // of --coverage
 	LeftOut    []leftReport       `json:"left_out"`
+}
+
+// coverageReport is a line of Table 4. Undefined numbers are null.
+type coverageReport struct {
+	Scenes   int      `json:"scenes"`
+	Models   int      `json:"models"`
+	Coverage *float64 `json:"coverage"`
+	Fleiss   *float64 `json:"fleiss"`
+	F1       *float64 `json:"f1"`
 }
 
 // automationLine is an algorithm on the matrices of one interpolant. Undefined numbers are null.
@@ -174,6 +188,11 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 	if err := report.describe(r.data); err != nil {
 		return err
 	}
+	if c.Coverage {
+		if report.Diversity, err = coverage(s, r); err != nil {
+			return err
+		}
+	}
 	if c.Out != "" {
 		if err := writeTable(c.Out, "automation", report, report.cells()); err != nil {
 			return err
@@ -200,6 +219,51 @@ func newAutomationLine(l tables.Automation) automationLine {
 		}
 	}
 	return line
+}
+
+// coverage is the line of Table 4 of the selection, over the models of the evaluation.
+func coverage(s *session, r repository) (*coverageReport, error) {
+	family, err := transform.ParseAny(r.family)
+	if err != nil {
+		return nil, err
+	}
+	selection, n, _ := family.Scened()
+	rt, err := s.runtime()
+	if err != nil {
+		return nil, err
+	}
+	bar := newBar(s.stderr, "coverage")
+	defer bar.done()
+	bar.SetTotal(int64(len(r.data.Rows)))
+	values := make([]float64, len(r.data.Rows))
+	ratings := make([][]int, len(r.data.Raters))
+	for i, row := range r.data.Rows {
+		m, err := r.ws.Model(row.Hash)
+		if err != nil {
+			return nil, err
+		}
+		c, reason, err := background.Cover(s.ctx, r.ws, rt, m, selection, 0, engine.NoProgress{})
+		if err != nil {
+			return nil, err
+		}
+		if values[i] = c.Share; reason != "" {
+			values[i] = math.NaN()
+		}
+		for a := range ratings {
+			rating, ok := row.Ratings[a].Index(len(r.data.Classes))
+			if !ok {
+				rating = agreement.Missing
+			}
+			ratings[a] = append(ratings[a], rating)
+		}
+		bar.Add(1)
+	}
+	d := tables.Table4(n, values, ratings, len(r.data.Classes))
+	report := &coverageReport{Scenes: d.N, Models: d.Models, Coverage: finite(d.Coverage), F1: finite(d.F1)}
+	if d.Fleiss.Defined() {
+		report.Fleiss = &d.Fleiss.Value
+	}
+	return report, nil
 }
 
 // describe adds the statistics of the repository.
@@ -275,6 +339,10 @@ func (r automationReport) remarks(from repository) [][]string {
 			lines = append(lines, []string{fmt.Sprintf("%s of %d models, %%: mean %.2f, largest %.2f, smallest %.2f, std %.2f",
 				f.name, v.Models, 100*v.Mean, 100*v.Max, 100*v.Min, 100*v.Std)})
 		}
+	}
+	if v := r.Diversity; v != nil {
+		lines = append(lines, []string{fmt.Sprintf("%d scenes per target: neuron coverage %s over %d models, Fleiss' kappa %s, F1 %s",
+			v.Scenes, number(v.Coverage), v.Models, number(v.Fleiss), number(v.F1))})
 	}
 	for _, line := range leftLines(from.left) {
 		lines = append(lines, []string{line})

@@ -21,6 +21,7 @@ type assessEvalCommand struct {
 	Intervals bool     `help:"95 % intervals of the kappas, by bootstrap."`
 
 	PerInterpolant bool `help:"Instead: automation accuracy and kappa with the majority vote per interpolant, and statistics of the repository (Tables 3, 5 and 6 of background invariance), with --selection."`
+	Coverage       bool `help:"With --per-interpolant: neuron coverage over the selection's composites, which go through the models once more, Fleiss' kappa of a round's labels, and their F1 (Table 4)."`
 
 	Out string `help:"Folder for eval.json, eval.csv, predictions.csv, curves.csv and doubts.csv (course: course.json, course.csv and deviations.csv)." type:"path"`
 }
@@ -126,6 +127,8 @@ func (c *assessEvalCommand) check() error {
 	switch {
 	case c.Stability != "" && c.Selection != "":
 		return usageError("--stability studies variance matrices; interpolated ones are measured over all targets")
+	case c.Coverage && (!c.PerInterpolant || c.Selection == ""):
+		return usageError("--coverage goes with --per-interpolant and --selection")
 	case c.PerInterpolant && (c.Stability != "" || c.Tune || c.Intervals):
 		return usageError("--per-interpolant compares the given hyper-parameters; leave --stability, --tune and --intervals out")
 	case c.Stability == "course":

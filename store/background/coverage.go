@@ -87,27 +87,33 @@ func (n *network) cover(ctx context.Context, r engine.Runner, composites *Compos
 	in := n.feed.Input
 	to := suite.Fitting{Channels: in.Channels, Height: in.Height, Width: in.Width, Resize: n.prep.Resize}
 	coverage, neurons := background.Coverage{Threshold: threshold}, 0
+	add := func(row []float32) {
+		neurons = len(row)
+		coverage.Add(row)
+	}
 	p.SetTotal(int64(composites.Len()))
+	var waiting [][]float32 // of several targets, for full batches
 	for i := range composites.Len() {
 		native, err := composites.Image(i)
 		if err != nil {
 			return NeuronCoverage{}, err
 		}
 		fitted := suite.Fit(native, to)
-		inputs := make([][]float32, composites.record.N)
-		for j := range inputs {
+		for j := range composites.record.N {
 			img := suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: make([]float32, len(fitted.Pix))}
 			if err := composites.Compose(img.Pix, fitted.Pix, i, j+1, to); err != nil {
 				return NeuronCoverage{}, err
 			}
-			inputs[j] = n.input(img)
+			waiting = append(waiting, n.input(img))
 		}
-		if err := n.channels(ctx, r, inputs, func(row []float32) {
-			neurons = len(row)
-			coverage.Add(row)
-		}); err != nil {
+		full := len(waiting) - len(waiting)%in.Batch
+		if i == composites.Len()-1 {
+			full = len(waiting)
+		}
+		if err := n.channels(ctx, r, waiting[:full], add); err != nil {
 			return NeuronCoverage{}, err
 		}
+		waiting = append(waiting[:0], waiting[full:]...)
 		p.Add(1)
 	}
 	return NeuronCoverage{Neurons: neurons, Share: coverage.Share()}, nil
