@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -156,6 +157,8 @@ func (w *fieldWork) check() error {
 		return usageError("--share takes a number above 0, at most 1")
 	case c.Draws < 1 || c.Draws > maxDraws:
 		return usageError(fmt.Sprintf("--draws takes a number from 1 to %d", maxDraws))
+	case slices.ContainsFunc(c.Format, func(f string) bool { return !slices.Contains(render.Formats(), f) }):
+		return usageError("--format takes " + strings.Join(render.Formats(), ", "))
 	case !(c.High > 0):
 		return usageError("--high takes a number above 0")
 	}

@@ -9,7 +9,9 @@ import (
 	"github.com/sbinet/npyio/npz"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
+	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/export"
 )
 
@@ -29,7 +31,7 @@ func (w *fieldWork) write() error {
 			return err
 		}
 	}
-	for k, one := range w.report.Models {
+	for k := range w.report.Models {
 		t, err := w.signalSheet(k)
 		if err != nil {
 			return err
@@ -37,7 +39,7 @@ func (w *fieldWork) write() error {
 		if err := t.save(c.Out); err != nil {
 			return err
 		}
-		if err := w.pictures(one); err != nil {
+		if err := w.pictures(k); err != nil {
 			return err
 		}
 	}
@@ -171,4 +173,37 @@ func (w *fieldWork) signalSheet(k int) (sheet, error) {
 	}}, nil
 }
 
-func (w *fieldWork) pictures(one sceneModel) error { return nil }
+// pictures draw a model's scatter plots and matrices: a row per measure, the points first, then the interpolants.
+func (w *fieldWork) pictures(k int) error {
+	one := w.report.Models[k]
+	rows := make([][]render.Field, len(one.Measures))
+	for r, measure := range one.Measures {
+		field := render.Field{Absent: measure.Absent, D: w.far, Caption: measure.Measure, Scale: render.FieldScale(w.command.High, nil)}
+		dots := field
+		dots.Title = "points"
+		if cloud, there := w.evidence[k].Clouds[scenes.Measure(measure.Measure)]; there {
+			cloud.D = w.far
+			if w.command.Share < 1 {
+				cloud = cloud.Of(w.draw(cloud, 0))
+			}
+			dots.Matrix = scatter.Dots(cloud, dotsSide)
+		}
+		rows[r] = []render.Field{dots}
+		for _, f := range measure.Matrices {
+			shown := field
+			shown.Title, shown.Matrix = f.Name, f.matrix
+			rows[r] = append(rows[r], shown)
+		}
+	}
+	title := fmt.Sprintf("%s in the scenes of %s", one.Model, one.Selection)
+	for _, format := range w.command.Format {
+		path := filepath.Join(w.command.Out, w.stem(one)+"."+format)
+		if err := writeFile(path, func(out io.Writer) error { return render.Fields(out, format, rows, title) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dotsSide is the side of a scatter picture in points of one pixel.
+const dotsSide = 256

@@ -45,7 +45,7 @@ type scenesReport struct {
 	Targets   int             `json:"targets"`
 	Expansion []levelRow      `json:"expansion"`
 	Distances distances       `json:"distances"`
-	Different int             `json:"different_backgrounds"`
+	Diversity diversityReport `json:"diversity"`
 	Bare      []string        `json:"without_keywords"`
 	Chosen    []chosenRow     `json:"chosen"`
 	Files     int             `json:"files,omitempty"`
@@ -81,6 +81,16 @@ type distances struct {
 	Q75    float64 `json:"q75"`
 	Max    float64 `json:"max"`
 	Mean   float64 `json:"mean"`
+}
+
+// diversityReport says how different the scenes are.
+type diversityReport struct {
+	Different  int     `json:"different_backgrounds"`
+	MostUsed   int     `json:"most_used"`          // targets that have the background that is used most
+	Filled     float64 `json:"intervals_filled"`   // share of n equal intervals of [0, d] that hold a scene, mean over targets
+	Even       float64 `json:"evenness"`           // 1 where each holds one, 0 where one holds all
+	ByLevel    []int   `json:"scenes_by_level"`    // chosen for a keyword of level 0, 1, ...
+	ByDistance int     `json:"scenes_by_distance"` // chosen by distance, by chance or to fill up
 }
 
 // chosenRow is one testing scene of a target.

@@ -1,15 +1,19 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/suite"
 	scenes "github.com/variscope/variscope/store/background"
 )
@@ -27,7 +31,13 @@ func (w *scenesWork) draw() (files int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer composites.Close()
+	defer func() { err = errors.Join(err, composites.Close()) }()
+	if w.command.Sheet != "" {
+		if err := w.distanceFigure(); err != nil {
+			return 0, err
+		}
+		files++
+	}
 	err = withBar(w.s, "pictures", func(p engine.Progress) error {
 		p.SetTotal(int64(len(list)))
 		for _, i := range list {
@@ -119,4 +129,42 @@ func inBytes(img suite.Image) image.Image {
 	return out
 }
 
-func (w *scenesWork) contactSheet(i int, name string, pictures []suite.Image) error { return nil }
+// contactSheet draws a target, then its composites, each with why it was chosen.
+func (w *scenesWork) contactSheet(i int, name string, pictures []suite.Image) error {
+	sheet := render.ContactSheet{
+		Title: name, Note: "selection " + w.record.Name, Target: render.ContactTile{Image: pictures[0], Lines: []string{"the target itself"}},
+	}
+	levels := map[int]bool{}
+	for k, scene := range w.plan.Selection.Chosen[i] {
+		tile := render.ContactTile{Image: pictures[k+1], Lines: []string{fmt.Sprintf("%d: by distance", k+1)}}
+		if scene.Keyword >= 0 {
+			tile.Lines[0] = fmt.Sprintf("%d: %s", k+1, plainWord(w.plan.Keywords.Items[scene.Keyword]))
+			tile.Frame = levelColour(scene.Level)
+			levels[scene.Level] = true
+		}
+		tile.Lines = append(tile.Lines, fmt.Sprintf("d = %.3f", scene.Distance))
+		sheet.Composites = append(sheet.Composites, tile)
+	}
+	for _, level := range slices.Sorted(maps.Keys(levels)) {
+		sheet.Key = append(sheet.Key, render.Group{Name: fmt.Sprintf("level %d", level), Colour: levelColour(level)})
+	}
+	path := filepath.Join(w.command.Sheet, filepath.FromSlash(name)+".png")
+	return writeFile(path, func(out io.Writer) error { return sheet.Write(out, "png") })
+}
+
+// levelColour is that of a level of keywords, dark for the target's own, brighter for every level farther away.
+func levelColour(level int) color.RGBA {
+	const levels = 6
+	return render.Viridis[min(level, levels-1)*(len(render.Viridis)-1)/(levels-1)]
+}
+
+// distanceFigure is the histogram of the distances of all scenes, in the colour of the method.
+func (w *scenesWork) distanceFigure() error {
+	method := string(w.ask.Choice.Method)
+	figure := render.Overlaid{
+		Title: "Distances of " + w.record.Name, X: render.AxisRange{Name: "semantic distance"}, YName: "share of scenes",
+		Groups: []render.Group{{Name: method, Colour: render.MethodColour(method)}}, Values: [][]float64{w.plan.Selection.Distances()},
+	}
+	path := filepath.Join(w.command.Sheet, "distances.svg")
+	return writeFile(path, func(out io.Writer) error { return figure.Write(out, "svg") })
+}

@@ -2,11 +2,9 @@ package app
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 )
@@ -30,17 +28,15 @@ func (w *scenesWork) report() scenesReport {
 	for _, i := range w.plan.Bare {
 		r.Bare = append(r.Bare, w.targets.ImageName(i))
 	}
-	used := map[int]bool{}
-	var all []float64
 	for i, row := range w.plan.Selection.Chosen {
 		for k, scene := range row {
-			used[scene.Background] = true
-			all = append(all, scene.Distance)
 			r.Chosen = append(r.Chosen, w.row(i, k, scene))
 		}
 	}
-	r.Different = len(used)
-	r.Distances = distancesOf(all)
+	v := w.plan.Selection.Diversity(w.plan.Selection.Far())
+	r.Diversity = diversityReport{v.Different, v.MostUsed, v.Filled, v.Even, append([]int{}, v.ByLevel...), v.ByDistance}
+	d := v.Distance
+	r.Distances = distances{d.Least, d.Lower, d.Median, d.Upper, d.Far, d.Mean}
 	return r
 }
 
@@ -53,18 +49,6 @@ func (w *scenesWork) row(target, rank int, scene background.Scene) chosenRow {
 		row.Keyword, row.Level = &word, &scene.Level
 	}
 	return row
-}
-
-func distancesOf(all []float64) distances {
-	slices.Sort(all)
-	sum := 0.0
-	for _, d := range all {
-		sum += d
-	}
-	return distances{
-		Min: all[0], Q25: stats.Quantile(all, 0.25), Median: stats.Quantile(all, 0.5), Q75: stats.Quantile(all, 0.75), Max: all[len(all)-1],
-		Mean: sum / float64(len(all)),
-	}
 }
 
 // sheet has a row per target and scene.
@@ -113,7 +97,7 @@ func (w *scenesWork) lines(r scenesReport) []string {
 	d := r.Distances
 	lines := []string{
 		fmt.Sprintf("selection %s: %d scenes for each of %d targets, %d different backgrounds of %d", r.Selection.Name, r.Selection.N, r.Targets,
-			r.Different, w.backgrounds.Images),
+			r.Diversity.Different, w.backgrounds.Images),
 		fmt.Sprintf("distances: from %.3f to %.3f, quartiles %.3f %.3f %.3f, mean %.3f", d.Min, d.Max, d.Q25, d.Median, d.Q75, d.Mean),
 		"hash " + r.Selection.Hash,
 	}

@@ -102,4 +102,3 @@ func sceneRun(ws *store.Workspace) (req job.Request, ok bool, err error) {
 	}
 	return req, len(req.Models) > 0, nil
 }
-

@@ -275,6 +275,28 @@ func TestCompositesOfWhatIsGone(t *testing.T) {
 	})
 	c, err := scenes.Open(w.ws, record.Hash)
 	w.must(err)
+	for round := range 2 { // what was read once is not read again
+		compose := func() {
+			for j := 1; j <= 4; j++ {
+				if _, err := c.Picture(0, j, 48, 48); err != nil {
+					t.Errorf("round %d, scene %d: %v", round, j, err)
+				}
+			}
+		}
+		if round == 0 {
+			compose()
+			continue
+		}
+		hideFolder(t, root, func() { hideFolder(t, maskRoot, compose) })
+	}
+	hideFolder(t, root, func() {
+		if _, err := c.Picture(0, 1, 24, 24); err == nil || !strings.Contains(err.Error(), w.sceneName(firstScene(w, record))) {
+			t.Errorf("a scene that is gone: %v", err)
+		}
+	})
+	if _, err := c.Picture(0, 1, 24, 24); err != nil {
+		t.Errorf("a scene that is back: %v", err)
+	}
 	w.must(c.Close())
 	if masks.Hash != w.masks.Hash {
 		t.Errorf("the same masks in another folder are %s in place of %s", masks.Hash, w.masks.Hash)
@@ -282,4 +304,15 @@ func TestCompositesOfWhatIsGone(t *testing.T) {
 	if _, err := scenes.Open(w.ws, strings.Repeat("a", 64)); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
+}
+
+// firstScene is the first scene of target 0, numbered as among all backgrounds.
+func firstScene(w *world, record store.SelectionRecord) background.Scene {
+	w.Helper()
+	m, err := w.ws.Suite(record.Backgrounds)
+	w.must(err)
+	all, err := w.ws.Suite(w.backgrounds.Hash)
+	w.must(err)
+	name := m.ImageName(record.Selection.Chosen[0][0].Background)
+	return background.Scene{Background: slices.IndexFunc(all.Files, func(f suite.File) bool { return f.Path == name })}
 }
