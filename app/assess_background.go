@@ -15,14 +15,14 @@ import (
 
 // rasterFlags say how interpolated matrices are measured; the default is spec/background.md section 13.
 type rasterFlags struct {
-	Interpolants []string `help:"With --selection: interpolants, I1, I2, I3 or SIZE,SIGMA,K, separated by semicolons (default: the paper's three)." sep:";" placeholder:"I"`
+	Interpolant  []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of the paper)." sep:"none" placeholder:"I"`
 	Raster       int      `help:"With --selection: elements along a side of an interpolated matrix (default: 64)."`
 	Measurements string   `help:"With --selection: scene (the seven of interpolated matrices), sixteen (those of variance matrices, but asymm) or all." enum:",scene,sixteen,all" default:""`
 }
 
 // given tells whether any of them was asked for.
 func (f rasterFlags) given() bool {
-	return len(f.Interpolants) > 0 || f.Raster != 0 || f.Measurements != ""
+	return len(f.Interpolant) > 0 || f.Raster != 0 || f.Measurements != ""
 }
 
 // layout is that of interpolated matrices.
@@ -31,8 +31,8 @@ func (f rasterFlags) layout(modalities []string) (feature.Layout, error) {
 	if len(modalities) > 0 {
 		layout.Modalities = modalities
 	}
-	if len(f.Interpolants) > 0 {
-		layout.Background.Interpolants = f.Interpolants
+	if len(f.Interpolant) > 0 {
+		layout.Background.Interpolants = f.Interpolant
 	}
 	if f.Raster != 0 {
 		layout.Background.Raster = f.Raster
