@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -239,12 +240,39 @@ func TestComposites(t *testing.T) {
 	if _, err := c.Picture(0, 1, 0, 64); err == nil {
 		t.Error("a picture without pixels")
 	}
+	checkCropped(t, c, masks)
 	gray := suite.Fitting{Channels: 1, Height: 64, Width: 64}
 	target, err := c.Image(0)
 	w.must(err)
 	fitted, dst := suite.Fit(target, gray), make([]float32, 64*64)
 	if err := c.Compose(dst, fitted.Pix, 0, 1, gray); err != nil || slices.Equal(dst, fitted.Pix) || slices.ContainsFunc(dst, func(v float32) bool { return math.IsNaN(float64(v)) }) {
 		t.Errorf("a composite for a model of one channel: %v", err)
+	}
+}
+
+// checkCropped: a model that is shown the centre of images is shown the centre of target, mask and scene.
+func checkCropped(t *testing.T, c *scenes.Composites, masks *scenes.Masks) {
+	t.Helper()
+	to := suite.Fitting{Channels: 3, Height: 40, Width: 56, Resize: model.Crop}
+	target, err := c.Image(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mask, err := masks.Mask(1, target.Height, target.Width)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scene, err := c.Background(1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := background.Composite(target, mask, scene, background.Compositing{Height: 40, Width: 56, Resize: model.Crop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]float32, 3*40*56)
+	if err := c.Compose(got, suite.Fit(target, to).Pix, 1, 2, to); err != nil || !slices.Equal(got, want.Pix) {
+		t.Errorf("the cropped composite differs from that by hand, %v", err)
 	}
 }
 

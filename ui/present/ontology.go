@@ -28,7 +28,8 @@ func OntologyEdge(o itemset.Ontology, e itemset.Edge) string {
 	from, to, weight := o.Names[e.From], o.Names[e.To], Number(e.Weight)
 	switch {
 	case !e.Edited:
-		return words.F("from %s to %s: confidence %s, in %s of %s, lift %s", from, to, weight, Count(int64(e.Count)), Counted(int64(o.Transactions), "image"), Number(o.Lift(e)))
+		images := Counted(int64(o.Transactions), "image")
+		return words.F("from %s to %s: confidence %s, in %s of %s, lift %s", from, to, weight, Count(int64(e.Count)), images, Number(o.Lift(e)))
 	case e.Count > 0 && o.Counts[e.From] > 0:
 		counted := Number(float64(e.Count) / float64(o.Counts[e.From]))
 		return words.F("from %s to %s: %s, set by hand; the images say %s", from, to, weight, counted)
