@@ -219,8 +219,11 @@ func (f dataFlags) read(r *repository, w want, from training.Labels) (err error)
 	if info, err := os.Stat(f.Source); err == nil && info.IsDir() {
 		return fmt.Errorf("%s is a folder, and neither a workspace (NAME.variscope) nor a table of features", f.Source)
 	}
-	if f.Suite != "" || f.Selection != "" {
-		return usageError("--suite and --selection go with a workspace; an exported table has its features already")
+	if f.Suite != "" {
+		return usageError("--suite goes with a workspace; an exported table has its features already")
+	}
+	if f.Selection != "" {
+		return usageError("--selection goes with a workspace; an exported table has its features already")
 	}
 	if f.Labels != "" && from.File == "" {
 		return fmt.Errorf("labels %s: there is no such file, and rounds are those of a workspace", f.Labels)
