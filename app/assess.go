@@ -30,7 +30,7 @@ func (f choiceFlags) layout(scenes bool) (feature.Layout, error) {
 		return f.rasterFlags.layout(f.Modality)
 	}
 	if f.given() {
-		return feature.Layout{}, usageError("--interpolants, --raster and --measurements go with --selection: interpolated matrices are of testing scenes")
+		return feature.Layout{}, usageError("--interpolant, --raster and --measurements go with --selection: interpolated matrices are of testing scenes")
 	}
 	layout := feature.DefaultLayout()
 	layout.Profile = feature.Profile(f.Profile)

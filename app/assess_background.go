@@ -1,8 +1,8 @@
 package app
 
 import (
+	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
@@ -15,14 +15,14 @@ import (
 
 // rasterFlags say how interpolated matrices are measured; the default is spec/background.md section 13.
 type rasterFlags struct {
-	Interpolants []string `help:"With --selection: interpolants, I1, I2, I3 or SIZE,SIGMA,K, separated by semicolons (default: the paper's three)." sep:";" placeholder:"I"`
+	Interpolant  []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of the paper)." sep:"none" placeholder:"I"`
 	Raster       int      `help:"With --selection: elements along a side of an interpolated matrix (default: 64)."`
 	Measurements string   `help:"With --selection: scene (the seven of interpolated matrices), sixteen (those of variance matrices, but asymm) or all." enum:",scene,sixteen,all" default:""`
 }
 
 // given tells whether any of them was asked for.
 func (f rasterFlags) given() bool {
-	return len(f.Interpolants) > 0 || f.Raster != 0 || f.Measurements != ""
+	return len(f.Interpolant) > 0 || f.Raster != 0 || f.Measurements != ""
 }
 
 // layout is that of interpolated matrices.
@@ -31,8 +31,8 @@ func (f rasterFlags) layout(modalities []string) (feature.Layout, error) {
 	if len(modalities) > 0 {
 		layout.Modalities = modalities
 	}
-	if len(f.Interpolants) > 0 {
-		layout.Background.Interpolants = f.Interpolants
+	if len(f.Interpolant) > 0 {
+		layout.Background.Interpolants = f.Interpolant
 	}
 	if f.Raster != 0 {
 		layout.Background.Raster = f.Raster
@@ -77,29 +77,24 @@ func (f dataFlags) resolveScenes(ws *store.Workspace, r *repository) (selection 
 	return record.Hash, nil
 }
 
-// selectionToAssess finds a selection by name or by the beginning of its hash.
+// selectionToAssess finds a selection by name or hash; the error lists what there is.
 func selectionToAssess(ws *store.Workspace, name string) (store.SelectionRecord, error) {
+	record, err := ws.FindSelection(name)
+	if !errors.Is(err, store.ErrNotFound) {
+		return record, err
+	}
 	list, err := ws.Selections()
 	if err != nil {
-		return store.SelectionRecord{}, err
+		return record, err
 	}
-	var found []store.SelectionRecord
+	if len(list) == 0 {
+		return record, fmt.Errorf("%s has no selection of testing scenes; make one with variscope background scenes", ws.Path())
+	}
 	var names []string
-	for _, record := range list {
-		if record.Name == name || strings.HasPrefix(record.Hash, name) {
-			found = append(found, record)
-		}
-		names = append(names, record.Name)
+	for _, r := range list {
+		names = append(names, r.Name)
 	}
-	switch {
-	case len(list) == 0:
-		return store.SelectionRecord{}, fmt.Errorf("%s has no selection of testing scenes; make one with variscope background scenes", ws.Path())
-	case len(found) == 0:
-		return store.SelectionRecord{}, fmt.Errorf("no selection %q in %s; it has %s", name, ws.Path(), few(names))
-	case len(found) > 1:
-		return store.SelectionRecord{}, fmt.Errorf("%d selections of %s are meant by %q; name one by its hash", len(found), ws.Path(), name)
-	}
-	return found[0], nil
+	return record, fmt.Errorf("no selection %q in %s; it has %s", name, ws.Path(), few(names))
 }
 
 // automationReport is what eval --per-interpolant prints with --json: the paper's Table 3, with the statistics of the repository that it

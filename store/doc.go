@@ -79,7 +79,7 @@
 // them. A crash in between leaves a file that nothing names and that the repeated work replaces.
 //
 // What something rests on stays: suites are never removed, a mask set or keyword table that an ontology or a selection names is
-// refused by what removes it, and so is a selection that signals were computed with.
+// refused by what removes it, and so is a selection that signals were computed with or that a round has.
 //
 // bbolt trusts its file: a page that lies makes it panic, fault or recurse without end. So the page structure is walked
 // before bbolt sees it (pages.go), and every transaction turns a panic into ErrDamaged.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -98,11 +99,13 @@ func checkKeywords(name string, t background.Table) error {
 func hashKeywords(t background.Table) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "variscope keywords 1\n%q\n%q\n%d\n", t.Elements, t.Scenes, len(t.Rows))
+	var line []byte
 	for _, row := range t.Rows {
-		fmt.Fprintf(h, "%q %q %q %q %d\n", row.File, row.Kind, row.Label, row.Scene, row.Visible)
+		line = fmt.Appendf(line[:0], "%q %q %q %q %d\n", row.File, row.Kind, row.Label, row.Scene, row.Visible)
 		for _, v := range row.Vector {
-			fmt.Fprintf(h, "%016x", math.Float64bits(v))
+			line = binary.LittleEndian.AppendUint64(line, math.Float64bits(v))
 		}
+		h.Write(line)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -125,7 +125,10 @@ func (w *Workspace) putMasks(m MaskSet, read func(i int, name string) ([]byte, e
 		return m, err
 	}
 	if err == nil {
-		m.Added, m.Made = old.Added, old.Made
+		m.Added, m.Root = old.Added, cmp.Or(m.Root, old.Root)
+		if m.Made == madeOfFiles { // what is known of them stays known
+			m.Made = old.Made
+		}
 	}
 	switch {
 	case inside:

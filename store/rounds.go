@@ -80,6 +80,9 @@ func canonical(r *label.Round) error {
 	if r.OrderSeed == 0 {
 		r.OrderSeed = 1
 	}
+	if r.Kind == label.BackgroundRound {
+		canonicalScenes(r)
+	}
 	if len(r.Modalities) == 0 {
 		for _, m := range signal.DefaultModalities() {
 			r.Modalities = append(r.Modalities, m.String())
@@ -91,6 +94,9 @@ func canonical(r *label.Round) error {
 func canonicalModalities(r *label.Round) error {
 	r.Modalities = slices.Clone(r.Modalities)
 	for i, text := range r.Modalities {
+		if ofScenes(*r, text) {
+			continue
+		}
 		m, err := signal.ParseModality(text)
 		if err != nil {
 			return err
@@ -192,8 +198,11 @@ func (w *Workspace) DuplicateRound(id string, change func(*label.Round)) (label.
 
 // RoundRanges returns a colour range per modality of a round: those that the round has, else by DESIGN.md section 7:
 // 0..0.3 for signals of CONF, for the others 0..p99 of the matrices of the round's models, rounded up. A modality for which
-// there are no signals yet is left out.
+// there are no signals yet is left out. A round of backgrounds has one range for all its interpolated matrices.
 func (w *Workspace) RoundRanges(ctx context.Context, r label.Round) (map[string]label.Range, error) {
+	if r.Kind == label.BackgroundRound {
+		return sceneRanges(r), nil
+	}
 	var ranges map[string]label.Range
 	err := w.view(func(tx *bbolt.Tx) (err error) {
 		ranges, err = summaryRanges(tx, r)

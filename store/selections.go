@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/transform"
 )
 
@@ -182,7 +183,8 @@ func getSelection(tx *bbolt.Tx, hash string) (r SelectionRecord, found bool, err
 	return r, true, nil
 }
 
-// RemoveSelection removes a selection. One that signals were computed with stays: remove these first.
+// RemoveSelection removes a selection. One that signals were computed with stays until these are removed, one that a round has for good: its labels
+// rest on it.
 func (w *Workspace) RemoveSelection(hash string) error {
 	err := w.update(func(tx *bbolt.Tx) error {
 		var r SelectionRecord
@@ -193,22 +195,8 @@ func (w *Workspace) RemoveSelection(hash string) error {
 		if err != nil {
 			return err
 		}
-		family, err := r.Family()
-		if err != nil {
+		if err := spareSelection(tx, r); err != nil {
 			return err
-		}
-		list, err := all[setRecord](tx, bucketSets)
-		if err != nil {
-			return err
-		}
-		sets := 0
-		for _, set := range list {
-			if set.Spec.Family == family {
-				sets++
-			}
-		}
-		if sets > 0 {
-			return fmt.Errorf("the signals of %d models rest on it; remove these signals first", sets)
 		}
 		return deleteFrom(tx, hash, bucketSelections, bucketSelectionDetails)
 	})
@@ -216,6 +204,37 @@ func (w *Workspace) RemoveSelection(hash string) error {
 		return fmt.Errorf("remove selection %.12s: %w", hash, err)
 	}
 	w.changes.tell(BackgroundChanged, hash)
+	return nil
+}
+
+// spareSelection says what rests on a selection: rounds and signals.
+func spareSelection(tx *bbolt.Tx, r SelectionRecord) error {
+	rounds, err := all[label.Round](tx, bucketRounds)
+	if err != nil {
+		return err
+	}
+	for _, round := range rounds {
+		if round.Selection == r.Hash {
+			return fmt.Errorf("round %q has it, and labels rest on it", round.Name)
+		}
+	}
+	family, err := r.Family()
+	if err != nil {
+		return err
+	}
+	list, err := all[setRecord](tx, bucketSets)
+	if err != nil {
+		return err
+	}
+	sets := 0
+	for _, set := range list {
+		if set.Spec.Family == family {
+			sets++
+		}
+	}
+	if sets > 0 {
+		return fmt.Errorf("the signals of %d models rest on it; remove these signals first", sets)
+	}
 	return nil
 }
 

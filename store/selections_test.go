@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/transform"
 )
 
@@ -300,6 +301,16 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if err := w.update(func(tx *bbolt.Tx) error { return deleteFrom(tx, spec.Key(), bucketSets) }); err != nil {
+		t.Fatal(err)
+	}
+	round := label.Round{ID: w.NewID(), Name: "scenes", Kind: label.BackgroundRound, Selection: r.Hash}
+	if err := w.update(func(tx *bbolt.Tx) error { return putJSON(tx, bucketRounds, round.ID, round) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.RemoveSelection(r.Hash); err == nil || !strings.Contains(err.Error(), `round "scenes" has it`) {
+		t.Errorf("%v", err)
+	}
+	if err := w.update(func(tx *bbolt.Tx) error { return deleteFrom(tx, round.ID, bucketRounds) }); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash), w.RemoveKeywords(w.table.Hash)); err != nil {

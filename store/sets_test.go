@@ -298,13 +298,13 @@ func TestEachChunkEnds(t *testing.T) {
 	}
 }
 
-// usualSets are all sets with their usual parameters.
+// usualSets are all sets with their usual parameters, and the scenes of a selection.
 func usualSets() []string {
 	texts := transform.Sets()
 	for k, name := range texts {
 		texts[k], _ = transform.Default(name)
 	}
-	return texts
+	return append(texts, "scenes:"+hashOf("selection")+":5")
 }
 
 // TestSummariesOfSetsAreReadBack: any number of accuracies without a matrix.

@@ -13,7 +13,7 @@ import (
 )
 
 // Selection is the testing scenes of all targets of a suite with all that they were chosen by: part of every key of a run under the set
-// scenes:HASH:N (transform.Scenes). It is a value; two selections with equal Hash give the same composites.
+// scenes:HASH:N (transform.Scenes). It is a value; two selections with equal Hash give the same composites and clouds.
 type Selection struct {
 	Targets     string `json:"targets"`     // content hash of the suite of targets
 	Masks       string `json:"masks"`       // content hash of the masks
@@ -44,8 +44,8 @@ func (s Selection) N() int {
 	return len(s.Chosen[0])
 }
 
-// Hash names the selection: SHA-256 over what the composites depend on: targets, masks, backgrounds, compositing, and the chosen scenes in their
-// order. It is written with 64 hexadecimal digits.
+// Hash names the selection: SHA-256 over what composites and clouds depend on: targets, masks, backgrounds, compositing, and the chosen scenes in their
+// order with their distances. It is written with 64 hexadecimal digits.
 func (s Selection) Hash() string {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, "variscope scenes 1\n")
@@ -65,6 +65,7 @@ func (s Selection) Hash() string {
 		put(sum, uint64(len(list)))
 		for _, scene := range list {
 			put(sum, uint64(scene.Background))
+			put(sum, math.Float64bits(scene.Distance))
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil))

@@ -21,8 +21,8 @@ var FieldNaN = color.RGBA{0xd9, 0xd9, 0xd9, 0xff}
 // FieldHigh is the default end of the scale of interpolated matrices.
 const FieldHigh = 0.5
 
-// FieldScale is the scale of interpolated matrices (spec/background.md section 11): from 0 to high in a map, nil for the green one. Values beyond are drawn
-// in the colours of its ends, and elements without a value in light grey.
+// FieldScale is the scale of interpolated matrices (spec/background.md section 11): from 0 to high in a map, nil for the green
+// one. Values beyond are drawn in the colours of its ends, and elements without a value in light grey.
 func FieldScale(high float64, m *Map) Scale {
 	if m == nil {
 		m = &Green
@@ -44,13 +44,15 @@ func DensityScale(density scatter.Matrix, m *Map) Scale {
 	return s
 }
 
-// RasterField draws a matrix as R x R pixels, one per element: element (column a, row b) is the pixel at x = a, y = R-1-b, so that the origin lies at the bottom-left.
+// RasterField draws a matrix as R x R pixels, one per element: element (column a, row b) is the pixel at x = a, y = R-1-b, so
+// that the origin lies at the bottom-left.
 func RasterField(m scatter.Matrix, s Scale) *image.RGBA {
 	return Raster(variance.Matrix{N: m.R, Data: m.Values}, s)
 }
 
-// Field is an interpolated matrix, or a scatter picture (dots, means, density), as a picture for files: title, the distances 0..D on both axes with the origin at the bottom-left,
-// and a colour bar with its caption. A field whose Matrix.R is 0 is a hatched tile with the text Absent.
+// Field is an interpolated matrix, or a scatter picture (dots, means, density), as a picture for files: title, the distances
+// 0..D on both axes with the origin at the bottom-left, and a colour bar with its caption. A field whose Matrix.R is 0 is a
+// hatched tile with the text Absent.
 type Field struct {
 	Title   string
 	Matrix  scatter.Matrix
@@ -62,8 +64,8 @@ type Field struct {
 	Note    string // a small line below
 }
 
-// Write draws the field as png (200 dpi), svg or pdf, 10 cm wide. Equal fields give equal bytes. An unknown format, a matrix of another size than it says, and axes without a
-// length are errors.
+// Write draws the field as png (200 dpi), svg or pdf, 10 cm wide. Equal fields give equal bytes. An unknown format, a matrix of
+// another size than it says, and axes without a length are errors.
 func (f Field) Write(w io.Writer, format string) error {
 	if err := f.check(); err != nil {
 		return err
@@ -71,8 +73,8 @@ func (f Field) Write(w io.Writer, format string) error {
 	return write(w, format, figureWidth, figureHeight, f.draw)
 }
 
-// Fields draws fields in rows and columns below a common title: the three interpolants of a cloud side by side, say, one row per measure. Rows may differ in length. It fails where
-// Field.Write fails and without fields.
+// Fields draws fields in rows and columns below a common title: the three interpolants of a cloud side by side, say, one row per
+// measure. Rows may differ in length. It fails where Field.Write fails and without fields.
 func Fields(w io.Writer, format string, rows [][]Field, title string) error {
 	columns := 0
 	for _, row := range rows {

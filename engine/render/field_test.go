@@ -60,7 +60,8 @@ func TestRasterFieldHasItsOriginAtTheBottomLeft(t *testing.T) {
 	}
 }
 
-// The middle of every element of a written picture has its colour; two corners of a colour of their own say where the picture lies.
+// The middle of every element of a written picture has its colour; two corners of a colour of their own say where the picture
+// lies.
 func TestFieldShowsEveryElement(t *testing.T) {
 	for _, r := range []int{4, 31, 64, 100} {
 		f := slope(r)

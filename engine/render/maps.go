@@ -14,9 +14,9 @@ import (
 // Map is a colour map: entry 0 stands for the low end of a scale, entry 255 for the high end.
 type Map [256]color.RGBA
 
-// The colour maps. Viridis is the default, Cividis looks the same to people with and without colour vision deficiency,
-// Gray goes from black to white, Green from dark green to yellow (spec/background.md section 11: the default for interpolated matrices), Diverging from blue over
-// near-white to red for differences around 0.
+// The colour maps. Viridis is the default, Cividis looks the same to people with and without colour vision deficiency, Gray goes
+// from black to white, Green from dark green to yellow (spec/background.md section 11: the default for interpolated matrices),
+// Diverging from blue over near-white to red for differences around 0.
 var (
 	Viridis   = parseMap(viridisTable)
 	Cividis   = parseMap(cividisTable)

@@ -56,8 +56,8 @@ func along(from, control, to Point, share float64) Point {
 	}
 }
 
-// arrowSteps is how many straight pieces a bow is drawn in.
-const arrowSteps = 10
+// A bow is drawn in straight pieces of about this length, and in so many at least and at most.
+const bowPiece, leastPieces, mostPieces = 14, 5, 24
 
 // Line is the arrow's line in straight pieces, nil where the nodes touch.
 func (a Arrow) Line() []Point {
@@ -68,9 +68,10 @@ func (a Arrow) Line() []Point {
 	if !a.Bow {
 		return []Point{from, to}
 	}
-	line := make([]Point, 0, arrowSteps+1)
-	for k := range arrowSteps + 1 {
-		line = append(line, along(from, control, to, float64(k)/arrowSteps))
+	pieces := int(min(max(math.Hypot(to.X-from.X, to.Y-from.Y)/bowPiece, leastPieces), mostPieces))
+	line := make([]Point, 0, pieces+1)
+	for k := range pieces + 1 {
+		line = append(line, along(from, control, to, float64(k)/float64(pieces)))
 	}
 	return line
 }

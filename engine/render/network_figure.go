@@ -35,8 +35,8 @@ var (
 	markedColour = color.NRGBA{0xd5, 0x5e, 0x00, 0xff}
 )
 
-// Write draws the network as png, svg or pdf, 24 x 17 cm, laid out by Places. What Check refuses, a network without nodes or with more than 1500, and the end of ctx
-// are errors.
+// Write draws the network as png, svg or pdf, 24 x 17 cm, laid out by Places. What Check refuses, a network without nodes or
+// with more than 1500, and the end of ctx are errors.
 func (n Network) Write(ctx context.Context, w io.Writer, format string) error {
 	if err := n.Check(); err != nil {
 		return err

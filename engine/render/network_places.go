@@ -32,6 +32,7 @@ func (n Network) Places(ctx context.Context) ([]Point, error) {
 		return nil, err
 	}
 	l.lieDown()
+	l.face(n.Order()[0])
 	l.fill()
 	if count <= mostNamed {
 		l.part(n)
@@ -176,6 +177,21 @@ func (l *layout) lieDown() {
 	c, s := axis.X/length, axis.Y/length
 	for k, p := range l.at {
 		l.at[k] = Point{float64(p.X*c) + float64(p.Y*s), float64(p.Y*c) - float64(p.X*s)}
+	}
+}
+
+// face mirrors the nodes so that the most frequent one stands to the right of and above the middle: small changes of a network then
+// rarely turn its picture over.
+func (l *layout) face(node int) {
+	x, y := 1.0, 1.0
+	if l.at[node].X < 0 {
+		x = -1
+	}
+	if l.at[node].Y > 0 {
+		y = -1
+	}
+	for k, p := range l.at {
+		l.at[k] = Point{x * p.X, y * p.Y}
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// published is a cloud of the size and with about the distances of the paper's (spec sections 5 and 9): 33 images per target, the first at distance 0.
+// published is a cloud of the size and with about the distances of the paper's (spec sections 5 and 9): 33 images per target,
+// the first at distance 0.
 func published(targets int) Cloud {
 	random := rand.New(rand.NewPCG(7, 0))
 	c := Cloud{}
@@ -26,7 +27,8 @@ func published(targets int) Cloud {
 	return c
 }
 
-// BenchmarkInterpolate is the three matrices of a cloud of 1712 targets, 1.86 million points (spec section 10: below 5 s on two processors).
+// BenchmarkInterpolate is the three matrices of a cloud of 1712 targets, 1.86 million points (spec section 10: below 5 s on two
+// processors).
 func BenchmarkInterpolate(b *testing.B) {
 	c := published(1712)
 	start := testdata.ProcessorTime()
@@ -39,7 +41,8 @@ func BenchmarkInterpolate(b *testing.B) {
 	b.ReportMetric((testdata.ProcessorTime()-start).Seconds()/float64(b.N), "cpu-s/op")
 }
 
-// BenchmarkAgainstDirect is how many times faster than the double loop over all points and elements it is, on one processor and a smaller cloud.
+// BenchmarkAgainstDirect is how many times faster than the double loop over all points and elements it is, on one processor and
+// a smaller cloud.
 func BenchmarkAgainstDirect(b *testing.B) {
 	c := published(24)
 	var ours, direct time.Duration // of the processor

@@ -25,8 +25,8 @@ func middled(c Cloud, cells int) Cloud {
 	return moved
 }
 
-// A preview is the exact matrix of the points in the middles of their cells. Ties are the rule among these, so the made-up point is compared where K takes all points
-// or none; TestCellSearch has the rest.
+// A preview is the exact matrix of the points in the middles of their cells. Ties are the rule among these, so the made-up point
+// is compared where K takes all points or none; TestCellSearch has the rest.
 func TestPreviewEqualsTheDirectFormulaOfMiddles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, cells := cloudOf(t), rapid.SampledFrom([]int{1, 2, 7, 16, 40}).Draw(t, "cells")
@@ -67,7 +67,8 @@ func TestCellSearch(t *testing.T) {
 	})
 }
 
-// slowNeighbours are the least and the largest mean of the k nearest points: cells at the distance of the last one may be taken in any order.
+// slowNeighbours are the least and the largest mean of the k nearest points: cells at the distance of the last one may be taken
+// in any order.
 func slowNeighbours(b Bins, at []float64, x, y float64, k int) (low, high float64) {
 	type item struct{ distance, value, count float64 }
 	var list []item

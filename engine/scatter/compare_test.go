@@ -129,6 +129,19 @@ func TestByShare(t *testing.T) {
 	}
 }
 
+// Matrices of all targets that are known already are taken as they are.
+func TestByShareTakesTheWhole(t *testing.T) {
+	c, list := published(6), []Interpolant{{8, 2, 4}}
+	whole := Matrix{R: 8, Values: make([]float64, 64)}
+	effects, err := ByShare(t.Context(), c, 8, list, Sampling{Shares: []float64{0.5}, Draws: 1, Whole: []Matrix{whole}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := effects[0][0]; e.Mean != Difference(e.Example, whole) || e.Mean == 0 {
+		t.Errorf("%v from the given matrix, want %v", e.Mean, Difference(e.Example, whole))
+	}
+}
+
 func TestByShareDefaults(t *testing.T) {
 	effects, err := ByShare(t.Context(), published(2), 4, []Interpolant{{4, 1, 1}}, Sampling{}, nil)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Interpolant is the setting of an interpolation: the full width of the circle and sigma, in pixels of the raster, and the number of neighbours of
-// the made-up point; K = 0 is the first formula, without one.
+// Interpolant is the setting of an interpolation: the full width of the circle and sigma, in pixels of the raster, and the
+// number of neighbours of the made-up point; K = 0 is the first formula, without one.
 type Interpolant struct {
 	Size, Sigma float64
 	K           int

@@ -51,7 +51,8 @@ func (p points) interpolate(ctx context.Context, list []Interpolant, workers int
 	return matrices, nil
 }
 
-// sum is the numerator and the denominator of the elements on and above the diagonal, column by column: element (a, b), b >= a, at a*raster + b.
+// sum is the numerator and the denominator of the elements on and above the diagonal, column by column: element (a, b), b >= a,
+// at a*raster + b.
 type sum struct{ values, weights []float64 }
 
 func newSums(n, raster int) []sum {
@@ -62,8 +63,8 @@ func newSums(n, raster int) []sum {
 	return list
 }
 
-// matrix closes the sums, which are the same for an element and its mirror image, because every point has its mirror image too: the formula with the
-// made-up point u, or without one where u is nil.
+// matrix closes the sums, which are the same for an element and its mirror image, because every point has its mirror image too:
+// the formula with the made-up point u, or without one where u is nil.
 func (s sum) matrix(raster int, u []float64) Matrix {
 	m := Matrix{R: raster, Values: make([]float64, raster*raster)}
 	for b := range raster {
@@ -79,8 +80,8 @@ func (s sum) matrix(raster int, u []float64) Matrix {
 	return m
 }
 
-// chunk is how many targets are summed up on their own before they are added to the rest: a fixed number, so that neither the number of goroutines nor
-// their order changes a bit.
+// chunk is how many targets are summed up on their own before they are added to the rest: a fixed number, so that neither the
+// number of goroutines nor their order changes a bit.
 const chunk = 32
 
 // sums adds up all targets, per interpolant.

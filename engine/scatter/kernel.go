@@ -5,18 +5,19 @@ import (
 	"slices"
 )
 
-// cells are points at the crossings of n positions with themselves, in pixel units: those of one target (one point each, counts nil), or the cells
-// of a binned cloud. Both tables are n x n, row by row: column position i, row position j at j*n + i.
+// cells are points at the crossings of n positions with themselves, in pixel units: those of one target (one point each, counts
+// nil), or the cells of a binned cloud. Both tables are n x n, row by row: column position i, row position j at j*n + i.
 type cells struct {
 	at     []float64
 	counts []float64
 	values []float64 // sums of values
 }
 
-// kernel sums up points with one interpolant. phi(r) is the product of two exponentials, so that each position costs one exponential per row or column in its
-// reach. For an element's column a, the points of one row of cells that lie in the circle are always those nearest to a, more of them the nearer the element
-// is to the row: so sums over the nearest one, two, three ... serve all elements of the column, and no point is looked at once per element. Nothing
-// is subtracted, nothing merged: the result is that of the direct formula but for the order of the additions.
+// kernel sums up points with one interpolant. phi(r) is the product of two exponentials, so that each position costs one
+// exponential per row or column in its reach. For an element's column a, the points of one row of cells that lie in the circle
+// are always those nearest to a, more of them the nearer the element is to the row: so sums over the nearest one, two, three ...
+// serve all elements of the column, and no point is looked at once per element. Nothing is subtracted, nothing merged: the
+// result is that of the direct formula but for the order of the additions.
 type kernel struct {
 	raster         int
 	radius2, sigma float64
@@ -43,8 +44,9 @@ func newKernel(p Interpolant, positions, raster int) *kernel {
 	floats := func(n int) []float64 { return make([]float64, n) }
 	return &kernel{
 		raster: raster, radius2: float64(radius * radius), sigma: p.Sigma,
-		low: make([]int, positions), high: make([]int, positions), exponentials: floats(positions * raster), sorted: make([]int, positions),
-		order: make([]int, positions), beside2: floats(positions), weight: floats(positions), valueSums: floats(positions + 1), weightSums: floats(positions + 1),
+		low: make([]int, positions), high: make([]int, positions), sorted: make([]int, positions), order: make([]int, positions),
+		exponentials: floats(positions * raster), beside2: floats(positions), weight: floats(positions),
+		valueSums: floats(positions + 1), weightSums: floats(positions + 1),
 	}
 }
 
@@ -129,7 +131,8 @@ func (k *kernel) reach(at []float64, a int) int {
 	return n
 }
 
-// collect sums up the exponentials times the entries of a row of cells (1 where it is nil) over the nearest 0, 1, ... near positions.
+// collect sums up the exponentials times the entries of a row of cells (1 where it is nil) over the nearest 0, 1, ... near
+// positions.
 func (k *kernel) collect(sums, row []float64, near int) {
 	order, weight, sums := k.order[:near], k.weight[:near], sums[:near+1]
 	sum := 0.0

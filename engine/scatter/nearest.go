@@ -61,8 +61,8 @@ func (g *grid) cell(x float64) int { return min(max(int((x+0.5)/g.size), 0), g.c
 // edge is the position where the row or column c of cells begins.
 func (g *grid) edge(c int) float64 { return float64(float64(c)*g.size) - 0.5 }
 
-// nearest are the plain means of the values of the k points nearest to each element, for every k of the list; nil for k = 0. With fewer points than
-// k it is the mean of all.
+// nearest are the plain means of the values of the k points nearest to each element, for every k of the list; nil for k = 0.
+// With fewer points than k it is the mean of all.
 func (p points) nearest(ctx context.Context, list []int, workers int) ([][]float64, error) {
 	means := make([][]float64, len(list))
 	for n, k := range list {

@@ -1,6 +1,6 @@
-// Package scatter draws what a change of scene does inside a model: clouds of points over semantic distances, and the variance matrices that
-// radial basis functions interpolate from them (spec/background.md sections 8 to 10, 12 and 13). It is pure, and results are the same bits for any number of
-// goroutines.
+// Package scatter draws what a change of scene does inside a model: clouds of points over semantic distances, and the variance
+// matrices that radial basis functions interpolate from them (spec/background.md sections 8 to 10, 12 and 13). It is pure, and
+// results are the same bits for any number of goroutines.
 package scatter
 
 import (
@@ -10,8 +10,9 @@ import (
 	"runtime"
 )
 
-// Cloud is the points of one model, position and reducer: for each target t and each ordered pair (i, j) of its m images, i = j included, x = Distances[t][i],
-// y = Distances[t][j] and value |Signals[t][i] - Signals[t][j]|, in the order t, i, j. The points themselves are never stored.
+// Cloud is the points of one model, position and reducer: for each target t and each ordered pair (i, j) of its m images, i = j
+// included, x = Distances[t][i], y = Distances[t][j] and value |Signals[t][i] - Signals[t][j]|, in the order t, i, j. The points
+// themselves are never stored.
 type Cloud struct {
 	Distances [][]float64 // T x m; image 0 is the target itself, at distance 0
 	Signals   [][]float64 // T x m, scaled (Scale)
@@ -28,13 +29,15 @@ func (c Cloud) Points() int {
 	return n
 }
 
-// Check says what is wrong with a cloud: no targets, rows of different lengths, numbers that are not finite, distances outside of [0, D], D not above 0.
+// Check says what is wrong with a cloud: no targets, rows of different lengths, numbers that are not finite, distances outside
+// of [0, D], D not above 0.
 func (c Cloud) Check() error {
 	if len(c.Distances) == 0 || len(c.Distances[0]) == 0 {
 		return fmt.Errorf("the cloud has no targets; choose at least one")
 	}
 	if len(c.Signals) != len(c.Distances) {
-		return fmt.Errorf("the cloud has distances of %d targets and signals of %d; both must be of the same targets", len(c.Distances), len(c.Signals))
+		return fmt.Errorf("the cloud has distances of %d targets and signals of %d; both must be of the same targets",
+			len(c.Distances), len(c.Signals))
 	}
 	if !(c.D > 0) || math.IsInf(c.D, 0) {
 		return fmt.Errorf("the axes of the cloud end at %v; the largest distance must be a finite number above 0", c.D)
@@ -42,7 +45,8 @@ func (c Cloud) Check() error {
 	m := len(c.Distances[0])
 	for t, distances := range c.Distances {
 		if len(distances) != m || len(c.Signals[t]) != m {
-			return fmt.Errorf("target %d has %d distances and %d signals, the first target has %d images; all must have as many", t, len(distances), len(c.Signals[t]), m)
+			return fmt.Errorf("target %d has %d distances and %d signals, the first target has %d images; all must have as many",
+				t, len(distances), len(c.Signals[t]), m)
 		}
 		for i, d := range distances {
 			if !(d >= 0 && d <= c.D) {
@@ -77,7 +81,8 @@ const (
 	largestRaster = 512
 )
 
-// Matrix is an interpolated variance matrix: R x R, row b = 0 is y near 0, element (column a, row b) at index b*R + a. NaN where the first formula has no points.
+// Matrix is an interpolated variance matrix: R x R, row b = 0 is y near 0, element (column a, row b) at index b*R + a. NaN where
+// the first formula has no points.
 type Matrix struct {
 	R      int
 	Values []float64
@@ -86,11 +91,13 @@ type Matrix struct {
 // At is element (column a, row b).
 func (m Matrix) At(a, b int) float64 { return m.Values[b*m.R+a] }
 
-// Interpolate computes the exact matrices of one cloud for several interpolants (spec section 10), in their order; points are neither merged nor binned. It uses all
-// processors and ends early with ctx's error. The error is that of Check, of a raster below 4 or above 512, or of an interpolant that cannot be.
+// Interpolate computes the exact matrices of one cloud for several interpolants (spec section 10), in their order; points are
+// neither merged nor binned. It uses all processors and ends early with ctx's error. The error is that of Check, of a raster
+// below 4 or above 512, or of an interpolant that cannot be.
 //
-// An element of the first formula (K = 0) is NaN where its circle is empty, and where all of its points lie so many sigmas away that their weights are 0.
-// Matrices are symmetric but where points at exactly one distance from an element compete for the last place among its K nearest: there, too, the lower index wins.
+// An element of the first formula (K = 0) is NaN where its circle is empty, and where all of its points lie so many sigmas away
+// that their weights are 0. Matrices are symmetric but where points at exactly one distance from an element compete for the last
+// place among its K nearest: there, too, the lower index wins.
 func Interpolate(ctx context.Context, c Cloud, raster int, list []Interpolant) ([]Matrix, error) {
 	if err := c.Check(); err != nil {
 		return nil, fmt.Errorf("interpolate: %w", err)

@@ -114,8 +114,8 @@ func number(t *testing.T, text string) float64 {
 	return v
 }
 
-// zooDistances are the distances of the targets of summary.json (spec section 5), from keywords.csv and selection.csv. Those of coords.npy and of signals_<id>.csv
-// are these, rounded: too little for points on the edge of a circle.
+// zooDistances are the distances of the targets of summary.json (spec section 5), from keywords.csv and selection.csv. Those of
+// coords.npy and of signals_<id>.csv are these, rounded: too little for points on the edge of a circle.
 func zooDistances(t *testing.T, folder string, s zooSummary) [][]float64 {
 	t.Helper()
 	vectors := map[string][]float64{}

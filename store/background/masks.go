@@ -1,11 +1,14 @@
 package background
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
 
@@ -22,6 +25,14 @@ func OpenMasks(ws *store.Workspace, set store.MaskSet) (*Masks, error) {
 		return nil, err
 	}
 	return &Masks{set: set, root: root}, nil
+}
+
+// AddMade adds the masks that MasksFromSegmentation wrote into a folder to their suite, inside the workspace, together with what made them. The folder is
+// not needed any more afterwards. The errors are those of store.Workspace.AddMasks.
+func AddMade(ctx context.Context, ws *store.Workspace, s Segmenter, of suite.Manifest, folder string, p engine.Progress) (store.MaskSet, error) {
+	return ws.AddMadeMasks(ctx, of.Hash, s.Made(), func(i int) ([]byte, error) {
+		return os.ReadFile(filepath.Join(folder, filepath.FromSlash(maskFile(of.ImageName(i)))))
+	}, p)
 }
 
 // Set is the mask set that is opened.

@@ -64,6 +64,10 @@ func TestMasksFromSegmentation(t *testing.T) {
 	if err != nil || len(set.Files) != 5 {
 		t.Fatalf("AddMasks: %d files, %v", len(set.Files), err)
 	}
+	set, err = AddMade(t.Context(), s.ws, how, s.targets, folder, engine.NoProgress{})
+	if err != nil || set.Made != how.Made() || len(set.Files) != 5 {
+		t.Fatalf("AddMade: %+v, %v", set, err)
+	}
 	masks, err := OpenMasks(s.ws, set)
 	s.must(err)
 	table, err := Understand(t.Context(), s.ws, s.rt, s.nets, s.targets, s.backgrounds, masks, engine.NoProgress{})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
@@ -239,12 +240,39 @@ func TestComposites(t *testing.T) {
 	if _, err := c.Picture(0, 1, 0, 64); err == nil {
 		t.Error("a picture without pixels")
 	}
+	checkCropped(t, c, masks)
 	gray := suite.Fitting{Channels: 1, Height: 64, Width: 64}
 	target, err := c.Image(0)
 	w.must(err)
 	fitted, dst := suite.Fit(target, gray), make([]float32, 64*64)
 	if err := c.Compose(dst, fitted.Pix, 0, 1, gray); err != nil || slices.Equal(dst, fitted.Pix) || slices.ContainsFunc(dst, func(v float32) bool { return math.IsNaN(float64(v)) }) {
 		t.Errorf("a composite for a model of one channel: %v", err)
+	}
+}
+
+// checkCropped: a model that is shown the centre of images is shown the centre of target, mask and scene.
+func checkCropped(t *testing.T, c *scenes.Composites, masks *scenes.Masks) {
+	t.Helper()
+	to := suite.Fitting{Channels: 3, Height: 40, Width: 56, Resize: model.Crop}
+	target, err := c.Image(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mask, err := masks.Mask(1, target.Height, target.Width)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scene, err := c.Background(1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := background.Composite(target, mask, scene, background.Compositing{Height: 40, Width: 56, Resize: model.Crop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]float32, 3*40*56)
+	if err := c.Compose(got, suite.Fit(target, to).Pix, 1, 2, to); err != nil || !slices.Equal(got, want.Pix) {
+		t.Errorf("the cropped composite differs from that by hand, %v", err)
 	}
 }
 
@@ -275,6 +303,28 @@ func TestCompositesOfWhatIsGone(t *testing.T) {
 	})
 	c, err := scenes.Open(w.ws, record.Hash)
 	w.must(err)
+	for round := range 2 { // what was read once is not read again
+		compose := func() {
+			for j := 1; j <= 4; j++ {
+				if _, err := c.Picture(0, j, 48, 48); err != nil {
+					t.Errorf("round %d, scene %d: %v", round, j, err)
+				}
+			}
+		}
+		if round == 0 {
+			compose()
+			continue
+		}
+		hideFolder(t, root, func() { hideFolder(t, maskRoot, compose) })
+	}
+	hideFolder(t, root, func() {
+		if _, err := c.Picture(0, 1, 24, 24); err == nil || !strings.Contains(err.Error(), w.sceneName(firstScene(w, record))) {
+			t.Errorf("a scene that is gone: %v", err)
+		}
+	})
+	if _, err := c.Picture(0, 1, 24, 24); err != nil {
+		t.Errorf("a scene that is back: %v", err)
+	}
 	w.must(c.Close())
 	if masks.Hash != w.masks.Hash {
 		t.Errorf("the same masks in another folder are %s in place of %s", masks.Hash, w.masks.Hash)
@@ -282,4 +332,15 @@ func TestCompositesOfWhatIsGone(t *testing.T) {
 	if _, err := scenes.Open(w.ws, strings.Repeat("a", 64)); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
+}
+
+// firstScene is the first scene of target 0, numbered as among all backgrounds.
+func firstScene(w *world, record store.SelectionRecord) background.Scene {
+	w.Helper()
+	m, err := w.ws.Suite(record.Backgrounds)
+	w.must(err)
+	all, err := w.ws.Suite(w.backgrounds.Hash)
+	w.must(err)
+	name := m.ImageName(record.Selection.Chosen[0][0].Background)
+	return background.Scene{Background: slices.IndexFunc(all.Files, func(f suite.File) bool { return f.Path == name })}
 }

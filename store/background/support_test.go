@@ -46,11 +46,8 @@ type summary struct {
 	Expansion    background.Expansion `json:"expansion"`
 	Interpolants [][3]float64         `json:"interpolants"`
 	Measures     []string             `json:"measures"`
-	Models       map[string]struct {
-		Scale     map[string]float64 `json:"scale"`
-		Accuracy  float64            `json:"accuracy_40"`
-		WorstCase float64            `json:"worst_case_40"`
-	} `json:"models"`
+	// Models are, by id, scale, accuracies and matrix means.
+	Models map[string]map[string]json.RawMessage `json:"models"`
 }
 
 func scenesFolder(tb testing.TB) string {

@@ -3,6 +3,7 @@
 package background_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -53,7 +54,7 @@ func TestZooBackgroundSignals(t *testing.T) {
 	defer func() { _ = rt.Close() }()
 	s := readSummary(t, scenesFolder(t))
 	z := &backgroundZoo{world: newWorld(t, s.Targets), summary: s}
-	z.record = z.selection(z.ask(32))
+	z.record = z.selection(z.ask(len(chosenInFile(t, z.folder)[s.Targets[0]])))
 	models := z.addModels()
 	z.run(rt)
 	for _, m := range models {
@@ -110,22 +111,32 @@ func (z *backgroundZoo) compare(m model.Model) {
 	if err != nil || reason != "" || len(e.Absent) > 0 || len(e.Flags) > 0 {
 		z.Fatalf("model %s: %v, %s, absent %v, flags %v", m.ID, err, reason, e.Absent, e.Flags)
 	}
-	want := z.summary.Models[m.ID]
-	if e.Outcome.Targets != len(z.files) || near(e.Outcome.Accuracy, want.Accuracy) > 1e-9 || near(e.Outcome.WorstCase, want.WorstCase) > 1e-9 {
-		z.Errorf("model %s: %+v, want accuracy %v and worst case %v", m.ID, e.Outcome, want.Accuracy, want.WorstCase)
+	accuracy, worst := z.expected(m.ID, fmt.Sprintf("accuracy_%d", len(z.files))), z.expected(m.ID, fmt.Sprintf("worst_case_%d", len(z.files)))
+	if e.Outcome.Targets != len(z.files) || near(e.Outcome.Accuracy, accuracy) > 1e-9 || near(e.Outcome.WorstCase, worst) > 1e-9 {
+		z.Errorf("model %s: %+v, want accuracy %v and worst case %v", m.ID, e.Outcome, accuracy, worst)
 	}
+	var scale map[string]float64
+	z.must(json.Unmarshal(z.summary.Models[m.ID]["scale"], &scale))
 	for name, measure := range measureNames {
 		cloud := e.Clouds[measure]
 		if near(cloud.D, z.summary.D) > 1e-4 {
 			z.Errorf("axes end at %v, want %v", cloud.D, z.summary.D)
 		}
-		d := near(e.Constants[measure], want.Scale[name]) / want.Scale[name]
+		d := near(e.Constants[measure], scale[name]) / scale[name]
 		if z.constants = max(z.constants, d); d > 1e-4 {
-			z.Errorf("model %s: %s is divided by %v, want %v", m.ID, measure, e.Constants[measure], want.Scale[name])
+			z.Errorf("model %s: %s is divided by %v, want %v", m.ID, measure, e.Constants[measure], scale[name])
 		}
 	}
 	z.compareSignals(m, e)
 	z.compareMatrices(m, e)
+}
+
+// expected is a number of summary.json about a model.
+func (z *backgroundZoo) expected(id, name string) float64 {
+	z.Helper()
+	var v float64
+	z.must(json.Unmarshal(z.summary.Models[id][name], &v))
+	return v
 }
 
 func near(a, b float64) float64 { return math.Abs(a - b) }
@@ -134,11 +145,12 @@ func near(a, b float64) float64 { return math.Abs(a - b) }
 func (z *backgroundZoo) compareSignals(m model.Model, e scenes.Evidence) {
 	z.Helper()
 	lines := records(z, z.folder, "expected", "signals_"+m.ID+".csv")
-	if len(lines) != len(z.files)*33 {
+	images := z.record.N + 1
+	if len(lines) != len(z.files)*images {
 		z.Fatalf("model %s: %d lines", m.ID, len(lines))
 	}
 	for k, line := range lines {
-		t, j := k/33, k%33
+		t, j := k/images, k%images
 		if line[0] != z.files[t] || line[1] != strconv.Itoa(j) || line[3] != fmt.Sprint(e.Predictions[j][t]) {
 			z.Errorf("model %s: prediction %d of %s, image %d; want %v", m.ID, e.Predictions[j][t], z.files[t], j, line)
 		}

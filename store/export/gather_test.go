@@ -323,6 +323,7 @@ func TestGatherPassesOverSets(t *testing.T) {
 		text, _ := transform.Default(name)
 		d.run(d.models[0], text)
 	}
+	d.run(d.models[0], "scenes:"+strings.Repeat("ab", 32)+":5")
 	s := gathered(t, d, Options{})
 	if len(s.Views) != 1 || s.Views[0].Axis.Name != "rotation" {
 		t.Errorf("views %+v", s.Views)

@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	scenes "github.com/variscope/variscope/engine/background"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/variance"
@@ -18,19 +21,18 @@ import (
 
 // prepareScenes checks what all models share when interpolated matrices of a selection are measured.
 func (g *gauge) prepareScenes() error {
-	switch images := g.ask.Images.String(); {
-	case g.ask.Selection == "":
+	if g.ask.Selection == "" {
 		return errors.New("interpolated matrices are of a selection of testing scenes; name one")
-	case g.subsets != nil:
-		return errors.New("interpolated matrices are measured over all targets, not over subsets; their stability under fewer targets is studied by shares")
-	case images != variance.AllImages().String():
-		return fmt.Errorf("interpolated matrices are measured over all targets; the choice %s of images is one of variance matrices", images)
 	}
-	_, err := g.ws.Selection(g.ask.Selection)
+	record, err := g.ws.Selection(g.ask.Selection)
+	if err != nil {
+		return err
+	}
+	g.suite, err = g.ws.Suite(record.Targets)
 	return err
 }
 
-// scenes measures a model's interpolated matrices.
+// scenes measures a model's interpolated matrices over the chosen targets.
 func (g *gauge) scenes(ctx context.Context, m model.Model) (outcome, error) {
 	o := outcome{model: m}
 	if m.ID == "" {
@@ -45,18 +47,22 @@ func (g *gauge) scenes(ctx context.Context, m model.Model) (outcome, error) {
 	if o.reason = g.lacks(e); o.reason != "" {
 		return o, nil
 	}
-	whole, reduced, err := g.matrices(ctx, e)
-	if err != nil {
-		return o, fmt.Errorf("model %s: %w", m.ID, err)
-	}
-	vector, err := g.ask.Layout.Rasters(whole, reduced)
-	if err != nil { // it concerns this model alone
+	choices, err := g.targets(e)
+	if errors.Is(err, variance.ErrNoImages) {
 		o.reason = err.Error()
 		return o, nil
 	}
-	o.features = []store.Features{{
-		Vector: vector, Scores: ScoresOf(e.Outcome, e.Selection.N), Accuracy: e.Outcome.Accuracy, Images: e.Outcome.Targets,
-	}}
+	if err != nil {
+		return o, err
+	}
+	for _, targets := range choices {
+		f, reason, err := g.over(ctx, e, targets)
+		if err != nil || reason != "" {
+			o.reason, o.features = reason, nil
+			return o, err
+		}
+		o.features = append(o.features, f)
+	}
 	return o, nil
 }
 
@@ -74,27 +80,90 @@ func (g *gauge) lacks(e background.Evidence) string {
 	return ""
 }
 
+// targets are the choices of targets: the subsets that were asked for, else the one of Ask.Images.
+func (g *gauge) targets(e background.Evidence) ([][]int, error) {
+	if g.subsets != nil {
+		return g.subsets, nil
+	}
+	labels := g.suite.Labels
+	if !slices.ContainsFunc(labels, func(l int) bool { return l >= 0 }) {
+		labels = nil
+	}
+	chosen, err := g.ask.Images.Choose(labels, e.Predictions[0], e.Set.ClassMap)
+	return [][]int{chosen}, err
+}
+
+// over measures a model over some targets (ascending); reason says why this model has no features.
+func (g *gauge) over(ctx context.Context, e background.Evidence, targets []int) (f store.Features, reason string, err error) {
+	if len(targets) < len(e.Labels) {
+		e = some(e, g.ask.Layout, targets)
+	}
+	whole, reduced, err := g.matrices(ctx, e)
+	if err != nil {
+		return f, "", fmt.Errorf("model %s: %w", e.Model.ID, err)
+	}
+	vector, err := g.ask.Layout.Rasters(whole, reduced)
+	if err != nil { // it concerns this model alone
+		return f, err.Error(), nil
+	}
+	return store.Features{
+		Vector: vector, Scores: ScoresOf(e.Outcome, e.Selection.N), Accuracy: e.Outcome.Accuracy, Images: len(targets),
+	}, "", nil
+}
+
+// noClass stands for the class of a target that the model does not know: no prediction is right about it.
+const noClass = math.MaxInt32
+
+// some is the evidence of some targets: the layout's clouds and the outcome. Signals stay divided by the constants of all targets.
+func some(e background.Evidence, layout feature.Layout, targets []int) background.Evidence {
+	clouds := map[background.Measure]scatter.Cloud{}
+	for _, modality := range layout.Modalities {
+		measure := background.Measure(modality)
+		clouds[measure] = e.Clouds[measure].Of(targets)
+	}
+	e.Clouds = clouds
+	labels := make([]int, len(targets))
+	for k, t := range targets {
+		if labels[k] = e.Labels[t]; labels[k] < -1 {
+			labels[k] = noClass
+		}
+	}
+	predictions := make([][]int32, len(e.Predictions))
+	for j, row := range e.Predictions {
+		for _, t := range targets {
+			predictions[j] = append(predictions[j], row[t])
+		}
+	}
+	e.Outcome = scenes.Judge(predictions, labels)
+	return e
+}
+
 // matrices are a model's interpolated matrices in the layout's order, and for ssty those of a sub-sample of the targets, nil where
-// the layout needs none.
+// the layout needs none. Those of a choice are kept in the workspace; those of the many subsets of a study are not.
 func (g *gauge) matrices(ctx context.Context, e background.Evidence) (whole, reduced []scatter.Matrix, err error) {
 	l := g.ask.Layout
 	list := l.Interpolants()
 	for _, modality := range l.Modalities {
 		measure := background.Measure(modality)
-		some, err := background.Matrices(ctx, g.ws, e, measure, l.Background.Raster, list)
+		cloud := e.Clouds[measure]
+		var own []scatter.Matrix
+		if g.subsets == nil {
+			own, err = background.Matrices(ctx, g.ws, e, measure, l.Background.Raster, list)
+		} else {
+			own, err = scatter.Interpolate(ctx, cloud, l.Background.Raster, list)
+		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", modality, err)
 		}
-		whole = append(whole, some...)
+		whole = append(whole, own...)
 		if !l.NeedsReduced() {
 			continue
 		}
-		cloud := e.Clouds[measure]
 		fewer := cloud.Of(scatter.Draw(len(cloud.Distances), l.Share, l.Seed, 0))
-		if some, err = scatter.Interpolate(ctx, fewer, l.Background.Raster, list); err != nil {
+		if own, err = scatter.Interpolate(ctx, fewer, l.Background.Raster, list); err != nil {
 			return nil, nil, fmt.Errorf("%s, the sub-sample: %w", modality, err)
 		}
-		reduced = append(reduced, some...)
+		reduced = append(reduced, own...)
 	}
 	return whole, reduced, nil
 }

@@ -101,13 +101,15 @@ func (g *gauge) prepare() (err error) {
 	if g.ask.Layout, err = g.ask.Layout.Validate(); err != nil {
 		return err
 	}
-	if g.ask.Layout.OfBackground() {
-		return g.prepareScenes()
+	switch {
+	case g.ask.Layout.OfBackground():
+		err = g.prepareScenes()
+	case g.ask.Selection != "":
+		err = errors.New("a selection of testing scenes has interpolated matrices and no variance matrices; measure those")
+	default:
+		g.suite, err = g.ws.Suite(g.ask.Suite)
 	}
-	if g.ask.Selection != "" {
-		return errors.New("a selection of testing scenes has interpolated matrices and no variance matrices; measure those")
-	}
-	if g.suite, err = g.ws.Suite(g.ask.Suite); err != nil {
+	if err != nil {
 		return err
 	}
 	for s, images := range g.subsets {

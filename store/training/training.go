@@ -11,14 +11,14 @@ import (
 
 // Ask says which models are measured, on what and how.
 type Ask struct {
-	Suite  string   // content hash
-	Family string   // canonical text
+	Suite  string // content hash
+	Family string // canonical text
 	// Selection is the hash of a selection of testing scenes, for a layout of interpolated matrices; suite and family are then
-	// the selection's own, and these fields are not read. Images are then all.
+	// the selection's own, and these fields are not read; images are targets.
 	Selection string
 	Models    []string // hashes; nil for all of the workspace
-	Layout feature.Layout
-	Images variance.Images // variance.AllImages() for all
+	Layout    feature.Layout
+	Images    variance.Images // variance.AllImages() for all
 	// Workers is how many models are measured, and have their signals in memory, at a time; 0 for one per processor. The
 	// results are the same for any number.
 	Workers int

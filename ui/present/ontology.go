@@ -20,7 +20,7 @@ func OntologyNode(o itemset.Ontology, item int) string {
 		Counted(int64(o.Transactions), "image"), Percent(share), Counted(int64(len(o.From(item))), "keyword"), Counted(int64(len(o.To(item))), "keyword"))
 }
 
-// OntologyEdge is the line about an edge: "sky → cloud: confidence 0.385, in 297 of 960 images, lift 1.25", and whether it was set by hand.
+// OntologyEdge is the line about an edge: "from sky to cloud: confidence 0.385, in 297 of 960 images, lift 1.25", and whether it was set by hand.
 func OntologyEdge(o itemset.Ontology, e itemset.Edge) string {
 	if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(o.Names) {
 		return ""
@@ -28,10 +28,11 @@ func OntologyEdge(o itemset.Ontology, e itemset.Edge) string {
 	from, to, weight := o.Names[e.From], o.Names[e.To], Number(e.Weight)
 	switch {
 	case !e.Edited:
-		return words.F("%s → %s: confidence %s, in %s of %s, lift %s", from, to, weight, Count(int64(e.Count)), Counted(int64(o.Transactions), "image"), Number(o.Lift(e)))
+		images := Counted(int64(o.Transactions), "image")
+		return words.F("from %s to %s: confidence %s, in %s of %s, lift %s", from, to, weight, Count(int64(e.Count)), images, Number(o.Lift(e)))
 	case e.Count > 0 && o.Counts[e.From] > 0:
 		counted := Number(float64(e.Count) / float64(o.Counts[e.From]))
-		return words.F("%s → %s: %s, set by hand; the images say %s", from, to, weight, counted)
+		return words.F("from %s to %s: %s, set by hand; the images say %s", from, to, weight, counted)
 	}
-	return words.F("%s → %s: %s, set by hand", from, to, weight)
+	return words.F("from %s to %s: %s, set by hand", from, to, weight)
 }

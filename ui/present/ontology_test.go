@@ -23,9 +23,9 @@ func TestOntologyLines(t *testing.T) {
 		{OntologyNode(empty, 0), "sky: in 0 of 0 images (-); leads to 0 keywords, reached from 0 keywords"},
 		{OntologyNode(o, 3), ""},
 		{OntologyNode(o, -1), ""},
-		{OntologyEdge(o, o.Edges[0]), "sky → sea: confidence 0.500, in 2 of 5 images, lift 1.25"},
-		{OntologyEdge(o, o.Edges[1]), "sea → sky: 0.250, set by hand; the images say 1.00"},
-		{OntologyEdge(o, o.Edges[2]), "fog → sky: 1.00, set by hand"},
+		{OntologyEdge(o, o.Edges[0]), "from sky to sea: confidence 0.500, in 2 of 5 images, lift 1.25"},
+		{OntologyEdge(o, o.Edges[1]), "from sea to sky: 0.250, set by hand; the images say 1.00"},
+		{OntologyEdge(o, o.Edges[2]), "from fog to sky: 1.00, set by hand"},
 		{OntologyEdge(o, itemset.Edge{From: 0, To: 5}), ""},
 	} {
 		if c.got != c.want {

@@ -40,7 +40,8 @@ func NewFieldPicture(m scatter.Matrix, s render.Scale, d float64) FieldPicture {
 	return p
 }
 
-// FieldPoint is an element under the pointer or the keyboard's cursor: column A, row B, the distances in its middle, and its value.
+// FieldPoint is an element under the pointer or the keyboard's cursor: column A, row B, the distances in its middle, and its
+// value.
 type FieldPoint struct {
 	A, B   int
 	Inside bool // false when there is none; the rest is then meaningless
@@ -55,9 +56,10 @@ func (p FieldPoint) same(o FieldPoint) bool {
 	return values && p == o
 }
 
-// Field shows an interpolated matrix (spec/background.md sections 9 to 11) as a crisp square with the distances on both axes, the origin at the bottom-left: its title above, its
-// colour bar at the right, and a mark where it is a preview. The pointer, or the arrow keys when it has the focus, choose an element, which a crosshair shows and OnHover reports. It never
-// takes the focus by a click, so that a label surface keeps it.
+// Field shows an interpolated matrix (spec/background.md sections 9 to 11) as a crisp square with the distances on both axes,
+// the origin at the bottom-left: its title above, its colour bar at the right, and a mark where it is a preview. The pointer, or
+// the arrow keys when it has the focus, choose an element, which a crosshair shows and OnHover reports. It never takes the focus
+// by a click, so that a label surface keeps it.
 type Field struct {
 	widget.BaseWidget
 	Keys
@@ -147,7 +149,8 @@ func (f *Field) element(a, b int) FieldPoint {
 		return FieldPoint{}
 	}
 	step := f.picture.D / float64(n)
-	return FieldPoint{A: a, B: b, Inside: true, X: (float64(a) + 0.5) * step, Y: (float64(b) + 0.5) * step, Value: f.picture.Matrix.At(a, b)}
+	x, y := (float64(a)+0.5)*step, (float64(b)+0.5)*step
+	return FieldPoint{A: a, B: b, Inside: true, X: x, Y: y, Value: f.picture.Matrix.At(a, b)}
 }
 
 // point chooses element (a, b), or none when there is no such element, and reports a change.

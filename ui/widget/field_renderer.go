@@ -49,7 +49,8 @@ func (r *fieldRenderer) Refresh() {
 // headHeight is the room of title and mark; it is kept free without them, so that fields side by side are in line.
 func headHeight(st style) float32 { return whole(measure("X", st.text, true).Height + 3) }
 
-// fieldPlace is a laid-out field: the square, and the room to its left, above it (head and name of the axis), to its right and below it.
+// fieldPlace is a laid-out field: the square, and the room to its left, above it (head and name of the axis), to its right and
+// below it.
 type fieldPlace struct {
 	square
 	left, top, right, bottom float32
@@ -198,7 +199,8 @@ func (r *fieldRenderer) axes(p fieldPlace, st style) {
 		width := across.MinSize().Width
 		placeText(across, x-width/2, bottom+tickLength-1)
 		placeText(up, p.x-tickLength-2-width, y-line/2)
-		r.objects = append(r.objects, newLine(st.faint, x, bottom, x, bottom+tickLength), newLine(st.faint, p.x-tickLength, y, p.x, y), across, up)
+		below, beside := newLine(st.faint, x, bottom, x, bottom+tickLength), newLine(st.faint, p.x-tickLength, y, p.x, y)
+		r.objects = append(r.objects, below, beside, across, up)
 	}
 	if !p.named {
 		return

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/words"
 )
 
 var (
@@ -186,7 +187,7 @@ func (n *Network) hint() string {
 			return n.data.LinkHint(n.link)
 		}
 		l := n.data.Links[n.link]
-		return n.data.Nodes[l.From].Name + " → " + n.data.Nodes[l.To].Name + ": " + short(l.Weight)
+		return words.F("from %s to %s: %s", n.data.Nodes[l.From].Name, n.data.Nodes[l.To].Name, short(l.Weight))
 	case n.selected >= 0:
 		return n.nodeHint(n.selected)
 	}

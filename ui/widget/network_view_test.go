@@ -71,7 +71,7 @@ func TestNetworkTellsWhatIsUnderThePointer(t *testing.T) {
 	move(fyne.NewPos(300, 200)) // the ground
 	move(n.middle(2))
 	n.MouseOut()
-	want := []string{"sky", "sky → sea: 0.4", "sky → sand: 0.9", "", "sea → sky: 1", ""}
+	want := []string{"sky", "from sky to sea: 0.4", "from sky to sand: 0.9", "", "from sea to sky: 1", ""}
 	if !slices.Equal(h.hints, want) {
 		t.Errorf("told %q, want %q", h.hints, want)
 	}

@@ -1,0 +1,142 @@
+package assess
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/tree"
+)
+
+// ofScenes is madeUp with the columns of interpolated matrices.
+func ofScenes(models int, seed uint64) Data {
+	layout := feature.DefaultBackgroundLayout()
+	d := madeUp(models, layout.Width(), 3, seed)
+	d.Layout, d.Names = layout, layout.Names()
+	return d
+}
+
+func TestUsualSettings(t *testing.T) {
+	scenes, plain := feature.DefaultBackgroundLayout(), feature.DefaultLayout()
+	for _, a := range Algorithms() {
+		if s := Usual(a, plain, 4); s != (Settings{Algorithm: a, Seed: 4}) {
+			t.Errorf("variance matrices: %+v", s)
+		}
+		want := Settings{Algorithm: a, Seed: 4}
+		if a == AdaBoost {
+			want.Boosting = tree.SAMME
+		}
+		if s := Usual(a, scenes, 4); s != want {
+			t.Errorf("interpolated matrices: %+v", s)
+		}
+	}
+	if s := UsualScheme(plain, 2); s != (Scheme{Kind: PaperScheme, Repetitions: 10, Seed: 2}) {
+		t.Errorf("variance matrices: %+v", s)
+	}
+	if s := UsualScheme(scenes, 2); s != (Scheme{Kind: KFold, Folds: 3, Repetitions: 10, Seed: 2}) {
+		t.Errorf("interpolated matrices: %+v", s)
+	}
+}
+
+// Explanations of interpolated matrices begin with invariant, by every algorithm and per class, and their matrices are told apart by
+// interpolant.
+func TestExplainScenes(t *testing.T) {
+	d := ofScenes(36, 8)
+	for name, s := range explainables() {
+		a := trained(t, d, s)
+		if a.Shown() != 0 {
+			t.Errorf("%s: class %d is shown first", name, a.Shown())
+		}
+		for class := range 3 {
+			e, err := a.Explain(d.Rows[5].X, class)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := e.Base
+			for _, p := range e.Parts {
+				sum += p.Phi
+			}
+			if math.Abs(sum-e.Output) > 1e-10 {
+				t.Errorf("%s, class %d: %v in parts, %v in all", name, class, sum, e.Output)
+			}
+			var matrices []string
+			for _, p := range e.ByModality() {
+				matrices = append(matrices, p.Name)
+			}
+			slices.Sort(matrices)
+			if want := "max@CONF.I1 max@CONF.I2 max@CONF.I3 max@HEAD.I1 max@HEAD.I2 max@HEAD.I3"; strings.Join(matrices, " ") != want {
+				t.Errorf("%s: matrices %v", name, matrices)
+			}
+			if a.Linear == nil && e.Class != label.Values(3)[class] {
+				t.Errorf("%s, class %d: the output of %s", name, class, e.Class)
+			}
+		}
+	}
+	for _, classes := range []int{2, 3} {
+		if a := trained(t, madeUp(20, 4, classes, 1), Settings{Algorithm: DecisionTree}); a.Shown() != classes-1 {
+			t.Errorf("%d classes of variance matrices: class %d is shown first", classes, a.Shown())
+		}
+	}
+	if (&Assessor{Classes: label.Values(2)}).Shown() != 1 {
+		t.Error("an assessor without columns shows no variant")
+	}
+}
+
+func TestSelectColumns(t *testing.T) {
+	d := ofScenes(6, 3)
+	one, err := d.Select(d.Layout.Only("I2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c, name := range one.Names {
+		at := slices.Index(d.Names, name)
+		if at < 0 || !strings.Contains(name, ".I2.") {
+			t.Fatalf("column %s", name)
+		}
+		for i := range d.Rows {
+			if one.Rows[i].X[c] != d.Rows[i].X[at] || one.Rows[i].Label != d.Rows[i].Label {
+				t.Errorf("%s of model %d", name, i)
+			}
+		}
+	}
+	if len(one.Names) != 14 || len(d.Rows[0].X) != 42 || one.Validate() != nil {
+		t.Errorf("%d columns; the whole has %d", len(one.Names), len(d.Rows[0].X))
+	}
+	if _, err := one.Select(d.Layout.Only("I3")); err == nil || !strings.Contains(err.Error(), "no column max@CONF.I3.mean") {
+		t.Errorf("a column that is not there: %v", err)
+	}
+}
+
+// A fold may train without the rarest class: it is then never said, and its probability is 0.
+func TestFoldsWithoutAClass(t *testing.T) {
+	d := ofScenes(24, 5)
+	for i := range d.Rows {
+		if d.Rows[i].Label == label.Borderline && i > 3 {
+			d.Rows[i].Label = label.Variant
+		}
+	}
+	for _, a := range Algorithms() {
+		s := Usual(a, d.Layout, 2)
+		s.Trees = 10
+		e := evaluated(t, d, s, UsualScheme(d.Layout, 3), false)
+		rare := 0
+		for _, p := range e.Predictions {
+			if p.Truth != 1 {
+				continue
+			}
+			rare++
+			if p.Class == 1 && a != Regression {
+				t.Errorf("%s says borderline without having seen it", a)
+			}
+			if p.Probability != nil && a != Regression && a != AdaBoost && p.Probability[1] != 0 {
+				t.Errorf("%s: probability %v of a class that it has not seen", a, p.Probability[1])
+			}
+		}
+		if rare != 10 || !(e.Accuracy > 0 && e.Accuracy < 1) {
+			t.Errorf("%s: %d tests of the only borderline model, accuracy %v", a, rare, e.Accuracy)
+		}
+	}
+}

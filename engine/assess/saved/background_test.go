@@ -1,0 +1,136 @@
+package saved
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/transform"
+)
+
+// ofScenes is a file with an assessor of interpolated matrices.
+func ofScenes(t *testing.T, s assess.Settings) (File, assess.Data) {
+	t.Helper()
+	layout := feature.DefaultBackgroundLayout()
+	d := assess.Data{Layout: layout, Names: layout.Names(), Classes: label.Values(3)}
+	random := rand.New(rand.NewPCG(4, 4))
+	for i := range 30 {
+		r := assess.Row{ID: fmt.Sprint("s", i), Hash: fmt.Sprintf("%064x", i), Label: d.Classes[i%3]}
+		for range d.Names {
+			r.X = append(r.X, random.Float64()+0.4*float64(i%3))
+		}
+		r.Scores.CorrectProduct = 1 - 0.3*float64(i%3) - 0.2*random.Float64()
+		d.Rows = append(d.Rows, r)
+	}
+	f := trained(t, d, s)
+	f.Family, f.Layout = "scenes:"+fmt.Sprintf("%064x", 5)+":32", layout
+	f.Labels.Counts = map[string]int{"invariant": 10, "borderline": 10, "variant": 10}
+	return f, d
+}
+
+func TestScenesSurviveAFile(t *testing.T) {
+	for _, s := range settings() {
+		f, d := ofScenes(t, s)
+		data := encoded(t, f)
+		got, err := Decode("scenes.vassessor", data)
+		if err != nil {
+			t.Fatalf("%s: %v", s.Algorithm, err)
+		}
+		if !reflect.DeepEqual(got.Layout, f.Layout) || got.Family != f.Family || !bytes.Equal(encoded(t, got), data) {
+			t.Errorf("%s: %+v of %s", s.Algorithm, got.Layout, got.Family)
+		}
+		for _, row := range d.Rows {
+			want, _ := f.Assessor.Judge(row)
+			if have, err := got.Assessor.Judge(row); err != nil || !cmp.Equal(want, have) {
+				t.Fatalf("%s, %s: %v is judged %v, %v", s.Algorithm, row.ID, want, have, err)
+			}
+		}
+	}
+}
+
+// Programs before interpolated matrices read all that they can: assessors of variance matrices are written as they always were.
+func TestFormsOfFiles(t *testing.T) {
+	f, _ := ofScenes(t, settings()[0])
+	if data := encoded(t, f); !bytes.Contains(data, []byte(`"format": 2,`)) || !bytes.Contains(data, []byte(`"background"`)) {
+		t.Errorf("interpolated matrices are written as %.60s", data)
+	}
+	data := encoded(t, trained(t, madeUp(20, 2, 1), settings()[0]))
+	if !bytes.Contains(data, []byte(`"format": 1,`)) || bytes.Contains(data, []byte(`"background"`)) {
+		t.Errorf("variance matrices are written as %.60s", data)
+	}
+	if got, err := Decode("old", data); err != nil || got.Layout.OfBackground() {
+		t.Errorf("an old file: %v", err)
+	}
+}
+
+func TestValidateScenesRefuses(t *testing.T) {
+	for want, change := range map[string]func(*File){
+		"has no testing scenes, and interpolated": func(f *File) { f.Family = "rot90" },
+		"its family: transformation set":          func(f *File) { f.Family = "scenes:12:3" },
+		"the assessor has 42 columns":             func(f *File) { f.Layout.Background.Interpolants = []string{"I1", "I2"} },
+		"its matrices max@CONF.16,5,32":           func(f *File) { f.Layout.Background.Interpolants = []string{"16,5,32", "I2", "I3"} },
+		"are not written as (I1 I2 I3 raster 64":  func(f *File) { f.Layout.Background.Raster = 0 },
+		"is no signal of interpolated matrices":   func(f *File) { f.Layout.Modalities = []string{"max@CONF", "max@CONV-1"} },
+		"42 columns and its choice of features 32": func(f *File) {
+			f.Layout.Background = feature.Background{}
+		},
+	} {
+		f, _ := ofScenes(t, settings()[0])
+		change(&f)
+		if err := f.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	f := trained(t, madeUp(20, 2, 1), settings()[0])
+	f.Family = fmt.Sprintf("scenes:%064x:32", 5)
+	if err := f.Validate(); !errors.Is(err, transform.ErrSet) {
+		t.Errorf("variance matrices of scenes: %v", err)
+	}
+}
+
+func TestScenesFit(t *testing.T) {
+	f, _ := ofScenes(t, settings()[0])
+	plain := trained(t, madeUp(20, 2, 1), settings()[0])
+	other := fmt.Sprintf("scenes:%064x:50", 6)
+	for _, test := range []struct {
+		file   File
+		family string
+		layout func(feature.Layout) feature.Layout
+		want   string
+	}{
+		{f, f.Family, func(l feature.Layout) feature.Layout { return l }, ""},
+		{f, other, func(l feature.Layout) feature.Layout { return l }, ""},
+		{
+			f, plain.Family, func(feature.Layout) feature.Layout { return plain.Layout },
+			"assessor first judges interpolated matrices of testing scenes; these are variance matrices of a family: train one on them, or give it matrices of a selection",
+		},
+		{f, plain.Family, func(l feature.Layout) feature.Layout { return l }, "rotation:-15:15:1;interpolation=bilinear;border=zero has no testing scenes"},
+		{
+			plain, f.Family, func(feature.Layout) feature.Layout { return f.Layout },
+			"assessor first judges variance matrices of a family; these are interpolated matrices of testing scenes: train one on them, or give it matrices of rotation:-15:15:1;",
+		},
+		{plain, f.Family, func(feature.Layout) feature.Layout { return plain.Layout }, "assessor first judges variance matrices of a family; these are interpolated"},
+		{f, other, func(l feature.Layout) feature.Layout { return l.Only("I2") }, "assessor first needs the matrix max@CONF.I1: it was trained on max@CONF.I1, max@CONF.I2"},
+		{f, other, func(l feature.Layout) feature.Layout { l.Background.Raster = 32; return l }, "with a raster of 64; these have 32"},
+		{f, other, func(l feature.Layout) feature.Layout { l.Background.Set = feature.AllSet; return l }, "with the set of measurements scene; these have all"},
+		{f, other, func(l feature.Layout) feature.Layout { l.Background.Threshold = 0.2; return l }, "with a threshold of error_rate of 0.15; these have 0.2"},
+		{f, other, func(l feature.Layout) feature.Layout { l.Seed = 9; return l }, ""}, // nothing of these seven is drawn
+	} {
+		err := test.file.Fits(test.family, test.layout(test.file.Layout))
+		switch {
+		case test.want == "" && err != nil:
+			t.Errorf("%s: %v", test.family, err)
+		case test.want != "" && (err == nil || !strings.HasPrefix(err.Error(), test.want) && !strings.Contains(err.Error(), test.want)):
+			t.Errorf("got %v, want %s", err, test.want)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/engine/label"
+)
+
+// A round of backgrounds has the matrices of spec/background.md section 13 unless it says otherwise, and one range for all of them.
+func TestCreateRoundOfBackgrounds(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
+	made := label.Round{
+		Name: "r", Kind: label.BackgroundRound, Suite: s.Hash, Selection: "x", Annotators: []string{"A"}, Models: []string{m.Hash},
+	}
+	r, err := w.CreateRound(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := made
+	want.ID, want.Created, want.Classes, want.OrderSeed, want.Filter = r.ID, r.Created, 3, 1, "all"
+	want.Modalities, want.Interpolants = []string{"max@CONF", "max@HEAD"}, []string{"I1", "I2", "I3"}
+	want.Ranges = map[string]label.Range{"max@CONF": {High: 0.5}, "max@HEAD": {High: 0.5}}
+	if diff := cmp.Diff(want, r); diff != "" {
+		t.Error(diff)
+	}
+	made.Modalities, made.Interpolants = []string{"true@CONF", "HEAD.mean"}, []string{"I2"}
+	made.Ranges = map[string]label.Range{"true@CONF": {Low: 0.1, High: 1}}
+	if r, err = w.CreateRound(made); err != nil {
+		t.Fatal(err)
+	}
+	if !cmp.Equal(r.Modalities, []string{"true@CONF", "mean@HEAD"}) || !cmp.Equal(r.Interpolants, []string{"I2"}) ||
+		!cmp.Equal(r.Ranges, map[string]label.Range{"true@CONF": {Low: 0.1, High: 1}, "mean@HEAD": {High: 0.5}}) {
+		t.Errorf("%+v", r)
+	}
+	made.Kind, made.Family = label.VarianceRound, "rotation:-15:15:15"
+	if _, err := w.CreateRound(made); err == nil {
+		t.Error("true@CONF is a modality of variance matrices")
+	}
+}
