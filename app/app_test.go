@@ -48,7 +48,7 @@ func TestCommandLine(t *testing.T) {
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 			return nil
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"scores": scoresCommand, "plain": plainCommand},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"scores": scoresCommand, "plain": plainCommand, "mask": maskCommand},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	}

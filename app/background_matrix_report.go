@@ -38,16 +38,6 @@ func interpolantName(p scatter.Interpolant) string {
 	return p.String()
 }
 
-// feature is one of the features by name; nil where it is undefined.
-func (f fieldReport) feature(name string) *float64 {
-	for _, one := range f.Features {
-		if one.name == name {
-			return one.value
-		}
-	}
-	return nil
-}
-
 // how is a way of choosing scenes, as far as runs of it can be compared.
 func how(c background.Choice) string {
 	text := fmt.Sprintf("%s, n = %d", c.Method, c.N)

@@ -85,11 +85,15 @@ func (c *demoCommand) Run(s *session) error {
 	return s.print(report, rows)
 }
 
-// fillDemo puts the embedded models and images into a workspace, as far as they are not there. Progress counts models
-// and images.
+// fillDemo puts the embedded models and images into a workspace, and what background invariance needs of them, as far as they are
+// not there. Progress counts models and images.
 func fillDemo(ctx context.Context, ws *store.Workspace, rt engine.Runtime, p engine.Progress) (err error) {
 	current, err := ws.Current()
-	if err != nil || current.Suite != "" {
+	if err != nil {
+		return err
+	}
+	selections, err := ws.Selections()
+	if err != nil || current.Suite != "" && len(selections) > 0 {
 		return err
 	}
 	folder, err := os.MkdirTemp("", "variscope-demo-")
@@ -100,6 +104,23 @@ func fillDemo(ctx context.Context, ws *store.Workspace, rt engine.Runtime, p eng
 	if err := os.CopyFS(folder, assets.Demo()); err != nil {
 		return fmt.Errorf("unpack the demo: %w", err)
 	}
+	if current.Suite == "" {
+		if err := fillTargets(ctx, ws, rt, folder, p); err != nil {
+			return err
+		}
+	}
+	targets, err := ws.FindSuite(demoSuite)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil // somebody removed it
+	}
+	if err != nil {
+		return err
+	}
+	return fillScenes(ctx, ws, targets, folder, p)
+}
+
+// fillTargets brings in the demo's models and targets, and makes these the current suite.
+func fillTargets(ctx context.Context, ws *store.Workspace, rt engine.Runtime, folder string, p engine.Progress) error {
 	report, err := intake.Models(ctx, ws, rt, onnx.Inspect, []string{folder}, p)
 	if err != nil {
 		return err
@@ -148,7 +169,11 @@ func demoRuns(ws *store.Workspace) ([]job.Request, error) {
 			requests = append(requests, req)
 		}
 	}
-	return requests, nil
+	req, ok, err := sceneRun(ws)
+	if ok {
+		requests = append(requests, req)
+	}
+	return requests, err
 }
 
 // exampleRound makes the demo's round, without labels, when the workspace has no round yet.
