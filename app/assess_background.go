@@ -115,7 +115,7 @@ type automationReport struct {
 	Unlabelled int                `json:"unlabelled"`
 	Accuracy   *figuresReport     `json:"accuracy,omitempty"`
 	WorstCase  *figuresReport     `json:"worst_case_accuracy,omitempty"`
-	Diversity  *coverageReport   `json:"diversity,omitempty"` // of --coverage
+	Diversity  *coverageReport    `json:"diversity,omitempty"` // of --coverage
 	LeftOut    []leftReport       `json:"left_out"`
 }
 
