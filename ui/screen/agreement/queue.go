@@ -211,21 +211,29 @@ func (p *queuePage) show(a answer) {
 	}
 }
 
+// takeUp begins with the final label that the case has.
+func (p *queuePage) takeUp(c Case) {
+	if c.Final == nil {
+		return
+	}
+	p.value = c.Final.Value
+	p.reason.SetText(c.Final.Note)
+}
+
 // turnTo shows a case.
 func (p *queuePage) turnTo(at int) {
 	if at < 0 || at >= len(p.cases()) {
 		return
 	}
 	c := p.cases()[at]
-	if c.Model != p.model {
-		p.model, p.value = c.Model, ""
-		p.reason.SetText("")
-		p.note.SetText("")
-		if c.Final != nil {
-			p.value = c.Final.Value
-			p.reason.SetText(c.Final.Note)
-		}
+	switch {
+	case c.Model != p.model:
+		p.forget()
+		p.model = c.Model
+		p.takeUp(c)
 		p.look(c)
+	case p.value == "" && p.reason.Text == "":
+		p.takeUp(c) // its final label may have been stored just before, and read only now
 	}
 	p.table.SelectRow(at)
 	p.title.SetText(c.ID + ": " + c.Why + ", " + c.Counts)

@@ -100,6 +100,29 @@ func TestQueueByKeyboard(t *testing.T) {
 	r.stage.Capture(r.window, "", "") // draws without a fault
 }
 
+// A final label that is read only after its case came back is taken up, and does not replace what was begun meanwhile.
+func TestQueueTakesUpALateLabel(t *testing.T) {
+	r, _ := judging(t)
+	p := r.screen.face.queue
+	r.shown("m02", "")
+	read := func(note string) {
+		a := r.screen.answer
+		a.view.Cases = slices.Clone(a.view.Cases)
+		a.view.Cases[p.at()].Final = &label.Event{Value: label.Variant, Note: note}
+		r.screen.answer = a
+		p.show(a)
+	}
+	read("late")
+	if p.reason.Text != "late" || p.value != label.Variant {
+		t.Errorf("the reason reads %q, the label %q", p.reason.Text, p.value)
+	}
+	p.reason.SetText("begun")
+	read("later")
+	if p.reason.Text != "begun" {
+		t.Errorf("the reason reads %q", p.reason.Text)
+	}
+}
+
 // A queue in which everything is decided can be looked at again.
 func TestQueueOfDecidedCases(t *testing.T) {
 	r, _ := judging(t)

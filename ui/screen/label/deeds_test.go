@@ -344,7 +344,7 @@ func TestScreenColourMap(t *testing.T) {
 		}
 		return name
 	}
-	for range 5 { // viridis, cividis, gray, and round again
+	for range 6 { // viridis, cividis, gray, green, and round again
 		r.key('c')
 	}
 	r.stage.Until("the choice is kept", func() bool { return len(r.screen.keeping) == 0 && kept() == "gray" })
