@@ -2,6 +2,7 @@ package scatter
 
 import (
 	"context"
+	"math"
 	"sync"
 	"sync/atomic"
 )
@@ -63,6 +64,10 @@ func newSums(n, raster int) []sum {
 	return list
 }
 
+// leastWeight is the smallest number with all its digits. Below it lie the weights of points that are far off for a narrow
+// kernel: their quotient would be rounding noise, so the circle counts as empty.
+const leastWeight = 0x1p-1022
+
 // matrix closes the sums, which are the same for an element and its mirror image, because every point has its mirror image too:
 // the formula with the made-up point u, or without one where u is nil.
 func (s sum) matrix(raster int, u []float64) Matrix {
@@ -71,8 +76,11 @@ func (s sum) matrix(raster int, u []float64) Matrix {
 		for a := range raster {
 			at := min(a, b)*raster + max(a, b)
 			values, weights := s.values[at], s.weights[at]
-			if u != nil {
+			switch {
+			case u != nil:
 				values, weights = u[b*raster+a]+values, 1+weights
+			case weights < leastWeight:
+				values = math.NaN()
 			}
 			m.Values[b*raster+a] = values / weights
 		}

@@ -139,6 +139,7 @@ func TestInterpolateEdges(t *testing.T) {
 		{"the three lowest", two, Interpolant{1, 1, 3}, 7, 7, 4.0 / 3},
 		{"equal places, equal weights", two, Interpolant{100, 1, 0}, 0, 0, 1},
 		{"weights of 0 far off", two, Interpolant{100, 1e-3, 0}, 7, 7, math.NaN()},
+		{"weights that are rounding noise", point, Interpolant{100, 0.28, 0}, 7, 7, math.NaN()},
 		{"a narrow sigma on a point's own element", corner, Interpolant{100, 1e-200, 2}, 3, 3, 1},
 		{"top left", corner, Interpolant{2, 1, 1}, 0, 7, 2},
 		{"bottom right", corner, Interpolant{2, 1, 1}, 7, 0, 2},

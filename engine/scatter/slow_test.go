@@ -48,6 +48,9 @@ func slowOf(points []slowPoint, raster int, p Interpolant) Matrix {
 				}
 				numerator, denominator = numerator+u/float64(len(near.values)), denominator+1
 			}
+			if denominator < 0x1p-1022 {
+				numerator = math.NaN()
+			}
 			m.Values[b*raster+a] = numerator / denominator
 		}
 	}
