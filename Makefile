@@ -63,9 +63,10 @@ staticcheck:
 
 # Property tests draw their inputs from this seed, so that a run can be repeated; make unit SEED=0 draws anew.
 SEED   ?= 1
-IMPORTS = {{$$p := .ImportPath}}{{range .TestImports}}{{if eq . "pgregory.net/rapid"}}{{$$p}}{{end}}{{end}}
+DRAWS   = {{if eq . "pgregory.net/rapid"}}{{$$p}} {{end}}
+IMPORTS = {{$$p := .ImportPath}}{{range .TestImports}}$(DRAWS){{end}}{{range .XTestImports}}$(DRAWS){{end}}
 ALL     = $(shell $(GO) list ./...)
-DRAWING = $(shell $(GO) list -f '$(IMPORTS)' ./...)
+DRAWING = $(sort $(shell $(GO) list -f '$(IMPORTS)' ./...))
 TEST    = $(GO) test -timeout 30m
 
 .PHONY: unit
