@@ -31,7 +31,7 @@ func (w *Window) commands() []command {
 		command{edit, words.T("Settings…"), fyne.KeyComma, w.settings})
 	view := words.T("View")
 	keys := [places]fyne.KeyName{
-		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0,
+		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0, fyne.KeyJ,
 	}
 	for p := range places {
 		list = append(list, command{view, p.String(), keys[p], func() { w.Go(p) }})

@@ -64,7 +64,7 @@ func (o *opened) dialogSays(text string) func() bool {
 func TestShortcutsGoEverywhere(t *testing.T) {
 	o := open(t, 2, nil)
 	keys := [places]fyne.KeyName{
-		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0,
+		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0, fyne.KeyJ,
 	}
 	for _, p := range []Place{Runs, DScore, Ranking, Invariance, Assessors, Features, Agreement, Label, Inspect, Models} {
 		o.shortcut(t, keys[p])

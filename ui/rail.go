@@ -16,7 +16,7 @@ import (
 // Place names a screen of the window.
 type Place int
 
-// The places, in the order of the rail and of Ctrl+1..9 and Ctrl+0.
+// The places, in the order of the rail and of Ctrl+1..9, Ctrl+0 and Ctrl+J.
 const (
 	Models Place = iota
 	Inspect
@@ -27,6 +27,7 @@ const (
 	Invariance
 	Ranking
 	DScore
+	Background
 	Runs
 	places // their number
 )
@@ -52,6 +53,8 @@ func (p Place) String() string {
 		return words.T("Ranking")
 	case DScore:
 		return words.T("D-Score")
+	case Background:
+		return words.T("Background")
 	}
 	return words.T("Runs")
 }
@@ -59,7 +62,7 @@ func (p Place) String() string {
 // page is the page of the user guide that tells of the place.
 func (p Place) page() string {
 	return [places]string{
-		"Browsing keys", "Inspecting keys", "Labelling keys", "Agreement", "Features", "Assessors", "Effective invariance", "Ranking", "D-Score", "Run models",
+		"Browsing keys", "Inspecting keys", "Labelling keys", "Agreement", "Features", "Assessors", "Effective invariance", "Ranking", "D-Score", "Background invariance", "Run models",
 	}[p]
 }
 
@@ -83,6 +86,8 @@ func (p Place) icon() fyne.Resource {
 		return theme.MoveUpIcon()
 	case DScore:
 		return theme.VisibilityIcon()
+	case Background:
+		return theme.FileImageIcon()
 	}
 	return theme.MediaPlayIcon()
 }

@@ -15,6 +15,8 @@ import (
 	labelling "github.com/variscope/variscope/ui/screen/label"
 	"github.com/variscope/variscope/ui/screen/models"
 	"github.com/variscope/variscope/ui/screen/runs"
+	"github.com/variscope/variscope/ui/screen/scenes"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
 func (w *Window) makeScreens() {
@@ -55,9 +57,10 @@ func (w *Window) makeScreens() {
 			Store: invariance.Of(ws), Work: w.work, Window: w.window, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run,
 			Start: w.startRun, Locate: func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) }, Status: w.Say, ShowError: w.ShowError,
 		}),
-		Ranking: w.ranking,
-		DScore:  w.makeDScore(),
-		Runs:    w.runs,
+		Ranking:    w.ranking,
+		DScore:     w.makeDScore(),
+		Background: w.makeScenes(),
+		Runs:       w.runs,
 	}
 }
 
@@ -77,6 +80,19 @@ func (w *Window) startRuns(runs []dscore.Run) {
 		reqs = append(reqs, job.Request{Models: r.Models, Suite: r.Suite, Family: r.Set})
 	}
 	w.runner().Start(w.host(), reqs...)
+}
+
+func (w *Window) makeScenes() *scenes.Screen {
+	ws := w.deps.Workspace
+	return scenes.New(page.Deps{
+		Workspace: ws, Host: w.host(), Runtime: w.deps.Runtime, Problem: w.deps.RuntimeProblem, Version: w.deps.Version,
+		Inspect: w.Inspect, Import: func() { w.Import(nil) },
+		Locate:   func(suite string) { dialogs.LocateDialog(w.host(), ws, suite, w.history.Did) },
+		Start:    func(reqs ...job.Request) { w.runner().Start(w.host(), reqs...) },
+		NewRound: func(selection string) { w.rounds().OfScenes(selection) },
+		Assess:   func() { w.Go(Assessors) },
+		Did:      w.history.Did,
+	})
 }
 
 func (w *Window) makeAssessors() *assessors.Screen {

@@ -243,3 +243,6 @@ func (r Rounds) Delete(id string) {
 		r.Host.Say(words.F("Round %s is deleted", gone.Name))
 	})
 }
+
+// OfScenes asks for a new round on the scenes of a selection (hash).
+func (r Rounds) OfScenes(string) { r.New() }

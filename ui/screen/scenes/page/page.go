@@ -1,0 +1,72 @@
+// Package page is the seam between the Background screen and its pages: what is looked at, and what a page may ask for. A page is one
+// tab: keywords, ontology, scenes, matrices, findings.
+package page
+
+import (
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/history"
+)
+
+// Subject is what the screen looks at; what is empty is not there.
+type Subject struct {
+	Table     string `json:"table"`     // hash of the table of keyword vectors
+	Ontology  string `json:"ontology"`  // ID
+	Selection string `json:"selection"` // hash
+}
+
+// Page is one tab of the Background screen. All methods are called on Fyne's main goroutine.
+type Page interface {
+	Title() string
+	Object() fyne.CanvasObject
+	// Show says that the page is in front and what is looked at: when its tab is opened, when the screen comes to the front, and when
+	// another subject is chosen meanwhile. The page reads anew only what is out of date.
+	Show(s Subject)
+	// Hide says that the page has left the front. What it is doing goes on.
+	Hide()
+	// Changed tells of a change of the workspace, whether the page is in front or not.
+	Changed(c store.Change)
+	// Focus gives the page's main part the keyboard.
+	Focus()
+	// Close ends what is under way and frees what the page holds.
+	Close()
+}
+
+// Deps is what pages are made from. Everything is there but what is said to be nil at times.
+type Deps struct {
+	Workspace *store.Workspace
+	Host      dialogs.Host // the window, its work, where errors and messages go
+	Runtime   engine.Runtime
+	Problem   string // why Runtime is nil
+	Version   string
+	// Inspect opens a model on the Inspect screen, Import the import dialog, Locate asks where a suite's images are now.
+	Inspect func(modelHash string)
+	Import  func()
+	Locate  func(suiteHash string)
+	// Start starts runs, one after the other, without asking further. NewRound opens the dialog of a new round on a selection.
+	Start    func(reqs ...job.Request)
+	NewRound func(selection string)
+	// Assess opens the Assessors screen.
+	Assess func()
+	Did    func(history.Step)
+	// Choose looks at something else; Open does so on the page of a kind. Both call Show of what is in front.
+	Choose func(s Subject)
+	Open   func(k Kind, s Subject)
+}
+
+// Kind names a page.
+type Kind int
+
+// The pages in the order of their tabs.
+const (
+	Keywords Kind = iota
+	Ontology
+	Scenes
+	Matrices
+	Findings
+	Kinds // their number
+)
