@@ -111,14 +111,31 @@ func (w *fieldWork) print() error {
 }
 
 func (r sceneMatrices) outcomeRows() [][]string {
-	rows := [][]string{{"model", "selection", "targets", "accuracy", "composites", "worst case", "changed"}}
+	head := []string{"model", "selection", "targets", "accuracy", "composites", "worst case", "changed"}
+	covers := slices.ContainsFunc(r.Models, func(one sceneModel) bool { return one.Coverage != nil })
+	if covers {
+		head = append(head, "coverage")
+	}
+	rows := [][]string{head}
 	for _, one := range r.Models {
 		o := one.Outcome
-		rows = append(rows, []string{
+		row := []string{
 			one.Model, one.Selection, strconv.Itoa(o.Targets), number(o.Accuracy), number(o.Composite), number(o.WorstCase), number(o.Changed),
-		})
+		}
+		if covers {
+			row = append(row, number(one.covered()))
+		}
+		rows = append(rows, row)
 	}
 	return rows
+}
+
+// covered is the share of neurons that the scenes reach, nil where it was not asked for.
+func (m sceneModel) covered() *float64 {
+	if m.Coverage == nil {
+		return nil
+	}
+	return &m.Coverage.Share
 }
 
 // fieldRows have a row per matrix, with its features.
