@@ -119,21 +119,11 @@ func (n *network) cover(ctx context.Context, r engine.Runner, composites *Compos
 	return NeuronCoverage{Neurons: neurons, Share: coverage.Share()}, nil
 }
 
-// channels runs inputs and hands each one's means per channel of the second result on. The last batch is filled up with its last image.
+// channels runs inputs and hands each one's means per channel of the second result on.
 func (n *network) channels(ctx context.Context, r engine.Runner, inputs [][]float32, each func(row []float32)) error {
-	batch := n.feed.Input.Batch
-	for from := 0; from < len(inputs); from += batch {
-		count := min(batch, len(inputs)-from)
-		into := r.Input()
-		size := len(into) / batch
-		for x := range batch {
-			copy(into[x*size:(x+1)*size], inputs[from+min(x, count-1)])
-		}
-		if err := r.Run(ctx); err != nil {
-			return err
-		}
+	return n.batches(ctx, r, inputs, func(_, count int) error {
 		shape, values := r.Result(1)
-		width := len(values) / batch
+		width := len(values) / n.feed.Input.Batch
 		for x := range count {
 			row, err := channelMeans(shape[1:], values[x*width:(x+1)*width])
 			if err != nil {
@@ -141,8 +131,8 @@ func (n *network) channels(ctx context.Context, r engine.Runner, inputs [][]floa
 			}
 			each(row)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // channelMeans are the means per channel of one image's tensor: channels x height x width over space, tokens x channels over the tokens, channels as

@@ -3,29 +3,21 @@
 package background_test
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/onnx"
-	"github.com/variscope/variscope/internal/testdata"
 	scenes "github.com/variscope/variscope/store/background"
 )
 
 // TestZooCoverage computes the coverage of two models again, composite by composite in batches of one.
 func TestZooCoverage(t *testing.T) {
-	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
-		fmt.Println("zoo scenes: not run, ONNX Runtime is absent; make library brings it")
+	rt := zooRuntime(t)
+	if rt == nil {
 		return
 	}
-	rt, err := onnx.Load("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = rt.Close() }()
 	s := readSummary(t, scenesFolder(t))
 	z := &backgroundZoo{world: newWorld(t, s.Targets[:4]), summary: s}
 	z.record = z.selection(z.ask(5))

@@ -266,9 +266,26 @@ func (n *network) input(img suite.Image) []float32 {
 	return out
 }
 
-// run computes the scores of images (input) and hands those of each on, in order; they are overwritten afterwards. The last batch is filled up with its last
-// image.
+// run computes the scores of images (input) and hands those of each on, in order; they are overwritten afterwards.
 func (n *network) run(ctx context.Context, r engine.Runner, inputs [][]float32, each func(i int, scores []float32) error) error {
+	return n.batches(ctx, r, inputs, func(from, count int) error {
+		values, err := n.scores(r)
+		if err != nil {
+			return err
+		}
+		width := len(values) / n.feed.Input.Batch
+		for x := range count {
+			if err := each(from+x, values[x*width:(x+1)*width]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// batches runs inputs batch by batch and says after each of which images the runner has the results: count of them, from from on. The
+// last batch is filled up with its last image.
+func (n *network) batches(ctx context.Context, r engine.Runner, inputs [][]float32, ran func(from, count int) error) error {
 	batch := n.feed.Input.Batch
 	for from := 0; from < len(inputs); from += batch {
 		count := min(batch, len(inputs)-from)
@@ -280,15 +297,8 @@ func (n *network) run(ctx context.Context, r engine.Runner, inputs [][]float32, 
 		if err := r.Run(ctx); err != nil {
 			return err
 		}
-		values, err := n.scores(r)
-		if err != nil {
+		if err := ran(from, count); err != nil {
 			return err
-		}
-		width := len(values) / batch
-		for x := range count {
-			if err := each(from+x, values[x*width:(x+1)*width]); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
