@@ -26,23 +26,35 @@ type assessEvalCommand struct {
 	Out string `help:"Folder for eval.json, eval.csv, predictions.csv, curves.csv and doubts.csv (course: course.json, course.csv and deviations.csv)." type:"path"`
 }
 
+// learnedReport says what an evaluation learned from.
+type learnedReport struct {
+	Source  string        `json:"source"`
+	Suite   saved.Suite   `json:"suite"`
+	Family  string        `json:"family"`
+	Labels  saved.Labels  `json:"labels"`
+	Models  int           `json:"models"`
+	Scheme  assess.Scheme `json:"scheme"`
+	LeftOut []leftReport  `json:"left_out"`
+}
+
+// learned says what the data are; the scheme is known when an evaluation has ended.
+func (c *assessEvalCommand) learned(r repository) learnedReport {
+	return learnedReport{
+		Source: c.Source, Suite: r.suite, Family: r.family, Labels: r.labels, Models: len(r.data.Labelled()), LeftOut: leftReports(r.left),
+	}
+}
+
 // evalReport is what eval prints with --json.
 type evalReport struct {
-	Source    string            `json:"source"`
-	Suite     saved.Suite       `json:"suite"`
-	Family    string            `json:"family"`
+	learnedReport
 	Images    string            `json:"images"`
 	Features  []string          `json:"features"`
-	Labels    saved.Labels      `json:"labels"`
-	Models    int               `json:"models"`
-	Scheme    assess.Scheme     `json:"scheme"`
 	Study     *assess.Study     `json:"study,omitempty"` // of --stability
 	Note      string            `json:"note,omitempty"`
 	Tuned     bool              `json:"tuned"`
 	Results   []algorithmReport `json:"results"`
 	Reference string            `json:"kappa_reference"`
 	Humans    []kappaReport     `json:"humans"`
-	LeftOut   []leftReport      `json:"left_out"`
 }
 
 // algorithmReport is a row of Table IV with what is behind it. Undefined numbers are null.
@@ -180,10 +192,7 @@ func (c *assessEvalCommand) evaluate(s *session, r repository) (evalReport, erro
 
 // report is an evaluation without results yet.
 func (c *assessEvalCommand) report(r repository) evalReport {
-	return evalReport{
-		Source: c.Source, Suite: r.suite, Family: r.family, Images: r.images, Features: r.data.Names, Labels: r.labels,
-		Models: len(r.data.Labelled()), Tuned: c.Tune, LeftOut: leftReports(r.left), Humans: []kappaReport{},
-	}
+	return evalReport{learnedReport: c.learned(r), Images: r.images, Features: r.data.Names, Tuned: c.Tune, Humans: []kappaReport{}}
 }
 
 // add adds the result of an algorithm.
