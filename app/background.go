@@ -35,28 +35,11 @@ func (f ruleFlags) rule(classes []string) background.Rule {
 	if f.Rule == "refcode" {
 		rule = background.RefcodeRule()
 	}
-	for _, word := range slices.Concat(f.Exclude, classes) {
-		if word = strings.TrimSpace(word); word != "" && !slices.Contains(rule.Excluded, word) {
-			rule.Excluded = append(rule.Excluded, word)
-		}
-	}
-	slices.Sort(rule.Excluded)
-	return rule
+	return rule.Without(slices.Concat(f.Exclude, classes)...)
 }
 
 // given tells whether any of the flags was used.
 func (f ruleFlags) given() bool { return f.Rule != "" || len(f.Exclude) > 0 }
-
-// classesOf are the labels of a table's targets, in the order in which they come first.
-func classesOf(t background.Table) []string {
-	var classes []string
-	for _, row := range t.Rows {
-		if row.Kind == background.TargetKind && row.Label != "" && !slices.Contains(classes, row.Label) {
-			classes = append(classes, row.Label)
-		}
-	}
-	return classes
-}
 
 // readTable reads a keyword table from a file.
 func readTable(path string) (background.Table, error) {

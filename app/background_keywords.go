@@ -88,7 +88,7 @@ func (c *backgroundKeywordsCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if err := report.fill(table, c.rule(classesOf(table))); err != nil {
+	if err := report.fill(table, c.rule(table.Classes())); err != nil {
 		return err
 	}
 	if c.Out != "" {

@@ -66,7 +66,7 @@ func TestShortcutsGoEverywhere(t *testing.T) {
 	keys := [places]fyne.KeyName{
 		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0, fyne.KeyJ,
 	}
-	for _, p := range []Place{Runs, DScore, Ranking, Invariance, Assessors, Features, Agreement, Label, Inspect, Models} {
+	for _, p := range []Place{Runs, Background, DScore, Ranking, Invariance, Assessors, Features, Agreement, Label, Inspect, Models} {
 		o.shortcut(t, keys[p])
 		if o.Place() != p || !o.rail.items[p].current {
 			t.Errorf("the shortcut of %s leads to %s", p, o.Place())

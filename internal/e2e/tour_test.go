@@ -89,7 +89,7 @@ func (w *window) drawCorruptions() {
 }
 
 func (w *window) drawRuns() {
-	w.goes("ctrl+0", "rotation -15..15° on scenes")
+	w.goes("ctrl+j", "rotation -15..15° on scenes")
 	w.opens("rotation -15..15° on scenes", "s27")
 	w.picture("runs")
 	w.goes("ctrl+r", "Class table")
@@ -313,7 +313,7 @@ func (w *window) drawImageLabels() {
 func (w *window) drawPredictions() {
 	answers := filepath.Join(w.home, "answers.csv")
 	w.writeTable(answers, guesses())
-	w.goes("ctrl+0", "s27")
+	w.goes("ctrl+j", "s27")
 	w.menu("Import predictions…")
 	w.shows("Class names")
 	w.text(answers)

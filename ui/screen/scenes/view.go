@@ -36,37 +36,31 @@ type View struct {
 func (v *View) Take(o Offer) {
 	v.Offer = o
 	u := &v.Subject
-	if !slices.ContainsFunc(o.Selections, func(r store.SelectionRecord) bool { return r.Hash == u.Selection }) {
+	if n := len(o.Selections); !slices.ContainsFunc(o.Selections, func(r store.SelectionRecord) bool { return r.Hash == u.Selection }) {
 		u.Selection = ""
-		if n := len(o.Selections); n > 0 {
+		if n > 0 {
 			u.Selection = o.Selections[n-1].Hash
 		}
 	}
-	if !slices.ContainsFunc(o.Ontologies, func(r store.OntologyRecord) bool { return r.ID == u.Ontology }) {
-		u.Ontology = ""
-		if n := len(o.Ontologies); n > 0 {
-			u.Ontology = o.Ontologies[n-1].ID
-		}
-	}
-	if !slices.ContainsFunc(o.Tables, func(r store.KeywordTable) bool { return r.Hash == u.Table }) {
-		u.Table = ""
-		if n := len(o.Tables); n > 0 {
-			u.Table = o.Tables[n-1].Hash
-		}
+	switch {
+	case slices.ContainsFunc(o.Ontologies, func(r store.OntologyRecord) bool { return r.ID == u.Ontology }):
+	case slices.ContainsFunc(o.Tables, func(t store.KeywordTable) bool { return t.Hash == u.Table }):
+		u.Ontology = v.newestOf(u.Table)
+	case len(o.Ontologies) > 0:
+		u.Ontology = o.Ontologies[len(o.Ontologies)-1].ID
+	case len(o.Tables) > 0:
+		u.Table, u.Ontology = o.Tables[len(o.Tables)-1].Hash, ""
+	default:
+		u.Table, u.Ontology = "", ""
 	}
 	*u = v.joined(*u)
 }
 
-// joined is a subject whose table is that of its ontology, where another ontology was chosen; another table takes an ontology of its own.
+// joined is a subject in which table and ontology go together: another ontology brings its table, another table its newest ontology, or
+// none.
 func (v *View) joined(next page.Subject) page.Subject {
 	if next.Table != v.Subject.Table && next.Ontology == v.Subject.Ontology {
-		for _, o := range slices.Backward(v.Ontologies) {
-			if o.Table == next.Table {
-				next.Ontology = o.ID
-				return next
-			}
-		}
-		return next
+		next.Ontology = v.newestOf(next.Table)
 	}
 	for _, o := range v.Ontologies {
 		if o.ID == next.Ontology {
@@ -74,6 +68,16 @@ func (v *View) joined(next page.Subject) page.Subject {
 		}
 	}
 	return next
+}
+
+// newestOf is the ID of the newest ontology of a table, empty where it has none.
+func (v *View) newestOf(table string) string {
+	for _, o := range slices.Backward(v.Ontologies) {
+		if o.Table == table {
+			return o.ID
+		}
+	}
+	return ""
 }
 
 // options are the entries of a menu: 0 tables, 1 ontologies, 2 selections; the newest first.

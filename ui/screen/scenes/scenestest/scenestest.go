@@ -1,0 +1,233 @@
+// Package scenestest makes workspaces for the tests of the Background screen and its pages: real ones on disk, with targets, masks,
+// backgrounds and keywords of the scenes world, an ontology, a selection, and models whose signals in its scenes were recorded as the
+// engine records them.
+package scenestest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/job"
+	quiet "github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+)
+
+// What a workspace has: targets per class of Classes, backgrounds, and scenes per target.
+const (
+	PerClass    = 4
+	Targets     = 3 * PerClass
+	Backgrounds = 48
+	N           = 8
+)
+
+// Classes are the targets' classes in the suite's order, which is that of all models.
+var Classes = []string{"car", "dog", "fish"}
+
+// Workspace is what New made.
+type Workspace struct {
+	*store.Workspace
+	Targets, Backgrounds suite.Manifest
+	Masks                store.MaskSet
+	Table                store.KeywordTable
+	Ontology             store.OntologyRecord // "all"
+	Selection            store.SelectionRecord
+	Models               []model.Model // m00, m01, ...: the later, the more scenes matter; the last has no signals where there are two or more
+}
+
+// Bare makes a workspace below a temporary folder that has both suites with their images and the masks, and nothing else; it is
+// closed when the test ends.
+func Bare(tb testing.TB) *Workspace {
+	tb.Helper()
+	root, ok := testdata.Zoo("scenes")
+	if !ok {
+		tb.Fatal("the repository has a copy of the scenes, and it is not there")
+	}
+	folder := tb.TempDir()
+	ws, err := store.Create(filepath.Join(folder, "scenes.variscope"))
+	must(tb, err)
+	tb.Cleanup(func() { _ = ws.Close() })
+	w := &Workspace{Workspace: ws}
+	copyAll(tb, root, folder)
+	w.Targets = w.addSuite(tb, filepath.Join(folder, "targets"))
+	w.Backgrounds = w.addSuite(tb, filepath.Join(folder, "backgrounds"))
+	w.Masks, err = ws.AddMasks(context.Background(), w.Targets.Hash, filepath.Join(folder, "masks"), false, engine.NoProgress{})
+	must(tb, err)
+	return w
+}
+
+// New is Bare with the keyword table, the ontology "all", the selection "near" by keywords, and that many models, of which all but the
+// last have signals in its scenes (one alone has them).
+func New(tb testing.TB, models int) *Workspace {
+	tb.Helper()
+	w := Bare(tb)
+	w.addKeywords(tb)
+	w.Selection = w.Choose(tb, "near", nil)
+	for k := range models {
+		m := w.AddModel(tb, k)
+		if k < models-1 || models == 1 {
+			w.Run(tb, m, k, w.Selection)
+		}
+	}
+	return w
+}
+
+// Subject is the workspace's table, ontology and selection.
+func (w *Workspace) Subject() page.Subject {
+	return page.Subject{Table: w.Table.Hash, Ontology: w.Ontology.ID, Selection: w.Selection.Hash}
+}
+
+// Ask asks for N scenes by keywords, with the defaults of the command.
+func (w *Workspace) Ask() scenes.Ask {
+	return scenes.Ask{
+		Targets: w.Targets.Hash, Backgrounds: w.Backgrounds.Hash, Masks: w.Masks.Hash, Ontology: w.Ontology,
+		Expansion: background.DefaultExpansion(), Choice: background.Choice{Method: background.ByKeywords, N: N, Seed: 1}, Align: background.Keep,
+	}
+}
+
+// Choose adds a selection; change, which may be nil, changes what is asked for.
+func (w *Workspace) Choose(tb testing.TB, name string, change func(*scenes.Ask)) store.SelectionRecord {
+	tb.Helper()
+	ask := w.Ask()
+	if change != nil {
+		change(&ask)
+	}
+	plan, err := scenes.Select(context.Background(), w.Workspace, ask, engine.NoProgress{})
+	must(tb, err)
+	added, err := w.AddSelection(name, plan.Selection)
+	must(tb, err)
+	added, err = w.Workspace.Selection(added.Hash)
+	must(tb, err)
+	return added
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// files are the images that are taken from the scenes world, below its folder.
+func files() (list []string) {
+	for _, class := range Classes {
+		for k := range PerClass {
+			list = append(list, filepath.Join("targets", class, class+"_0"+string(rune('0'+k))+".png"))
+		}
+	}
+	for k := range Backgrounds {
+		list = append(list, filepath.Join("backgrounds", "bg_00"+string(rune('0'+k/10))+string(rune('0'+k%10))+".png"))
+	}
+	return list
+}
+
+func copyAll(tb testing.TB, root, folder string) {
+	tb.Helper()
+	for _, name := range files() {
+		copyFile(tb, filepath.Join(root, name), filepath.Join(folder, name))
+		if below, target := strings.CutPrefix(name, "targets"); target {
+			copyFile(tb, filepath.Join(root, "masks", below), filepath.Join(folder, "masks", below))
+		}
+	}
+}
+
+func copyFile(tb testing.TB, from, to string) {
+	tb.Helper()
+	data, err := os.ReadFile(from)
+	must(tb, err)
+	images.Put(tb, to, data)
+}
+
+func (w *Workspace) addSuite(tb testing.TB, folder string) suite.Manifest {
+	tb.Helper()
+	m, err := suite.Scan(context.Background(), folder, suite.Options{}, engine.NoProgress{})
+	must(tb, err)
+	m, err = w.AddSuite(m, false)
+	must(tb, err)
+	m, err = w.Suite(m.Hash)
+	must(tb, err)
+	return m
+}
+
+// addKeywords adds the rows of the world's table that the suites have, and their ontology.
+func (w *Workspace) addKeywords(tb testing.TB) {
+	tb.Helper()
+	root, _ := testdata.Zoo("scenes")
+	file, err := os.Open(filepath.Join(root, "keywords.csv"))
+	must(tb, err)
+	defer file.Close()
+	table, err := background.ReadTable(file)
+	must(tb, err)
+	ours := map[string]bool{}
+	for _, name := range files() {
+		ours[filepath.ToSlash(name)] = true
+	}
+	var rows []background.Row
+	for _, row := range table.Rows {
+		if ours[row.File] {
+			rows = append(rows, row)
+		}
+	}
+	table.Rows = rows
+	w.Table, err = w.AddKeywords("keywords.csv", "file", table)
+	must(tb, err)
+	rule := background.PaperRule()
+	rule.Excluded = Classes
+	w.Ontology, err = w.PutOntology(store.OntologyRecord{
+		Name: "all", Table: w.Table.Hash, Rule: rule, MinSupport: itemset.DefaultMinSupport, MinConfidence: itemset.DefaultMinConfidence,
+	})
+	must(tb, err)
+}
+
+// Calls is what a page asked its surroundings for.
+type Calls struct {
+	Inspected, Located, Rounds []string
+	Imports, Assessed          int
+	Started                    []job.Request
+	Steps                      []history.Step
+	Chosen                     []page.Subject
+	Opened                     []page.Kind
+	Said                       string
+	Errors                     []error
+}
+
+// Deps are those of a page in a window. Runtime is nil, and Problem says so. Background work ends with the test.
+func (w *Workspace) Deps(tb testing.TB, window fyne.Window) (page.Deps, *Calls) {
+	tb.Helper()
+	c := &Calls{}
+	work := quiet.New(fyne.Do)
+	tb.Cleanup(func() { work.Stop(); work.Wait() })
+	return page.Deps{
+		Workspace: w.Workspace,
+		Host: dialogs.Host{
+			Window: window, Work: work, Say: func(text string) { c.Said = text }, Failed: func(err error) { c.Errors = append(c.Errors, err) },
+		},
+		Problem: "tests have no ONNX Runtime", Version: "test",
+		Inspect:  func(hash string) { c.Inspected = append(c.Inspected, hash) },
+		Import:   func() { c.Imports++ },
+		Locate:   func(hash string) { c.Located = append(c.Located, hash) },
+		Start:    func(reqs ...job.Request) { c.Started = append(c.Started, reqs...) },
+		NewRound: func(selection string) { c.Rounds = append(c.Rounds, selection) },
+		Assess:   func() { c.Assessed++ },
+		Did:      func(s history.Step) { c.Steps = append(c.Steps, s) },
+		Choose:   func(s page.Subject) { c.Chosen = append(c.Chosen, s) },
+		Open: func(k page.Kind, s page.Subject) {
+			c.Opened, c.Chosen = append(c.Opened, k), append(c.Chosen, s)
+		},
+	}, c
+}
