@@ -17,7 +17,7 @@ type assessEvalCommand struct {
 	learnFlags
 	schemeFlags
 	Algorithm []string `help:"Algorithms to compare: tree, forest, adaboost, linear, baseline (default: all)." placeholder:"NAME" enum:"tree,forest,adaboost,linear,baseline"`
-	Stability string   `help:"Instead: halves or shares train and test on different images (the paper's Tables VII and VIII), course follows the features over 10 to 100 % of the suite (Tables XII to XX)." enum:",halves,shares,course" default:""`
+	Stability string   `help:"Instead: halves or shares train and test on different images, or targets of --selection (the paper's Tables VII and VIII), course follows the features over 10 to 100 % of them (Tables XII to XX)." enum:",halves,shares,course" default:""`
 	Intervals bool     `help:"95 % intervals of the kappas, by bootstrap."`
 
 	PerInterpolant bool `help:"Instead: automation accuracy and kappa with the majority vote per interpolant, and statistics of the repository (Tables 3, 5 and 6 of background invariance), with --selection."`
@@ -137,8 +137,6 @@ func (c *assessEvalCommand) Run(s *session) error {
 // check refuses flags that do not go together; only the course of the features needs no labels.
 func (c *assessEvalCommand) check() error {
 	switch {
-	case c.Stability != "" && c.Selection != "":
-		return usageError("--stability studies variance matrices; interpolated ones are measured over all targets")
 	case c.Coverage && (!c.PerInterpolant || c.Selection == ""):
 		return usageError("--coverage goes with --per-interpolant and --selection")
 	case c.PerInterpolant && (c.Stability != "" || c.Tune || c.Intervals):
@@ -295,7 +293,7 @@ func (r evalReport) remarks(from repository) [][]string {
 	counts := r.Labels.Counts
 	lines := [][]string{{fmt.Sprintf("%d models, labels: %s (%s)", r.Models, r.Labels.Source, countsOf(counts))}}
 	if r.Study != nil {
-		lines = append(lines, []string{fmt.Sprintf("training and test models are measured on different images: %s of the suite", r.Study.Kind)})
+		lines = append(lines, []string{fmt.Sprintf("training and test models are measured on different images: %s of the %s", r.Study.Kind, from.whole())})
 	}
 	if r.Note != "" {
 		lines = append(lines, []string{r.Note})
