@@ -128,10 +128,9 @@ func (f *form) object() fyne.CanvasObject {
 		fynewidget.NewFormItem(words.T("Words that count"), f.rule.Select),
 		fynewidget.NewFormItem(words.T("elements above (% of the pixels)"), pair(f.share, words.T("best scenes"), f.scenes)),
 		fynewidget.NewFormItem(words.T("never keywords"), f.exclude),
-		fynewidget.NewFormItem("", f.classes),
 		fynewidget.NewFormItem(words.T("least support"), pair(f.support, words.T("least confidence"), f.confidence)),
 	)
-	return container.NewBorder(nil, f.note, nil, nil, container.NewVScroll(items))
+	return container.NewBorder(nil, container.NewVBox(f.classes, f.note), nil, nil, container.NewVScroll(items))
 }
 
 // ruleTyped is the rule that is typed, without the classes.
@@ -210,7 +209,7 @@ func (f *form) show(n counts, err error) {
 	f.say(text, importance)
 	f.classes.SetText(words.T("The table has no targets, so no names of classes are left out."))
 	if len(n.classes) > 0 {
-		f.classes.SetText(words.F("and the names of the targets' classes: %s", strings.Join(n.classes, ", ")))
+		f.classes.SetText(words.F("The names of the targets' classes are never keywords, either: %s.", strings.Join(n.classes, ", ")))
 	}
 	enable(f.accept, ok)
 }
@@ -245,7 +244,7 @@ func (p *Page) open(title, accept string, r store.OntologyRecord, accepted func(
 		f.close()
 		p.Focus()
 	})
-	d.Resize(fyne.NewSize(680*min(widget.Grown(), 1.3), 520*min(widget.Grown(), 1.2)))
+	d.Resize(fyne.NewSize(700*min(widget.Grown(), 1.3), 500*min(widget.Grown(), 1.2)))
 	f.changed()
 	d.Show()
 	p.deps.Host.Window.Canvas().Focus(f.name)
