@@ -82,7 +82,9 @@ func (g *graphPane) head() fyne.CanvasObject {
 }
 
 // leastText has the same width for all weights, so that the slider stays where it is.
-func leastText(weight float64) string { return words.F("weights from %s", strconv.FormatFloat(weight, 'f', 2, 64)) }
+func leastText(weight float64) string {
+	return words.F("weights from %s", strconv.FormatFloat(weight, 'f', 2, 64))
+}
 
 // show shows the graph; nodes without places wait for them.
 func (g *graphPane) show() {
