@@ -1,9 +1,7 @@
 package app
 
 import (
-	"bufio"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -34,28 +32,11 @@ func (f ruleFlags) rule(classes []string) background.Rule {
 	if f.Rule == "refcode" {
 		rule = background.RefcodeRule()
 	}
-	for _, word := range slices.Concat(f.Exclude, classes) {
-		if word = strings.TrimSpace(word); word != "" && !slices.Contains(rule.Excluded, word) {
-			rule.Excluded = append(rule.Excluded, word)
-		}
-	}
-	slices.Sort(rule.Excluded)
-	return rule
+	return rule.Without(slices.Concat(f.Exclude, classes)...)
 }
 
 // given tells whether any of the flags was used.
 func (f ruleFlags) given() bool { return f.Rule != "" || len(f.Exclude) > 0 }
-
-// classesOf are the labels of a table's targets, in the order in which they come first.
-func classesOf(t background.Table) []string {
-	var classes []string
-	for _, row := range t.Rows {
-		if row.Kind == background.TargetKind && row.Label != "" && !slices.Contains(classes, row.Label) {
-			classes = append(classes, row.Label)
-		}
-	}
-	return classes
-}
 
 // readTable reads a keyword table from a file.
 func readTable(path string) (background.Table, error) {
@@ -137,26 +118,6 @@ func masksOf(s *session, ws *store.Workspace, targets suite.Manifest, folder str
 		return store.MaskSet{}, fmt.Errorf("suite %s has no masks, so that nothing says what its foregrounds are; bring them with --masks DIR", targets.Name)
 	}
 	return list[len(list)-1], nil
-}
-
-// readLines reads a text file of one name per line; empty lines and those that begin with # are passed over.
-func readLines(path string) ([]string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	defer file.Close()
-	var lines []string
-	in := bufio.NewScanner(file)
-	for in.Scan() {
-		if line := strings.TrimSpace(in.Text()); line != "" && !strings.HasPrefix(line, "#") {
-			lines = append(lines, line)
-		}
-	}
-	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	return lines, nil
 }
 
 // plainWord is an item's word without the part that it comes from: sand for seg_sand.

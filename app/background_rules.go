@@ -169,7 +169,7 @@ func (c *backgroundRulesCommand) work(s *session) (*miningWork, error) {
 		if w.table, err = readTable(c.Source); err != nil {
 			return nil, err
 		}
-		w.record.Rule = c.rule(classesOf(w.table))
+		w.record.Rule = c.rule(w.table.Classes())
 		w.thresholds()
 		return w, nil
 	}
@@ -202,7 +202,7 @@ func (c *backgroundRulesCommand) work(s *session) (*miningWork, error) {
 		return nil, err
 	}
 	if !known || c.given() {
-		w.record.Rule = c.rule(classesOf(w.table))
+		w.record.Rule = c.rule(w.table.Classes())
 	}
 	w.thresholds()
 	return w, nil

@@ -81,11 +81,16 @@ func TestMaskSetFillsABatchOnce(t *testing.T) {
 }
 
 func TestMaskSetForAnyWorkers(t *testing.T) {
-	task := maskTask("m", 1000, transform.Masks{N: 2})
+	sameForAnyWorkers(t, maskTask("m", 1000, transform.Masks{N: 2}), func() Source { return newSource(1000) })
+}
+
+// sameForAnyWorkers runs a task with one to four workers: the bits of what is recorded do not depend on their number.
+func sameForAnyWorkers(t *testing.T, task Task, source func() Source) {
+	t.Helper()
 	var want *signal.Set
 	for workers := 1; workers <= 4; workers++ {
 		rec := newMemory()
-		done(t, netsFor(task), rec, workers, fakeRun("r", newSource(1000), task))
+		done(t, netsFor(task), rec, workers, fakeRun("r", source(), task))
 		set, err := rec.set(task)
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -119,22 +118,7 @@ func TestScenesAgainstDefinition(t *testing.T) {
 }
 
 func TestScenesForAnyWorkers(t *testing.T) {
-	task := scenesTask(700, 3)
-	var want *signal.Set
-	for workers := 1; workers <= 4; workers++ {
-		rec := newMemory()
-		done(t, netsFor(task), rec, workers, fakeRun("r", newComposer(700), task))
-		set, err := rec.set(task)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want == nil {
-			want = set
-		}
-		if !reflect.DeepEqual(set, want) {
-			t.Errorf("%d workers give other numbers", workers)
-		}
-	}
+	sameForAnyWorkers(t, scenesTask(700, 3), func() Source { return newComposer(700) })
 }
 
 // TestSourcesWithoutTheScenesAreRefused: a plain suite, and composites of another selection.

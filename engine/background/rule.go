@@ -30,6 +30,18 @@ func PaperRule() Rule { return Rule{Share: 0.01, Scenes: 1} }
 // RefcodeRule is the published code's rule, see PaperRule.
 func RefcodeRule() Rule { return Rule{Share: 0.001, Scenes: 5} }
 
+// Without is the rule with further excluded words, each once, in the order of their letters; blank ones do not count.
+func (r Rule) Without(words ...string) Rule {
+	r.Excluded = slices.Clone(r.Excluded)
+	for _, word := range words {
+		if word = strings.TrimSpace(word); word != "" && !slices.Contains(r.Excluded, word) {
+			r.Excluded = append(r.Excluded, word)
+		}
+	}
+	slices.Sort(r.Excluded)
+	return r
+}
+
 // Check says what cannot be about a rule: a share outside of [0, 1), fewer than one scene.
 func (r Rule) Check() error {
 	switch {

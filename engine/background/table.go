@@ -3,6 +3,8 @@
 // and numbers in, images and numbers out.
 package background
 
+import "slices"
+
 // Kinds of a table's images.
 const (
 	TargetKind     = "target"
@@ -39,4 +41,15 @@ func (t Table) Of(kind string) []int {
 		}
 	}
 	return rows
+}
+
+// Classes are the labels of the targets, in the order in which they come first: words that are no keywords, since they name the foreground.
+func (t Table) Classes() []string {
+	var classes []string
+	for _, row := range t.Rows {
+		if row.Kind == TargetKind && row.Label != "" && !slices.Contains(classes, row.Label) {
+			classes = append(classes, row.Label)
+		}
+	}
+	return classes
 }

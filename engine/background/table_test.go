@@ -204,6 +204,23 @@ func TestExcluded(t *testing.T) {
 	}
 }
 
+// TestWithout: words are added once, in order, and the rule itself stays; the classes of the targets come in the order of the rows.
+func TestWithout(t *testing.T) {
+	r := background.PaperRule()
+	r.Excluded = []string{"sofa"}
+	got := r.Without("dog", " ", "sofa", " boat ", "dog")
+	if want := []string{"boat", "dog", "sofa"}; !slices.Equal(got.Excluded, want) || !slices.Equal(r.Excluded, []string{"sofa"}) || got.Share != r.Share {
+		t.Errorf("without %q, the rule before %q", got.Excluded, r.Excluded)
+	}
+	table := background.Table{Rows: []background.Row{
+		{Kind: background.TargetKind, Label: "fish"}, {Kind: background.BackgroundKind, Label: "no target"}, {Kind: background.TargetKind, Label: "bird"},
+		{Kind: background.TargetKind}, {Kind: background.TargetKind, Label: "fish"},
+	}}
+	if got, want := table.Classes(), []string{"fish", "bird"}; !slices.Equal(got, want) {
+		t.Errorf("classes %q, want %q", got, want)
+	}
+}
+
 func TestBestScenes(t *testing.T) {
 	table := background.Table{Elements: []string{"a"}, Scenes: []string{"p", "q", "r", "s"}, Rows: []background.Row{{Vector: []float64{0, 0.2, 0.4, 0.2, 0}}}}
 	for n, want := range map[int][]int{1: {2}, 2: {1, 2}, 3: {1, 2, 3}, 9: {1, 2, 3}} {

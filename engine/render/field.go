@@ -76,37 +76,7 @@ func (f Field) Write(w io.Writer, format string) error {
 // Fields draws fields in rows and columns below a common title: the three interpolants of a cloud side by side, say, one row per
 // measure. Rows may differ in length. It fails where Field.Write fails and without fields.
 func Fields(w io.Writer, format string, rows [][]Field, title string) error {
-	columns := 0
-	for _, row := range rows {
-		columns = max(columns, len(row))
-		for _, f := range row {
-			if err := f.check(); err != nil {
-				return fmt.Errorf("draw fields %q: %w", title, err)
-			}
-		}
-	}
-	if columns == 0 {
-		return fmt.Errorf("draw fields %q: no fields to draw", title)
-	}
-	head := titleHeight
-	if title == "" {
-		head = 0
-	}
-	return write(w, format, figureWidth*vg.Length(columns), figureHeight*vg.Length(len(rows))+head, func(c draw.Canvas) {
-		if title != "" {
-			writeLine(c, title, vg.Points(15), c.Max.Y-margin, draw.YTop)
-		}
-		for r, row := range rows {
-			for k, f := range row {
-				place := c
-				place.Min.X = c.Min.X + vg.Length(k)*figureWidth
-				place.Max.X = place.Min.X + figureWidth
-				place.Max.Y = c.Max.Y - head - vg.Length(r)*figureHeight
-				place.Min.Y = place.Max.Y - figureHeight
-				f.draw(place)
-			}
-		}
-	})
+	return tile(w, format, rows, title, "fields")
 }
 
 func (f Field) check() error {

@@ -60,8 +60,18 @@ func (n Network) Check() error {
 	return nil
 }
 
-// Hops is how many links away from a node each node is, whatever their direction, at most `most`; -1 for what is farther.
-func (n Network) Hops(node, most int) []int {
+// Way says in which direction links are followed.
+type Way int
+
+// The ways: in either direction, from a link's From to its To, and against it.
+const (
+	Either Way = iota
+	Onward
+	Back
+)
+
+// Hops is how many links away from a node each node is, following links one way, at most `most`; -1 for what is farther.
+func (n Network) Hops(node, most int, way Way) []int {
 	hops := slices.Repeat([]int{-1}, len(n.Nodes))
 	if node < 0 || node >= len(hops) {
 		return hops
@@ -70,10 +80,11 @@ func (n Network) Hops(node, most int) []int {
 	for step := range most {
 		grown := false
 		for _, l := range n.Links {
-			for _, way := range [][2]int{{l.From, l.To}, {l.To, l.From}} {
-				if hops[way[0]] == step && hops[way[1]] < 0 {
-					hops[way[1]], grown = step+1, true
-				}
+			if way != Back && hops[l.From] == step && hops[l.To] < 0 {
+				hops[l.To], grown = step+1, true
+			}
+			if way != Onward && hops[l.To] == step && hops[l.From] < 0 {
+				hops[l.From], grown = step+1, true
 			}
 		}
 		if !grown {

@@ -187,18 +187,24 @@ func TestHops(t *testing.T) {
 	n := Network{Nodes: make([]NetworkNode, 5), Links: []NetworkLink{{From: 0, To: 1}, {From: 2, To: 1}, {From: 2, To: 3}}}
 	for _, c := range []struct {
 		node, most int
+		way        Way
 		want       []int
 	}{
-		{0, 0, []int{0, -1, -1, -1, -1}},
-		{0, 1, []int{0, 1, -1, -1, -1}},
-		{0, 2, []int{0, 1, 2, -1, -1}},
-		{3, 9, []int{3, 2, 1, 0, -1}},
-		{4, 9, []int{-1, -1, -1, -1, 0}},
-		{-1, 9, []int{-1, -1, -1, -1, -1}},
-		{5, 9, []int{-1, -1, -1, -1, -1}},
+		{0, 0, Either, []int{0, -1, -1, -1, -1}},
+		{0, 1, Either, []int{0, 1, -1, -1, -1}},
+		{0, 2, Either, []int{0, 1, 2, -1, -1}},
+		{3, 9, Either, []int{3, 2, 1, 0, -1}},
+		{4, 9, Either, []int{-1, -1, -1, -1, 0}},
+		{-1, 9, Either, []int{-1, -1, -1, -1, -1}},
+		{5, 9, Either, []int{-1, -1, -1, -1, -1}},
+		{0, 9, Onward, []int{0, 1, -1, -1, -1}},
+		{2, 9, Onward, []int{-1, 1, 0, 1, -1}},
+		{1, 9, Onward, []int{-1, 0, -1, -1, -1}},
+		{1, 9, Back, []int{1, 0, 1, -1, -1}},
+		{0, 9, Back, []int{0, -1, -1, -1, -1}},
 	} {
-		if got := n.Hops(c.node, c.most); !slices.Equal(got, c.want) {
-			t.Errorf("%d hops around %d: %v, want %v", c.most, c.node, got, c.want)
+		if got := n.Hops(c.node, c.most, c.way); !slices.Equal(got, c.want) {
+			t.Errorf("%d hops around %d, way %d: %v, want %v", c.most, c.node, c.way, got, c.want)
 		}
 	}
 }

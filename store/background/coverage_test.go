@@ -3,35 +3,30 @@
 package background_test
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/onnx"
-	"github.com/variscope/variscope/internal/testdata"
 	scenes "github.com/variscope/variscope/store/background"
 )
 
 // TestZooCoverage computes the coverage of two models again, composite by composite in batches of one.
 func TestZooCoverage(t *testing.T) {
-	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
-		fmt.Println("zoo scenes: not run, ONNX Runtime is absent; make library brings it")
+	rt := zooRuntime(t)
+	if rt == nil {
 		return
 	}
-	rt, err := onnx.Load("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = rt.Close() }()
 	s := readSummary(t, scenesFolder(t))
 	z := &backgroundZoo{world: newWorld(t, s.Targets[:4]), summary: s}
 	z.record = z.selection(z.ask(5))
 	models := z.addModels()
 	if _, reason, err := scenes.Cover(t.Context(), z.ws, rt, models[0], z.record.Hash, 0, engine.NoProgress{}); err != nil || reason == "" {
 		t.Errorf("without a run: %q, %v", reason, err)
+	}
+	if _, ok, reason, err := scenes.Covered(z.ws, models[0], z.record); ok || err != nil || reason == "" {
+		t.Errorf("without a run something is kept: %v, %q, %v", ok, reason, err)
 	}
 	z.run(rt)
 	composites, err := scenes.Open(z.ws, z.record.Hash)
@@ -55,6 +50,9 @@ func TestZooCoverage(t *testing.T) {
 			want := z.slowCoverage(rt, m, composites, threshold)
 			if got != want || got.Share > low.Share || !(got.Share > 0) {
 				t.Errorf("model %s over %v: %+v, want %+v", m.ID, threshold, got, want)
+			}
+			if kept, ok, reason, err := scenes.Covered(z.ws, m, z.record); err != nil || reason != "" || !ok || threshold == 0.5 && kept != got {
+				t.Errorf("model %s: %+v is kept, %v, %q, %v", m.ID, kept, ok, reason, err)
 			}
 			again, _, err := scenes.Cover(t.Context(), z.ws, nil, m, z.record.Hash, threshold, engine.NoProgress{})
 			if err != nil || again != got { // what is kept needs no runtime

@@ -43,15 +43,10 @@ type backgroundZoo struct {
 // TestZooBackgroundSignals runs the models that have expected signals on the 40 targets and their scenes, through the job runner and the
 // workspace: distances, predictions, signals, constants, accuracies, and the interpolated matrices of these signals.
 func TestZooBackgroundSignals(t *testing.T) {
-	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
-		fmt.Println("zoo scenes: not run, ONNX Runtime is absent; make library brings it")
+	rt := zooRuntime(t)
+	if rt == nil {
 		return
 	}
-	rt, err := onnx.Load("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = rt.Close() }()
 	s := readSummary(t, scenesFolder(t))
 	z := &backgroundZoo{world: newWorld(t, s.Targets), summary: s}
 	z.record = z.selection(z.ask(len(chosenInFile(t, z.folder)[s.Targets[0]])))
@@ -62,6 +57,21 @@ func TestZooBackgroundSignals(t *testing.T) {
 	}
 	fmt.Printf("zoo scenes: %d models, largest difference of signals %.2g, of constants %.2g, of matrices %.2g\n",
 		len(models), z.signals, z.constants, z.matrices)
+}
+
+// zooRuntime is ONNX Runtime until the test ends; without the library it is nil where that is allowed, and says so.
+func zooRuntime(t *testing.T) *onnx.Runtime {
+	t.Helper()
+	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
+		fmt.Println("zoo scenes: not run, ONNX Runtime is absent; make library brings it")
+		return nil
+	}
+	rt, err := onnx.Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = rt.Close() })
+	return rt
 }
 
 // addModels adds the models that have a file of expected signals.

@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	pdfStream = regexp.MustCompile(`(?s)stream\r?\n(.*?)\r?\nendstream`)
+	pdfStream = regexp.MustCompile(`(?s)stream\n(.*?)\nendstream`)
 	pdfShown  = regexp.MustCompile(`(?s)\(((?:\\.|[^\\)])*)\) ?Tj`)
 )
 

@@ -57,6 +57,7 @@ type Network struct {
 	view     networkView
 	selected int // node, -1 for none
 	hops     int
+	way      render.Way
 	near     []int // hops of each node from the selected one, -1 for beyond
 	found    []bool
 	least    float64 // weight of a link that is shown
@@ -118,7 +119,7 @@ func (n *Network) Select(node int) {
 func (n *Network) mark(node int) {
 	n.selected, n.near = -1, nil
 	if node >= 0 && node < len(n.data.Nodes) {
-		n.selected, n.near = node, n.data.Hops(node, n.hops)
+		n.selected, n.near = node, n.data.Hops(node, n.hops, n.way)
 	}
 }
 
@@ -128,6 +129,13 @@ func (n *Network) Selected() int { return n.selected }
 // SetHops sets how many links around the selected node are shown, at least 1.
 func (n *Network) SetHops(hops int) {
 	n.hops = max(hops, 1)
+	n.mark(n.selected)
+	n.Refresh()
+}
+
+// SetWay sets along which links around the selected node is looked: those that leave it, those that reach it, or both.
+func (n *Network) SetWay(way render.Way) {
+	n.way = way
 	n.mark(n.selected)
 	n.Refresh()
 }
@@ -175,6 +183,15 @@ func (n *Network) Reveal(node int) {
 		n.view.hold()
 		n.Refresh()
 	}
+}
+
+// Centre moves a node into the middle, closer than the whole graph is seen; one at the edge as near to the middle as there is graph.
+func (n *Network) Centre(node int) {
+	if !n.laidOut() || node < 0 || node >= len(n.data.Nodes) {
+		return
+	}
+	n.view = networkView{n.data.Spots[node], max(n.view.zoom, centred)}
+	n.show()
 }
 
 // hint is the line about what the pointer means, else about the selected node.

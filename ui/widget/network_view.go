@@ -17,8 +17,9 @@ type networkView struct {
 	zoom   float64
 }
 
-// closest is how far one can zoom in, keyStep how far one key zooms, panStep how far one moves, as a share of what is in sight.
-const closest, keyStep, panStep = 16, 1.3, 0.15
+// closest is how far one can zoom in, keyStep how far one key zooms, centred how far what is brought to the middle is zoomed into at least,
+// panStep how far one moves, as a share of what is in sight.
+const closest, keyStep, centred, panStep = 16, 1.3, 2, 0.15
 
 func wholeView() networkView { return networkView{render.Point{X: 0.5, Y: 0.5}, 1} }
 
@@ -180,13 +181,22 @@ func (n *Network) linkAt(pos fyne.Position) int {
 }
 
 // dimmed tells whether a link is none of those around the selected node: those that lead to its neighbours, and on from them as many
-// links as are shown.
+// links as are shown; where only one way is looked along, those of that way.
 func (n *Network) dimmed(link int) bool {
 	if n.near == nil {
 		return false
 	}
 	from, to := n.near[n.data.Links[link].From], n.near[n.data.Links[link].To]
-	return from < 0 || to < 0 || min(from, to) >= n.hops
+	if from < 0 || to < 0 {
+		return true
+	}
+	switch n.way {
+	case render.Onward:
+		return from >= n.hops
+	case render.Back:
+		return to >= n.hops
+	}
+	return min(from, to) >= n.hops
 }
 
 // MouseIn implements desktop.Hoverable.
@@ -259,99 +269,4 @@ func (n *Network) TappedSecondary(ev *fyne.PointEvent) { n.showMenu(ev.Position)
 
 func (n *Network) showMenu(at fyne.Position) {
 	popUp(n, at, zoomItems(n.ShowAll, n.Zoomed(), n.laidOut(), n.Menu))
-}
-
-// FocusGained implements fyne.Focusable.
-func (n *Network) FocusGained() {
-	n.focused = true
-	n.Refresh()
-}
-
-// FocusLost implements fyne.Focusable.
-func (n *Network) FocusLost() {
-	n.focused, n.shift = false, false
-	n.Refresh()
-}
-
-// KeyDown implements desktop.Keyable.
-func (n *Network) KeyDown(ev *fyne.KeyEvent) { n.hold(ev, true) }
-
-// KeyUp implements desktop.Keyable.
-func (n *Network) KeyUp(ev *fyne.KeyEvent) { n.hold(ev, false) }
-
-func (n *Network) hold(ev *fyne.KeyEvent, down bool) {
-	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
-		n.shift = down
-	}
-}
-
-// TypedRune implements fyne.Focusable.
-func (n *Network) TypedRune(r rune) {
-	switch r {
-	case '+', '=':
-		n.Zoom(keyStep)
-	case '-':
-		n.Zoom(1 / keyStep)
-	case '0':
-		n.ShowAll()
-	default:
-		n.passRune(r)
-	}
-}
-
-// TypedKey implements fyne.Focusable: OnKey is asked first.
-func (n *Network) TypedKey(ev *fyne.KeyEvent) {
-	if n.passKey(ev) {
-		return
-	}
-	switch ev.Name {
-	case fyne.KeyReturn, fyne.KeyEnter:
-		n.open()
-	case fyne.KeyEscape:
-		if n.selected >= 0 {
-			n.choose(-1)
-		} else {
-			n.ShowAll()
-		}
-	case fyne.KeyLeft:
-		n.arrowKey(-1, 0)
-	case fyne.KeyRight:
-		n.arrowKey(1, 0)
-	case fyne.KeyUp:
-		n.arrowKey(0, -1)
-	case fyne.KeyDown:
-		n.arrowKey(0, 1)
-	}
-}
-
-func (n *Network) arrowKey(x, y float32) {
-	if n.shift {
-		n.Pan(float64(x)*panStep, float64(y)*panStep)
-		return
-	}
-	n.step(x, y)
-}
-
-// step selects the next node in a direction: the one for which the way along it and twice the way across it are shortest. Without a
-// selection it is the most frequent one.
-func (n *Network) step(dx, dy float32) {
-	if !n.laidOut() {
-		return
-	}
-	if n.selected < 0 {
-		n.choose(n.order[0])
-		return
-	}
-	best, least, from := -1, float32(math.Inf(1)), n.place(n.selected)
-	for k := range n.data.Spots {
-		p := n.place(k)
-		x, y := p.X-from.X, p.Y-from.Y
-		along, across := x*dx+y*dy, float32(math.Abs(float64(x*dy+y*dx)))
-		if along > 0 && along+2*across < least {
-			best, least = k, along+2*across
-		}
-	}
-	if best >= 0 {
-		n.choose(best)
-	}
 }

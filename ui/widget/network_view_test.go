@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -130,59 +129,6 @@ func TestNetworkSelects(t *testing.T) {
 	}
 }
 
-func TestNetworkKeys(t *testing.T) {
-	n, h, w := shownNetwork(t)
-	w.Canvas().Focus(n)
-	press := func(names ...fyne.KeyName) {
-		for _, name := range names {
-			n.TypedKey(key(name))
-		}
-	}
-	press(fyne.KeyReturn)              // nothing to open
-	press(fyne.KeyDown)                // the most frequent one
-	press(fyne.KeyLeft, fyne.KeyUp)    // nothing there
-	press(fyne.KeyDown, fyne.KeyRight) // round the square
-	press(fyne.KeyUp, fyne.KeyReturn)
-	if want := []int{0, 2, 3, 1}; !slices.Equal(h.selected, want) || !slices.Equal(h.opened, []int{1}) {
-		t.Errorf("the keys selected %v, want %v; opened %v", h.selected, want, h.opened)
-	}
-	n.TypedRune('+')
-	n.TypedRune('+')
-	n.TypedRune('-')
-	if math.Abs(n.view.zoom-keyStep) > 1e-9 {
-		t.Errorf("zoom %g", n.view.zoom)
-	}
-	n.KeyDown(key(desktop.KeyShiftLeft))
-	before := n.view.middle
-	press(fyne.KeyRight)
-	if n.view.middle.X <= before.X || n.Selected() != 1 {
-		t.Errorf("with Shift: from %v to %v, selected %d", before, n.view.middle, n.Selected())
-	}
-	n.KeyUp(key(desktop.KeyShiftLeft))
-	press(fyne.KeyEscape)
-	if n.Selected() != -1 || !n.Zoomed() {
-		t.Error("Escape ends the selection first")
-	}
-	press(fyne.KeyEscape)
-	if n.Zoomed() {
-		t.Error("and then the zoom")
-	}
-	n.TypedRune('+')
-	n.TypedRune('0')
-	runes := ""
-	n.OnRune = func(r rune) { runes += string(r) }
-	n.TypedRune('x')
-	n.OnKey = func(*fyne.KeyEvent) bool { return true }
-	press(fyne.KeyDown)
-	if n.Zoomed() || runes != "x" || n.Selected() != -1 {
-		t.Errorf("zoomed %v, runes %q, selected %d", n.Zoomed(), runes, n.Selected())
-	}
-	w.Canvas().Unfocus()
-	if n.focused {
-		t.Error("the focus stays")
-	}
-}
-
 func TestNetworkZoomsAroundThePointer(t *testing.T) {
 	n, _, _ := shownNetwork(t)
 	at := n.place(0).AddXY(40, 30)
@@ -263,6 +209,62 @@ func TestNetworkSearch(t *testing.T) {
 	if n.Reveal(3); n.view != before {
 		t.Error("a node in sight is moved")
 	}
+}
+
+// TestNetworkLooksOneWay: what leaves the selected node, what reaches it, or both, one and two links far.
+func TestNetworkLooksOneWay(t *testing.T) {
+	n, _, _ := shownNetwork(t)
+	n.Select(0)
+	for _, c := range []struct {
+		way  render.Way
+		hops int
+		near []int
+		lit  []int // links
+	}{
+		{render.Either, 1, []int{0, 1, 2}, []int{0, 1, 2}},
+		{render.Onward, 1, []int{0, 1, 2}, []int{0, 1}},
+		{render.Onward, 2, []int{0, 1, 2, 3}, []int{0, 1, 2, 3}},
+		{render.Back, 1, []int{0, 1}, []int{2}},
+		{render.Back, 2, []int{0, 1}, []int{0, 2}},
+	} {
+		n.SetWay(c.way)
+		n.SetHops(c.hops)
+		var lit []int
+		for k := range n.data.Links {
+			if !n.dimmed(k) {
+				lit = append(lit, k)
+			}
+		}
+		if !slices.Equal(n.Near(), c.near) || !slices.Equal(lit, c.lit) {
+			t.Errorf("way %d, %d hops: nodes %v, links %v; want %v and %v", c.way, c.hops, n.Near(), lit, c.near, c.lit)
+		}
+	}
+}
+
+func TestNetworkCentres(t *testing.T) {
+	n, _, _ := shownNetwork(t)
+	d := fourNodes()
+	d.Spots = []render.Point{{X: 0.4, Y: 0.6}, {X: 1}, {Y: 1}, {X: 1, Y: 1}}
+	n.SetData(d)
+	n.Centre(7)
+	if n.Zoomed() {
+		t.Error("a node that is none is brought to the middle")
+	}
+	n.Centre(0)
+	if p, at := n.place(0), n.middleOfRoom(); !n.Zoomed() || math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)) > 0.5 {
+		t.Errorf("the node is at %v, the middle at %v", p, at)
+	}
+	n.Zoom(3)
+	zoom := n.view.zoom
+	n.Centre(3)
+	if p := n.place(3); n.view.zoom != zoom || p.X < 0 || p.X > 600 || p.Y < 0 || p.Y > 400 {
+		t.Errorf("the outermost node is at %v, zoom %g", p, n.view.zoom)
+	}
+}
+
+func (n *Network) middleOfRoom() fyne.Position {
+	left, top, width, height := n.room()
+	return fyne.NewPos(float32(left+width/2), float32(top+height/2))
 }
 
 func TestNetworkHidesWeakLinks(t *testing.T) {
@@ -352,52 +354,5 @@ func TestNetworkMenu(t *testing.T) {
 	n.TappedSecondary(&fyne.PointEvent{Position: fyne.NewPos(300, 200)})
 	if w.Canvas().Overlays().Top() == nil || saved {
 		t.Error("the other button does not open the menu")
-	}
-}
-
-// TestNetworkIsDrawn looks at pixels: nodes have their colour, links lie between them, and dimmed ones are fainter.
-func TestNetworkIsDrawn(t *testing.T) {
-	n, _, w := shownNetwork(t)
-	middle := n.middle(1)
-	strong := distance(pixel(w.Canvas().Capture(), middle.X, middle.Y), lightTheme.Color("background", 0))
-	node := pixel(w.Canvas().Capture(), n.place(0).X, n.place(0).Y)
-	n.Select(3) // neither end of the link is 0 or 2 links away
-	n.SetHops(1)
-	faint := distance(pixel(w.Canvas().Capture(), middle.X, middle.Y), lightTheme.Color("background", 0))
-	if strong < 60 || faint > strong/2 || faint == 0 {
-		t.Errorf("a link differs from the ground by %d, dimmed by %d", strong, faint)
-	}
-	if want := solid(LookInvariant.colour(lightTheme.Color("background", 0))); node.R != want.R || node.G != want.G || node.B != want.B {
-		t.Errorf("a node has the colour %v, want %v", node, want)
-	}
-}
-
-// TestLinksAreDrawnOnce: a pointer that moves over nodes leaves the raster as it is.
-func TestLinksAreDrawnOnce(t *testing.T) {
-	n, _, _ := shownNetwork(t)
-	r := test.WidgetRenderer(n).(*networkRenderer)
-	before := r.links
-	n.point(1, -1)
-	if len(before) == 0 || !slices.EqualFunc(before, r.links, func(a, b linkLayer) bool { return slices.Equal(a.arrows, b.arrows) }) {
-		t.Error("a node under the pointer changes the links")
-	}
-	n.point(-1, 1)
-	if top := r.links[len(r.links)-1]; len(top.arrows) != 1 || top.arrows[0].Width <= n.arrow(1).Width {
-		t.Error("the link under the pointer is not on top")
-	}
-}
-
-// BenchmarkNetwork builds and draws what a window shows while a graph of 500 nodes moves.
-func BenchmarkNetwork(b *testing.B) {
-	n := NewNetwork()
-	show(b, container.NewStack(n), fyne.NewSize(1280, 800))
-	n.SetData(laidOut(b, largeNetwork(500, 4000)))
-	r, ok := test.WidgetRenderer(n).(*networkRenderer)
-	if !ok {
-		b.Fatal(errors.New("another renderer"))
-	}
-	for b.Loop() {
-		r.build(n.Size())
-		drawLinks(r.links, r.scale, 1280, 800)
 	}
 }

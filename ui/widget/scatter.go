@@ -2,6 +2,7 @@ package widget
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -348,39 +349,32 @@ func (s *Scatter) TypedKey(ev *fyne.KeyEvent) {
 		s.open()
 	case fyne.KeyEscape:
 		s.ShowAll()
-	case fyne.KeyLeft:
-		s.step(-1, 0)
-	case fyne.KeyRight:
-		s.step(1, 0)
-	case fyne.KeyUp:
-		s.step(0, -1)
-	case fyne.KeyDown:
-		s.step(0, 1)
+	default:
+		if x, y := arrowOf(ev.Name); x != 0 || y != 0 {
+			s.step(x, y)
+		}
 	}
 }
 
-// step chooses the next point in a direction on the screen: the one for which the way along it and twice the way across it
-// are shortest. Without a selection it is the first that is shown.
+// step chooses the next point in a direction on the screen, without a selection the first that is shown.
 func (s *Scatter) step(dx, dy float32) {
-	best, least := -1, float32(math.Inf(1))
-	for k, p := range s.data.Points {
-		if !s.plot.within(p) || k == s.selected {
-			continue
-		}
-		if s.selected < 0 {
-			best = k
-			break
-		}
-		from := s.data.Points[s.selected]
-		x, y := s.plot.x(p.X)-s.plot.x(from.X), s.plot.y(p.Y)-s.plot.y(from.Y)
-		along, across := x*dx+y*dy, float32(math.Abs(float64(x*dy+y*dx)))
-		if along > 0 && along+2*across < least {
-			best, least = k, along+2*across
-		}
+	next := -1
+	if s.selected < 0 {
+		next = slices.IndexFunc(s.data.Points, s.plot.within)
+	} else {
+		next = onward(len(s.data.Points), s.spot(s.selected), dx, dy, func(k int) (fyne.Position, bool) {
+			return s.spot(k), k != s.selected && s.plot.within(s.data.Points[k])
+		})
 	}
-	if best >= 0 {
-		s.choose(best)
+	if next >= 0 {
+		s.choose(next)
 	}
+}
+
+// spot is where a point is drawn.
+func (s *Scatter) spot(k int) fyne.Position {
+	p := s.data.Points[k]
+	return fyne.NewPos(s.plot.x(p.X), s.plot.y(p.Y))
 }
 
 // CreateRenderer implements fyne.Widget.

@@ -8,12 +8,29 @@ import (
 
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/background"
 )
 
 // Store is what pictures are made from; *store.Workspace is one.
 type Store interface {
 	OpenSuite(hash string) (*suite.Suite, error)
+}
+
+// Scenes is a Store that has composites, too: the pictures of the sets scenes:HASH:N.
+type Scenes interface {
+	OpenComposites(selection string) (*scenes.Composites, error)
+}
+
+// Of makes a workspace into a Store that is a Scenes, too.
+func Of(ws *store.Workspace) Store { return workspace{ws} }
+
+type workspace struct{ *store.Workspace }
+
+// OpenComposites implements Scenes.
+func (w workspace) OpenComposites(selection string) (*scenes.Composites, error) {
+	return scenes.Open(w.Workspace, selection)
 }
 
 // Key names a picture: an image of the suite under a transformation, as pixels or as the numbers that enter the network.
