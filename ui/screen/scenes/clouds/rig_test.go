@@ -81,10 +81,8 @@ func (r *rig) press(text string) {
 func TestLook(t *testing.T) {
 	r := newRig(t, 5, nil)
 	folder := os.Getenv("VARISCOPE_SCREENS")
-	r.idle()
+	r.pick(3)
 	r.stage.Capture(r.window, folder, "clouds-one")
-	f := r.page.face.deck.fields[0]
-	f.OnTapped(f.Cursor())
 	for _, mode := range []Mode{All, Two} {
 		r.page.choose(func(s *Settings) { s.Mode = mode })
 		s := r.idle()
