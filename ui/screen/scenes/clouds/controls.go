@@ -34,6 +34,9 @@ type controls struct {
 // shareStep is the step of the slider of shares, in percent.
 const shareStep = 5
 
+// sliderShare is the part of the room that the slider takes, beside what it says.
+const sliderShare = 0.34
+
 func newControls(p *Page) *controls {
 	c := &controls{p: p, shareText: fynewidget.NewLabel("")}
 	set := func(change func(s *Settings, key string)) func(string) {
@@ -57,7 +60,7 @@ func newControls(p *Page) *controls {
 	c.drawn, c.compared = evidence.Named(words.T("points"), c.points.Select), evidence.Named(words.T("with"), c.second.Select)
 	first := container.NewGridWithColumns(3, evidence.Named(words.T("show"), c.mode.Select), evidence.Named(words.T("measure"), c.measure.Select),
 		container.NewStack(c.drawn, c.compared))
-	share := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("images")), nil, container.NewGridWithColumns(2, c.share, c.shareText))
+	share := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("share")), nil, container.New(picture.Split{First: sliderShare}, c.share, c.shareText))
 	buttons := container.NewHBox(picture.Wide(110, c.colours.Select), c.ranged, c.save)
 	c.object = container.NewVBox(first, container.NewBorder(nil, nil, nil, buttons, share))
 	return c

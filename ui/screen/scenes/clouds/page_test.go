@@ -114,7 +114,7 @@ func TestFreeInterpolant(t *testing.T) {
 	if !slices.Equal(got.matrix.Values, m.Values) || got.preview {
 		t.Error("the free matrix is not the exact one")
 	}
-	if title := s.title(got); title != "free: 10.5,6,5 on 32 × 32" {
+	if title := s.title(got); title != "free: 10.5,6,5 on 32²" {
 		t.Error(title)
 	}
 	r.press("I2")
