@@ -38,14 +38,14 @@ type loader struct {
 }
 
 // make makes pictures. An image that cannot be decoded is hatched; the error is for what leaves no picture at all.
-func (l *loader) make(ctx context.Context, lens Lens, key string, keys []Key) ([]kept, error) {
+func (l *loader) make(ctx context.Context, lens Lens, key string, keys []Key) ([]Made[Key], error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.open(lens, key); err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(keys, func(a, b Key) int { return a.Image - b.Image })
-	made := make([]kept, 0, len(keys))
+	made := make([]Made[Key], 0, len(keys))
 	for _, k := range keys {
 		if err := ctx.Err(); err != nil {
 			return made, err
@@ -54,7 +54,7 @@ func (l *loader) make(ctx context.Context, lens Lens, key string, keys []Key) ([
 			return made, errClosed
 		}
 		picture := l.picture(k)
-		made = append(made, kept{k, picture, 4 * picture.Rect.Dx() * picture.Rect.Dy()})
+		made = append(made, Made[Key]{k, picture})
 	}
 	return made, nil
 }
