@@ -1,10 +1,8 @@
 package app
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -122,26 +120,6 @@ func masksOf(s *session, ws *store.Workspace, targets suite.Manifest, folder str
 		return store.MaskSet{}, fmt.Errorf("suite %s has no masks, so that nothing says what its foregrounds are; bring them with --masks DIR", targets.Name)
 	}
 	return list[len(list)-1], nil
-}
-
-// readLines reads a text file of one name per line; empty lines and those that begin with # are passed over.
-func readLines(path string) ([]string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	defer file.Close()
-	var lines []string
-	in := bufio.NewScanner(file)
-	for in.Scan() {
-		if line := strings.TrimSpace(in.Text()); line != "" && !strings.HasPrefix(line, "#") {
-			lines = append(lines, line)
-		}
-	}
-	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	return lines, nil
 }
 
 // plainWord is an item's word without the part that it comes from: sand for seg_sand.

@@ -2,8 +2,6 @@ package app
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,30 +10,12 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-func newFieldReport(p scatter.Interpolant, m scatter.Matrix) fieldReport {
-	f := fieldReport{Interpolant: p.String(), Name: interpolantName(p), matrix: m}
-	for _, v := range m.Values {
-		if math.IsNaN(v) {
-			f.Undefined++
-		}
-	}
-	values, err := scatter.Measure(m, scatter.DefaultThreshold)
-	for k := range scatter.Count {
-		one := namedNumber{name: scatter.Feature(k).String()}
-		if err == nil { // a matrix with undefined elements has no features
-			one.value = defined(values[k])
-		}
-		f.Features = append(f.Features, one)
+func newFieldReport(row scenes.FieldRow, p scatter.Interpolant, m scatter.Matrix) fieldReport {
+	f := fieldReport{Interpolant: p.String(), Name: row.Interpolant, Undefined: row.Undefined, row: row, matrix: m}
+	for k, v := range row.Features {
+		f.Features = append(f.Features, namedNumber{name: scatter.Feature(k).String(), value: defined(v)})
 	}
 	return f
-}
-
-// interpolantName is I1, I2 or I3, or the interpolant as it is written.
-func interpolantName(p scatter.Interpolant) string {
-	if k := slices.Index(scatter.Interpolants(), p); k >= 0 {
-		return fmt.Sprintf("I%d", k+1)
-	}
-	return p.String()
 }
 
 // how is a way of choosing scenes, as far as runs of it can be compared.
@@ -74,7 +54,7 @@ func (w *fieldWork) runs(rows []sceneModel, measure, interpolant int) []runsDiff
 			continue
 		}
 		done[way] = true
-		d := runsDifference{Measure: string(w.measures[measure]), Interpolant: interpolantName(w.interpolants[interpolant]), How: way}
+		d := runsDifference{Measure: string(w.measures[measure]), Interpolant: w.interpolants[interpolant].Name(), How: way}
 		var fields []scatter.Matrix
 		for _, row := range rows {
 			if w.wayOf(row.Selection) == way && len(row.Measures[measure].Matrices) > 0 {
@@ -86,7 +66,8 @@ func (w *fieldWork) runs(rows []sceneModel, measure, interpolant int) []runsDiff
 		if len(fields) < 2 {
 			continue
 		}
-		d.Pairs, d.Mean = pairwise(fields)
+		mean, pairs := scatter.Pairwise(fields)
+		d.Pairs, d.Mean = len(pairs), mean
 		list = append(list, d)
 	}
 	return list
@@ -99,17 +80,6 @@ func (w *fieldWork) wayOf(selection string) string {
 		}
 	}
 	return ""
-}
-
-// pairwise is the mean difference of all pairs.
-func pairwise(fields []scatter.Matrix) (pairs int, mean float64) {
-	for i := range fields {
-		for j := range i {
-			mean += scatter.Difference(fields[i], fields[j])
-			pairs++
-		}
-	}
-	return pairs, mean / float64(pairs)
 }
 
 func (w *fieldWork) print() error {
