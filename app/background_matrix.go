@@ -24,6 +24,7 @@ type backgroundMatrixCommand struct {
 	Share       float64  `help:"Share of the targets, drawn from --seed." default:"1"`
 	Draws       int      `help:"With --share: draws whose matrices are compared with that of all targets; the first is shown." default:"10"`
 	Seed        uint64   `help:"Seed of the share." default:"1"`
+	Coverage    bool     `help:"Also the share of each model's neurons that the scenes reach (recall of the paper's Table 4); the composites go through the models once more, and the result is kept."`
 	High        float64  `help:"Upper end of the colour range." default:"0.5"`
 	Format      []string `help:"Pictures to write: png, svg, pdf." default:"png"`
 	Out         string   `help:"Folder for matrices.npz, pictures, signals and tables." type:"path"`
@@ -47,12 +48,13 @@ type sceneMatrices struct {
 
 // sceneModel is one model in the scenes of one selection.
 type sceneModel struct {
-	Model     string         `json:"model_id"`
-	Hash      string         `json:"model_hash"`
-	Selection string         `json:"selection"`
-	Outcome   outcomeReport  `json:"outcome"`
-	Flags     []string       `json:"flags"`
-	Measures  []sceneMeasure `json:"measures"`
+	Model     string                 `json:"model_id"`
+	Hash      string                 `json:"model_hash"`
+	Selection string                 `json:"selection"`
+	Outcome   outcomeReport          `json:"outcome"`
+	Flags     []string               `json:"flags"`
+	Coverage  *scenes.NeuronCoverage `json:"coverage,omitempty"` // of --coverage
+	Measures  []sceneMeasure         `json:"measures"`
 }
 
 type outcomeReport struct {
@@ -277,11 +279,29 @@ func (w *fieldWork) measureOne(m model.Model, selection store.SelectionRecord) e
 		}
 		one.Measures = append(one.Measures, row)
 	}
+	if w.command.Coverage {
+		if one.Coverage, err = w.cover(m, selection); err != nil {
+			return err
+		}
+	}
 	w.report.Models = append(w.report.Models, one)
 	if w.command.Out != "" {
 		w.evidence = append(w.evidence, e)
 	}
 	return nil
+}
+
+// cover is the neuron coverage of a model, nil where it has none.
+func (w *fieldWork) cover(m model.Model, selection store.SelectionRecord) (*scenes.NeuronCoverage, error) {
+	rt, err := w.s.runtime()
+	if err != nil {
+		return nil, err
+	}
+	c, reason, err := scenes.Cover(w.s.ctx, w.ws, rt, m, selection.Hash, 0, engine.NoProgress{})
+	if err != nil || reason != "" {
+		return nil, err
+	}
+	return &c, nil
 }
 
 func newOutcomeReport(o background.Outcome) outcomeReport {

@@ -30,6 +30,9 @@ func (w *fieldWork) write() error {
 		if err := w.report.runSheet().save(c.Out); err != nil {
 			return err
 		}
+		if err := w.runPictures(); err != nil {
+			return err
+		}
 	}
 	for k := range w.report.Models {
 		t, err := w.signalSheet(k)
@@ -80,12 +83,12 @@ func (w *fieldWork) npz(out io.Writer) error {
 
 // outcomeSheet has a row per model and selection.
 func (r sceneMatrices) outcomeSheet() sheet {
-	head := []string{"model_id", "model_hash", "selection", "targets", "accuracy", "mean_composite_accuracy", "worst_case_accuracy", "changed_share"}
+	head := []string{"model_id", "model_hash", "selection", "targets", "accuracy", "mean_composite_accuracy", "worst_case_accuracy", "changed_share", "neuron_coverage"}
 	return sheet{"outcome.csv", head, func(row func(...string) error) error {
 		for _, one := range r.Models {
 			o := one.Outcome
 			err := row(export.Guard(one.Model), one.Hash, export.Guard(one.Selection), strconv.Itoa(o.Targets),
-				digits(o.Accuracy), digits(o.Composite), digits(o.WorstCase), digits(o.Changed))
+				digits(o.Accuracy), digits(o.Composite), digits(o.WorstCase), digits(o.Changed), digits(one.covered()))
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,15 +17,6 @@ func newFieldReport(row scenes.FieldRow, p scatter.Interpolant, m scatter.Matrix
 		f.Features = append(f.Features, namedNumber{name: scatter.Feature(k).String(), value: defined(v)})
 	}
 	return f
-}
-
-// how is a way of choosing scenes, as far as runs of it can be compared.
-func how(c background.Choice) string {
-	text := fmt.Sprintf("%s, n = %d", c.Method, c.N)
-	if c.Jitter {
-		text += ", with jitter"
-	}
-	return text
 }
 
 // compare sets the matrices of selections against each other that were made in one way (spec section 12, B4).
@@ -49,7 +41,7 @@ func (w *fieldWork) runs(rows []sceneModel, measure, interpolant int) []runsDiff
 	var list []runsDifference
 	done := map[string]bool{}
 	for _, s := range w.report.Selections {
-		way := how(background.Choice{Method: s.Method, N: s.N, Jitter: s.Jitter})
+		way := scenes.Way(background.Choice{Method: s.Method, N: s.N, Jitter: s.Jitter})
 		if done[way] {
 			continue
 		}
@@ -76,7 +68,7 @@ func (w *fieldWork) runs(rows []sceneModel, measure, interpolant int) []runsDiff
 func (w *fieldWork) wayOf(selection string) string {
 	for _, s := range w.report.Selections {
 		if s.Name == selection {
-			return how(background.Choice{Method: s.Method, N: s.N, Jitter: s.Jitter})
+			return scenes.Way(background.Choice{Method: s.Method, N: s.N, Jitter: s.Jitter})
 		}
 	}
 	return ""
@@ -108,14 +100,31 @@ func (w *fieldWork) print() error {
 }
 
 func (r sceneMatrices) outcomeRows() [][]string {
-	rows := [][]string{{"model", "selection", "targets", "accuracy", "composites", "worst case", "changed"}}
+	head := []string{"model", "selection", "targets", "accuracy", "composites", "worst case", "changed"}
+	covers := slices.ContainsFunc(r.Models, func(one sceneModel) bool { return one.Coverage != nil })
+	if covers {
+		head = append(head, "coverage")
+	}
+	rows := [][]string{head}
 	for _, one := range r.Models {
 		o := one.Outcome
-		rows = append(rows, []string{
+		row := []string{
 			one.Model, one.Selection, strconv.Itoa(o.Targets), number(o.Accuracy), number(o.Composite), number(o.WorstCase), number(o.Changed),
-		})
+		}
+		if covers {
+			row = append(row, number(one.covered()))
+		}
+		rows = append(rows, row)
 	}
 	return rows
+}
+
+// covered is the share of neurons that the scenes reach, nil where it was not asked for.
+func (m sceneModel) covered() *float64 {
+	if m.Coverage == nil {
+		return nil
+	}
+	return &m.Coverage.Share
 }
 
 // fieldRows have a row per matrix, with its features.
