@@ -39,6 +39,7 @@ type detail struct {
 	most     *widget.Entry
 	chart    *widget.Chart
 	counts   Expanded
+	one      *fyne.Container // picture, lines and keywords
 	tabs     *container.AppTabs
 	object   fyne.CanvasObject
 	quiet    bool
@@ -63,9 +64,9 @@ func newDetail(p *Page) *detail {
 		menu.ShowAtRelativePosition(fyne.NewPos(0, save.Size().Height), save)
 	}
 	foot := container.NewBorder(nil, nil, nil, container.NewCenter(d.make), d.note)
-	one := container.New(portrait{}, d.frame, d.lines, d.keywords)
+	d.one = container.New(portrait{}, d.frame, d.lines, d.keywords)
 	all := container.NewBorder(nil, container.NewHBox(save), nil, nil, d.chart)
-	d.tabs = container.NewAppTabs(container.NewTabItem(words.T("Image"), one), container.NewTabItem(words.T("All targets"), all))
+	d.tabs = container.NewAppTabs(container.NewTabItem(words.T("Image"), d.one), container.NewTabItem(words.T("All targets"), all))
 	d.tabs.OnSelected = func(tab *container.TabItem) {
 		p.deps.Host.Say("")
 		tab.Content.Refresh() // the theme may have changed while it was hidden
@@ -171,11 +172,17 @@ func (d *detail) chips() {
 	d.row = v.Chosen()
 	if d.row < 0 {
 		d.keywords.SetChips(nil, 0)
-		d.lines.SetText(words.T("No image has these keywords."))
+		d.write(words.T("No image has these keywords."))
 		return
 	}
-	d.lines.SetText(strings.Join(v.Details(d.row), "\n"))
+	d.write(strings.Join(v.Details(d.row), "\n"))
 	d.keywords.SetChips(v.Chips(d.row, d.p.expansion), max(1, d.p.expansion.MaxLevels))
+}
+
+// write puts lines below the picture, which take the room that they need.
+func (d *detail) write(lines string) {
+	d.lines.SetText(lines)
+	d.one.Refresh()
 }
 
 // pick looks for the images of a chip's keyword.

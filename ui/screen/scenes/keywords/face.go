@@ -115,8 +115,8 @@ const columnGap = 8
 
 // Layout implements fyne.Layout.
 func (threeColumns) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	left := max(objects[0].MinSize().Width, min(0.30*size.Width, 460*widget.Grown()))
-	right := max(objects[2].MinSize().Width, min(0.33*size.Width, 620))
+	left := max(objects[0].MinSize().Width, min(0.35*size.Width, 460*widget.Grown()))
+	right := max(objects[2].MinSize().Width, min(0.325*size.Width, 620))
 	middle := max(0, size.Width-left-right-2*columnGap)
 	at := float32(0)
 	for k, width := range []float32{left, middle, right} {

@@ -180,11 +180,11 @@ func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 func columns() []widget.Column {
 	return []widget.Column{
 		{Title: "", Width: 24, Hint: words.T("keywords whose images are looked for: click the dot, or press the space bar")},
-		{Title: words.T("keyword"), Width: 130},
-		{Title: words.T("images"), Width: 66, Right: true, Hint: words.T("images in which the keyword is present")},
-		{Title: words.T("share"), Width: 62, Right: true, Hint: words.T("share of all images in which the keyword is present")},
-		{Title: words.T("targets"), Width: 66, Right: true, Hint: words.T("targets in which the keyword is present")},
-		{Title: words.T("scenes"), Width: 66, Right: true, Hint: words.T("backgrounds in which the keyword is present")},
+		{Title: words.T("keyword"), Width: 112},
+		{Title: words.T("images"), Width: 62, Right: true, Hint: words.T("images in which the keyword is present")},
+		{Title: words.T("share"), Width: 58, Right: true, Hint: words.T("share of all images in which the keyword is present")},
+		{Title: words.T("targets"), Width: 60, Right: true, Hint: words.T("targets in which the keyword is present")},
+		{Title: words.T("scenes"), Width: 60, Right: true, Hint: words.T("backgrounds in which the keyword is present")},
 	}
 }
 
@@ -307,7 +307,7 @@ func (v *View) Place(row int) scenes.Place {
 
 // Found says what images are shown: "123 images with sand and sea".
 func (v *View) Found() string {
-	text := present.Counted(int64(len(v.images)), v.noun())
+	text := v.counted()
 	list := v.wanted()
 	if len(list) == 0 {
 		return text
@@ -322,14 +322,16 @@ func (v *View) Found() string {
 	return words.F("%s with %s", text, strings.Join(names, words.T(" and ")))
 }
 
-func (v *View) noun() string {
+// counted is how many images are shown, and of which kind.
+func (v *View) counted() string {
+	n := int64(len(v.images))
 	switch v.kind {
 	case background.TargetKind:
-		return "target"
+		return present.Counted(n, "target")
 	case background.BackgroundKind:
-		return "background"
+		return present.Counted(n, "background")
 	}
-	return "image"
+	return present.Counted(n, "image")
 }
 
 // Caption says what the table holds.
