@@ -34,6 +34,7 @@ type detail struct {
 	lines    *fynewidget.Label
 	note     *fynewidget.Label
 	make     *fynewidget.Button
+	onward   *fyne.Container // of make
 	keywords *widget.Chips
 	least    *widget.Entry
 	most     *widget.Entry
@@ -63,7 +64,8 @@ func newDetail(p *Page) *detail {
 		menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", d.chart.Menu()...), p.deps.Host.Window.Canvas())
 		menu.ShowAtRelativePosition(fyne.NewPos(0, save.Size().Height), save)
 	}
-	foot := container.NewBorder(nil, nil, nil, container.NewCenter(d.make), d.note)
+	d.onward = container.NewCenter(d.make)
+	foot := container.NewBorder(nil, nil, nil, d.onward, d.note)
 	d.one = container.New(portrait{}, d.frame, d.lines, d.keywords)
 	all := container.NewBorder(nil, container.NewHBox(save), nil, nil, d.chart)
 	d.tabs = container.NewAppTabs(container.NewTabItem(words.T("Image"), d.one), container.NewTabItem(words.T("All targets"), all))
@@ -83,8 +85,8 @@ func (d *detail) fields() fyne.CanvasObject {
 		e.OnEscape = d.p.Focus
 	}
 	return container.NewHBox(
-		fynewidget.NewLabel(words.T("expand to")), picture.Wide(numberWidth, d.least),
-		fynewidget.NewLabel(words.T("keywords, in")), picture.Wide(numberWidth, d.most), fynewidget.NewLabel(words.T("levels at most")))
+		fynewidget.NewLabel(words.T("expand: keywords")), picture.Wide(numberWidth, d.least),
+		fynewidget.NewLabel(words.T("levels")), picture.Wide(numberWidth, d.most))
 }
 
 func (d *detail) edited() {
@@ -147,7 +149,7 @@ func (d *detail) fill() {
 func (d *detail) remark() {
 	v := d.p.view
 	none := v.Graph.Record.ID == ""
-	d.make.Hidden = !none
+	d.onward.Hidden = !none
 	switch {
 	case none:
 		d.say(words.T("There is no ontology of this table yet, so that nothing is expanded."), false)
