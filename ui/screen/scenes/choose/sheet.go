@@ -22,7 +22,7 @@ import (
 // sheet is the contact sheet of the target that is looked at.
 type sheet struct {
 	p       *Page
-	object  fyne.CanvasObject
+	object  *fyne.Container
 	title   *fynewidget.Label
 	legend  *fyne.Container // of the frames
 	what    *widget.Picker
@@ -129,7 +129,7 @@ func (s *sheet) explain() {
 		name.SetText(levelText(level))
 		s.legend.Add(container.NewHBox(container.NewCenter(key), name))
 	}
-	s.legend.Refresh()
+	s.object.Refresh()
 }
 
 // keySide is the side of a colour in the legend.
