@@ -30,6 +30,9 @@ func (w *fieldWork) write() error {
 		if err := w.report.runSheet().save(c.Out); err != nil {
 			return err
 		}
+		if err := w.runPictures(); err != nil {
+			return err
+		}
 	}
 	for k := range w.report.Models {
 		t, err := w.signalSheet(k)
@@ -80,12 +83,12 @@ func (w *fieldWork) npz(out io.Writer) error {
 
 // outcomeSheet has a row per model and selection.
 func (r sceneMatrices) outcomeSheet() sheet {
-	head := []string{"model_id", "model_hash", "selection", "targets", "accuracy", "mean_composite_accuracy", "worst_case_accuracy", "changed_share"}
+	head := []string{"model_id", "model_hash", "selection", "targets", "accuracy", "mean_composite_accuracy", "worst_case_accuracy", "changed_share", "neuron_coverage"}
 	return sheet{"outcome.csv", head, func(row func(...string) error) error {
 		for _, one := range r.Models {
 			o := one.Outcome
 			err := row(export.Guard(one.Model), one.Hash, export.Guard(one.Selection), strconv.Itoa(o.Targets),
-				digits(o.Accuracy), digits(o.Composite), digits(o.WorstCase), digits(o.Changed))
+				digits(o.Accuracy), digits(o.Composite), digits(o.WorstCase), digits(o.Changed), digits(one.covered()))
 			if err != nil {
 				return err
 			}
@@ -96,22 +99,11 @@ func (r sceneMatrices) outcomeSheet() sheet {
 
 // fieldSheet has a row per matrix.
 func (r sceneMatrices) fieldSheet() sheet {
-	head := []string{"model_id", "model_hash", "selection", "measure", "interpolant", "targets", "points", "constant", "undefined"}
-	for k := range scatter.Count {
-		head = append(head, scatter.Feature(k).String())
-	}
-	return sheet{"matrices.csv", head, func(row func(...string) error) error {
+	return sheet{"matrices.csv", scenes.FieldHead(), func(row func(...string) error) error {
 		for _, one := range r.Models {
 			for _, measure := range one.Measures {
 				for _, f := range measure.Matrices {
-					cells := []string{
-						export.Guard(one.Model), one.Hash, export.Guard(one.Selection), measure.Measure, f.Name,
-						strconv.Itoa(measure.Targets), strconv.Itoa(measure.Points), digits(measure.Constant), strconv.Itoa(f.Undefined),
-					}
-					for _, feature := range f.Features {
-						cells = append(cells, digits(feature.value))
-					}
-					if err := row(cells...); err != nil {
+					if err := row(f.row.Cells()...); err != nil {
 						return err
 					}
 				}
@@ -184,7 +176,7 @@ func (w *fieldWork) pictures(k int) error {
 		if cloud, there := w.evidence[k].Clouds[scenes.Measure(measure.Measure)]; there {
 			cloud.D = w.far
 			if w.command.Share < 1 {
-				cloud = cloud.Of(w.draw(cloud, 0))
+				cloud = cloud.Of(w.draw(cloud))
 			}
 			dots.Matrix = scatter.Dots(cloud, dotsSide)
 		}

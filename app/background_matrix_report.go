@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,39 +11,12 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-func newFieldReport(p scatter.Interpolant, m scatter.Matrix) fieldReport {
-	f := fieldReport{Interpolant: p.String(), Name: interpolantName(p), matrix: m}
-	for _, v := range m.Values {
-		if math.IsNaN(v) {
-			f.Undefined++
-		}
-	}
-	values, err := scatter.Measure(m, scatter.DefaultThreshold)
-	for k := range scatter.Count {
-		one := namedNumber{name: scatter.Feature(k).String()}
-		if err == nil { // a matrix with undefined elements has no features
-			one.value = defined(values[k])
-		}
-		f.Features = append(f.Features, one)
+func newFieldReport(row scenes.FieldRow, p scatter.Interpolant, m scatter.Matrix) fieldReport {
+	f := fieldReport{Interpolant: p.String(), Name: row.Interpolant, Undefined: row.Undefined, row: row, matrix: m}
+	for k, v := range row.Features {
+		f.Features = append(f.Features, namedNumber{name: scatter.Feature(k).String(), value: defined(v)})
 	}
 	return f
-}
-
-// interpolantName is I1, I2 or I3, or the interpolant as it is written.
-func interpolantName(p scatter.Interpolant) string {
-	if k := slices.Index(scatter.Interpolants(), p); k >= 0 {
-		return fmt.Sprintf("I%d", k+1)
-	}
-	return p.String()
-}
-
-// how is a way of choosing scenes, as far as runs of it can be compared.
-func how(c background.Choice) string {
-	text := fmt.Sprintf("%s, n = %d", c.Method, c.N)
-	if c.Jitter {
-		text += ", with jitter"
-	}
-	return text
 }
 
 // compare sets the matrices of selections against each other that were made in one way (spec section 12, B4).
@@ -69,12 +41,12 @@ func (w *fieldWork) runs(rows []sceneModel, measure, interpolant int) []runsDiff
 	var list []runsDifference
 	done := map[string]bool{}
 	for _, s := range w.report.Selections {
-		way := how(background.Choice{Method: s.Method, N: s.N, Jitter: s.Jitter})
+		way := scenes.Way(background.Choice{Method: s.Method, N: s.N, Jitter: s.Jitter})
 		if done[way] {
 			continue
 		}
 		done[way] = true
-		d := runsDifference{Measure: string(w.measures[measure]), Interpolant: interpolantName(w.interpolants[interpolant]), How: way}
+		d := runsDifference{Measure: string(w.measures[measure]), Interpolant: w.interpolants[interpolant].Name(), How: way}
 		var fields []scatter.Matrix
 		for _, row := range rows {
 			if w.wayOf(row.Selection) == way && len(row.Measures[measure].Matrices) > 0 {
@@ -86,7 +58,8 @@ func (w *fieldWork) runs(rows []sceneModel, measure, interpolant int) []runsDiff
 		if len(fields) < 2 {
 			continue
 		}
-		d.Pairs, d.Mean = pairwise(fields)
+		mean, pairs := scatter.Pairwise(fields)
+		d.Pairs, d.Mean = len(pairs), mean
 		list = append(list, d)
 	}
 	return list
@@ -95,21 +68,10 @@ func (w *fieldWork) runs(rows []sceneModel, measure, interpolant int) []runsDiff
 func (w *fieldWork) wayOf(selection string) string {
 	for _, s := range w.report.Selections {
 		if s.Name == selection {
-			return how(background.Choice{Method: s.Method, N: s.N, Jitter: s.Jitter})
+			return scenes.Way(background.Choice{Method: s.Method, N: s.N, Jitter: s.Jitter})
 		}
 	}
 	return ""
-}
-
-// pairwise is the mean difference of all pairs.
-func pairwise(fields []scatter.Matrix) (pairs int, mean float64) {
-	for i := range fields {
-		for j := range i {
-			mean += scatter.Difference(fields[i], fields[j])
-			pairs++
-		}
-	}
-	return pairs, mean / float64(pairs)
 }
 
 func (w *fieldWork) print() error {
@@ -138,14 +100,31 @@ func (w *fieldWork) print() error {
 }
 
 func (r sceneMatrices) outcomeRows() [][]string {
-	rows := [][]string{{"model", "selection", "targets", "accuracy", "composites", "worst case", "changed"}}
+	head := []string{"model", "selection", "targets", "accuracy", "composites", "worst case", "changed"}
+	covers := slices.ContainsFunc(r.Models, func(one sceneModel) bool { return one.Coverage != nil })
+	if covers {
+		head = append(head, "coverage")
+	}
+	rows := [][]string{head}
 	for _, one := range r.Models {
 		o := one.Outcome
-		rows = append(rows, []string{
+		row := []string{
 			one.Model, one.Selection, strconv.Itoa(o.Targets), number(o.Accuracy), number(o.Composite), number(o.WorstCase), number(o.Changed),
-		})
+		}
+		if covers {
+			row = append(row, number(one.covered()))
+		}
+		rows = append(rows, row)
 	}
 	return rows
+}
+
+// covered is the share of neurons that the scenes reach, nil where it was not asked for.
+func (m sceneModel) covered() *float64 {
+	if m.Coverage == nil {
+		return nil
+	}
+	return &m.Coverage.Share
 }
 
 // fieldRows have a row per matrix, with its features.

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 // NeuronCoverage is the share of a model's neurons, the channels of HEAD, that the composites of a selection cover (spec/background.md section 12,
@@ -28,18 +29,21 @@ func Cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.
 	if threshold == 0 {
 		threshold = background.DefaultThreshold
 	}
+	record, err := ws.Selection(selection)
+	if err != nil {
+		return c, "", err
+	}
+	c, info, reason, err := covered(ws, m, record, threshold)
+	if err != nil || reason != "" || c.Neurons > 0 {
+		return c, reason, err
+	}
 	e, reason, err := Read(ctx, ws, m, selection)
 	if err != nil || reason != "" {
 		return c, reason, err
 	}
-	spec := e.Set.Spec
-	at := spec.Position(model.Head)
-	if at < 0 {
+	spec := info.Spec
+	if spec.Position(model.Head) < 0 {
 		return c, e.Absent[HeadMax], nil
-	}
-	kept := fmt.Sprintf("coverage/1/%s/%v", e.Set.Key, threshold)
-	if found, err := ws.KeptValue(kept, &c); err == nil && found && c.Neurons > 0 {
-		return c, "", nil
 	}
 	if rt == nil {
 		return c, "", engine.ErrNoRuntime
@@ -47,7 +51,34 @@ func Cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.
 	if c, err = cover(ctx, ws, rt, m, spec, selection, threshold, p); err != nil {
 		return c, "", fmt.Errorf("neuron coverage of model %s: %w", m.ID, err)
 	}
-	return c, "", ws.KeepValue(kept, c)
+	return c, "", ws.KeepValue(coverageName(info, threshold), c)
+}
+
+// Covered is the coverage that Cover kept for a model and the default threshold; ok is false where it has not computed it. reason says in words
+// why there are no signals to compute it for. It is quick, and the record needs no scenes.
+func Covered(ws *store.Workspace, m model.Model, selection store.SelectionRecord) (c NeuronCoverage, ok bool, reason string, err error) {
+	c, _, reason, err = covered(ws, m, selection, background.DefaultThreshold)
+	return c, c.Neurons > 0, reason, err
+}
+
+// covered is the kept coverage, none without neurons, and the signals that it belongs to.
+func covered(ws *store.Workspace, m model.Model, of store.SelectionRecord, threshold float64) (c NeuronCoverage, info store.SetInfo, reason string, err error) {
+	family, err := of.Family()
+	if err != nil {
+		return c, info, "", err
+	}
+	info, reason, err = lookup.Set(ws, m, of.Targets, family)
+	if err != nil || reason != "" {
+		return c, info, reason, err
+	}
+	if found, err := ws.KeptValue(coverageName(info, threshold), &c); err != nil || !found {
+		return NeuronCoverage{}, info, "", nil // what cannot be read is computed again
+	}
+	return c, info, "", nil
+}
+
+func coverageName(info store.SetInfo, threshold float64) string {
+	return fmt.Sprintf("coverage/1/%s/%v", info.Key, threshold)
 }
 
 // cover opens the model as its run did and streams the composites through it.

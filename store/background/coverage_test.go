@@ -25,6 +25,9 @@ func TestZooCoverage(t *testing.T) {
 	if _, reason, err := scenes.Cover(t.Context(), z.ws, rt, models[0], z.record.Hash, 0, engine.NoProgress{}); err != nil || reason == "" {
 		t.Errorf("without a run: %q, %v", reason, err)
 	}
+	if _, ok, reason, err := scenes.Covered(z.ws, models[0], z.record); ok || err != nil || reason == "" {
+		t.Errorf("without a run something is kept: %v, %q, %v", ok, reason, err)
+	}
 	z.run(rt)
 	composites, err := scenes.Open(z.ws, z.record.Hash)
 	z.must(err)
@@ -47,6 +50,9 @@ func TestZooCoverage(t *testing.T) {
 			want := z.slowCoverage(rt, m, composites, threshold)
 			if got != want || got.Share > low.Share || !(got.Share > 0) {
 				t.Errorf("model %s over %v: %+v, want %+v", m.ID, threshold, got, want)
+			}
+			if kept, ok, reason, err := scenes.Covered(z.ws, m, z.record); err != nil || reason != "" || !ok || threshold == 0.5 && kept != got {
+				t.Errorf("model %s: %+v is kept, %v, %q, %v", m.ID, kept, ok, reason, err)
 			}
 			again, _, err := scenes.Cover(t.Context(), z.ws, nil, m, z.record.Hash, threshold, engine.NoProgress{})
 			if err != nil || again != got { // what is kept needs no runtime

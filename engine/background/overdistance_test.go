@@ -1,0 +1,60 @@
+package background
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestOverDistanceKnown(t *testing.T) {
+	// image 0 is not counted, nor the third target, which has no label; 0.5 begins the second interval, and 1 closes it
+	predictions := [][]int32{{9, 9, 9}, {1, 2, 0}, {1, 0, 0}, {0, 2, 0}}
+	distances := [][]float64{{0, 0.1, 0.5, 1}, {0, 0.49, 0.7, 0.2}, {0, 0.1, 0.1, 0.1}}
+	got := OverDistance(predictions, []int{1, 2, -1}, distances, 1, 2)
+	if len(got) != 2 || got[0] != (DistanceBin{0, 0.5, 3, 3}) || got[1] != (DistanceBin{0.5, 1, 3, 1}) {
+		t.Errorf("%+v", got)
+	}
+	if a := got[1].Accuracy(); a != 1.0/3 {
+		t.Errorf("accuracy %v", a)
+	}
+	if empty := OverDistance(nil, nil, nil, 0, 3); len(empty) != 3 || !math.IsNaN(empty[0].Accuracy()) {
+		t.Errorf("nothing: %+v", empty)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("distances of another number of targets are taken")
+		}
+	}()
+	OverDistance(predictions, []int{1, 2, -1}, distances[:2], 1, 2)
+}
+
+// TestOverDistanceCountsAll: whatever the intervals, they hold all composites, and as many right ones as Judge finds.
+func TestOverDistanceCountsAll(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 1))
+	const targets, images = 40, 9
+	labels, distances := make([]int, targets), make([][]float64, targets)
+	predictions := make([][]int32, images)
+	for i := range labels {
+		labels[i] = random.IntN(4) - 1
+		distances[i] = make([]float64, images)
+		for j := 1; j < images; j++ {
+			distances[i][j] = 1.3 * random.Float64()
+		}
+	}
+	for j := range predictions {
+		predictions[j] = make([]int32, targets)
+		for i := range targets {
+			predictions[j][i] = int32(random.IntN(3))
+		}
+	}
+	want := Judge(predictions, labels)
+	for intervals := 1; intervals < 12; intervals++ {
+		all, right := 0, 0
+		for _, b := range OverDistance(predictions, labels, distances, 1.3, intervals) {
+			all, right = all+b.Composites, right+b.Right
+		}
+		if all != want.Labelled*(images-1) || math.Abs(float64(right)/float64(all)-want.MeanComposite) > 1e-12 {
+			t.Errorf("%d intervals hold %d composites, %d right; want %d, %v", intervals, all, right, want.Labelled*(images-1), want.MeanComposite)
+		}
+	}
+}
