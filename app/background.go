@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,23 +75,24 @@ func findTable(ws *store.Workspace, name string) (store.KeywordTable, error) {
 	return store.KeywordTable{}, fmt.Errorf("keyword table %s is not in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
 }
 
-// findSelection finds a selection by name or by the beginning of its hash, whole.
+// findSelection finds a selection by name or by the beginning of its hash, whole; the error lists what there is.
 func findSelection(ws *store.Workspace, name string) (store.SelectionRecord, error) {
+	record, err := ws.FindSelection(name)
+	if !errors.Is(err, store.ErrNotFound) {
+		return record, err
+	}
 	list, err := ws.Selections()
 	if err != nil {
-		return store.SelectionRecord{}, err
+		return record, err
 	}
 	if len(list) == 0 {
-		return store.SelectionRecord{}, fmt.Errorf("%s has no selection; make one: variscope background scenes %s", ws.Path(), ws.Path())
+		return record, fmt.Errorf("%s has no selection; make one: variscope background scenes %s", ws.Path(), ws.Path())
 	}
 	names := make([]string, len(list))
-	for i, s := range slices.Backward(list) { // the newest first
-		if s.Name == name || meansHash(s.Hash, name) {
-			return ws.Selection(s.Hash)
-		}
+	for i, s := range list {
 		names[i] = s.Name
 	}
-	return store.SelectionRecord{}, fmt.Errorf("selection %s is not in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
+	return record, fmt.Errorf("selection %s is not in %s; it has %s", name, ws.Path(), few(names))
 }
 
 // shortestHash is how many digits of a hash name what it belongs to.

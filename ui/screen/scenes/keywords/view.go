@@ -18,11 +18,9 @@ import (
 const (
 	colMark = iota
 	colName
-	colImages
 	colShare
 	colTargets
 	colScenes
-	colCount
 )
 
 // View is what the page shows. It knows no Fyne and is used on one goroutine. Keywords are named by their items' names, which stay the same
@@ -36,14 +34,14 @@ type View struct {
 	shown      []int    // items in the list, in order
 	at         string   // the keyword of the selected row
 	marked     []string // the keywords whose images are looked for, in the order in which they were marked
-	any        bool     // images with any of them, else with all
+	either     bool     // images with any of them, else with all
 	kind       string   // of the images that are shown; "" for both
 	images     []int    // rows of the table that are shown, in order
 	image      int      // the chosen row of the table, -1 for none
 }
 
 // NewView makes an empty view: the most frequent keywords first.
-func NewView() *View { return &View{sorted: colImages, descending: true, image: -1} }
+func NewView() *View { return &View{sorted: colShare, descending: true, image: -1} }
 
 // Take shows other data under a rule. The chosen image and the marked keywords stay as far as they are still there.
 func (v *View) Take(d Data, c Counted) {
@@ -104,7 +102,7 @@ func (v *View) compare(a, b int) int {
 		order = cmp.Compare(bit(v.Marked(a)), bit(v.Marked(b)))
 	case colName:
 		order = present.Natural(present.KeywordName(v.Keywords.Items[a]), present.KeywordName(v.Keywords.Items[b]))
-	case colImages, colShare:
+	case colShare:
 		order = cmp.Compare(x.Images, y.Images)
 	case colTargets:
 		order = cmp.Compare(x.Targets, y.Targets)
@@ -164,8 +162,6 @@ func (v *View) Cell(row, col int) string {
 			return words.F("%s (scene)", present.KeywordName(name))
 		}
 		return present.KeywordName(v.Keywords.Items[item])
-	case colImages:
-		return present.Count(int64(n.Images))
 	case colShare:
 		return present.Percent(share(n.Images, len(v.Table.Rows)))
 	case colTargets:
@@ -179,12 +175,11 @@ func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 // columns are those of the list; widths are shares of the room.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: "", Width: 24, Hint: words.T("keywords whose images are looked for: click the dot, or press the space bar")},
-		{Title: words.T("keyword"), Width: 130},
-		{Title: words.T("images"), Width: 66, Right: true, Hint: words.T("images in which the keyword is present")},
-		{Title: words.T("share"), Width: 62, Right: true, Hint: words.T("share of all images in which the keyword is present")},
-		{Title: words.T("targets"), Width: 66, Right: true, Hint: words.T("targets in which the keyword is present")},
-		{Title: words.T("scenes"), Width: 66, Right: true, Hint: words.T("backgrounds in which the keyword is present")},
+		{Title: "", Width: 20, Hint: words.T("keywords whose images are looked for: click the dot, or press the space bar")},
+		{Title: words.T("keyword"), Width: 104},
+		{Title: words.T("share"), Width: 58, Right: true, Hint: words.T("share of all images in which the keyword is present")},
+		{Title: words.T("targets"), Width: 60, Right: true, Hint: words.T("targets in which the keyword is present")},
+		{Title: words.T("scenes"), Width: 60, Right: true, Hint: words.T("backgrounds in which the keyword is present")},
 	}
 }
 
@@ -231,8 +226,8 @@ func (v *View) Clear() bool {
 func (v *View) Marked(item int) bool { return slices.Contains(v.marked, v.Keywords.Items[item]) }
 
 // Join says whether images need to have any of the marked keywords or all of them.
-func (v *View) Join(any bool) {
-	v.any = any
+func (v *View) Join(either bool) {
+	v.either = either
 	v.gather()
 }
 
@@ -260,25 +255,25 @@ func (v *View) gather() {
 		items = append(items, v.item(name))
 	}
 	v.images = v.images[:0:0]
-	for i, present := range v.Keywords.Present {
+	for i, there := range v.Keywords.Present {
 		if v.kind != "" && v.Table.Rows[i].Kind != v.kind {
 			continue
 		}
-		if has(present, items, v.any) {
+		if has(there, items, v.either) {
 			v.images = append(v.images, i)
 		}
 	}
 }
 
 // has tells whether ascending items of an image have all that are wanted, or any of them.
-func has(present, wanted []int, any bool) bool {
+func has(there, wanted []int, either bool) bool {
 	found := 0
 	for _, item := range wanted {
-		if _, there := slices.BinarySearch(present, item); there {
+		if _, ok := slices.BinarySearch(there, item); ok {
 			found++
 		}
 	}
-	return found == len(wanted) || any && found > 0
+	return found == len(wanted) || either && found > 0
 }
 
 // Images are the rows of the table that are shown, in order.
@@ -307,7 +302,7 @@ func (v *View) Place(row int) scenes.Place {
 
 // Found says what images are shown: "123 images with sand and sea".
 func (v *View) Found() string {
-	text := present.Counted(int64(len(v.images)), v.noun())
+	text := v.counted()
 	list := v.wanted()
 	if len(list) == 0 {
 		return text
@@ -316,20 +311,22 @@ func (v *View) Found() string {
 	for k, name := range list {
 		names[k] = present.KeywordName(name)
 	}
-	if v.any {
+	if v.either {
 		return words.F("%s with %s", text, strings.Join(names, words.T(" or ")))
 	}
 	return words.F("%s with %s", text, strings.Join(names, words.T(" and ")))
 }
 
-func (v *View) noun() string {
+// counted is how many images are shown, and of which kind.
+func (v *View) counted() string {
+	n := int64(len(v.images))
 	switch v.kind {
 	case background.TargetKind:
-		return "target"
+		return present.Counted(n, "target")
 	case background.BackgroundKind:
-		return "background"
+		return present.Counted(n, "background")
 	}
-	return "image"
+	return present.Counted(n, "image")
 }
 
 // Caption says what the table holds.
@@ -409,13 +406,26 @@ func (v *View) scores(r background.Row) string {
 	return words.F("scene scores: %s", strings.Join(parts, ", "))
 }
 
-// Chips are the keywords of a row: those that its image has, with their shares, and those that the ontology adds.
-func (v *View) Chips(row int, e background.Expansion) []widget.Chip {
-	items, o, there := v.Keywords.Items, itemset.Ontology{}, v.Keywords.Present[row]
+// items are the names of the items that an image's expansion is made of.
+func (v *View) items() []string {
 	if v.Graph.Record.ID != "" {
-		items, o, there = v.Graph.Keywords.Items, v.Graph.Ontology, v.Graph.Keywords.Present[row]
+		return v.Graph.Keywords.Items
 	}
-	list := present.KeywordChips(items, background.Expand(o, there, e))
+	return v.Keywords.Items
+}
+
+// expansion are the keywords of a row: those that its image has, and those that the ontology adds.
+func (v *View) expansion(row int, e background.Expansion) []background.Keyword {
+	if v.Graph.Record.ID != "" {
+		return background.Expand(v.Graph.Ontology, v.Graph.Keywords.Present[row], e)
+	}
+	return background.Expand(itemset.Ontology{}, v.Keywords.Present[row], e)
+}
+
+// Chips are the keywords of a row's expansion; those of the image have their shares.
+func (v *View) Chips(row int, e background.Expansion) []widget.Chip {
+	items := v.items()
+	list := present.KeywordChips(items, v.expansion(row, e))
 	chips := make([]widget.Chip, len(list))
 	for k, c := range list {
 		chips[k] = widget.Chip{Text: c.Text, Level: c.Level, Hint: c.Text + ": " + c.Hint}
