@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -65,7 +64,7 @@ func (f dataFlags) resolveScenes(ws *store.Workspace, r *repository) (selection 
 		}
 		name = hash
 	}
-	record, err := selectionToAssess(ws, name)
+	record, err := findSelection(ws, name)
 	if err != nil {
 		return "", err
 	}
@@ -81,42 +80,16 @@ func (f dataFlags) resolveScenes(ws *store.Workspace, r *repository) (selection 
 	return record.Hash, nil
 }
 
-// selectionToAssess finds a selection by name or hash; the error lists what there is.
-func selectionToAssess(ws *store.Workspace, name string) (store.SelectionRecord, error) {
-	record, err := ws.FindSelection(name)
-	if !errors.Is(err, store.ErrNotFound) {
-		return record, err
-	}
-	list, err := ws.Selections()
-	if err != nil {
-		return record, err
-	}
-	if len(list) == 0 {
-		return record, fmt.Errorf("%s has no selection of testing scenes; make one with variscope background scenes", ws.Path())
-	}
-	var names []string
-	for _, r := range list {
-		names = append(names, r.Name)
-	}
-	return record, fmt.Errorf("no selection %q in %s; it has %s", name, ws.Path(), few(names))
-}
-
 // automationReport is what eval --per-interpolant prints with --json: the paper's Table 3, with the statistics of the repository that it
 // rests on (Tables 5 and 6, Fig. 16).
 type automationReport struct {
-	Source     string             `json:"source"`
-	Suite      saved.Suite        `json:"suite"`
-	Family     string             `json:"family"`
-	Labels     saved.Labels       `json:"labels"`
-	Models     int                `json:"models"`
-	Scheme     assess.Scheme      `json:"scheme"`
+	learnedReport
 	Lines      []automationLine   `json:"lines"`
 	Shares     map[string]float64 `json:"label_shares"`
 	Unlabelled int                `json:"unlabelled"`
 	Accuracy   *figuresReport     `json:"accuracy,omitempty"`
 	WorstCase  *figuresReport     `json:"worst_case_accuracy,omitempty"`
 	Diversity  *coverageReport    `json:"diversity,omitempty"` // of --coverage
-	LeftOut    []leftReport       `json:"left_out"`
 }
 
 // coverageReport is a line of Table 4. Undefined numbers are null.
@@ -175,10 +148,7 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 	if err != nil {
 		return err
 	}
-	report := automationReport{
-		Source: c.Source, Suite: r.suite, Family: r.family, Labels: r.labels, Models: len(r.data.Labelled()),
-		Shares: map[string]float64{}, LeftOut: leftReports(r.left),
-	}
+	report := automationReport{learnedReport: c.learned(r), Shares: map[string]float64{}}
 	for _, l := range lines {
 		if l.Problem == nil {
 			report.Scheme = l.Evaluation.Scheme

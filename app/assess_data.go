@@ -48,8 +48,17 @@ type repository struct {
 	ws     *store.Workspace // nil for a table
 	family string           // canonical; empty for a table without --family
 	images string
+	scenes string // hash of the selection whose interpolated matrices are measured; empty for variance matrices
 	suite  saved.Suite
 	labels saved.Labels
+}
+
+// whole is what studies take parts of, in words.
+func (r repository) whole() string {
+	if r.scenes != "" {
+		return "targets"
+	}
+	return "suite"
 }
 
 // gather measures the models of a workspace, or reads an exported table, and joins the labels. Rows without label stay in
@@ -129,8 +138,8 @@ func (f dataFlags) labelSource() string {
 
 // measure fills the repository from a workspace.
 func (f dataFlags) measure(s *session, r *repository, layout feature.Layout, from training.Labels) error {
-	selection, err := f.resolve(s, r, layout, &from)
-	if err != nil {
+	var err error
+	if r.scenes, err = f.resolve(s, r, layout, &from); err != nil {
 		return err
 	}
 	images, err := variance.ParseImages(r.images)
@@ -139,7 +148,7 @@ func (f dataFlags) measure(s *session, r *repository, layout feature.Layout, fro
 	}
 	bar := newBar(s.stderr, "features")
 	defer bar.done()
-	ask := training.Ask{Suite: r.suite.Hash, Family: r.family, Selection: selection, Layout: layout, Images: images}
+	ask := training.Ask{Suite: r.suite.Hash, Family: r.family, Selection: r.scenes, Layout: layout, Images: images}
 	measured, left, err := training.Measure(s.ctx, r.ws, ask, nil, bar)
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ type assessEvalCommand struct {
 	learnFlags
 	schemeFlags
 	Algorithm []string `help:"Algorithms to compare: tree, forest, adaboost, linear, baseline (default: all)." placeholder:"NAME" enum:"tree,forest,adaboost,linear,baseline"`
-	Stability string   `help:"Instead: halves or shares train and test on different images (the paper's Tables VII and VIII), course follows the features over 10 to 100 % of the suite (Tables XII to XX)." enum:",halves,shares,course" default:""`
+	Stability string   `help:"Instead: halves or shares train and test on different images, or targets of --selection (the paper's Tables VII and VIII), course follows the features over 10 to 100 % of them (Tables XII to XX)." enum:",halves,shares,course" default:""`
 	Intervals bool     `help:"95 % intervals of the kappas, by bootstrap."`
 
 	PerInterpolant bool `help:"Instead: automation accuracy and kappa with the majority vote per interpolant, and statistics of the repository (Tables 3, 5 and 6 of background invariance), with --selection."`
@@ -26,23 +26,35 @@ type assessEvalCommand struct {
 	Out string `help:"Folder for eval.json, eval.csv, predictions.csv, curves.csv and doubts.csv (course: course.json, course.csv and deviations.csv)." type:"path"`
 }
 
+// learnedReport says what an evaluation learned from.
+type learnedReport struct {
+	Source  string        `json:"source"`
+	Suite   saved.Suite   `json:"suite"`
+	Family  string        `json:"family"`
+	Labels  saved.Labels  `json:"labels"`
+	Models  int           `json:"models"`
+	Scheme  assess.Scheme `json:"scheme"`
+	LeftOut []leftReport  `json:"left_out"`
+}
+
+// learned says what the data are; the scheme is known when an evaluation has ended.
+func (c *assessEvalCommand) learned(r repository) learnedReport {
+	return learnedReport{
+		Source: c.Source, Suite: r.suite, Family: r.family, Labels: r.labels, Models: len(r.data.Labelled()), LeftOut: leftReports(r.left),
+	}
+}
+
 // evalReport is what eval prints with --json.
 type evalReport struct {
-	Source    string            `json:"source"`
-	Suite     saved.Suite       `json:"suite"`
-	Family    string            `json:"family"`
+	learnedReport
 	Images    string            `json:"images"`
 	Features  []string          `json:"features"`
-	Labels    saved.Labels      `json:"labels"`
-	Models    int               `json:"models"`
-	Scheme    assess.Scheme     `json:"scheme"`
 	Study     *assess.Study     `json:"study,omitempty"` // of --stability
 	Note      string            `json:"note,omitempty"`
 	Tuned     bool              `json:"tuned"`
 	Results   []algorithmReport `json:"results"`
 	Reference string            `json:"kappa_reference"`
 	Humans    []kappaReport     `json:"humans"`
-	LeftOut   []leftReport      `json:"left_out"`
 }
 
 // algorithmReport is a row of Table IV with what is behind it. Undefined numbers are null.
@@ -125,8 +137,6 @@ func (c *assessEvalCommand) Run(s *session) error {
 // check refuses flags that do not go together; only the course of the features needs no labels.
 func (c *assessEvalCommand) check() error {
 	switch {
-	case c.Stability != "" && c.Selection != "":
-		return usageError("--stability studies variance matrices; interpolated ones are measured over all targets")
 	case c.Coverage && (!c.PerInterpolant || c.Selection == ""):
 		return usageError("--coverage goes with --per-interpolant and --selection")
 	case c.PerInterpolant && (c.Stability != "" || c.Tune || c.Intervals):
@@ -180,10 +190,7 @@ func (c *assessEvalCommand) evaluate(s *session, r repository) (evalReport, erro
 
 // report is an evaluation without results yet.
 func (c *assessEvalCommand) report(r repository) evalReport {
-	return evalReport{
-		Source: c.Source, Suite: r.suite, Family: r.family, Images: r.images, Features: r.data.Names, Labels: r.labels,
-		Models: len(r.data.Labelled()), Tuned: c.Tune, LeftOut: leftReports(r.left), Humans: []kappaReport{},
-	}
+	return evalReport{learnedReport: c.learned(r), Images: r.images, Features: r.data.Names, Tuned: c.Tune, Humans: []kappaReport{}}
 }
 
 // add adds the result of an algorithm.
@@ -286,7 +293,7 @@ func (r evalReport) remarks(from repository) [][]string {
 	counts := r.Labels.Counts
 	lines := [][]string{{fmt.Sprintf("%d models, labels: %s (%s)", r.Models, r.Labels.Source, countsOf(counts))}}
 	if r.Study != nil {
-		lines = append(lines, []string{fmt.Sprintf("training and test models are measured on different images: %s of the suite", r.Study.Kind)})
+		lines = append(lines, []string{fmt.Sprintf("training and test models are measured on different images: %s of the %s", r.Study.Kind, from.whole())})
 	}
 	if r.Note != "" {
 		lines = append(lines, []string{r.Note})

@@ -22,6 +22,7 @@ type courseReport struct {
 	Deviations []deviationReport `json:"deviations"`
 	Models     []courseModel     `json:"models"`
 	LeftOut    []leftReport      `json:"left_out"`
+	whole      string            // what the shares are of, in words
 }
 
 // deviationReport is how far a feature is from its value over the whole suite, relative to that, by share.
@@ -41,7 +42,7 @@ type courseModel struct {
 // stability runs one of the paper's studies of how much depends on the images.
 func (c *assessEvalCommand) stability(s *session, w want) error {
 	if !isWorkspace(c.Source) {
-		return usageError("--stability measures models on parts of the suite; it needs a workspace")
+		return usageError("--stability measures models on parts of the images; it needs a workspace")
 	}
 	if w.images != "all" {
 		return usageError("--stability chooses the images itself; leave --images out")
@@ -94,7 +95,7 @@ func (c *assessEvalCommand) labelled(s *session, w want) (repository, training.L
 
 // subsets measures the models of a repository on parts of the suite, one data per part, with the same models in the same order.
 func (c *assessEvalCommand) subsets(s *session, r repository, w want, from training.Labels, parts [][]int) ([]assess.Data, error) {
-	ask := training.Ask{Suite: r.suite.Hash, Family: r.family, Layout: w.layout}
+	ask := training.Ask{Suite: r.suite.Hash, Family: r.family, Selection: r.scenes, Layout: w.layout}
 	for _, row := range r.data.Rows {
 		ask.Models = append(ask.Models, row.Hash)
 	}
@@ -105,7 +106,7 @@ func (c *assessEvalCommand) subsets(s *session, r repository, w want, from train
 		return nil, err
 	}
 	if err := leftError(left); err != nil {
-		return nil, fmt.Errorf("not every model can be measured on every part of the suite:\n%w", err)
+		return nil, fmt.Errorf("not every model can be measured on every part of the %s:\n%w", r.whole(), err)
 	}
 	list := make([]assess.Data, len(measured))
 	for k, models := range measured {
@@ -131,7 +132,8 @@ func (c *assessEvalCommand) course(s *session, r repository, w want) error {
 		return err
 	}
 	report := newCourseReport(course)
-	report.Source, report.Suite, report.Family, report.Seed, report.LeftOut = c.Source, r.suite.Name, r.family, c.Seed, leftReports(r.left)
+	report.Source, report.Suite, report.Family, report.Seed = c.Source, r.suite.Name, r.family, c.Seed
+	report.LeftOut, report.whole = leftReports(r.left), r.whole()
 	if c.Out != "" {
 		if err := report.write(c.Out, course); err != nil {
 			return err
@@ -174,7 +176,7 @@ func (r courseReport) rows() [][]string {
 		}
 		rows = append(rows, append(row, strconv.Itoa(d.Models)))
 	}
-	return append(rows, []string{"median deviation of the models from the whole suite, in percent of the value there, by share of the suite"})
+	return append(rows, []string{fmt.Sprintf("median deviation of the models from the whole of the %s, in percent of the value there, by share of the %[1]s", r.whole)})
 }
 
 // write writes course.json and, one row per model and feature, course.csv, beside deviations.csv.

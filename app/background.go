@@ -1,9 +1,8 @@
 package app
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -76,23 +75,24 @@ func findTable(ws *store.Workspace, name string) (store.KeywordTable, error) {
 	return store.KeywordTable{}, fmt.Errorf("keyword table %s is not in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
 }
 
-// findSelection finds a selection by name or by the beginning of its hash, whole.
+// findSelection finds a selection by name or by the beginning of its hash, whole; the error lists what there is.
 func findSelection(ws *store.Workspace, name string) (store.SelectionRecord, error) {
+	record, err := ws.FindSelection(name)
+	if !errors.Is(err, store.ErrNotFound) {
+		return record, err
+	}
 	list, err := ws.Selections()
 	if err != nil {
-		return store.SelectionRecord{}, err
+		return record, err
 	}
 	if len(list) == 0 {
-		return store.SelectionRecord{}, fmt.Errorf("%s has no selection; make one: variscope background scenes %s", ws.Path(), ws.Path())
+		return record, fmt.Errorf("%s has no selection; make one: variscope background scenes %s", ws.Path(), ws.Path())
 	}
 	names := make([]string, len(list))
-	for i, s := range slices.Backward(list) { // the newest first
-		if s.Name == name || meansHash(s.Hash, name) {
-			return ws.Selection(s.Hash)
-		}
+	for i, s := range list {
 		names[i] = s.Name
 	}
-	return store.SelectionRecord{}, fmt.Errorf("selection %s is not in %s; it has %s", name, ws.Path(), strings.Join(names, ", "))
+	return record, fmt.Errorf("selection %s is not in %s; it has %s", name, ws.Path(), few(names))
 }
 
 // shortestHash is how many digits of a hash name what it belongs to.
@@ -120,26 +120,6 @@ func masksOf(s *session, ws *store.Workspace, targets suite.Manifest, folder str
 		return store.MaskSet{}, fmt.Errorf("suite %s has no masks, so that nothing says what its foregrounds are; bring them with --masks DIR", targets.Name)
 	}
 	return list[len(list)-1], nil
-}
-
-// readLines reads a text file of one name per line; empty lines and those that begin with # are passed over.
-func readLines(path string) ([]string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	defer file.Close()
-	var lines []string
-	in := bufio.NewScanner(file)
-	for in.Scan() {
-		if line := strings.TrimSpace(in.Text()); line != "" && !strings.HasPrefix(line, "#") {
-			lines = append(lines, line)
-		}
-	}
-	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	return lines, nil
 }
 
 // plainWord is an item's word without the part that it comes from: sand for seg_sand.

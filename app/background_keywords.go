@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -216,11 +215,7 @@ func namesIn(path string) ([]string, error) {
 	if path == "" {
 		return nil, nil
 	}
-	names, err := readLines(path)
-	if err == nil && len(names) == 0 {
-		err = errors.New(path + " lists no names; it needs one per line")
-	}
-	return names, err
+	return scenes.ReadNames(path)
 }
 
 // fill counts keywords under a rule.
@@ -231,41 +226,25 @@ func (r *keywordsReport) fill(t background.Table, rule background.Rule) error {
 	}
 	r.Rule, r.Images, r.Elements, r.Scenes, r.Without = rule, len(t.Rows), t.Elements, t.Scenes, []string{}
 	r.Keywords = make([]keywordCount, len(found.Items))
-	for i, item := range found.Items {
-		r.Keywords[i].Keyword = item
-	}
-	total := 0
+	counts := found.Count(t)
 	for i, present := range found.Present {
 		row := t.Rows[i]
 		one := imageKeywords{File: row.File, Kind: row.Kind, Label: row.Label, Keywords: []string{}}
 		for _, item := range present {
 			one.Keywords = append(one.Keywords, found.Items[item])
-			r.Keywords[item].count(row.Kind)
 		}
 		r.Each = append(r.Each, one)
-		if len(present) == 0 {
-			r.Without = append(r.Without, row.File)
-		}
-		if i == 0 || len(present) < r.PerImage.Min {
-			r.PerImage.Min = len(present)
-		}
-		r.PerImage.Max = max(r.PerImage.Max, len(present))
-		total += len(present)
 	}
-	r.PerImage.Mean = float64(total) / float64(len(t.Rows))
-	for i := range r.Keywords {
-		r.Keywords[i].Share = float64(r.Keywords[i].Images) / float64(len(t.Rows))
+	for _, i := range counts.Without {
+		r.Without = append(r.Without, t.Rows[i].File)
+	}
+	r.PerImage = perImage{Min: counts.Min, Mean: counts.Mean, Max: counts.Max}
+	for i, n := range counts.Items {
+		r.Keywords[i] = keywordCount{
+			Keyword: found.Items[i], Images: n.Images, Share: float64(n.Images) / float64(len(t.Rows)), Targets: n.Targets, Backgrounds: n.Backgrounds,
+		}
 	}
 	return nil
-}
-
-func (k *keywordCount) count(kind string) {
-	k.Images++
-	if kind == background.TargetKind {
-		k.Targets++
-		return
-	}
-	k.Backgrounds++
 }
 
 // shownFiles is how many files a line for people names.

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
@@ -84,6 +82,7 @@ type fieldReport struct {
 	Undefined   int          `json:"undefined"` // elements without a value
 	Features    named        `json:"features"`
 	Share       *shareReport `json:"share,omitempty"`
+	row         scenes.FieldRow
 	matrix      scatter.Matrix
 }
 
@@ -332,42 +331,34 @@ func (w *fieldWork) interpolate(row *sceneMeasure, e scenes.Evidence, measure sc
 		if shown, shares, err = w.shares(cloud, whole); err != nil {
 			return err
 		}
-		cloud = cloud.Of(w.draw(cloud, 0))
+		cloud = cloud.Of(w.draw(cloud))
 	}
 	constant := e.Constants[measure]
 	row.Constant, row.Targets, row.Points = &constant, len(cloud.Signals), cloud.Points()
 	for k, p := range w.interpolants {
-		f := newFieldReport(p, shown[k])
+		f := newFieldReport(scenes.NewFieldRow(e, measure, cloud, p, shown[k]), p, shown[k])
 		f.Share = shares[k]
 		row.Matrices = append(row.Matrices, f)
 	}
 	return nil
 }
 
-func (w *fieldWork) draw(cloud scatter.Cloud, draw int) []int {
-	return scatter.Draw(len(cloud.Signals), w.command.Share, w.command.Seed, draw)
+// draw are the targets of the sample that is shown.
+func (w *fieldWork) draw(cloud scatter.Cloud) []int {
+	return scatter.Draw(len(cloud.Signals), w.command.Share, w.command.Seed, 0)
 }
 
 // shares are the matrices of the first draw, and how far those of all draws are from the whole.
 func (w *fieldWork) shares(cloud scatter.Cloud, whole []scatter.Matrix) ([]scatter.Matrix, []*shareReport, error) {
-	var first []scatter.Matrix
-	apart := make([][]float64, len(whole))
-	for draw := range w.command.Draws {
-		drawn, err := scatter.Interpolate(w.s.ctx, cloud.Of(w.draw(cloud, draw)), w.command.Raster, w.interpolants)
-		if err != nil {
-			return nil, nil, err
-		}
-		if draw == 0 {
-			first = drawn
-		}
-		for k := range whole {
-			apart[k] = append(apart[k], scatter.Difference(drawn[k], whole[k]))
-		}
+	c := w.command
+	sampling := scatter.Sampling{Shares: []float64{c.Share}, Draws: c.Draws, Seed: c.Seed, Whole: whole}
+	effects, err := scatter.ByShare(w.s.ctx, cloud, c.Raster, w.interpolants, sampling, nil)
+	if err != nil {
+		return nil, nil, err
 	}
-	reports := make([]*shareReport, len(whole))
-	for k, list := range apart {
-		mean, sd := stat.PopMeanStdDev(list, nil)
-		reports[k] = &shareReport{Draws: w.command.Draws, Mean: mean, Sd: sd}
+	first, reports := make([]scatter.Matrix, len(effects)), make([]*shareReport, len(effects))
+	for k, effect := range effects {
+		first[k], reports[k] = effect[0].Example, &shareReport{Draws: c.Draws, Mean: effect[0].Mean, Sd: effect[0].Std}
 	}
 	return first, reports, nil
 }

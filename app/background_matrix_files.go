@@ -99,22 +99,11 @@ func (r sceneMatrices) outcomeSheet() sheet {
 
 // fieldSheet has a row per matrix.
 func (r sceneMatrices) fieldSheet() sheet {
-	head := []string{"model_id", "model_hash", "selection", "measure", "interpolant", "targets", "points", "constant", "undefined"}
-	for k := range scatter.Count {
-		head = append(head, scatter.Feature(k).String())
-	}
-	return sheet{"matrices.csv", head, func(row func(...string) error) error {
+	return sheet{"matrices.csv", scenes.FieldHead(), func(row func(...string) error) error {
 		for _, one := range r.Models {
 			for _, measure := range one.Measures {
 				for _, f := range measure.Matrices {
-					cells := []string{
-						export.Guard(one.Model), one.Hash, export.Guard(one.Selection), measure.Measure, f.Name,
-						strconv.Itoa(measure.Targets), strconv.Itoa(measure.Points), digits(measure.Constant), strconv.Itoa(f.Undefined),
-					}
-					for _, feature := range f.Features {
-						cells = append(cells, digits(feature.value))
-					}
-					if err := row(cells...); err != nil {
+					if err := row(f.row.Cells()...); err != nil {
 						return err
 					}
 				}
@@ -187,7 +176,7 @@ func (w *fieldWork) pictures(k int) error {
 		if cloud, there := w.evidence[k].Clouds[scenes.Measure(measure.Measure)]; there {
 			cloud.D = w.far
 			if w.command.Share < 1 {
-				cloud = cloud.Of(w.draw(cloud, 0))
+				cloud = cloud.Of(w.draw(cloud))
 			}
 			dots.Matrix = scatter.Dots(cloud, dotsSide)
 		}

@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,20 +11,10 @@ import (
 	scenes "github.com/variscope/variscope/store/background"
 )
 
-func newFieldReport(p scatter.Interpolant, m scatter.Matrix) fieldReport {
-	f := fieldReport{Interpolant: p.String(), Name: p.Name(), matrix: m}
-	for _, v := range m.Values {
-		if math.IsNaN(v) {
-			f.Undefined++
-		}
-	}
-	values, err := scatter.Measure(m, scatter.DefaultThreshold)
-	for k := range scatter.Count {
-		one := namedNumber{name: scatter.Feature(k).String()}
-		if err == nil { // a matrix with undefined elements has no features
-			one.value = defined(values[k])
-		}
-		f.Features = append(f.Features, one)
+func newFieldReport(row scenes.FieldRow, p scatter.Interpolant, m scatter.Matrix) fieldReport {
+	f := fieldReport{Interpolant: p.String(), Name: row.Interpolant, Undefined: row.Undefined, row: row, matrix: m}
+	for k, v := range row.Features {
+		f.Features = append(f.Features, namedNumber{name: scatter.Feature(k).String(), value: defined(v)})
 	}
 	return f
 }

@@ -253,7 +253,7 @@ func (w *scenesWork) vetoed() ([]int, error) {
 	if w.command.Veto == "" {
 		return nil, nil
 	}
-	names, err := readLines(w.command.Veto)
+	names, err := scenes.ReadLines(w.command.Veto)
 	if err != nil {
 		return nil, err
 	}

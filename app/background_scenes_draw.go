@@ -7,13 +7,9 @@ import (
 	"image/color"
 	"image/png"
 	"io"
-	"maps"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/suite"
 	scenes "github.com/variscope/variscope/store/background"
 )
@@ -77,16 +73,13 @@ func (w *scenesWork) only() ([]int, error) {
 
 // drawTarget writes the pictures of one target at the size of its suite's images.
 func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int, err error) {
-	height, width := w.size()
-	name := strings.TrimSuffix(w.targets.ImageName(i), filepath.Ext(w.targets.ImageName(i)))
+	name := scenes.SheetName(w.targets.ImageName(i))
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		name = fileName(name) // nothing is written outside of the folder that was named
 	}
-	pictures := make([]suite.Image, w.plan.Selection.N()+1)
-	for j := range pictures {
-		if pictures[j], err = composites.Picture(i, j, height, width); err != nil {
-			return files, fmt.Errorf("target %s, image %d: %w", name, j, err)
-		}
+	pictures, err := composites.Pictures(w.s.ctx, i)
+	if err != nil {
+		return 0, err
 	}
 	if w.command.Images != "" {
 		for j, picture := range pictures {
@@ -99,19 +92,11 @@ func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int
 	}
 	if w.command.Sheet != "" {
 		files++
-		return files, w.contactSheet(i, name, pictures)
+		sheet := composites.Sheet(i, pictures, w.plan.Keywords.Items)
+		path := filepath.Join(w.command.Sheet, filepath.FromSlash(name)+".png")
+		return files, writeFile(path, func(out io.Writer) error { return sheet.Write(out, "png") })
 	}
 	return files, nil
-}
-
-// defaultSide is the side of pictures of a suite whose images differ in size.
-const defaultSide = 224
-
-func (w *scenesWork) size() (height, width int) {
-	if shape := w.targets.Shape; shape[1] > 0 && shape[2] > 0 {
-		return shape[1], shape[2]
-	}
-	return defaultSide, defaultSide
 }
 
 // inBytes is an image in 8 bits.
@@ -129,42 +114,9 @@ func inBytes(img suite.Image) image.Image {
 	return out
 }
 
-// contactSheet draws a target, then its composites, each with why it was chosen.
-func (w *scenesWork) contactSheet(i int, name string, pictures []suite.Image) error {
-	sheet := render.ContactSheet{
-		Title: name, Note: "selection " + w.record.Name, Target: render.ContactTile{Image: pictures[0], Lines: []string{"the target itself"}},
-	}
-	levels := map[int]bool{}
-	for k, scene := range w.plan.Selection.Chosen[i] {
-		tile := render.ContactTile{Image: pictures[k+1], Lines: []string{fmt.Sprintf("%d: by distance", k+1)}}
-		if scene.Keyword >= 0 {
-			tile.Lines[0] = fmt.Sprintf("%d: %s", k+1, plainWord(w.plan.Keywords.Items[scene.Keyword]))
-			tile.Frame = levelColour(scene.Level)
-			levels[scene.Level] = true
-		}
-		tile.Lines = append(tile.Lines, fmt.Sprintf("d = %.3f", scene.Distance))
-		sheet.Composites = append(sheet.Composites, tile)
-	}
-	for _, level := range slices.Sorted(maps.Keys(levels)) {
-		sheet.Key = append(sheet.Key, render.Group{Name: fmt.Sprintf("level %d", level), Colour: levelColour(level)})
-	}
-	path := filepath.Join(w.command.Sheet, filepath.FromSlash(name)+".png")
-	return writeFile(path, func(out io.Writer) error { return sheet.Write(out, "png") })
-}
-
-// levelColour is that of a level of keywords, dark for the target's own, brighter for every level farther away.
-func levelColour(level int) color.RGBA {
-	const levels = 6
-	return render.Viridis[min(level, levels-1)*(len(render.Viridis)-1)/(levels-1)]
-}
-
 // distanceFigure is the histogram of the distances of all scenes, in the colour of the method.
 func (w *scenesWork) distanceFigure() error {
-	method := string(w.ask.Choice.Method)
-	figure := render.Overlaid{
-		Title: "Distances of " + w.record.Name, X: render.AxisRange{Name: "semantic distance"}, YName: "share of scenes",
-		Groups: []render.Group{{Name: method, Colour: render.MethodColour(method)}}, Values: [][]float64{w.plan.Selection.Distances()},
-	}
+	figure := scenes.DistanceFigure("Distances of "+w.record.Name, w.plan.Selection)
 	path := filepath.Join(w.command.Sheet, "distances.svg")
 	return writeFile(path, func(out io.Writer) error { return figure.Write(out, "svg") })
 }

@@ -40,6 +40,9 @@ type Evidence struct {
 	Accuracy []float64                  `json:"-"`
 	Robust   float64                    `json:"-"`
 	Matrices map[string]variance.Matrix `json:"-"` // by modality; all N x N
+	// Scenes is there for a round of backgrounds alone, whose evidence has no accuracy per transformation and for Family what
+	// RoundFamily says.
+	Scenes *SceneFacts `json:"scenes,omitempty"`
 
 	key string // SHA-256 of what is stored, hex
 }
@@ -95,14 +98,18 @@ func DecodeEvidence(data []byte) (Evidence, error) {
 		len(rest) != 8*(head.Accuracies+1+len(head.Names)*head.N*head.N) || head.N == 0 && len(head.Names) > 0 {
 		return Evidence{}, errors.New("its numbers are not as many as it says")
 	}
+	e := head.Evidence
+	if e.Scenes != nil && !(e.Scenes.Far > 0) {
+		return Evidence{}, errors.New("the axes of its matrices have no length")
+	}
 	numbers := make([]float64, len(rest)/8)
 	if _, err := binary.Decode(rest, binary.LittleEndian, numbers); err != nil {
 		return Evidence{}, err
 	}
-	if slices.ContainsFunc(numbers, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+	undefined := func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) && e.Scenes == nil } // interpolation may leave elements without a value
+	if slices.ContainsFunc(numbers, undefined) {
 		return Evidence{}, errors.New("a number in it is not finite")
 	}
-	e := head.Evidence
 	e.Robust, e.Matrices = numbers[head.Accuracies], make(map[string]variance.Matrix, len(head.Names))
 	if head.Accuracies > 0 {
 		e.Accuracy = numbers[:head.Accuracies:head.Accuracies]

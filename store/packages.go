@@ -96,7 +96,7 @@ func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
 func (p Package) check() error {
 	r := p.Round
 	whole := r
-	whole.Modalities, whole.Ranges = slices.Clone(r.Modalities), maps.Clone(r.Ranges)
+	whole.Modalities, whole.Interpolants, whole.Ranges = slices.Clone(r.Modalities), slices.Clone(r.Interpolants), maps.Clone(r.Ranges)
 	if err := canonical(&whole); err != nil {
 		return fmt.Errorf("round %q: %w", r.Name, err)
 	}
@@ -123,8 +123,8 @@ func (p Package) check() error {
 		return fmt.Errorf("round %q: the models of the package are not those of the round", r.Name)
 	}
 	for _, e := range p.Evidence {
-		if e.Round != r.ID || e.Suite != r.Suite || e.Family != r.Family || !slices.Contains(r.Models, e.Model) ||
-			strings.Contains(e.Filter, separator) {
+		if e.Round != r.ID || e.Suite != r.Suite || e.Family != RoundFamily(r) || !slices.Contains(r.Models, e.Model) ||
+			(e.Scenes != nil) != (r.Kind == label.BackgroundRound) || strings.Contains(e.Filter, separator) {
 			return fmt.Errorf("round %q: matrices of model %.12s do not belong to it", r.Name, e.Model)
 		}
 	}
@@ -215,10 +215,10 @@ func (w *Workspace) takeNames(names map[string]string) {
 	}
 }
 
-// lookAtRound makes the round's suite and family the current ones where there are none yet.
+// lookAtRound makes the round's suite and family the current ones where there are none yet. A background round has no family.
 func (w *Workspace) lookAtRound(r label.Round) error {
 	current, err := w.Current()
-	if err != nil || current.Suite != "" {
+	if err != nil || current.Suite != "" || r.Family == "" {
 		return err
 	}
 	return w.SetCurrent(Current{Suite: r.Suite, Family: r.Family})

@@ -81,7 +81,9 @@ func canonical(r *label.Round) error {
 		r.OrderSeed = 1
 	}
 	if r.Kind == label.BackgroundRound {
-		canonicalScenes(r)
+		if err := canonicalScenes(r); err != nil {
+			return err
+		}
 	}
 	if len(r.Modalities) == 0 {
 		for _, m := range signal.DefaultModalities() {

@@ -9,6 +9,7 @@ import (
 	agreements "github.com/variscope/variscope/ui/screen/agreement"
 	"github.com/variscope/variscope/ui/screen/assessors"
 	"github.com/variscope/variscope/ui/screen/dscore"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/features"
 	"github.com/variscope/variscope/ui/screen/inspect"
 	"github.com/variscope/variscope/ui/screen/invariance"
@@ -36,7 +37,7 @@ func (w *Window) makeScreens() {
 	w.label = labelling.New(labelling.Deps{
 		Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
 		Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
-		Invite: w.invite, Send: w.send,
+		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws),
 	})
 	w.assessors = w.makeAssessors()
 	w.ranking = w.makeRanking()
@@ -46,7 +47,7 @@ func (w *Window) makeScreens() {
 		Label:   w.label,
 		Agreement: agreements.New(agreements.Deps{
 			Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
-			Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did,
+			Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did, Scenes: evidence.ScenesOf(ws),
 		}),
 		Features: features.New(features.Deps{
 			Store: features.Of(ws), Work: w.work, Window: w.window, Inspect: w.Inspect, Import: func() { w.Import(nil) }, Run: w.runFor,

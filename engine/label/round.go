@@ -34,6 +34,8 @@ func (r Round) Validate() error {
 		return fail("it names no family of transformations")
 	case r.Kind == BackgroundRound && r.Selection == "":
 		return fail("it names no selection of backgrounds")
+	case r.Kind == BackgroundRound && r.Filter != "" && r.Filter != "all":
+		return fail("image filter %q; a background round shows all targets", r.Filter)
 	case Values(r.Classes) == nil:
 		return fail("%d classes; a round has 2 or 3", r.Classes)
 	case len(r.Modalities) == 0:

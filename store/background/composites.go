@@ -100,6 +100,11 @@ func (c *Composites) Compose(dst, fitted []float32, i, t int, to suite.Fitting) 
 	if err != nil {
 		return err
 	}
+	return c.onto(dst, front, i, t, to)
+}
+
+// onto puts a foreground on scene t of target i.
+func (c *Composites) onto(dst []float32, front background.Foreground, i, t int, to suite.Fitting) error {
 	scene, err := c.scene(c.record.Selection.Chosen[i][t-1].Background, to)
 	if err != nil {
 		return err
@@ -111,23 +116,28 @@ func (c *Composites) Compose(dst, fitted []float32, i, t int, to suite.Fitting) 
 // foreground is the foreground of a target whose pixels are fitted already: those that a model sees as image 0, to the bit.
 func (c *Composites) foreground(i int, fitted []float32, to suite.Fitting) (background.Foreground, error) {
 	return c.foregrounds.get(fittedImage{i, to}, func() (background.Foreground, int64, error) {
-		native, err := c.targets.Image(i)
-		if err != nil {
-			return background.Foreground{}, 0, err
-		}
-		mask, err := c.masks.Mask(i, native.Height, native.Width)
-		if err != nil {
-			return background.Foreground{}, 0, err
-		}
-		target := suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: append([]float32(nil), fitted...)}
 		s := c.record.Selection
-		how := background.Compositing{Height: to.Height, Width: to.Width, Feather: s.Feather, Align: s.Align}
-		front, err := background.NewForeground(target, mask.Fit(to), how)
-		if err != nil {
-			return front, 0, fmt.Errorf("target %s at %d x %d pixels: %w", c.Name(i), to.Height, to.Width, err)
-		}
-		return front, pixelBytes * int64(len(target.Pix)+to.Height*to.Width), nil
+		front, err := c.makeForeground(i, fitted, to, s.Feather, s.Align)
+		return front, pixelBytes * int64(len(fitted)+to.Height*to.Width), err
 	})
+}
+
+func (c *Composites) makeForeground(i int, fitted []float32, to suite.Fitting, feather float64, align background.Alignment) (background.Foreground, error) {
+	native, err := c.targets.Image(i)
+	if err != nil {
+		return background.Foreground{}, err
+	}
+	mask, err := c.masks.Mask(i, native.Height, native.Width)
+	if err != nil {
+		return background.Foreground{}, err
+	}
+	target := suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: append([]float32(nil), fitted...)}
+	how := background.Compositing{Height: to.Height, Width: to.Width, Feather: feather, Align: align}
+	front, err := background.NewForeground(target, mask.Fit(to), how)
+	if err != nil {
+		return front, fmt.Errorf("target %s at %d x %d pixels: %w", c.Name(i), to.Height, to.Width, err)
+	}
+	return front, nil
 }
 
 // pixelBytes is what a float32 takes.
@@ -163,6 +173,25 @@ func (c *Composites) Picture(i, j, height, width int) (suite.Image, error) {
 	fitted := suite.Fit(native, to)
 	out := suite.Image{Channels: 3, Height: height, Width: width, Pix: make([]float32, len(fitted.Pix))}
 	return out, c.Compose(out.Pix, fitted.Pix, i, j, to)
+}
+
+// Preview is Picture of j = 1..N with another feather and alignment than the selection's, for looking at: a run has the selection's.
+func (c *Composites) Preview(i, j, height, width int, feather float64, align background.Alignment) (suite.Image, error) {
+	if j < 1 || j > c.record.N {
+		return suite.Image{}, fmt.Errorf("selection %s has no scene %d of target %d", c.record.Name, j, i)
+	}
+	native, err := c.Image(i)
+	if err != nil {
+		return suite.Image{}, err
+	}
+	to := suite.Fitting{Channels: 3, Height: height, Width: width}
+	fitted := suite.Fit(native, to)
+	front, err := c.makeForeground(i, fitted.Pix, to, feather, align)
+	if err != nil {
+		return suite.Image{}, err
+	}
+	out := suite.Image{Channels: 3, Height: height, Width: width, Pix: make([]float32, len(fitted.Pix))}
+	return out, c.onto(out.Pix, front, i, j, to)
 }
 
 // Background is scene j = 1..N of target i alone, at its own size.

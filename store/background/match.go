@@ -14,13 +14,7 @@ import (
 // on either side. Of several rows the one with the most folders in common is it. Errors name the image: no row, two rows as good as each other, or a row
 // that is another image's already.
 func match(table background.Table, kind string, of suite.Manifest) ([]int, error) {
-	byName := map[string][]int{}
-	for row, r := range table.Rows {
-		if r.Kind == kind {
-			name := path.Base(clean(r.File))
-			byName[name] = append(byName[name], row)
-		}
-	}
+	byName := rowsByName(table, kind)
 	rows, taken := make([]int, of.Images), map[int]int{}
 	for i := range rows {
 		name := of.ImageName(i)

@@ -63,45 +63,24 @@ type tried struct {
 // openNetwork reads a file, holds names against its classes and probes it, unless that was done before. Images are of the given suites: a network
 // of any input size takes theirs. names may be empty: the file's own are taken then. Errors name the file.
 func openNetwork(ctx context.Context, ws *store.Workspace, rt engine.Runtime, r role, path string, names []string, of ...suite.Manifest) (*network, error) {
-	if rt == nil {
-		return nil, engine.ErrNoRuntime
-	}
-	reader, ok := rt.(engine.NetworkReader)
-	if !ok {
-		return nil, fmt.Errorf("this inference library cannot read a %s", r.network)
-	}
-	graph, err := reader.Network(path)
+	n, graph, err := readNetwork(rt, r, path)
 	if err != nil {
 		return nil, err
 	}
-	n := &network{role: r, name: filepath.Base(path)}
-	outputs := graph.Outputs
-	if r.maps {
-		outputs = graph.Maps
-	}
-	if len(outputs) == 0 {
-		return nil, fmt.Errorf("%s has no output %s; it is no %s", n.name, r.output, r.network)
-	}
-	graph.Outputs = outputs
-	n.feed = engine.Feed{Path: path, Input: graph.Input, Output: outputs[0].Name, Maps: r.maps}
 	if err := n.size(of); err != nil {
 		return nil, err
 	}
 	if n.hash, err = hashFile(path); err != nil {
 		return nil, fmt.Errorf("read %s: %w", n.name, err)
 	}
-	m := model.Model{ID: n.name, Graph: graph}
-	m.Graph.Metadata = maps.Clone(graph.Metadata)
-	delete(m.Graph.Metadata, "output_kind")
-	m.Correction.OutputKind = kindIn(graph.Metadata["output_kind"])
-	own, err := m.Settings() // without the probe: only a kind that nothing else tells is asked of it
+	own, err := n.settings(graph)
 	if err != nil {
 		return nil, err
 	}
 	if err := n.normalisation(own.Preprocessing); err != nil {
 		return nil, err
 	}
-	if err := n.nameClasses(names, own.ClassNames, outputs[0].Classes); err != nil {
+	if err := n.nameClasses(names, own.ClassNames, graph.Outputs[0].Classes); err != nil {
 		return nil, err
 	}
 	if err := n.try(ctx, ws, rt); err != nil {
@@ -112,6 +91,40 @@ func openNetwork(ctx context.Context, ws *store.Workspace, rt engine.Runtime, r 
 		n.kind = model.Probabilities
 	}
 	return n, n.nameClasses(names, own.ClassNames, n.tried.Classes)
+}
+
+// readNetwork reads a file, whose output of the role's form is then its first.
+func readNetwork(rt engine.Runtime, r role, path string) (*network, model.Graph, error) {
+	var graph model.Graph
+	if rt == nil {
+		return nil, graph, engine.ErrNoRuntime
+	}
+	reader, ok := rt.(engine.NetworkReader)
+	if !ok {
+		return nil, graph, fmt.Errorf("this inference library cannot read a %s", r.network)
+	}
+	graph, err := reader.Network(path)
+	if err != nil {
+		return nil, graph, err
+	}
+	n := &network{role: r, name: filepath.Base(path)}
+	if r.maps {
+		graph.Outputs = graph.Maps
+	}
+	if len(graph.Outputs) == 0 {
+		return nil, graph, fmt.Errorf("%s has no output %s; it is no %s", n.name, r.output, r.network)
+	}
+	n.feed = engine.Feed{Path: path, Input: graph.Input, Output: graph.Outputs[0].Name, Maps: r.maps}
+	return n, graph, nil
+}
+
+// settings are what the file says of itself, without the probe: only a kind that nothing else tells is asked of it.
+func (n *network) settings(graph model.Graph) (model.Settings, error) {
+	m := model.Model{ID: n.name, Graph: graph}
+	m.Graph.Metadata = maps.Clone(graph.Metadata)
+	delete(m.Graph.Metadata, "output_kind")
+	m.Correction.OutputKind = kindIn(graph.Metadata["output_kind"])
+	return m.Settings()
 }
 
 // kindIn finds a kind of scores in what a file says of its output, which context networks say in more words than one: "scene logits". It is

@@ -156,11 +156,7 @@ func (s *selecting) choose(ctx context.Context, p engine.Progress) error {
 	if err != nil {
 		return err
 	}
-	for t, words := range s.plan.Expansions {
-		if len(words) == 0 {
-			s.plan.Bare = append(s.plan.Bare, t)
-		}
-	}
+	s.bare()
 	o := s.ask.Ontology
 	s.plan.Selection = background.Selection{
 		Targets: s.targets.Hash, Masks: s.ask.Masks, Backgrounds: s.backgrounds.Hash, Table: o.Table, Ontology: s.plan.Ontology.Hash,
@@ -171,4 +167,13 @@ func (s *selecting) choose(ctx context.Context, p engine.Progress) error {
 		return fmt.Errorf("selection of scenes for suite %s: %w", s.targets.Name, err)
 	}
 	return nil
+}
+
+// bare notes the targets without any keyword.
+func (s *selecting) bare() {
+	for t, words := range s.plan.Expansions {
+		if len(words) == 0 {
+			s.plan.Bare = append(s.plan.Bare, t)
+		}
+	}
 }

@@ -27,6 +27,8 @@ type Networks struct {
 	Elements, Scenes    []string // names; empty takes class_names of the file's metadata
 	// Workers are the goroutines that run them; 0 for one per processor. Results do not depend on it.
 	Workers int
+	// Kept counts the images whose vectors were there already; nil counts nothing.
+	Kept *atomic.Int64
 }
 
 // Understand computes the keyword vectors of images with two networks: those of the targets with their masks (nil for none), then those of the backgrounds.
@@ -67,7 +69,10 @@ func understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n N
 	if err != nil {
 		return background.Table{}, err
 	}
-	u := &understanding{ws: ws, rt: rt, seg: seg, scene: scene, workers: n.Workers}
+	u := &understanding{ws: ws, rt: rt, seg: seg, scene: scene, workers: n.Workers, there: n.Kept}
+	if u.there == nil {
+		u.there = &atomic.Int64{}
+	}
 	if u.workers < 1 {
 		u.workers = runtime.NumCPU()
 	}
@@ -81,6 +86,7 @@ type understanding struct {
 	rt         engine.Runtime
 	seg, scene *network
 	workers    int
+	there      *atomic.Int64 // images whose vectors were kept before
 	parts      []*gallery
 }
 
@@ -223,6 +229,7 @@ func (w *worker) do(ctx context.Context, s span, p engine.Progress) error {
 			return err
 		}
 		if next == nil {
+			w.there.Add(1)
 			p.Add(1)
 			continue
 		}

@@ -84,9 +84,6 @@ func (w *packing) gather(roundID string) error {
 	if err != nil {
 		return err
 	}
-	if r.Kind != label.VarianceRound {
-		return fmt.Errorf("round %q is a %s round; only variance rounds can be packed", r.Name, r.Kind)
-	}
 	ranges, err := w.ws.RoundRanges(w.ctx, r)
 	if err != nil {
 		return err
@@ -198,23 +195,12 @@ func (w *packing) model(hash string) error {
 	if err != nil {
 		return err
 	}
-	all, err := w.evidence(m, variance.AllImages(), withDefaults(w.round.Modalities))
+	if w.round.Kind == label.BackgroundRound {
+		err = w.scenes(m)
+	} else {
+		err = w.matrices(m)
+	}
 	if err != nil {
-		return err
-	}
-	if err := w.addEvidence(allPath(hash), all); err != nil {
-		return err
-	}
-	shown := all
-	if w.filter.String() != variance.AllImages().String() {
-		if shown, err = w.evidence(m, w.filter, w.round.Modalities); err != nil {
-			return err
-		}
-		if err := w.addEvidence(roundPath(hash), shown); err != nil {
-			return err
-		}
-	}
-	if err := w.thumbnail(hash, shown); err != nil {
 		return err
 	}
 	if w.full {
@@ -225,6 +211,33 @@ func (w *packing) model(hash string) error {
 	}
 	m.Probes = nil // what passed a probe here says nothing about another computer
 	return w.add(modelPath(hash), m)
+}
+
+// matrices adds a model's variance matrices, over all images and over those of the round, and their thumbnail.
+func (w *packing) matrices(m model.Model) error {
+	all, err := w.evidence(m, variance.AllImages(), withDefaults(w.round.Modalities))
+	if err != nil {
+		return err
+	}
+	if err := w.addEvidence(allPath(m.Hash), all); err != nil {
+		return err
+	}
+	shown := all
+	if w.filter.String() != variance.AllImages().String() {
+		if shown, err = w.evidence(m, w.filter, w.round.Modalities); err != nil {
+			return err
+		}
+		if err := w.addEvidence(roundPath(m.Hash), shown); err != nil {
+			return err
+		}
+	}
+	var tiles []render.Tile
+	for _, modality := range w.round.Modalities {
+		low, high := render.DefaultRange(modality, shown.Matrices[modality].Data)
+		c := cmp.Or(w.round.Ranges[modality], label.Range{Low: low, High: high})
+		tiles = append(tiles, render.Tile{Matrix: shown.Matrices[modality], Scale: render.Scale{Low: c.Low, High: c.High, Map: &render.Viridis}})
+	}
+	return w.thumbnail(m.Hash, tiles)
 }
 
 func modelPath(hash string) string     { return "models/" + hash + ".json" }
@@ -270,13 +283,7 @@ func (w *packing) addEvidence(path string, e store.Evidence) error {
 // thumbnailSize is the size of a matrix on a thumbnail, in pixels.
 const thumbnailSize = 64
 
-func (w *packing) thumbnail(hash string, e store.Evidence) error {
-	var tiles []render.Tile
-	for _, modality := range w.round.Modalities {
-		low, high := render.DefaultRange(modality, e.Matrices[modality].Data)
-		c := cmp.Or(w.round.Ranges[modality], label.Range{Low: low, High: high})
-		tiles = append(tiles, render.Tile{Matrix: e.Matrices[modality], Scale: render.Scale{Low: c.Low, High: c.High, Map: &render.Viridis}})
-	}
+func (w *packing) thumbnail(hash string, tiles []render.Tile) error {
 	var out bytes.Buffer
 	if err := png.Encode(&out, render.Strip(tiles, thumbnailSize, 4)); err != nil {
 		return err

@@ -330,6 +330,28 @@ func TestLabelKeepsTheKindsOfRoundsApart(t *testing.T) {
 	}
 }
 
+// Labels that were given to the scenes of one selection say nothing of another.
+func TestLabelKeepsSelectionsApart(t *testing.T) {
+	s := newStage(t, 3)
+	measured, _ := s.measure(s.ask())
+	if measured[0].Selection != s.selection.Hash {
+		t.Fatalf("measured in %q", measured[0].Selection)
+	}
+	others := s.selection.Selection
+	others.Feather = 1
+	far, err := s.AddSelection("far", others)
+	s.must(err)
+	r := s.round(func(r *label.Round) { r.Selection = far.Hash })
+	_, _, err = Label(s.Workspace, measured, s.ask().Layout, Labels{Round: r.ID})
+	want := "round scenes is about the scenes of selection far, and its labels say nothing of matrices of selection near; measure far, or take labels that were given to near"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if subsets, _, err := MeasureSubsets(t.Context(), s.Workspace, s.ask(), [][]int{{0, 1}, {2}}, nil); err != nil || subsets[1][0].Selection != s.selection.Hash {
+		t.Errorf("parts of the targets: %v", err)
+	}
+}
+
 // An exported table of interpolated matrices trains as the workspace does.
 func TestFromATableOfScenes(t *testing.T) {
 	s := newStage(t, 4)

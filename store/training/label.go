@@ -21,7 +21,8 @@ import (
 // decided after the vote, as spec/assessors.md says of rows; the annotators' own labels follow, but stay borderline where such
 // rows are left out. A table of labels may hold several rounds, as long as they do not contradict each other.
 //
-// A round of backgrounds has labels of interpolated matrices and one of variance matrices has those; either is refused for the other.
+// A round of backgrounds has labels of interpolated matrices and one of variance matrices has those; either is refused for the other. So is
+// a round about another selection of testing scenes than the one that was measured.
 //
 // Errors: a round or column that does not exist, a held-out value that no model has, a value that is no label, a file that
 // cannot be read, and a *SecretError.
@@ -36,7 +37,11 @@ func Label(ws *store.Workspace, measured []Measured, layout feature.Layout, from
 		}}
 	}
 	from = from.usual(layout)
-	source, err := from.open(ws, entries, layout.OfBackground())
+	about := matter{background: layout.OfBackground()}
+	if len(measured) > 0 {
+		about.selection = measured[0].Selection
+	}
+	source, err := from.open(ws, entries, about)
 	if err != nil {
 		return assess.Data{}, nil, err
 	}

@@ -93,6 +93,13 @@ func (g *gauge) measure(ctx context.Context, p engine.Progress) ([][]Measured, [
 		return nil, nil, err
 	}
 	measured, left := sorted(outcomes, max(1, len(g.subsets)))
+	if g.ask.Layout.OfBackground() {
+		for _, list := range measured {
+			for i := range list {
+				list[i].Selection = g.ask.Selection
+			}
+		}
+	}
 	return measured, left, nil
 }
 

@@ -55,11 +55,17 @@ func (s source) find(hash, id string) (int, bool) {
 	return at, ok && (hash == "" || s.items[at].hash == "")
 }
 
-// open reads what the labels name; background tells interpolated matrices from variance matrices.
-func (l Labels) open(ws *store.Workspace, entries []entry, background bool) (source, error) {
+// matter is what labels are to speak of: variance matrices, or interpolated ones of a selection, whose hash is "" where nobody knows it.
+type matter struct {
+	background bool
+	selection  string
+}
+
+// open reads what the labels name.
+func (l Labels) open(ws *store.Workspace, entries []entry, about matter) (source, error) {
 	switch {
 	case l.Round != "":
-		return ofRound(ws, l, background)
+		return ofRound(ws, l, about)
 	case l.File != "":
 		return ofTable(l.File, l.Ties)
 	case l.Column != "":
@@ -68,18 +74,16 @@ func (l Labels) open(ws *store.Workspace, entries []entry, background bool) (sou
 	return source{}, nil
 }
 
-func ofRound(ws *store.Workspace, l Labels, background bool) (source, error) {
+func ofRound(ws *store.Workspace, l Labels, about matter) (source, error) {
 	r, err := ws.Round(l.Round)
 	if err != nil {
 		return source{}, err
 	}
-	switch {
-	case r.Secret() && !l.Researcher:
+	if r.Secret() && !l.Researcher {
 		return source{}, &SecretError{r.Name}
-	case r.Kind == label.BackgroundRound && !background:
-		return source{}, fmt.Errorf("round %s is about backgrounds; its labels say nothing of matrices of a family", r.Name)
-	case r.Kind != label.BackgroundRound && background:
-		return source{}, fmt.Errorf("round %s is about matrices of a family; its labels say nothing of interpolated matrices of testing scenes", r.Name)
+	}
+	if err := about.fits(ws, r); err != nil {
+		return source{}, err
 	}
 	events, err := ws.Events(r.ID)
 	if err != nil {
@@ -95,6 +99,35 @@ func ofRound(ws *store.Workspace, l Labels, background bool) (source, error) {
 	}
 	s := newSource("round "+r.Name, 0)
 	return s, s.take(export.FileRound{Round: r, IDs: ids, Events: events}, l.Ties)
+}
+
+// fits refuses a round that is about other matrices than these.
+func (m matter) fits(ws *store.Workspace, r label.Round) error {
+	switch {
+	case r.Kind == label.BackgroundRound && !m.background:
+		return fmt.Errorf("round %s is about backgrounds; its labels say nothing of matrices of a family", r.Name)
+	case r.Kind != label.BackgroundRound && m.background:
+		return fmt.Errorf("round %s is about matrices of a family; its labels say nothing of interpolated matrices of testing scenes", r.Name)
+	case m.selection == "" || r.Selection == m.selection:
+		return nil
+	}
+	list, err := ws.Selections()
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("round %s is about the scenes of selection %s, and its labels say nothing of matrices of selection %s; "+
+		"measure %[2]s, or take labels that were given to %[3]s", r.Name, nameOf(list, r.Selection), nameOf(list, m.selection))
+}
+
+// nameOf is the name of a selection, the beginning of its hash where it is not in the workspace.
+func nameOf(list []store.SelectionRecord, hash string) string {
+	for _, s := range list {
+		if s.Hash == hash {
+			return s.Name
+		}
+	}
+	const digits = 8
+	return hash[:min(digits, len(hash))]
 }
 
 func ofTable(path string, ties bool) (source, error) {

@@ -30,6 +30,9 @@ type Measured struct {
 	Vector   feature.Vector
 	Scores   assess.Scores
 	Accuracy float64 // under the identity, NaN without labels
+	// Selection is the hash of the selection of testing scenes whose interpolated matrices were measured; "" for variance matrices. Labels
+	// of a round about another one are refused.
+	Selection string
 }
 
 // LeftOut is a model that takes no part, with the reason in words: "no signals for this suite and family yet",

@@ -80,15 +80,23 @@ func (r Rounds) Of(name string, hashes []string) {
 
 // newOf asks for a new round that begins with first among its lists of models; ordered: they are seen as listed.
 func (r Rounds) newOf(first offer, ordered bool) {
+	r.newFrom(first, func() (label.Round, error) {
+		return label.Round{
+			Modalities: defaultModalities(), Classes: 2, Blind: true, RepeatShare: usualRepeats, Guideline: assets.VarianceGuideline,
+			Ordered: ordered,
+		}, nil
+	})
+}
+
+// newFrom asks for a new round that starts with what base says.
+func (r Rounds) newFrom(first offer, base func() (label.Round, error)) {
 	more := []offer{r.filtered()}
 	r.ask(func() (roundTask, error) {
+		start, err := base()
 		return roundTask{
 			title: words.T("New round"), button: words.T("Create"), offers: []offer{first}, more: more, store: r.create, done: r.made,
-			base: label.Round{
-				Modalities: defaultModalities(), Classes: 2, Blind: true, RepeatShare: usualRepeats, Guideline: assets.VarianceGuideline,
-				Ordered: ordered,
-			},
-		}, nil
+			base: start, fresh: true,
+		}, err
 	})
 }
 
@@ -243,6 +251,3 @@ func (r Rounds) Delete(id string) {
 		r.Host.Say(words.F("Round %s is deleted", gone.Name))
 	})
 }
-
-// OfScenes asks for a new round on the scenes of a selection (hash).
-func (r Rounds) OfScenes(string) { r.New() }

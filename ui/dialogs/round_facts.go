@@ -13,6 +13,7 @@ type roundFacts struct {
 	runFacts
 	ready  map[string][]string // models with signals, by suite and family
 	people []store.Annotator
+	sceneFacts
 }
 
 func gatherRound(ws *store.Workspace) (f roundFacts, err error) {
@@ -22,7 +23,10 @@ func gatherRound(ws *store.Workspace) (f roundFacts, err error) {
 	if f.people, err = ws.Annotators(); err != nil {
 		return f, err
 	}
-	f.ready, err = readyModels(ws, f.models)
+	if f.ready, err = readyModels(ws, f.models); err != nil {
+		return f, err
+	}
+	f.sceneFacts, err = gatherScenes(ws, f.models)
 	return f, err
 }
 

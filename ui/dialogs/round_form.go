@@ -30,6 +30,7 @@ type roundTask struct {
 	title, button string
 	base          label.Round // what the fields show at first
 	frozen        bool        // only the guideline can change
+	fresh         bool        // a new round, whose kind can be chosen
 	offers, more  []offer     // before and after those with signals
 	// store keeps the round, off the main goroutine; done is told on the main goroutine.
 	store func(ctx context.Context, r label.Round) (label.Round, error)
@@ -57,7 +58,9 @@ type roundForm struct {
 	start                     *widget.Button
 	guideline                 *guidelineEditor
 	options                   map[string][]string // text of a models option -> hashes
-	ready                     bool                // all fields are there
+	scenes                    *scenePicker
+	judged                    *container.Scroll // the page of what is judged
+	ready                     bool              // all fields are there
 }
 
 const (
@@ -94,7 +97,7 @@ func newRoundForm(host Host, facts roundFacts, task roundTask) *roundForm {
 	} else {
 		tabs.SetItems([]*container.TabItem{
 			container.NewTabItem(words.T("Round"), container.NewVScroll(f.peopleForm())),
-			container.NewTabItem(words.T("Models"), container.NewVScroll(f.modelsForm())), guideline,
+			container.NewTabItem(words.T("Models"), f.judged), guideline,
 		})
 	}
 	f.sheet.show(container.NewBorder(nil, f.problem, nil, nil, tabs), f.sheet.closeButton(words.T("Cancel")), f.start)
@@ -161,6 +164,8 @@ func (f *roundForm) makeFields() {
 	f.sampled = widget.NewCheck(words.T("only a sample of"), func(bool) { f.check() })
 	f.suites = newSuiteMenu(f.facts.suites, cmp.Or(base.Suite, f.facts.current.Suite), f.check)
 	f.family = newFamilyPicker(cmp.Or(base.Family, f.startFamily()), false, f.check)
+	f.scenes = newScenePicker(f.facts.sceneFacts, f.task, f.check, f.turn)
+	f.judged = container.NewVScroll(f.modelsForm())
 }
 
 // knownPeople offers the annotators of other rounds by name, those who retired only where they are in the round already.
@@ -238,13 +243,16 @@ func hinted(field fyne.CanvasObject, text string) fyne.CanvasObject {
 func (f *roundForm) modelsForm() *widget.Form {
 	sample := container.NewBorder(nil, nil, f.sampled, container.NewHBox(widget.NewLabel(words.T("seed")), container.NewGridWrap(fyne.NewSize(70, f.lot.MinSize().Height), f.lot),
 		widget.NewLabel(words.T("drawn")), f.column), f.size)
-	return widget.NewForm(
+	models := widget.NewFormItem(words.T("Models"), container.NewVBox(f.models, sample, f.preview))
+	if f.scenes.on() {
+		return widget.NewForm(f.scenes.items(models)...)
+	}
+	return widget.NewForm(append(f.scenes.kindItem(),
 		widget.NewFormItem(words.T("Test suite"), f.suites.menu),
 		widget.NewFormItem(words.T("Family"), f.family.object),
-		widget.NewFormItem(words.T("Models"), container.NewVBox(f.models, sample, f.preview)),
+		models,
 		widget.NewFormItem(words.T("Matrices"), f.shown),
-		widget.NewFormItem(words.T("Images"), f.filter),
-	)
+		widget.NewFormItem(words.T("Images"), f.filter))...)
 }
 
 func choice(options ...string) *widget.RadioGroup {
@@ -259,8 +267,8 @@ func choice(options ...string) *widget.RadioGroup {
 
 // refreshModels offers the task's own lists of models, those that have signals for the suite and family, and all.
 func (f *roundForm) refreshModels() {
-	family, err := f.family.family()
-	if err != nil {
+	signals, ok := f.withSignals()
+	if !ok {
 		return
 	}
 	var all []string
@@ -269,7 +277,6 @@ func (f *roundForm) refreshModels() {
 	}
 	f.options = map[string][]string{}
 	var names []string
-	signals := offer{words.T("with signals"), f.facts.ready[f.suites.hash()+"\n"+family.String()]}
 	for _, o := range slices.Concat(f.task.offers, []offer{signals}, f.task.more, []offer{{words.T("all models"), all}}) {
 		if len(o.hashes) > 0 {
 			name := fmt.Sprintf("%s (%d)", o.name, len(o.hashes))
@@ -287,9 +294,21 @@ func (f *roundForm) refreshModels() {
 	f.models.Refresh()
 }
 
+// withSignals are the models with matrices to judge; ok is false while the family cannot be read.
+func (f *roundForm) withSignals() (o offer, ok bool) {
+	if f.scenes.on() {
+		return offer{words.T("with signals in these scenes"), f.facts.ran[f.scenes.hash()]}, true
+	}
+	family, err := f.family.family()
+	if err != nil {
+		return o, false
+	}
+	return offer{words.T("with signals"), f.facts.ready[f.suites.hash()+"\n"+family.String()]}, true
+}
+
 func (f *roundForm) asked() NewRound {
 	n := NewRound{
-		Base: f.task.base, Name: f.name.Text, Suite: f.suites.hash(), Family: f.family.entry.Text, Modalities: f.shown.Text,
+		Base: f.task.base, Kind: f.scenes.kind(), Scenes: f.scenes.asked(), Name: f.name.Text, Suite: f.suites.hash(), Family: f.family.entry.Text, Modalities: f.shown.Text,
 		Filter: f.filters[f.filter.SelectedIndex()], Classes: 2, Annotators: f.others.Text, People: f.facts.people,
 		Blind: f.sight.Selected != words.T(seenByAll), Repeats: f.repeats.Text, Seed: f.seed.Text, Ordered: f.order.Selected == words.T(asListed),
 		Guideline: f.guideline.entry.Text, Pictures: f.guideline.pictures, Models: f.options[f.models.Selected],
@@ -331,10 +350,12 @@ func (f *roundForm) check() {
 		return
 	}
 	f.refreshModels()
-	_, err := f.result()
+	round, err := f.result()
 	preview, previewErr := f.asked().Preview()
 	if previewErr != nil {
 		preview = sentence(previewErr)
+	} else if missing := f.facts.withoutScenes(round); missing != "" {
+		preview += "\n" + missing
 	}
 	f.preview.SetText(preview)
 	if err != nil {

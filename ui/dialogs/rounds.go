@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,6 +19,8 @@ import (
 type NewRound struct {
 	// Base is the round that is changed or copied; its id, creation and kind stay. The zero Round is a new one.
 	Base       label.Round
+	Kind       label.RoundKind // "" is that of Base
+	Scenes     Scenes          // in the place of Suite, Family, Modalities and Filter for a background round
 	Name       string
 	Suite      string // content hash
 	Family     string // any accepted text
@@ -53,9 +56,7 @@ func (n NewRound) Make() (label.Round, error) {
 	r.Name, r.Suite, r.Filter, r.Classes = strings.TrimSpace(n.Name), n.Suite, n.Filter, n.Classes
 	r.Blind, r.Reveal, r.Guideline, r.Annotators = n.Blind, n.Reveal, n.Guideline, n.annotators()
 	r.Ordered = n.Ordered
-	if r.Kind == "" {
-		r.Kind = label.VarianceRound
-	}
+	r.Kind = cmp.Or(n.Kind, r.Kind, label.VarianceRound)
 	if r.Filter == "" {
 		r.Filter = "all"
 	}
@@ -63,14 +64,10 @@ func (n NewRound) Make() (label.Round, error) {
 		r.Reveal = label.RevealClosed
 	}
 	r.Pictures = shownPictures(n.Guideline, n.Pictures)
-	family, _, err := FamilyPreview(n.Family)
-	if err != nil {
+	if err := n.judged(&r); err != nil {
 		return r, err
 	}
-	r.Family = family.String()
-	if r.Modalities, err = parseModalities(n.Modalities); err != nil {
-		return r, err
-	}
+	var err error
 	if r.OrderSeed, err = parseSeed(n.Seed, func(text string) error { return words.E("order seed %q is not a whole number from 0 up", text) }); err != nil {
 		return r, err
 	}
@@ -86,9 +83,27 @@ func (n NewRound) Make() (label.Round, error) {
 	return r, r.Validate()
 }
 
+// judged sets what the annotators judge: matrices of a family, or of a selection.
+func (n NewRound) judged(r *label.Round) error {
+	if r.Kind == label.BackgroundRound {
+		n.Scenes.set(r)
+		if len(r.Interpolants) == 0 {
+			return words.E("choose at least one interpolated matrix: I1, I2 or I3")
+		}
+		return nil
+	}
+	family, _, err := FamilyPreview(n.Family)
+	if err != nil {
+		return err
+	}
+	r.Family, r.Selection, r.Interpolants = family.String(), "", nil
+	r.Modalities, err = parseModalities(n.Modalities)
+	return err
+}
+
 // sameColours tells whether the colour ranges of one round are right for the other: they show the same signals.
 func sameColours(a, b label.Round) bool {
-	return a.Suite == b.Suite && a.Family == b.Family && a.Filter == b.Filter && slices.Equal(a.Modalities, b.Modalities)
+	return a.Kind == b.Kind && a.Suite == b.Suite && a.Family == b.Family && a.Filter == b.Filter && slices.Equal(a.Modalities, b.Modalities)
 }
 
 // annotators are the ids of those ticked and those typed; a typed name of somebody known is that person.

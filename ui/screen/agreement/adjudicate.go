@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -116,16 +115,11 @@ func (s *Screen) append(title string, ev label.Event, done func()) {
 
 // lookAt reads the matrices of a case and shows them.
 func (s *Screen) lookAt(c Case, show func(evidence.Prepared)) {
-	round, colour := s.answer.in.Round, s.answer.colour
+	round := s.answer.in.Round
+	view := evidence.View{Shared: evidence.Ranges(round.Ranges), Map: s.answer.colour, FieldMap: s.answer.fields}
 	background.Load(s.deps.Work, &s.looks, "read matrices", func(ctx context.Context) (evidence.Prepared, error) {
-		images, err := variance.ParseImages(round.Filter)
-		if err != nil {
-			return evidence.Prepared{}, err
-		}
-		e, err := evidence.Load(ctx, s.deps.Store, evidence.Request{
-			Model: c.Model, Suite: round.Suite, Family: round.Family, Modalities: round.Modalities, Images: images,
-		})
-		return evidence.Prepare(e, evidence.View{Shared: evidence.Ranges(round.Ranges), Map: colour}), err
+		e, err := evidence.OfRound(ctx, s.deps.Store, s.deps.Scenes, round, c.Model)
+		return evidence.Prepare(e, view), err
 	}, func(p evidence.Prepared, err error) {
 		if err != nil {
 			s.deps.ShowError(err)

@@ -40,6 +40,7 @@ type queuePage struct {
 	back     *fynewidget.Button
 
 	front bool   // the page is the one that is seen
+	seen  string // what the matrices are of: round, model and colours
 	model string // hash of the case shown, "" before the first
 	value label.Value
 	quiet bool
@@ -243,10 +244,14 @@ func (p *queuePage) turnTo(at int) {
 
 // look reads the matrices of a case while the page can be seen.
 func (p *queuePage) look(c Case) {
-	if !p.front || p.row.Shown().Model.Hash == c.Model {
+	wanted := strings.Join([]string{p.s.answer.in.Round.ID, c.Model, p.s.answer.colour, p.s.answer.fields}, " ")
+	if !p.front || p.seen == wanted {
 		return
 	}
-	p.s.lookAt(c, p.row.Show)
+	p.s.lookAt(c, func(e evidence.Prepared) {
+		p.seen = wanted
+		p.row.Show(e)
+	})
 }
 
 // spoken is everything that was said of a case, without names.

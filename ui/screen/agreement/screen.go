@@ -36,6 +36,8 @@ type Deps struct {
 	Store  Store
 	Work   *background.Group
 	Window fyne.Window
+	// Scenes reads what background rounds show; nil where there are none.
+	Scenes evidence.Scenes
 	// Inspect opens a model on the inspect screen.
 	Inspect func(modelHash string)
 	// Invite writes a round package, Send the labels of this desk, Merge takes files of labels; nil hides their entries.
@@ -105,7 +107,7 @@ func New(deps Deps) *Screen {
 		case store.LabelsChanged, store.RoundChanged, store.ModelChanged:
 			deps.Work.Post(s.changed)
 		case store.SettingChanged:
-			if c.ID == settingMap || c.ID == settingViewer || c.ID == "annotators" {
+			if c.ID == settingMap || c.ID == evidence.SettingFieldMap || c.ID == settingViewer || c.ID == "annotators" {
 				deps.Work.Post(s.changed)
 			}
 		}
@@ -182,6 +184,7 @@ type answer struct {
 	view   View
 	judge  string // who adjudicated last
 	colour string // name of the colour map
+	fields string // that of interpolated matrices
 }
 
 // choice is what was chosen on the screen; what is empty was remembered.
@@ -245,7 +248,7 @@ func (s *Screen) refine(in Input) {
 }
 
 func read(from Store, chosen choice) (answer, error) {
-	a := answer{at: -1, colour: evidence.DefaultMap}
+	a := answer{at: -1, colour: evidence.DefaultMap, fields: evidence.DefaultFieldMap}
 	rounds, err := from.Rounds()
 	if err != nil {
 		return a, err
@@ -262,6 +265,7 @@ func read(from Store, chosen choice) (answer, error) {
 		{settingWindow, &chosen.window, chosen.window == 0},
 		{settingJudge, &a.judge, true},
 		{settingMap, &a.colour, true},
+		{evidence.SettingFieldMap, &a.fields, true},
 		{settingViewer, &a.in.Viewer, true},
 	} {
 		if !kept.ask {

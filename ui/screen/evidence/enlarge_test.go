@@ -3,6 +3,7 @@ package evidence
 import (
 	"testing"
 
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/stage"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -11,7 +12,7 @@ func TestRowEnlarges(t *testing.T) {
 	stage.New(t)
 	row := NewRow(widget.Keys{}, nil, nil)
 	row.Enlarge(0) // nothing is shown yet
-	row.Blank("h", DefaultModalities(), "reading")
+	row.Blank(Blank(label.Round{}, "h", "reading"))
 	for _, c := range []struct {
 		only, want, shown int
 	}{{-1, -1, 5}, {3, 3, 1}, {7, -1, 5}, {4, 4, 1}} {
@@ -29,7 +30,7 @@ func TestRowEnlarges(t *testing.T) {
 			t.Errorf("enlarged %d: %d tiles, number %d", c.only, n, row.Enlarged())
 		}
 	}
-	row.Blank("g", DefaultModalities()[:2], "reading") // fewer than the one that stands alone
+	row.Blank(Blank(label.Round{Modalities: DefaultModalities()[:2]}, "g", "reading")) // fewer than the one that stands alone
 	if row.Enlarged() != -1 || !row.Tiles()[0].Visible() || row.Tiles()[2].Visible() {
 		t.Error("a matrix that is no longer there stands alone")
 	}

@@ -4,6 +4,8 @@
 package evidence
 
 import (
+	"cmp"
+
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
@@ -17,6 +19,9 @@ type Tile struct {
 	Modality string          // canonical text, max@CONF
 	Matrix   variance.Matrix // N is 0 when the matrix is absent
 	Reason   string          // why it is absent, for people; empty when Matrix is there
+	// Interpolant is what a tile of a background round shows of its measure: I1, or store.Points for the scatter plot. Its matrix
+	// has distances on both axes. It is empty for a variance matrix.
+	Interpolant string
 }
 
 // Absent tells whether the tile has no matrix to show.
@@ -40,6 +45,8 @@ type Evidence struct {
 	Excluded int       // images that a person left out
 	Filter   string    // which images and part of the family, for people; "" for all
 	State    string    // "" when there are signals, else why there are none
+	// Scenes is there for a background round, whose Robust is worst-case accuracy; nil for variance matrices.
+	Scenes *Scenery
 }
 
 // Ready tells whether at least one matrix can be seen.
@@ -120,6 +127,10 @@ type View struct {
 	// Single are the ranges of modalities that have no shared one, made from the one model that is shown.
 	Single Ranges
 	Map    string // name of a render map
+	// FieldMap is the map of interpolated matrices, "" for the usual one.
+	FieldMap string
+	// OfPaper is the range of the preset Paper, the zero Range for PaperRange.
+	OfPaper label.Range
 }
 
 // Range is the range of a modality under the view, with the badge to show: "" for the shared one.
@@ -134,7 +145,7 @@ func (v View) Range(modality string) (r label.Range, badge string) {
 	}
 	switch v.Preset {
 	case Paper:
-		r = PaperRange
+		r = cmp.Or(v.OfPaper, PaperRange)
 	case Own:
 		r = v.Own
 	default:

@@ -271,7 +271,7 @@ func TestRowKeepsOneLineBesideDetails(t *testing.T) {
 	if !strings.Contains(said, "max@CONF") {
 		t.Errorf("read-out %q", said)
 	}
-	row.Blank("other", []string{"max@CONF"}, "reading")
+	row.Blank(Blank(label.Round{Modalities: []string{"max@CONF"}}, "other", "reading"))
 	if tiles[1].Visible() || row.Shown().Model.Hash != "other" {
 		t.Error("blank tiles")
 	}

@@ -23,15 +23,20 @@ const (
 )
 
 // tileLayout puts its visible children side by side in equal widths. Where grid has columns, it takes these; where wrap
-// is set, as many rows as make the squares largest; otherwise one.
+// is set, as many rows as make the squares largest; otherwise one. Fields of a background round have the columns of their row.
 type tileLayout struct {
 	wrap *bool
 	grid *grid
+	row  *Row
 }
 
 func (l tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	shown := visible(objects)
 	if len(shown) == 0 {
+		return
+	}
+	if columns := l.row.columns(); columns > 0 {
+		layFields(shown, columns, size, theme.Padding())
 		return
 	}
 	columns := len(shown)
@@ -71,6 +76,9 @@ func (l tileLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 		return fyne.NewSize(tileMinWidth, l.grid.height)
 	}
 	n := float32(len(visible(objects)))
+	if columns := l.row.columns(); columns > 0 {
+		n = float32(columns)
+	}
 	return fyne.NewSize(n*tileMinWidth, tileMinHeight)
 }
 

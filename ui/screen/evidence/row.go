@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
@@ -18,17 +17,25 @@ type Prepared struct {
 	Evidence
 	View     View
 	pictures []widget.Picture
+	fields   []widget.FieldPicture // in the place of pictures for a background round
 	badges   []string
 }
 
 // Prepare makes the pictures of the evidence under a view. It is safe for several goroutines.
 func Prepare(e Evidence, v View) Prepared {
-	p := Prepared{Evidence: e, View: v, pictures: make([]widget.Picture, len(e.Tiles)), badges: make([]string, len(e.Tiles))}
+	p := Prepared{
+		Evidence: e, View: v, pictures: make([]widget.Picture, len(e.Tiles)), fields: make([]widget.FieldPicture, len(e.Tiles)),
+		badges: make([]string, len(e.Tiles)),
+	}
 	for k, t := range e.Tiles {
 		if t.Absent() {
 			continue
 		}
-		p.pictures[k] = widget.NewPicture(t.Matrix, v.Scale(t.Modality), e.Axis())
+		if e.Scenes != nil {
+			p.fields[k] = v.fieldPicture(e, t)
+		} else {
+			p.pictures[k] = widget.NewPicture(t.Matrix, v.Scale(t.Modality), e.Axis())
+		}
 		_, p.badges[k] = v.Range(t.Modality)
 	}
 	return p
@@ -44,10 +51,12 @@ func (v View) Scale(modality string) render.Scale {
 	return render.Scale{Low: r.Low, High: r.High, Map: colours}
 }
 
-// Row shows the matrices of one model side by side, each with its own colour bar. It is used on the main goroutine.
+// Row shows the matrices of one model side by side, each with its own colour bar; those of a background round in rows of measures and
+// columns of interpolants. It is used on the main goroutine.
 type Row struct {
 	box     *fyne.Container
 	tiles   []*widget.MatrixTile
+	fields  []*widget.Field // in the place of tiles for a background round
 	keys    widget.Keys
 	onHover func(text string)
 	onTap   func()
@@ -71,7 +80,7 @@ type Row struct {
 // leaves; onTap is called after a click on a matrix and may be nil.
 func NewRow(keys widget.Keys, onHover func(text string), onTap func()) *Row {
 	r := &Row{keys: keys, onHover: onHover, onTap: onTap, only: -1, changed: func() {}}
-	r.box = container.New(tileLayout{&r.wrap, &r.grid})
+	r.box = container.New(tileLayout{&r.wrap, &r.grid, r})
 	return r
 }
 
@@ -86,11 +95,15 @@ func (r *Row) Tiles() []*widget.MatrixTile { return r.tiles }
 
 // Show puts evidence on the row.
 func (r *Row) Show(p Prepared) {
-	before := len(r.shown.Tiles)
+	before := r.arrangement()
 	r.shown = p
 	r.fit(len(p.Tiles))
-	if len(p.Tiles) != before {
+	if r.arrangement() != before {
 		r.changed()
+	}
+	if p.Scenes != nil {
+		r.showFields(p)
+		return
 	}
 	for k, t := range p.Tiles {
 		tile := r.tiles[k]
@@ -104,6 +117,17 @@ func (r *Row) Show(p Prepared) {
 		tile.SetBadge(r.badge(k))
 	}
 	widget.LineUp(r.tiles[:len(p.Tiles)])
+}
+
+// arrangement is the number of tiles and, for a background round, of columns.
+func (r *Row) arrangement() [2]int { return [2]int{len(r.shown.Tiles), r.columns()} }
+
+// columns is the number of columns that the evidence asks for, 0 where there is room for any.
+func (r *Row) columns() int {
+	if r.shown.Scenes == nil || r.only >= 0 {
+		return 0
+	}
+	return r.shown.Scenes.Columns
 }
 
 // badge is the remark about the range of tile k, and about what lies outside it.
@@ -162,17 +186,16 @@ func (r *Row) Note(notes [][]string) {
 	}
 }
 
-// Blank hatches all tiles of a model while its evidence is being read.
-func (r *Row) Blank(hash string, modalities []string, reason string) {
-	e := Evidence{Model: model.Model{Hash: hash}}
-	for _, name := range modalities {
-		e.Tiles = append(e.Tiles, Tile{Modality: name, Reason: reason})
-	}
-	r.Show(Prepare(e, r.shown.View))
-}
+// Blank hatches all tiles, while the evidence of a model is being read, say.
+func (r *Row) Blank(e Evidence) { r.Show(Prepare(e, r.shown.View)) }
 
 // fit makes as many tiles as are needed; tiles are kept and hidden, since making them is slow.
 func (r *Row) fit(n int) {
+	if r.shown.Scenes != nil {
+		r.fitFields(n)
+		r.reveal(n)
+		return
+	}
 	for len(r.tiles) < n {
 		k := len(r.tiles)
 		tile := widget.NewMatrixTile("")
@@ -198,6 +221,11 @@ func (r *Row) reveal(n int) {
 	if r.only >= n {
 		r.only = -1
 	}
+	fields := 0
+	if r.shown.Scenes != nil {
+		n, fields = 0, n
+	}
+	r.revealFields(fields)
 	for k, tile := range r.tiles {
 		if k < n && (r.only < 0 || r.only == k) {
 			tile.Show()

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
@@ -26,6 +27,7 @@ type Store interface {
 	Suites() ([]suite.Manifest, error)
 	Suite(hash string) (suite.Manifest, error)
 	OpenSuite(hash string) (*suite.Suite, error)
+	OpenComposites(selection string) (*scenes.Composites, error)
 	SetSummary(key string) (store.Summary, bool, error)
 	LoadSet(ctx context.Context, key string, want store.Want) (*signal.Set, error)
 	Subscribe(func(store.Change)) (cancel func())
@@ -37,6 +39,11 @@ type Store interface {
 func Of(ws *store.Workspace) Store { return workspace{ws} }
 
 type workspace struct{ *store.Workspace }
+
+// OpenComposites implements Store.
+func (w workspace) OpenComposites(selection string) (*scenes.Composites, error) {
+	return scenes.Open(w.Workspace, selection)
+}
 
 // Measure implements Store.
 func (w workspace) Measure(ctx context.Context, ask study.Ask, p engine.Progress) ([]study.Measured, []study.LeftOut, error) {

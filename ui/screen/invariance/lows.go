@@ -9,10 +9,8 @@ import (
 
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -50,21 +48,8 @@ func findLows(ctx context.Context, from Store, r Row, step int) (l Lows, err err
 		return l, err
 	}
 	l.List = found.found()
-	manifest, err := from.Suite(r.Suite)
-	if err != nil {
-		return l, err
-	}
-	summary, _, err := from.SetSummary(r.Key)
-	if err != nil {
-		return l, err
-	}
-	set, err := from.LoadSet(ctx, r.Key, store.Want{Predictions: true, Confidence: true})
-	if err != nil {
-		return l, err
-	}
-	l.Guesses = picture.NewGuesses(pane.Subject{Model: r.Model, Suite: manifest, Family: r.Family, Set: set, Mapping: summary.Classes})
-	l.Lens = picture.Lens{Suite: r.Suite, Root: manifest.Root, Spec: set.Spec}
-	return l, nil
+	l.Guesses, l.Lens, err = picture.Said(ctx, from, r.Model, r.Suite, r.Key)
+	return l, err
 }
 
 // Title says what the pictures are.
@@ -104,7 +89,7 @@ func newLowsPane(s *Screen) *lowsPane {
 	p.title.Truncation = fyne.TextTruncateEllipsis
 	p.shelf = picture.NewShelf(s.deps.Work, s.deps.Store, p.arrived)
 	p.missing = picture.NewMissing(s.deps.Locate)
-	p.wall = picture.NewWall(cardSize, func() fyne.CanvasObject { return newCard(p.point) }, func(k int, o fyne.CanvasObject) { p.fill(k, o.(*card)) })
+	p.wall = picture.NewWall(picture.PairSize, func() fyne.CanvasObject { return picture.NewPair(p.point) }, func(k int, o fyne.CanvasObject) { p.fill(k, o.(*picture.Pair)) })
 	p.steps = widget.NewPicker(func(key string) {
 		r, ok := s.view.Selected()
 		if !ok {
@@ -175,18 +160,27 @@ func (p *lowsPane) arrived() {
 	p.wall.Update()
 }
 
-func (p *lowsPane) fill(k int, c *card) {
+func (p *lowsPane) fill(k int, c *picture.Pair) {
 	if k >= len(p.lows.List) {
 		return
 	}
 	low := p.lows.List[k]
-	half := func(transformation int, title string) side {
-		return side{
-			picture: p.shelf.Picture(picture.Key{Image: low.Image, Transformation: transformation}),
-			title:   title, guess: p.lows.Guesses.Of(transformation, low.Image),
+	half := func(transformation int, title string) picture.Side {
+		return picture.Side{
+			Picture: p.shelf.Picture(picture.Key{Image: low.Image, Transformation: transformation}),
+			Title:   title, Guess: p.lows.Guesses.Of(transformation, low.Image),
 		}
 	}
-	c.show(k, low, half(p.lows.Identity, words.F("image %d", low.Image)), half(low.Transformation, p.lows.stepName(low.Transformation)))
+	c.SetPair(k, low.head(), half(p.lows.Identity, words.F("image %d", low.Image)), half(low.Transformation, p.lows.stepName(low.Transformation)))
+}
+
+// head is the line over both pictures: the EI, and JS where there is one.
+func (l Low) head() string {
+	text := words.F("EI %s", present.Number(l.EI))
+	if js := present.Number(l.JS); js != present.None {
+		text = words.F("%s   JS %s", text, js)
+	}
+	return text
 }
 
 // point says everything about a card's image.

@@ -56,6 +56,8 @@ type Deps struct {
 	Keys *keymap.Book
 	// EditKeys opens the editor of the keys; nil where there is none.
 	EditKeys func()
+	// Scenes reads what background rounds show; nil where there are none.
+	Scenes evidence.Scenes
 	// Rounds creates and changes rounds; nil where that is not possible.
 	Rounds Rounds
 	// Invite writes a round package, Send writes the labels of this desk; nil hides their buttons.

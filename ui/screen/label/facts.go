@@ -144,14 +144,30 @@ func chipText(session *Session) string {
 func (f *face) showEvidence(e evidence.Prepared) {
 	f.setTitle(e.Model.ID)
 	f.row.Show(e)
-	if f.charts.Show(e.Evidence) {
+	rearrange := f.charts.Show(e.Evidence)
+	if scenes := e.Scenes != nil; scenes == f.charts.AccuracyBox().Visible() { // in scenes there is no accuracy per transformation
+		f.charts.AccuracyBox().Hide()
+		if !scenes {
+			f.charts.AccuracyBox().Show()
+		}
+		rearrange = true
+	}
+	if rearrange {
 		f.details.Refresh()
 	}
-	f.record.Show(append(evidence.RecordLines(e.Model), evidence.Line{Name: words.T("suite"), Value: e.Suite},
-		evidence.Line{Name: words.T("family"), Value: e.Family}, evidence.Line{Name: words.T("images"), Value: e.Counts()}))
+	f.record.Show(recordLines(e.Evidence))
 	if e.State != "" {
 		f.message(e.State, true)
 	}
+}
+
+// recordLines are what was measured of a model and its training record.
+func recordLines(e evidence.Evidence) []evidence.Line {
+	if e.Scenes != nil {
+		return append(evidence.SceneLines(e), evidence.RecordLines(e.Model)...)
+	}
+	return append(evidence.RecordLines(e.Model), evidence.Line{Name: words.T("suite"), Value: e.Suite},
+		evidence.Line{Name: words.T("family"), Value: e.Family}, evidence.Line{Name: words.T("images"), Value: e.Counts()})
 }
 
 // repaint makes the pictures anew for the view in force, off the main goroutine.
@@ -178,13 +194,13 @@ func (f *face) showLoading() {
 		return // being read anew
 	}
 	f.setTitle("…")
-	f.row.Blank(hash, f.s.modalities(), words.T("reading"))
+	f.row.Blank(evidence.Blank(f.s.session.Round(), hash, words.T("reading")))
 }
 
 // showBroken says that the item's evidence cannot be read.
 func (f *face) showBroken(hash string, err error) {
 	f.setTitle(present.Short(hash))
-	f.row.Blank(hash, f.s.modalities(), present.Sentence(err))
+	f.row.Blank(evidence.Blank(f.s.session.Round(), hash, present.Sentence(err)))
 }
 
 // showDone is the end of the round for this annotator.

@@ -11,12 +11,16 @@ import (
 // chosen are the settings that are also chosen elsewhere.
 type chosen struct {
 	colours string
+	fields  string // the map of interpolated matrices
 	idle    time.Duration
 }
 
 func readChosen(from Store) (chosen, error) {
-	c, seconds := chosen{colours: evidence.DefaultMap}, int(IdleLimit.Seconds())
+	c, seconds := chosen{colours: evidence.DefaultMap, fields: evidence.DefaultFieldMap}, int(IdleLimit.Seconds())
 	if _, err := from.Setting(settingMap, &c.colours); err != nil {
+		return c, err
+	}
+	if _, err := from.Setting(evidence.SettingFieldMap, &c.fields); err != nil {
 		return c, err
 	}
 	_, err := from.Setting(settingIdle, &seconds)
@@ -24,11 +28,11 @@ func readChosen(from Store) (chosen, error) {
 	return c, err
 }
 
-// settingChanged follows what was chosen elsewhere: the colour map, the longest pause, and the names of annotators. What is
+// settingChanged follows what was chosen elsewhere: the colour maps, the longest pause, and the names of annotators. What is
 // being kept was chosen here.
 func (s *Screen) settingChanged(key string) {
 	switch {
-	case (key == settingMap || key == settingIdle) && !s.keeping[key]:
+	case (key == settingMap || key == evidence.SettingFieldMap || key == settingIdle) && !s.keeping[key]:
 		background.Load(s.deps.Work, &s.settings, "read settings", func(context.Context) (chosen, error) {
 			return readChosen(s.deps.Store)
 		}, func(c chosen, err error) {
@@ -48,8 +52,14 @@ func (s *Screen) follow(c chosen) {
 	if !s.keeping[settingIdle] {
 		s.applyIdle(c.idle)
 	}
-	if !s.keeping[settingMap] && c.colours != s.view.Map {
+	before := s.view
+	if !s.keeping[settingMap] {
 		s.view.Map = c.colours
+	}
+	if !s.keeping[evidence.SettingFieldMap] {
+		s.view.FieldMap = c.fields
+	}
+	if s.view.Map != before.Map || s.view.FieldMap != before.FieldMap {
 		s.face.repaint()
 	}
 }

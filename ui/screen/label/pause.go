@@ -135,11 +135,15 @@ func (s *Screen) preset(p evidence.Preset) {
 	s.face.repaint()
 }
 
-// nextMap changes to the next colour map and remembers it.
+// nextMap changes to the next colour map and remembers it. Interpolated matrices have one of their own.
 func (s *Screen) nextMap() {
 	names := slices.DeleteFunc(render.MapNames(), func(name string) bool { return name == "diverging" }) // for differences
-	s.view.Map = names[(slices.Index(names, s.view.Map)+1)%len(names)]
-	s.face.message(words.F("colour map %s", s.view.Map), false)
+	key, chosen := settingMap, &s.view.Map
+	if s.session.Round().Kind == labels.BackgroundRound {
+		key, chosen = evidence.SettingFieldMap, &s.view.FieldMap
+	}
+	*chosen = names[(slices.Index(names, *chosen)+1)%len(names)]
+	s.face.message(words.F("colour map %s", *chosen), false)
 	s.face.repaint()
-	s.remember(settingMap, s.view.Map)
+	s.remember(key, *chosen)
 }

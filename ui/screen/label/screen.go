@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	labels "github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/keymap"
@@ -19,9 +19,6 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
-
-// ahead is how many items' evidence is read before they are shown.
-const ahead = 4
 
 // Screen is the label screen. All methods are called on Fyne's main goroutine.
 type Screen struct {
@@ -59,7 +56,7 @@ type Screen struct {
 func New(deps Deps) *Screen {
 	deps.defaults()
 	s := &Screen{
-		deps: deps, shelf: newShelf(), view: evidence.View{Map: evidence.DefaultMap}, auto: true, idle: IdleLimit,
+		deps: deps, shelf: newShelf(), view: evidence.View{Map: evidence.DefaultMap, FieldMap: evidence.DefaultFieldMap}, auto: true, idle: IdleLimit,
 		wanted: map[string]any{}, keeping: map[string]bool{},
 	}
 	s.face = newFace(s)
@@ -115,7 +112,7 @@ func (s *Screen) changed(c store.Change) {
 		if s.session != nil && c.ID != s.session.Round().ID {
 			return
 		}
-	case store.ModelChanged, store.SignalsChanged, store.SuiteChanged:
+	case store.ModelChanged, store.SignalsChanged, store.SuiteChanged, store.BackgroundChanged:
 		s.forget()
 	case store.SettingChanged:
 		s.settingChanged(c.ID)
@@ -234,7 +231,10 @@ func (s *Screen) begin(w work, annotator string) {
 	s.session = NewSession(w.round, annotator, w.events, s.deps.Now())
 	s.session.SetIdle(s.idle)
 	s.names, s.paused = w.names, false
-	s.view.Preset, s.view.Shared = evidence.Shared, w.ranges
+	s.view.Preset, s.view.Shared, s.view.OfPaper = evidence.Shared, w.ranges, labels.Range{}
+	if w.round.Kind == labels.BackgroundRound {
+		s.view.OfPaper = labels.Range{High: render.FieldHigh}
+	}
 	s.face.begin(s.session, w.pictures)
 	s.show()
 	s.tick()
@@ -293,63 +293,7 @@ func (s *Screen) show() {
 		s.face.showLoading()
 		s.load(hash)
 	}
-	for _, next := range s.session.Upcoming(ahead) {
-		if _, ready := s.shelf.get(next); !ready {
-			s.load(next)
-		}
-	}
-}
-
-// load reads a model's evidence into the shelf.
-func (s *Screen) load(hash string) {
-	if s.shelf.loading[hash] {
-		return
-	}
-	s.shelf.loading[hash] = true
-	epoch, round, view := s.epoch, s.session.Round(), s.view
-	var p evidence.Prepared
-	s.deps.Work.Quiet("read matrices", func(ctx context.Context) (err error) {
-		e, err := readEvidence(ctx, s.deps.Store, round, hash)
-		p = evidence.Prepare(e, view)
-		return err
-	}, func(err error) {
-		delete(s.shelf.loading, hash)
-		if s.session == nil || s.session.Round().ID != round.ID {
-			return
-		}
-		item, _ := s.session.Item()
-		if epoch != s.epoch {
-			if item == hash {
-				s.load(hash)
-			}
-			return
-		}
-		if err == nil {
-			s.shelf.put(hash, p)
-		}
-		if item != hash {
-			return
-		}
-		if err != nil {
-			s.face.showBroken(hash, err)
-			s.problem(err)
-			return
-		}
-		s.face.showEvidence(p)
-	})
-}
-
-func readEvidence(ctx context.Context, from Store, round labels.Round, hash string) (evidence.Evidence, error) {
-	images := variance.AllImages()
-	if round.Filter != "" {
-		var err error
-		if images, err = variance.ParseImages(round.Filter); err != nil {
-			return evidence.Evidence{}, words.E("round %s: %w", round.Name, err)
-		}
-	}
-	return evidence.Load(ctx, from, evidence.Request{
-		Model: hash, Suite: round.Suite, Family: round.Family, Modalities: modalitiesOf(round), Images: images,
-	})
+	s.readAhead()
 }
 
 // modalitiesOf are the round's modalities, the default five where it names none.

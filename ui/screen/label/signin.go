@@ -28,6 +28,7 @@ type Choices struct {
 	Round     int               // index of the round to show first, -1 without rounds
 	Annotator string
 	Map       string
+	FieldMap  string // of interpolated matrices
 	Details   bool
 	Auto      bool
 	Idle      time.Duration
@@ -47,7 +48,7 @@ func readChoices(from Store) (Choices, error) {
 	if err != nil {
 		return c, err
 	}
-	c.Map, c.Idle = shared.colours, shared.idle
+	c.Map, c.FieldMap, c.Idle = shared.colours, shared.fields, shared.idle
 	var lastRound string
 	for key, into := range map[string]any{
 		settingRound: &lastRound, settingAnnotator: &c.Annotator, settingDetails: &c.Details, settingAuto: &c.Auto,
@@ -146,6 +147,9 @@ func (c RoundChoice) Brief() string {
 func (c RoundChoice) About() string {
 	r := c.Round
 	text := words.F("%s, %s", present.Counted(int64(len(r.Models)), "model"), present.Counted(int64(r.Classes), "class"))
+	if r.Kind == labels.BackgroundRound {
+		text = words.F("%s, about backgrounds", text)
+	}
 	switch {
 	case r.Blind && r.Reveal == labels.RevealFinished:
 		text = words.F("%s, blind: the labels of others are hidden until you have finished, or it is closed", text)
@@ -171,7 +175,7 @@ func (s *Screen) loadRounds() {
 			s.deps.ShowError(err)
 			return
 		}
-		s.view.Map, s.auto = c.Map, c.Auto
+		s.view.Map, s.view.FieldMap, s.auto = c.Map, c.FieldMap, c.Auto
 		s.applyIdle(c.Idle)
 		s.face.detailsOn = c.Details
 		s.face.signIn.apply(c)

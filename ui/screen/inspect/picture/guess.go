@@ -1,10 +1,14 @@
 package picture
 
 import (
+	"context"
 	"slices"
 	"strconv"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/words"
@@ -54,6 +58,32 @@ func NewGuesses(s pane.Subject) Guesses {
 	g.predictions = s.Set.Predictions()
 	g.names = classNames(s.Model, s.Suite.Classes, s.Mapping, s.Set.Classes)
 	return g
+}
+
+// Signals are where what models said about images is read from; *store.Workspace is one.
+type Signals interface {
+	Suite(hash string) (suite.Manifest, error)
+	SetSummary(key string) (store.Summary, bool, error)
+	LoadSet(ctx context.Context, key string, want store.Want) (*signal.Set, error)
+}
+
+// Said reads what a model said about the images of a suite, in the signals with a key, and the lens that shows these images. It is slow
+// (files).
+func Said(ctx context.Context, from Signals, m model.Model, suiteHash, key string) (g Guesses, l Lens, err error) {
+	manifest, err := from.Suite(suiteHash)
+	if err != nil {
+		return g, l, err
+	}
+	summary, _, err := from.SetSummary(key)
+	if err != nil {
+		return g, l, err
+	}
+	set, err := from.LoadSet(ctx, key, store.Want{Predictions: true, Confidence: true})
+	if err != nil {
+		return g, l, err
+	}
+	g = NewGuesses(pane.Subject{Model: m, Suite: manifest, Family: set.Spec.Family, Set: set, Mapping: summary.Classes})
+	return g, Lens{Suite: suiteHash, Root: manifest.Root, Spec: set.Spec}, nil
 }
 
 // classNames names the model's classes: as the suite does where it knows them, else as the model does.

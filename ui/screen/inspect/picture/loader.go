@@ -9,7 +9,10 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -29,17 +32,20 @@ type loader struct {
 	suite  *suite.Suite
 	view   *engine.View
 	fitted map[int]suite.Image
+	// scenes are in the place of suite and view where the family is a set of scenes; spec is that of the lens.
+	scenes *scenes.Composites
+	spec   signal.Spec
 }
 
 // make makes pictures. An image that cannot be decoded is hatched; the error is for what leaves no picture at all.
-func (l *loader) make(ctx context.Context, lens Lens, key string, keys []Key) ([]kept, error) {
+func (l *loader) make(ctx context.Context, lens Lens, key string, keys []Key) ([]Made[Key], error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.open(lens, key); err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(keys, func(a, b Key) int { return a.Image - b.Image })
-	made := make([]kept, 0, len(keys))
+	made := make([]Made[Key], 0, len(keys))
 	for _, k := range keys {
 		if err := ctx.Err(); err != nil {
 			return made, err
@@ -48,7 +54,7 @@ func (l *loader) make(ctx context.Context, lens Lens, key string, keys []Key) ([
 			return made, errClosed
 		}
 		picture := l.picture(k)
-		made = append(made, kept{k, picture, 4 * picture.Rect.Dx() * picture.Rect.Dy()})
+		made = append(made, Made[Key]{k, picture})
 	}
 	return made, nil
 }
@@ -57,11 +63,18 @@ func (l *loader) open(lens Lens, key string) error {
 	if l.ending.Load() {
 		return errClosed
 	}
-	if l.key == key && l.suite != nil {
+	if l.key == key && (l.suite != nil || l.scenes != nil) {
 		return nil
 	}
 	if err := l.release(); err != nil {
 		return err
+	}
+	if from, ok := l.store.(Scenes); ok {
+		if family, err := transform.ParseAny(lens.Spec.Family); err == nil {
+			if hash, _, scened := family.Scened(); scened {
+				return l.openScenes(from, hash, lens, key)
+			}
+		}
 	}
 	view, err := engine.NewView(lens.Spec)
 	if err != nil {
@@ -75,12 +88,28 @@ func (l *loader) open(lens Lens, key string) error {
 	return nil
 }
 
+func (l *loader) openScenes(from Scenes, selection string, lens Lens, key string) error {
+	opened, err := from.OpenComposites(selection)
+	if err != nil {
+		return err
+	}
+	l.key, l.scenes, l.spec = key, opened, lens.Spec
+	return nil
+}
+
 func (l *loader) picture(k Key) *image.RGBA {
+	if l.scenes != nil {
+		img, err := l.scenes.Picture(k.Image, k.Transformation, l.spec.Height, l.spec.Width)
+		if err != nil {
+			return render.Hatch(16)
+		}
+		return img.RGBA()
+	}
 	fitted, ok := l.fitted[k.Image]
 	if !ok {
 		img, err := l.suite.Image(k.Image)
 		if err != nil || len(img.Pix) == 0 {
-			return render.Hatch(16)
+			return render.Hatch(hatching)
 		}
 		if len(l.fitted) >= fittedImages {
 			clear(l.fitted)
@@ -109,8 +138,11 @@ func (l *loader) close() {
 }
 
 func (l *loader) release() error {
-	opened := l.suite
-	l.key, l.suite, l.view, l.fitted = "", nil, nil, nil
+	opened, composites := l.suite, l.scenes
+	l.key, l.suite, l.view, l.fitted, l.scenes = "", nil, nil, nil, nil
+	if composites != nil {
+		return composites.Close()
+	}
 	if opened == nil {
 		return nil
 	}

@@ -229,7 +229,7 @@ func BenchmarkStrip(b *testing.B) {
 	r.lens.Spec.Channels, r.lens.Spec.Height, r.lens.Spec.Width = 3, 64, 64
 	r.shelf.Use(r.lens)
 	for k := 0; b.Loop(); k++ {
-		r.shelf.empty()
+		r.shelf.Empty(r.shelf.make)
 		r.stage.Until("strip", func() bool {
 			ready := true
 			for i := range 31 {

@@ -1,0 +1,133 @@
+package scatter
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// directMakers goes over all points one by one.
+func directMakers(c Cloud, e Element) (points int, shares map[[3]int]float64) {
+	shares = map[[3]int]float64{}
+	sum := 0.0
+	for t, d := range c.Distances {
+		for i := range d {
+			for j := range d {
+				x, y := d[i]/c.D*float64(e.Raster), d[j]/c.D*float64(e.Raster)
+				r := math.Hypot(x-0.5-float64(e.A), y-0.5-float64(e.B))
+				weight := 1.0
+				if e.By == (Interpolant{}) {
+					if min(int(x), e.Raster-1) != e.A || min(int(y), e.Raster-1) != e.B {
+						continue
+					}
+				} else if r > e.By.Size/2 {
+					continue
+				} else {
+					weight = math.Exp(-r * r / (2 * e.By.Sigma * e.By.Sigma))
+				}
+				points++
+				shares[[3]int{t, min(i, j), max(i, j)}] += weight * c.value(t, i, j)
+				sum += weight * c.value(t, i, j)
+			}
+		}
+	}
+	if sum > 0 {
+		for k := range shares {
+			shares[k] /= sum
+		}
+	}
+	return points, shares
+}
+
+func TestMakersAgainstAllPoints(t *testing.T) {
+	clouds := published(12)
+	rapid.Check(t, func(t *rapid.T) {
+		e := Element{Raster: rapid.IntRange(4, 40).Draw(t, "raster")}
+		e.A, e.B = rapid.IntRange(0, e.Raster-1).Draw(t, "a"), rapid.IntRange(0, e.Raster-1).Draw(t, "b")
+		if rapid.Bool().Draw(t, "interpolated") {
+			e.By = Interpolant{Size: rapid.Float64Range(1, 20).Draw(t, "size"), Sigma: rapid.Float64Range(1, 9).Draw(t, "sigma")}
+		}
+		near := rapid.Bool().Draw(t, "near")
+		found, err := clouds.Makers(t.Context(), e, near, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		points, shares := directMakers(clouds, e)
+		if found.Points != points || len(found.List) != len(shares) || found.Lone {
+			t.Fatalf("%d points of %d pairs, want %d of %d", found.Points, len(found.List), points, len(shares))
+		}
+		for _, m := range found.List {
+			want := shares[[3]int{m.Target, min(m.I, m.J), max(m.I, m.J)}]
+			if math.Abs(m.Share-want) > 1e-9 || m.Value != clouds.value(m.Target, m.I, m.J) {
+				t.Fatalf("%+v, want a share of %v", m, want)
+			}
+			if m.X != clouds.Distances[m.Target][m.I] || m.Y != clouds.Distances[m.Target][m.J] {
+				t.Fatalf("%+v does not lie where its images do", m)
+			}
+		}
+		ordered := func(p, q Maker) int {
+			if near {
+				return cmp.Compare(p.Apart, q.Apart)
+			}
+			return cmp.Compare(q.Share, p.Share)
+		}
+		if !slices.IsSortedFunc(found.List, ordered) {
+			t.Fatal("the pairs are not in order")
+		}
+		few, err := clouds.Makers(t.Context(), e, near, 3)
+		if err != nil || !slices.EqualFunc(few.List, found.List[:min(3, len(found.List))], func(p, q Maker) bool {
+			return p.Target == q.Target && p.I == q.I && p.J == q.J && math.Abs(p.Share-q.Share) < 1e-12
+		}) {
+			t.Fatalf("the first three are %+v of %+v, %v", few.List, found.List[:min(3, len(found.List))], err)
+		}
+	})
+}
+
+// TestMakersOfAnEmptyCircle: the made-up point's value is the mean of the K nearest, which are listed.
+func TestMakersOfAnEmptyCircle(t *testing.T) {
+	c := Cloud{Distances: [][]float64{{0, 1}, {0, 0.9}}, Signals: [][]float64{{0.5, 0.1}, {0.5, 0.5}}, D: 1}
+	e := Element{A: 16, B: 16, Raster: 32, By: Interpolant{Size: 2, Sigma: 1, K: 8}}
+	found, err := c.Makers(t.Context(), e, false, 10)
+	if err != nil || !found.Lone || found.Points != 0 || len(found.List) != 6 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if m := found.List[0]; m.Target != 0 || m.Value != 0.4 || m.Share != 1 {
+		t.Errorf("the pair that makes all of it is %+v", m)
+	}
+	e.By.K = 0
+	if found, err = c.Makers(t.Context(), e, false, 10); err != nil || found.Lone || len(found.List) != 0 {
+		t.Errorf("without neighbours: %+v, %v", found, err)
+	}
+}
+
+func TestMakersRefuse(t *testing.T) {
+	c := published(2)
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for _, test := range []struct {
+		e    Element
+		want string
+	}{
+		{Element{A: 64, Raster: 64}, "outside of 64 x 64"},
+		{Element{B: -1, Raster: 64}, "outside"},
+		{Element{Raster: 0}, "a picture of 0 pixels"},
+		{Element{Raster: 2, By: Interpolants()[0]}, "raster of 2"},
+		{Element{Raster: 64, By: Interpolant{Size: -1, Sigma: 1}}, "size"},
+	} {
+		if _, err := c.Makers(t.Context(), test.e, false, 1); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: %v, want %q", test.e, err, test.want)
+		}
+	}
+	if _, err := (Cloud{}).Makers(t.Context(), Element{Raster: 64}, false, 1); err == nil {
+		t.Error("a cloud without targets has pairs")
+	}
+	if _, err := c.Makers(stopped, Element{Raster: 64}, false, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled search: %v", err)
+	}
+}

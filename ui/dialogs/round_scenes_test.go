@@ -1,0 +1,231 @@
+package dialogs_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/variscope/variscope/assets"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// counter is a window over a workspace with a selection, in which dialogs of rounds open.
+type counter struct {
+	*testing.T
+	stage  *stage.Stage
+	ws     *scenestest.Workspace
+	window fyne.Window
+	rounds dialogs.Rounds
+	failed []error
+}
+
+func newCounter(t *testing.T, models int) *counter {
+	d := &counter{T: t, stage: stage.New(t), ws: scenestest.New(t, models)}
+	work := background.New(fyne.Do)
+	t.Cleanup(func() { work.Stop(); work.Wait() })
+	d.window = d.stage.Window(widget.NewLabel(""), fyne.NewSize(1280, 800))
+	d.rounds = dialogs.Rounds{
+		Host:      dialogs.Host{Window: d.window, Work: work, Failed: func(err error) { d.failed = append(d.failed, err) }, Say: func(string) {}},
+		Workspace: d.ws.Workspace, Did: func(history.Step) {},
+	}
+	return d
+}
+
+// top visits what is visible of the dialog on top.
+func (d *counter) top(visit func(fyne.CanvasObject)) {
+	if overlay := d.window.Canvas().Overlays().Top(); overlay != nil {
+		stage.Walk(overlay, visit)
+	}
+}
+
+// show opens a page of the dialog.
+func (d *counter) show(page string) {
+	d.Helper()
+	d.stage.Until("the dialog", func() bool { return found[*widget.Entry](d, func(*widget.Entry) bool { return true }) != nil })
+	tabs := d.tabs()
+	for k, item := range tabs.Items {
+		if item.Text == page {
+			tabs.SelectIndex(k)
+			return
+		}
+	}
+	d.Fatalf("no page %s", page)
+}
+
+func (d *counter) tabs() *container.AppTabs {
+	return found(d, func(*container.AppTabs) bool { return true })
+}
+
+func same(t *testing.T, want, got label.Round) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// found is the first widget of a type in the dialog that fits.
+func found[W fyne.CanvasObject](d *counter, fits func(W) bool) (w W) {
+	done := false
+	d.top(func(o fyne.CanvasObject) {
+		if one, ok := o.(W); ok && !done && fits(one) {
+			w, done = one, true
+		}
+	})
+	return w
+}
+
+func (d *counter) entries() (list []*widget.Entry) {
+	d.top(func(o fyne.CanvasObject) {
+		if e, ok := o.(*widget.Entry); ok {
+			list = append(list, e)
+		}
+	})
+	return list
+}
+
+func (d *counter) press(text string) {
+	d.Helper()
+	button := func() *widget.Button {
+		return found(d, func(b *widget.Button) bool { return b.Text == text })
+	}
+	d.stage.Until("button "+text, func() bool { b := button(); return b != nil && !b.Disabled() })
+	test.Tap(button())
+}
+
+func (d *counter) group(option string) *widget.RadioGroup {
+	d.Helper()
+	g := found(d, func(g *widget.RadioGroup) bool {
+		return slices.ContainsFunc(g.Options, func(o string) bool { return strings.HasPrefix(o, option) })
+	})
+	if g == nil {
+		d.Fatalf("nothing to choose %q from", option)
+	}
+	return g
+}
+
+func (d *counter) texts() string {
+	var text strings.Builder
+	d.top(func(o fyne.CanvasObject) {
+		if l, ok := o.(*widget.Label); ok {
+			text.WriteString(l.Text + "\n")
+		}
+	})
+	return text.String()
+}
+
+// fill writes name and annotators.
+func (d *counter) fill(name string) {
+	d.Helper()
+	d.show("Round")
+	d.entries()[0].SetText(name)
+	d.entries()[1].SetText("a, b, c")
+}
+
+func (d *counter) made(n int) label.Round {
+	d.Helper()
+	var list []label.Round
+	d.stage.Until("the round", func() bool {
+		all, err := d.ws.Rounds()
+		if err != nil {
+			d.Fatal(err)
+		}
+		list = all
+		return len(list) == n && d.window.Canvas().Overlays().Top() == nil
+	})
+	return list[n-1]
+}
+
+// hashes are those of the workspace's models.
+func (d *counter) hashes() (list []string) {
+	for _, m := range d.ws.Models {
+		list = append(list, m.Hash)
+	}
+	return list
+}
+
+func TestARoundOfScenes(t *testing.T) {
+	d := newCounter(t, 3)
+	d.rounds.OfScenes(d.ws.Selection.Hash)
+	d.fill("scenes, first pass")
+	if three := d.group("3: with borderline"); three.Selected != "3: with borderline" {
+		t.Errorf("classes %q", three.Selected)
+	}
+	d.show("Models")
+	if g := d.group("with signals in these scenes"); g.Selected != "with signals in these scenes (2)" {
+		t.Errorf("models %q of %q", g.Selected, g.Options)
+	}
+	if text := d.texts(); !strings.Contains(text, "8 scenes per target; 2 models ran in them") || strings.Contains(text, "can only be skipped") {
+		t.Errorf("%s", text)
+	}
+	d.press("Create")
+	r := d.made(1)
+	want := label.Round{
+		ID: r.ID, Created: r.Created, Name: "scenes, first pass", Kind: label.BackgroundRound, Suite: d.ws.Targets.Hash, Selection: d.ws.Selection.Hash,
+		Modalities: []string{"max@CONF", "max@HEAD"}, Interpolants: []string{"I1", "I2", "I3"}, Filter: "all", Classes: 3, Blind: true,
+		Guideline: assets.BackgroundGuideline, Annotators: []string{"a", "b", "c"}, OrderSeed: 1, RepeatShare: 0.05, Models: d.hashes()[:2],
+		Ranges: map[string]label.Range{"max@CONF": {High: 0.5}, "max@HEAD": {High: 0.5}},
+	}
+	same(t, want, r)
+	// Changing it keeps the kind, and offers no other.
+	d.rounds.Edit(r.ID)
+	d.show("Models")
+	if g := found(d, func(g *widget.RadioGroup) bool { return slices.Contains(g.Options, "backgrounds") }); g != nil {
+		t.Error("the kind of a round that is there can be changed")
+	}
+	found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "true@CONF") }).SetSelected([]string{"true@CONF", "max@CONF"})
+	found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "I3 (width 32, σ 10)") }).SetSelected([]string{"I3 (width 32, σ 10)"})
+	d.group("all models").SetSelected("all models (3)")
+	if text := d.texts(); !strings.Contains(text, "1 model has no signals in these scenes yet (m02): run it on the Background screen") {
+		t.Errorf("a model without signals is not named: %s", text)
+	}
+	d.press("Change")
+	d.stage.Until("the change", func() bool { got, _ := d.ws.Round(r.ID); return len(got.Models) == 3 })
+	want.Modalities, want.Interpolants, want.Models = []string{"max@CONF", "true@CONF"}, []string{"I3"}, d.hashes()
+	want.Ranges = map[string]label.Range{"max@CONF": {High: 0.5}, "true@CONF": {High: 0.5}}
+	same(t, want, d.made(1))
+	d.rounds.Duplicate(r.ID)
+	d.press("Create")
+	want.Name += " (copy)"
+	copied := d.made(2)
+	want.ID, want.Created = copied.ID, copied.Created
+	same(t, want, copied)
+	if len(d.failed) > 0 {
+		t.Error(d.failed)
+	}
+}
+
+// The kind of a new round can be chosen where there are selections; classes and guideline are those of the kind.
+func TestTheKindOfANewRound(t *testing.T) {
+	d := newCounter(t, 2)
+	d.rounds.New()
+	d.fill("r")
+	d.show("Models")
+	d.group("backgrounds").SetSelected("backgrounds")
+	found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "I1 (width 16, σ 5)") }).SetSelected(nil)
+	d.stage.Until("a sentence", func() bool { return strings.Contains(d.texts(), "Choose at least one interpolated matrix") })
+	d.group("changes of the image").SetSelected("changes of the image")
+	if g := found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "true@CONF") }); g != nil {
+		t.Error("a round of a family asks for signals of scenes")
+	}
+	d.group("backgrounds").SetSelected("backgrounds")
+	found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "I1 (width 16, σ 5)") }).SetSelected([]string{"I2 (width 32, σ 2)"})
+	d.press("Create")
+	r := d.made(1)
+	if r.Kind != label.BackgroundRound || r.Classes != 3 || r.Guideline != assets.BackgroundGuideline || !slices.Equal(r.Interpolants, []string{"I2"}) {
+		t.Errorf("%+v", r)
+	}
+	d.rounds.OfScenes("nowhere")
+	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
+}

@@ -1,0 +1,115 @@
+package evidence
+
+import (
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// showFields puts evidence of a background round on the row: one field per tile, with the colour bar at the end of each row.
+func (r *Row) showFields(p Prepared) {
+	last := p.Scenes.Columns - 1
+	for k, t := range p.Tiles {
+		f := r.fields[k]
+		title := t.Title()
+		if badge := p.badges[k]; badge != "" && k%p.Scenes.Columns == last {
+			title += " (" + badge + ")"
+		}
+		f.SetTitle(title)
+		f.SetBar(r.barred(k))
+		if t.Absent() {
+			f.SetAbsent(t.Reason)
+			continue
+		}
+		f.SetPicture(p.fields[k])
+	}
+}
+
+// barred tells whether field k has its colour bar: the last of a row, whose scale is that of its neighbours, and one that stands alone.
+func (r *Row) barred(k int) bool {
+	columns := r.shown.Scenes.Columns
+	return r.only == k || k%columns == columns-1
+}
+
+// fitFields makes as many fields as are needed; they are kept and hidden.
+func (r *Row) fitFields(n int) {
+	for len(r.fields) < n {
+		k := len(r.fields)
+		f := widget.NewField("")
+		f.Keys = r.keys
+		f.OnHover = func(p widget.FieldPoint) { r.hoverField(k, p) }
+		f.OnTapped = func(p widget.FieldPoint) {
+			r.hoverField(k, p)
+			if r.onTap != nil {
+				r.onTap()
+			}
+		}
+		r.fields = append(r.fields, f)
+		r.box.Add(f)
+	}
+}
+
+// hoverField reads out the element under the pointer, and shows it on all fields.
+func (r *Row) hoverField(k int, p widget.FieldPoint) {
+	for i, f := range r.fields {
+		if i != k && i < len(r.shown.Tiles) && !r.shown.Tiles[i].Absent() {
+			f.Follow(p)
+		}
+	}
+	if r.onHover != nil {
+		r.onHover(r.shown.fieldReadOut(k, p))
+	}
+}
+
+// revealFields shows the first n fields, or of these the one that stands alone, which has room for the names of its axes.
+func (r *Row) revealFields(n int) {
+	for k, f := range r.fields {
+		if k >= n || r.only >= 0 && r.only != k {
+			f.Hide()
+			continue
+		}
+		if r.only == k {
+			f.SetNames(words.T("distance of image i"), words.T("distance of image j"))
+		} else {
+			f.SetNames("", "")
+		}
+		f.SetBar(r.barred(k))
+		f.Show()
+	}
+}
+
+// Fields are the row's fields in their order; those of a variance round are hidden.
+func (r *Row) Fields() []*widget.Field { return r.fields }
+
+// barWidth is how much wider the last column is than the others, for the colour bar to stand beside a square as large as theirs.
+func barWidth() float32 {
+	bar := widget.NewColourBar()
+	bar.SetScale(render.FieldScale(render.FieldHigh, nil))
+	return bar.MinSize().Width + barGap
+}
+
+// barGap is the room between a square and its colour bar, less what stands at the right of one without.
+const barGap = 3
+
+// layFields puts fields in rows of so many columns, the last of which is wider. A single row that leaves more than half of the height empty
+// becomes two.
+func layFields(shown []fyne.CanvasObject, columns int, size fyne.Size, gap float32) {
+	extra := min(barWidth(), size.Width/4)
+	if len(shown) <= columns && columns > 1 && size.Width/float32(columns) < size.Height/2 {
+		columns = (columns + 1) / 2
+	}
+	rows := (len(shown) + columns - 1) / columns
+	width := (size.Width - extra - gap*float32(columns-1)) / float32(columns)
+	height := (size.Height - gap*float32(rows-1)) / float32(rows)
+	for k, o := range shown {
+		row, column := k/columns, k%columns
+		own := width
+		if column == columns-1 {
+			own += extra
+		}
+		o.Move(fyne.NewPos(float32(column)*(width+gap), float32(row)*(height+gap)))
+		o.Resize(fyne.NewSize(own, height))
+	}
+}

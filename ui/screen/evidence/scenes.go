@@ -1,0 +1,189 @@
+package evidence
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// SettingFieldMap is the workspace setting with the name of the colour map of interpolated matrices, DefaultFieldMap its value where none was
+// chosen (spec/background.md section 11).
+const SettingFieldMap, DefaultFieldMap = "scenes.map", "green"
+
+// Scenes reads what a background round shows of a model; reason says in words why there is nothing. It is slow.
+type Scenes func(ctx context.Context, r label.Round, m model.Model) (e store.Evidence, reason string, err error)
+
+// ScenesOf reads from a workspace.
+func ScenesOf(ws *store.Workspace) Scenes {
+	return func(ctx context.Context, r label.Round, m model.Model) (store.Evidence, string, error) {
+		return scenes.RoundEvidence(ctx, ws, r, m)
+	}
+}
+
+// errNoScenes is said where nothing can read what a background round shows.
+var errNoScenes = error(words.Error("what a background round shows cannot be read here"))
+
+// Scenery is what evidence of a background round has besides: its tiles are rows of measures, and columns of a scatter plot and the
+// interpolants.
+type Scenery struct {
+	store.SceneFacts
+	Columns int
+}
+
+// Blank is evidence of one of a round's models that has no matrices, for a reason.
+func Blank(round label.Round, hash, reason string) Evidence {
+	e := Evidence{Model: model.Model{Hash: hash}}
+	if round.Kind != label.BackgroundRound {
+		for _, name := range modalitiesOf(round) {
+			e.Tiles = append(e.Tiles, Tile{Modality: name, Reason: reason})
+		}
+		return e
+	}
+	e.Scenes = &Scenery{Columns: 1 + len(round.Interpolants)}
+	for _, measure := range round.Modalities {
+		for k := range e.Scenes.Columns {
+			e.Tiles = append(e.Tiles, Tile{Modality: measure, Interpolant: column(round, k), Reason: reason})
+		}
+	}
+	return e
+}
+
+// column is what column k of a background round's tiles shows: the scatter plot, then the interpolants.
+func column(round label.Round, k int) string {
+	if k == 0 {
+		return store.Points
+	}
+	return round.Interpolants[k-1]
+}
+
+// modalitiesOf are the round's modalities, the default five where it names none.
+func modalitiesOf(round label.Round) []string {
+	if len(round.Modalities) == 0 {
+		return DefaultModalities()
+	}
+	return round.Modalities
+}
+
+// OfRound reads the evidence of one of a round's models; its errors are those of Load. ofScenes may be nil where there are no background rounds.
+func OfRound(ctx context.Context, from Source, ofScenes Scenes, round label.Round, hash string) (Evidence, error) {
+	if round.Kind == label.BackgroundRound {
+		return ofScenes.load(ctx, from, round, hash)
+	}
+	images, err := variance.ParseImages(cmp.Or(round.Filter, variance.AllImages().String()))
+	if err != nil {
+		return Evidence{}, words.E("round %s: %w", round.Name, err)
+	}
+	return Load(ctx, from, Request{
+		Model: hash, Suite: round.Suite, Family: round.Family, Modalities: modalitiesOf(round), Images: images,
+	})
+}
+
+func (read Scenes) load(ctx context.Context, from Source, round label.Round, hash string) (Evidence, error) {
+	if read == nil {
+		return Evidence{}, errNoScenes
+	}
+	m, err := from.Model(hash)
+	if err != nil {
+		return Evidence{}, err
+	}
+	packed, reason, err := read(ctx, round, m)
+	if err != nil {
+		return Evidence{}, err
+	}
+	e := Blank(round, hash, words.T("no signals"))
+	e.Model = m
+	manifest, err := from.Suite(round.Suite)
+	switch {
+	case err == nil:
+		e.Suite, e.Total, e.Skipped, e.Classes = manifest.Name, manifest.Images, len(manifest.Skipped), manifest.Classes
+	case !errors.Is(err, store.ErrNotFound):
+		return e, err
+	}
+	if reason != "" {
+		e.State = words.F("no signals in the scenes of this round: %s", present.Word(reason))
+		return e, nil
+	}
+	e.Images, e.Total, e.Robust = packed.Chosen, packed.Total, packed.Scenes.WorstCase
+	e.Scenes = &Scenery{SceneFacts: *packed.Scenes, Columns: e.Scenes.Columns}
+	for k := range e.Tiles {
+		t := &e.Tiles[k]
+		name := store.FieldName(t.Modality, t.Interpolant)
+		t.Matrix, t.Reason = packed.Matrices[name], ""
+		if t.Absent() {
+			t.Reason = present.Word(cmp.Or(packed.Absent[name], packed.Absent[t.Modality], scenes.Missing))
+		}
+	}
+	return e, nil
+}
+
+// Title names a tile: max@CONF, or with its interpolant max@CONF I1.
+func (t Tile) Title() string {
+	switch t.Interpolant {
+	case "":
+		return t.Modality
+	case store.Points:
+		return words.F("%s scatter", t.Modality)
+	}
+	return t.Modality + " " + t.Interpolant
+}
+
+// fieldPicture rasters a tile of a background round. Values outside the range get the colours of the ends.
+func (v View) fieldPicture(e Evidence, t Tile) widget.FieldPicture {
+	colours, ok := render.MapByName(cmp.Or(v.FieldMap, DefaultFieldMap))
+	if !ok {
+		colours = &render.Green
+	}
+	r, _ := v.Range(t.Modality)
+	scale := render.FieldScale(r.High, colours)
+	scale.Low = r.Low
+	return widget.NewFieldPicture(scatter.Matrix{R: t.Matrix.N, Values: t.Matrix.Data}, scale, e.Scenes.Far)
+}
+
+// fieldReadOut is the line under the pointer on tile t: what it is, both distances, and the value there.
+func (e Evidence) fieldReadOut(t int, p widget.FieldPoint) string {
+	if t < 0 || t >= len(e.Tiles) || !p.Inside {
+		return ""
+	}
+	tile := e.Tiles[t]
+	x, y := present.Number(p.X), present.Number(p.Y)
+	switch {
+	case math.IsNaN(p.Value) && tile.Interpolant == store.Points:
+		return words.F("%s   distances %s and %s: no point", tile.Title(), x, y)
+	case math.IsNaN(p.Value):
+		return words.F("%s   distances %s and %s: no value", tile.Title(), x, y)
+	}
+	return words.F("%s   distances %s and %s: variance %s", tile.Title(), x, y, present.Number(p.Value))
+}
+
+// SceneLines are the facts of a background round about a model: where it was tested, and how often it was right.
+func SceneLines(e Evidence) []Line {
+	s := e.Scenes
+	if s == nil || s.Far == 0 {
+		return nil
+	}
+	lines := []Line{
+		{words.T("selection"), s.Selection},
+		{words.T("targets"), words.F("%s of %s", present.Count(int64(e.Images)), e.Suite)},
+		{words.T("scenes"), words.F("%s per target", present.Count(int64(s.N)))},
+	}
+	if s.Labelled == 0 {
+		return append(lines, Line{words.T("accuracy"), words.T("the targets have no labels")})
+	}
+	return append(lines,
+		Line{words.T("accuracy"), present.Percent(s.Accuracy)},
+		Line{words.T("mean in scenes"), present.Percent(s.MeanComposite)},
+		Line{words.T("worst case"), present.Percent(s.WorstCase)},
+		Line{words.T("changed"), words.F("%s of predictions", present.Percent(s.Changed))})
+}

@@ -1,0 +1,69 @@
+package label
+
+import (
+	"context"
+
+	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/screen/evidence"
+)
+
+// ahead is how many items' evidence is read before they are shown.
+const ahead = 4
+
+// readAhead reads the evidence of the next items. Interpolating matrices takes all processors for a while: in a background round those of the
+// item shown come first, and of the next items one after the other.
+func (s *Screen) readAhead() {
+	oneByOne := s.session.Round().Kind == labels.BackgroundRound
+	if oneByOne && len(s.shelf.loading) > 0 {
+		return
+	}
+	for _, next := range s.session.Upcoming(ahead) {
+		if _, ready := s.shelf.get(next); ready {
+			continue
+		}
+		s.load(next)
+		if oneByOne {
+			return
+		}
+	}
+}
+
+// load reads a model's evidence into the shelf.
+func (s *Screen) load(hash string) {
+	if s.shelf.loading[hash] {
+		return
+	}
+	s.shelf.loading[hash] = true
+	epoch, round, view := s.epoch, s.session.Round(), s.view
+	var p evidence.Prepared
+	s.deps.Work.Quiet("read matrices", func(ctx context.Context) (err error) {
+		e, err := evidence.OfRound(ctx, s.deps.Store, s.deps.Scenes, round, hash)
+		p = evidence.Prepare(e, view)
+		return err
+	}, func(err error) {
+		delete(s.shelf.loading, hash)
+		if s.session == nil || s.session.Round().ID != round.ID {
+			return
+		}
+		item, _ := s.session.Item()
+		if epoch != s.epoch {
+			if item == hash {
+				s.load(hash)
+			}
+			return
+		}
+		if err == nil {
+			s.shelf.put(hash, p)
+		}
+		s.readAhead()
+		if item != hash {
+			return
+		}
+		if err != nil {
+			s.face.showBroken(hash, err)
+			s.problem(err)
+			return
+		}
+		s.face.showEvidence(p)
+	})
+}

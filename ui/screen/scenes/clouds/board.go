@@ -1,0 +1,123 @@
+package clouds
+
+import (
+	"context"
+	"errors"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// board decides what is computed: a preview of the newest request, one at a time, and after it the exact matrices in its place. A newer
+// request ends what is being computed for an older one. It is used on the main goroutine only.
+type board struct {
+	p      *Page
+	wanted ask
+	sheet  *sheet // what is shown, nil for nothing
+	latest background.Latest
+	job    *background.Job // that computes the exact matrices
+	busy   bool            // a preview is being made
+	again  bool            // something else was wanted meanwhile
+	none   bool            // nothing is wanted
+	closed bool
+}
+
+// want shows what is asked for.
+func (b *board) want(a ask) {
+	b.wanted, b.none = a, false
+	b.halt()
+	if b.again = b.busy; !b.busy {
+		b.preview()
+	}
+}
+
+// clear shows nothing.
+func (b *board) clear() {
+	b.none, b.again, b.sheet = true, false, nil
+	b.halt()
+}
+
+// halt ends what is being computed exactly.
+func (b *board) halt() {
+	b.latest.Next()
+	if b.job != nil {
+		b.job.Cancel()
+		b.job = nil
+	}
+}
+
+// idle tells whether nothing is under way.
+func (b *board) idle() bool { return !b.busy && b.job == nil }
+
+func (b *board) preview() {
+	b.busy = true
+	a, v := b.wanted, b.p.vault
+	var made *sheet
+	b.p.deps.Host.Work.Quiet("preview matrices", func(ctx context.Context) (err error) {
+		made, err = preview(ctx, v, a)
+		return err
+	}, func(err error) {
+		b.busy = false
+		if b.closed || b.none {
+			return
+		}
+		current := v == b.p.vault // it is of the selection that is looked at
+		if err == nil && current {
+			b.show(made) // also where a newer one is wanted: a slider that moves shows where it was a moment ago
+		}
+		switch {
+		case b.again:
+			b.again = false
+			b.preview()
+		case !current:
+		case err != nil:
+			b.failed(err)
+		case !made.exact:
+			b.exact(a)
+		}
+	})
+}
+
+func (b *board) exact(a ask) {
+	id, v := b.latest.Next(), b.p.vault
+	var made *sheet
+	name := a.evidence[0].Model.ID
+	b.job = b.p.deps.Host.Work.Start(words.F("Matrices of %s", name), func(ctx context.Context, p *background.Progress) (err error) {
+		made, err = exact(ctx, b.p.deps.Workspace, v, a, p)
+		return err
+	}, func(err error) {
+		if b.closed || !b.latest.Is(id) {
+			return
+		}
+		b.job = nil
+		if err != nil {
+			b.failed(err)
+			return
+		}
+		b.show(made)
+	})
+}
+
+// resume computes what was stopped.
+func (b *board) resume() {
+	if b.sheet != nil && !b.sheet.exact && b.idle() {
+		b.want(b.wanted)
+	}
+}
+
+func (b *board) failed(err error) {
+	switch {
+	case errors.Is(err, background.ErrClosed):
+	case present.Cancelled(err):
+		b.p.face.stopped(words.T("Computing was cancelled; what is shown is a preview."))
+	default:
+		b.p.face.stopped(present.Sentence(err))
+		b.p.deps.Host.Failed(err)
+	}
+}
+
+func (b *board) show(s *sheet) {
+	b.sheet = s
+	b.p.face.showSheet(s)
+}

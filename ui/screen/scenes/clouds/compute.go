@@ -1,0 +1,328 @@
+package clouds
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/present"
+)
+
+// cloudKey names a cloud: signals, measure and the share of the targets.
+type cloudKey struct {
+	signals string
+	measure scenes.Measure
+	share   int
+	seed    uint64
+}
+
+// matrixKey names what is made of a cloud.
+type matrixKey struct {
+	cloudKey
+	by     scatter.Interpolant
+	points Points
+	raster int
+}
+
+// vault keeps what was computed while the page looks at a selection. It is safe for many goroutines.
+type vault struct {
+	mu       sync.Mutex
+	matrices map[matrixKey]scatter.Matrix // exact ones and pictures of points
+	numbers  int                          // in all matrices
+	bins     map[cloudKey]scatter.Bins
+}
+
+// What a vault keeps at most: numbers of matrices, and clouds as bins. Beyond it begins anew.
+const mostNumbers, mostBins = 8 << 20, 8
+
+func newVault() *vault {
+	return &vault{matrices: map[matrixKey]scatter.Matrix{}, bins: map[cloudKey]scatter.Bins{}}
+}
+
+func (v *vault) matrix(k matrixKey) (scatter.Matrix, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	m, ok := v.matrices[k]
+	return m, ok
+}
+
+func (v *vault) put(k matrixKey, m scatter.Matrix) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.numbers += len(m.Values); v.numbers > mostNumbers {
+		clear(v.matrices)
+		v.numbers = len(m.Values)
+	}
+	v.matrices[k] = m
+}
+
+// binned counts a cloud into cells, once.
+func (v *vault) binned(ctx context.Context, k cloudKey, c scatter.Cloud) (scatter.Bins, error) {
+	v.mu.Lock()
+	b, ok := v.bins[k]
+	v.mu.Unlock()
+	if ok {
+		return b, nil
+	}
+	b, err := scatter.Bin(ctx, c, scatter.DefaultCells)
+	if err != nil {
+		return b, err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.bins) >= mostBins {
+		clear(v.bins)
+	}
+	v.bins[k] = b
+	return b, nil
+}
+
+func (a ask) cloudKey(model int, m scenes.Measure, share int) cloudKey {
+	k := cloudKey{signals: a.evidence[model].Model.Hash + a.evidence[model].Set.Key, measure: m, share: share, seed: a.settings.Seed}
+	if share == wholeShare {
+		k.seed = 0
+	}
+	return k
+}
+
+func (a ask) key(s spec, share int) matrixKey {
+	k := matrixKey{cloudKey: a.cloudKey(s.model, s.measure, share), by: s.by, raster: s.raster}
+	if s.points() {
+		k.points = a.settings.Points
+	}
+	return k
+}
+
+// preview makes a sheet within the time that a slider may take: what was computed exactly before as it is, the rest from bins and
+// marked as a preview.
+func preview(ctx context.Context, v *vault, a ask) (*sheet, error) {
+	s := &sheet{ask: a, rows: tiles(a), counts: map[int]scatter.Matrix{}, exact: true}
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	if err := s.bin(ctx, v); err != nil {
+		return nil, err
+	}
+	for _, row := range s.rows {
+		for k := range row {
+			if t := &row[k]; t.absent == "" && t.model != difference {
+				work.Go(func() error { return t.fill(ctx, v, a) })
+			}
+		}
+	}
+	if err := work.Wait(); err != nil {
+		return nil, err
+	}
+	s.finish(v)
+	s.paint(a.settings)
+	return s, nil
+}
+
+// tiles are the tiles of an ask without their matrices.
+func tiles(a ask) [][]tile {
+	var rows [][]tile
+	for _, specs := range a.layout() {
+		var row []tile
+		for _, s := range specs {
+			t := tile{spec: s, apart: math.NaN()}
+			for _, who := range s.models() {
+				if _, ok := a.evidence[who].Clouds[s.measure]; !ok {
+					t.absent = present.Reason(a.evidence[who].Absent[s.measure])
+				}
+			}
+			row = append(row, t)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// models are those that a tile is made of.
+func (s spec) models() []int {
+	if s.model == difference {
+		return []int{0, 1}
+	}
+	return []int{s.model}
+}
+
+// bin makes the bins of all clouds that need a preview, each once.
+func (s *sheet) bin(ctx context.Context, v *vault) error {
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	seen := map[cloudKey]bool{}
+	for _, row := range s.rows {
+		for _, t := range row {
+			if t.absent != "" || t.model == difference || t.points() {
+				continue
+			}
+			key := s.ask.cloudKey(t.model, t.measure, s.ask.settings.Share)
+			_, known := v.matrix(s.ask.key(t.spec, s.ask.settings.Share))
+			if known || seen[key] {
+				continue
+			}
+			seen[key] = true
+			cloud, _ := s.ask.cloud(t.model, t.measure)
+			work.Go(func() error {
+				_, err := v.binned(ctx, key, cloud)
+				return err
+			})
+		}
+	}
+	return work.Wait()
+}
+
+// fill fills a tile with the exact matrix where it is known, else with a preview.
+func (t *tile) fill(ctx context.Context, v *vault, a ask) error {
+	share := a.settings.Share
+	key := a.key(t.spec, share)
+	if m, ok := v.matrix(key); ok {
+		t.matrix = m
+		return nil
+	}
+	cloud, _ := a.cloud(t.model, t.measure)
+	if t.points() {
+		var err error
+		if t.matrix, err = drawPoints(ctx, cloud, a.settings.Points); err == nil {
+			v.put(key, t.matrix)
+		}
+		return err
+	}
+	bins, err := v.binned(ctx, key.cloudKey, cloud)
+	if err != nil {
+		return err
+	}
+	t.matrix, t.preview = bins.Preview(t.raster, t.by), true
+	return ctx.Err()
+}
+
+// drawPoints draws a cloud's scatter picture.
+func drawPoints(ctx context.Context, c scatter.Cloud, how Points) (scatter.Matrix, error) {
+	switch how {
+	case Mean:
+		bins, err := scatter.Bin(ctx, c, pointsSide)
+		if err != nil {
+			return scatter.Matrix{}, err
+		}
+		return bins.Means(), nil
+	case Dots:
+		return scatter.Dots(c, pointsSide), nil
+	}
+	return scatter.LogDensity(c, pointsSide), nil
+}
+
+// finish adds what follows from the matrices: differences, those from all targets, and the numbers of points.
+func (s *sheet) finish(v *vault) {
+	share := s.ask.settings.Share
+	for _, row := range s.rows {
+		for k := range row {
+			t := &row[k]
+			if t.model == difference && t.absent == "" {
+				t.matrix, t.preview = minus(row[0].matrix, row[1].matrix), row[0].preview || row[1].preview
+			}
+			if t.preview {
+				s.exact = false
+			}
+			if _, known := s.counts[t.raster]; !known && t.absent == "" {
+				s.counts[t.raster] = s.count(v, t.spec)
+			}
+			if share == wholeShare || t.points() || t.model == difference || t.absent != "" {
+				continue
+			}
+			whole, known := v.matrix(s.ask.key(t.spec, wholeShare))
+			if !known {
+				s.exact = false
+				continue
+			}
+			t.apart = scatter.Difference(t.matrix, whole)
+		}
+	}
+}
+
+// count is how many points lie in the elements of a raster, which depends on distances alone.
+func (s *sheet) count(v *vault, of spec) scatter.Matrix {
+	key := matrixKey{cloudKey: s.ask.cloudKey(of.models()[0], of.measure, s.ask.settings.Share), points: counted, raster: of.raster}
+	if m, ok := v.matrix(key); ok {
+		return m
+	}
+	cloud, _ := s.ask.cloud(of.models()[0], of.measure)
+	m := scatter.Density(cloud, of.raster)
+	v.put(key, m)
+	return m
+}
+
+// counted marks the numbers of points among the matrices of a vault.
+const counted Points = "counted"
+
+func minus(a, b scatter.Matrix) scatter.Matrix {
+	m := scatter.Matrix{R: a.R, Values: make([]float64, len(a.Values))}
+	for e := range m.Values {
+		m.Values[e] = a.Values[e] - b.Values[e]
+	}
+	return m
+}
+
+// missing are the exact matrices that an ask lacks, in groups that are computed at once: of one cloud and raster. With a share of the
+// targets the matrices of all targets belong to it, to be compared with.
+type missing struct {
+	model   int
+	measure scenes.Measure
+	share   int
+	raster  int
+	list    []scatter.Interpolant
+}
+
+func (a ask) missing(v *vault) []missing {
+	var groups []missing
+	add := func(s spec, share int) {
+		if _, known := v.matrix(a.key(s, share)); known {
+			return
+		}
+		for k := range groups {
+			if g := &groups[k]; g.model == s.model && g.measure == s.measure && g.share == share && g.raster == s.raster {
+				g.list = append(g.list, s.by)
+				return
+			}
+		}
+		groups = append(groups, missing{s.model, s.measure, share, s.raster, []scatter.Interpolant{s.by}})
+	}
+	for _, row := range tiles(a) {
+		for _, t := range row {
+			if t.absent != "" || t.model == difference || t.points() {
+				continue
+			}
+			add(t.spec, a.settings.Share)
+			if a.settings.Share < wholeShare {
+				add(t.spec, wholeShare)
+			}
+		}
+	}
+	return groups
+}
+
+// exact computes the exact matrices that an ask lacks, which the workspace keeps, and the sheet of all.
+func exact(ctx context.Context, ws *store.Workspace, v *vault, a ask, p engine.Progress) (*sheet, error) {
+	groups := a.missing(v)
+	p.SetTotal(int64(len(groups)))
+	for _, g := range groups {
+		e := *a.evidence[g.model]
+		if g.share < wholeShare {
+			cloud, _ := a.cloud(g.model, g.measure)
+			e.Clouds = map[scenes.Measure]scatter.Cloud{g.measure: cloud}
+		}
+		matrices, err := scenes.Matrices(ctx, ws, e, g.measure, g.raster, g.list)
+		if err != nil {
+			return nil, err
+		}
+		for k, by := range g.list {
+			v.put(a.key(spec{model: g.model, measure: g.measure, by: by, raster: g.raster}, g.share), matrices[k])
+		}
+		p.Add(1)
+	}
+	return preview(ctx, v, a)
+}

@@ -1,0 +1,164 @@
+package clouds
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+
+	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// deck shows the tiles of a sheet in rows and columns, with the colour bar that they share at the right.
+type deck struct {
+	p      *Page
+	fields []*widget.Field
+	more   fyne.CanvasObject // stands behind the tiles of one model
+	grid   *fyne.Container
+	bar    *widget.ColourBar
+	sheet  *sheet
+	object fyne.CanvasObject
+}
+
+func newDeck(p *Page, more fyne.CanvasObject) *deck {
+	d := &deck{p: p, more: more, grid: container.NewGridWithColumns(1), bar: widget.NewColourBar()}
+	d.object = container.NewBorder(nil, nil, nil, container.New(layout.NewCustomPaddedLayout(20, 20, 4, 4), d.bar), d.grid)
+	return d
+}
+
+// field is the k-th field, made when it is needed first.
+func (d *deck) field(k int) *widget.Field {
+	for len(d.fields) <= k {
+		f := widget.NewField("")
+		at := len(d.fields)
+		f.SetNames(words.T("semantic distance of image i"), words.T("semantic distance of image j"))
+		f.OnHover = func(p widget.FieldPoint) { d.hover(at, p) }
+		f.OnTapped = func(p widget.FieldPoint) { d.tap(at, p) }
+		f.Menu = func() []*fyne.MenuItem { return d.menu(at) }
+		d.fields = append(d.fields, f)
+	}
+	return d.fields[k]
+}
+
+// show shows a sheet. Fields stay where they are, so that the pointer keeps its place while matrices change.
+func (d *deck) show(s *sheet) {
+	d.sheet = s
+	var objects []fyne.CanvasObject
+	columns := 0
+	over, under := false, false
+	for k, t := range s.all() {
+		f := d.field(k)
+		f.SetTitle(s.title(t))
+		own := s.logarithmic(t) || t.model == difference
+		f.SetBar(own)
+		if t.absent != "" {
+			f.SetAbsent(t.absent)
+		} else {
+			f.SetPicture(t.picture)
+		}
+		if !own {
+			over, under = over || t.picture.Over > 0, under || t.picture.Under > 0
+		}
+		objects = append(objects, f)
+	}
+	for _, row := range s.rows {
+		columns = max(columns, len(row))
+	}
+	if s.ask.settings.Mode == One {
+		objects = append(objects, d.more)
+	}
+	d.bar.SetScale(s.ask.settings.scale())
+	d.bar.SetOutside(under, over)
+	d.arrange(objects, columns)
+}
+
+// arrange puts objects into a grid, unless they are there already.
+func (d *deck) arrange(objects []fyne.CanvasObject, columns int) {
+	same := len(objects) == len(d.grid.Objects)
+	for k := range objects {
+		same = same && objects[k] == d.grid.Objects[k]
+	}
+	if same {
+		return
+	}
+	d.grid.Layout = layout.NewGridLayoutWithColumns(columns)
+	d.grid.Objects = objects
+	d.grid.Refresh()
+}
+
+// clear shows no matrix, and why.
+func (d *deck) clear(why string) {
+	d.sheet = nil
+	for _, f := range d.fields {
+		f.SetAbsent(why)
+	}
+}
+
+// hover shows the same place in all fields, and says what is there.
+func (d *deck) hover(at int, p widget.FieldPoint) {
+	if d.sheet == nil {
+		return
+	}
+	list := d.sheet.all()
+	if at >= len(list) {
+		return
+	}
+	from := list[at].raster
+	for k := range list {
+		if k != at {
+			d.fields[k].Follow(moved(p, from, list[k].raster))
+		}
+	}
+	d.p.face.hovered(d.sheet.hover(list[at], p))
+}
+
+// moved is a place of one raster in another.
+func moved(p widget.FieldPoint, from, to int) widget.FieldPoint {
+	at := func(k int) int { return min((2*k+1)*to/(2*from), to-1) }
+	p.A, p.B = at(p.A), at(p.B)
+	return p
+}
+
+// tap shows the images behind an element.
+func (d *deck) tap(at int, p widget.FieldPoint) {
+	if d.sheet == nil || at >= len(d.sheet.all()) {
+		return
+	}
+	t := d.sheet.all()[at]
+	who := t.models()[0]
+	cloud, ok := d.sheet.ask.cloud(who, t.measure)
+	if !ok {
+		return
+	}
+	title := t.by.Name()
+	if t.points() {
+		title = words.T("points")
+	}
+	e := d.sheet.ask.evidence[who]
+	if len(d.sheet.ask.evidence) > 1 {
+		title = words.F("%s, %s", e.Model.ID, title)
+	}
+	drawn := d.sheet.ask.drawn()
+	d.p.face.look(element{
+		evidence: e, measure: t.measure, drawn: drawn, cloud: cloud, title: title, x: p.X, y: p.Y,
+		at: scatter.Element{A: p.A, B: p.B, Raster: t.raster, By: t.by},
+	})
+}
+
+// menu copies and saves a tile.
+func (d *deck) menu(at int) []*fyne.MenuItem {
+	if d.sheet == nil || at >= len(d.sheet.all()) {
+		return nil
+	}
+	s, t := d.sheet, d.sheet.all()[at]
+	if t.matrix.R == 0 {
+		return nil
+	}
+	name := t.by.Name()
+	if t.points() {
+		name = string(s.ask.settings.Points)
+	}
+	return d.p.saver.Menu(func() figures.Drawing { return s.one(t) }, func() []string { return s.names(string(t.measure), name) })
+}

@@ -1,0 +1,236 @@
+package clouds
+
+import (
+	"context"
+	"path"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// mostPairs is how many pairs of images an element's list has.
+const mostPairs = 60
+
+// element is what was clicked: an element of a matrix or a pixel of a scatter picture.
+type element struct {
+	evidence *scenes.Evidence
+	measure  scenes.Measure
+	drawn    []int
+	cloud    scatter.Cloud
+	title    string // of the tile
+	at       scatter.Element
+	x, y     float64 // its distances
+}
+
+// behind are the pairs of images that make an element, with what is needed to show and name them.
+type behind struct {
+	element
+	makers      scatter.Makers
+	guesses     picture.Guesses
+	lens        picture.Lens
+	targets     suite.Manifest
+	backgrounds suite.Manifest
+}
+
+// find looks for the pairs behind an element. It is slow (files).
+func find(ctx context.Context, ws *store.Workspace, e element, near bool) (b behind, err error) {
+	b = behind{element: e}
+	if b.makers, err = e.cloud.Makers(ctx, e.at, near, mostPairs); err != nil {
+		return b, err
+	}
+	selection := e.evidence.Selection
+	if b.guesses, b.lens, err = picture.Said(ctx, ws, e.evidence.Model, selection.Targets, e.evidence.Set.Key); err != nil {
+		return b, err
+	}
+	if b.targets, err = ws.Suite(selection.Targets); err != nil {
+		return b, err
+	}
+	b.backgrounds, err = ws.Suite(selection.Backgrounds)
+	return b, err
+}
+
+// target is the number of a maker's target in its suite.
+func (b behind) target(m scatter.Maker) int { return b.drawn[m.Target] }
+
+// headline is the line over the pairs.
+func (b behind) headline() string {
+	where := words.F("%s at %s, %s", b.title, present.Number(b.x), present.Number(b.y))
+	switch {
+	case len(b.makers.List) == 0:
+		return words.F("%s: no points", where)
+	case b.makers.Lone:
+		return words.F("%s: no points in its circle; the nearest pairs", where)
+	}
+	return words.F("%s: %s", where, present.Counted(int64(b.makers.Points), "point"))
+}
+
+// head is the line over a pair: its value and its part of the element.
+func (b behind) head(k int) string {
+	m := b.makers.List[k]
+	return words.F("dif %s   %s", present.Number(m.Value), present.Percent(m.Share))
+}
+
+// image names image j of a target: the target itself, or its scene with the distance.
+func (b behind) image(target, j int) string {
+	if j == 0 {
+		return words.T("target")
+	}
+	return words.F("scene %d, %s", j, present.Number(b.evidence.Selection.Selection.Chosen[target][j-1].Distance))
+}
+
+// detail says everything about a pair.
+func (b behind) detail(k int) string {
+	m := b.makers.List[k]
+	t := b.target(m)
+	half := func(j int) string {
+		text := words.T("the target itself")
+		if j > 0 {
+			scene := b.evidence.Selection.Selection.Chosen[t][j-1]
+			text = words.F("scene %d (%s, distance %s)", j, path.Base(b.backgrounds.ImageName(scene.Background)), present.Number(scene.Distance))
+		}
+		return words.F("%s: %s", text, b.guesses.Of(j, t).Text())
+	}
+	return words.F("%s, %s; %s; %s %s, %s of the element", b.targets.ImageName(t), half(m.I), half(m.J), b.measure, present.Number(m.Value),
+		present.Percent(m.Share))
+}
+
+// imagesPane lists the pairs of images that make the element that was clicked.
+type imagesPane struct {
+	p       *Page
+	latest  background.Latest
+	shelf   *picture.Shelf
+	wall    *picture.Wall
+	missing *picture.Missing
+	order   *widget.Picker
+	title   *fynewidget.Label
+	asked   *element // nil for none
+	behind  behind
+	busy    bool
+	near    bool
+	object  *fyne.Container
+}
+
+func newImagesPane(p *Page) *imagesPane {
+	i := &imagesPane{p: p, title: fynewidget.NewLabel(words.T("Click an element of a matrix or a point: the pairs of images that make it stand here."))}
+	i.title.Wrapping = fyne.TextWrapWord
+	i.shelf = picture.NewShelf(p.deps.Host.Work, picture.Of(p.deps.Workspace), i.arrived)
+	i.missing = picture.NewMissing(p.deps.Locate)
+	i.wall = picture.NewWall(picture.PairSize, func() fyne.CanvasObject { return picture.NewPair(i.point) },
+		func(k int, o fyne.CanvasObject) { i.fill(k, o.(*picture.Pair)) })
+	i.order = widget.NewPicker(func(key string) {
+		i.near = key == keyNear
+		i.search()
+	})
+	i.order.Offer([]widget.Option{{Key: "", Name: words.T("by contribution")}, {Key: keyNear, Name: words.T("nearest first")}}, "")
+	head := container.NewVBox(i.title, i.order.Select, i.missing.Object())
+	i.order.Hide()
+	i.object = container.NewBorder(head, nil, nil, nil, i.wall)
+	return i
+}
+
+// keyNear is the order by distance from the element.
+const keyNear = "near"
+
+// look shows the pairs behind an element.
+func (i *imagesPane) look(e element) {
+	i.asked = &e
+	i.search()
+}
+
+func (i *imagesPane) search() {
+	if i.asked == nil {
+		return
+	}
+	e, near, ws := *i.asked, i.near, i.p.deps.Workspace
+	i.busy = true
+	background.Load(i.p.deps.Host.Work, &i.latest, "find the pairs behind an element", func(ctx context.Context) (behind, error) {
+		return find(ctx, ws, e, near)
+	}, func(b behind, err error) {
+		i.busy = false
+		if err != nil {
+			i.put(behind{}, present.Sentence(err))
+			return
+		}
+		i.put(b, b.headline())
+	})
+}
+
+func (i *imagesPane) put(b behind, title string) {
+	i.behind = b
+	i.title.SetText(title)
+	i.order.Hidden = len(b.makers.List) == 0
+	if len(b.makers.List) > 0 {
+		i.shelf.Use(b.lens)
+	}
+	i.wall.SetCount(len(b.makers.List), true)
+	i.object.Refresh()
+}
+
+// follow forgets an element of models that are no longer shown.
+func (i *imagesPane) follow(list []*scenes.Evidence) {
+	if i.asked == nil {
+		return
+	}
+	for _, e := range list {
+		if e == i.asked.evidence {
+			return
+		}
+	}
+	i.forget()
+}
+
+func (i *imagesPane) forget() {
+	i.asked = nil
+	i.latest.Next()
+	i.busy = false
+	i.put(behind{}, words.T("Click an element of a matrix or a point: the pairs of images that make it stand here."))
+}
+
+// arrived shows pictures that were made.
+func (i *imagesPane) arrived() {
+	if i.missing.Show(i.shelf.Problem(), i.behind.targets.Hash) {
+		i.object.Refresh()
+	}
+	i.wall.Update()
+}
+
+func (i *imagesPane) fill(k int, c *picture.Pair) {
+	if k >= len(i.behind.makers.List) {
+		return
+	}
+	b := i.behind
+	m := b.makers.List[k]
+	t := b.target(m)
+	half := func(j int) picture.Side {
+		return picture.Side{Picture: i.shelf.Picture(picture.Key{Image: t, Transformation: j}), Title: b.image(t, j), Guess: b.guesses.Of(j, t)}
+	}
+	c.SetPair(k, b.head(k), half(m.I), half(m.J))
+}
+
+// point says everything about a pair.
+func (i *imagesPane) point(k int) {
+	if k < 0 || k >= len(i.behind.makers.List) {
+		i.p.deps.Host.Say("")
+		return
+	}
+	i.p.deps.Host.Say(i.behind.detail(k))
+}
+
+// rest lets go of files while the page is not shown.
+func (i *imagesPane) rest() { i.shelf.Rest() }
+
+func (i *imagesPane) close() {
+	i.latest.Next()
+	i.shelf.Close()
+}

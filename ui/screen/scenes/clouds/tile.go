@@ -1,0 +1,232 @@
+package clouds
+
+import (
+	"math"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/scatter"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// ask is what shall be shown: the evidence of one or two models, and how. It is immutable.
+type ask struct {
+	evidence []*scenes.Evidence // two in mode Two
+	settings Settings
+}
+
+// spec names a tile: which model, measure and interpolant.
+type spec struct {
+	model   int // place among the ask's evidence; difference for the first less the second
+	measure scenes.Measure
+	by      scatter.Interpolant // zero for the points
+	raster  int
+	free    bool
+}
+
+// difference stands for the first model less the second.
+const difference = 2
+
+// pointsSide is the side of a scatter picture: each point one pixel, few enough of them to be seen.
+const pointsSide = 128
+
+// points tells whether the tile is the cloud itself.
+func (s spec) points() bool { return s.by == (scatter.Interpolant{}) }
+
+// layout are the tiles of an ask, row by row. One: the three interpolants; the points and the free one. All: a row per interpolant, a
+// column per measure. Two: a row per interpolant; the models and their difference.
+func (a ask) layout() [][]spec {
+	var rows [][]spec
+	three := scatter.Interpolants()
+	switch a.settings.Mode {
+	case All:
+		for _, p := range three {
+			var row []spec
+			for _, m := range scenes.Measures() {
+				row = append(row, spec{measure: m, by: p, raster: scatter.DefaultRaster})
+			}
+			rows = append(rows, row)
+		}
+	case Two:
+		for _, p := range three {
+			var row []spec
+			for _, who := range []int{0, 1, difference} {
+				row = append(row, spec{model: who, measure: a.settings.Measure, by: p, raster: scatter.DefaultRaster})
+			}
+			rows = append(rows, row)
+		}
+	default:
+		var row []spec
+		for _, p := range three {
+			row = append(row, spec{measure: a.settings.Measure, by: p, raster: scatter.DefaultRaster})
+		}
+		rows = append(rows, row, []spec{
+			{measure: a.settings.Measure, raster: pointsSide},
+			{measure: a.settings.Measure, by: a.settings.Free, raster: a.settings.Raster, free: true},
+		})
+	}
+	return rows
+}
+
+// tile is a spec with what is shown of it.
+type tile struct {
+	spec
+	matrix  scatter.Matrix // R is 0 where it is absent
+	absent  string
+	preview bool
+	apart   float64 // root mean square difference of a share's matrix from that of all targets; NaN for none
+	picture widget.FieldPicture
+}
+
+// sheet is what is shown of an ask. It is immutable.
+type sheet struct {
+	ask    ask
+	rows   [][]tile
+	counts map[int]scatter.Matrix // how many points lie in an element, by raster
+	exact  bool
+}
+
+// title is the line above a tile.
+func (s sheet) title(t tile) string {
+	name := t.by.Name()
+	switch {
+	case t.points():
+		name = map[Points]string{
+			Density: words.T("points: how many (log10)"), Mean: words.T("points: mean value"), Dots: words.T("points: each one's value"),
+		}[s.ask.settings.Points]
+	case t.free:
+		name = words.F("free: %s on %d²", t.by, t.raster)
+	case s.ask.settings.Mode == All:
+		name = words.F("%s, %s", t.measure, name)
+	case s.ask.settings.Mode == Two && t.model == difference:
+		name = words.F("%s, difference", name)
+	case s.ask.settings.Mode == Two:
+		name = words.F("%s, %s", name, s.ask.evidence[t.model].Model.ID)
+	}
+	if !math.IsNaN(t.apart) {
+		name = words.F("%s  (Δ %s)", name, present.Number(t.apart))
+	}
+	return name
+}
+
+// who are the models of the sheet: "s09", "s09 and s11".
+func (s sheet) who() string {
+	if len(s.ask.evidence) < 2 {
+		return s.ask.evidence[0].Model.ID
+	}
+	return words.F("%s and %s", s.ask.evidence[0].Model.ID, s.ask.evidence[1].Model.ID)
+}
+
+// logarithmic tells whether a tile's values are logarithms of counts, with a colour bar of their own.
+func (s sheet) logarithmic(t tile) bool { return t.points() && s.ask.settings.Points == Density }
+
+// paint makes the pictures of all tiles under the settings' scale.
+func (s *sheet) paint(settings Settings) {
+	scale := settings.scale()
+	end := s.largestDifference()
+	for _, row := range s.rows {
+		for k := range row {
+			t := &row[k]
+			if t.matrix.R == 0 {
+				continue
+			}
+			own := scale
+			switch {
+			case s.logarithmic(*t):
+				m, _ := render.MapByName(settings.Map)
+				own = render.DensityScale(t.matrix, m) // no points is no value, and nothing to be hatched
+			case t.points():
+				own.NaN = render.FieldNaN
+			case t.model == difference:
+				own = render.Scale{Low: -end, High: end, Map: &render.Diverging}
+			}
+			t.picture = widget.NewFieldPicture(t.matrix, own, s.far())
+			t.picture.Preview = t.preview
+		}
+	}
+}
+
+// largestDifference is the end of the colour bar of all differences.
+func (s *sheet) largestDifference() float64 {
+	largest := 0.0
+	for _, row := range s.rows {
+		for _, t := range row {
+			if t.model != difference {
+				continue
+			}
+			for _, v := range t.matrix.Values {
+				if d := math.Abs(v); d > largest {
+					largest = d
+				}
+			}
+		}
+	}
+	if largest == 0 {
+		return 1
+	}
+	return render.RoundUp(largest)
+}
+
+// far is the end of the axes: the same for all models and measures of a selection.
+func (s *sheet) far() float64 { return s.ask.evidence[0].Selection.Selection.Far() }
+
+// hover is what is under the pointer in a tile: distances, value, number of points.
+func (s *sheet) hover(t tile, p widget.FieldPoint) string {
+	if !p.Inside {
+		return ""
+	}
+	x, y := present.Number(p.X), present.Number(p.Y)
+	points := int64(0)
+	if c := s.counts[t.raster]; p.A < c.R && p.B < c.R {
+		points = int64(c.At(p.A, p.B))
+	}
+	where := words.F("image i at %s, image j at %s", x, y)
+	if s.logarithmic(t) {
+		return words.F("%s: %s", where, present.Counted(points, "point"))
+	}
+	value := present.Number(p.Value)
+	if math.IsNaN(p.Value) {
+		value = words.T("no value")
+	}
+	if t.model == difference {
+		return words.F("%s: difference %s, %s", where, value, present.Counted(points, "point"))
+	}
+	text := words.F("%s: %s %s, %s", where, t.measure, value, present.Counted(points, "point"))
+	if t.preview {
+		text = words.F("%s (preview)", text)
+	}
+	return text
+}
+
+// foot is the line below the tiles while nothing is under the pointer.
+func (s *sheet) foot() string {
+	e := s.ask.evidence[0]
+	all := len(e.Selection.Selection.Chosen)
+	some := s.targets()
+	images := 1 + e.Selection.N
+	text := words.F("%s: %s of %s × %d images, %s", s.who(), present.Count(int64(some)), present.Counted(int64(all), "target"), images,
+		present.Counted(int64(some*images*images), "point"))
+	for _, e := range s.ask.evidence {
+		text = words.F("%s; the prediction of %s changes in %s of the composites", text, e.Model.ID, present.Percent(e.Outcome.ChangedShare))
+	}
+	return text
+}
+
+// targets is how many targets the share takes.
+func (s *sheet) targets() int { return len(s.ask.drawn()) }
+
+// drawn are the targets of the share.
+func (a ask) drawn() []int {
+	n := len(a.evidence[0].Selection.Selection.Chosen)
+	return scatter.Draw(n, float64(a.settings.Share)/wholeShare, a.settings.Seed, 0)
+}
+
+// cloud is a measure's cloud of the targets of the share; ok is false where there is none.
+func (a ask) cloud(model int, m scenes.Measure) (c scatter.Cloud, ok bool) {
+	if c, ok = a.evidence[model].Clouds[m]; !ok || a.settings.Share == wholeShare {
+		return c, ok
+	}
+	return c.Of(a.drawn()), true
+}

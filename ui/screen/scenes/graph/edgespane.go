@@ -1,0 +1,173 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// edgesPane lists edges, with a form below in which one is changed, added or removed.
+type edgesPane struct {
+	p        *Page
+	caption  *fynewidget.Label
+	all      *fynewidget.Button
+	table    *widget.Table
+	from, to *fynewidget.SelectEntry
+	weight   *fynewidget.Entry
+	note     *fynewidget.Entry
+	about    *fynewidget.Label
+	set      *fynewidget.Button
+	remove   *fynewidget.Button
+	cut      *fynewidget.Button
+	object   fyne.CanvasObject
+}
+
+func newEdgesPane(p *Page) *edgesPane {
+	e := &edgesPane{p: p, caption: cut(), about: cut()}
+	v := p.view
+	var list fyne.CanvasObject
+	e.table, list = listed(p, edgeColumns, func() int { return len(v.edges) }, v.EdgeCell)
+	e.table.OnRow = func(row int) {
+		e.take(v.edges[row])
+		p.deps.Host.Say(present.OntologyEdge(v.Shown, v.edges[row]))
+	}
+	e.table.OnOpen = func(row int) { p.choose(v.edges[row].To) }
+	e.table.OnSort = func(col int) {
+		v.SortEdges(col)
+		e.arranged()
+	}
+	e.all = fynewidget.NewButton(words.T("All edges"), func() { p.choose(-1) })
+	head := container.NewBorder(nil, nil, nil, e.all, e.caption)
+	e.object = container.NewBorder(head, e.form(), nil, nil, list)
+	return e
+}
+
+func (e *edgesPane) form() fyne.CanvasObject {
+	p := e.p
+	e.from, e.to = e.keyword(words.T("from")), e.keyword(words.T("to"))
+	e.weight, e.note = fynewidget.NewEntry(), fynewidget.NewEntry()
+	e.weight.SetPlaceHolder(words.T("weight"))
+	e.note.SetPlaceHolder(words.T("why (recorded with the edit)"))
+	e.weight.OnChanged = func(string) { e.check() }
+	e.weight.OnSubmitted = func(string) { e.store() }
+	e.note.OnSubmitted = func(string) { e.store() }
+	e.set = fynewidget.NewButtonWithIcon(words.T("Set weight"), theme.ConfirmIcon(), e.store)
+	e.remove = fynewidget.NewButtonWithIcon(words.T("Remove edge"), theme.ContentRemoveIcon(), func() {
+		if edit, err := p.view.edit(change{e.from.Text, e.to.Text, "1", e.note.Text}); err == nil {
+			edit.Weight = 0
+			p.addEdits(p.view.editText(edit), edit)
+		}
+	})
+	e.cut = fynewidget.NewButtonWithIcon(words.T("Cut off"), theme.ContentCutIcon(), func() {
+		if list := p.view.cutOff(p.view.chosen, e.note.Text); len(list) > 0 {
+			p.addEdits(words.F("all edges of %s removed", p.view.Chosen()), list...)
+		}
+	})
+	ends := container.NewGridWithColumns(2, e.from, e.to)
+	last := container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(90*widget.Grown(), e.weight.MinSize().Height), e.weight), nil, e.note)
+	return container.NewVBox(fynewidget.NewSeparator(), ends, last, e.about, container.NewHBox(e.set, e.remove, e.cut))
+}
+
+// keyword is an entry of a keyword, whose menu offers those that hold what is typed.
+func (e *edgesPane) keyword(place string) *fynewidget.SelectEntry {
+	entry := fynewidget.NewSelectEntry(nil)
+	entry.SetPlaceHolder(place)
+	entry.OnChanged = func(text string) {
+		entry.SetOptions(e.p.view.offered(text))
+		e.check()
+	}
+	entry.OnSubmitted = func(string) { e.store() }
+	return entry
+}
+
+// offered are the names of all keywords that hold a text, all of them where the text is one of them.
+func (v *View) offered(text string) []string {
+	text = strings.ToLower(strings.TrimSpace(text))
+	list := slices.Clone(v.Shown.Names)
+	if v.find(text) < 0 {
+		list = slices.DeleteFunc(list, func(name string) bool { return !strings.Contains(strings.ToLower(name), text) })
+	}
+	slices.SortFunc(list, present.Natural)
+	return list
+}
+
+// typed is what the form says.
+func (e *edgesPane) typed() change {
+	return change{e.from.Text, e.to.Text, e.weight.Text, e.note.Text}
+}
+
+// take fills the form in with an edge.
+func (e *edgesPane) take(edge itemset.Edge) {
+	v := e.p.view
+	e.from.SetText(v.Shown.Names[edge.From])
+	e.to.SetText(v.Shown.Names[edge.To])
+	e.weight.SetText(present.Number(edge.Weight))
+	e.check()
+}
+
+// store stores what the form says.
+func (e *edgesPane) store() {
+	edit, err := e.p.view.edit(e.typed())
+	if err != nil {
+		e.check()
+		return
+	}
+	e.p.addEdits(e.p.view.editText(edit), edit)
+}
+
+// check says what the form means, or what is wrong, and lets only what makes sense be pressed.
+func (e *edgesPane) check() {
+	v, typed := e.p.view, e.typed()
+	_, there := v.edge(v.find(typed.from), v.find(typed.to))
+	_, err := v.edit(typed)
+	text := v.about(typed)
+	e.about.Importance = fynewidget.MediumImportance
+	if err != nil && (text == "" || typed.weight != "") {
+		text = present.Sentence(err)
+		if typed.from != "" && typed.to != "" && typed.weight != "" {
+			e.about.Importance = fynewidget.WarningImportance
+		}
+	}
+	e.about.SetText(text)
+	e.set.SetText(words.T("Set weight"))
+	if !there {
+		e.set.SetText(words.T("Add edge"))
+	}
+	enable(e.set, err == nil)
+	enable(e.remove, there)
+	enable(e.cut, v.chosen >= 0 && len(v.edges) > 0)
+	if name := v.Chosen(); name != "" {
+		e.cut.SetText(words.F("Cut %s off", name))
+	} else {
+		e.cut.SetText(words.T("Cut off"))
+	}
+}
+
+// arranged shows the edges in another order.
+func (e *edgesPane) arranged() {
+	v := e.p.view
+	e.table.SelectRow(-1)
+	e.table.SetSort(v.column, v.down)
+	e.table.Reload()
+}
+
+// show brings list and form up to date.
+func (e *edgesPane) show() {
+	v := e.p.view
+	e.caption.SetText(v.EdgesCaption())
+	enable(e.all, v.chosen >= 0)
+	for _, entry := range []*fynewidget.SelectEntry{e.from, e.to} {
+		entry.SetOptions(v.offered(entry.Text))
+	}
+	e.arranged()
+	e.check()
+}

@@ -1,0 +1,111 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// nameProblem is what is wrong with a name, nil for one that an ontology can have; own is the one that it has.
+func (v *View) nameProblem(name, own string) error {
+	switch {
+	case name == "":
+		return words.E("give the ontology a name")
+	case name != own && slices.Contains(v.Names, name):
+		return words.E("another ontology is called %s; choose another name", name)
+	}
+	return nil
+}
+
+// askName asks for a name that no other ontology has; own is the one that it may keep.
+func (p *Page) askName(title, accept, usual, own string, named func(name string)) {
+	entry, note := widget.NewEntry(), cut()
+	note.Importance = fynewidget.WarningImportance
+	var d *dialog.CustomDialog
+	button := fynewidget.NewButton(accept, func() {
+		d.Hide()
+		named(strings.TrimSpace(entry.Text))
+	})
+	button.Importance = fynewidget.HighImportance
+	entry.OnChanged = func(text string) {
+		err := p.view.nameProblem(strings.TrimSpace(text), own)
+		note.SetText(present.Sentence(err))
+		enable(button, err == nil)
+	}
+	entry.SetText(usual)
+	content := container.NewVBox(fynewidget.NewForm(fynewidget.NewFormItem(words.T("Name"), entry)), note)
+	d = dialog.NewCustomWithoutButtons(title, content, p.deps.Host.Window)
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), button})
+	d.SetOnClosed(p.Focus)
+	d.Resize(fyne.NewSize(500*widget.Grown(), 190*widget.Grown()))
+	d.Show()
+	p.deps.Host.Window.Canvas().Focus(entry)
+}
+
+// askRename asks for another name of the ontology.
+func (p *Page) askRename() {
+	if !p.view.Has {
+		return
+	}
+	own := p.view.Record.Name
+	p.askName(words.T("Rename ontology"), words.T("Rename"), own, own, func(name string) {
+		if name != own {
+			p.rename(name)
+		}
+	})
+}
+
+// askDuplicate asks for the name of a copy, which has the same edits.
+func (p *Page) askDuplicate() {
+	if !p.view.Has {
+		return
+	}
+	r := p.view.Record
+	p.askName(words.F("Duplicate ontology %s", r.Name), words.T("Duplicate"), p.free(r.Name), "", func(name string) {
+		r.Name = name
+		p.add(r)
+	})
+}
+
+// askRemove says what rests on the ontology and removes it when that is confirmed.
+func (p *Page) askRemove() {
+	if !p.view.Has {
+		return
+	}
+	text := fynewidget.NewLabel(p.view.RemovalText())
+	text.Wrapping = fyne.TextWrapWord
+	var d *dialog.CustomDialog
+	remove := fynewidget.NewButton(words.T("Remove"), func() {
+		d.Hide()
+		p.remove()
+	})
+	remove.Importance = fynewidget.DangerImportance
+	d = dialog.NewCustomWithoutButtons(words.F("Remove ontology %s", p.view.Record.Name), text, p.deps.Host.Window)
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), remove})
+	d.SetOnClosed(p.Focus)
+	d.Resize(fyne.NewSize(520*widget.Grown(), 240*widget.Grown()))
+	d.Show()
+}
+
+// RemovalText says what goes and what stays when the ontology is removed.
+func (v *View) RemovalText() string {
+	lines := []string{words.F("The thresholds of %s go, and %s by hand. The keyword table stays.", v.Record.Name, present.Counted(int64(len(v.Record.Edits)), "edit"))}
+	if len(v.Selected) == 0 {
+		lines = append(lines, words.T("No selection of scenes was chosen by it."))
+	} else {
+		var names []string
+		for _, o := range v.Selected {
+			names = append(names, o.name)
+		}
+		lines = append(lines, words.F("Selections that were chosen by it, or by one made in the same way, hold what they need and stay: %s.", few(names)))
+	}
+	return strings.Join(append(lines, words.T("Undo brings it back.")), "\n\n")
+}
