@@ -144,6 +144,8 @@ func addMore(one export.RoundAgreement, add func(measure string, e agreement.Est
 		name string
 		e    *agreement.Estimate
 	}{
+		{"Cohen, mean of pairs, linear weights", r.CohenMeanLinear},
+		{"Cohen, mean of pairs, quadratic weights", r.CohenMeanQuadratic},
 		{"Gwet AC2, linear", r.GwetAC2Linear},
 		{"Gwet AC2, quadratic", r.GwetAC2Quadratic},
 		{"Krippendorff, ordinal", r.KrippendorffOrdinal},

@@ -70,10 +70,10 @@ type SceneFacts struct {
 }
 
 // FieldName names the matrix of a measure under an interpolant in evidence of a background round: max@CONF.I1. Points is in the place of the
-// interpolant for the number of points of the cloud per element.
+// interpolant for the scatter plot: the mean of the points in each element, NaN where none lies.
 func FieldName(measure, interpolant string) string { return measure + "." + interpolant }
 
-// Points is the name, in the place of an interpolant's, of the number of points of a cloud per element.
+// Points is the name of the scatter plot, in the place of an interpolant's.
 const Points = "points"
 
 // RoundFamily is what evidence of a round is filed under beside model and suite: the family, or the hash of the selection for a background round.

@@ -224,3 +224,32 @@ func BenchmarkIntervals12x600(b *testing.B) {
 		Measure(ratings, 3, names(12), Options{Intervals: true})
 	}
 }
+
+// The weighted means are those of the pairs' weighted kappas, as far as these are defined; two classes have none.
+func TestWeightedMeansOfPairs(t *testing.T) {
+	ratings := [][]int{{0, 1, 2, 2, 0, 1, 0}, {0, 2, 2, 1, 0, 1, 1}, {1, 1, 2, 2, 0, Missing, Missing}, {Missing, Missing, Missing, Missing, Missing, 2, 2}}
+	r := Measure(ratings, 3, []string{"a", "b", "c", "d"}, Options{})
+	for name, one := range map[string]struct {
+		mean *Estimate
+		of   func(Cohen) *Estimate
+	}{
+		"linear":    {r.CohenMeanLinear, func(c Cohen) *Estimate { return c.Linear }},
+		"quadratic": {r.CohenMeanQuadratic, func(c Cohen) *Estimate { return c.Quadratic }},
+	} {
+		sum, n := 0.0, 0
+		for _, p := range r.Cohen {
+			if e := one.of(p.Cohen); e.Value.Defined() {
+				sum, n = sum+e.Value.Value, n+1
+			}
+		}
+		if n == 0 || n == len(r.Cohen) {
+			t.Fatalf("%d of %d pairs are defined", n, len(r.Cohen))
+		}
+		if want := sum / float64(n); math.Abs(one.mean.Value.Value-want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", name, one.mean.Value.Value, want)
+		}
+	}
+	if r := Measure([][]int{{0, 1}, {1, 1}}, 2, []string{"a", "b"}, Options{}); r.CohenMeanLinear != nil || r.CohenMeanQuadratic != nil {
+		t.Error("two classes have weighted means")
+	}
+}

@@ -127,27 +127,35 @@ func (t *table) values(s *tally, list []Value) []Value {
 			t.krippendorff(s, alphaOrdinal), t.krippendorff(s, alphaInterval))
 	}
 	mean := len(list)
-	list = append(list, Value{})
-	var kappas []Value
+	list = append(list, make([]Value, t.weighted())...)
+	kappas := make([][]Value, t.weighted())
 	for _, cells := range s.pairs {
-		var plain Value
-		list, plain = t.cohenValues(cells, list)
-		kappas = append(kappas, plain)
+		first := len(list) + 1 // after percent
+		list = t.cohenValues(cells, list)
+		for k := range kappas {
+			kappas[k] = append(kappas[k], list[first+k])
+		}
 	}
-	list[mean] = meanOf(kappas)
+	for k := range kappas {
+		list[mean+k] = meanOf(kappas[k])
+	}
 	for _, cells := range s.against {
-		list, _ = t.cohenValues(cells, list)
+		list = t.cohenValues(cells, list)
 	}
 	return list
 }
 
-func (t *table) cohenValues(cells []int, list []Value) (_ []Value, plain Value) {
-	_, percent, kappa := t.cohen(cells)
-	list = append(list, percent, kappa[nominal])
+// weighted is the number of weightings in which kappas of pairs are measured: the plain one alone for two classes.
+func (t *table) weighted() int {
 	if t.classes > 2 {
-		list = append(list, kappa[linear], kappa[quadratic])
+		return weightings
 	}
-	return list, kappa[nominal]
+	return 1
+}
+
+func (t *table) cohenValues(cells []int, list []Value) []Value {
+	_, percent, kappa := t.cohen(cells)
+	return append(append(list, percent), kappa[:t.weighted()]...)
 }
 
 // noValues are the values of a round with fewer than two classes: nothing can be measured.
@@ -230,6 +238,9 @@ func (t *table) fill(r *Report, s *tally, from *slots) {
 		r.KrippendorffOrdinal, r.KrippendorffInterval = from.weighted(s.two), from.weighted(s.two)
 	}
 	r.CohenMean = from.kappa(s.two)
+	if t.classes > 2 {
+		r.CohenMeanLinear, r.CohenMeanQuadratic = from.weighted(s.two), from.weighted(s.two)
+	}
 	r.Cohen, r.VsMajority = []Pair{}, []AgainstMajority{}
 	q := 0
 	for a := range t.raters {

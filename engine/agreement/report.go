@@ -18,7 +18,10 @@ type Report struct {
 	// Cohen has one entry per pair of raters a < b, ordered by a, then b. CohenMean is the mean of the defined kappas.
 	Cohen     []Pair   `json:"cohen_pairs"`
 	CohenMean Estimate `json:"cohen_mean"`
-	Majority  Majority `json:"majority"`
+	// CohenMeanLinear and CohenMeanQuadratic are those means of the weighted kappas; nil for two classes, where they equal CohenMean.
+	CohenMeanLinear    *Estimate `json:"cohen_mean_linear,omitempty"`
+	CohenMeanQuadratic *Estimate `json:"cohen_mean_quadratic,omitempty"`
+	Majority           Majority  `json:"majority"`
 	// VsMajority has one entry per rater: Cohen against the majority under tie policy Unresolved. Unless LeaveOneOut is
 	// set, the rater's own vote is part of the majority and the values are biased upward; Note says so.
 	VsMajority  []AgainstMajority `json:"cohen_vs_majority"`

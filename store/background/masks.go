@@ -31,7 +31,7 @@ func OpenMasks(ws *store.Workspace, set store.MaskSet) (*Masks, error) {
 // not needed any more afterwards. The errors are those of store.Workspace.AddMasks.
 func AddMade(ctx context.Context, ws *store.Workspace, s Segmenter, of suite.Manifest, folder string, p engine.Progress) (store.MaskSet, error) {
 	return ws.AddMadeMasks(ctx, of.Hash, s.Made(), func(i int) ([]byte, error) {
-		return os.ReadFile(filepath.Join(folder, filepath.FromSlash(maskFile(of.ImageName(i)))))
+		return os.ReadFile(filepath.Join(folder, filepath.FromSlash(MaskFile(of.ImageName(i)))))
 	}, p)
 }
 

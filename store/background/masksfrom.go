@@ -111,14 +111,14 @@ func indexOf(names []string, name string) int {
 	return -1
 }
 
-// maskFile is where the mask of an image lies in its folder.
-func maskFile(image string) string { return strings.TrimSuffix(image, path.Ext(image)) + ".png" }
+// MaskFile is where the mask of an image lies in its folder.
+func MaskFile(image string) string { return strings.TrimSuffix(image, path.Ext(image)) + ".png" }
 
 // different refuses suites in which two images would have one mask.
 func different(of suite.Manifest) error {
 	first := map[string]int{}
 	for i := range of.Images {
-		name := maskFile(of.ImageName(i))
+		name := MaskFile(of.ImageName(i))
 		if k, there := first[name]; there {
 			return fmt.Errorf("images %s and %s of suite %s would both have the mask %s; rename one of them", of.ImageName(k), of.ImageName(i), of.Name, name)
 		}
@@ -224,7 +224,7 @@ func (c *cutter) write(i int, m background.Mask) error {
 	case len(m.Set):
 		c.areas[i] = full
 	}
-	name, err := filepath.Localize(maskFile(c.manifest.ImageName(i)))
+	name, err := filepath.Localize(MaskFile(c.manifest.ImageName(i)))
 	if err != nil {
 		return fmt.Errorf("image %s of suite %s: its mask would lie outside of the folder", c.manifest.ImageName(i), c.manifest.Name)
 	}

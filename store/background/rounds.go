@@ -17,7 +17,7 @@ import (
 // Missing in the place of a measure's matrices: what a package that was written for fewer measures does not hold.
 const Missing = store.NotInPackage
 
-// RoundEvidence is what the annotators of a background round see of a model: for each measure of the round the number of points per element
+// RoundEvidence is what the annotators of a background round see of a model: for each measure of the round its scatter plot
 // and one matrix per interpolant, under the names of store.FieldName, all of scatter.DefaultRaster; element (column a, row b) is row b of the
 // matrix, column a. Without signals here it is from a round package; reason says in words why there is nothing at all.
 func RoundEvidence(ctx context.Context, ws *store.Workspace, r label.Round, m model.Model) (e store.Evidence, reason string, err error) {
@@ -90,7 +90,11 @@ func evidenceOf(ctx context.Context, ws *store.Workspace, r label.Round, read Ev
 		if err != nil {
 			return e, err
 		}
-		e.Matrices[store.FieldName(text, store.Points)] = square(scatter.Density(cloud, scatter.DefaultRaster))
+		bins, err := scatter.Bin(ctx, cloud, scatter.DefaultRaster)
+		if err != nil {
+			return e, err
+		}
+		e.Matrices[store.FieldName(text, store.Points)] = square(bins.Means())
 		for k, m := range matrices {
 			e.Matrices[store.FieldName(text, list[k].Name())] = square(m)
 		}

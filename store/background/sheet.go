@@ -14,15 +14,15 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// defaultSide is the side of pictures of a suite whose images differ in size.
-const defaultSide = 224
+// DefaultSide is the side of pictures of a suite whose images differ in size.
+const DefaultSide = 224
 
 // Size is that of pictures of composites: the one of the targets' images, or 224 x 224 where they differ in size.
 func (c *Composites) Size() (height, width int) {
 	if shape := c.targets.Manifest().Shape; shape[1] > 0 && shape[2] > 0 {
 		return shape[1], shape[2]
 	}
-	return defaultSide, defaultSide
+	return DefaultSide, DefaultSide
 }
 
 // Pictures are target i and its composites at Size, the target first.

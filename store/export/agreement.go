@@ -121,6 +121,8 @@ func (t agreementTable) group(round string, r agreement.Report) {
 		{"percent", &r.Percent},
 		{fleiss, &r.Fleiss},
 		{"cohen_mean", &r.CohenMean},
+		{"cohen_mean_linear", r.CohenMeanLinear},
+		{"cohen_mean_quadratic", r.CohenMeanQuadratic},
 		{"gwet_ac1", &r.GwetAC1},
 		{"gwet_ac2_linear", r.GwetAC2Linear},
 		{"gwet_ac2_quadratic", r.GwetAC2Quadratic},

@@ -142,8 +142,8 @@ func TestAgreementCSV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// nine group measures; per pair and per rater four coefficients and nine counts; two measures per class
-	if want := 1 + 9 + (3+3)*(4+9) + 3*2; len(table) != want {
+	// eleven group measures; per pair and per rater four coefficients and nine counts; two measures per class
+	if want := 1 + 11 + (3+3)*(4+9) + 3*2; len(table) != want {
 		t.Errorf("%d rows, want %d", len(table), want)
 	}
 	r := list[0].Report

@@ -215,6 +215,8 @@ func (c *card) agreement(r agreement.Report) {
 		row(fmt.Sprintf("Cohen %s, %s", p.Raters[0], p.Raters[1]), &p.Kappa)
 	}
 	row("Cohen, mean of the pairs", &r.CohenMean)
+	row("Cohen, mean of the pairs, weighted linearly", r.CohenMeanLinear)
+	row("Cohen, mean of the pairs, weighted quadratically", r.CohenMeanQuadratic)
 	for _, m := range r.VsMajority {
 		row(fmt.Sprintf("Cohen %s, majority vote", m.Rater), &m.Kappa)
 	}

@@ -81,6 +81,8 @@ func groupRows(m agreement.Report) (rows [][]string) {
 		{"Percent agreement", &m.Percent},
 		{fleiss, &m.Fleiss},
 		{"Cohen's kappa, mean of the pairs", &m.CohenMean},
+		{"Cohen's kappa, mean of the pairs, weighted linearly", m.CohenMeanLinear},
+		{"Cohen's kappa, mean of the pairs, weighted quadratically", m.CohenMeanQuadratic},
 		{"Gwet's AC1", &m.GwetAC1},
 		{"Gwet's AC2, linear", m.GwetAC2Linear},
 		{"Gwet's AC2, quadratic", m.GwetAC2Quadratic},

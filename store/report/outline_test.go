@@ -104,7 +104,7 @@ func TestOutlineOfARound(t *testing.T) {
 2 Labels
   5 rows: Labels by, invariant#, borderline#, variant#, none#
 2 Agreement
-  9 rows: Measure, Value#, 95 % interval, n#, In words
+  11 rows: Measure, Value#, 95 % interval, n#, In words
   12 rows: Pair, Value#, 95 % interval, n#, In words
   heading
   3 figures

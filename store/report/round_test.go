@@ -59,7 +59,7 @@ func TestMeasuresOfAgreement(t *testing.T) {
 	expect(t, got, "Self-consistency", fmt.Sprintf("a: percent | %.3f", self.Percent.Value.Value), fmt.Sprintf("a: κ | %.3f", self.Kappa.Value.Value))
 	for name, e := range map[string]agreement.Estimate{
 		"Percent agreement": m.Percent, "Fleiss' kappa, generalised to missing labels": m.Fleiss, "Cohen's kappa, mean of the pairs": m.CohenMean,
-		"Gwet's AC1": m.GwetAC1, "Gwet's AC2, linear": *m.GwetAC2Linear, "Gwet's AC2, quadratic": *m.GwetAC2Quadratic,
+		"Cohen's kappa, mean of the pairs, weighted linearly": *m.CohenMeanLinear, "Gwet's AC1": m.GwetAC1, "Gwet's AC2, linear": *m.GwetAC2Linear, "Gwet's AC2, quadratic": *m.GwetAC2Quadratic,
 		"Krippendorff's α, nominal": m.KrippendorffNominal, "Krippendorff's α, ordinal": *m.KrippendorffOrdinal, "Krippendorff's α, interval": *m.KrippendorffInterval,
 		"a and b: κ": m.Cohen[0].Kappa, "b and c: κ, quadratic": *m.Cohen[2].Quadratic, "c: κ, linear": *m.VsMajority[2].Linear, "a: percent": m.VsMajority[0].Percent,
 	} {

@@ -158,7 +158,7 @@ func TestScreenChoosesRoundAndPair(t *testing.T) {
 	r.stage.Until("one", func() bool { v, _ := r.screen.View(); return v.Round.ID == one.ID })
 	r.screen.face.rounds.SetSelected("two")
 	v := r.rated(4)
-	if v.Round.ID != two.ID || len(v.Measures) != 9 {
+	if v.Round.ID != two.ID || len(v.Measures) != 11 {
 		t.Errorf("round %q with %d measures", v.Round.Name, len(v.Measures))
 	}
 	r.screen.face.kappas.OnTapped(1, 3)

@@ -28,7 +28,7 @@ func veiled(r measure.Report) measure.Report {
 	for _, e := range []*measure.Estimate{&r.Percent, &r.CohenMean, &r.Fleiss, &r.GwetAC1, &r.KrippendorffNominal} {
 		*e = *veil(e)
 	}
-	for _, e := range []**measure.Estimate{&r.GwetAC2Linear, &r.GwetAC2Quadratic, &r.KrippendorffOrdinal, &r.KrippendorffInterval} {
+	for _, e := range []**measure.Estimate{&r.CohenMeanLinear, &r.CohenMeanQuadratic, &r.GwetAC2Linear, &r.GwetAC2Quadratic, &r.KrippendorffOrdinal, &r.KrippendorffInterval} {
 		*e = veil(*e)
 	}
 	return r

@@ -167,6 +167,8 @@ func measures(r measure.Report) []Measure {
 		name string
 		e    *measure.Estimate
 	}{
+		{words.T("Cohen, mean, linear"), r.CohenMeanLinear},
+		{words.T("Cohen, mean, quadratic"), r.CohenMeanQuadratic},
 		{words.T("Gwet's AC2, linear"), r.GwetAC2Linear},
 		{words.T("Gwet's AC2, quadratic"), r.GwetAC2Quadratic},
 		{words.T("Krippendorff, ordinal"), r.KrippendorffOrdinal},

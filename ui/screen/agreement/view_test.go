@@ -46,7 +46,7 @@ func TestViewEqualsMeasure(t *testing.T) {
 	v := Build(in)
 	r := in.Report
 	for k, want := range []measure.Estimate{
-		r.Percent, r.Fleiss, r.CohenMean, r.GwetAC1, r.KrippendorffNominal, *r.GwetAC2Linear,
+		r.Percent, r.Fleiss, r.CohenMean, r.GwetAC1, r.KrippendorffNominal, *r.CohenMeanLinear, *r.CohenMeanQuadratic, *r.GwetAC2Linear,
 		*r.GwetAC2Quadratic, *r.KrippendorffOrdinal, *r.KrippendorffInterval,
 	} {
 		if v.Measures[k].Value.Text != present.Kappa(want.Value.Value) || v.Measures[k].Word != want.Words || v.Measures[k].Interval == "" {

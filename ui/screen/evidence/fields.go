@@ -87,8 +87,11 @@ func (r *Row) Fields() []*widget.Field { return r.fields }
 func barWidth() float32 {
 	bar := widget.NewColourBar()
 	bar.SetScale(render.FieldScale(render.FieldHigh, nil))
-	return bar.MinSize().Width
+	return bar.MinSize().Width + barGap
 }
+
+// barGap is the room between a square and its colour bar, less what stands at the right of one without.
+const barGap = 3
 
 // layFields puts fields in rows of so many columns, the last of which is wider. A single row that leaves more than half of the height empty
 // becomes two.

@@ -139,45 +139,16 @@ func (t Tile) Title() string {
 	return t.Modality + " " + t.Interpolant
 }
 
-// field is the tile as a matrix over distances: the logarithm of the number of points for the scatter plot.
-func (t Tile) field() scatter.Matrix {
-	m := scatter.Matrix{R: t.Matrix.N, Values: t.Matrix.Data}
-	if t.Interpolant != store.Points {
-		return m
-	}
-	return logarithms(m)
-}
-
-// logarithms is log10 of the elements, NaN where nothing lies.
-func logarithms(m scatter.Matrix) scatter.Matrix {
-	out := scatter.Matrix{R: m.R, Values: make([]float64, len(m.Values))}
-	for k, n := range m.Values {
-		if out.Values[k] = math.Log10(n); n == 0 {
-			out.Values[k] = math.NaN()
-		}
-	}
-	return out
-}
-
-// fieldScale is the colour scale of a tile of a background round under the view; values outside get the colours of the ends.
-func (v View) fieldScale(t Tile, m scatter.Matrix) render.Scale {
+// fieldPicture rasters a tile of a background round. Values outside the range get the colours of the ends.
+func (v View) fieldPicture(e Evidence, t Tile) widget.FieldPicture {
 	colours, ok := render.MapByName(cmp.Or(v.FieldMap, DefaultFieldMap))
 	if !ok {
 		colours = &render.Green
 	}
-	if t.Interpolant == store.Points {
-		return render.DensityScale(m, colours)
-	}
 	r, _ := v.Range(t.Modality)
-	s := render.FieldScale(r.High, colours)
-	s.Low = r.Low
-	return s
-}
-
-// fieldPicture rasters a tile of a background round.
-func (v View) fieldPicture(e Evidence, t Tile) widget.FieldPicture {
-	m := t.field()
-	return widget.NewFieldPicture(m, v.fieldScale(t, m), e.Scenes.Far)
+	scale := render.FieldScale(r.High, colours)
+	scale.Low = r.Low
+	return widget.NewFieldPicture(scatter.Matrix{R: t.Matrix.N, Values: t.Matrix.Data}, scale, e.Scenes.Far)
 }
 
 // fieldReadOut is the line under the pointer on tile t: what it is, both distances, and the value there.
@@ -187,11 +158,10 @@ func (e Evidence) fieldReadOut(t int, p widget.FieldPoint) string {
 	}
 	tile := e.Tiles[t]
 	x, y := present.Number(p.X), present.Number(p.Y)
-	if tile.Interpolant == store.Points {
-		n := tile.Matrix.Data[p.B*tile.Matrix.N+p.A]
-		return words.F("%s   distances %s and %s: %s", tile.Title(), x, y, present.Counted(int64(n), "point"))
-	}
-	if math.IsNaN(p.Value) {
+	switch {
+	case math.IsNaN(p.Value) && tile.Interpolant == store.Points:
+		return words.F("%s   distances %s and %s: no point", tile.Title(), x, y)
+	case math.IsNaN(p.Value):
 		return words.F("%s   distances %s and %s: no value", tile.Title(), x, y)
 	}
 	return words.F("%s   distances %s and %s: variance %s", tile.Title(), x, y, present.Number(p.Value))
@@ -204,16 +174,16 @@ func SceneLines(e Evidence) []Line {
 		return nil
 	}
 	lines := []Line{
-		{words.T("targets"), e.Suite},
 		{words.T("selection"), s.Selection},
-		{words.T("images"), words.F("%s, %s scenes each", present.Counted(int64(e.Images), "target"), present.Count(int64(s.N)))},
+		{words.T("targets"), words.F("%s of %s", present.Count(int64(e.Images)), e.Suite)},
+		{words.T("scenes"), words.F("%s per target", present.Count(int64(s.N)))},
 	}
 	if s.Labelled == 0 {
 		return append(lines, Line{words.T("accuracy"), words.T("the targets have no labels")})
 	}
 	return append(lines,
-		Line{words.T("accuracy, targets"), present.Percent(s.Accuracy)},
-		Line{words.T("accuracy, composites"), present.Percent(s.MeanComposite)},
-		Line{words.T("accuracy, worst case"), present.Percent(s.WorstCase)},
-		Line{words.T("changed predictions"), present.Percent(s.Changed)})
+		Line{words.T("accuracy"), present.Percent(s.Accuracy)},
+		Line{words.T("mean in scenes"), present.Percent(s.MeanComposite)},
+		Line{words.T("worst case"), present.Percent(s.WorstCase)},
+		Line{words.T("changed"), words.F("%s of predictions", present.Percent(s.Changed))})
 }

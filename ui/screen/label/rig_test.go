@@ -11,6 +11,7 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -63,8 +64,10 @@ type rig struct {
 	now    time.Time
 }
 
-func newRig(t *testing.T, models int) *rig {
-	r := &rig{T: t, stage: stage.New(t), store: &gate{Workspace: sample.New(t, models)}, now: dawn}
+func newRig(t *testing.T, models int) *rig { return newRigOver(t, sample.New(t, models)) }
+
+func newRigOver(t *testing.T, ws *sample.Workspace) *rig {
+	r := &rig{T: t, stage: stage.New(t), store: &gate{Workspace: ws}, now: dawn}
 	r.work = background.New(fyne.Do)
 	t.Cleanup(func() { r.work.Stop(); r.work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1000, 650))
@@ -76,7 +79,7 @@ func newRig(t *testing.T, models int) *rig {
 func (r *rig) open() {
 	r.screen = New(Deps{
 		Store: r.store, Work: r.work, Window: r.window, Now: func() time.Time { return r.now },
-		ShowError: func(err error) { r.errs = append(r.errs, err) },
+		ShowError: func(err error) { r.errs = append(r.errs, err) }, Scenes: evidence.ScenesOf(r.store.Workspace.Workspace),
 	})
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()

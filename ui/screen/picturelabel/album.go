@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -22,8 +22,6 @@ const (
 	ahead = 4
 	// behind is how many of those that were shown are kept.
 	behind = 4
-	// hatching is the side of what stands for an image that cannot be read.
-	hatching = 16
 )
 
 // album reads the pictures of a task in the background, the next ones before they are wanted. A table of predictions that came
@@ -104,7 +102,7 @@ func (a *album) read(at int) {
 	var made image.Image
 	a.work.Quiet("read image", func(ctx context.Context) error {
 		if ctx.Err() == nil {
-			made = readPicture(from, at)
+			made = picture.Read(from, at, mostSide)
 		}
 		return ctx.Err()
 	}, func(err error) {
@@ -117,20 +115,6 @@ func (a *album) read(at int) {
 			a.arrived()
 		}
 	})
-}
-
-// readPicture decodes an image. One that cannot be decoded is hatched; its name still says which it is.
-func readPicture(from *suite.Suite, at int) image.Image {
-	img, err := from.Image(at)
-	if err != nil || len(img.Pix) == 0 {
-		return render.Hatch(hatching)
-	}
-	if largest := max(img.Height, img.Width); largest > mostSide {
-		img = suite.Fit(img, suite.Fitting{
-			Channels: img.Channels, Height: max(1, img.Height*mostSide/largest), Width: max(1, img.Width*mostSide/largest),
-		})
-	}
-	return img.RGBA()
 }
 
 // close lets the images go as soon as none of them is being read.

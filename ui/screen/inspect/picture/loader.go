@@ -109,7 +109,7 @@ func (l *loader) picture(k Key) *image.RGBA {
 	if !ok {
 		img, err := l.suite.Image(k.Image)
 		if err != nil || len(img.Pix) == 0 {
-			return render.Hatch(16)
+			return render.Hatch(hatching)
 		}
 		if len(l.fitted) >= fittedImages {
 			clear(l.fitted)

@@ -26,12 +26,16 @@ type controls struct {
 	share                         *fynewidget.Slider
 	shareText                     *fynewidget.Label
 	ranged, save                  *fynewidget.Button
-	quiet                         bool // they are being filled
-	object                        fyne.CanvasObject
+	drawn, compared               fyne.CanvasObject // the menus of points and of the second model: one of them is there at a time
+	quiet                         bool              // they are being filled
+	object                        *fyne.Container
 }
 
 // shareStep is the step of the slider of shares, in percent.
 const shareStep = 5
+
+// sliderShare is the part of the room that the slider takes, beside what it says.
+const sliderShare = 0.34
 
 func newControls(p *Page) *controls {
 	c := &controls{p: p, shareText: fynewidget.NewLabel("")}
@@ -53,9 +57,10 @@ func newControls(p *Page) *controls {
 	c.shareText.Truncation = fyne.TextTruncateEllipsis
 	c.ranged = fynewidget.NewButtonWithIcon("", theme.ColorPaletteIcon(), func() { c.popUp(c.ranged, c.rangeMenu()) })
 	c.save = fynewidget.NewButtonWithIcon(words.T("Save…"), theme.DocumentSaveIcon(), func() { c.popUp(c.save, p.saveMenu()) })
-	first := container.NewGridWithColumns(4, evidence.Named(words.T("show"), c.mode.Select), evidence.Named(words.T("measure"), c.measure.Select),
-		evidence.Named(words.T("points"), c.points.Select), evidence.Named(words.T("with"), c.second.Select))
-	share := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("images")), nil, container.NewGridWithColumns(2, c.share, c.shareText))
+	c.drawn, c.compared = evidence.Named(words.T("points"), c.points.Select), evidence.Named(words.T("with"), c.second.Select)
+	first := container.NewGridWithColumns(3, evidence.Named(words.T("show"), c.mode.Select), evidence.Named(words.T("measure"), c.measure.Select),
+		container.NewStack(c.drawn, c.compared))
+	share := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("share")), nil, container.New(picture.Split{First: sliderShare}, c.share, c.shareText))
 	buttons := container.NewHBox(picture.Wide(110, c.colours.Select), c.ranged, c.save)
 	c.object = container.NewVBox(first, container.NewBorder(nil, nil, nil, buttons, share))
 	return c
@@ -105,13 +110,18 @@ func (c *controls) show() {
 	c.colours.Offer(maps, s.Map)
 	enable(c.measure, s.Mode != All)
 	enable(c.points, s.Mode == One)
+	show(c.drawn, s.Mode != Two)
+	show(c.compared, s.Mode == Two)
 	c.share.SetValue(float64(s.Share))
 	r, shared := s.colours()
 	text := present.RangeText(r.Low, r.High)
 	if !shared {
 		text = words.F("%s (own)", text)
 	}
-	c.ranged.SetText(text)
+	if c.ranged.Text != text {
+		c.ranged.SetText(text)
+		c.object.Refresh() // the button may need another width
+	}
 }
 
 // showSecond offers the models to compare with.
@@ -146,6 +156,12 @@ func (c *controls) measured(s *sheet) {
 	}
 	if c.shareText.Text != text {
 		c.shareText.SetText(text)
+	}
+}
+
+func show(o fyne.CanvasObject, on bool) {
+	if on != o.Visible() {
+		map[bool]func(){true: o.Show, false: o.Hide}[on]()
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/widget"
@@ -34,7 +33,7 @@ func (d *deck) field(k int) *widget.Field {
 	for len(d.fields) <= k {
 		f := widget.NewField("")
 		at := len(d.fields)
-		f.SetNames(words.T(render.FieldX), words.T(render.FieldY))
+		f.SetNames(words.T("semantic distance of image i"), words.T("semantic distance of image j"))
 		f.OnHover = func(p widget.FieldPoint) { d.hover(at, p) }
 		f.OnTapped = func(p widget.FieldPoint) { d.tap(at, p) }
 		f.Menu = func() []*fyne.MenuItem { return d.menu(at) }

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -112,11 +113,8 @@ func (f *face) vacant(text string) {
 	case len(p.view.Rows) == 0:
 		help = append(help, widget.Help{Text: words.T("Import…"), Icon: theme.ContentAddIcon(), Do: p.deps.Import})
 	case p.deps.Start != nil:
-		help = append(help, widget.Help{Text: f.list.run.Text, Icon: theme.MediaPlayIcon(), Do: func() { p.start(p.view.without()) }})
-	}
-	if len(help) == 1 && help[0].Text == "" {
-		f.list.show()
-		help[0].Text = f.list.run.Text
+		run := words.F("Run %s", present.Counted(int64(len(p.view.without())), "model"))
+		help = append(help, widget.Help{Text: run, Icon: theme.MediaPlayIcon(), Do: func() { p.start(p.view.without()) }})
 	}
 	f.empty.Say(text, help...)
 }

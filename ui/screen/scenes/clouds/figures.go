@@ -17,7 +17,7 @@ import (
 func (s *sheet) field(t tile) render.Field {
 	f := render.Field{
 		Title: s.title(t), Matrix: t.matrix, Absent: t.absent, D: s.far(), Scale: t.picture.Scale, Caption: string(t.measure),
-		X: words.T(render.FieldX), Y: words.T(render.FieldY),
+		X: words.T("semantic distance of image i"), Y: words.T("semantic distance of image j"),
 	}
 	if s.logarithmic(t) {
 		f.Caption = words.T("log10 of points")

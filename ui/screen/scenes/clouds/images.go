@@ -78,7 +78,7 @@ func (b behind) headline() string {
 // head is the line over a pair: its value and its part of the element.
 func (b behind) head(k int) string {
 	m := b.makers.List[k]
-	return words.F("%s   %s", present.Number(m.Value), present.Percent(m.Share))
+	return words.F("dif %s   %s", present.Number(m.Value), present.Percent(m.Share))
 }
 
 // image names image j of a target: the target itself, or its scene with the distance.

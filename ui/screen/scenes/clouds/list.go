@@ -72,18 +72,18 @@ func newListPane(p *Page) *listPane {
 	l.filter.OnSubmitted = func(string) { p.Focus() }
 	l.filter.OnEscape = p.Focus
 	l.run = fynewidget.NewButtonWithIcon("", theme.MediaPlayIcon(), func() { p.start(p.view.without()) })
-	l.inspect = fynewidget.NewButtonWithIcon(words.T("Inspect"), theme.SearchIcon(), func() {
+	l.inspect = fynewidget.NewButton(words.T("Inspect"), func() {
 		if r, ok := p.view.Selected(); ok {
 			l.open(r.Model.Hash)
 		}
 	})
-	l.label = fynewidget.NewButtonWithIcon(words.T("Label…"), theme.DocumentCreateIcon(), func() {
+	l.label = fynewidget.NewButton(words.T("Label…"), func() {
 		if p.deps.NewRound != nil {
 			p.deps.NewRound(p.view.Selection.Hash)
 		}
 	})
 	l.fit = evidence.Fit(l.table, columns)
-	foot := container.NewVBox(l.run, container.NewGridWithColumns(2, l.inspect, l.label))
+	foot := container.NewBorder(nil, nil, nil, container.NewHBox(l.inspect, l.label), l.run)
 	l.object = container.NewBorder(l.filter, foot, nil, nil, l.fit)
 	return l
 }
@@ -98,7 +98,11 @@ func (l *listPane) open(hash string) {
 func (l *listPane) show() {
 	left := len(l.p.view.without())
 	l.run.SetText(words.F("Run %s", present.Counted(int64(left), "model")))
-	l.run.Hidden = left == 0 || l.p.deps.Start == nil
+	l.run.Hidden = l.p.deps.Start == nil
+	enable(l.run, left > 0)
+	if left == 0 {
+		l.run.SetText(words.T("All ran"))
+	}
 	l.fit.Refresh()
 	l.arranged()
 }

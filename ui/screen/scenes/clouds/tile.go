@@ -94,10 +94,10 @@ func (s sheet) title(t tile) string {
 	switch {
 	case t.points():
 		name = map[Points]string{
-			Density: words.T("points: how many"), Mean: words.T("points: mean value"), Dots: words.T("points: each one's value"),
+			Density: words.T("points: how many (log10)"), Mean: words.T("points: mean value"), Dots: words.T("points: each one's value"),
 		}[s.ask.settings.Points]
 	case t.free:
-		name = words.F("free: %s on %d × %d", t.by, t.raster, t.raster)
+		name = words.F("free: %s on %d²", t.by, t.raster)
 	case s.ask.settings.Mode == All:
 		name = words.F("%s, %s", t.measure, name)
 	case s.ask.settings.Mode == Two && t.model == difference:

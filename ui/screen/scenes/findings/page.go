@@ -1,10 +1,22 @@
-// Package findings is the page Findings of the Background screen: what a repository of models shows in the scenes: worst-case accuracies, coverage, statistics of assessors.
+// Package findings is the page Findings of the Background screen: what a repository of models shows in the scenes of a selection: accuracies and
+// labels, accuracy over distance, coverage, assessors, and statistics of the repository.
 package findings
 
 import (
-	"fyne.io/fyne/v2"
+	"context"
+	"errors"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -12,34 +24,235 @@ import (
 
 // Page is the page. All methods are called on Fyne's main goroutine.
 type Page struct {
-	deps  page.Deps
-	empty *widget.Vacancy
+	deps    page.Deps
+	saver   *figures.Saver
+	subject page.Subject
+	view    *View
+	renewal *background.Renewal
+	known   bool // something was read
+	tabs    *container.AppTabs
+	parts   []part
+	empty   *widget.Vacancy
+	root    fyne.CanvasObject
 }
 
 var _ page.Page = (*Page)(nil)
 
+// part is what stands on a tab.
+type part interface {
+	object() fyne.CanvasObject
+	show()                     // brings it up to date when it is in front
+	table() (t *widget.Table)  // what gets the keyboard
+	entries() []*fyne.MenuItem // what can be saved beside the charts' own menus
+	moved()                    // another selection is looked at: what was asked for is dropped
+	close()                    // ends what is under way
+}
+
 // New makes the page; it reads when it is shown.
 func New(deps page.Deps) *Page {
-	return &Page{deps: deps, empty: widget.NewVacancy()}
+	p := &Page{deps: deps, view: NewView(), empty: widget.NewVacancy()}
+	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Failed, Closed: p.Focus}
+	p.renewal = background.NewRenewal(deps.Host.Work, "refresh what models do in the scenes", p.refresh)
+	p.parts = []part{newModelsPart(p), newDistancePart(p), newCoveragePart(p), newLessonPart(p), newRepositoryPart(p)}
+	p.tabs = container.NewAppTabs()
+	for k, title := range []string{words.T("Models"), words.T("Accuracy over distance"), words.T("Coverage"), words.T("Assessors"), words.T("Repository")} {
+		p.tabs.Append(container.NewTabItem(title, p.parts[k].object()))
+	}
+	p.tabs.OnSelected = func(tab *container.TabItem) {
+		deps.Host.Say("")
+		p.front().show()
+		tab.Content.Refresh() // the theme may have changed while it was hidden
+		p.Focus()
+	}
+	p.tabs.Hide()
+	p.root = container.NewStack(p.tabs, p.empty.Object())
+	return p
 }
 
 // Title implements page.Page.
 func (p *Page) Title() string { return words.T("Findings") }
 
 // Object implements page.Page.
-func (p *Page) Object() fyne.CanvasObject { return p.empty.Object() }
+func (p *Page) Object() fyne.CanvasObject { return p.root }
+
+func (p *Page) front() part { return p.parts[p.tabs.SelectedIndex()] }
 
 // Show implements page.Page.
-func (p *Page) Show(page.Subject) {}
+func (p *Page) Show(s page.Subject) {
+	if s.Selection != p.subject.Selection {
+		p.renewal.Spoil()
+		for _, one := range p.parts {
+			one.moved()
+		}
+	}
+	p.subject = s
+	if !p.renewal.Show() && p.known && p.tabs.Visible() {
+		p.front().show()
+	}
+}
 
 // Hide implements page.Page.
-func (p *Page) Hide() {}
+func (p *Page) Hide() { p.renewal.Hide() }
 
 // Changed implements page.Page.
-func (p *Page) Changed(store.Change) {}
+func (p *Page) Changed(c store.Change) {
+	switch c.Kind {
+	case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RoundChanged, store.LabelsChanged, store.BackgroundChanged:
+		p.renewal.Changed()
+	}
+}
 
 // Focus implements page.Page.
-func (p *Page) Focus() {}
+func (p *Page) Focus() {
+	c := p.deps.Host.Window.Canvas()
+	if t := p.front().table(); t != nil && p.renewal.Shown() && p.tabs.Visible() && c.Focused() != fyne.Focusable(t) {
+		c.Focus(t)
+	}
+}
 
 // Close implements page.Page.
-func (p *Page) Close() {}
+func (p *Page) Close() {
+	if j := p.renewal.Job(); j != nil {
+		j.Cancel()
+	}
+	for _, one := range p.parts {
+		one.close()
+	}
+}
+
+// refresh reads anew, in the background.
+func (p *Page) refresh() {
+	var d Data
+	selection := p.subject.Selection
+	if !p.tabs.Visible() {
+		p.empty.Say(words.T("Reading what models do in the scenes…"))
+	}
+	p.renewal.Start(words.T("Read what models do in the scenes"), func(ctx context.Context, progress *background.Progress) (err error) {
+		d, err = read(ctx, p.deps.Workspace, selection, progress)
+		return err
+	}, func(err error) { p.ended(d, err) })
+}
+
+// ended shows what was read, or why nothing was.
+func (p *Page) ended(d Data, err error) {
+	again := widget.Help{Text: words.T("Read again"), Icon: theme.ViewRefreshIcon(), Do: p.refresh}
+	switch {
+	case err == nil:
+		p.known = true
+		p.view.Take(d)
+		p.show()
+	case errors.Is(err, background.ErrClosed):
+	case present.Cancelled(err):
+		p.renewal.Spoil()
+		p.vacate(words.T("Reading was cancelled."), again)
+	default:
+		p.renewal.Spoil()
+		p.vacate(present.Sentence(err), again)
+		p.deps.Host.Failed(err)
+	}
+}
+
+func (p *Page) vacate(text string, help ...widget.Help) {
+	p.tabs.Hide()
+	p.empty.Say(text, help...)
+}
+
+// show applies what was read.
+func (p *Page) show() {
+	if text, help, empty := p.vacancy(); empty {
+		p.vacate(text, help...)
+		return
+	}
+	p.empty.Hide()
+	p.tabs.Show()
+	p.front().show()
+	if c := p.deps.Host.Window.Canvas(); c.Focused() == nil && c.Overlays().Top() == nil {
+		p.Focus() // the table could not have it before
+	}
+}
+
+// vacancy says why there is nothing to look at, and what helps; empty is false when there is something.
+func (p *Page) vacancy() (text string, help []widget.Help, empty bool) {
+	v := p.view
+	switch {
+	case v.Selection.Hash == "":
+		return words.T("There is no selection of testing scenes yet. Choose scenes for the targets first; findings are about models in them."),
+			[]widget.Help{{Text: words.T("Choose scenes…"), Icon: theme.NavigateNextIcon(), Do: func() { p.deps.Open(page.Scenes, p.subject) }}}, true
+	case v.Models == 0:
+		return words.T("This workspace has no models yet. Import some; they are then run in the testing scenes."),
+			[]widget.Help{{Text: words.T("Import…"), Icon: theme.ContentAddIcon(), Do: p.deps.Import}}, true
+	case len(v.Rows) == 0:
+		return words.F("No model ran in the scenes of %s yet: %s", v.Selection.Name, present.Reason(v.Left[0].Reason)),
+			[]widget.Help{p.runHelp(v.Selection, v.withoutRun())}, true
+	}
+	return "", nil, false
+}
+
+// runHelp offers to run models in the scenes of a selection.
+func (p *Page) runHelp(s store.SelectionRecord, models []string) widget.Help {
+	h := widget.Help{Text: words.F("Run %s in these scenes", present.Counted(int64(len(models)), "model")), Icon: theme.MediaPlayIcon()}
+	if p.deps.Start != nil {
+		h.Do = func() { p.run(s, models) }
+	}
+	return h
+}
+
+// run starts a run of models in the scenes of a selection.
+func (p *Page) run(s store.SelectionRecord, models []string) {
+	family, err := s.Family()
+	if err != nil {
+		p.deps.Host.Failed(err)
+		return
+	}
+	p.deps.Start(job.Request{Models: models, Suite: s.Targets, Family: family, Positions: []string{model.CONF, model.Head}})
+}
+
+// menuButton opens a menu.
+func (p *Page) menuButton(text string, icon fyne.Resource, items func() []*fyne.MenuItem) *fynewidget.Button {
+	var b *fynewidget.Button
+	b = fynewidget.NewButtonWithIcon(text, icon, func() {
+		fynewidget.ShowPopUpMenuAtRelativePosition(fyne.NewMenu("", items()...), p.deps.Host.Window.Canvas(), fyne.NewPos(0, b.Size().Height), b)
+	})
+	return b
+}
+
+// exportButton offers what a tab can save.
+func (p *Page) exportButton(of part) *fynewidget.Button {
+	return p.menuButton(words.T("Export…"), theme.DocumentSaveIcon(), of.entries)
+}
+
+// tableEntries save and copy a table.
+func (p *Page) tableEntries(name string, table func() ([]string, [][]string)) []*fyne.MenuItem {
+	return []*fyne.MenuItem{
+		fyne.NewMenuItem(words.T("Copy table (CSV)"), func() { p.saver.Copy(figures.TableCSV(table())) }),
+		fyne.NewMenuItem(words.T("Save table as CSV…"), func() { p.saver.Ask(figures.FileName("csv", name, p.view.Selection.Name), figures.TableCSV(table())) }),
+	}
+}
+
+// with adds the entries of a figure below those of a table.
+func with(items []*fyne.MenuItem, title string, figure []*fyne.MenuItem) []*fyne.MenuItem {
+	child := fyne.NewMenuItem(title, nil)
+	child.ChildMenu = fyne.NewMenu("", figure...)
+	return append(items, child)
+}
+
+// note is a line that is cut where it is too long.
+func note(text string) *fynewidget.Label {
+	l := fynewidget.NewLabel(text)
+	l.Truncation = fyne.TextTruncateEllipsis
+	return l
+}
+
+// caption is a small text of several lines.
+func caption(text string) *fynewidget.Label {
+	l := fynewidget.NewLabel(text)
+	l.Wrapping, l.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
+	return l
+}
+
+// heading is the title of a chart.
+func heading(text string) *fynewidget.Label {
+	l := note(text)
+	l.TextStyle.Bold = true
+	return l
+}

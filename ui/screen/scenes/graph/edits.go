@@ -97,7 +97,7 @@ func weightText(weight float64) string {
 	if weight == 0 {
 		return words.T("removed")
 	}
-	return present.Number(weight)
+	return present.ValueText(weight, "")
 }
 
 // name is the name for people of an item by its name.

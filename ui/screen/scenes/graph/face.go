@@ -21,7 +21,7 @@ const (
 )
 
 // graphShare is the share of the width that the graph takes.
-const graphShare = 0.52
+const graphShare = 0.46
 
 // face holds the page's widgets: what can be done above, the graph, and rules, edges and edits beside it.
 type face struct {

@@ -25,7 +25,8 @@ type form struct {
 	work                *background.Group
 	counter             *counter
 	record              store.OntologyRecord // with ID and edits of one that is changed
-	taken               []string             // names of others
+	view                *View
+	own                 string // the name that it may keep
 	name                *widget.Entry
 	table               *widget.Picker
 	rule                *widget.Picker
@@ -44,9 +45,9 @@ type form struct {
 // The rules that have a name.
 const rulePaper, ruleCode, ruleOwn = "paper", "refcode", "own"
 
-func newForm(p *Page, r store.OntologyRecord, taken []string) *form {
+func newForm(p *Page, r store.OntologyRecord, own string) *form {
 	f := &form{
-		work: p.deps.Host.Work, counter: &counter{ws: p.deps.Workspace}, record: r, taken: taken, quiet: true,
+		work: p.deps.Host.Work, counter: &counter{ws: p.deps.Workspace}, record: r, view: p.view, own: own, quiet: true,
 		classes: fynewidget.NewLabel(""), note: fynewidget.NewLabel(""),
 	}
 	f.classes.Wrapping, f.note.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
@@ -128,10 +129,9 @@ func (f *form) object() fyne.CanvasObject {
 		fynewidget.NewFormItem(words.T("Words that count"), f.rule.Select),
 		fynewidget.NewFormItem(words.T("elements above (% of the pixels)"), pair(f.share, words.T("best scenes"), f.scenes)),
 		fynewidget.NewFormItem(words.T("never keywords"), f.exclude),
-		fynewidget.NewFormItem("", f.classes),
 		fynewidget.NewFormItem(words.T("least support"), pair(f.support, words.T("least confidence"), f.confidence)),
 	)
-	return container.NewBorder(nil, f.note, nil, nil, container.NewVScroll(items))
+	return container.NewBorder(nil, container.NewVBox(f.classes, f.note), nil, nil, container.NewVScroll(items))
 }
 
 // ruleTyped is the rule that is typed, without the classes.
@@ -152,12 +152,10 @@ func (f *form) ruleTyped() (engine.Rule, error) {
 func (f *form) typed() (r store.OntologyRecord, err error) {
 	r = f.record
 	r.Name = strings.TrimSpace(f.name.Text)
-	switch {
-	case r.Name == "":
-		return r, words.E("give the ontology a name")
-	case slices.Contains(f.taken, r.Name):
-		return r, words.E("another ontology is called %s; choose another name", r.Name)
-	case r.Table == "":
+	if err := f.view.nameProblem(r.Name, f.own); err != nil {
+		return r, err
+	}
+	if r.Table == "" {
 		return r, words.E("choose a keyword table")
 	}
 	if r.Rule, err = f.ruleTyped(); err != nil {
@@ -210,7 +208,7 @@ func (f *form) show(n counts, err error) {
 	f.say(text, importance)
 	f.classes.SetText(words.T("The table has no targets, so no names of classes are left out."))
 	if len(n.classes) > 0 {
-		f.classes.SetText(words.F("and the names of the targets' classes: %s", strings.Join(n.classes, ", ")))
+		f.classes.SetText(words.F("The names of the targets' classes are never keywords, either: %s.", strings.Join(n.classes, ", ")))
 	}
 	enable(f.accept, ok)
 }
@@ -231,8 +229,11 @@ func (f *form) close() {
 
 // open shows the form in a dialog; accepted gets what it says.
 func (p *Page) open(title, accept string, r store.OntologyRecord, accepted func(store.OntologyRecord)) {
-	taken := slices.DeleteFunc(slices.Clone(p.view.Names), func(name string) bool { return r.ID != "" && name == r.Name })
-	f := newForm(p, r, taken)
+	own := ""
+	if r.ID != "" {
+		own = r.Name
+	}
+	f := newForm(p, r, own)
 	var d *dialog.CustomDialog
 	f.accept = fynewidget.NewButton(accept, func() {
 		d.Hide()
@@ -245,7 +246,7 @@ func (p *Page) open(title, accept string, r store.OntologyRecord, accepted func(
 		f.close()
 		p.Focus()
 	})
-	d.Resize(fyne.NewSize(680*min(widget.Grown(), 1.3), 520*min(widget.Grown(), 1.2)))
+	d.Resize(fyne.NewSize(700*min(widget.Grown(), 1.3), 500*min(widget.Grown(), 1.2)))
 	f.changed()
 	d.Show()
 	p.deps.Host.Window.Canvas().Focus(f.name)

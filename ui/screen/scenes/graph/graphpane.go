@@ -70,15 +70,20 @@ func (g *graphPane) head() fyne.CanvasObject {
 	g.way.Offer([]widget.Option{
 		{Key: "either", Name: words.T("in and out")}, {Key: "out", Name: words.T("leads to")}, {Key: "in", Name: words.T("reached from")},
 	}, "either")
-	g.least, g.from = fynewidget.NewSlider(0, 1), fynewidget.NewLabel("")
+	g.least, g.from = fynewidget.NewSlider(0, 1), fynewidget.NewLabel(leastText(0))
 	g.least.Step = 0.01
 	g.least.OnChanged = func(weight float64) {
 		g.net.SetLeast(weight - 1e-9)
-		g.from.SetText(words.F("weights from %s", strconv.FormatFloat(weight, 'f', 2, 64)))
+		g.from.SetText(leastText(weight))
 	}
 	return container.NewVBox(
 		container.NewBorder(nil, nil, nil, container.NewHBox(g.hops.Select, g.way.Select), g.search),
 		container.NewBorder(nil, nil, g.from, nil, g.least))
+}
+
+// leastText has the same width for all weights, so that the slider stays where it is.
+func leastText(weight float64) string {
+	return words.F("weights from %s", strconv.FormatFloat(weight, 'f', 2, 64))
 }
 
 // show shows the graph; nodes without places wait for them.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -13,27 +14,38 @@ import (
 	"github.com/variscope/variscope/ui/words"
 )
 
-// askName asks for a name that no other ontology has.
-func (p *Page) askName(title, accept, usual string, named func(name string)) {
-	entry := fynewidget.NewEntry()
-	entry.SetText(usual)
-	own := p.view.Record.Name
-	entry.Validator = func(text string) error {
-		switch text = strings.TrimSpace(text); {
-		case text == "":
-			return words.E("give the ontology a name")
-		case text != own && slices.Contains(p.view.Names, text):
-			return words.E("another ontology is called %s; choose another name", text)
-		}
-		return nil
+// nameProblem is what is wrong with a name, nil for one that an ontology can have; own is the one that it has.
+func (v *View) nameProblem(name, own string) error {
+	switch {
+	case name == "":
+		return words.E("give the ontology a name")
+	case name != own && slices.Contains(v.Names, name):
+		return words.E("another ontology is called %s; choose another name", name)
 	}
-	d := dialog.NewForm(title, accept, words.T("Cancel"), []*fynewidget.FormItem{fynewidget.NewFormItem(words.T("Name"), entry)}, func(yes bool) {
-		if name := strings.TrimSpace(entry.Text); yes && entry.Validator(name) == nil {
-			named(name)
-		}
-	}, p.deps.Host.Window)
+	return nil
+}
+
+// askName asks for a name that no other ontology has; own is the one that it may keep.
+func (p *Page) askName(title, accept, usual, own string, named func(name string)) {
+	entry, note := widget.NewEntry(), cut()
+	note.Importance = fynewidget.WarningImportance
+	var d *dialog.CustomDialog
+	button := fynewidget.NewButton(accept, func() {
+		d.Hide()
+		named(strings.TrimSpace(entry.Text))
+	})
+	button.Importance = fynewidget.HighImportance
+	entry.OnChanged = func(text string) {
+		err := p.view.nameProblem(strings.TrimSpace(text), own)
+		note.SetText(present.Sentence(err))
+		enable(button, err == nil)
+	}
+	entry.SetText(usual)
+	content := container.NewVBox(fynewidget.NewForm(fynewidget.NewFormItem(words.T("Name"), entry)), note)
+	d = dialog.NewCustomWithoutButtons(title, content, p.deps.Host.Window)
+	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), button})
 	d.SetOnClosed(p.Focus)
-	d.Resize(fyne.NewSize(460*widget.Grown(), 180*widget.Grown()))
+	d.Resize(fyne.NewSize(500*widget.Grown(), 190*widget.Grown()))
 	d.Show()
 	p.deps.Host.Window.Canvas().Focus(entry)
 }
@@ -44,7 +56,7 @@ func (p *Page) askRename() {
 		return
 	}
 	own := p.view.Record.Name
-	p.askName(words.T("Rename ontology"), words.T("Rename"), own, func(name string) {
+	p.askName(words.T("Rename ontology"), words.T("Rename"), own, own, func(name string) {
 		if name != own {
 			p.rename(name)
 		}
@@ -57,10 +69,7 @@ func (p *Page) askDuplicate() {
 		return
 	}
 	r := p.view.Record
-	p.askName(words.F("Duplicate ontology %s", r.Name), words.T("Duplicate"), p.free(r.Name), func(name string) {
-		if slices.Contains(p.view.Names, name) {
-			name = p.free(name)
-		}
+	p.askName(words.F("Duplicate ontology %s", r.Name), words.T("Duplicate"), p.free(r.Name), "", func(name string) {
 		r.Name = name
 		p.add(r)
 	})

@@ -32,6 +32,7 @@ type Page struct {
 	spots   []render.Point
 	placed  []string // names of the nodes that spots are for
 	busy    bool     // something is being stored
+	closed  bool
 	face    *face
 }
 
@@ -82,6 +83,7 @@ func (p *Page) Focus() {
 
 // Close implements page.Page.
 func (p *Page) Close() {
+	p.closed = true
 	if job := p.renewal.Job(); job != nil {
 		job.Cancel()
 	}
@@ -103,6 +105,7 @@ func (p *Page) refresh() {
 // ended shows what was read, or why nothing was.
 func (p *Page) ended(d Data, known origins, err error) {
 	switch {
+	case p.closed:
 	case err == nil:
 		p.known = known
 		p.view.Take(d)
@@ -174,10 +177,11 @@ func (p *Page) mine() {
 		m.Sets, m.Rules, err = mine(ctx, baskets, items, support, confidence)
 		return err
 	}, func(err error) {
+		v.mining = false
 		if errors.Is(err, background.ErrClosed) {
 			return
 		}
-		m.Err, v.mining = err, false
+		m.Err = err
 		v.Mined = m
 		p.list()
 	})

@@ -17,7 +17,6 @@ import (
 const (
 	ruleIf = iota
 	ruleThen
-	ruleImages
 	ruleSupport
 	ruleConfidence
 	ruleLift
@@ -27,13 +26,13 @@ const (
 // ruleTitles are the names of the columns, ruleHints what they tell.
 func ruleTitles() []string {
 	return []string{
-		words.T("if there is"), words.T("then there is"), words.T("images"), words.T("support"), words.T("confidence"), words.T("lift"), words.T("length"),
+		words.T("if there is"), words.T("then there is"), words.T("support"), words.T("confidence"), words.T("lift"), words.T("length"),
 	}
 }
 
 func ruleHints() []string {
 	return []string{
-		words.T("keywords that an image has"), words.T("keywords that it then often has, too"), words.T("images that have all of them"),
+		words.T("keywords that an image has"), words.T("keywords that it then often has, too"),
 		words.T("share of all images that have all of them"), words.T("share of the images with the first that have the second, too"),
 		words.T("how many times as often as on average the second are there"), words.T("number of keywords on both sides"),
 	}
@@ -50,8 +49,6 @@ type query struct {
 // ruleNumber is the number in a column of a rule, NaN for a column of keywords.
 func ruleNumber(r itemset.Rule, column int) float64 {
 	switch column {
-	case ruleImages:
-		return float64(r.Count)
 	case ruleSupport:
 		return r.Support()
 	case ruleConfidence:
@@ -82,7 +79,7 @@ func arrange(rules []itemset.Rule, names []string, q query) []int32 {
 			return holds(r, func(item int) bool { return strings.Contains(low[item], word) })
 		}, func(name string) (float64, bool) {
 			at := slices.IndexFunc(titles, func(title string) bool { return strings.ToLower(title) == name })
-			return ruleNumber(r, at), at >= ruleImages
+			return ruleNumber(r, at), at >= ruleSupport
 		}) {
 			list = append(list, int32(k))
 		}
@@ -115,7 +112,7 @@ func order(list []int32, rules []itemset.Rule, rank []int, q query) {
 	if q.descending {
 		turn = -1
 	}
-	if q.column >= ruleImages {
+	if q.column >= ruleSupport {
 		key := make([]float64, len(rules))
 		for _, k := range list {
 			key[k] = ruleNumber(rules[k], q.column)
@@ -152,7 +149,7 @@ func (v *View) RuleCell(row, col int) string {
 		return joined(v.Shown.Names, r.Antecedent)
 	case ruleThen:
 		return joined(v.Shown.Names, r.Consequent)
-	case ruleImages, ruleLength:
+	case ruleLength:
 		return present.Count(int64(ruleNumber(r, col)))
 	case ruleSupport, ruleConfidence:
 		return present.Kappa(ruleNumber(r, col))

@@ -93,7 +93,7 @@ func (v *View) query() query {
 
 // SortRules sorts the rules by a column, numbers from the largest; the same one again turns the order round.
 func (v *View) SortRules(column int) {
-	v.rules.column, v.rules.descending = turned(v.rules.column, v.rules.descending, column, column >= ruleImages)
+	v.rules.column, v.rules.descending = turned(v.rules.column, v.rules.descending, column, column >= ruleSupport)
 }
 
 // turned is the order after a click on a heading.
@@ -226,8 +226,8 @@ func (v *View) EdgesCaption() string {
 func (v *View) Caption() string {
 	r := v.Record
 	return words.F("%s, %s, %s; support from %s, confidence from %s; %s of %s", present.Counted(int64(len(v.Graph.Nodes)), "keyword"),
-		present.Counted(int64(len(v.Graph.Edges)), "edge"), present.Counted(int64(len(r.Edits)), "edit"), present.Number(r.MinSupport),
-		present.Number(r.MinConfidence), present.Counted(int64(v.Graph.Transactions), "image"), v.Table.Name)
+		present.Counted(int64(len(v.Graph.Edges)), "edge"), present.Counted(int64(len(r.Edits)), "edit"), number(r.MinSupport),
+		number(r.MinConfidence), present.Counted(int64(v.Graph.Transactions), "image"), v.Table.Name)
 }
 
 // least is the smallest weight of an edge, most the largest; 0 and 1 without edges.

@@ -14,7 +14,7 @@ import (
 
 // Data is what the page shows of a subject. It is immutable.
 type Data struct {
-	Suites int               // that the workspace has
+	Suites int                // that the workspace has
 	Record store.KeywordTable // without a hash: there is no table
 	Table  background.Table
 	Places []scenes.Place            // of the table's rows
@@ -98,14 +98,7 @@ func (d Data) usualRule() background.Rule {
 	if d.Graph.Record.ID != "" {
 		return d.Graph.Record.Rule
 	}
-	rule := background.PaperRule()
-	for _, row := range d.Table.Rows {
-		if row.Kind == background.TargetKind && row.Label != "" && !slices.Contains(rule.Excluded, row.Label) {
-			rule.Excluded = append(rule.Excluded, row.Label)
-		}
-	}
-	slices.Sort(rule.Excluded)
-	return rule
+	return background.PaperRule().Without(d.Table.Classes()...)
 }
 
 // Counted is a table under a rule. It is immutable.

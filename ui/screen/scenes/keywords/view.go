@@ -36,7 +36,7 @@ type View struct {
 	shown      []int    // items in the list, in order
 	at         string   // the keyword of the selected row
 	marked     []string // the keywords whose images are looked for, in the order in which they were marked
-	any        bool     // images with any of them, else with all
+	either     bool     // images with any of them, else with all
 	kind       string   // of the images that are shown; "" for both
 	images     []int    // rows of the table that are shown, in order
 	image      int      // the chosen row of the table, -1 for none
@@ -231,8 +231,8 @@ func (v *View) Clear() bool {
 func (v *View) Marked(item int) bool { return slices.Contains(v.marked, v.Keywords.Items[item]) }
 
 // Join says whether images need to have any of the marked keywords or all of them.
-func (v *View) Join(any bool) {
-	v.any = any
+func (v *View) Join(either bool) {
+	v.either = either
 	v.gather()
 }
 
@@ -260,25 +260,25 @@ func (v *View) gather() {
 		items = append(items, v.item(name))
 	}
 	v.images = v.images[:0:0]
-	for i, present := range v.Keywords.Present {
+	for i, there := range v.Keywords.Present {
 		if v.kind != "" && v.Table.Rows[i].Kind != v.kind {
 			continue
 		}
-		if has(present, items, v.any) {
+		if has(there, items, v.either) {
 			v.images = append(v.images, i)
 		}
 	}
 }
 
 // has tells whether ascending items of an image have all that are wanted, or any of them.
-func has(present, wanted []int, any bool) bool {
+func has(there, wanted []int, either bool) bool {
 	found := 0
 	for _, item := range wanted {
-		if _, there := slices.BinarySearch(present, item); there {
+		if _, ok := slices.BinarySearch(there, item); ok {
 			found++
 		}
 	}
-	return found == len(wanted) || any && found > 0
+	return found == len(wanted) || either && found > 0
 }
 
 // Images are the rows of the table that are shown, in order.
@@ -316,7 +316,7 @@ func (v *View) Found() string {
 	for k, name := range list {
 		names[k] = present.KeywordName(name)
 	}
-	if v.any {
+	if v.either {
 		return words.F("%s with %s", text, strings.Join(names, words.T(" or ")))
 	}
 	return words.F("%s with %s", text, strings.Join(names, words.T(" and ")))
@@ -409,13 +409,26 @@ func (v *View) scores(r background.Row) string {
 	return words.F("scene scores: %s", strings.Join(parts, ", "))
 }
 
-// Chips are the keywords of a row: those that its image has, with their shares, and those that the ontology adds.
-func (v *View) Chips(row int, e background.Expansion) []widget.Chip {
-	items, o, there := v.Keywords.Items, itemset.Ontology{}, v.Keywords.Present[row]
+// items are the names of the items that an image's expansion is made of.
+func (v *View) items() []string {
 	if v.Graph.Record.ID != "" {
-		items, o, there = v.Graph.Keywords.Items, v.Graph.Ontology, v.Graph.Keywords.Present[row]
+		return v.Graph.Keywords.Items
 	}
-	list := present.KeywordChips(items, background.Expand(o, there, e))
+	return v.Keywords.Items
+}
+
+// expansion are the keywords of a row: those that its image has, and those that the ontology adds.
+func (v *View) expansion(row int, e background.Expansion) []background.Keyword {
+	if v.Graph.Record.ID != "" {
+		return background.Expand(v.Graph.Ontology, v.Graph.Keywords.Present[row], e)
+	}
+	return background.Expand(itemset.Ontology{}, v.Keywords.Present[row], e)
+}
+
+// Chips are the keywords of a row's expansion; those of the image have their shares.
+func (v *View) Chips(row int, e background.Expansion) []widget.Chip {
+	items := v.items()
+	list := present.KeywordChips(items, v.expansion(row, e))
 	chips := make([]widget.Chip, len(list))
 	for k, c := range list {
 		chips[k] = widget.Chip{Text: c.Text, Level: c.Level, Hint: c.Text + ": " + c.Hint}

@@ -1,0 +1,109 @@
+package dialogs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/suite"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// errBare says that some masks hold no foreground, or nothing else. The masks were written, but not added.
+var errBare = error(words.Error("some masks hold no foreground, or nothing else"))
+
+// cut has the network find the foregrounds. Masks that cannot be used keep all of them out of the workspace: they stay in a folder then,
+// to be drawn by hand.
+func (d *masksDialog) cut() {
+	s := scenes.Segmenter{Network: strings.TrimSpace(d.network.Text), Classes: d.classes.list(), Names: d.classes.all}
+	of := d.chosen()
+	folder := freeFolder(beside(d.ws.Path(), d.ws.Name()+"-masks"))
+	var made scenes.MasksMade
+	d.sheet.work(words.T("Make masks"), func(ctx context.Context, p *background.Progress) (err error) {
+		made, err = d.make(ctx, s, of.Hash, folder, background.Stages{Progress: p})
+		return err
+	}, func(err error) {
+		switch {
+		case !errors.Is(err, errBare):
+			d.ended(err)
+		case d.sheet.closed:
+			d.host.Failed(words.E("masks of suite %s: %s They lie in %s.", of.Name, bareMasks(made), folder))
+		default:
+			d.askBare(made, folder)
+		}
+	})
+}
+
+// make writes the masks and adds them. errBare leaves them in the folder; otherwise nothing is left of it.
+func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder string, p background.Stages) (made scenes.MasksMade, err error) {
+	var whole suite.Manifest
+	if whole, err = d.ws.Suite(of); err != nil {
+		return made, err
+	}
+	if made, err = scenes.MasksFromSegmentation(ctx, d.ws, d.rt, s, whole, folder, p); err != nil {
+		return made, err
+	}
+	if len(made.Empty)+len(made.Full) > 0 {
+		return made, errBare
+	}
+	_, err = scenes.AddMade(ctx, d.ws, s, whole, folder, p)
+	return made, errors.Join(err, os.RemoveAll(folder))
+}
+
+// freeFolder is a folder of that name which is not there yet, with a number where needed.
+func freeFolder(name string) string {
+	for n := 2; ; n++ {
+		at := name
+		if n > 2 {
+			at = fmt.Sprintf("%s-%d", name, n-1)
+		}
+		if _, err := os.Lstat(at); errors.Is(err, fs.ErrNotExist) {
+			return at
+		}
+	}
+}
+
+// bareMasks says which images have masks that cannot be used.
+func bareMasks(made scenes.MasksMade) string {
+	var parts []string
+	if n := len(made.Empty); n > 0 {
+		parts = append(parts, words.F("In %s of %s the network finds none of these classes: %s.", present.Count(int64(n)),
+			present.Counted(int64(made.Masks), "image"), firstNames(made.Empty)))
+	}
+	if n := len(made.Full); n > 0 {
+		parts = append(parts, words.F("In %s of %s it finds nothing else: %s.", present.Count(int64(n)),
+			present.Counted(int64(made.Masks), "image"), firstNames(made.Full)))
+	}
+	return strings.Join(parts, " ")
+}
+
+// askBare says what was wrong with some masks, and what can be done.
+func (d *masksDialog) askBare(made scenes.MasksMade, folder string) {
+	path := widget.NewEntry()
+	path.SetText(folder)
+	text := bareMasks(made) + " " + words.T("No foreground can be taken from such masks, so none was added. All masks lie in this folder: draw those by hand, white for foreground, and read the folder; or choose other classes; or leave these images out of the suite.")
+	read := widget.NewButton(words.T("Read this folder"), func() {
+		d.ready()
+		d.way.SetSelected(d.way.Options[0])
+		d.inside.SetChecked(true)
+		d.folder.SetText(folder)
+	})
+	again := widget.NewButton(words.T("Discard and choose again"), func() {
+		if err := os.RemoveAll(folder); err != nil {
+			d.host.Failed(err)
+		}
+		d.ready()
+		d.changed()
+	})
+	d.sheet.show(titled(words.T("Some masks cannot be used"), container.NewVBox(wrapped(text), path)),
+		d.sheet.closeButton(words.T("Close")), again, read)
+}

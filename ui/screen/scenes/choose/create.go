@@ -1,0 +1,129 @@
+package choose
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+	quiet "github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// planText is the line about what would be made.
+func planText(p scenes.Plan) string {
+	s := p.Selection
+	text := words.F("%s for each of %s.", present.Counted(int64(s.N()), "scene"), present.Counted(int64(len(s.Chosen)), "target"))
+	if n := len(s.Vetoed); n > 0 {
+		text += " " + words.N(n, "%d background is left out.", "%d backgrounds are left out.", n)
+	}
+	return text + " " + words.T("Nothing is kept before you press Create.")
+}
+
+// fewNames is how many targets without keywords are named.
+const fewNames = 5
+
+// planFacts are the numbers below the histogram.
+func (f *form) planFacts() string {
+	p := f.plan
+	d := p.Selection.Diversity(p.Selection.Far())
+	lines := []string{
+		words.F("Distances from %s to %s, mean %s.", present.Number(d.Distance.Least), present.Number(d.Distance.Far), present.Number(d.Distance.Mean)),
+		words.F("Diversity: %s different backgrounds of %s, the most used one for %s; %s of the intervals filled, evenness %s.",
+			present.Count(int64(d.Different)), present.Count(int64(len(p.Scenes))), present.Counted(int64(d.MostUsed), "target"),
+			present.Percent(d.Filled), present.Number(d.Even)),
+	}
+	plausible := plausibilityOf(*p)
+	lines = append(lines, words.F("Plausibility: %s of the scenes have a keyword of their target, %s one of its expansion.",
+		present.Percent(plausible.Share(0)), present.Percent(plausible.Share(len(plausible.ByLevel)))))
+	if len(p.Bare) > 0 {
+		lines = append(lines, f.bare())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// bare names the targets without keywords.
+func (f *form) bare() string {
+	targets, err := f.p.deps.Workspace.Suite(f.plan.Selection.Targets)
+	var names []string
+	for k, t := range f.plan.Bare {
+		if err != nil || k == fewNames {
+			names = append(names, words.F("%s more", present.Count(int64(len(f.plan.Bare)-k))))
+			break
+		}
+		names = append(names, targets.ImageName(t))
+	}
+	return words.N(len(f.plan.Bare), "%d target has no keyword and takes the nearest scenes: %s.", "%d targets have no keyword and take the nearest scenes: %s.",
+		len(f.plan.Bare), strings.Join(names, ", "))
+}
+
+// plausibilityOf says how near a plan's scenes are to the keywords of their targets.
+func plausibilityOf(p scenes.Plan) (all background.Plausibility) {
+	from := background.Scenes{Table: p.Table, Keywords: p.Keywords}
+	for t, chosen := range p.Selection.Chosen {
+		rows := make([]background.Scene, len(chosen))
+		for k, scene := range chosen {
+			scene.Background = p.Scenes[scene.Background]
+			rows[k] = scene
+		}
+		all.Add(from, p.Expansions[t], rows)
+	}
+	return all
+}
+
+// make keeps the selection and looks at it.
+func (f *form) make() {
+	if f.plan == nil {
+		return
+	}
+	name, err := f.wish.named(*f.asked, f.offer)
+	if err != nil {
+		f.show()
+		return
+	}
+	p, selection, carry := f.p, f.plan.Selection, f.carry
+	from := p.view.Record
+	f.dialog.Hide()
+	var record store.SelectionRecord
+	p.deps.Host.Work.Quiet("keep testing scenes", func(context.Context) error {
+		record, err = p.deps.Workspace.AddSelection(name, selection)
+		if err != nil || from.Targets != record.Targets || from.Backgrounds != record.Backgrounds || from.Hash == record.Hash {
+			return err
+		}
+		record.Selection = selection
+		return hand(p.deps.Workspace, carry, record)
+	}, func(err error) {
+		if err != nil {
+			if !errors.Is(err, quiet.ErrClosed) {
+				p.deps.Host.Failed(err)
+			}
+			return
+		}
+		p.created(name, record, selection)
+	})
+}
+
+// created tells of a new selection and looks at it.
+func (p *Page) created(name string, record store.SelectionRecord, s background.Selection) {
+	if record.Name != name {
+		p.deps.Host.Say(words.F("These very scenes are there already: %s.", record.Name))
+	} else {
+		p.deps.Host.Say(words.F("The selection %s is there. Models can run in its scenes.", name))
+		ws := p.deps.Workspace
+		p.deps.Did(history.Step{
+			Title: words.F("selection of scenes %s", name),
+			Undo:  func(context.Context) error { return ws.RemoveSelection(record.Hash) },
+			Redo: func(context.Context) error {
+				_, err := ws.AddSelection(name, s)
+				return err
+			},
+		})
+	}
+	next := p.wanted
+	next.Selection = record.Hash
+	p.deps.Choose(next)
+}

@@ -1,0 +1,196 @@
+package choose
+
+import (
+	"context"
+	"errors"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Data is what the page shows of one subject.
+type Data struct {
+	Subject page.Subject
+	Offer   Offer
+	// Record is the selection, whole; its Hash is "" where none is chosen. What follows belongs to it.
+	Record               store.SelectionRecord
+	Targets, Backgrounds suite.Manifest
+	Ask                  scenes.Ask
+	Plan                 scenes.Plan
+	// Lack says what cannot be told of the selection, "" where all is known; Known that its ontology is.
+	Lack  string
+	Known bool
+	// Shared is per target and scene the lowest level of a keyword that both have, -1 for none; nil without keywords.
+	Shared       [][]int
+	Plausibility background.Plausibility
+	Verdicts     Verdicts
+	Models       []Runnable
+}
+
+// Offer is what selections can be made of.
+type Offer struct {
+	Suites     []suite.Manifest // heads
+	Masks      map[string][]store.MaskSet
+	Tables     []store.KeywordTable
+	Ontologies []store.OntologyRecord
+	Selections []store.SelectionRecord // heads
+}
+
+// Runnable is a model and whether it has signals in the scenes of the selection.
+type Runnable struct {
+	model.Model
+	State store.State
+}
+
+// Ready tells whether the signals are there.
+func (r Runnable) Ready() bool { return r.State == store.Ready }
+
+// read reads everything about a subject.
+func read(ctx context.Context, ws *store.Workspace, s page.Subject) (Data, error) {
+	d := Data{Subject: s}
+	var err error
+	if d.Offer, err = offer(ws); err != nil || s.Selection == "" {
+		return d, err
+	}
+	d.Record, err = ws.Selection(s.Selection)
+	if errors.Is(err, store.ErrNotFound) {
+		return d, nil // it was removed meanwhile
+	}
+	if err != nil {
+		return d, err
+	}
+	if err := d.readSuites(ws); err != nil {
+		return d, err
+	}
+	d.Ask, d.Plan, err = scenes.Recall(ctx, ws, d.Record)
+	d.Known = err == nil
+	switch {
+	case ctx.Err() != nil:
+		return d, ctx.Err()
+	case err != nil:
+		d.Lack = present.Sentence(err)
+	}
+	d.share()
+	return d, nil
+}
+
+// readSuites reads the suites of the selection, the verdicts on it and what models did.
+func (d *Data) readSuites(ws *store.Workspace) (err error) {
+	if d.Targets, err = ws.Suite(d.Record.Targets); err != nil {
+		return err
+	}
+	if d.Backgrounds, err = ws.Suite(d.Record.Backgrounds); err != nil {
+		return err
+	}
+	if d.Verdicts, err = recall(ws, d.Record.Hash); err != nil {
+		return err
+	}
+	d.Models, err = runnable(ws, d.Record)
+	return err
+}
+
+// offer reads what selections can be made of.
+func offer(ws *store.Workspace) (o Offer, err error) {
+	if o.Suites, err = ws.Suites(); err != nil {
+		return o, err
+	}
+	o.Masks = map[string][]store.MaskSet{}
+	for _, s := range o.Suites {
+		sets, err := ws.MaskSets(s.Hash)
+		if err != nil {
+			return o, err
+		}
+		if len(sets) > 0 {
+			o.Masks[s.Hash] = sets
+		}
+	}
+	if o.Tables, err = ws.KeywordTables(); err != nil {
+		return o, err
+	}
+	if o.Ontologies, err = ws.Ontologies(); err != nil {
+		return o, err
+	}
+	o.Selections, err = ws.Selections()
+	return o, err
+}
+
+// runnable are all models with their state in the scenes of a selection.
+func runnable(ws *store.Workspace, r store.SelectionRecord) ([]Runnable, error) {
+	family, err := r.Family()
+	if err != nil {
+		return nil, err
+	}
+	models, err := ws.Models()
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Runnable, len(models))
+	for k, m := range models {
+		state, err := ws.State(m, r.Targets, family)
+		if err != nil {
+			return nil, err
+		}
+		list[k] = Runnable{m, state}
+	}
+	return list, nil
+}
+
+// share finds what scenes have in common with their targets.
+func (d *Data) share() {
+	if len(d.Plan.Targets) == 0 {
+		return
+	}
+	from := background.Scenes{Table: d.Plan.Table, Keywords: d.Plan.Keywords}
+	for t, chosen := range d.Record.Selection.Chosen {
+		rows := make([]background.Scene, len(chosen))
+		levels := make([]int, len(chosen))
+		for k, scene := range chosen {
+			scene.Background = d.Plan.Scenes[scene.Background]
+			rows[k] = scene
+			levels[k] = lowest(d.Plan.Keywords.Present[scene.Background], d.Plan.Expansions[t])
+		}
+		d.Plausibility.Add(from, d.Plan.Expansions[t], rows)
+		d.Shared = append(d.Shared, levels)
+	}
+}
+
+// lowest is the lowest level of a keyword in present, -1 for none.
+func lowest(present []int, v []background.Keyword) int {
+	level := -1
+	for _, k := range v {
+		for _, item := range present {
+			if item == k.Item && (level < 0 || k.Level < level) {
+				level = k.Level
+			}
+		}
+	}
+	return level
+}
+
+// Ran counts the models that have run in the scenes.
+func (d *Data) Ran() (ran int) {
+	for _, m := range d.Models {
+		if m.Ready() {
+			ran++
+		}
+	}
+	return ran
+}
+
+// Runs says how many models have run in the scenes and how many have not.
+func (d *Data) Runs() string {
+	ran := d.Ran()
+	switch {
+	case len(d.Models) == 0:
+		return words.T("no models yet")
+	case ran == len(d.Models):
+		return words.F("all %s have run", present.Counted(int64(ran), "model"))
+	}
+	return words.F("%s of %s have run", present.Count(int64(ran)), present.Counted(int64(len(d.Models)), "model"))
+}

@@ -1,0 +1,213 @@
+package choose
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// mostFeather is the end of the slider, in pixels; the command takes more.
+const mostFeather, featherStep = 12, 0.5
+
+// detailSide is the least side of the large picture.
+const detailSide = 150
+
+// detail shows one tile large: what it is, why it was chosen, what was said about it, and how it would look with other edges.
+type detail struct {
+	p        *Page
+	object   fyne.CanvasObject
+	inner    *fyne.Container
+	frame    *picture.Frame
+	facts    *fynewidget.RichText
+	approve  *fynewidget.Button
+	veto     *fynewidget.Button
+	without  *fynewidget.Button
+	feather  *fynewidget.Slider
+	width    *fynewidget.Label // of the feather
+	align    *widget.Picker
+	note     *fynewidget.Label
+	with     *fynewidget.Button
+	chosen   background.Alignment
+	of       string // hash of the selection that the sliders began with
+	settling bool   // the sliders are being set: they do not tell
+}
+
+func newDetail(p *Page) *detail {
+	d := &detail{p: p, frame: picture.NewFrame(detailSide), facts: fynewidget.NewRichText()}
+	d.facts.Wrapping = fyne.TextWrapWord
+	d.approve = fynewidget.NewButton(words.T("Approve (A)"), func() { d.judge(Approved) })
+	d.veto = fynewidget.NewButton(words.T("Veto (V)"), func() { d.judge(Vetoed) })
+	d.without = fynewidget.NewButtonWithIcon("", theme.ViewRefreshIcon(), p.askWithout)
+	d.feather = fynewidget.NewSlider(0, mostFeather)
+	d.feather.Step = featherStep
+	d.feather.OnChanged = func(float64) { d.tried() }
+	d.width, d.note = fynewidget.NewLabel(""), fynewidget.NewLabel("")
+	d.note.Wrapping = fyne.TextWrapWord
+	d.align = widget.NewPicker(func(key string) {
+		d.chosen = background.Alignment(key)
+		d.tried()
+	})
+	d.with = fynewidget.NewButtonWithIcon(words.T("Choose again with these…"), theme.ViewRefreshIcon(), p.askWith)
+	slider := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("feather")), d.width, d.feather)
+	below := container.NewVBox(d.facts, container.NewGridWithColumns(2, d.approve, d.veto), d.without, fynewidget.NewSeparator(),
+		slider, evidence.Named(words.T("foreground"), d.align.Select), d.note, d.with)
+	d.inner = container.New(large{}, d.frame, below)
+	d.object = container.NewVScroll(d.inner)
+	return d
+}
+
+// large gives its first child, a picture, a square of the width or what the second one leaves of the height.
+type large struct{}
+
+// Layout implements fyne.Layout.
+func (large) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	below := wrapped(objects[1], size.Width)
+	side := max(min(size.Width, size.Height-below-theme.Padding()), detailSide)
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[0].Resize(fyne.NewSize(size.Width, side))
+	objects[1].Move(fyne.NewPos(0, side+theme.Padding()))
+	objects[1].Resize(fyne.NewSize(size.Width, max(below, size.Height-side-theme.Padding())))
+}
+
+// wrapped is the height of an object with texts that wrap at a width.
+func wrapped(o fyne.CanvasObject, width float32) float32 {
+	if o.Size().Width != width {
+		o.Resize(fyne.NewSize(width, o.Size().Height))
+	}
+	return o.MinSize().Height
+}
+
+// MinSize implements fyne.Layout.
+func (large) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	below := objects[1].MinSize()
+	return fyne.NewSize(max(below.Width, detailSide), detailSide+theme.Padding()+below.Height)
+}
+
+// judge notes a verdict and gives the keys back to the contact sheet.
+func (d *detail) judge(verdict Verdict) {
+	d.p.judge(verdict)
+	d.p.face.sheet.surface.Take()
+}
+
+// show shows the tile that is looked at.
+func (d *detail) show() {
+	v := d.p.view
+	if d.of != v.Record.Hash {
+		d.begin()
+	}
+	var segments []fynewidget.RichTextSegment
+	for k, f := range v.facts() {
+		if k > 0 {
+			segments = append(segments, &fynewidget.TextSegment{Style: fynewidget.RichTextStyleInline, Text: "\n"})
+		}
+		name := fynewidget.RichTextStyleInline
+		name.TextStyle.Bold = true
+		segments = append(segments, &fynewidget.TextSegment{Style: name, Text: f.name + "  "}, &fynewidget.TextSegment{Style: fynewidget.RichTextStyleInline, Text: f.text})
+	}
+	d.facts.Segments = segments
+	d.facts.Refresh()
+	t, ok := v.Tile()
+	scene := ok && t.Image > 0
+	verdict := Open
+	if scene {
+		verdict = v.Verdicts.Of(v.Target(), t.Background)
+	}
+	pressed(d.approve, verdict == Approved, fynewidget.SuccessImportance)
+	pressed(d.veto, verdict == Vetoed, fynewidget.DangerImportance)
+	enable(d.approve, scene)
+	enable(d.veto, scene)
+	d.showWithout()
+	d.tried()
+	d.inner.Refresh() // the texts may have more lines or fewer
+}
+
+// pressed shows a button as the one that was chosen.
+func pressed(b *fynewidget.Button, on bool, as fynewidget.Importance) {
+	importance := fynewidget.MediumImportance
+	if on {
+		importance = as
+	}
+	if b.Importance != importance {
+		b.Importance = importance
+		b.Refresh()
+	}
+}
+
+// showWithout says how many scenes were vetoed.
+func (d *detail) showWithout() {
+	n := len(d.p.view.Verdicts.Vetoed)
+	text := words.T("Choose again without vetoed…")
+	if n > 0 {
+		text = words.N(n, "Choose again without %d vetoed…", "Choose again without %d vetoed…", n)
+	}
+	if d.without.Text != text {
+		d.without.SetText(text)
+	}
+	enable(d.without, n > 0)
+}
+
+// begin sets the sliders to what the selection has.
+func (d *detail) begin() {
+	s := d.p.view.Record.Selection
+	d.of, d.settling = d.p.view.Record.Hash, true
+	d.feather.SetValue(s.Feather)
+	d.chosen = s.Align
+	if d.chosen == "" {
+		d.chosen = background.Keep
+	}
+	var list []widget.Option
+	for _, a := range alignments() {
+		list = append(list, widget.Option{Key: string(a), Name: AlignName(a)})
+	}
+	d.align.Offer(list, string(d.chosen))
+	d.settling = false
+}
+
+// other tells whether the sliders say something else than the selection.
+func (d *detail) other() bool {
+	s := d.p.view.Record.Selection
+	return d.feather.Value != s.Feather || d.chosen != s.Align && !(d.chosen == background.Keep && s.Align == "")
+}
+
+// tried shows the composite as the sliders have it.
+func (d *detail) tried() {
+	if d.settling {
+		return
+	}
+	d.width.SetText(words.F("%s px", present.Number(d.feather.Value)))
+	d.note.Importance = fynewidget.LowImportance
+	text := words.T("as in the selection")
+	if d.other() {
+		d.note.Importance = fynewidget.WarningImportance
+		text = words.T("a preview: models run on what the selection has")
+	}
+	if d.note.Text != text {
+		d.note.SetText(text)
+	}
+	enable(d.with, d.other())
+	d.picture()
+}
+
+// picture shows the picture, or leaves the last one until it is made.
+func (d *detail) picture() {
+	t, ok := d.p.view.Tile()
+	if !ok {
+		d.frame.SetPicture(nil)
+		return
+	}
+	k := d.p.face.sheet.shot(t)
+	if d.other() && t.Image > 0 && !k.alone {
+		k.preview, k.feather, k.align = true, d.feather.Value, d.chosen
+	}
+	if made := d.p.rack.Picture(k); made != nil || !k.preview {
+		d.frame.SetPicture(made)
+	}
+}

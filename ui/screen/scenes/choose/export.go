@@ -1,0 +1,158 @@
+package choose
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+
+	scenes "github.com/variscope/variscope/store/background"
+	quiet "github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// exportMenu offers the selection, its table, the distances, and contact sheets.
+func (p *Page) exportMenu() []*fyne.MenuItem {
+	v := p.view
+	name, s := v.Record.Name, v.Record.Selection
+	ask := func(text, file string, write func(w io.Writer) error) *fyne.MenuItem {
+		return fyne.NewMenuItem(text, func() { p.saver.Ask(file, write) })
+	}
+	figure := scenes.DistanceFigure("Distances of "+name, s)
+	items := []*fyne.MenuItem{
+		ask(words.T("Selection as JSON…"), figures.FileName("json", name), s.WriteJSON),
+		ask(words.T("Scenes of all targets as CSV…"), figures.FileName("csv", name), figures.TableCSV(v.table())),
+		ask(words.T("Distances as SVG…"), figures.FileName("svg", name, "distances"), func(w io.Writer) error { return figure.Write(w, "svg") }),
+		fyne.NewMenuItemSeparator(),
+	}
+	if t := v.Target(); t >= 0 {
+		for _, format := range []string{"png", "svg", "pdf"} {
+			items = append(items, ask(words.F("Contact sheet of %s as %s…", v.Name(t), format), figures.FileName(format, name, v.Name(t)), p.sheetOf(t, format)))
+		}
+	}
+	all := make([]int, len(s.Chosen))
+	for t := range all {
+		all[t] = t
+	}
+	if v.Len() < len(all) {
+		shown := append([]int(nil), v.shown...)
+		items = append(items, fyne.NewMenuItem(words.F("Contact sheets of the %d targets in the list…", len(shown)), func() { p.askSheets(shown) }))
+	}
+	return append(items, fyne.NewMenuItem(words.T("Contact sheets of all targets…"), func() { p.askSheets(all) }))
+}
+
+// table has a row per target and scene, as the command writes it, with the verdicts.
+func (v *View) table() (head []string, rows [][]string) {
+	head = []string{"target", "rank", "background", "keyword", "level", "distance", "verdict"}
+	for t, chosen := range v.Record.Selection.Chosen {
+		for k, scene := range chosen {
+			word, level := "", ""
+			if scene.Keyword >= 0 {
+				level = strconv.Itoa(scene.Level)
+				if scene.Keyword < len(v.Plan.Keywords.Items) {
+					word = v.Plan.Keywords.Items[scene.Keyword]
+				}
+			}
+			rows = append(rows, []string{
+				v.Targets.ImageName(t), strconv.Itoa(k + 1), v.Backgrounds.ImageName(scene.Background), word, level,
+				strconv.FormatFloat(scene.Distance, 'g', -1, 64), []string{"", "approved", "vetoed"}[v.Verdicts.Of(t, scene.Background)],
+			})
+		}
+	}
+	return head, rows
+}
+
+// sheetOf writes the contact sheet of one target.
+func (p *Page) sheetOf(target int, format string) func(w io.Writer) error {
+	ws, hash, items := p.deps.Workspace, p.view.Record.Hash, p.view.Plan.Keywords.Items
+	return func(w io.Writer) error {
+		c, err := scenes.Open(ws, hash)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = c.Close() }() // it was only read from
+		return writeSheet(context.Background(), c, target, items, format, w)
+	}
+}
+
+func writeSheet(ctx context.Context, c *scenes.Composites, target int, items []string, format string, w io.Writer) error {
+	pictures, err := c.Pictures(ctx, target)
+	if err != nil {
+		return err
+	}
+	return c.Sheet(target, pictures, items).Write(w, format)
+}
+
+// askSheets asks for a folder and writes the contact sheets of targets there.
+func (p *Page) askSheets(targets []int) {
+	picker := dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
+		switch {
+		case err != nil:
+			p.deps.Host.Failed(err)
+		case folder != nil:
+			p.sheets(folder.Path(), targets)
+		}
+		p.Focus()
+	}, p.deps.Host.Window)
+	picker.Show()
+	picker.Resize(fyne.NewSize(760, 520))
+}
+
+// sheets writes contact sheets as a job that people see and can cancel; those that were written before stay.
+func (p *Page) sheets(folder string, targets []int) {
+	ws, record, items := p.deps.Workspace, p.view.Record, p.view.Plan.Keywords.Items
+	written := 0
+	p.deps.Host.Work.Start(words.F("Contact sheets of %s", record.Name), func(ctx context.Context, progress *quiet.Progress) error {
+		progress.SetTotal(int64(len(targets)))
+		c, err := scenes.Open(ws, record.Hash)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = c.Close() }() // it was only read from
+		for _, t := range targets {
+			if err := writeSheetFile(ctx, c, t, items, folder); err != nil {
+				return err
+			}
+			written++
+			progress.Add(1)
+		}
+		return nil
+	}, func(err error) {
+		text := words.F("%s in %s", present.Counted(int64(written), "contact sheet"), folder)
+		if err != nil && !present.Cancelled(err) {
+			p.deps.Host.Failed(err)
+			return
+		}
+		p.deps.Host.Say(text)
+	})
+}
+
+// writeSheetFile writes one contact sheet below a folder, at the place that the target has in its suite.
+func writeSheetFile(ctx context.Context, c *scenes.Composites, target int, items []string, folder string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	name := filepath.FromSlash(scenes.SheetName(c.Name(target)))
+	if !filepath.IsLocal(name) {
+		name = figures.FileName("", name) // nothing is written outside of the folder
+	}
+	path := filepath.Join(folder, name+".png")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return words.E("contact sheet %s: %w", path, err)
+	}
+	var content bytes.Buffer
+	if err := writeSheet(ctx, c, target, items, "png", &content); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, content.Bytes(), 0o644); err != nil {
+		return words.E("contact sheet %s: %w", path, err)
+	}
+	return nil
+}

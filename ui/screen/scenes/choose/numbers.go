@@ -1,0 +1,157 @@
+package choose
+
+import (
+	"slices"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// bins is how many bars a histogram of distances has.
+const bins = 24
+
+// group is a named set of distances.
+type group struct {
+	name   string
+	values []float64
+}
+
+// histogram are the shares of several groups of distances over one axis, as outlines of bars.
+func histogram(far float64, groups ...group) widget.ChartData {
+	data := widget.ChartData{XName: words.T("semantic distance"), YName: words.T("share of scenes"), Empty: words.T("no distances")}
+	figure := render.Overlaid{X: render.AxisRange{High: max(far, 1e-9)}, Bins: bins}
+	for _, g := range groups {
+		figure.Groups = append(figure.Groups, render.Group{Name: g.name})
+		figure.Values = append(figure.Values, g.values)
+	}
+	shares, low, high := figure.Shares()
+	width := (high - low) / bins
+	for k, g := range groups {
+		s := widget.Series{Name: g.name}
+		for b, share := range shares[k] {
+			s.X = append(s.X, low+width*float64(b), low+width*float64(b+1))
+			s.Y = append(s.Y, share, share)
+		}
+		data.Series = append(data.Series, s)
+	}
+	return data
+}
+
+// distances are those of a target's scenes.
+func distances(chosen []background.Scene) []float64 {
+	list := make([]float64, len(chosen))
+	for k, s := range chosen {
+		list[k] = s.Distance
+	}
+	return list
+}
+
+// other is a selection that is compared with the one that is looked at.
+type other struct {
+	name         string
+	selection    background.Selection
+	plausibility *background.Plausibility // nil where its keywords are not known
+}
+
+// comparison are lines of numbers: of the target that is looked at, of all targets, and of another selection where there is one.
+type comparison struct {
+	head []string
+	rows [][]string
+}
+
+// compared compares the target with all targets, and the selection with another one; o is nil for none. The axes of both are the same.
+func (v *View) compared(o *other) comparison {
+	s := v.Record.Selection
+	far := s.Far()
+	list := []background.Selection{v.alone(), s}
+	head := []string{"", words.T("target"), words.T("all")}
+	if o != nil {
+		far = max(far, o.selection.Far())
+		list = append(list, o.selection)
+		head = append(head, o.name)
+	}
+	f := comparison{head: head}
+	var measured []background.Diversity
+	for _, s := range list {
+		measured = append(measured, s.Diversity(far))
+	}
+	add := func(name string, text func(d background.Diversity) string) {
+		row := []string{name}
+		for _, d := range measured {
+			row = append(row, text(d))
+		}
+		f.rows = append(f.rows, row)
+	}
+	add(words.T("mean distance"), func(d background.Diversity) string { return present.Number(d.Distance.Mean) })
+	add(words.T("nearest"), func(d background.Diversity) string { return present.Number(d.Distance.Least) })
+	add(words.T("farthest"), func(d background.Diversity) string { return present.Number(d.Distance.Far) })
+	add(words.T("backgrounds used"), func(d background.Diversity) string { return present.Count(int64(d.Different)) })
+	add(words.T("most used in"), func(d background.Diversity) string { return present.Count(int64(d.MostUsed)) })
+	add(words.T("intervals filled"), func(d background.Diversity) string { return present.Percent(d.Filled) })
+	add(words.T("evenness"), func(d background.Diversity) string { return present.Number(d.Even) })
+	f.rows = append(f.rows, v.plausible(o)...)
+	return f
+}
+
+// alone is the selection with the scenes of the target that is looked at alone.
+func (v *View) alone() background.Selection {
+	s := v.Record.Selection
+	if v.target >= 0 {
+		s.Chosen = s.Chosen[v.target : v.target+1]
+	}
+	return s
+}
+
+// plausible are the lines about keywords that scenes have in common with their targets.
+func (v *View) plausible(o *other) [][]string {
+	if v.Shared == nil {
+		return nil
+	}
+	parts := []background.Plausibility{{}, v.Plausibility}
+	if v.target >= 0 {
+		parts[0] = shares(v.Shared[v.target])
+	}
+	rows := [][]string{{words.T("own keyword")}, {words.T("expanded keyword")}}
+	for _, p := range parts {
+		rows[0] = append(rows[0], present.Percent(p.Share(0)))
+		rows[1] = append(rows[1], present.Percent(p.Share(len(p.ByLevel))))
+	}
+	if o == nil {
+		return rows
+	}
+	texts := [2]string{present.None, present.None}
+	if p := o.plausibility; p != nil {
+		texts = [2]string{present.Percent(p.Share(0)), present.Percent(p.Share(len(p.ByLevel)))}
+	}
+	return [][]string{append(rows[0], texts[0]), append(rows[1], texts[1])}
+}
+
+// shares counts scenes by the lowest level that they share.
+func shares(levels []int) background.Plausibility {
+	p := background.Plausibility{Scenes: len(levels), ByLevel: make([]int, max(0, slices.Max(append([]int{-1}, levels...)))+1)}
+	for _, level := range levels {
+		if level < 0 {
+			p.None++
+		} else {
+			p.ByLevel[level]++
+		}
+	}
+	return p
+}
+
+// chart are the distances of this target and of all, and those of another selection.
+func (v *View) chart(o *other) widget.ChartData {
+	s := v.Record.Selection
+	far, groups := s.Far(), []group{{words.T("all targets"), s.Distances()}}
+	if v.target >= 0 {
+		groups = append([]group{{words.T("this target"), distances(s.Chosen[v.target])}}, groups...)
+	}
+	if o != nil {
+		far = max(far, o.selection.Far())
+		groups = append(groups, group{o.name, o.selection.Distances()})
+	}
+	return histogram(far, groups...)
+}

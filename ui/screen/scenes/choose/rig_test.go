@@ -1,0 +1,112 @@
+package choose
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// rig is the page in a window, with the workspace behind it.
+type rig struct {
+	*testing.T
+	stage  *stage.Stage
+	world  *scenestest.Workspace
+	calls  *scenestest.Calls
+	window fyne.Window
+	page   *Page
+}
+
+// newRig shows the page of a workspace.
+func newRig(t *testing.T, world *scenestest.Workspace, subject page.Subject) *rig {
+	t.Helper()
+	r := &rig{T: t, stage: stage.New(t), world: world}
+	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 720))
+	var deps page.Deps
+	deps, r.calls = world.Deps(t, r.window)
+	deps.Choose = func(s page.Subject) {
+		r.calls.Chosen = append(r.calls.Chosen, s)
+		r.page.Show(s)
+	}
+	r.page = New(deps)
+	t.Cleanup(r.page.Close)
+	t.Cleanup(world.Subscribe(func(c store.Change) { r.stage.Post(func() { r.page.Changed(c) }) }))
+	r.window.SetContent(r.page.Object())
+	r.page.Show(subject)
+	return r
+}
+
+// idle waits until nothing is under way.
+func (r *rig) idle() *View {
+	r.Helper()
+	r.stage.Until("read", func() bool {
+		return r.page.renewal.Idle() && !r.page.keeping && len(r.page.pending) == 0 && !r.page.rack.Busy()
+	})
+	for _, err := range r.calls.Errors {
+		r.Fatal(err)
+	}
+	return r.page.view
+}
+
+// button finds a visible button by its text, in the window and what lies over it.
+func (r *rig) button(text string) *fynewidget.Button {
+	r.Helper()
+	var found *fynewidget.Button
+	for _, root := range append([]fyne.CanvasObject{r.window.Content()}, r.window.Canvas().Overlays().List()...) {
+		stage.Walk(root, func(o fyne.CanvasObject) {
+			if b, ok := o.(*fynewidget.Button); ok && strings.HasPrefix(b.Text, text) {
+				found = b
+			}
+		})
+	}
+	if found == nil {
+		r.Fatalf("there is no button %q", text)
+	}
+	return found
+}
+
+func (r *rig) press(text string) {
+	r.Helper()
+	b := r.button(text)
+	if b.Disabled() {
+		r.Fatalf("button %q cannot be pressed", text)
+	}
+	test.Tap(b)
+	r.stage.Pump()
+}
+
+// key types a key into what has the keyboard.
+func (r *rig) key(name fyne.KeyName) {
+	r.Helper()
+	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
+}
+
+// TestLook draws the page; VARISCOPE_SCREENS keeps the pictures.
+func TestLook(t *testing.T) {
+	w := scenestest.New(t, 4)
+	r := newRig(t, w, w.Subject())
+	folder := os.Getenv("VARISCOPE_SCREENS")
+	r.idle()
+	r.page.judge(Approved)
+	r.page.face.sheet.mark(3)
+	r.page.judge(Vetoed)
+	r.idle()
+	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 640 {
+		t.Errorf("the page wants %v", size)
+	}
+	r.stage.Capture(r.window, folder, "choose")
+	r.press("Choose scenes…")
+	r.stage.Until("preview", func() bool { return !r.button("Create").Disabled() })
+	r.stage.Capture(r.window, folder, "choose-form")
+	r.press("Cancel")
+	r.press("Run models…")
+	r.stage.Capture(r.window, folder, "choose-run")
+}

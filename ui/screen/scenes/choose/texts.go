@@ -1,0 +1,190 @@
+package choose
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// MethodName is a way of choosing scenes for people.
+func MethodName(m background.Method) string {
+	switch m {
+	case background.ByKeywords:
+		return words.T("ontology keywords")
+	case background.ByIntervals:
+		return words.T("intervals of distance")
+	case background.Nearest:
+		return words.T("nearest")
+	case background.Random:
+		return words.T("random")
+	}
+	return string(m)
+}
+
+// AlignName is where a foreground lies, for people.
+func AlignName(a background.Alignment) string {
+	switch a {
+	case background.Centre:
+		return words.T("in the middle")
+	case background.Ground:
+		return words.T("on the ground")
+	}
+	return words.T("where it was")
+}
+
+// alignments are all of them, the default first.
+func alignments() []background.Alignment {
+	return []background.Alignment{background.Keep, background.Centre, background.Ground}
+}
+
+// caption are the two lines below a tile.
+func (v *View) caption(t Tile) (first, second string) {
+	if t.Image == 0 {
+		return words.T("the target"), v.Class(v.target)
+	}
+	return words.F("%d. %s", t.Rank, v.reason(t.Scene)), "d " + present.Number(t.Distance)
+}
+
+// reason is the keyword that a scene was chosen for.
+func (v *View) reason(s background.Scene) string {
+	if s.Keyword < 0 {
+		return words.T("by distance")
+	}
+	return v.Word(s.Keyword)
+}
+
+// Headline is what stands over the contact sheet: the target and its keywords.
+func (v *View) Headline() string {
+	if v.target < 0 {
+		return ""
+	}
+	text := v.Name(v.target)
+	if class := v.Class(v.target); class != "" && !strings.HasPrefix(text, class) {
+		text += ", " + class
+	}
+	if own := v.own(v.target); len(own) > 0 {
+		return text + ": " + v.list(own)
+	}
+	if len(v.Plan.Targets) > 0 {
+		return text + ": " + words.T("no keywords")
+	}
+	return text
+}
+
+// fact is a name and a text about the picture that is looked at.
+type fact struct{ name, text string }
+
+// facts say what the picture is, and why it was chosen.
+func (v *View) facts() []fact {
+	t, ok := v.Tile()
+	switch {
+	case !ok:
+		return nil
+	case t.Image == 0:
+		list := []fact{{words.T("target"), v.Targets.ImageName(v.target)}, {words.T("distance"), "0"}}
+		if len(v.Plan.Targets) > 0 {
+			list = append(list, fact{words.T("keywords"), orNone(v.list(v.own(v.target)))})
+		}
+		if v.Known {
+			list = append(list, fact{words.T("expanded"), v.expansion()})
+		}
+		return list
+	}
+	list := []fact{
+		{words.T("scene"), path.Base(v.Backgrounds.ImageName(t.Background))},
+		{words.T("distance"), words.F("%s, rank %d of %d", present.Number(t.Distance), t.Rank, len(v.tiles)-1)},
+		{words.T("chosen"), v.why(t)},
+	}
+	if len(v.Plan.Scenes) == 0 {
+		return list
+	}
+	present := v.Plan.Keywords.Present[v.Plan.Scenes[t.Background]]
+	own := v.own(v.target)
+	var shared, reached []int
+	for _, item := range present {
+		if slices.Contains(own, item) {
+			shared = append(shared, item)
+		} else if slices.ContainsFunc(v.Plan.Expansions[v.target], func(k background.Keyword) bool { return k.Item == item }) {
+			reached = append(reached, item)
+		}
+	}
+	list = append(list, fact{words.T("keywords"), orNone(v.list(present))}, fact{words.T("in common"), orNone(v.list(shared))})
+	if v.Known && len(reached) > 0 {
+		list = append(list, fact{words.T("expanded to"), v.list(reached)})
+	}
+	return list
+}
+
+// why says what a scene was chosen by.
+func (v *View) why(t Tile) string {
+	if t.Keyword < 0 {
+		return words.F("as number %d, by distance", t.Image)
+	}
+	return words.F("as number %d, for %s (%s)", t.Image, v.Word(t.Keyword), levelText(t.Level))
+}
+
+// levelText says where a keyword stands in an expansion.
+func levelText(level int) string {
+	if level == 0 {
+		return words.T("the target's own")
+	}
+	return present.LevelName(level)
+}
+
+// expansion is how many keywords the target's expansion has, level by level.
+func (v *View) expansion() string {
+	n := map[int]int{}
+	last := 0
+	for _, k := range v.Plan.Expansions[v.target] {
+		n[k.Level]++
+		last = max(last, k.Level)
+	}
+	var parts []string
+	for level := range last + 1 {
+		parts = append(parts, words.F("%d %s", n[level], levelText(level)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return words.T("none")
+	}
+	return text
+}
+
+// hint is the line about a tile under the pointer.
+func (v *View) hint(place int) string {
+	if place < 0 || place >= len(v.tiles) {
+		return ""
+	}
+	t := v.tiles[place]
+	if t.Image == 0 {
+		return words.F("%s: the target itself", v.Targets.ImageName(v.target))
+	}
+	text := words.F("%s: distance %s, chosen %s", path.Base(v.Backgrounds.ImageName(t.Background)), present.Number(t.Distance), v.why(t))
+	switch v.Verdicts.Of(v.target, t.Background) {
+	case Approved:
+		text += "; " + words.T("approved")
+	case Vetoed:
+		text += "; " + words.T("vetoed")
+	}
+	return text
+}
+
+// Summary is the line beside the buttons: what the selection is.
+func (v *View) Summary() string {
+	r := v.Record
+	if r.Hash == "" {
+		return ""
+	}
+	text := words.F("%s for each of %s: %s", present.Counted(int64(r.N), "scene"), present.Counted(int64(len(r.Selection.Chosen)), "target"), MethodName(r.Method))
+	if n := len(r.Selection.Vetoed); n > 0 {
+		text += ", " + words.F("without %s", present.Counted(int64(n), "background"))
+	}
+	return text + "; " + v.Runs()
+}

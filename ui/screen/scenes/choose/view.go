@@ -1,0 +1,316 @@
+package choose
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/variscope/variscope/engine/background"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// View is what the page shows. It knows no Fyne and is used on one goroutine.
+type View struct {
+	Data
+	filter     string
+	sorted     int // column
+	descending bool
+	shown      []int // targets that meet the filter, in order
+	target     int   // -1 for none
+	tiles      []Tile
+	tile       int // of tiles, -1 for none
+}
+
+// The columns of the list of targets.
+const (
+	columnName = iota
+	columnClass
+	columnDistance
+	columnVerdicts
+	columnKeywords
+	columns
+)
+
+// Tile is one picture of the contact sheet of a target.
+type Tile struct {
+	Image int // 0 for the target itself, else j: scene j-1 of the target in the order chosen
+	Rank  int // by distance, from 1; 0 for the target itself
+	background.Scene
+}
+
+// NewView makes an empty view.
+func NewView() *View { return &View{target: -1, tile: -1} }
+
+// Take shows other data. What was looked at stays where it is still there.
+func (v *View) Take(d Data) {
+	before := v.at()
+	same := d.Record.Targets == v.Record.Targets
+	v.Data = d
+	v.arrange()
+	target := v.target
+	if !same || target >= len(d.Record.Selection.Chosen) {
+		target = -1
+	}
+	if target < 0 && len(v.shown) > 0 {
+		target = v.shown[0]
+	}
+	v.Look(target)
+	if at := slices.IndexFunc(v.tiles, func(t Tile) bool { return t.Image > 0 && t.Background == before }); same && at >= 0 {
+		v.tile = at
+	}
+}
+
+// at is the background that is looked at, -1 for none.
+func (v *View) at() int {
+	if t, ok := v.Tile(); ok && t.Image > 0 {
+		return t.Background
+	}
+	return -1
+}
+
+// Look looks at another target, -1 for none; its nearest scene comes first.
+func (v *View) Look(target int) {
+	v.target, v.tiles, v.tile = target, nil, -1
+	if target < 0 || target >= len(v.Record.Selection.Chosen) {
+		v.target = -1
+		return
+	}
+	v.tiles = append(v.tiles, Tile{})
+	for k, scene := range v.Record.Selection.Chosen[target] {
+		v.tiles = append(v.tiles, Tile{Image: k + 1, Scene: scene})
+	}
+	slices.SortStableFunc(v.tiles[1:], func(a, b Tile) int { return cmp.Compare(a.Distance, b.Distance) })
+	for k := range v.tiles {
+		v.tiles[k].Rank = k
+	}
+	v.tile = min(1, len(v.tiles)-1)
+}
+
+// Filter shows the targets that have all words of a text in name, class or keywords; see present.ParseFilter. Numbers are d, keywords,
+// approved and vetoed.
+func (v *View) Filter(text string) {
+	v.filter = text
+	v.arrange()
+}
+
+// SortBy sorts by a column; the same one again turns the order round.
+func (v *View) SortBy(column int) {
+	if column == v.sorted {
+		v.descending = !v.descending
+	} else {
+		v.sorted, v.descending = column, column >= columnDistance
+	}
+	v.arrange()
+}
+
+// Order is the column that the list is sorted by, and whether from the largest to the smallest.
+func (v *View) Order() (column int, descending bool) { return v.sorted, v.descending }
+
+func (v *View) arrange() {
+	v.shown = v.shown[:0:0]
+	filter := present.ParseFilter(v.filter)
+	for t := range v.Record.Selection.Chosen {
+		if v.meets(t, filter) {
+			v.shown = append(v.shown, t)
+		}
+	}
+	slices.SortStableFunc(v.shown, func(a, b int) int {
+		order := v.compare(a, b)
+		if v.descending {
+			order = -order
+		}
+		return cmp.Or(order, a-b)
+	})
+}
+
+func (v *View) compare(a, b int) int {
+	switch v.sorted {
+	case columnClass:
+		return present.Natural(v.Class(a), v.Class(b))
+	case columnDistance:
+		return cmp.Compare(v.Mean(a), v.Mean(b))
+	case columnKeywords:
+		return cmp.Compare(len(v.own(a)), len(v.own(b)))
+	case columnVerdicts:
+		x, y := v.counts(a), v.counts(b)
+		return cmp.Or(x[Approved]+x[Vetoed]-y[Approved]-y[Vetoed], x[Vetoed]-y[Vetoed])
+	}
+	return a - b // names are in the suite's order
+}
+
+func (v *View) meets(t int, filter present.Filter) bool {
+	return filter.Meets(func(word string) bool {
+		if strings.Contains(strings.ToLower(v.Name(t)), word) || strings.Contains(strings.ToLower(v.Class(t)), word) {
+			return true
+		}
+		return slices.ContainsFunc(v.own(t), func(item int) bool { return strings.Contains(strings.ToLower(v.Word(item)), word) })
+	}, func(name string) (float64, bool) {
+		switch name {
+		case "d", "distance":
+			return v.Mean(t), true
+		case "keywords":
+			return float64(len(v.own(t))), true
+		case "approved":
+			return float64(v.counts(t)[Approved]), true
+		case "vetoed":
+			return float64(v.counts(t)[Vetoed]), true
+		}
+		return 0, false
+	})
+}
+
+// Len is how many targets are shown.
+func (v *View) Len() int { return len(v.shown) }
+
+// At is the target in a row, -1 outside.
+func (v *View) At(row int) int {
+	if row < 0 || row >= len(v.shown) {
+		return -1
+	}
+	return v.shown[row]
+}
+
+// Row is where the target stands that is looked at, -1 where it is not shown.
+func (v *View) Row() int { return slices.Index(v.shown, v.target) }
+
+// Target is the one that is looked at, -1 for none.
+func (v *View) Target() int { return v.target }
+
+// Tiles are the pictures of the contact sheet: the target, then its scenes in order of distance.
+func (v *View) Tiles() []Tile { return v.tiles }
+
+// Tile is the picture that is looked at.
+func (v *View) Tile() (t Tile, ok bool) {
+	if v.tile < 0 || v.tile >= len(v.tiles) {
+		return Tile{}, false
+	}
+	return v.tiles[v.tile], true
+}
+
+// Mark looks at a picture of the contact sheet by its place.
+func (v *View) Mark(place int) {
+	if place >= 0 && place < len(v.tiles) {
+		v.tile = place
+	}
+}
+
+// Place is that of the picture which is looked at, -1 for none.
+func (v *View) Place() int { return v.tile }
+
+// Name is a target's name, without folders and ending.
+func (v *View) Name(target int) string {
+	if target < 0 || target >= v.Targets.Images {
+		return ""
+	}
+	return path.Base(scenes.SheetName(v.Targets.ImageName(target)))
+}
+
+// Class is a target's class, "" without a label.
+func (v *View) Class(target int) string {
+	if target < 0 || target >= len(v.Targets.Labels) {
+		return ""
+	}
+	switch label := v.Targets.Labels[target]; {
+	case label < 0:
+		return ""
+	case label < len(v.Targets.Classes):
+		return v.Targets.Classes[label]
+	default:
+		return strconv.Itoa(label)
+	}
+}
+
+// Mean is the mean distance of a target's scenes.
+func (v *View) Mean(target int) float64 {
+	chosen := v.Record.Selection.Chosen[target]
+	sum := 0.0
+	for _, s := range chosen {
+		sum += s.Distance
+	}
+	return sum / float64(max(1, len(chosen)))
+}
+
+// own are a target's own keywords, without those that expansion added.
+func (v *View) own(target int) []int {
+	if target < 0 || target >= len(v.Plan.Targets) {
+		return nil
+	}
+	return v.Plan.Keywords.Present[v.Plan.Targets[target]]
+}
+
+// Word is a keyword for people.
+func (v *View) Word(item int) string {
+	if item < 0 || item >= len(v.Plan.Keywords.Items) {
+		return words.F("keyword %d", item)
+	}
+	return present.KeywordName(v.Plan.Keywords.Items[item])
+}
+
+func (v *View) list(items []int) string {
+	texts := make([]string, len(items))
+	for k, item := range items {
+		texts[k] = v.Word(item)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// counts are the verdicts on a target's scenes.
+func (v *View) counts(target int) (n [Vetoed + 1]int) {
+	for _, s := range v.Record.Selection.Chosen[target] {
+		n[v.Verdicts.Of(target, s.Background)]++
+	}
+	return n
+}
+
+// Cell is the text of a cell of the list.
+func (v *View) Cell(row, column int) string {
+	t := v.At(row)
+	if t < 0 {
+		return ""
+	}
+	switch column {
+	case columnName:
+		return v.Name(t)
+	case columnClass:
+		return v.Class(t)
+	case columnDistance:
+		return present.Number(v.Mean(t))
+	case columnKeywords:
+		return v.list(v.own(t))
+	}
+	n, text := v.counts(t), ""
+	if n[Approved] > 0 {
+		text = "✓" + strconv.Itoa(n[Approved])
+	}
+	if n[Vetoed] > 0 {
+		text += " ✗" + strconv.Itoa(n[Vetoed])
+	}
+	return strings.TrimSpace(text)
+}
+
+// Judge notes a verdict on the scene that is looked at; the same one again takes it away. ok is false where there is none to judge.
+func (v *View) Judge(verdict Verdict) (j judgement, before Verdict, ok bool) {
+	t, ok := v.Tile()
+	if !ok || t.Image == 0 {
+		return j, Open, false
+	}
+	before = v.Verdicts.Of(v.target, t.Background)
+	if before == verdict {
+		verdict = Open
+	}
+	v.Verdicts = v.Verdicts.With(v.target, t.Background, verdict)
+	return judgement{v.Record.Hash, v.target, t.Background, verdict}, before, true
+}
+
+// Caption is the line over the list.
+func (v *View) Caption() string {
+	text := present.Counted(int64(len(v.shown)), "target")
+	if all := len(v.Record.Selection.Chosen); len(v.shown) < all {
+		text = words.F("%s; %s in all", text, present.Count(int64(all)))
+	}
+	return text
+}

@@ -1,0 +1,425 @@
+package clouds
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+var nan = math.NaN()
+
+// pick looks at the k-th model.
+func (r *rig) pick(k int) *sheet {
+	r.Helper()
+	r.idle()
+	r.page.Select(r.ws.Models[k].Hash)
+	return r.idle()
+}
+
+// evidence is read beside the page.
+func (r *rig) evidence(k int) scenes.Evidence {
+	r.Helper()
+	e, reason, err := scenes.Read(r.Context(), r.ws.Workspace, r.ws.Models[k], r.ws.Selection.Hash)
+	if err != nil || reason != "" {
+		r.Fatal(reason, err)
+	}
+	return e
+}
+
+func (r *rig) interpolate(c scatter.Cloud, raster int, list ...scatter.Interpolant) []scatter.Matrix {
+	r.Helper()
+	m, err := scatter.Interpolate(r.Context(), c, raster, list)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return m
+}
+
+func TestExactMatricesTakeThePlaceOfPreviews(t *testing.T) {
+	r := newRig(t, 4, nil)
+	s := r.pick(2)
+	if !s.exact || len(s.rows) != 2 || len(s.all()) != 5 {
+		t.Fatalf("%d rows, exact: %v", len(s.rows), s.exact)
+	}
+	cloud := r.evidence(2).Clouds[scenes.ConfMax]
+	for k, m := range r.interpolate(cloud, 64, scatter.Interpolants()...) {
+		if got := s.rows[0][k]; !slices.Equal(got.matrix.Values, m.Values) || got.preview || got.picture.Preview {
+			t.Errorf("%s is not the exact matrix, or marked as a preview", got.by.Name())
+		}
+	}
+	first, err := preview(t.Context(), newVault(), s.ask)
+	if err != nil || first.exact {
+		t.Fatalf("a preview says that it is exact: %v", err)
+	}
+	for k, tile := range first.all() {
+		if d := scatter.Difference(tile.matrix, s.all()[k].matrix); !(d < 0.05) {
+			t.Errorf("the preview of %s is off by %v", first.title(tile), d)
+		}
+		if tile.preview == tile.points() {
+			t.Errorf("%s: preview %v", first.title(tile), tile.preview)
+		}
+	}
+}
+
+func TestKeptMatricesAreNotComputedAgain(t *testing.T) {
+	r := newRig(t, 2, nil)
+	s := r.idle()
+	e := r.evidence(0)
+	kept, err := scenes.Matrices(t.Context(), r.ws.Workspace, e, scenes.ConfMax, 64, scatter.Interpolants())
+	if err != nil || !slices.Equal(kept[1].Values, s.rows[0][1].matrix.Values) {
+		t.Error("the workspace keeps other matrices", err)
+	}
+	if groups := s.ask.missing(r.page.vault); len(groups) != 0 {
+		t.Errorf("%+v are computed again", groups)
+	}
+}
+
+func TestFreeInterpolant(t *testing.T) {
+	r := newRig(t, 4, nil)
+	r.pick(2)
+	free := r.page.face.free
+	free.sliders[SigmaKnob].SetValue(6)
+	free.sliders[RasterKnob].SetValue(32)
+	free.entries[SizeKnob].SetText("10.5")
+	free.entries[NeighbourKnob].SetText("x")
+	if !strings.Contains(free.note.Text, "not a number") {
+		t.Errorf("a wrong entry says %q", free.note.Text)
+	}
+	free.entries[NeighbourKnob].SetText("5")
+	s := r.idle()
+	got := s.rows[1][1]
+	want := scatter.Interpolant{Size: 10.5, Sigma: 6, K: 5}
+	if got.by != want || got.raster != 32 || free.note.Text != "" || free.sliders[NeighbourKnob].Value != 5 || free.entries[SigmaKnob].Text != "6" {
+		t.Errorf("the free interpolant is %v on %d; slider %v, entry %q, note %q", got.by, got.raster, free.sliders[NeighbourKnob].Value,
+			free.entries[SigmaKnob].Text, free.note.Text)
+	}
+	m := r.interpolate(r.evidence(2).Clouds[scenes.ConfMax], 32, want)[0]
+	if !slices.Equal(got.matrix.Values, m.Values) || got.preview {
+		t.Error("the free matrix is not the exact one")
+	}
+	if title := s.title(got); title != "free: 10.5,6,5 on 32²" {
+		t.Error(title)
+	}
+	r.press("I2")
+	if s = r.idle(); s.rows[1][1].by.Name() != "I2" || !slices.Equal(s.rows[1][1].matrix.Values, s.rows[0][1].matrix.Values) {
+		t.Errorf("the free interpolant begins with %s", s.rows[1][1].by)
+	}
+}
+
+func TestShareOfTheImages(t *testing.T) {
+	r := newRig(t, 4, nil)
+	whole := r.pick(2)
+	r.page.face.bar.share.SetValue(50)
+	s := r.idle()
+	cloud := r.evidence(2).Clouds[scenes.ConfMax]
+	part := cloud.Of(scatter.Draw(len(cloud.Signals), 0.5, 1, 0))
+	for k, m := range r.interpolate(part, 64, scatter.Interpolants()...) {
+		got := s.rows[0][k]
+		if !slices.Equal(got.matrix.Values, m.Values) {
+			t.Errorf("%s is not that of half of the targets", got.by.Name())
+		}
+		if want := scatter.Difference(m, whole.rows[0][k].matrix); got.apart != want || want == 0 {
+			t.Errorf("%s differs by %v, want %v", got.by.Name(), got.apart, want)
+		}
+	}
+	if text := r.page.face.bar.shareText.Text; !strings.Contains(text, "50 %: 6 targets; RMSE I1 0.") {
+		t.Error(text)
+	}
+	if !math.IsNaN(whole.rows[0][0].apart) || !strings.Contains(s.title(s.rows[0][0]), "(Δ 0.") {
+		t.Errorf("titles %q and %q", whole.title(whole.rows[0][0]), s.title(s.rows[0][0]))
+	}
+	r.press("Compute the curve")
+	r.idle()
+	data := r.page.face.curve.chart.Data()
+	if len(data.Series) != 3 || len(data.Series[0].X) != len(scatter.Shares()) || data.Series[0].Y[0] != 0 || data.Series[0].Y[4] <= 0 {
+		t.Errorf("the curve is %+v", data.Series)
+	}
+	if !r.page.face.curve.compute.Hidden {
+		t.Error("a known curve can be computed again")
+	}
+	r.pick(1)
+	r.pick(2)
+	if got := r.page.face.curve.chart.Data(); len(got.Series) != 3 || !slices.Equal(got.Series[0].Y, data.Series[0].Y) {
+		t.Error("the kept curve does not come back")
+	}
+}
+
+func TestAllMeasuresAndTwoModels(t *testing.T) {
+	r := newRig(t, 4, nil)
+	r.pick(2)
+	r.page.choose(func(s *Settings) { s.Mode = All })
+	s := r.idle()
+	if len(s.rows) != 3 || len(s.rows[0]) != 4 || !s.exact {
+		t.Fatalf("%d rows of %d", len(s.rows), len(s.rows[0]))
+	}
+	e := r.evidence(2)
+	for column, measure := range scenes.Measures() {
+		m := r.interpolate(e.Clouds[measure], 64, scatter.Interpolants()[2])[0]
+		if got := s.rows[2][column]; got.measure != measure || !slices.Equal(got.matrix.Values, m.Values) {
+			t.Errorf("column %d is %s", column, got.measure)
+		}
+	}
+	r.page.choose(func(s *Settings) { s.Mode, s.Second = Two, r.ws.Models[0].Hash })
+	s = r.idle()
+	row := s.rows[1]
+	if s.who() != "m02 and m00" || s.title(row[2]) != "I2, difference" || s.title(row[1]) != "I2, m00" {
+		t.Errorf("%s: %q, %q", s.who(), s.title(row[1]), s.title(row[2]))
+	}
+	for e, v := range row[2].matrix.Values {
+		if v != row[0].matrix.Values[e]-row[1].matrix.Values[e] {
+			t.Fatalf("element %d differs by %v", e, v)
+		}
+	}
+	scale := row[2].picture.Scale
+	if scale.Map != &render.Diverging || scale.Low != -scale.High || scale != s.rows[0][2].picture.Scale || row[0].picture.Scale != row[1].picture.Scale {
+		t.Errorf("the difference has the scale %v..%v", scale.Low, scale.High)
+	}
+}
+
+func TestColours(t *testing.T) {
+	r := newRig(t, 3, nil)
+	s := r.pick(1)
+	scale := s.rows[0][0].picture.Scale
+	for _, tile := range s.all() {
+		if !s.logarithmic(tile) && (tile.picture.Scale.High != 0.5 || tile.picture.Scale.Map != &render.Green) {
+			t.Errorf("%s has a range of its own", s.title(tile))
+		}
+	}
+	r.page.choose(func(s *Settings) { s.Range, s.Map = label.Range{Low: 0, High: 1}, "cividis" })
+	s = r.idle()
+	if got := s.rows[0][0].picture.Scale; got.High != 1 || got.Map != &render.Cividis || got == scale || r.page.face.deck.bar.Scale() != got {
+		t.Errorf("the scale is %v..%v", got.Low, got.High)
+	}
+	if text := r.page.face.bar.ranged.Text; text != "0..1 (own)" {
+		t.Error(text)
+	}
+	items := r.page.face.bar.rangeMenu()
+	items[0].Action()
+	r.idle()
+	if text := r.page.face.bar.ranged.Text; text != "0..0.5" || r.page.settings.Map != "cividis" {
+		t.Error(text)
+	}
+}
+
+func TestHoverReadsOut(t *testing.T) {
+	r := newRig(t, 4, nil)
+	s := r.pick(2)
+	d := r.page.face.deck
+	f := d.fields[1]
+	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	at := f.Cursor()
+	if !at.Inside || d.fields[0].Cursor() != (widget.FieldPoint{A: at.A, B: at.B, Inside: true, X: at.X, Y: at.Y, Value: d.fields[0].Cursor().Value}) {
+		t.Errorf("another field shows %+v, want the place %+v", d.fields[0].Cursor(), at)
+	}
+	if p := d.fields[3].Cursor(); !p.Inside || math.Abs(p.X-at.X) > s.far()/64 {
+		t.Errorf("the points show %+v, want the distances of %+v", p, at)
+	}
+	points := int(s.counts[64].At(at.A, at.B))
+	if text := r.page.face.foot.Text; !strings.HasPrefix(text, "image i at 0.") || !strings.Contains(text, "max@CONF") || !strings.Contains(text, "point") {
+		t.Errorf("the read-out of %d points says %q", points, text)
+	}
+	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if text := r.page.face.foot.Text; !strings.HasPrefix(text, "m02: 12 of 12 targets × 9 images, 972 points") {
+		t.Error(text)
+	}
+	total := 0.0
+	for _, n := range s.counts[64].Values {
+		total += n
+	}
+	if total != 972 {
+		t.Errorf("%v points in all elements", total)
+	}
+}
+
+func TestImagesBehindAnElement(t *testing.T) {
+	r := newRig(t, 4, nil)
+	s := r.pick(2)
+	d := r.page.face.deck
+	r.page.choose(func(s *Settings) { s.Share = 50 })
+	s = r.idle()
+	d.fields[2].OnTapped(widget.FieldPoint{A: 50, B: 10, Inside: true, X: 0.7, Y: 0.15})
+	r.idle()
+	i := r.page.face.images
+	if r.page.face.tabs.SelectedIndex() != imagesTab || len(i.behind.makers.List) == 0 {
+		t.Fatalf("tab %d with %d pairs", r.page.face.tabs.SelectedIndex(), len(i.behind.makers.List))
+	}
+	cloud, _ := s.ask.cloud(0, scenes.ConfMax)
+	want, err := cloud.Makers(t.Context(), scatter.Element{A: 50, B: 10, Raster: 64, By: scatter.Interpolants()[2]}, false, mostPairs)
+	if err != nil || !slices.Equal(want.List, i.behind.makers.List) {
+		t.Error("other pairs stand in the list", err)
+	}
+	drawn := s.ask.drawn()
+	if got := i.behind.target(want.List[0]); got != drawn[want.List[0].Target] {
+		t.Errorf("target %d of the share is target %d of the suite, want %d", want.List[0].Target, got, drawn[want.List[0].Target])
+	}
+	m := want.List[0]
+	r.stage.Until("the pictures are there", func() bool {
+		key := picture.Key{Image: drawn[m.Target], Transformation: m.I}
+		other := picture.Key{Image: drawn[m.Target], Transformation: m.J}
+		return i.shelf.Picture(key) != nil && i.shelf.Picture(other) != nil
+	})
+	r.stage.Capture(r.window, os.Getenv("VARISCOPE_SCREENS"), "clouds-images")
+	i.point(0)
+	if said := r.calls.Said; !strings.Contains(said, ".png") || !strings.Contains(said, "scene") || !strings.Contains(said, "max@CONF") {
+		t.Errorf("a pair says %q", said)
+	}
+	i.point(-1)
+	if r.calls.Said != "" {
+		t.Errorf("nothing says %q", r.calls.Said)
+	}
+	i.order.SetSelectedIndex(1)
+	r.idle()
+	if !slices.IsSortedFunc(i.behind.makers.List, func(p, q scatter.Maker) int { return cmp.Compare(p.Apart, q.Apart) }) {
+		t.Error("the nearest does not come first")
+	}
+	r.pick(1)
+	if i.asked != nil || len(i.behind.makers.List) != 0 {
+		t.Error("another model has the pairs of the one before")
+	}
+}
+
+func TestButtonsAndKeys(t *testing.T) {
+	r := newRig(t, 3, nil)
+	r.idle()
+	table := r.page.face.list.table
+	if r.window.Canvas().Focused() != fyne.Focusable(table) {
+		t.Error("the list does not have the keyboard")
+	}
+	table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	if s := r.idle(); s.who() != "m01" {
+		t.Errorf("%s is shown", s.who())
+	}
+	r.press("Inspect")
+	r.press("Label…")
+	r.press("Run 1 model")
+	if c := r.calls; len(c.Inspected) != 1 || c.Inspected[0] != r.ws.Models[1].Hash || len(c.Rounds) != 1 || c.Rounds[0] != r.ws.Selection.Hash || len(c.Started) != 1 {
+		t.Errorf("%+v", c)
+	}
+	family, _ := r.ws.Selection.Family()
+	if req := r.calls.Started[0]; req.Family != family || req.Suite != r.ws.Targets.Hash || !slices.Equal(req.Models, []string{r.ws.Models[2].Hash}) {
+		t.Errorf("the run is %+v", req)
+	}
+	table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	r.idle()
+	if text := r.page.face.foot.Text; !strings.HasPrefix(text, "m02: no signals") || r.page.board.sheet != nil {
+		t.Errorf("a model without a run says %q", text)
+	}
+	test.Type(r.page.face.list.filter, "m01")
+	if r.page.view.Len() != 1 {
+		t.Errorf("%d models", r.page.view.Len())
+	}
+}
+
+func TestARunIsNoticed(t *testing.T) {
+	r := newRig(t, 3, nil)
+	r.idle()
+	r.ws.Run(t, r.ws.Models[2], 2, r.ws.Selection)
+	r.page.Changed(store.Change{Kind: store.SignalsChanged, ID: r.ws.Models[2].Hash})
+	r.stage.Until("the model has numbers", func() bool { row, ok := r.page.view.of(r.ws.Models[2].Hash); return ok && row.Ran() })
+	r.idle()
+	if text := r.button("All ran"); !text.Disabled() {
+		t.Error("there is something left to run")
+	}
+}
+
+func TestSettingsAreRemembered(t *testing.T) {
+	r := newRig(t, 3, nil)
+	r.idle()
+	r.page.choose(func(s *Settings) { s.Measure, s.Model = scenes.HeadMax, r.ws.Models[1].Hash })
+	r.idle()
+	var kept Settings
+	r.stage.Until("they are kept", func() bool {
+		found, err := r.ws.Setting(keySettings, &kept)
+		return err == nil && found && kept.Measure == scenes.HeadMax
+	})
+	deps, _ := r.ws.Deps(t, r.window)
+	again := New(deps)
+	t.Cleanup(again.Close)
+	again.Show(r.ws.Subject())
+	r.stage.Until("it is read", func() bool { return again.board.sheet != nil && again.board.sheet.exact })
+	if s := again.board.sheet; s.who() != "m01" || s.ask.settings.Measure != scenes.HeadMax {
+		t.Errorf("%s of %s is shown", s.ask.settings.Measure, s.who())
+	}
+}
+
+func TestNothingToShow(t *testing.T) {
+	r := newRig(t, 1, nil)
+	r.idle()
+	r.page.Show(page.Subject{})
+	r.idle()
+	if text := r.page.face.empty.Text(); !strings.Contains(text, "no testing scenes yet") {
+		t.Error(text)
+	}
+	r.press("Choose scenes")
+	if !slices.Equal(r.calls.Opened, []page.Kind{page.Scenes}) {
+		t.Errorf("opened %v", r.calls.Opened)
+	}
+	other := r.ws.Choose(t, "random", func(a *scenes.Ask) { a.Choice.Method = "random" })
+	r.page.Show(page.Subject{Selection: other.Hash})
+	r.idle()
+	if text := r.page.face.empty.Text(); !strings.Contains(text, "No model ran in the scenes of random yet") {
+		t.Error(text)
+	}
+	r.press("Run 1 model")
+	if len(r.calls.Started) != 1 {
+		t.Error("nothing was started")
+	}
+	r.page.Show(r.ws.Subject())
+	if s := r.idle(); s == nil || s.who() != "m00" || !r.page.face.body.Visible() {
+		t.Error("the first selection does not come back")
+	}
+}
+
+func TestTables(t *testing.T) {
+	r := newRig(t, 4, nil)
+	s := r.pick(2)
+	read := func(write func(*bytes.Buffer) error) [][]string {
+		t.Helper()
+		var out bytes.Buffer
+		if err := write(&out); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&out).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	rows := read(func(w *bytes.Buffer) error { return s.features(w) })
+	if len(rows) != 5 || rows[0][4] != "interpolant" || rows[1][4] != "I1" || rows[4][4] != "24,4,32" || rows[1][6] != "972" {
+		t.Errorf("%v", rows)
+	}
+	rows = read(func(w *bytes.Buffer) error { return s.one(s.rows[0][0])(w, "csv") })
+	if len(rows) != 1+64*64 || rows[2][5] != "1" || rows[2][6] != "0" {
+		t.Errorf("%d rows, %v", len(rows), rows[2])
+	}
+	for _, format := range render.Formats() {
+		var out bytes.Buffer
+		if err := s.drawing()(&out, format); err != nil || out.Len() < 1000 {
+			t.Errorf("%s: %d bytes, %v", format, out.Len(), err)
+		}
+	}
+	if items := r.page.saveMenu(); len(items) < 6 {
+		t.Errorf("%d entries", len(items))
+	}
+	if items := r.page.face.deck.menu(1); len(items) < 5 {
+		t.Errorf("%d entries", len(items))
+	}
+}

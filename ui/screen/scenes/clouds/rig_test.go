@@ -1,0 +1,97 @@
+package clouds
+
+import (
+	"os"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+type rig struct {
+	*testing.T
+	stage  *stage.Stage
+	ws     *scenestest.Workspace
+	calls  *scenestest.Calls
+	window fyne.Window
+	page   *Page
+}
+
+// newRig puts the page on a stage; the last of several models has no run. before, which may be nil, changes what is there.
+func newRig(t *testing.T, models int, before func(*rig)) *rig {
+	r := &rig{T: t, stage: stage.New(t), ws: scenestest.New(t, models)}
+	if before != nil {
+		before(r)
+	}
+	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1120, 640))
+	var deps page.Deps
+	deps, r.calls = r.ws.Deps(t, r.window)
+	r.page = New(deps)
+	t.Cleanup(r.page.Close)
+	r.window.SetContent(r.page.Object())
+	r.page.Show(r.ws.Subject())
+	return r
+}
+
+// idle waits until nothing is under way.
+func (r *rig) idle() *sheet {
+	r.Helper()
+	p := r.page
+	r.stage.Until("everything is computed", func() bool {
+		return p.renewal.Idle() && !p.loading && p.board.idle() && p.face.curve.job == nil && !p.face.images.busy
+	})
+	for _, err := range r.calls.Errors {
+		r.Fatal(err)
+	}
+	return p.board.sheet
+}
+
+// button finds a visible button by its text.
+func (r *rig) button(text string) *fynewidget.Button {
+	r.Helper()
+	var found *fynewidget.Button
+	for _, root := range append([]fyne.CanvasObject{r.window.Content()}, r.window.Canvas().Overlays().List()...) {
+		stage.Walk(root, func(o fyne.CanvasObject) {
+			if b, ok := o.(*fynewidget.Button); ok && b.Text == text {
+				found = b
+			}
+		})
+	}
+	if found == nil {
+		r.Fatalf("there is no button %q", text)
+	}
+	return found
+}
+
+func (r *rig) press(text string) {
+	r.Helper()
+	b := r.button(text)
+	if b.Disabled() {
+		r.Fatalf("button %q cannot be pressed", text)
+	}
+	test.Tap(b)
+}
+
+// TestLook draws the page in its modes; VARISCOPE_SCREENS keeps the pictures.
+func TestLook(t *testing.T) {
+	r := newRig(t, 5, nil)
+	folder := os.Getenv("VARISCOPE_SCREENS")
+	r.pick(3)
+	r.stage.Capture(r.window, folder, "clouds-one")
+	for _, mode := range []Mode{All, Two} {
+		r.page.choose(func(s *Settings) { s.Mode = mode })
+		s := r.idle()
+		if s.ask.settings.Mode != mode || !s.exact {
+			t.Errorf("mode %s shows %s, exact: %v", mode, s.ask.settings.Mode, s.exact)
+		}
+		r.stage.Capture(r.window, folder, "clouds-"+string(mode))
+	}
+	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 640 {
+		t.Errorf("the page needs %v", size)
+	}
+}

@@ -1,0 +1,180 @@
+package findings
+
+import (
+	"context"
+	"slices"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
+	scenes "github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/training"
+)
+
+// Row is one model that ran in the scenes of the selection.
+type Row struct {
+	Model    model.Model
+	Signals  string // the key of what all of it is made of
+	Outcome  scenes.Outcome
+	Distance []scenes.DistanceBin
+	Label    label.Value // what its annotators decided, "" for nothing
+	Basis    string      // why, or why not
+}
+
+// Data is what is known of the models in the scenes of one selection. It is immutable.
+type Data struct {
+	Models    int
+	Selection store.SelectionRecord // without a hash: there is none
+	Targets   suite.Manifest
+	Rows      []Row
+	Left      []training.LeftOut
+	Round     label.Round // whose labels are shown; without an ID: there is none
+	Secret    bool        // the round is blind and still open: its labels are not shown
+	Classes   []label.Value
+	Assess    assess.Data // the rows with their labels, without features
+	Choices   []Choice    // all selections of the workspace, oldest first
+	// Repeats are the selections of the same targets, for comparing runs.
+	Repeats []store.SelectionRecord
+}
+
+// intervals are the intervals of distances in which accuracy is told.
+const intervals = 10
+
+// read reads what the models did in the scenes of a selection, "" for none. It is slow (files).
+func read(ctx context.Context, ws *store.Workspace, selection string, p engine.Progress) (d Data, err error) {
+	models, err := ws.Models()
+	if err != nil {
+		return d, err
+	}
+	d.Models = len(models)
+	list, err := ws.Selections()
+	if err != nil {
+		return d, err
+	}
+	at := slices.IndexFunc(list, func(r store.SelectionRecord) bool { return r.Hash == selection })
+	if at < 0 {
+		return d, nil
+	}
+	if d.Selection, err = ws.Selection(selection); err != nil {
+		return d, err
+	}
+	if d.Targets, err = ws.Suite(d.Selection.Targets); err != nil {
+		return d, err
+	}
+	for _, r := range list {
+		if r.Targets == d.Selection.Targets {
+			d.Repeats = append(d.Repeats, r)
+		}
+	}
+	if err := d.readModels(ctx, ws, models, p); err != nil {
+		return d, err
+	}
+	if err := d.readLabels(ws); err != nil {
+		return d, err
+	}
+	d.Choices, err = readChoices(ctx, ws, list, models)
+	return d, err
+}
+
+func (d *Data) readModels(ctx context.Context, ws *store.Workspace, models []model.Model, p engine.Progress) error {
+	p.SetTotal(int64(len(models)))
+	for _, m := range models {
+		e, reason, err := background.Read(ctx, ws, m, d.Selection.Hash)
+		if err != nil {
+			return err
+		}
+		p.Add(1)
+		if reason != "" {
+			d.Left = append(d.Left, training.LeftOut{ID: m.ID, Hash: m.Hash, Reason: reason})
+			continue
+		}
+		chosen := e.Selection.Selection
+		d.Rows = append(d.Rows, Row{
+			Model: m, Signals: e.Set.Key, Outcome: e.Outcome,
+			Distance: scenes.OverDistance(e.Predictions, e.Labels, background.Distances(chosen), chosen.Far(), intervals),
+		})
+	}
+	return nil
+}
+
+// measured are the rows as training labels them, without any features.
+func (d *Data) measured() []training.Measured {
+	list := make([]training.Measured, len(d.Rows))
+	for k, r := range d.Rows {
+		list[k] = training.Measured{Model: r.Model, Scores: training.ScoresOf(r.Outcome, d.Selection.N), Accuracy: r.Outcome.Accuracy}
+	}
+	return list
+}
+
+// readLabels gives every model what the annotators of the selection's newest round decided.
+func (d *Data) readLabels(ws *store.Workspace) error {
+	round, ok, err := roundOf(ws, d.Selection.Hash)
+	if err != nil {
+		return err
+	}
+	from := training.Labels{}
+	if ok {
+		d.Round, d.Secret = round, round.Secret()
+	}
+	if ok && !d.Secret {
+		from.Round = round.ID
+	}
+	if d.Assess, _, err = training.Label(ws, d.measured(), feature.DefaultBackgroundLayout(), from); err != nil {
+		return err
+	}
+	if from.Round == "" {
+		return nil
+	}
+	d.Classes = d.Assess.Classes
+	for k, row := range d.Assess.Rows {
+		d.Rows[k].Label, d.Rows[k].Basis = row.Label, row.Basis
+	}
+	return nil
+}
+
+// roundOf is the newest round of backgrounds about a selection: one with labels before one without.
+func roundOf(ws *store.Workspace, selection string) (best label.Round, ok bool, err error) {
+	rounds, err := ws.Rounds()
+	if err != nil {
+		return best, false, err
+	}
+	labelled := false
+	for _, r := range rounds {
+		if r.Kind != label.BackgroundRound || r.Selection != selection {
+			continue
+		}
+		events, err := ws.Events(r.ID)
+		if err != nil {
+			return best, false, err
+		}
+		has := len(events) > 0
+		if !ok || has && !labelled || has == labelled && r.Created.After(best.Created) {
+			best, ok, labelled = r, true, has
+		}
+	}
+	return best, ok, nil
+}
+
+// labelled are the rows with a label.
+func (d *Data) labelled() (n int) {
+	for _, r := range d.Rows {
+		if r.Label != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// withoutRun are the models that signals would make part of it.
+func (d *Data) withoutRun() []string {
+	var hashes []string
+	for _, l := range d.Left {
+		hashes = append(hashes, l.Hash)
+	}
+	return hashes
+}

@@ -1,0 +1,152 @@
+package findings
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// OverDistance is accuracy in the scenes by their distance: the mean of all models with their spread, and one model alone.
+func (v *View) OverDistance() widget.ChartData {
+	d := widget.ChartData{
+		Title: words.F("Accuracy over semantic distance, scenes of %s", v.Selection.Name), Note: v.Caption(),
+		XName: words.T("semantic distance of the scene"), YName: words.T("accuracy in scenes"), High: 1.02,
+		Empty: words.T("the targets have no labels, so that no prediction is right or wrong"),
+	}
+	all := widget.Series{Name: words.N(len(v.Rows), "%s model", "mean and SD of %s models", present.Count(int64(len(v.Rows))))}
+	for k := range intervals {
+		var values []float64
+		for _, r := range v.Rows {
+			if a := r.Distance[k].Accuracy(); !math.IsNaN(a) {
+				values = append(values, a)
+			}
+		}
+		if len(values) > 0 {
+			mean, sd := stat.PopMeanStdDev(values, nil)
+			all.X, all.Y, all.Spread = append(all.X, middle(v.Rows[0], k)), append(all.Y, mean), append(all.Spread, sd)
+		}
+	}
+	if len(all.X) == 0 {
+		return d
+	}
+	d.Series = []widget.Series{all}
+	if r, ok := v.Selected(); ok {
+		own := widget.Series{Name: r.Model.ID}
+		for k, b := range r.Distance {
+			if a := b.Accuracy(); !math.IsNaN(a) {
+				own.X, own.Y = append(own.X, middle(r, k)), append(own.Y, a)
+			}
+		}
+		d.Series = append(d.Series, own)
+	}
+	return d
+}
+
+func middle(r Row, k int) float64 { return (r.Distance[k].From + r.Distance[k].To) / 2 }
+
+// DistanceTable is accuracy by distance of all models that are shown, for a file.
+func (v *View) DistanceTable() (head []string, rows [][]string) {
+	head = []string{keyModel, "model_hash", "from", "to", "composites", "right", "accuracy"}
+	for k := range v.shown {
+		r, _ := v.At(k)
+		for _, b := range r.Distance {
+			rows = append(rows, []string{
+				r.Model.ID, r.Model.Hash, whole(b.From), whole(b.To), whole(float64(b.Composites)), whole(float64(b.Right)), whole(b.Accuracy()),
+			})
+		}
+	}
+	return head, rows
+}
+
+// Shares is how far the matrices of a share of the targets lie from that of all (B3).
+type Shares struct {
+	Model   string // id
+	Measure background.Measure
+	Effects [][]scatter.ShareEffect // by interpolant, then share
+}
+
+// shares measures a model.
+func shares(ctx context.Context, ws *store.Workspace, selection string, m model.Model, measure background.Measure, p engine.Progress) (Shares, error) {
+	s := Shares{Model: m.ID, Measure: measure}
+	e, reason, err := background.Read(ctx, ws, m, selection)
+	if err != nil {
+		return s, err
+	}
+	cloud, ok := e.Clouds[measure]
+	if !ok {
+		if reason == "" {
+			reason = e.Absent[measure]
+		}
+		return s, words.E("%s: %s", m.ID, present.Reason(reason))
+	}
+	s.Effects, err = scatter.ByShare(ctx, cloud, scatter.DefaultRaster, scatter.Interpolants(), scatter.Sampling{Shares: scatter.Shares(), Draws: scatter.DefaultDraws, Seed: 1}, p)
+	return s, err
+}
+
+// Chart draws it.
+func (s Shares) Chart() widget.ChartData {
+	d := widget.ChartData{
+		Title: words.F("Share of the targets, %s of %s", string(s.Measure), s.Model), Note: words.F("mean and SD of %d draws", scatter.DefaultDraws),
+		XName: words.T("share of the targets"), XUnit: "%", YName: words.T("difference from the matrix of all targets"),
+		Empty: words.T("not measured yet: matrices of 100, 75, 50, 25, 10 and 5 % of the targets, each drawn ten times"),
+	}
+	for i, effects := range s.Effects {
+		one := widget.Series{Name: scatter.Interpolants()[i].Name()}
+		for _, e := range slices.Backward(effects) {
+			one.X, one.Y, one.Spread = append(one.X, 100*e.Share), append(one.Y, e.Mean), append(one.Spread, e.Std)
+		}
+		d.Series = append(d.Series, one)
+	}
+	return d
+}
+
+// Runs is how far the matrices of runs with different seeds lie apart (B4).
+type Runs struct {
+	Model   string // id
+	Measure background.Measure
+	List    []background.Repeats
+	Asked   int // selections that could be compared
+}
+
+// Bars draws it.
+func (r Runs) Bars() widget.BarsData {
+	d := widget.BarsData{Empty: words.T("not compared yet: matrices of selections that were chosen in one way with different seeds")}
+	if r.Model != "" {
+		d.Empty = words.T("nothing to compare: it takes two selections of these targets that were chosen in one way, with different seeds, and runs in both")
+	}
+	d.Title = words.F("Runs with different seeds, %s of %s", string(r.Measure), r.Model)
+	d.XName = words.T("root mean square difference, mean and SD of the pairs")
+	var ways []string
+	for _, one := range r.List {
+		if !slices.Contains(ways, one.Way) {
+			ways = append(ways, one.Way)
+		}
+	}
+	for _, p := range scatter.Interpolants() {
+		for _, one := range r.List {
+			if one.Interpolant != p {
+				continue
+			}
+			_, sd := stat.PopMeanStdDev(one.Pairs, nil)
+			name := words.F("%s, %s", p.Name(), one.Way)
+			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: one.Mean, Spread: sd, Text: present.Kappa(one.Mean), Tone: render.Tone(slices.Index(ways, one.Way) % tones)})
+			d.Hints = append(d.Hints, words.F("%s: %s, difference %s, SD %s", name, present.Counted(int64(len(one.Selections)), "selection"), present.Kappa(one.Mean), present.Kappa(sd)))
+		}
+	}
+	return d
+}
+
+// tones are the colours that tell ways of choosing apart.
+const tones = 3

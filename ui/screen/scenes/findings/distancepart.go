@@ -1,0 +1,149 @@
+package findings
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"github.com/variscope/variscope/engine/scatter"
+	store "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// distancePart is accuracy by the distance of scenes, and how steady the matrices of one model are: with fewer targets (B3), and from run to
+// run (B4).
+type distancePart struct {
+	p           *Page
+	model       *widget.Picker
+	measure     *widget.Picker
+	chosen      store.Measure
+	shares      Shares
+	runs        Runs
+	draw        *errand
+	compare     *errand
+	over, share *widget.Chart
+	bars        *widget.Bars
+	content     fyne.CanvasObject
+}
+
+func newDistancePart(p *Page) *distancePart {
+	d := &distancePart{p: p, chosen: store.ConfMax, over: widget.NewChart(), share: widget.NewChart(), bars: widget.NewBars()}
+	d.model = widget.NewPicker(func(hash string) {
+		p.view.Select(hash)
+		d.forget()
+		d.show()
+	})
+	d.measure = widget.NewPicker(func(name string) {
+		d.chosen = store.Measure(name)
+		d.forget()
+		d.show()
+	})
+	d.draw = newErrand(p, words.T("Draw shares of the targets"), d.drawShares)
+	d.compare = newErrand(p, words.T("Compare runs"), d.compareRuns)
+	say := func(_ float64, text string) { p.deps.Host.Say(text) }
+	d.over.OnHover, d.share.OnHover, d.bars.OnHover = say, say, p.deps.Host.Say
+	p.saver.Connect(d.over, func() []string { return []string{"accuracy-over-distance", p.view.Selection.Name} })
+	p.saver.Connect(d.share, func() []string { return []string{"share-of-targets", d.shares.Model, string(d.shares.Measure)} })
+	d.bars.Menu = func() []*fyne.MenuItem { return p.saver.Entries(barsFigure(d.bars, "runs", d.runs.Model)) }
+	menus := container.NewGridWithColumns(2, evidence.Named(words.T("model"), d.model.Select), evidence.Named(words.T("matrices of"), d.measure.Select))
+	head := container.NewBorder(nil, nil, nil, container.NewHBox(d.draw.button, d.compare.button, p.exportButton(d)), menus)
+	steady := container.NewGridWithRows(2,
+		container.NewBorder(heading(words.T("Fewer targets: how far the matrix moves")), nil, nil, nil, d.share),
+		container.NewBorder(heading(words.T("Other seeds: how far runs lie apart")), nil, nil, nil, container.NewVScroll(d.bars)))
+	split := container.NewHSplit(container.NewBorder(heading(words.T("Accuracy in scenes by their distance")), nil, nil, nil, d.over), steady)
+	d.content = container.NewBorder(head, nil, nil, nil, split)
+	return d
+}
+
+// barsFigure are bars as they are saved.
+func barsFigure(b *widget.Bars, name ...string) figures.Figure {
+	data := b.Data().Bars
+	return figures.Figure{Name: name, Write: data.Write, CSV: figures.BarsCSV(data)}
+}
+
+func (d *distancePart) drawShares() {
+	r, ok := d.p.view.Selected()
+	if !ok {
+		return
+	}
+	var made Shares
+	selection, measure := d.p.view.Selection.Hash, d.chosen
+	d.draw.start(words.F("Draw shares of the targets for %s", r.Model.ID), func(ctx context.Context, p *background.Progress) (err error) {
+		made, err = shares(ctx, d.p.deps.Workspace, selection, r.Model, measure, p)
+		return err
+	}, func() {
+		d.shares = made
+		d.show()
+	})
+}
+
+func (d *distancePart) compareRuns() {
+	r, ok := d.p.view.Selected()
+	if !ok {
+		return
+	}
+	made := Runs{Model: r.Model.ID, Measure: d.chosen, Asked: len(d.p.view.Repeats)}
+	selections := d.p.view.Repeats
+	d.compare.start(words.F("Compare runs of %s", r.Model.ID), func(ctx context.Context, p *background.Progress) (err error) {
+		made.List, _, err = store.Repeated(ctx, d.p.deps.Workspace, r.Model, made.Measure, scatter.DefaultRaster, selections, p)
+		return err
+	}, func() {
+		d.runs = made
+		d.show()
+	})
+}
+
+// forget drops what was measured of another model.
+func (d *distancePart) forget() {
+	d.draw.drop()
+	d.compare.drop()
+	d.shares, d.runs = Shares{}, Runs{}
+}
+
+func (d *distancePart) object() fyne.CanvasObject { return d.content }
+func (d *distancePart) table() *widget.Table      { return nil }
+func (d *distancePart) moved()                    { d.forget() }
+
+func (d *distancePart) close() {
+	d.draw.drop()
+	d.compare.drop()
+}
+
+func (d *distancePart) entries() []*fyne.MenuItem {
+	items := with(d.p.tableEntries("accuracy-over-distance", d.p.view.DistanceTable), words.T("Accuracy in scenes"), d.over.Menu())
+	if d.shares.Effects != nil {
+		items = with(items, words.T("Fewer targets"), d.share.Menu())
+	}
+	if len(d.runs.List) > 0 {
+		items = with(items, words.T("Other seeds"), d.bars.Menu())
+	}
+	return items
+}
+
+// show implements part.
+func (d *distancePart) show() {
+	v := d.p.view
+	var models, measures []widget.Option
+	for _, r := range v.Rows {
+		models = append(models, widget.Option{Key: r.Model.Hash, Name: r.Model.ID})
+	}
+	for _, m := range store.Measures() {
+		measures = append(measures, widget.Option{Key: string(m), Name: string(m)})
+	}
+	selected, ok := v.Selected()
+	d.model.Offer(models, selected.Model.Hash)
+	d.measure.Offer(measures, string(d.chosen))
+	if ok && (d.shares.Model != "" && d.shares.Model != selected.Model.ID || d.runs.Model != "" && d.runs.Model != selected.Model.ID) {
+		d.forget() // another model was selected in the table
+	}
+	d.draw.name(words.T("Draw shares of the targets"), ok)
+	d.compare.name(words.T("Compare runs"), ok && len(v.Repeats) > 1)
+	d.over.SetData(v.OverDistance())
+	d.share.SetData(d.shares.Chart())
+	d.bars.SetData(d.runs.Bars())
+}

@@ -1,0 +1,94 @@
+package findings
+
+import (
+	"context"
+	"errors"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// errand is slow work that a button starts and, while it is under way, cancels. How far it is stands in the window's last line. What was
+// overtaken by another start, or dropped, is not heard of.
+type errand struct {
+	p        *Page
+	button   *fynewidget.Button
+	text     string
+	icon     fyne.Resource
+	job      *background.Job
+	latest   background.Latest
+}
+
+func newErrand(p *Page, text string, do func()) *errand {
+	e := &errand{p: p, text: text, icon: theme.MediaPlayIcon()}
+	e.button = fynewidget.NewButtonWithIcon(text, e.icon, func() {
+		if e.job != nil {
+			e.job.Cancel()
+			return
+		}
+		do()
+	})
+	return e
+}
+
+// busy tells whether the work is under way.
+func (e *errand) busy() bool { return e.job != nil }
+
+// name gives the button another text for the time that nothing is under way, and says whether it can be pressed.
+func (e *errand) name(text string, can bool) {
+	e.text = text
+	if e.busy() {
+		return
+	}
+	e.button.SetText(text)
+	if can {
+		e.button.Enable()
+	} else {
+		e.button.Disable()
+	}
+}
+
+// start runs work as a job. done gets its answer on the main goroutine, and is not called after an error, which is told, or a cancel.
+func (e *errand) start(title string, work func(context.Context, *background.Progress) error, done func()) {
+	id := e.latest.Next()
+	e.button.SetText(words.T("Cancel"))
+	e.button.SetIcon(theme.CancelIcon())
+	e.job = e.p.deps.Host.Work.Start(title, work, func(err error) {
+		if !e.latest.Is(id) {
+			return
+		}
+		e.rest()
+		switch {
+		case err == nil:
+			done()
+		case errors.Is(err, background.ErrClosed):
+		case present.Cancelled(err):
+			e.p.deps.Host.Say(words.F("%s: cancelled", title))
+			done()
+		default:
+			e.p.deps.Host.Failed(err)
+			done()
+		}
+	})
+}
+
+// rest gives the button its own text back.
+func (e *errand) rest() {
+	e.job = nil
+	e.button.SetIcon(e.icon)
+	e.button.SetText(e.text)
+}
+
+// drop ends the work under way; nobody waits for it any more.
+func (e *errand) drop() {
+	e.latest.Next()
+	if e.job != nil {
+		e.job.Cancel()
+		e.rest()
+	}
+}

@@ -1,0 +1,240 @@
+package findings
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/assess/tables"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Lesson is how well assessors do the annotators' work, interpolant by interpolant (the paper's Table 3), in the form in which the workspace
+// keeps it. Numbers that are undefined are nil.
+type Lesson struct {
+	Models int           `json:"models"` // with a label
+	Scheme assess.Scheme `json:"scheme"`
+	Lines  []LessonLine  `json:"lines"`
+}
+
+// LessonLine is an algorithm on the matrices of one interpolant.
+type LessonLine struct {
+	Interpolant  string           `json:"interpolant,omitempty"` // empty for the baseline
+	Algorithm    assess.Algorithm `json:"algorithm"`
+	Accuracy     *float64         `json:"accuracy"`
+	Largest      *float64         `json:"largest_deviation"`
+	SD           *float64         `json:"sd"`
+	Kappa        *float64         `json:"kappa"`
+	KappaLargest *float64         `json:"kappa_largest_deviation"`
+	KappaSD      *float64         `json:"kappa_sd"`
+	Fit          *float64         `json:"fit_accuracy,omitempty"` // of the baseline, with thresholds found on the models that it judges
+	FitKappa     *float64         `json:"fit_kappa,omitempty"`
+	Problem      string           `json:"problem,omitempty"`
+}
+
+// Task says how assessors are trained and tested.
+type Task struct {
+	Repetitions int    `json:"repetitions"`
+	Seed        uint64 `json:"seed"`
+}
+
+// usualTask is the paper's.
+func usualTask() Task { return Task{Repetitions: 10, Seed: 1} }
+
+// name is the name under which the workspace keeps the lesson of some data: it holds all that it depends on.
+func (t Task) name(d *Data) string {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s %s %d %d", d.Selection.Hash, d.Round.ID, t.Repetitions, t.Seed)
+	for _, r := range d.Rows {
+		fmt.Fprintf(sum, " %s %s %s", r.Model.Hash, r.Signals, r.Label)
+	}
+	return "scenes-lesson/1/" + hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+// kept is the lesson that the workspace keeps; ok is false without one. One that cannot be read is trained again.
+func (t Task) kept(ws *store.Workspace, d *Data) (l Lesson, ok bool) {
+	ok, err := ws.KeptValue(t.name(d), &l)
+	return l, ok && err == nil && len(l.Lines) > 0
+}
+
+// learn measures the matrices, trains and tests, and keeps what came out.
+func (t Task) learn(ctx context.Context, ws *store.Workspace, d *Data, p background.Stages) (Lesson, error) {
+	layout := feature.DefaultBackgroundLayout()
+	ask := training.Ask{Selection: d.Selection.Hash, Layout: layout, Images: variance.AllImages()}
+	measured, left, err := training.Measure(ctx, ws, ask, nil, p)
+	if err != nil {
+		return Lesson{}, err
+	}
+	if len(measured) == 0 && len(left) > 0 {
+		return Lesson{}, words.E("no model can take part; %s: %s", left[0].ID, present.Reason(left[0].Reason))
+	}
+	data, _, err := training.Label(ws, measured, layout, training.Labels{Round: d.Round.ID})
+	if err != nil {
+		return Lesson{}, err
+	}
+	scheme := assess.UsualScheme(layout, t.Seed)
+	scheme.Repetitions = t.Repetitions
+	var settings []assess.Settings
+	for _, a := range assess.Algorithms() {
+		settings = append(settings, assess.Usual(a, layout, t.Seed))
+	}
+	lines, err := tables.Table3(ctx, data, settings, scheme, p)
+	if err != nil {
+		return Lesson{}, err
+	}
+	l := Lesson{Models: len(data.Labelled()), Scheme: scheme}
+	for _, line := range lines {
+		l.Lines = append(l.Lines, newLessonLine(line))
+	}
+	return l, ws.KeepValue(t.name(d), l)
+}
+
+func newLessonLine(a tables.Automation) LessonLine {
+	l := LessonLine{Interpolant: a.Interpolant, Algorithm: a.Settings.Algorithm}
+	if a.Problem != nil {
+		l.Problem = a.Problem.Error()
+		return l
+	}
+	l.Accuracy, l.Largest, l.SD = defined(a.Accuracy.Mean), defined(a.Accuracy.Largest), defined(a.Accuracy.SD)
+	l.Kappa, l.KappaLargest, l.KappaSD = defined(a.Kappa.Mean), defined(a.Kappa.Largest), defined(a.Kappa.SD)
+	if a.Fit != nil {
+		l.Fit = defined(a.Fit.Accuracy)
+		if a.Fit.Kappa.Defined() {
+			l.FitKappa = defined(a.Fit.Kappa.Value)
+		}
+	}
+	return l
+}
+
+// defined is a number, nil for NaN.
+func defined(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
+
+// value is a number, NaN for nil.
+func value(v *float64) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return *v
+}
+
+// algorithmName is what an algorithm is called here.
+func algorithmName(a assess.Algorithm) string {
+	switch a {
+	case assess.DecisionTree:
+		return words.T("decision tree")
+	case assess.RandomForest:
+		return words.T("random forest")
+	case assess.AdaBoost:
+		return words.T("AdaBoost")
+	case assess.Regression:
+		return words.T("linear regression")
+	case assess.Baseline:
+		return words.T("worst-case accuracy")
+	}
+	return string(a)
+}
+
+// lessonTitles are the headings of the table, lessonHints what they tell.
+func lessonTitles() (titles, hints []string) {
+	return []string{words.T("matrices"), words.T("assessor"), words.T("automation accuracy"), words.T("SD"), words.T("kappa with the majority"), words.T("SD")},
+		[]string{
+			words.T("the interpolant whose matrices the assessor sees; the baseline sees worst-case accuracy alone"), "",
+			words.T("share of models, unseen in training, that the assessor labels as the majority did: mean ± largest deviation of a repetition"),
+			words.T("standard deviation of the repetitions"),
+			words.T("Cohen's kappa of the verdicts and the majority vote: mean ± largest deviation of a repetition"),
+			words.T("standard deviation of the repetitions"),
+		}
+}
+
+// Cell is the text of a cell of the table.
+func (l Lesson) Cell(row, col int) string {
+	if row < 0 || row >= len(l.Lines) {
+		return ""
+	}
+	one := l.Lines[row]
+	if one.Problem != "" && col > 2 {
+		return present.None
+	}
+	switch col {
+	case 0:
+		if one.Interpolant == "" {
+			return present.None
+		}
+		return one.Interpolant
+	case 1:
+		return algorithmName(one.Algorithm)
+	case 2:
+		if one.Problem != "" {
+			return present.Reason(one.Problem)
+		}
+		return present.Percent(value(one.Accuracy)) + " ± " + present.Percent(value(one.Largest))
+	case 3:
+		return present.Percent(value(one.SD))
+	case 4:
+		return present.Kappa(value(one.Kappa)) + " ± " + present.Kappa(value(one.KappaLargest))
+	case 5:
+		return present.Kappa(value(one.KappaSD))
+	}
+	return ""
+}
+
+// Note says what the table rests on.
+func (l Lesson) Note() string {
+	text := words.F("%s, %s, %s", present.Counted(int64(l.Models), "labelled model"), present.Counted(int64(l.Scheme.Repetitions), "repetition"), words.F("seed %s", present.Count(int64(l.Scheme.Seed))))
+	for _, one := range l.Lines {
+		if one.Fit != nil {
+			text = words.F("%s. Worst-case accuracy with thresholds found on the models that it judges: %s, kappa %s", text, present.Percent(*one.Fit), present.Kappa(value(one.FitKappa)))
+		}
+	}
+	return text
+}
+
+// Table is the table for a file.
+func (l Lesson) Table() (head []string, rows [][]string) {
+	head = []string{"interpolant", "algorithm", "accuracy", "largest_deviation", "sd", "kappa", "kappa_largest_deviation", "kappa_sd", "fit_accuracy", "fit_kappa", "problem"}
+	for _, one := range l.Lines {
+		row := []string{one.Interpolant, string(one.Algorithm)}
+		for _, v := range []*float64{one.Accuracy, one.Largest, one.SD, one.Kappa, one.KappaLargest, one.KappaSD, one.Fit, one.FitKappa} {
+			row = append(row, whole(value(v)))
+		}
+		rows = append(rows, append(row, one.Problem))
+	}
+	return head, rows
+}
+
+// Bars are the automation accuracies, algorithm by algorithm, with the largest deviation as a whisker.
+func (l Lesson) Bars() widget.BarsData {
+	d := widget.BarsData{Empty: words.T("no assessor was trained yet")}
+	d.Title, d.XName, d.Note = words.T("Automation accuracy"), words.T("automation accuracy; whisker: largest deviation"), l.Note()
+	for _, a := range assess.Algorithms() {
+		for _, one := range l.Lines {
+			if one.Algorithm != a || one.Accuracy == nil {
+				continue
+			}
+			name := algorithmName(a)
+			tone := render.Stands
+			if one.Interpolant != "" {
+				name, tone = words.F("%s, %s", name, one.Interpolant), render.Plain
+			}
+			d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: name, To: *one.Accuracy, Spread: value(one.Largest), Text: present.Percent(*one.Accuracy), Tone: tone})
+			d.Hints = append(d.Hints, words.F("%s: automation accuracy %s, kappa %s", name, present.Percent(*one.Accuracy), present.Kappa(value(one.Kappa))))
+		}
+	}
+	return d
+}

@@ -1,0 +1,164 @@
+package findings
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
+	"go.uber.org/goleak"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// rig is the page of a workspace on a stage.
+type rig struct {
+	*testing.T
+	stage  *stage.Stage
+	ws     *scenestest.Workspace
+	page   *Page
+	window fyne.Window
+	calls  *scenestest.Calls
+}
+
+// newRig shows the page of a workspace; change, which may be nil, changes what the page is made from.
+func newRig(t *testing.T, ws *scenestest.Workspace, size fyne.Size, change func(*page.Deps)) *rig {
+	t.Helper()
+	r := &rig{T: t, stage: stage.New(t), ws: ws}
+	r.window = r.stage.Window(fynewidget.NewLabel(""), size)
+	deps, calls := ws.Deps(t, r.window)
+	r.calls = calls
+	if change != nil {
+		change(&deps)
+	}
+	r.page = New(deps)
+	t.Cleanup(r.page.Close)
+	r.window.SetContent(r.page.Object())
+	r.page.Show(ws.Subject())
+	r.idle()
+	return r
+}
+
+// idle waits until what the page reads is read.
+func (r *rig) idle() {
+	r.Helper()
+	r.stage.Until("the page is read", r.page.renewal.Idle)
+	for _, err := range r.calls.Errors {
+		r.Fatal(err)
+	}
+}
+
+// tab opens a tab by its number.
+func (r *rig) tab(k int) {
+	r.page.tabs.SelectIndex(k)
+	r.stage.Pump()
+}
+
+// button finds a visible button by its text.
+func (r *rig) button(text string) *fynewidget.Button {
+	r.Helper()
+	var found *fynewidget.Button
+	stage.Walk(r.window.Content(), func(o fyne.CanvasObject) {
+		if b, ok := o.(*fynewidget.Button); ok && b.Text == text && b.Visible() {
+			found = b
+		}
+	})
+	if found == nil {
+		r.Fatalf("there is no button %q", text)
+	}
+	return found
+}
+
+func (r *rig) press(text string) {
+	r.Helper()
+	b := r.button(text)
+	if b.Disabled() {
+		r.Fatalf("button %q cannot be pressed", text)
+	}
+	test.Tap(b)
+}
+
+// round labels the models of a workspace that ran, as three annotators: agreed, but for the odd models.
+func round(tb testing.TB, ws *scenestest.Workspace, change func(*label.Round)) label.Round {
+	tb.Helper()
+	r := label.Round{
+		Name: "scenes", Kind: label.BackgroundRound, Suite: ws.Targets.Hash, Selection: ws.Selection.Hash, Interpolants: []string{"I1", "I2", "I3"},
+		Modalities: []string{"max@CONF", "max@HEAD"}, Classes: 3, Annotators: []string{"r1", "r2", "r3"}, Guideline: "Look.",
+	}
+	for _, m := range ws.Models {
+		r.Models = append(r.Models, m.Hash)
+	}
+	if change != nil {
+		change(&r)
+	}
+	r, err := ws.CreateRound(r)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	values := label.Values(3)
+	for k, m := range ws.Models[:len(ws.Models)-1] {
+		for a, name := range r.Annotators {
+			v := values[min(3*k/(len(ws.Models)-1), 2)]
+			if a == 2 && k%2 == 1 {
+				v = label.Borderline
+			}
+			ev := label.Event{Round: r.ID, Model: m.Hash, Annotator: name, Kind: label.Label, Pass: 1, Value: v, Sure: true, Guideline: r.GuidelineHash()}
+			if _, err := ws.Append(ev); err != nil {
+				tb.Fatal(err)
+			}
+		}
+	}
+	return r
+}
+
+// seeds adds selections of one way with different seeds, in which the first models ran.
+func seeds(tb testing.TB, ws *scenestest.Workspace, n, models int) []store.SelectionRecord {
+	tb.Helper()
+	var list []store.SelectionRecord
+	for seed := range n {
+		s := ws.Choose(tb, fmt.Sprintf("jitter %d", seed+1), func(a *scenes.Ask) { a.Choice.Jitter, a.Choice.Seed = true, uint64(seed+1) })
+		for k, m := range ws.Models[:models] {
+			ws.Run(tb, m, k, s)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// TestLook draws the tabs; VARISCOPE_SCREENS keeps the pictures. What the page needs must fit a window of 1280 x 800.
+func TestLook(t *testing.T) {
+	ws := scenestest.New(t, 13)
+	round(t, ws, nil)
+	seeds(t, ws, 2, 2)
+	r := newRig(t, ws, fyne.NewSize(1120, 640), nil)
+	folder := os.Getenv("VARISCOPE_SCREENS")
+	for k, name := range []string{"models", "distance", "coverage", "assessors", "repository"} {
+		r.tab(k)
+		if k == 1 {
+			r.page.view.Select(ws.Models[1].Hash)
+			r.page.front().show()
+			r.press("Draw shares of the targets")
+			r.press("Compare runs")
+			d := r.page.parts[1].(*distancePart)
+			r.stage.Until("measured", func() bool { return len(d.shares.Effects) == 3 && len(d.runs.List) == 3 })
+		}
+		if k == 3 {
+			r.press("Train assessors")
+			l := r.page.parts[3].(*lessonPart)
+			r.stage.Until("trained", func() bool { return len(l.lesson.Lines) > 0 })
+		}
+		r.stage.Capture(r.window, folder, "findings-"+name)
+		if got := r.page.Object().MinSize(); got.Width > 1120 || got.Height > 640 {
+			t.Errorf("%s needs %v", name, got)
+		}
+	}
+}

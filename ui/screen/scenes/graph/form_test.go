@@ -1,0 +1,244 @@
+package graph
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+	"github.com/variscope/variscope/ui/stage"
+	"github.com/variscope/variscope/ui/widget"
+)
+
+// entries are the visible entries of the uppermost dialog, from top to bottom.
+func (r *rig) entries() (list []*widget.Entry) {
+	r.Helper()
+	stage.Walk(r.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
+		if e, ok := o.(*widget.Entry); ok {
+			list = append(list, e)
+		}
+	})
+	return list
+}
+
+// says waits until a text stands in the uppermost dialog.
+func (r *rig) says(want string) {
+	r.Helper()
+	r.stage.Until(want, func() bool {
+		found := false
+		stage.Walk(r.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
+			if label, ok := o.(*fynewidget.Label); ok && strings.Contains(label.Text, want) {
+				found = true
+			}
+		})
+		return found
+	})
+}
+
+// The entries of the form.
+const (
+	entryName = iota
+	entryShare
+	entryScenes
+	entryExclude
+	entrySupport
+	entryConfidence
+)
+
+// TestNewOntology: the form counts what there would be, says what is wrong, and adds what it counted; it can be undone and made again.
+func TestNewOntology(t *testing.T) {
+	r := worldRig(t)
+	v := r.page.view
+	r.press("New ontology…")
+	r.says("34 keywords and 202 edges of 960 images; 542 itemsets")
+	r.says("never keywords, either: dog, bird")
+	e := r.entries()
+	for _, c := range []struct {
+		entry      int
+		text, want string
+	}{
+		{entryName, " ", "Give the ontology a name"},
+		{entryName, "world", "Another ontology is called world"},
+		{entryShare, "100", "per cent from 0 to below 100"},
+		{entryScenes, "0", "whole number from 1"},
+		{entrySupport, "0", "least support is a number above 0"},
+		{entrySupport, "1", "The ontology would be empty"},
+		{entryConfidence, "x", "least confidence is a number above 0"},
+		{entryExclude, "sky, living room", "32 keywords"},
+		{entryShare, "0.1", "34 keywords"},
+	} {
+		before := e[c.entry].Text
+		e[c.entry].SetText(c.text)
+		r.says(c.want)
+		if wrong := !strings.Contains(c.want, "keywords"); r.button("Add").Disabled() != wrong {
+			t.Errorf("%q: Add can be pressed: %v", c.text, wrong)
+		}
+		e[c.entry].SetText(before)
+	}
+	e[entryName].SetText("sparse")
+	e[entryExclude].SetText("sky; sun")
+	e[entrySupport].SetText("0,1")
+	e[entryConfidence].SetText("0.5")
+	r.stage.Until("it is counted", func() bool { return !r.button("Add").Disabled() })
+	r.press("Add")
+	r.stage.Until("it is looked at", func() bool { return v.Record.Name == "sparse" })
+	r.idle()
+	want := background.PaperRule().Without("sky", "sun", "dog", "bird", "car", "turtle", "cat", "butterfly", "guitar", "monkey", "fish")
+	if got := v.Record; strings.Join(got.Rule.Excluded, " ") != strings.Join(want.Excluded, " ") || got.Rule.Share != 0.01 || got.MinSupport != 0.1 || got.MinConfidence != 0.5 {
+		t.Errorf("made by %+v", got)
+	}
+	if r.window.Canvas().Overlays().Top() != nil || v.find("sky") >= 0 || r.calls.Said != "ontology sparse is added" {
+		t.Errorf("said %q", r.calls.Said)
+	}
+	r.undo()
+	r.stage.Until("it is gone", func() bool { return r.page.renewal.Idle() && !v.Has })
+	r.redo()
+	r.stage.Until("it is back", func() bool { return v.Has && v.Record.Name == "sparse" })
+	r.idle()
+}
+
+// TestChangeOntology: thresholds change, edits stay, and undo brings the thresholds back; a rule without a word that was edited is refused.
+func TestChangeOntology(t *testing.T) {
+	ws := scenestest.New(t, 0)
+	o := ws.Ontology
+	o.Edits = []itemset.Edit{{From: "seg_sand", To: "seg_sea", Weight: 0.5}}
+	if _, err := ws.PutOntology(o); err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, ws, ws.Subject(), fyne.NewSize(1180, 660))
+	v := r.idle()
+	edges := len(v.Graph.Edges)
+	r.press("Change…")
+	e := r.entries()
+	if e[entryExclude].Text != "" || e[entryName].Text != "all" {
+		t.Errorf("begins with %q, without %q", e[entryName].Text, e[entryExclude].Text)
+	}
+	e[entryExclude].SetText("sand")
+	r.says("no item is called")
+	e[entryExclude].SetText("")
+	e[entryConfidence].SetText("0.7")
+	r.stage.Until("it is counted", func() bool { return !r.button("Change").Disabled() })
+	r.press("Change")
+	r.stage.Until("it is made anew", func() bool { return v.Record.MinConfidence == 0.7 })
+	if r.idle(); len(v.Graph.Edges) >= edges || len(v.Record.Edits) != 1 || !v.current() {
+		t.Errorf("%d edges of %d, %d edits", len(v.Graph.Edges), edges, len(v.Record.Edits))
+	}
+	r.undo()
+	r.stage.Until("it is as before", func() bool { return v.Record.MinConfidence == 0.3 })
+	r.idle()
+}
+
+// TestNames: renaming and duplicating ask for a name that no other ontology has.
+func TestNames(t *testing.T) {
+	r := worldRig(t)
+	v := r.page.view
+	write := func(text string) { r.entries()[0].SetText(text) }
+	r.press("Rename…")
+	write("all") // of the small table
+	if !r.button("Rename").Disabled() {
+		t.Error("a name that is used is taken")
+	}
+	r.says("Another ontology is called all")
+	write("everything")
+	r.press("Rename")
+	r.stage.Until("it is renamed", func() bool { return v.Record.Name == "everything" })
+	r.idle()
+	r.undo()
+	r.stage.Until("it is called as before", func() bool { return v.Record.Name == "world" })
+	r.idle()
+	r.page.addEdits("an edit", itemset.Edit{From: "seg_sand", To: "seg_sea", Weight: 0.5})
+	r.stored(1)
+	before := v.Record.ID
+	r.press("Duplicate…")
+	r.press("Duplicate")
+	r.stage.Until("the copy is looked at", func() bool { return v.Record.ID != before })
+	if r.idle(); v.Record.Name != "world 2" || len(v.Record.Edits) != 1 {
+		t.Errorf("the copy is %+v", v.Record)
+	}
+	if got := r.page.free("world 2"); got != "world 3" {
+		t.Errorf("the next name is %q", got)
+	}
+	if got := r.page.free("new"); got != "new" {
+		t.Errorf("a free name becomes %q", got)
+	}
+}
+
+// TestExport: the files are what the engine writes, the figure has all its formats, and rules wait until they are found.
+func TestExport(t *testing.T) {
+	r := worldRig(t)
+	v := r.page.view
+	items := r.page.exportMenu()
+	var titles []string
+	for _, item := range items {
+		titles = append(titles, item.Label)
+		if item.Disabled {
+			t.Errorf("%s cannot be chosen", item.Label)
+		}
+	}
+	if got := len(items[len(items)-1].ChildMenu.Items); got != len(render.Formats())+1 || len(items) != 6 {
+		t.Errorf("%q with %d formats", titles, got)
+	}
+	path := filepath.Join(t.TempDir(), "ontology.json")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.page.saver.Save(file, path, v.Graph.WriteJSON)
+	r.stage.Until("it is saved", func() bool { return strings.HasPrefix(r.calls.Said, "saved ") })
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := itemset.ReadOntology(bytes.NewReader(data))
+	if err != nil || len(again.Edges) != 202 || again.Names[0] != v.Graph.Names[0] {
+		t.Errorf("%d edges, %v", len(again.Edges), err)
+	}
+	for _, format := range render.Formats() {
+		if err := r.page.figure().Write(io.Discard, format); err != nil {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+	v.mining = true
+	if items := r.page.exportMenu(); !items[2].Disabled || !items[3].Disabled || items[0].Disabled {
+		t.Error("rules that are not found yet can be saved")
+	}
+	v.mining = false
+}
+
+// TestCountsAreDropped: of two counts only the newer one is shown, and a form that is closed hears of none.
+func TestCountsAreDropped(t *testing.T) {
+	ws := scenestest.Bare(t)
+	table, o := world(t, ws.Workspace)
+	r := newRig(t, ws, page.Subject{Table: table.Hash, Ontology: o.ID}, fyne.NewSize(1180, 660))
+	r.idle()
+	f := newForm(r.page, store.OntologyRecord{Name: "x", Table: table.Hash, Rule: o.Rule, MinSupport: 0.05, MinConfidence: 0.3}, "")
+	f.accept = fynewidget.NewButton("", nil)
+	f.changed()
+	f.support.SetText("0.3")
+	f.close()
+	f.support.SetText("0.2")
+	r.stage.Until("it is counted", func() bool { return !f.accept.Disabled() })
+	if f.counted.record.MinSupport != 0.2 {
+		t.Errorf("counted for %g", f.counted.record.MinSupport)
+	}
+	f.rule.SetSelected("as in the published code")
+	if f.share.Text != "0.1" || f.scenes.Text != "5" {
+		t.Errorf("the published code's rule is %s, %s", f.share.Text, f.scenes.Text)
+	}
+	f.share.SetText("2")
+	if f.rule.Selected != "own" {
+		t.Errorf("another share is the rule %q", f.rule.Selected)
+	}
+	f.close()
+}

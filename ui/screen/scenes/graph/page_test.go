@@ -1,0 +1,313 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+)
+
+// TestWorld: what the page shows of the scenes world are the numbers of zoo/scenes.
+func TestWorld(t *testing.T) {
+	r := worldRig(t)
+	v := r.page.view
+	if len(v.Graph.Nodes) != 34 || len(v.Graph.Edges) != 202 || len(v.Mined.Sets) != 542 || len(v.rows) != len(v.Mined.Rules) {
+		t.Errorf("%d nodes, %d edges, %d itemsets, %d of %d rules", len(v.Graph.Nodes), len(v.Graph.Edges), len(v.Mined.Sets), len(v.rows), len(v.Mined.Rules))
+	}
+	if got := r.page.face.caption.Text; got != "34 keywords, 202 edges, 0 edits; support from 0.05, confidence from 0.3; 960 images of world" {
+		t.Errorf("caption %q", got)
+	}
+	if r.window.Canvas().Focused() != fyne.Focusable(r.page.face.graph.net) {
+		t.Error("the graph does not have the keyboard")
+	}
+	r.page.face.rules.table.OnSort(ruleConfidence)
+	r.page.face.rules.filter.SetText("snow")
+	r.idle()
+	for row := range v.rows {
+		if !strings.Contains(v.RuleCell(row, ruleIf)+v.RuleCell(row, ruleThen), "snow") || row > 0 && v.RuleCell(row-1, ruleConfidence) < v.RuleCell(row, ruleConfidence) {
+			t.Fatalf("row %d: %q > %q, %s", row, v.RuleCell(row, ruleIf), v.RuleCell(row, ruleThen), v.RuleCell(row, ruleConfidence))
+		}
+	}
+	r.page.face.rules.table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	if !strings.Contains(r.calls.Said, " images with ") {
+		t.Errorf("said %q", r.calls.Said)
+	}
+	r.page.face.rules.table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if v.chosen < 0 {
+		t.Error("Return does not go to the rule's keyword")
+	}
+}
+
+// TestSearch finds a keyword, brings it to the middle and chooses it; Return again goes on, Escape ends it.
+func TestSearch(t *testing.T) {
+	r := worldRig(t)
+	g, v := r.page.face.graph, r.page.view
+	g.net.OnRune('s')
+	if r.window.Canvas().Focused() != fyne.Focusable(g.search) || g.search.Text != "s" {
+		t.Fatalf("typing does not search: %q", g.search.Text)
+	}
+	g.search.SetText("ROOM")
+	if len(g.found) != 2 || !strings.HasPrefix(r.calls.Said, "2 keywords: ") {
+		t.Fatalf("found %v, said %q", g.found, r.calls.Said)
+	}
+	g.search.OnSubmitted("")
+	first := v.Chosen()
+	if !g.net.Zoomed() || g.net.Selected() != g.found[0] || !strings.HasPrefix(r.calls.Said, first+": in ") {
+		t.Errorf("zoomed %v, selected %d, said %q", g.net.Zoomed(), g.net.Selected(), r.calls.Said)
+	}
+	g.search.OnSubmitted("")
+	if second := v.Chosen(); second == first || !strings.HasSuffix(second, "room") {
+		t.Errorf("%q after %q", second, first)
+	}
+	g.search.SetText("no such word")
+	if g.search.OnSubmitted(""); !strings.Contains(r.calls.Said, "no keyword") {
+		t.Errorf("said %q", r.calls.Said)
+	}
+	g.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if g.search.Text != "" || r.window.Canvas().Focused() != fyne.Focusable(g.net) {
+		t.Error("Escape does not end the search")
+	}
+}
+
+// TestNeighbourhood: steps and ways as they are chosen, and edges of the chosen keyword beside the graph.
+func TestNeighbourhood(t *testing.T) {
+	r := worldRig(t)
+	g, v := r.page.face.graph, r.page.view
+	item := r.item("snow")
+	g.net.OnSelect(v.node(item))
+	either := len(g.net.Near())
+	if len(v.edges) != len(v.Shown.From(item))+len(v.Shown.To(item)) || r.page.face.rules.only.Disabled() {
+		t.Errorf("%d edges of snow", len(v.edges))
+	}
+	g.way.SetSelected("leads to")
+	if got, want := len(g.net.Near())-1, len(v.Shown.From(item)); got != want {
+		t.Errorf("leads to %d, want %d", got, want)
+	}
+	g.way.SetSelected("reached from")
+	if got, want := len(g.net.Near())-1, len(v.Shown.To(item)); got != want {
+		t.Errorf("reached from %d, want %d", got, want)
+	}
+	g.way.SetSelected("in and out")
+	g.hops.SetSelected("2 steps")
+	if len(g.net.Near()) <= either {
+		t.Error("two steps are no more than one")
+	}
+	r.page.face.rules.only.SetChecked(true)
+	r.idle()
+	if len(v.rows) == 0 || len(v.rows) == len(v.Mined.Rules) {
+		t.Errorf("%d rules of snow", len(v.rows))
+	}
+	r.press2(tabEdges, "All edges")
+	if v.chosen != -1 || g.net.Selected() != -1 || len(v.edges) != 202 {
+		t.Errorf("chosen %d, %d edges", v.chosen, len(v.edges))
+	}
+	g.least.SetValue(0.6)
+	r.page.face.graph.show()
+	if g.least.Value != 0.6 || g.from.Text != "weights from 0.60" {
+		t.Errorf("the slider is at %g, %q", g.least.Value, g.from.Text)
+	}
+}
+
+// press2 presses a button on a tab.
+func (r *rig) press2(tab int, text string) {
+	r.Helper()
+	r.page.face.tabs.SelectIndex(tab)
+	r.press(text)
+}
+
+// TestEditing: an edge is set, added and removed, a keyword cut off; each edit is stored, undone, made again and taken back alone, and
+// nothing in the graph moves.
+func TestEditing(t *testing.T) {
+	r := worldRig(t)
+	v, e := r.page.view, r.page.face.edges
+	spots := slices.Clone(r.page.spots)
+	link := slices.IndexFunc(v.Shown.Edges, func(e itemset.Edge) bool { return e.From == r.item("sand") && e.To == r.item("sea") })
+	r.page.face.graph.net.OnLink(link)
+	if r.page.face.tabs.SelectedIndex() != tabEdges || e.from.Text != "sand" || e.to.Text != "sea" || !strings.HasPrefix(r.calls.Said, "from sand to sea: confidence") {
+		t.Fatalf("an edge that is clicked: %q > %q, said %q", e.from.Text, e.to.Text, r.calls.Said)
+	}
+	e.note.SetText("beaches")
+	e.weight.SetText("0.8")
+	r.press("Set weight")
+	r.stored(1)
+	if got := v.Record.Edits[0]; got != (itemset.Edit{From: "seg_sand", To: "seg_sea", Weight: 0.8, Note: "beaches"}) {
+		t.Errorf("edit %+v", got)
+	}
+	if got := r.calls.Said; got != "sand → sea: 0.8" || r.page.face.tabs.Items[tabEdits].Text != "Edits 1" {
+		t.Errorf("said %q, tab %q", got, r.page.face.tabs.Items[tabEdits].Text)
+	}
+	r.press("Remove edge")
+	r.stored(2)
+	if len(v.Graph.Edges) != 201 || r.button("Remove edge").Disabled() != true {
+		t.Errorf("%d edges", len(v.Graph.Edges))
+	}
+	r.press("Add edge")
+	r.stored(3)
+	r.page.choose(r.item("snow"))
+	of := len(v.edges)
+	r.press("Cut snow off")
+	r.stored(3 + of)
+	if len(v.edges) != 0 || e.caption.Text != "snow stands alone: no edge leads to it or away from it." || len(v.Graph.Nodes) != 34 {
+		t.Errorf("%d edges of snow: %q", len(v.edges), e.caption.Text)
+	}
+	r.undo()
+	r.stored(3)
+	r.redo()
+	r.stored(3 + of)
+	r.undo()
+	r.stored(3)
+	r.page.face.tabs.SelectIndex(tabEdits)
+	r.page.face.edits.table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	r.page.face.edits.table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	r.press("Take this edit back") // the removal
+	r.stored(2)
+	if got := column(2, 3, v.EditCell); !slices.Equal(got, []string{"0.8", "0.8"}) {
+		t.Errorf("edits %q", got)
+	}
+	r.press("Take all back")
+	r.stored(0)
+	r.undo()
+	r.stored(2)
+	if !slices.Equal(spots, r.page.spots) {
+		t.Error("an edit moved nodes")
+	}
+}
+
+// TestRareKeyword: an edge of a keyword that is in too few images brings it into the graph.
+func TestRareKeyword(t *testing.T) {
+	ws := scenestest.New(t, 0)
+	table, o := world(t, ws.Workspace)
+	o.MinSupport = 0.2
+	if _, err := ws.PutOntology(o); err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, ws, page.Subject{Table: table.Hash, Ontology: o.ID}, fyne.NewSize(1180, 660))
+	v := r.idle()
+	before := len(v.Graph.Nodes)
+	e := r.page.face.edges
+	e.from.SetText("snow")
+	e.to.SetText("sky")
+	e.weight.SetText("1")
+	r.page.face.tabs.SelectIndex(tabEdges)
+	if !strings.Contains(e.about.Text, "rare keyword") {
+		t.Errorf("about %q", e.about.Text)
+	}
+	r.press("Add edge")
+	r.stored(1)
+	if len(v.Graph.Nodes) != before+1 || len(r.page.spots) != before+1 {
+		t.Errorf("%d nodes of %d, %d places", len(v.Graph.Nodes), before, len(r.page.spots))
+	}
+}
+
+// TestSelectionsRest: selections that were chosen by the ontology are named, with the edits that it had then, and stay when it goes.
+func TestSelectionsRest(t *testing.T) {
+	ws := scenestest.New(t, 0)
+	r := newRig(t, ws, ws.Subject(), fyne.NewSize(1180, 660))
+	v := r.idle()
+	if len(v.Selected) != 1 || !strings.Contains(r.page.face.edits.note.Text, "near (0 edits)") {
+		t.Fatalf("rests on it: %+v; %q", v.Selected, r.page.face.edits.note.Text)
+	}
+	r.press("Remove…")
+	r.press("Remove")
+	r.stage.Until("it is removed", func() bool { return r.page.renewal.Idle() && !r.page.view.Has })
+	if !r.page.face.empty.Visible() || !strings.Contains(r.page.face.empty.Text(), "No ontology was made of the keyword table") {
+		t.Errorf("says %q", r.page.face.empty.Text())
+	}
+	if list, err := ws.Selections(); err != nil || len(list) != 1 {
+		t.Errorf("%d selections, %v", len(list), err)
+	}
+	r.undo()
+	r.stage.Until("it is back", func() bool { return r.page.view.Has })
+	r.idle()
+	r.redo()
+	r.stage.Until("it is gone again", func() bool { return r.page.renewal.Idle() && !r.page.view.Has })
+}
+
+// TestEmptyStates: without a table, without an ontology, an ontology without keywords, one that cannot be built.
+func TestEmptyStates(t *testing.T) {
+	ws := scenestest.Bare(t)
+	r := newRig(t, ws, page.Subject{}, fyne.NewSize(1180, 660))
+	says := func(what, want string) {
+		t.Helper()
+		r.stage.Until(what, func() bool { return r.page.renewal.Idle() && strings.Contains(r.page.face.empty.Text(), want) })
+	}
+	says("no table", "this workspace has none yet")
+	r.press("Keywords of images")
+	if !slices.Equal(r.calls.Opened, []page.Kind{page.Keywords}) || !r.page.face.add.Disabled() {
+		t.Errorf("opened %v", r.calls.Opened)
+	}
+	table, o := world(t, ws.Workspace)
+	r.show(page.Subject{Table: table.Hash})
+	says("no ontology", "No ontology was made of the keyword table world yet")
+	o.MinSupport = 1
+	if _, err := ws.PutOntology(o); err != nil {
+		t.Fatal(err)
+	}
+	r.show(page.Subject{Table: table.Hash, Ontology: o.ID})
+	says("an empty one", "is empty: no keyword is in 100.0 % of the 960 images")
+	o.MinSupport, o.Edits = 0.05, []itemset.Edit{{From: "seg_dune", To: "seg_sea", Weight: 1}}
+	if _, err := ws.PutOntology(o); err != nil {
+		t.Fatal(err)
+	}
+	says("one that cannot be built", "seg_dune")
+	if len(r.calls.Errors) > 0 || r.page.face.body.Visible() {
+		t.Errorf("errors %v", r.calls.Errors)
+	}
+}
+
+// TestSmallOnes: a table with one keyword, and one whose keywords are never together.
+func TestSmallOnes(t *testing.T) {
+	row := func(file string, vector ...float64) background.Row {
+		return background.Row{File: file, Kind: background.BackgroundKind, Vector: vector}
+	}
+	ws := scenestest.Bare(t)
+	one, oneGraph := added(t, ws.Workspace, "one", background.Table{Elements: []string{"sky"}, Scenes: []string{"sky"}, Rows: []background.Row{row("a", 1, 1), row("b", 1, 1)}})
+	apart, apartGraph := added(t, ws.Workspace, "apart", background.Table{Elements: []string{"sky", "sea"}, Scenes: []string{"beach"}, Rows: []background.Row{row("a", 1, 0, 0), row("b", 0, 1, 0)}})
+	r := newRig(t, ws, page.Subject{Table: one.Hash, Ontology: oneGraph.ID}, fyne.NewSize(1180, 660))
+	v := r.idle()
+	if len(v.Graph.Nodes) != 1 || len(r.page.spots) != 1 || len(v.rows) != 0 {
+		t.Errorf("%d nodes, %d rules", len(v.Graph.Nodes), len(v.rows))
+	}
+	r.show(page.Subject{Table: apart.Hash, Ontology: apartGraph.ID})
+	r.stage.Until("the other one is shown", func() bool { return r.page.view.Record.ID == apartGraph.ID })
+	if r.idle(); len(v.Graph.Nodes) != 2 || len(v.Graph.Edges) != 0 || !strings.HasPrefix(r.page.face.edges.caption.Text, "No edge is there") {
+		t.Errorf("%d nodes, %d edges, %q", len(v.Graph.Nodes), len(v.Graph.Edges), r.page.face.edges.caption.Text)
+	}
+	r.page.face.graph.net.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	if v.chosen < 0 {
+		t.Error("no keyword can be chosen")
+	}
+	var figure strings.Builder
+	if err := r.page.figure().Write(&figure, render.Formats()[1]); err != nil || figure.Len() == 0 {
+		t.Errorf("figure of %d bytes, %v", figure.Len(), err)
+	}
+}
+
+// TestClosing: a page that is closed while it reads leaves nothing behind, and a window that closes drops what was asked.
+func TestClosing(t *testing.T) {
+	ws := scenestest.Bare(t)
+	table, o := world(t, ws.Workspace)
+	r := newRig(t, ws, page.Subject{Table: table.Hash, Ontology: o.ID}, fyne.NewSize(1180, 660))
+	r.page.Close()
+	r.page.deps.Host.Work.Stop()
+	r.page.deps.Host.Work.Wait()
+	r.stage.Pump()
+	if r.page.face.body.Visible() && r.page.view.mining {
+		t.Error("rules are still being found")
+	}
+	r.page.Hide()
+	r.page.Changed(store.Change{Kind: store.BackgroundChanged})
+	if !r.page.renewal.Stale() {
+		t.Error("a change of a hidden page is forgotten")
+	}
+	test.Tap(r.page.face.add)
+}

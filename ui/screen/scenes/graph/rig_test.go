@@ -1,0 +1,171 @@
+package graph
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+type rig struct {
+	*testing.T
+	stage  *stage.Stage
+	ws     *scenestest.Workspace
+	window fyne.Window
+	page   *Page
+	calls  *scenestest.Calls
+	shows  page.Subject
+}
+
+// world is the whole table of the scenes world, with its ontology as in zoo/scenes/expected.
+func world(tb testing.TB, ws *store.Workspace) (store.KeywordTable, store.OntologyRecord) {
+	tb.Helper()
+	root, _ := testdata.Zoo("scenes")
+	file, err := os.Open(filepath.Join(root, "keywords.csv"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer file.Close()
+	table, err := background.ReadTable(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return added(tb, ws, "world", table)
+}
+
+// added adds a table and an ontology of it with the usual thresholds.
+func added(tb testing.TB, ws *store.Workspace, name string, table background.Table) (store.KeywordTable, store.OntologyRecord) {
+	tb.Helper()
+	kept, err := ws.AddKeywords(name, "file", table)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	o, err := ws.PutOntology(store.OntologyRecord{
+		Name: name, Table: kept.Hash, Rule: background.PaperRule().Without(table.Classes()...),
+		MinSupport: itemset.DefaultMinSupport, MinConfidence: itemset.DefaultMinConfidence,
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return kept, o
+}
+
+// newRig puts the page on a stage, over a workspace that prepare, which may be nil, has changed; it returns what is looked at.
+func newRig(t *testing.T, ws *scenestest.Workspace, subject page.Subject, size fyne.Size) *rig {
+	r := &rig{T: t, stage: stage.New(t), ws: ws}
+	r.window = r.stage.Window(fynewidget.NewLabel(""), size)
+	deps, calls := ws.Deps(t, r.window)
+	r.calls = calls
+	deps.Choose = func(s page.Subject) {
+		calls.Chosen = append(calls.Chosen, s)
+		r.show(s)
+	}
+	r.page = New(deps)
+	t.Cleanup(r.page.Close)
+	t.Cleanup(ws.Subscribe(func(c store.Change) { deps.Host.Work.Post(func() { r.page.Changed(c) }) }))
+	r.window.SetContent(r.page.Object())
+	r.show(subject)
+	return r
+}
+
+// worldRig is one of the whole scenes world.
+func worldRig(t *testing.T) *rig {
+	ws := scenestest.New(t, 0)
+	table, o := world(t, ws.Workspace)
+	r := newRig(t, ws, page.Subject{Table: table.Hash, Ontology: o.ID}, fyne.NewSize(1180, 660))
+	r.idle()
+	return r
+}
+
+func (r *rig) show(s page.Subject) {
+	r.shows = s
+	r.page.Show(s)
+}
+
+// idle waits until nothing is under way.
+func (r *rig) idle() *View {
+	r.Helper()
+	p := r.page
+	r.stage.Until("the page is idle", func() bool {
+		return p.renewal.Idle() && p.placing.job == nil && p.mining.job == nil && !p.busy && (!p.face.body.Visible() || len(p.spots) == len(p.view.Shown.Nodes))
+	})
+	r.stage.Until("rules are listed", func() bool {
+		v := p.view
+		return !p.face.body.Visible() || v.Mined.Err != nil || len(v.rows) == len(arrange(v.Mined.Rules, v.Shown.Names, v.query()))
+	})
+	for _, err := range r.calls.Errors {
+		r.Fatal(err)
+	}
+	return p.view
+}
+
+// stored waits until the stored ontology has so many edits, and the page shows them.
+func (r *rig) stored(edits int) *View {
+	r.Helper()
+	r.stage.Until("the edits are shown", func() bool { return len(r.page.view.Record.Edits) == edits })
+	return r.idle()
+}
+
+// undo takes the newest step back, redo makes it again.
+func (r *rig) undo() {
+	r.Helper()
+	if err := r.calls.Steps[len(r.calls.Steps)-1].Undo(context.Background()); err != nil {
+		r.Fatal(err)
+	}
+}
+
+func (r *rig) redo() {
+	r.Helper()
+	if err := r.calls.Steps[len(r.calls.Steps)-1].Redo(context.Background()); err != nil {
+		r.Fatal(err)
+	}
+}
+
+// button finds a visible button by its text, the uppermost of several.
+func (r *rig) button(text string) *fynewidget.Button {
+	r.Helper()
+	var found *fynewidget.Button
+	for _, root := range append([]fyne.CanvasObject{r.window.Content()}, r.window.Canvas().Overlays().List()...) {
+		stage.Walk(root, func(o fyne.CanvasObject) {
+			if b, ok := o.(*fynewidget.Button); ok && b.Text == text {
+				found = b
+			}
+		})
+	}
+	if found == nil {
+		r.Fatalf("there is no button %q", text)
+	}
+	return found
+}
+
+func (r *rig) press(text string) {
+	r.Helper()
+	b := r.button(text)
+	if b.Disabled() {
+		r.Fatalf("button %q cannot be pressed", text)
+	}
+	test.Tap(b)
+}
+
+// item is a keyword by its name.
+func (r *rig) item(name string) int {
+	r.Helper()
+	at := slices.Index(r.page.view.Shown.Names, name)
+	if at < 0 {
+		r.Fatalf("there is no keyword %q", name)
+	}
+	return at
+}

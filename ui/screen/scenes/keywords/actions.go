@@ -1,0 +1,74 @@
+package keywords
+
+import (
+	"context"
+	"errors"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// askKeywords opens the dialog that brings a table; what it brings is looked at.
+func (p *Page) askKeywords() {
+	d := p.deps
+	dialogs.KeywordsDialog(d.Host, d.Workspace, d.Runtime, func(t store.KeywordTable) {
+		if !p.closed {
+			d.Choose(page.Subject{Table: t.Hash, Ontology: p.subject.Ontology, Selection: p.subject.Selection})
+		}
+	})
+}
+
+// askMasks opens the dialog of masks, of the suite of the table's targets.
+func (p *Page) askMasks() {
+	suite := ""
+	for row, place := range p.view.Places {
+		if place.Suite != "" && p.view.Table.Rows[row].Kind == "target" {
+			suite = place.Suite
+			break
+		}
+	}
+	dialogs.MasksDialog(p.deps.Host, p.deps.Workspace, p.deps.Runtime, suite)
+}
+
+// tableMenu is what can be done with the table.
+func (p *Page) tableMenu() []*fyne.MenuItem {
+	record, table := p.view.Record, p.view.Table
+	return []*fyne.MenuItem{
+		fyne.NewMenuItem(words.T("Export as CSV…"), func() { p.saver.Ask(figures.FileName("csv", record.Name), table.WriteTable) }),
+		fyne.NewMenuItem(words.T("Make an ontology…"), func() { p.deps.Open(page.Ontology, p.subject) }),
+		fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItem(words.T("Remove…"), func() { p.askRemove(record) }),
+	}
+}
+
+// askRemove removes a table after a question. One that something rests on stays, which is said.
+func (p *Page) askRemove(record store.KeywordTable) {
+	question := dialog.NewConfirm(words.T("Remove table"), words.F("Remove the keyword table %s from the workspace?", record.Name), func(yes bool) {
+		if yes {
+			p.remove(record)
+		}
+		p.Focus()
+	}, p.deps.Host.Window)
+	question.SetConfirmText(words.T("Remove"))
+	question.Show()
+}
+
+func (p *Page) remove(record store.KeywordTable) {
+	p.deps.Host.Work.Quiet("remove keyword table", func(context.Context) error {
+		return p.deps.Workspace.RemoveKeywords(record.Hash)
+	}, func(err error) {
+		switch {
+		case err == nil:
+			p.deps.Host.Say(words.F("removed %s", record.Name))
+		case !errors.Is(err, background.ErrClosed):
+			p.deps.Host.Failed(err)
+		}
+	})
+}
