@@ -98,7 +98,7 @@ func (f KeywordForm) look(rt engine.Runtime) (string, error) {
 		return "", err
 	}
 	return words.F("%s: %s. %s: %s.", present.Counted(int64(len(elements)), "element"), firstNames(elements),
-		present.Counted(int64(len(kinds)), "kind of scene"), firstNames(kinds)), nil
+		present.Counted(int64(len(kinds)), "scene word"), firstNames(kinds)), nil
 }
 
 // firstNames are the first names of a list.
@@ -127,7 +127,7 @@ func readKeywords(path string) (t background.Table, err error) {
 func tableFacts(t background.Table) string {
 	targets := len(t.Of(background.TargetKind))
 	text := words.F("%s and %s; %s and %s.", present.Counted(int64(targets), "target"), present.Counted(int64(len(t.Rows)-targets), "background"),
-		present.Counted(int64(len(t.Elements)), "element"), present.Counted(int64(len(t.Scenes)), "kind of scene"))
+		present.Counted(int64(len(t.Elements)), "element"), present.Counted(int64(len(t.Scenes)), "scene word"))
 	rule := background.PaperRule().Without(t.Classes()...)
 	found, err := t.Keywords(rule)
 	if err != nil {

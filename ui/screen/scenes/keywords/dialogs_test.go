@@ -173,7 +173,7 @@ func TestTablesAreRead(t *testing.T) {
 	r.fill(r.write("bare.csv", bare))
 	r.saying("1 image has no keyword by the paper's rule: b.png")
 	r.fill(filepath.Join(filepath.Dir(context), "keywords.csv"), "mine")
-	r.saying("360 targets and 600 backgrounds; 24 elements and 10 kinds of scene")
+	r.saying("360 targets and 600 backgrounds; 24 elements and 10 scene words")
 	r.press("Read")
 	r.saying("Next: look through the images")
 	tables, err := r.ws.KeywordTables()

@@ -64,7 +64,7 @@ func (f *face) vacant(text string, help ...widget.Help) {
 // show applies what was read.
 func (f *face) show() {
 	p, v := f.p, f.p.view
-	enable(f.masks, v.Suites > 0)
+	widget.Enable(f.masks, v.Suites > 0)
 	switch {
 	case v.Record.Hash == "" && v.Suites == 0:
 		f.vacant(words.T("This workspace has no images yet. Import a suite of targets, with a class label each, and a suite of backgrounds without any foreground object."),

@@ -69,7 +69,7 @@ func newGallery(p *Page) *gallery {
 func (g *gallery) show(top bool) {
 	v := g.p.view
 	g.found.SetText(v.Found())
-	enable(g.join, len(v.marked) > 1)
+	widget.Enable(g.join, len(v.marked) > 1)
 	for hash, m := range v.Homes {
 		shelf := g.shelves[hash]
 		if shelf == nil {
@@ -203,15 +203,5 @@ func (g *gallery) rest() {
 func (g *gallery) close() {
 	for _, shelf := range g.shelves {
 		shelf.Close()
-	}
-}
-
-// enable lets something be used or not.
-func enable(o fyne.Disableable, on bool) {
-	switch {
-	case on && o.Disabled():
-		o.Enable()
-	case !on && !o.Disabled():
-		o.Disable()
 	}
 }
