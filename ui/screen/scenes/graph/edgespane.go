@@ -146,9 +146,9 @@ func (e *edgesPane) check() {
 	if !there {
 		e.set.SetText(words.T("Add edge"))
 	}
-	enable(e.set, err == nil)
-	enable(e.remove, there)
-	enable(e.cut, v.chosen >= 0 && len(v.edges) > 0)
+	widget.Enable(e.set, err == nil)
+	widget.Enable(e.remove, there)
+	widget.Enable(e.cut, v.chosen >= 0 && len(v.edges) > 0)
 	if name := v.Chosen(); name != "" {
 		e.cut.SetText(words.F("Cut %s off", name))
 	} else {
@@ -168,7 +168,7 @@ func (e *edgesPane) arranged() {
 func (e *edgesPane) show() {
 	v := e.p.view
 	e.caption.SetText(v.EdgesCaption())
-	enable(e.all, v.chosen >= 0)
+	widget.Enable(e.all, v.chosen >= 0)
 	for _, entry := range []*fynewidget.SelectEntry{e.from, e.to} {
 		entry.SetOptions(v.offered(entry.Text))
 	}

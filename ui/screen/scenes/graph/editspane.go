@@ -29,7 +29,7 @@ func newEditsPane(p *Page) *editsPane {
 		if k, ok := v.editAt(row); ok {
 			p.deps.Host.Say(v.editText(v.Record.Edits[k]))
 		}
-		enable(e.back, true)
+		widget.Enable(e.back, true)
 	}
 	e.table.OnKey = func(ev *fyne.KeyEvent) bool {
 		if ev.Name != fyne.KeyDelete || e.back.Disabled() {
@@ -57,5 +57,5 @@ func (e *editsPane) show() {
 	e.table.SelectRow(-1)
 	e.table.Reload()
 	e.back.Disable()
-	enable(e.all, len(v.Record.Edits) > 0)
+	widget.Enable(e.all, len(v.Record.Edits) > 0)
 }

@@ -83,17 +83,7 @@ func (f *face) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
 // enable lets what needs an ontology be used or not.
 func (f *face) enable(on bool) {
 	for _, b := range f.own {
-		enable(b, on)
-	}
-}
-
-// enable lets something be used or not.
-func enable(o fyne.Disableable, on bool) {
-	switch {
-	case on && o.Disabled():
-		o.Enable()
-	case !on && !o.Disabled():
-		o.Disable()
+		widget.Enable(b, on)
 	}
 }
 
@@ -109,10 +99,10 @@ func (f *face) stopped(why string) {
 // show applies what was read.
 func (f *face) show() {
 	v := f.p.view
-	enable(f.add, len(v.Tables) > 0)
+	widget.Enable(f.add, len(v.Tables) > 0)
 	f.enable(v.Has)
 	if f.vacant() {
-		enable(f.export, false)
+		widget.Enable(f.export, false)
 		f.body.Hide()
 		f.caption.SetText("")
 		return

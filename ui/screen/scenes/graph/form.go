@@ -177,7 +177,7 @@ func (f *form) changed() {
 	}
 	f.named()
 	f.close()
-	enable(f.accept, false)
+	widget.Enable(f.accept, false)
 	r, err := f.typed()
 	if err != nil {
 		f.say(present.Sentence(err), fynewidget.WarningImportance)
@@ -210,7 +210,7 @@ func (f *form) show(n counts, err error) {
 	if len(n.classes) > 0 {
 		f.classes.SetText(words.F("The names of the targets' classes are never keywords, either: %s.", strings.Join(n.classes, ", ")))
 	}
-	enable(f.accept, ok)
+	widget.Enable(f.accept, ok)
 }
 
 func (f *form) say(text string, importance fynewidget.Importance) {

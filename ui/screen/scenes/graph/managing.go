@@ -38,7 +38,7 @@ func (p *Page) askName(title, accept, usual, own string, named func(name string)
 	entry.OnChanged = func(text string) {
 		err := p.view.nameProblem(strings.TrimSpace(text), own)
 		note.SetText(present.Sentence(err))
-		enable(button, err == nil)
+		widget.Enable(button, err == nil)
 	}
 	entry.SetText(usual)
 	content := container.NewVBox(fynewidget.NewForm(fynewidget.NewFormItem(words.T("Name"), entry)), note)

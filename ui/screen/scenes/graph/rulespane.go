@@ -69,4 +69,4 @@ func (r *rulesPane) show() {
 }
 
 // named lets rules of one keyword be asked for where one is chosen.
-func (r *rulesPane) named() { enable(r.only, r.p.view.chosen >= 0 || r.only.Checked) }
+func (r *rulesPane) named() { widget.Enable(r.only, r.p.view.chosen >= 0 || r.only.Checked) }
