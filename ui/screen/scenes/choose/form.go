@@ -185,7 +185,10 @@ func (f *form) offerMasks() {
 	sets := f.offer.Masks[f.wish.Targets]
 	for k := len(sets) - 1; k >= 0; k-- {
 		name := sets[k].Made
-		if name == "files" {
+		switch {
+		case name == "files" && sets[k].Inside != "":
+			name = words.T("files in the workspace")
+		case name == "files":
 			name = words.F("files in %s", sets[k].Root)
 		}
 		list = append(list, widget.Option{Key: sets[k].Hash, Name: name})
