@@ -97,7 +97,7 @@ type curve struct {
 
 func newCurve(p *Page) *curve {
 	c := &curve{p: p, chart: widget.NewChart()}
-	c.compute = fynewidget.NewButtonWithIcon(words.T("Compute the curve"), theme.MediaPlayIcon(), c.run)
+	c.compute = fynewidget.NewButtonWithIcon(words.T("Compute"), theme.MediaPlayIcon(), c.run)
 	c.chart.SetData(Course{}.chart(""))
 	p.saver.Connect(c.chart, func() []string { return []string{c.name(), "shares"} })
 	c.object = container.NewBorder(nil, container.NewCenter(c.compute), nil, nil, c.chart)

@@ -47,13 +47,14 @@ func newFreePane(p *Page) *freePane {
 		}
 		values.Add(picture.Wide(picture.Word(entryDigits)+20, f.entries[k]))
 	}
-	starts := container.NewGridWithColumns(4, fynewidget.NewLabel(words.T("begin with")))
+	starts := container.NewGridWithColumns(len(scatter.Interpolants()))
 	for _, by := range scatter.Interpolants() {
 		starts.Add(fynewidget.NewButton(by.Name(), func() {
 			p.choose(func(s *Settings) { s.Free, s.Raster = by, scatter.DefaultRaster })
 		}))
 	}
-	f.object = container.NewVScroll(container.NewVBox(container.NewBorder(nil, nil, names, values, bars), starts, f.note))
+	f.object = container.NewVScroll(container.NewVBox(container.NewBorder(nil, nil, names, values, bars),
+		container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("begin with")), nil, starts), f.note))
 	return f
 }
 

@@ -145,7 +145,7 @@ func TestShareOfTheImages(t *testing.T) {
 	if !math.IsNaN(whole.rows[0][0].apart) || !strings.Contains(s.title(s.rows[0][0]), "(Δ 0.") {
 		t.Errorf("titles %q and %q", whole.title(whole.rows[0][0]), s.title(s.rows[0][0]))
 	}
-	r.press("Compute the curve")
+	r.press("Compute")
 	r.idle()
 	data := r.page.face.curve.chart.Data()
 	if len(data.Series) != 3 || len(data.Series[0].X) != len(scatter.Shares()) || data.Series[0].Y[0] != 0 || data.Series[0].Y[4] <= 0 {

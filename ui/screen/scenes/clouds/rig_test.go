@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/screen/scenes/page"
@@ -69,7 +70,18 @@ func TestLook(t *testing.T) {
 		}
 		r.stage.Capture(r.window, folder, "clouds-"+string(mode))
 	}
-	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 640 {
+	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 560 {
 		t.Errorf("the page needs %v", size)
+	}
+	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1.4))
+	r.page.Show(r.ws.Subject())
+	for _, mode := range []Mode{Two, One} {
+		r.page.choose(func(s *Settings) { s.Mode = mode })
+		r.idle()
+		r.page.face.tabs.SelectIndex(map[Mode]int{Two: notesTab, One: freeTab}[mode])
+		r.stage.Capture(r.window, folder, "clouds-large-"+string(mode))
+		if size := r.page.Object().MinSize(); size.Width > 1160 || size.Height > 600 {
+			t.Errorf("with large text the page needs %v", size)
+		}
 	}
 }
