@@ -158,8 +158,12 @@ func (r *roundReport) disagreementWords(items []label.Disagreement) string {
 		words += fmt.Sprintf("; %d without a majority", tied)
 	}
 	var ranges []string
-	for _, name := range r.view.modalities {
-		if c, ok := r.view.ranges[name]; ok {
+	shown, of := r.view.modalities, r.view.ranges
+	if r.view.scenes != nil {
+		shown, of = r.Modalities, r.Ranges
+	}
+	for _, name := range shown {
+		if c, ok := of[name]; ok {
 			ranges = append(ranges, fmt.Sprintf("%s %s to %s", name, exact(c.Low), exact(c.High)))
 		}
 	}
@@ -170,11 +174,11 @@ func (r *roundReport) disagreementWords(items []label.Disagreement) string {
 func (r *roundReport) disagreement(item label.Disagreement, s seen) Figure {
 	var tiles []stripTile
 	for _, m := range s.measures {
-		tiles = append(tiles, stripTile{name: m.modality, matrix: m.matrix, scale: m.scale})
+		tiles = append(tiles, stripTile{name: r.view.title(m.modality), matrix: m.matrix, scale: m.scale})
 	}
 	if len(tiles) == 0 {
 		for _, name := range r.view.modalities {
-			tiles = append(tiles, stripTile{name: name})
+			tiles = append(tiles, stripTile{name: r.view.title(name)})
 		}
 	}
 	name := r.modelName(item.Model)
@@ -188,6 +192,7 @@ func (r *roundReport) disagreement(item label.Disagreement, s seen) Figure {
 	if final := r.decisions[item.Item]; final.By == label.Adjudicated {
 		words += "; adjudicated " + string(final.Value)
 	}
+	words += sceneWords(s)
 	if s.problem != "" {
 		words += " (no matrices: " + s.problem + ")"
 	}

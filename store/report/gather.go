@@ -77,6 +77,7 @@ type view struct {
 	modalities []string
 	images     variance.Images
 	ranges     map[string]label.Range
+	scenes     *label.Round // the background round whose matrices are shown; nil for variance matrices
 }
 
 // newView resolves suite, family and modalities; a suite that is gone keeps its hash.
@@ -155,6 +156,7 @@ type seen struct {
 	answer     store.Answer
 	measures   []measure
 	confidence []float64 // mean per transformation over the chosen images
+	scenes     *store.SceneFacts
 }
 
 // look reads a model's matrices under a view, and with detail also what needs its signals. A model without signals, or
@@ -168,6 +170,9 @@ func (g *gathering) look(ctx context.Context, hash string, v view, detail bool) 
 	if s.settings, err = m.Settings(); err != nil {
 		s.problem = err.Error()
 		return s, nil
+	}
+	if v.scenes != nil {
+		return s, g.lookInScenes(ctx, &s, v)
 	}
 	s.answer, err = g.ws.Matrices(ctx, store.Question{Model: m, Suite: v.suite.Hash, Family: v.family, Modalities: v.modalities, Images: v.images})
 	if errors.Is(err, store.ErrNoSignals) || errors.Is(err, variance.ErrNoImages) || errors.Is(err, variance.ErrNoLabels) {
@@ -341,6 +346,10 @@ func className(names []string, class int) string {
 // scales sets the colour ranges: the round's where it has them, else one per modality over all matrices that are given
 // and, for models, over the workspace's.
 func (v *view) scales(given map[string]label.Range, list []seen, colours *render.Map, more map[string][]float64) {
+	if v.scenes != nil {
+		v.fieldScales(given, list, colours)
+		return
+	}
 	for _, name := range v.modalities {
 		r, ok := given[name]
 		if !ok {

@@ -201,7 +201,7 @@ func matrixBlocks(s seen, v view) []Block {
 func outside(list ...seen) []Block {
 	for _, s := range list {
 		for _, m := range s.measures {
-			if under, over := m.scale.Outside(m.matrix); under+over > 0 {
+			if under, over := m.scale.Outside(m.matrix); under+over > 0 && m.scale.Over.A == 0 { // else they look like the ends
 				return []Block{remark("Elements above their colour range are magenta, those below cyan.")}
 			}
 		}

@@ -42,7 +42,14 @@ func (g *gathering) round(ctx context.Context) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("round %q: %w", r.Name, err)
 	}
-	v, err := g.newView(r.Suite, r.Family, r.Modalities, images)
+	modalities := r.Modalities
+	if r.Kind == label.BackgroundRound {
+		modalities = nil // true@CONF is none of variance matrices
+	}
+	v, err := g.newView(r.Suite, r.Family, modalities, images)
+	if err == nil {
+		v, err = g.roundView(r, v)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("round %q: %w", r.Name, err)
 	}
@@ -133,9 +140,9 @@ func (r *roundReport) settings() Facts {
 	}
 	f.add("Annotators", strings.Join(people, ", "))
 	f.add("Made", timeText(r.Created))
-	f.add("Matrices", strings.Join(r.view.modalities, ", "))
+	f.add("Matrices", strings.Join(r.Modalities, ", "))
 	f.add("Images that count", r.view.images.String())
-	for _, name := range r.view.modalities {
+	for _, name := range r.Modalities {
 		if c, ok := r.Ranges[name]; ok {
 			f.add("Colour range of "+name, exact(c.Low)+" to "+exact(c.High))
 		}
@@ -344,7 +351,7 @@ func (r *roundReport) computedWith(m model.Model) (string, error) {
 	if _, err := m.Settings(); err != nil {
 		return "none", nil // what cannot be read has no signals
 	}
-	info, ok, err := r.ws.BestSet(m, r.Suite, r.Family)
+	info, ok, err := r.ws.BestSet(m, r.Suite, r.view.family)
 	if err != nil || !ok {
 		return "none", err
 	}

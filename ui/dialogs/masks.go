@@ -208,8 +208,8 @@ func (d *masksDialog) changed() {
 		if folder := Paths(d.folder.Text); len(folder) == 1 {
 			d.shown = ""
 		}
-		d.say(words.F("Every image of the suite needs a picture in the folder that has its path and name and the ending .png, and its size: white for foreground, black for the rest. %s.",
-			present.Counted(int64(d.chosen().Images), "image")), false)
+		d.say(words.F("Each of the %s images needs a picture in the folder: its path and name with the ending .png, its size, white for foreground, black for the rest.",
+			present.Count(int64(d.chosen().Images))), false)
 	}
 	d.look()
 }

@@ -86,8 +86,9 @@ func (v *View) compared(o *other) comparison {
 		f.rows = append(f.rows, row)
 	}
 	add(words.T("mean distance"), func(d background.Diversity) string { return present.Number(d.Distance.Mean) })
-	add(words.T("nearest"), func(d background.Diversity) string { return present.Number(d.Distance.Least) })
-	add(words.T("farthest"), func(d background.Diversity) string { return present.Number(d.Distance.Far) })
+	add(words.T("from..to"), func(d background.Diversity) string {
+		return present.Number(d.Distance.Least) + ".." + present.Number(d.Distance.Far)
+	})
 	add(words.T("backgrounds used"), func(d background.Diversity) string { return present.Count(int64(d.Different)) })
 	add(words.T("most used in"), func(d background.Diversity) string { return present.Count(int64(d.MostUsed)) })
 	add(words.T("intervals filled"), func(d background.Diversity) string { return present.Percent(d.Filled) })
@@ -114,7 +115,7 @@ func (v *View) plausible(o *other) [][]string {
 	if v.target >= 0 {
 		parts[0] = shares(v.Shared[v.target])
 	}
-	rows := [][]string{{words.T("own keyword")}, {words.T("expanded keyword")}}
+	rows := [][]string{{words.T("own keywords")}, {words.T("expanded ones")}}
 	for _, p := range parts {
 		rows[0] = append(rows[0], present.Percent(p.Share(0)))
 		rows[1] = append(rows[1], present.Percent(p.Share(len(p.ByLevel))))

@@ -35,7 +35,7 @@ func newStrip(p *Page) *strip {
 	p.saver.Connect(s.chart, func() []string { return []string{p.view.Record.Name, "distances"} })
 	s.names, s.numbers = ledger(fyne.TextAlignLeading), container.NewGridWithRows(1)
 	head := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("compare with")), nil, s.compare.Select)
-	lines := container.NewVScroll(container.NewBorder(nil, nil, s.names, nil, s.numbers))
+	lines := container.NewVScroll(container.NewBorder(nil, nil, container.NewPadded(s.names), nil, container.NewPadded(s.numbers)))
 	s.object = container.NewGridWithColumns(2, s.chart, container.NewBorder(head, nil, nil, nil, lines))
 	return s
 }

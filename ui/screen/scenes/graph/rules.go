@@ -196,7 +196,7 @@ func (v *View) RulesCaption() string {
 func ruleColumns() []widget.Column {
 	list := make([]widget.Column, 0, ruleLength+1)
 	for k, title := range ruleTitles() {
-		width := widget.HeadingWidth(title)
+		width := headingWidth(title)
 		if k <= ruleThen {
 			width = keywordsWidth
 		}
