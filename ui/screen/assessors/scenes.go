@@ -143,16 +143,13 @@ func scoreNamer(scenes bool) func(assess.Score) string {
 	}
 }
 
-// fieldColumns is how many interpolated matrices stand side by side.
-const fieldColumns = 2
-
 // fieldsOf are the interpolated matrices of a model that was measured, in an order of names like max@CONF.I1.
 func fieldsOf(s Subject, j Judgement, order []string) evidence.Evidence {
 	record := s.Place.Selection
 	e := evidence.Evidence{
 		Family: s.Place.familyName(), Suite: s.Place.Suite.Name,
 		Scenes: &evidence.Scenery{
-			SceneFacts: store.SceneFacts{Selection: record.Name, N: record.N, Far: record.Selection.Far()}, Columns: min(fieldColumns, max(len(order), 1)),
+			SceneFacts: store.SceneFacts{Selection: record.Name, N: record.N, Far: record.Selection.Far()},
 		},
 	}
 	m, ok := s.measured(j.Hash)
