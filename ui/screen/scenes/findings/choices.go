@@ -219,18 +219,27 @@ func (v *Coverages) Table() (head []string, rows [][]string) {
 }
 
 // cover computes what is missing of a selection's coverages, which the workspace then keeps; what it could not compute is told.
-// Progress counts models.
+// Progress counts targets, model by model.
 func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, c Choice, p engine.Progress) error {
-	p.SetTotal(int64(len(c.Missing)))
+	targets, err := ws.Suite(c.Record.Targets)
+	if err != nil {
+		return err
+	}
+	p.SetTotal(int64(len(c.Missing) * targets.Images))
 	for _, m := range c.Missing {
-		_, reason, err := background.Cover(ctx, ws, rt, m, c.Record.Hash, 0, engine.NoProgress{})
+		_, reason, err := background.Cover(ctx, ws, rt, m, c.Record.Hash, 0, steps{p})
 		if err != nil {
 			return err
 		}
 		if reason != "" {
 			return errors.New(m.ID + ": " + reason)
 		}
-		p.Add(1)
 	}
 	return nil
 }
+
+// steps counts the steps of one of several stages whose total is known.
+type steps struct{ engine.Progress }
+
+// SetTotal leaves the total of all stages as it is.
+func (steps) SetTotal(int64) {}

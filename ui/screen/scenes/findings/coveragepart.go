@@ -45,7 +45,7 @@ func newCoveragePart(p *Page) *coveragePart {
 	more := fynewidget.NewButtonWithIcon(words.T("Choose scenes…"), theme.NavigateNextIcon(), func() { p.deps.Open(page.Scenes, p.subject) })
 	c.bars.OnHover = p.deps.Host.Say
 	c.bars.Menu = func() []*fyne.MenuItem { return p.saver.Entries(barsFigure(c.bars, "coverage")) }
-	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.button, c.run, c.round, more, p.exportButton(c)), c.line)
+	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.exportButton(c)), c.line)
 	split := container.NewHSplit(c.fitted, container.NewBorder(heading(words.T("Worth of the scenes")), nil, nil, nil, container.NewVScroll(c.bars)))
 	split.Offset = 0.68
 	foot := caption(words.T("The paper's Table 4 compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +

@@ -51,7 +51,7 @@ func newDistancePart(p *Page) *distancePart {
 	p.saver.Connect(d.share, func() []string { return []string{"share-of-targets", d.shares.Model, string(d.shares.Measure)} })
 	d.bars.Menu = func() []*fyne.MenuItem { return p.saver.Entries(barsFigure(d.bars, "runs", d.runs.Model)) }
 	menus := container.NewGridWithColumns(2, evidence.Named(words.T("model"), d.model.Select), evidence.Named(words.T("matrices of"), d.measure.Select))
-	head := container.NewBorder(nil, nil, nil, container.NewHBox(d.draw.button, d.compare.button, p.exportButton(d)), menus)
+	head := container.NewBorder(nil, nil, nil, container.NewHBox(d.draw.object(), d.compare.object(), p.exportButton(d)), menus)
 	steady := container.NewGridWithRows(2,
 		container.NewBorder(heading(words.T("Fewer targets: how far the matrix moves")), nil, nil, nil, d.share),
 		container.NewBorder(heading(words.T("Other seeds: how far runs lie apart")), nil, nil, nil, container.NewVScroll(d.bars)))

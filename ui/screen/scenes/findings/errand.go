@@ -3,8 +3,11 @@ package findings
 import (
 	"context"
 	"errors"
+	"image/color"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -18,6 +21,7 @@ import (
 type errand struct {
 	p      *Page
 	button *fynewidget.Button
+	room   *canvas.Rectangle // keeps the button where it is while it says Cancel
 	text   string
 	icon   fyne.Resource
 	job    *background.Job
@@ -25,7 +29,7 @@ type errand struct {
 }
 
 func newErrand(p *Page, text string, do func()) *errand {
-	e := &errand{p: p, text: text, icon: theme.MediaPlayIcon()}
+	e := &errand{p: p, room: canvas.NewRectangle(color.Transparent), text: text, icon: theme.MediaPlayIcon()}
 	e.button = fynewidget.NewButtonWithIcon(text, e.icon, func() {
 		if e.job != nil {
 			e.job.Cancel()
@@ -35,6 +39,9 @@ func newErrand(p *Page, text string, do func()) *errand {
 	})
 	return e
 }
+
+// object is what the page shows.
+func (e *errand) object() fyne.CanvasObject { return container.NewStack(e.room, e.button) }
 
 // busy tells whether the work is under way.
 func (e *errand) busy() bool { return e.job != nil }
@@ -56,6 +63,7 @@ func (e *errand) name(text string, can bool) {
 // start runs work as a job. done gets its answer on the main goroutine, and is not called after an error, which is told, or a cancel.
 func (e *errand) start(title string, work func(context.Context, *background.Progress) error, done func()) {
 	id := e.latest.Next()
+	e.room.SetMinSize(e.button.MinSize())
 	e.button.SetText(words.T("Cancel"))
 	e.button.SetIcon(theme.CancelIcon())
 	e.job = e.p.deps.Host.Work.Start(title, work, func(err error) {
@@ -80,6 +88,7 @@ func (e *errand) start(title string, work func(context.Context, *background.Prog
 // rest gives the button its own text back.
 func (e *errand) rest() {
 	e.job = nil
+	e.room.SetMinSize(fyne.Size{})
 	e.button.SetIcon(e.icon)
 	e.button.SetText(e.text)
 }

@@ -47,7 +47,7 @@ func newLessonPart(p *Page) *lessonPart {
 	open := fynewidget.NewButtonWithIcon(words.T("Assessors…"), theme.NavigateNextIcon(), func() { p.deps.Assess() })
 	open.Hidden = p.deps.Assess == nil
 	numbers := container.NewHBox(fynewidget.NewLabel(words.T("repetitions")), narrow(l.repetitions), fynewidget.NewLabel(words.T("seed")), narrow(l.seed))
-	head := container.NewBorder(nil, nil, numbers, container.NewHBox(l.train.button, open, p.exportButton(l)))
+	head := container.NewBorder(nil, nil, numbers, container.NewHBox(l.train.object(), open, p.exportButton(l)))
 	split := container.NewHSplit(l.fitted, container.NewBorder(heading(words.T("Automation accuracy")), nil, nil, nil, container.NewVScroll(l.bars)))
 	split.Offset = 0.62
 	l.shown = container.NewBorder(head, l.line, nil, nil, split)

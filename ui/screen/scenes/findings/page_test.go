@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -72,6 +73,9 @@ func TestRowsAreTheEngines(t *testing.T) {
 	}
 	if k := v.Choices[0].Worth.Fleiss; !k.Defined() || k.Value <= 0 || k.Value >= 1 {
 		t.Errorf("kappa %+v", k)
+	}
+	if err := cover(t.Context(), ws.Workspace, nil, v.Choices[0], engine.NoProgress{}); !errors.Is(err, engine.ErrNoRuntime) {
+		t.Errorf("coverage without a runtime: %v", err)
 	}
 	models := r.page.parts[0].(*modelsPart)
 	models.list.OnRow(1)

@@ -156,8 +156,9 @@ func TestLook(t *testing.T) {
 			r.stage.Until("measured", func() bool { return len(d.shares.Effects) == 3 && len(d.runs.List) == 3 })
 		}
 		if k == 3 {
-			r.press("Train assessors")
 			l := r.page.parts[3].(*lessonPart)
+			l.repetitions.SetText("2")
+			r.press("Train assessors")
 			r.stage.Until("trained", func() bool { return len(l.lesson.Lines) > 0 })
 		}
 		r.stage.Capture(r.window, folder, "findings-"+name)
