@@ -31,6 +31,8 @@ func (f KeywordForm) title() string {
 		return name
 	case f.Networks:
 		return words.T("keywords")
+	case f.File == "":
+		return ""
 	}
 	return strings.TrimSuffix(filepath.Base(f.File), filepath.Ext(f.File))
 }

@@ -201,15 +201,17 @@ func (d *masksDialog) changed() {
 	visible(d.files, !d.byNetwork())
 	visible(d.model, d.byNetwork())
 	if d.byNetwork() {
+		d.add.SetText(words.T("Make and add"))
 		d.lookAtNetwork()
 		enable(d.add, d.rt != nil && len(d.classes.chosen) > 0 && d.looked == d.network.Text+"\n"+d.names.Text)
 	} else {
+		d.add.SetText(words.T("Add"))
 		enable(d.add, len(Paths(d.folder.Text)) == 1)
 		if folder := Paths(d.folder.Text); len(folder) == 1 {
 			d.shown = ""
 		}
-		d.say(words.F("Every image of the suite needs a picture in the folder that has its path and name and the ending .png, and its size: white for foreground, black for the rest. %s.",
-			present.Counted(int64(d.chosen().Images), "image")), false)
+		d.say(words.F("Each of the %s images needs a picture in the folder: its path and name with the ending .png, its size, white for foreground, black for the rest.",
+			present.Count(int64(d.chosen().Images))), false)
 	}
 	d.look()
 }

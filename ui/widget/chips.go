@@ -81,6 +81,7 @@ const (
 // place lays chips and headings out in a width and returns the height of all.
 func (c *Chips) place(width float32) float32 {
 	st := styleOf(c)
+	width -= theme.SizeForWidget(theme.SizeNameScrollBar, c)
 	line := measure("Xg", st.text, false).Height
 	c.boxes, c.heads = c.boxes[:0], c.heads[:0]
 	x, y, tall := float32(0), float32(0), line+4

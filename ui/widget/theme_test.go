@@ -37,7 +37,10 @@ func everything() map[string]fyne.Widget {
 	field.SetPicture(previewOf(64))
 	field.SetNames("distance of image i", "distance of image j")
 	unmade.SetAbsent("no run of this selection")
+	chips := NewChips(level)
+	chips.SetChips(someChips(), 5)
 	return map[string]fyne.Widget{
+		"chips": chips,
 		"network": network, "field": field, "no-field": unmade,
 		"bars": bars, "swarm": swarm, "diagram": tree,
 		"heatmap": heat, "absent": absent, "tile": tile, "chart": chart, "status": status, "badge": badge,
@@ -48,8 +51,8 @@ func everything() map[string]fyne.Widget {
 // TestEveryTextFollowsTheTheme: after a switch between light and dark, every text stands out from the background.
 func TestEveryTextFollowsTheTheme(t *testing.T) {
 	for name, w := range everything() {
-		if name == "regions" {
-			continue // its numbers stand on grounds of their own
+		if name == "regions" || name == "chips" {
+			continue // their words stand on grounds of their own
 		}
 		show(t, container.NewStack(w), fyne.NewSize(400, 300))
 		for _, look := range []variant{darkTheme, lightTheme, darkTheme} {
@@ -125,6 +128,7 @@ func TestMarkup(t *testing.T) {
 		"tile": fyne.NewSize(240, 250), "kappas": fyne.NewSize(260, 100), "chart": fyne.NewSize(360, 220), "absent": fyne.NewSquareSize(120),
 		"regions": fyne.NewSize(220, 160), "no-regions": fyne.NewSquareSize(120), "network": fyne.NewSize(320, 240),
 		"field": fyne.NewSize(300, 280), "no-field": fyne.NewSize(130, 150),
+		"chips": fyne.NewSize(240, 180),
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := show(t, everything()[name], size)

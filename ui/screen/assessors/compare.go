@@ -11,6 +11,9 @@ import (
 
 // familyName is the family as people read it.
 func (p Place) familyName() string {
+	if p.Scened() {
+		return words.F("scenes of %s", p.Selection.Name)
+	}
 	if family, err := transform.ParseAny(p.Family); err == nil {
 		return family.Short()
 	}
@@ -38,7 +41,7 @@ func Comparison(l Lesson) []ComparisonRow {
 	rows := make([]ComparisonRow, len(l.Entries))
 	for k, e := range l.Entries {
 		rows[k].Cells = make([]string, 7)
-		rows[k].Cells[0] = algorithmName(e.Settings.Algorithm)
+		rows[k].Cells[0] = l.named(e.Settings.Algorithm)
 		if e.Problem != nil {
 			rows[k].Problem = present.Sentence(e.Problem)
 			for c := 1; c < len(rows[k].Cells); c++ {

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
@@ -22,7 +23,7 @@ import (
 func (s *Subject) title() string {
 	if f := s.File; f != nil {
 		return words.F("%s, saved %s: %s, trained on %s of %s, %s", f.Name, f.Created.Local().Format(time.DateOnly),
-			algorithmName(s.Assessor.Settings.Algorithm), present.Counted(int64(len(f.Training)), "model"), f.Suite.Name, Place{Family: f.Family}.familyName())
+			namer(f.Layout.OfBackground())(s.Assessor.Settings.Algorithm), present.Counted(int64(len(f.Training)), "model"), f.Suite.Name, Place{Family: f.Family}.familyName())
 	}
 	return words.F("%s, trained on %s", s.Name, present.Counted(int64(len(s.Data.Labelled())), "model"))
 }
@@ -102,7 +103,7 @@ func about(f saved.File) string {
 		labels = append(labels, words.F("%d %s", f.Labels.Counts[string(class)], present.Word(class)))
 	}
 	return strings.Join([]string{
-		words.F("%s, %s", algorithmName(f.Assessor.Settings.Algorithm), f.Created.Local().Format("2006-01-02 15:04")),
+		words.F("%s, %s", namer(f.Layout.OfBackground())(f.Assessor.Settings.Algorithm), f.Created.Local().Format("2006-01-02 15:04")),
 		words.F("trained on %s: %s", present.Counted(int64(len(f.Training)), "model"), strings.Join(labels, ", ")),
 		words.F("labels: %s", f.Labels.Source),
 		words.F("suite %s, %s", f.Suite.Name, Place{Family: f.Family}.familyName()),
@@ -111,11 +112,15 @@ func about(f saved.File) string {
 	}, "\n")
 }
 
-// Revive measures the models of the workspace for a saved assessor, with the labels of a plan beside them. It refuses
-// another family than the assessor was trained on.
-func Revive(ctx context.Context, ws *store.Workspace, f saved.File, labels training.Labels, cache *training.Cache, p engine.Progress) (Subject, error) {
+// Revive measures the models of the workspace for a saved assessor, where a draft measures them and with its labels beside them. It
+// refuses another family than the assessor was trained on, and the other kind of matrices.
+func Revive(ctx context.Context, ws *store.Workspace, f saved.File, d Draft, cache *training.Cache, p engine.Progress) (Subject, error) {
 	s := Subject{Name: f.Name, Assessor: f.Assessor, File: &f, Kappa: math.NaN(), Source: f.Labels.Source}
-	at, err := whereNow(ws)
+	labels := d.labelled()
+	if f.Layout.OfBackground() && !d.OfScenes() {
+		return s, f.Fits("", feature.DefaultLayout()) // it says so
+	}
+	at, err := whereFor(ws, d.Scenes)
 	if err != nil {
 		return s, err
 	}

@@ -31,7 +31,7 @@ func TestASavedAssessorComesBack(t *testing.T) {
 		if text := about(back); !strings.Contains(text, "round first look") || !strings.Contains(text, algorithmName(a)) || !strings.Contains(text, "accuracy") {
 			t.Error(text)
 		}
-		revived, err := Revive(context.Background(), ws.Workspace, back, l.Plan.Labels, &training.Cache{}, engine.NoProgress{})
+		revived, err := Revive(context.Background(), ws.Workspace, back, Draft{Round: l.Plan.Labels.Round, Borderline: l.Plan.Labels.Borderline}, &training.Cache{}, engine.NoProgress{})
 		if err != nil {
 			t.Fatalf("%s: %v", a, err)
 		}
@@ -56,7 +56,7 @@ func TestASavedAssessorRefusesAnotherFamily(t *testing.T) {
 	if err := ws.SetCurrent(store.Current{Suite: ws.Shapes.Hash, Family: "shear:-10:10:1"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Revive(context.Background(), ws.Workspace, f, training.Labels{}, &training.Cache{}, engine.NoProgress{})
+	_, err := Revive(context.Background(), ws.Workspace, f, Draft{}, &training.Cache{}, engine.NoProgress{})
 	if err == nil || !strings.Contains(err.Error(), "shear") || !strings.Contains(err.Error(), "rotation") {
 		t.Errorf("%v", err)
 	}
@@ -72,7 +72,7 @@ func TestLearningSaysWhatIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	learn := func() error {
-		at, err := whereNow(ws.Workspace)
+		at, err := whereFor(ws.Workspace, "")
 		if err != nil {
 			return err
 		}

@@ -26,9 +26,11 @@ type form struct {
 	quiet  bool
 
 	source, borderline, scheme, group *fynewidget.Select
+	scenes, set                       *fynewidget.Select
 	boosting, score, profile          *fynewidget.Select
 	entries                           map[*string]*fynewidget.Entry // by the field of draft that they fill
 	algorithms                        *fynewidget.CheckGroup
+	measures, interpolants            *fynewidget.CheckGroup
 	tune, zScores                     *fynewidget.Check
 	rows                              map[string]*fyne.Container // those that a scheme has or has not
 	caution, problem                  *fynewidget.Label
@@ -58,8 +60,17 @@ func newForm(s *Screen) *form {
 }
 
 func (f *form) makeMenus() {
-	f.source = fynewidget.NewSelect(nil, func(string) { f.change(func() { f.offer.take(&f.draft, f.source.SelectedIndex()) }) })
+	f.source = fynewidget.NewSelect(nil, func(string) { f.turn(func() { f.offer.take(&f.draft, f.source.SelectedIndex()) }) })
 	f.source.PlaceHolder = words.T("no labels yet")
+	f.scenes = f.menu(nil, func(k int) { f.turn(func() { f.draft.measure(f.offer.selection(k)) }) })
+	f.set = f.menu(names(feature.Sets(), setName), func(k int) { f.draft.Measurements = feature.Sets()[k] })
+	f.measures = fynewidget.NewCheckGroup(feature.BackgroundModalities(), func(chosen []string) {
+		f.change(func() { f.draft.Measures = inOrder(feature.BackgroundModalities(), chosen) })
+	})
+	f.interpolants = fynewidget.NewCheckGroup(nil, func(chosen []string) {
+		f.change(func() { f.draft.Interpolants = inOrder(f.interpolants.Options, chosen) })
+	})
+	f.interpolants.Horizontal = true
 	f.borderline = f.menu(names(borderlines(), borderlineName), func(k int) { f.draft.Borderline = borderlines()[k] })
 	f.scheme = f.menu(names(schemeKinds(), schemeName), func(k int) { f.draft.Scheme = schemeKinds()[k] })
 	f.group = f.menu(nil, func(k int) { f.draft.Group = f.offer.Groups[k] })
@@ -72,7 +83,7 @@ func (f *form) makeMenus() {
 		f.change(func() {
 			f.draft.Algorithms = nil
 			for _, a := range assess.Algorithms() {
-				if slices.Contains(chosen, algorithmName(a)) {
+				if slices.Contains(chosen, namer(f.draft.OfScenes())(a)) {
 					f.draft.Algorithms = append(f.draft.Algorithms, a)
 				}
 			}
@@ -80,6 +91,11 @@ func (f *form) makeMenus() {
 	})
 	f.tune = fynewidget.NewCheck(words.T("tune (nested cross-validation)"), func(on bool) { f.change(func() { f.draft.Tune = on }) })
 	f.zScores = fynewidget.NewCheck(words.T("regression on z-scores"), func(on bool) { f.change(func() { f.draft.ZScores = on }) })
+}
+
+// inOrder are the chosen ones of a list, in its order.
+func inOrder(list, chosen []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return !slices.Contains(chosen, name) })
 }
 
 // names are the texts of a menu.
@@ -118,7 +134,7 @@ func (f *form) fields() *fyne.Container {
 		line("boosting", words.T("AdaBoost algorithm"), f.boosting),
 		pair(number("rounds", words.T("AdaBoost rounds"), &d.Rounds), number("rate", words.T("Learning rate"), &d.LearningRate)),
 		f.zScores,
-		line("score", words.T("Score of robust accuracy"), f.score),
+		line("score", words.T("Score of the baseline"), f.score),
 		line("profile", words.T("Features by the"), f.profile))
 	fold := fynewidget.NewAccordion(fynewidget.NewAccordionItem(words.T("Advanced"), advanced))
 	matrices := f.entry(&d.Matrices, "max@CONF, mean@CONV-1")
@@ -126,6 +142,7 @@ func (f *form) fields() *fyne.Container {
 	matrices.SetMinRowsVisible(3)
 	return container.NewVBox(
 		line("source", words.T("Labels"), f.source),
+		line("scenes", words.T("Matrices of"), f.scenes),
 		f.caution,
 		line("borderline", words.T("Borderline is"), f.borderline),
 		line("algorithms", words.T("Assessors"), f.algorithms),
@@ -136,6 +153,9 @@ func (f *form) fields() *fyne.Container {
 			line("seed", words.T("Seed"), f.entry(&d.Seed, "1"))),
 		f.tune,
 		line("matrices", words.T("Matrices"), matrices),
+		line("measures", words.T("Measures"), f.measures),
+		line("interpolants", words.T("Interpolants"), f.interpolants),
+		line("set", words.T("Measurements of each matrix"), f.set),
 		fold)
 }
 
@@ -176,6 +196,13 @@ func (f *form) check() {
 	show("group", f.draft.Scheme == assess.LeaveGroupOut)
 	show("folds", f.draft.Scheme == assess.KFold)
 	show("repetitions", f.draft.Scheme != assess.LeaveGroupOut)
+	scenes := f.draft.OfScenes()
+	show("scenes", f.draft.Round == "" && len(f.offer.Scenes) > 0)
+	show("matrices", !scenes)
+	show("measures", scenes)
+	show("interpolants", scenes)
+	show("set", scenes)
+	show("profile", !scenes) // the published code measures no interpolated matrices
 	_, err := f.draft.Plan()
 	if err == nil {
 		err = f.offer.refusal(f.draft)
@@ -196,22 +223,45 @@ func (f *form) say(problem string) {
 	f.problem.Hidden = problem == ""
 }
 
+// turn notes a choice that may change the kind of matrices, and with it what else is chosen.
+func (f *form) turn(note func()) {
+	if f.quiet {
+		return
+	}
+	before := f.draft.OfScenes()
+	note()
+	if f.draft.OfScenes() != before {
+		f.show(f.offer, f.draft)
+	}
+	f.check()
+}
+
 // show fills the form in.
 func (f *form) show(o Offer, d Draft) {
 	f.quiet = true
 	f.offer, f.draft = o, o.begin(d)
+	scenes := f.draft.OfScenes()
 	f.source.SetOptions(o.sources())
 	f.source.ClearSelected()
 	f.source.SetSelectedIndex(o.source(f.draft))
+	f.scenes.SetOptions(o.places())
+	f.scenes.ClearSelected()
+	f.scenes.SetSelectedIndex(o.scenes(f.draft) + 1)
+	f.set.SetSelectedIndex(max(slices.Index(feature.Sets(), f.draft.Measurements), 0))
+	f.measures.SetSelected(f.draft.Measures)
+	f.interpolants.Options = o.interpolants(f.draft)
+	f.interpolants.SetSelected(f.draft.Interpolants)
 	f.group.SetOptions(o.Groups)
 	f.group.ClearSelected()
 	f.group.SetSelectedIndex(slices.Index(o.Groups, f.draft.Group))
 	f.borderline.SetSelectedIndex(max(slices.Index(borderlines(), f.draft.Borderline), 0))
 	f.scheme.SetSelectedIndex(max(slices.Index(schemeKinds(), f.draft.Scheme), 0))
+	f.score.SetOptions(names(scores(), scoreNamer(scenes)))
 	f.score.SetSelectedIndex(max(slices.Index(scores(), f.draft.Score), 0))
 	f.boosting.SetSelected(string(f.draft.Boosting))
 	f.profile.SetSelectedIndex(max(slices.Index([]feature.Profile{feature.Paper, feature.Refcode}, f.draft.Profile), 0))
-	f.algorithms.SetSelected(names(f.draft.Algorithms, algorithmName))
+	f.algorithms.Options = names(assess.Algorithms(), namer(scenes))
+	f.algorithms.SetSelected(names(f.draft.Algorithms, namer(scenes)))
 	f.tune.SetChecked(f.draft.Tune)
 	f.zScores.SetChecked(f.draft.ZScores)
 	for into, e := range f.entries {

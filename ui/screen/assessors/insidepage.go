@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -132,7 +133,7 @@ func (p *insidePage) show() {
 		p.swarm.SetData(data)
 		p.figure = figures.Figure{Name: []string{p.s.fileName(), "shapley"}, Write: data.Write, CSV: figures.SwarmCSV(data.Swarm)}
 		p.reveal(2)
-		p.say(words.T("Each dot is a model; right of 0 the feature speaks for variant. A click explains the model."))
+		p.say(words.F("Each dot is a model; right of 0 the feature speaks for %s. A click explains the model.", present.Word(i.summary.Class)))
 	default:
 		p.showBars(MeanBars(subject.Name, i.summary))
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
@@ -253,15 +255,23 @@ func (p *judgePage) picture(subject Subject, j Judgement, order []string) {
 func explainModel(s Subject, j Judgement) reasons {
 	explanation, err := s.Assessor.Explain(s.Data.Rows[j.Row].X, s.Assessor.Shown())
 	if err != nil {
-		return reasons{problem: present.Sentence(err), order: s.Data.Layout.Modalities}
+		return reasons{problem: present.Sentence(err), order: s.Data.Layout.Matrices()}
 	}
 	return reasons{bars: Waterfall(j.ID, explanation), order: modalityOrder(explanation)}
 }
 
 // drawModel prepares the matrices of a model; the colour ranges are read anew only for another suite, family or
 // choice of matrices.
-func drawModel(ctx context.Context, from evidence.Source, s Subject, j Judgement, order []string, before matrices) (matrices, error) {
+func drawModel(ctx context.Context, from *store.Workspace, s Subject, j Judgement, order []string, before matrices) (matrices, error) {
 	m := before
+	if s.Place.Scened() {
+		var fields string
+		if _, err := from.Setting(evidence.SettingFieldMap, &fields); err != nil {
+			return m, err
+		}
+		m.evidence = evidence.Prepare(fieldsOf(s, j, order), evidence.View{Shared: fieldRanges(order), FieldMap: fields})
+		return m, nil
+	}
 	if key := strings.Join(append([]string{s.Place.Suite.Hash, s.Place.Family}, s.Data.Layout.Modalities...), "\n"); m.rangeOf != key || len(m.ranges) == 0 {
 		var err error
 		if m.ranges, err = evidence.SharedRanges(ctx, from, s.Place.Suite.Hash, s.Place.Family, s.Data.Layout.Modalities); err != nil {
@@ -288,18 +298,26 @@ func matricesOf(s Subject, j Judgement, order []string) evidence.Evidence {
 	if family, err := transform.Parse(s.Place.Family); err == nil {
 		e.Variable, e.Values, e.Unit = family.Name(), family.Values(), family.Unit()
 	}
-	for _, m := range s.Measured {
-		if m.Model.Hash != j.Hash {
-			continue
+	m, ok := s.measured(j.Hash)
+	if !ok {
+		return e
+	}
+	e.Model = m.Model
+	for _, name := range order {
+		tile := evidence.Tile{Modality: name, Matrix: m.Vector.Matrices[name]}
+		if tile.Absent() {
+			tile.Reason = words.T("no matrix")
 		}
-		e.Model = m.Model
-		for _, name := range order {
-			tile := evidence.Tile{Modality: name, Matrix: m.Vector.Matrices[name]}
-			if tile.Absent() {
-				tile.Reason = words.T("no matrix")
-			}
-			e.Tiles = append(e.Tiles, tile)
-		}
+		e.Tiles = append(e.Tiles, tile)
 	}
 	return e
+}
+
+// measured is what was measured of a model.
+func (g Gathering) measured(hash string) (training.Measured, bool) {
+	k := slices.IndexFunc(g.Measured, func(m training.Measured) bool { return m.Model.Hash == hash })
+	if k < 0 {
+		return training.Measured{}, false
+	}
+	return g.Measured[k], true
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
@@ -15,10 +16,11 @@ import (
 	"github.com/variscope/variscope/ui/words"
 )
 
-// Place is where models are measured: what the toolbar shows.
+// Place is where models are measured: what the toolbar shows, or the targets and scenes of a selection.
 type Place struct {
-	Suite  suite.Manifest
-	Family string // canonical text
+	Suite     suite.Manifest
+	Family    string // canonical text
+	Selection store.SelectionRecord
 }
 
 // Gathering is what assessors of one training share: the models with their features and labels.
@@ -47,8 +49,11 @@ type Lesson struct {
 	Entries []Entry
 }
 
-// whereNow reads where models are measured now; the error says what to choose first.
-func whereNow(ws *store.Workspace) (Place, error) {
+// whereFor reads where models are measured for a selection (hash), or for "" now; the error says what to choose first.
+func whereFor(ws *store.Workspace, selection string) (Place, error) {
+	if selection != "" {
+		return placeOf(ws, selection)
+	}
 	now, err := ws.Current()
 	if err != nil {
 		return Place{}, err
@@ -63,7 +68,8 @@ func whereNow(ws *store.Workspace) (Place, error) {
 // Gather measures and labels the models of the workspace at a place.
 func Gather(ctx context.Context, ws *store.Workspace, at Place, plan Plan, images variance.Images, cache *training.Cache, p engine.Progress) (Gathering, error) {
 	c := Gathering{Place: at, Images: images}
-	ask := training.Ask{Suite: at.Suite.Hash, Family: at.Family, Layout: plan.Layout, Images: images}
+	ask := at.ask(plan.Layout)
+	ask.Images = images
 	measured, left, err := training.Measure(ctx, ws, ask, cache, p)
 	if err != nil {
 		return c, err
@@ -77,6 +83,11 @@ func Gather(ctx context.Context, ws *store.Workspace, at Place, plan Plan, image
 	}
 	c.Data, c.Measured, c.Left = data, measured, append(left, more...)
 	return c, nil
+}
+
+// ask asks for the features of all models at a place.
+func (p Place) ask(layout feature.Layout) training.Ask {
+	return training.Ask{Suite: p.Suite.Hash, Family: p.Family, Selection: p.Selection.Hash, Layout: layout}
 }
 
 // nothingMeasured says why no model can take part.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
@@ -14,10 +15,11 @@ import (
 
 // Offer is what the form can offer in a workspace.
 type Offer struct {
-	Rounds  []label.Round // newest first
-	Labels  []string      // columns of the training records that hold labels
-	Groups  []string      // columns that sort the models into groups
-	Holdout string        // the hold-out models that the records name, "" for none
+	Rounds  []label.Round           // of both kinds, newest first
+	Scenes  []store.SelectionRecord // newest first, without their scenes
+	Labels  []string                // columns of the training records that hold labels
+	Groups  []string                // columns that sort the models into groups
+	Holdout string                  // the hold-out models that the records name, "" for none
 	Models  int
 	Here    Place             // what the toolbar shows; models are measured there
 	Suites  map[string]string // names by hash
@@ -30,7 +32,10 @@ func readOffer(ws *store.Workspace) (Offer, error) {
 	if o.Rounds, err = ws.Rounds(); err != nil {
 		return o, err
 	}
-	o.Rounds = slices.DeleteFunc(o.Rounds, func(r label.Round) bool { return r.Kind == label.BackgroundRound }) // they say nothing of matrices of a family
+	if o.Scenes, err = ws.Selections(); err != nil {
+		return o, err
+	}
+	slices.Reverse(o.Scenes)
 	if err := o.readPlace(ws); err != nil {
 		return o, err
 	}
@@ -76,13 +81,21 @@ func (o Offer) refusal(d Draft) error {
 	if r, ok := o.round(d); ok && r.Secret() {
 		return &training.SecretError{Round: r.Name}
 	}
+	if d.OfScenes() && o.scenes(d) < 0 {
+		return words.E("the scenes that were labelled are not in this workspace: labels of a selection of testing scenes need that selection and signals in it")
+	}
 	return nil
+}
+
+// scenes is the place of a draft's selection among those that there are, -1 for none.
+func (o Offer) scenes(d Draft) int {
+	return slices.IndexFunc(o.Scenes, func(r store.SelectionRecord) bool { return r.Hash == d.Scenes })
 }
 
 // warning says that the labels of a draft were given to other matrices than the toolbar's, "" when they were not.
 func (o Offer) warning(d Draft) string {
 	r, ok := o.round(d)
-	if !ok || o.Here.Suite.Hash == "" || o.Here.Family == "" || r.Suite == o.Here.Suite.Hash && r.Family == o.Here.Family {
+	if !ok || d.OfScenes() || o.Here.Suite.Hash == "" || o.Here.Family == "" || r.Suite == o.Here.Suite.Hash && r.Family == o.Here.Family {
 		return ""
 	}
 	name := o.Suites[r.Suite]
@@ -136,6 +149,9 @@ func (o Offer) sources() []string {
 	var list []string
 	for _, r := range o.Rounds {
 		text := words.F("round %s", r.Name)
+		if r.Kind == label.BackgroundRound {
+			text = words.F("round %s, scenes", r.Name)
+		}
 		if slices.Contains(list, text) {
 			text += " (" + r.ID[max(0, len(r.ID)-6):] + ")"
 		}
@@ -147,15 +163,49 @@ func (o Offer) sources() []string {
 	return list
 }
 
+// places are the texts of the menu of matrices: those of the toolbar's family, then selections.
+func (o Offer) places() []string {
+	list := []string{words.T("the toolbar's family")}
+	for _, r := range o.Scenes {
+		list = append(list, words.F("scenes of %s", r.Name))
+	}
+	return list
+}
+
+// selection is the hash of the selection at place k of the menu of matrices, "" for the toolbar's family.
+func (o Offer) selection(k int) string {
+	if k < 1 || k > len(o.Scenes) {
+		return ""
+	}
+	return o.Scenes[k-1].Hash
+}
+
+// interpolants are those that a draft can take: the usual ones, those that its annotators saw, and its own.
+func (o Offer) interpolants(d Draft) []string {
+	list := slices.Clone(feature.DefaultBackgroundLayout().Background.Interpolants)
+	r, _ := o.round(d)
+	for _, name := range slices.Concat(r.Interpolants, d.Interpolants) {
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // take puts source k of the menu into a draft.
 func (o Offer) take(d *Draft, k int) {
+	before := d.Round
 	d.Round, d.Column = "", ""
 	switch {
 	case k < 0:
 	case k < len(o.Rounds):
 		d.Round = o.Rounds[k].ID
+		d.measure(o.Rounds[k].Selection) // a round of matrices of a family has none
 	case k-len(o.Rounds) < len(o.Labels):
 		d.Column = o.Labels[k-len(o.Rounds)]
+		if before != "" {
+			d.measure("")
+		}
 	}
 }
 
@@ -173,6 +223,13 @@ func (o Offer) source(d Draft) int {
 // begin fills in what a draft leaves open: the labels of a column that holds a rule, else of the newest round, and the
 // hold-out models that the records name.
 func (o Offer) begin(d Draft) Draft {
+	if len(d.Measures) == 0 && len(d.Interpolants) == 0 { // remembered by a version that had none
+		usual := newDraft()
+		d.Measures, d.Interpolants, d.Measurements = usual.Measures, usual.Interpolants, usual.Measurements
+	}
+	if d.Round == "" && d.OfScenes() && o.scenes(d) < 0 {
+		d.measure("") // the selection was removed
+	}
 	if o.source(d) >= 0 {
 		return d
 	}

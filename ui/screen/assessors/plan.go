@@ -20,6 +20,7 @@ import (
 // defaults of scikit-learn 1.2.
 type Draft struct {
 	Round, Column string // where the labels come from: one of the two
+	Scenes        string // hash of the selection whose interpolated matrices are measured, "" for variance matrices
 	Borderline    training.Borderline
 	Holdout       string // column=value
 	Group         string // column of leave-one-group-out
@@ -38,11 +39,18 @@ type Draft struct {
 	ZScores              bool
 	Score                assess.Score
 	Profile              feature.Profile
+
+	// Of interpolated matrices.
+	Measures     []string // "max@CONF"
+	Interpolants []string // "I1"
+	Measurements feature.Set
 }
 
 // newDraft is what the form begins with: everything as in the paper.
 func newDraft() Draft {
+	scenes := feature.DefaultBackgroundLayout()
 	return Draft{
+		Measures: scenes.Modalities, Interpolants: scenes.Background.Interpolants, Measurements: scenes.Background.Set,
 		Borderline: training.Leave, Matrices: strings.Join(defaultMatrices(), ", "), Algorithms: assess.Algorithms(),
 		Scheme: assess.PaperScheme, Folds: "3", Repetitions: "10", Seed: "1", Boosting: tree.SAMMER, Profile: feature.Paper,
 	}
@@ -60,6 +68,7 @@ func defaultMatrices() []string {
 type Plan struct {
 	Labels     training.Labels
 	Layout     feature.Layout
+	Scenes     string // hash of the selection, "" for variance matrices
 	Algorithms []assess.Algorithm
 	Scheme     assess.Scheme
 	Tune       bool
@@ -75,7 +84,7 @@ func (p Plan) Settings(a assess.Algorithm) assess.Settings {
 
 // Plan checks what was typed. Errors say what to write instead.
 func (d Draft) Plan() (Plan, error) {
-	p := Plan{Algorithms: d.Algorithms, Tune: d.Tune, Layout: feature.DefaultLayout()}
+	p := Plan{Algorithms: d.Algorithms, Tune: d.Tune, Layout: feature.DefaultLayout(), Scenes: d.Scenes}
 	if d.Round == "" && d.Column == "" {
 		return p, words.E("choose where the labels come from: a round, or a column of the training records")
 	}
@@ -114,6 +123,9 @@ func (d Draft) readHoldout(into *training.Labels) error {
 }
 
 func (d Draft) readLayout(into *feature.Layout) error {
+	if d.OfScenes() {
+		return d.readScenes(into)
+	}
 	into.Modalities = nil
 	for part := range strings.FieldsFuncSeq(d.Matrices, func(r rune) bool { return strings.ContainsRune(",; \n\t", r) }) {
 		m, err := signal.ParseModality(part)

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
@@ -39,19 +40,25 @@ func newRig(t *testing.T, models int) *rig {
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1180, 740))
+	r.open(r.ws.Workspace, work)
+	return r
+}
+
+// open shows the screen of a workspace and waits until it is filled.
+func (r *rig) open(ws *store.Workspace, work *background.Group) {
+	r.Helper()
 	r.screen = New(Deps{
-		Workspace: r.ws.Workspace, Work: work, Window: r.window, Version: "test",
+		Workspace: ws, Work: work, Window: r.window, Version: "test",
 		Inspect:   func(hash string) { r.opened = append(r.opened, hash) },
 		NewRound:  func(_ string, hashes []string) { r.asked = append(r.asked, hashes) },
 		Did:       func(s history.Step) { r.steps = append(r.steps, s) },
 		Status:    func(text string) { r.said = text },
 		ShowError: func(err error) { r.failed = append(r.failed, err) },
 	})
-	t.Cleanup(r.screen.Close)
+	r.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()
 	r.stage.Until("the form is filled", func() bool { return r.screen.filled })
-	return r
 }
 
 // rate has three annotators label the models, all but the last six; the more a model varies, the more call it variant.
@@ -168,7 +175,7 @@ func lessonOf(t *testing.T, ws *sample.Workspace, change func(*Draft)) Lesson {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := whereNow(ws.Workspace)
+	at, err := whereFor(ws.Workspace, plan.Scenes)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,14 +129,14 @@ func (p *savedPage) look() {
 
 // Look has a saved assessor judge the models of the workspace.
 func (s *Screen) Look(name string) {
-	labels := s.face.form.draft.labelled()
+	draft := s.face.form.draft
 	var subject Subject
 	s.start(words.F("Judge with %s", name), func(ctx context.Context, p *background.Progress) error {
 		f, err := s.face.saved.read(name)
 		if err != nil {
 			return err
 		}
-		subject, err = Revive(ctx, s.deps.Workspace, f, labels, &s.cache, background.Stages{Progress: p})
+		subject, err = Revive(ctx, s.deps.Workspace, f, draft, &s.cache, background.Stages{Progress: p})
 		return err
 	}, func() {
 		s.look(&subject)

@@ -224,7 +224,7 @@ func (s *Screen) Train(d Draft) {
 	s.deps.Work.Quiet("remember training", func(context.Context) error { return ws.SetSetting(settingDraft, d) }, nil)
 	var lesson Lesson
 	s.start(words.T("Train assessors"), func(ctx context.Context, p *background.Progress) error {
-		at, err := whereNow(ws)
+		at, err := whereFor(ws, plan.Scenes)
 		if err != nil {
 			return err
 		}

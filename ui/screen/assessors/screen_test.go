@@ -288,13 +288,13 @@ func TestStabilityIsComputedOnce(t *testing.T) {
 	for q := range questions {
 		page.menu.SetSelectedIndex(int(q))
 		if len(page.rows.Rows) != 0 || !page.save.Disabled() || len(page.room.Objects) != 0 {
-			t.Errorf("%s has an answer before it was asked", q.name())
+			t.Errorf("%s has an answer before it was asked", q.name(false))
 		}
 		r.press("Compute")
 		if !page.compute.Disabled() {
 			t.Error("a second question can be asked while the first is computed")
 		}
-		r.stage.Until(q.name(), func() bool { return len(page.rows.Rows) > 0 || len(r.failed) > 0 })
+		r.stage.Until(q.name(false), func() bool { return len(page.rows.Rows) > 0 || len(r.failed) > 0 })
 	}
 	if !slices.Contains(page.room.Objects, fyne.CanvasObject(page.split)) || len(page.chart.Data().Series) != 2 {
 		t.Error("the course has no chart")

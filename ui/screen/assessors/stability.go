@@ -23,7 +23,11 @@ const (
 	questions                    // their number
 )
 
-func (q Question) name() string {
+// name is the question in the menu; scenes tells whether parts of the targets of a selection are meant.
+func (q Question) name(scenes bool) string {
+	if scenes {
+		return q.ofTargets()
+	}
 	switch q {
 	case RandomShares:
 		return words.T("trained and tested on random shares of the images (Table VIII)")
@@ -33,16 +37,27 @@ func (q Question) name() string {
 	return words.T("trained on one half of the images, tested on the other (Table VII)")
 }
 
+func (q Question) ofTargets() string {
+	switch q {
+	case RandomShares:
+		return words.T("trained and tested on random shares of the targets")
+	case Course:
+		return words.T("the features over 10 to 100 % of the targets")
+	}
+	return words.T("trained on one half of the targets, tested on the other")
+}
+
 // Stability is the answer to a question: a study of all assessors, or the course of the features.
 type Stability struct {
 	Question Question
 	Studies  []assess.Evaluation
 	Course   assess.FeatureCourse
+	Scenes   bool // parts of the targets of a selection were measured
 }
 
 // AskStability measures the models of a lesson on parts of the images and answers a question.
 func AskStability(ctx context.Context, ws *store.Workspace, l Lesson, q Question, p engine.Progress) (Stability, error) {
-	s := Stability{Question: q}
+	s := Stability{Question: q, Scenes: l.Place.Scened()}
 	study := assess.Study{Kind: assess.Halves, Repetitions: l.Plan.Scheme.Repetitions, Seed: l.Plan.Scheme.Seed}
 	if q == RandomShares {
 		study.Kind = assess.Shares
@@ -68,7 +83,7 @@ func AskStability(ctx context.Context, ws *store.Workspace, l Lesson, q Question
 
 // onSubsets measures and labels the models of a lesson once per subset of the images.
 func onSubsets(ctx context.Context, ws *store.Workspace, l Lesson, subsets [][]int, p engine.Progress) ([]assess.Data, error) {
-	ask := training.Ask{Suite: l.Place.Suite.Hash, Family: l.Place.Family, Layout: l.Plan.Layout}
+	ask := l.Place.ask(l.Plan.Layout)
 	for _, r := range l.Data.Rows {
 		ask.Models = append(ask.Models, r.Hash)
 	}
@@ -101,15 +116,19 @@ func (s Stability) Table(l Lesson) Table {
 	if s.Question == Course {
 		return s.courseTable()
 	}
+	whole := words.T("on all images")
+	if s.Scenes {
+		whole = words.T("on all targets")
+	}
 	t := Table{Columns: []widget.Column{
 		{Title: words.T("assessor"), Width: 140},
 		{Title: words.T("on parts"), Width: 110, Right: true},
 		{Title: words.T("SD"), Width: 60, Right: true},
-		{Title: words.T("on all images"), Width: 110, Right: true},
+		{Title: whole, Width: 110, Right: true},
 		{Title: words.T("difference"), Width: 80, Right: true},
 	}}
 	for _, e := range s.Studies {
-		row := []string{algorithmName(e.Settings.Algorithm), percent(e.Accuracy) + " ± " + percent(e.LargestDeviation), percent(e.SD), present.None, present.None}
+		row := []string{l.named(e.Settings.Algorithm), percent(e.Accuracy) + " ± " + percent(e.LargestDeviation), percent(e.SD), present.None, present.None}
 		for _, whole := range l.Entries {
 			if whole.Problem == nil && whole.Settings.Algorithm == e.Settings.Algorithm {
 				row[3] = percent(whole.Evaluation.Accuracy) + " ± " + percent(whole.Evaluation.LargestDeviation)
@@ -146,6 +165,9 @@ func (s Stability) Chart(row int) widget.ChartData {
 	data := widget.ChartData{
 		XName: words.T("share of the images"), XUnit: "%", YName: words.T("deviation from all images"), YUnit: "%",
 		Empty: words.T("0 for all models"),
+	}
+	if s.Scenes {
+		data.XName, data.YName = words.T("share of the targets"), words.T("deviation from all targets")
 	}
 	if s.Question != Course || row < 0 || row >= len(s.Course.Deviations) {
 		return data

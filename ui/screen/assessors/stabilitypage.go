@@ -37,9 +37,7 @@ func newStabilityPage(s *Screen) *stabilityPage {
 	p := &stabilityPage{s: s, note: wrapped(""), chart: widget.NewChart(), known: map[Question]Stability{}}
 	p.note.SizeName = theme.SizeNameCaptionText
 	p.menu = fynewidget.NewSelect(nil, func(string) { p.show() })
-	for q := range questions {
-		p.menu.Options = append(p.menu.Options, q.name())
-	}
+	p.offer(false)
 	p.compute = fynewidget.NewButtonWithIcon(words.T("Compute"), theme.MediaPlayIcon(), p.ask)
 	p.save = fynewidget.NewButtonWithIcon(words.T("Save table…"), theme.DocumentSaveIcon(), func() {
 		s.menuBelow(p.save, s.saver.Entries(figures.Figure{Name: []string{"stability"}, CSV: p.rows.CSV})...)
@@ -58,9 +56,22 @@ func newStabilityPage(s *Screen) *stabilityPage {
 	return p
 }
 
+// offer fills the menu with what can be asked of models that are measured in scenes, or not.
+func (p *stabilityPage) offer(scenes bool) {
+	at := p.menu.SelectedIndex()
+	p.menu.Options = nil
+	for q := range questions {
+		p.menu.Options = append(p.menu.Options, q.name(scenes))
+	}
+	if at >= 0 {
+		p.menu.SetSelectedIndex(at)
+	}
+}
+
 // forget drops the answers about another training.
 func (p *stabilityPage) forget() {
 	clear(p.known)
+	p.offer(p.s.lesson != nil && p.s.lesson.Place.Scened())
 	p.show()
 }
 
@@ -120,6 +131,9 @@ func (p *stabilityPage) show() {
 }
 
 func (s Stability) note() string {
+	if s.Question == Course && s.Scenes {
+		return words.T("How far each feature is from its value over all targets, in percent of that; the median of the models. A line chooses the feature of the chart.")
+	}
 	if s.Question == Course {
 		return words.T("How far each feature is from its value over all images, in percent of that; the median of the models. A line chooses the feature of the chart.")
 	}

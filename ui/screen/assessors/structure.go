@@ -134,12 +134,13 @@ func StumpTable(a *assess.Assessor) Table {
 // ThresholdText says what the baseline compares with.
 func ThresholdText(a *assess.Assessor) string {
 	th := a.Threshold
+	score := scoreNamer(judgesScenes(a))(th.Score)
 	switch len(th.Thresholds) {
 	case 1:
-		return words.F("A model is variant when its score (%s) is below %s.", scoreName(th.Score), thresholdText(th.Thresholds[0]))
+		return words.F("A model is variant when its score (%s) is below %s.", score, thresholdText(th.Thresholds[0]))
 	case 2:
 		return words.F("A model is variant when its score (%s) is below %s, and borderline when it is below %s.",
-			scoreName(th.Score), thresholdText(th.Thresholds[0]), thresholdText(th.Thresholds[1]))
+			score, thresholdText(th.Thresholds[0]), thresholdText(th.Thresholds[1]))
 	}
 	return ""
 }

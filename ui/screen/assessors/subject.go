@@ -27,7 +27,7 @@ type Subject struct {
 func (l Lesson) subject(at int) Subject {
 	e := l.Entries[at]
 	return Subject{
-		Gathering: l.Gathering, Name: algorithmName(e.Settings.Algorithm), Assessor: e.Assessor, Evaluation: &e.Evaluation, Kappa: e.Kappa,
+		Gathering: l.Gathering, Name: l.named(e.Settings.Algorithm), Assessor: e.Assessor, Evaluation: &e.Evaluation, Kappa: e.Kappa,
 		Source: l.Source, Borderline: string(l.Plan.Labels.Borderline),
 	}
 }

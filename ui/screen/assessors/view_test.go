@@ -265,7 +265,7 @@ func TestReasonsShowTheWeightiestMatrixFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := drawModel(context.Background(), ws, s, j, r.order, matrices{})
+	m, err := drawModel(context.Background(), ws.Workspace, s, j, r.order, matrices{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,17 +356,17 @@ func TestStabilityTables(t *testing.T) {
 	for q := range questions {
 		s, err := AskStability(context.Background(), ws.Workspace, l, q, engine.NoProgress{})
 		if err != nil {
-			t.Fatalf("%s: %v", q.name(), err)
+			t.Fatalf("%s: %v", q.name(false), err)
 		}
 		table := s.Table(l)
 		for _, row := range table.Rows {
 			if len(row) != len(table.Columns) {
-				t.Errorf("%s: %d cells under %d headings", q.name(), len(row), len(table.Columns))
+				t.Errorf("%s: %d cells under %d headings", q.name(false), len(row), len(table.Columns))
 			}
 		}
 		if q != Course {
 			if len(table.Rows) != 5 || len(s.Chart(0).Series) != 0 || !strings.Contains(table.Rows[0][3], "±") {
-				t.Errorf("%s: %v", q.name(), table.Rows)
+				t.Errorf("%s: %v", q.name(false), table.Rows)
 			}
 			continue
 		}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	fynewidget "fyne.io/fyne/v2/widget"
-
 )
 
 func TestLeftOutCanBeComputed(t *testing.T) {

@@ -60,6 +60,7 @@ func (l areaLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Move(fyne.NewPos(0, 0))
 	objects[0].Resize(size)
 	if before != l.row.grid {
+		l.row.bars()
 		objects[0].Refresh()
 		l.row.box.Refresh()
 	}

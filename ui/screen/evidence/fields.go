@@ -10,11 +10,10 @@ import (
 
 // showFields puts evidence of a background round on the row: one field per tile, with the colour bar at the end of each row.
 func (r *Row) showFields(p Prepared) {
-	last := p.Scenes.Columns - 1
 	for k, t := range p.Tiles {
 		f := r.fields[k]
 		title := t.Title()
-		if badge := p.badges[k]; badge != "" && k%p.Scenes.Columns == last {
+		if badge := p.badges[k]; badge != "" && r.barred(k) {
 			title += " (" + badge + ")"
 		}
 		f.SetTitle(title)
@@ -29,8 +28,18 @@ func (r *Row) showFields(p Prepared) {
 
 // barred tells whether field k has its colour bar: the last of a row, whose scale is that of its neighbours, and one that stands alone.
 func (r *Row) barred(k int) bool {
-	columns := r.shown.Scenes.Columns
-	return r.only == k || k%columns == columns-1
+	columns := r.columns()
+	return r.only == k || columns > 0 && k%columns == columns-1
+}
+
+// bars shows the colour bars anew after the number of columns changed.
+func (r *Row) bars() {
+	if r.shown.Scenes == nil {
+		return
+	}
+	for k := range r.shown.Tiles {
+		r.fields[k].SetBar(r.barred(k))
+	}
 }
 
 // fitFields makes as many fields as are needed; they are kept and hidden.

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -122,12 +123,12 @@ func (r *Row) Show(p Prepared) {
 // arrangement is the number of tiles and, for a background round, of columns.
 func (r *Row) arrangement() [2]int { return [2]int{len(r.shown.Tiles), r.columns()} }
 
-// columns is the number of columns that the evidence asks for, 0 where there is room for any.
+// columns is the number of columns of fields: what the evidence asks for, else what its area has found best; 0 for what else is shown.
 func (r *Row) columns() int {
 	if r.shown.Scenes == nil || r.only >= 0 {
 		return 0
 	}
-	return r.shown.Scenes.Columns
+	return cmp.Or(r.shown.Scenes.Columns, r.grid.columns, len(r.shown.Tiles))
 }
 
 // badge is the remark about the range of tile k, and about what lies outside it.

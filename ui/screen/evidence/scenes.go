@@ -39,7 +39,7 @@ var errNoScenes = error(words.Error("what a background round shows cannot be rea
 // interpolants.
 type Scenery struct {
 	store.SceneFacts
-	Columns int
+	Columns int // 0 for as many as make the squares of an Area largest
 }
 
 // Blank is evidence of one of a round's models that has no matrices, for a reason.

@@ -7,11 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync/atomic"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/lookup"
 	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
@@ -108,24 +110,22 @@ func (p *Page) askSheets(targets []int) {
 // sheets writes contact sheets as a job that people see and can cancel; those that were written before stay.
 func (p *Page) sheets(folder string, targets []int) {
 	ws, record, items := p.deps.Workspace, p.view.Record, p.view.Plan.Keywords.Items
-	written := 0
+	var written atomic.Int64
 	p.deps.Host.Work.Start(words.F("Contact sheets of %s", record.Name), func(ctx context.Context, progress *quiet.Progress) error {
-		progress.SetTotal(int64(len(targets)))
 		c, err := scenes.Open(ws, record.Hash)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = c.Close() }() // it was only read from
-		for _, t := range targets {
-			if err := writeSheetFile(ctx, c, t, items, folder); err != nil {
-				return err
+		return lookup.Each(ctx, len(targets), 0, progress, func(ctx context.Context, k int) error {
+			err := writeSheetFile(ctx, c, targets[k], items, folder)
+			if err == nil {
+				written.Add(1)
 			}
-			written++
-			progress.Add(1)
-		}
-		return nil
+			return err
+		})
 	}, func(err error) {
-		text := words.F("%s in %s", present.Counted(int64(written), "contact sheet"), folder)
+		text := words.F("%s in %s", present.Counted(written.Load(), "contact sheet"), folder)
 		if err != nil && !present.Cancelled(err) {
 			p.deps.Host.Failed(err)
 			return

@@ -1,6 +1,8 @@
 package choose
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -51,7 +53,7 @@ func newFace(p *Page) *face {
 	inner := container.NewHSplit(container.New(above{}, f.sheet.object, f.strip.object), f.detail.object)
 	inner.Offset = 0.66
 	body := container.NewHSplit(f.targets(), inner)
-	body.Offset = 0.25
+	body.Offset = 0.26
 	f.main = container.NewBorder(container.NewVBox(toolbar, f.missing.Object()), nil, nil, nil, body)
 	f.main.Hide()
 	f.root = container.NewStack(f.main, f.empty.Object())
@@ -62,7 +64,7 @@ func newFace(p *Page) *face {
 type above struct{}
 
 // stripShare is the share of the height that the numbers have, between these bounds.
-const stripShare, stripLeast, stripMost = 0.32, 215, 300
+const stripShare, stripLeast, stripMost = 0.32, 200, 300
 
 func (above) height(size fyne.Size) float32 {
 	return min(max(size.Height*stripShare, stripLeast*widget.Grown()), stripMost*widget.Grown())
@@ -94,10 +96,10 @@ func (f *face) targets() fyne.CanvasObject {
 		f.arranged()
 	}
 	f.caption.Truncation = fyne.TextTruncateEllipsis
-	f.table = widget.NewTable(nil, v.Len, v.Cell)
+	f.table = widget.NewTable(nil, v.Len, f.cell)
 	f.table.OnRow = func(row int) { f.p.look(v.At(row)) }
 	f.table.OnSort = func(column int) {
-		v.SortBy(column)
+		v.SortBy(v.Columns()[column])
 		f.arranged()
 	}
 	f.table.OnHint = f.p.deps.Host.Say
@@ -106,33 +108,62 @@ func (f *face) targets() fyne.CanvasObject {
 	return container.NewBorder(container.NewVBox(f.filter, f.caption), nil, nil, nil, f.list)
 }
 
-// mostWidth is the largest width of the columns of names and keywords.
-const mostWidth, keywordsWidth = 110, 120
+// mostWidth is the largest width of a column, keywordsWidth that of the last one, which takes what is left.
+const mostWidth, keywordsWidth = 110, 90
+
+// slack is added to the width of a column of numbers, none of which may be cut where there is little room.
+const slack = 12
 
 // looked is how many rows tell how wide a column is.
 const looked = 200
 
+// heading is the title of a column of the list and what it tells.
+func heading(column int) widget.Column {
+	switch column {
+	case columnName:
+		return widget.Column{Title: words.T("target"), Hint: words.T("name of the image without folders")}
+	case columnClass:
+		return widget.Column{Title: words.T("class")}
+	case columnDistance:
+		return widget.Column{Title: words.T("d"), Right: true, Hint: words.T("mean semantic distance of the target's scenes")}
+	case columnVerdicts:
+		return widget.Column{Title: "✓✗", Hint: words.T("how many of its scenes were approved and vetoed")}
+	}
+	return widget.Column{Title: words.T("keywords"), Hint: words.T("the target's own keywords; sorted by their number")}
+}
+
 func (f *face) columns() []widget.Column {
 	v := f.p.view
-	list := []widget.Column{
-		{Title: words.T("target"), Hint: words.T("name of the image without folders")},
-		{Title: words.T("class")},
-		{Title: words.T("d"), Right: true, Hint: words.T("mean semantic distance of the target's scenes")},
-		{Title: "✓✗", Hint: words.T("how many of its scenes were approved and vetoed")},
-		{Title: words.T("keywords"), Hint: words.T("the target's own keywords; sorted by their number")},
-	}
-	for k := range list {
+	var list []widget.Column
+	for _, column := range v.Columns() {
+		c := heading(column)
 		most := float32(mostWidth)
-		if k == columnKeywords {
+		if column == columnKeywords {
 			most = keywordsWidth
 		}
-		width := widget.HeadingWidth(list[k].Title)
+		c.Width = widget.HeadingWidth(c.Title)
 		for row := range min(v.Len(), looked) {
-			width = max(width, widget.CellWidth(v.Cell(row, k)))
+			c.Width = max(c.Width, widget.CellWidth(v.Cell(row, column)))
 		}
-		list[k].Width = min(width, most*widget.Grown())
+		switch column {
+		case columnVerdicts:
+			c.Width = max(c.Width, widget.CellWidth("✓00 ✗0")) // they come while one looks
+		case columnDistance:
+			c.Width += slack
+		}
+		c.Width = min(c.Width, most*widget.Grown())
+		list = append(list, c)
 	}
 	return list
+}
+
+// cell is the text of a cell of the table.
+func (f *face) cell(row, col int) string {
+	columns := f.p.view.Columns()
+	if col >= len(columns) {
+		return ""
+	}
+	return f.p.view.Cell(row, columns[col])
 }
 
 func (f *face) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
@@ -179,7 +210,8 @@ func (f *face) show() {
 // arranged shows the list after its order or filter changed.
 func (f *face) arranged() {
 	v := f.p.view
-	f.table.SetSort(v.Order())
+	column, descending := v.Order()
+	f.table.SetSort(slices.Index(v.Columns(), column), descending)
 	f.table.Reload()
 	f.table.SelectRow(v.Row())
 	f.caption.SetText(v.Caption())

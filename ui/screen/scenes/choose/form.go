@@ -89,7 +89,8 @@ func (p *Page) again(ask scenes.Ask) {
 	p.open(w, p.view.Verdicts)
 }
 
-func (p *Page) open(w wish, carry Verdicts) {
+// open opens the dialog.
+func (p *Page) open(w wish, carry Verdicts) *form {
 	f := &form{p: p, offer: p.view.Offer, wish: w, carry: carry, ruledOut: w.Vetoed, numbers: map[string]*widget.Entry{}}
 	f.create = fynewidget.NewButton(words.T("Create"), f.make)
 	f.create.Importance = fynewidget.HighImportance
@@ -102,6 +103,7 @@ func (p *Page) open(w wish, carry Verdicts) {
 	f.dialog.Resize(fyne.NewSize(1060, 620))
 	f.changed()
 	f.dialog.Show()
+	return f
 }
 
 // object is the form and what would come of it.

@@ -114,7 +114,7 @@ func (v *View) plausible(o *other) [][]string {
 	if v.target >= 0 {
 		parts[0] = shares(v.Shared[v.target])
 	}
-	rows := [][]string{{words.T("own keyword")}, {words.T("expanded keyword")}}
+	rows := [][]string{{words.T("own keywords")}, {words.T("expanded ones")}}
 	for _, p := range parts {
 		rows[0] = append(rows[0], present.Percent(p.Share(0)))
 		rows[1] = append(rows[1], present.Percent(p.Share(len(p.ByLevel))))

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
@@ -109,4 +110,34 @@ func TestLook(t *testing.T) {
 	r.press("Cancel")
 	r.press("Run models…")
 	r.stage.Capture(r.window, folder, "choose-run")
+}
+
+// TestLookLarge draws the page in a large window, and in one with large text.
+func TestLookLarge(t *testing.T) {
+	w := scenestest.New(t, 2)
+	r := newRig(t, w, w.Subject())
+	r.idle()
+	folder := os.Getenv("VARISCOPE_SCREENS")
+	r.window.Resize(fyne.NewSize(1820, 920))
+	r.idle()
+	r.stage.Capture(r.window, folder, "choose-large")
+	r.stage.App().Settings().SetTheme(largeText{theme.DefaultTheme()})
+	r.window.Resize(fyne.NewSize(1180, 600))
+	r.page.Show(w.Subject())
+	r.idle()
+	r.stage.Capture(r.window, folder, "choose-text")
+	if size := r.page.Object().MinSize(); size.Width > 1180 || size.Height > 640 {
+		t.Errorf("with large text the page wants %v", size)
+	}
+}
+
+// largeText is a theme whose text is 1.4 times as large.
+type largeText struct{ fyne.Theme }
+
+func (l largeText) Size(name fyne.ThemeSizeName) float32 {
+	switch name {
+	case theme.SizeNameText, theme.SizeNameCaptionText, theme.SizeNameHeadingText, theme.SizeNameSubHeadingText:
+		return 1.4 * l.Theme.Size(name)
+	}
+	return l.Theme.Size(name)
 }

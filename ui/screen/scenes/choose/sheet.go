@@ -10,10 +10,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -22,7 +22,7 @@ import (
 // sheet is the contact sheet of the target that is looked at.
 type sheet struct {
 	p       *Page
-	object  fyne.CanvasObject
+	object  *fyne.Container
 	title   *fynewidget.Label
 	legend  *fyne.Container // of the frames
 	what    *widget.Picker
@@ -31,6 +31,29 @@ type sheet struct {
 	input   inputSize
 	wall    *picture.Wall
 	surface *widget.Surface
+}
+
+// headline gives its first child, a title, what two menus leave.
+type headline struct{}
+
+// menuWidth is the width of each menu.
+const menuWidth = 150
+
+// Layout implements fyne.Layout.
+func (headline) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	menu := min(menuWidth*widget.Grown(), size.Width/3)
+	gap := theme.Padding()
+	for k, width := range []float32{size.Width - 2*(menu+gap), menu, menu} {
+		objects[k].Resize(fyne.NewSize(width, size.Height))
+	}
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[1].Move(fyne.NewPos(size.Width-2*menu-gap, 0))
+	objects[2].Move(fyne.NewPos(size.Width-menu, 0))
+}
+
+// MinSize implements fyne.Layout.
+func (headline) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(2*menuWidth, max(objects[0].MinSize().Height, objects[1].MinSize().Height))
 }
 
 // inputSize is that of a model's input.
@@ -58,9 +81,9 @@ func newSheet(p *Page) *sheet {
 	s.wall = picture.NewWall(cardSize, func() fyne.CanvasObject { return newCard(s.pressed, s.hovered) }, s.fill)
 	s.surface = widget.NewSurface(s.wall)
 	s.surface.OnKey, s.surface.OnRune = s.key, func(r rune) { p.face.typed(r) }
-	choices := container.NewGridWithColumns(2, evidence.Named(words.T("show"), s.what.Select), evidence.Named(words.T("input"), s.size.Select))
 	s.legend = container.NewHBox()
-	s.object = container.NewBorder(container.NewVBox(s.title, choices), s.legend, nil, nil, s.surface)
+	head := container.New(headline{}, s.title, s.what.Select, s.size.Select)
+	s.object = container.NewBorder(head, s.legend, nil, nil, s.surface)
 	return s
 }
 
@@ -129,7 +152,7 @@ func (s *sheet) explain() {
 		name.SetText(levelText(level))
 		s.legend.Add(container.NewHBox(container.NewCenter(key), name))
 	}
-	s.legend.Refresh()
+	s.object.Refresh()
 }
 
 // keySide is the side of a colour in the legend.

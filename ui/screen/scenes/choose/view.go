@@ -17,6 +17,7 @@ import (
 type View struct {
 	Data
 	filter     string
+	columns    []int
 	sorted     int // column
 	descending bool
 	shown      []int // targets that meet the filter, in order
@@ -32,7 +33,6 @@ const (
 	columnDistance
 	columnVerdicts
 	columnKeywords
-	columns
 )
 
 // Tile is one picture of the contact sheet of a target.
@@ -50,6 +50,7 @@ func (v *View) Take(d Data) {
 	before := v.at()
 	same := d.Record.Targets == v.Record.Targets
 	v.Data = d
+	v.columns = v.listed()
 	v.arrange()
 	target := v.target
 	if !same || target >= len(d.Record.Selection.Chosen) {
@@ -264,6 +265,20 @@ func (v *View) counts(target int) (n [Vetoed + 1]int) {
 		n[v.Verdicts.Of(target, s.Background)]++
 	}
 	return n
+}
+
+// Columns are those of the list.
+func (v *View) Columns() []int { return v.columns }
+
+// listed are the columns of the list. Where all names begin with their classes, there is none for these.
+func (v *View) listed() []int {
+	list := []int{columnName, columnDistance, columnVerdicts, columnKeywords}
+	for t := range v.Record.Selection.Chosen {
+		if !strings.HasPrefix(v.Name(t), v.Class(t)) {
+			return slices.Insert(list, 1, columnClass)
+		}
+	}
+	return list
 }
 
 // Cell is the text of a cell of the list.

@@ -28,6 +28,7 @@ type coveragePart struct {
 	run      *fynewidget.Button
 	round    *fynewidget.Button
 	line     *fynewidget.Label
+	head     *fyne.Container
 	list     *widget.Table
 	fitted   *fyne.Container
 	bars     *widget.Bars
@@ -44,12 +45,12 @@ func newCoveragePart(p *Page) *coveragePart {
 	more := fynewidget.NewButtonWithIcon(words.T("Choose scenes…"), theme.NavigateNextIcon(), func() { p.deps.Open(page.Scenes, p.subject) })
 	c.bars.OnHover = p.deps.Host.Say
 	c.bars.Menu = func() []*fyne.MenuItem { return p.saver.Entries(barsFigure(c.bars, "coverage")) }
-	head := container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.button, c.run, c.round, more, p.exportButton(c)), c.line)
+	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.button, c.run, c.round, more, p.exportButton(c)), c.line)
 	split := container.NewHSplit(c.fitted, container.NewBorder(heading(words.T("Worth of the scenes")), nil, nil, nil, container.NewVScroll(c.bars)))
-	split.Offset = tableShare
+	split.Offset = 0.68
 	foot := caption(words.T("The paper's Table 4 compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
 		"All composites go through the models once more for it; what was computed is kept."))
-	c.content = container.NewBorder(head, foot, nil, nil, split)
+	c.content = container.NewBorder(c.head, foot, nil, nil, split)
 	return c
 }
 
@@ -80,9 +81,9 @@ func coverageWidths() []widget.Column {
 		width := float32(numberWidth)
 		switch c.key {
 		case "selection":
-			width = 150
+			width = 130
 		case "method", "round":
-			width = recordWidth
+			width = 96
 		case "n":
 			width = 50
 		}
@@ -170,6 +171,7 @@ func (c *coveragePart) follow() {
 	c.compute.name(text, can && c.p.deps.Runtime != nil)
 	c.run.Hidden = c.p.deps.Start == nil || !ok || len(choice.Without) == 0
 	c.round.Hidden = c.p.deps.NewRound == nil || !ok || len(choice.Ran) == 0 || choice.Round != ""
+	c.head.Refresh()
 }
 
 // Bars are coverage, kappa and F1 of the selections that have one of them.

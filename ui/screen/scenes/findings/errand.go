@@ -16,12 +16,12 @@ import (
 // errand is slow work that a button starts and, while it is under way, cancels. How far it is stands in the window's last line. What was
 // overtaken by another start, or dropped, is not heard of.
 type errand struct {
-	p        *Page
-	button   *fynewidget.Button
-	text     string
-	icon     fyne.Resource
-	job      *background.Job
-	latest   background.Latest
+	p      *Page
+	button *fynewidget.Button
+	text   string
+	icon   fyne.Resource
+	job    *background.Job
+	latest background.Latest
 }
 
 func newErrand(p *Page, text string, do func()) *errand {

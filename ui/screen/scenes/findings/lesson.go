@@ -152,10 +152,10 @@ func algorithmName(a assess.Algorithm) string {
 
 // lessonTitles are the headings of the table, lessonHints what they tell.
 func lessonTitles() (titles, hints []string) {
-	return []string{words.T("matrices"), words.T("assessor"), words.T("automation accuracy"), words.T("SD"), words.T("kappa with the majority"), words.T("SD")},
+	return []string{words.T("matrices"), words.T("assessor"), words.T("accuracy"), words.T("SD"), words.T("kappa"), words.T("SD")},
 		[]string{
 			words.T("the interpolant whose matrices the assessor sees; the baseline sees worst-case accuracy alone"), "",
-			words.T("share of models, unseen in training, that the assessor labels as the majority did: mean ± largest deviation of a repetition"),
+			words.T("automation accuracy: share of models, unseen in training, that the assessor labels as the majority did: mean ± largest deviation of a repetition"),
 			words.T("standard deviation of the repetitions"),
 			words.T("Cohen's kappa of the verdicts and the majority vote: mean ± largest deviation of a repetition"),
 			words.T("standard deviation of the repetitions"),

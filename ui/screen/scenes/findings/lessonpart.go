@@ -49,7 +49,7 @@ func newLessonPart(p *Page) *lessonPart {
 	numbers := container.NewHBox(fynewidget.NewLabel(words.T("repetitions")), narrow(l.repetitions), fynewidget.NewLabel(words.T("seed")), narrow(l.seed))
 	head := container.NewBorder(nil, nil, numbers, container.NewHBox(l.train.button, open, p.exportButton(l)))
 	split := container.NewHSplit(l.fitted, container.NewBorder(heading(words.T("Automation accuracy")), nil, nil, nil, container.NewVScroll(l.bars)))
-	split.Offset = tableShare
+	split.Offset = 0.62
 	l.shown = container.NewBorder(head, l.line, nil, nil, split)
 	l.content = container.NewStack(l.shown, l.empty.Object())
 	return l
@@ -109,7 +109,7 @@ func (l *lessonPart) learn() {
 func lessonWidths() []widget.Column {
 	titles, hints := lessonTitles()
 	list := make([]widget.Column, len(titles))
-	for k, width := range []float32{70, 120, 130, 60, 140, 60} {
+	for k, width := range []float32{64, 140, 140, 66, 120, 60} {
 		list[k] = widget.Column{Title: titles[k], Hint: hints[k], Width: max(width, widget.HeadingWidth(titles[k])/widget.Grown()), Right: k > 1}
 	}
 	return list

@@ -19,6 +19,7 @@ type modelsPart struct {
 	p       *Page
 	filter  *widget.Entry
 	caption *fynewidget.Label
+	head    *fyne.Container
 	left    *fynewidget.Button
 	list    *widget.Table
 	fitted  *fyne.Container
@@ -47,10 +48,10 @@ func newModelsPart(p *Page) *modelsPart {
 	m.plot.OnOpen = func(point int) { m.open(point) }
 	p.saver.ConnectScatter(m.plot, func() []string { return []string{"worst-case", p.view.Selection.Name} })
 	columns := p.menuButton(words.T("Columns…"), theme.ListIcon(), m.columnMenu)
-	head := container.NewBorder(nil, nil, nil, container.NewHBox(m.left, columns, p.exportButton(m)), container.NewGridWithColumns(2, m.filter, m.caption))
+	m.head = container.NewBorder(nil, nil, nil, container.NewHBox(m.left, columns, p.exportButton(m)), m.filter)
 	split := container.NewHSplit(m.fitted, m.plot)
 	split.Offset = tableShare
-	m.content = container.NewBorder(head, nil, nil, nil, split)
+	m.content = container.NewBorder(container.NewVBox(m.head, m.caption), nil, nil, nil, split)
 	return m
 }
 
@@ -148,6 +149,7 @@ func (m *modelsPart) show() {
 	missing := m.p.view.withoutRun()
 	m.left.SetText(m.p.runHelp(m.p.view.Selection, missing).Text)
 	m.left.Hidden = len(missing) == 0 || m.p.deps.Start == nil
+	m.head.Refresh()
 	m.fitted.Refresh()
 	m.arranged()
 }

@@ -190,7 +190,7 @@ func (p *Page) vacancy() (text string, help []widget.Help, empty bool) {
 
 // runHelp offers to run models in the scenes of a selection.
 func (p *Page) runHelp(s store.SelectionRecord, models []string) widget.Help {
-	h := widget.Help{Text: words.F("Run %s in these scenes", present.Counted(int64(len(models)), "model")), Icon: theme.MediaPlayIcon()}
+	h := widget.Help{Text: words.F("Run %s", present.Counted(int64(len(models)), "model")), Icon: theme.MediaPlayIcon()}
 	if p.deps.Start != nil {
 		h.Do = func() { p.run(s, models) }
 	}

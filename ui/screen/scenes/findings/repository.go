@@ -68,23 +68,12 @@ func (s Statistics) LabelBars() widget.BarsData {
 	if labelled == 0 {
 		return d
 	}
-	for k, p := range s.Parts {
+	for _, p := range s.Parts {
 		text := words.F("%s (%s)", present.Count(int64(p.Models)), present.Percent(p.Share))
-		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: present.Word(p.Label), To: float64(p.Models), Text: text, Tone: partTone(k, len(s.Parts))})
+		d.Bars.Bars = append(d.Bars.Bars, render.Bar{Name: present.Word(p.Label), To: float64(p.Models), Text: text})
 		d.Hints = append(d.Hints, words.F("%s: %s", present.Word(p.Label), text))
 	}
 	return d
-}
-
-// partTone is the colour of a label's bar: the first is the best.
-func partTone(k, classes int) render.Tone {
-	switch k {
-	case 0:
-		return render.Lowers
-	case classes - 1:
-		return render.Raises
-	}
-	return render.Stands
 }
 
 // Table are both tables for a file: a line per figure, then per label.

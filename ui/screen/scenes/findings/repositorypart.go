@@ -20,6 +20,7 @@ type repositoryPart struct {
 	labels   *widget.Bars
 	round    *fynewidget.Button
 	line     *fynewidget.Label
+	head     *fyne.Container
 	accuracy *widget.Stacked
 	worst    *widget.Stacked
 	content  fyne.CanvasObject
@@ -44,7 +45,7 @@ func newRepositoryPart(p *Page) *repositoryPart {
 	}
 	r.labels.OnHover = p.deps.Host.Say
 	r.labels.Menu = func() []*fyne.MenuItem { return p.saver.Entries(barsFigure(r.labels, "labels", p.view.Selection.Name)) }
-	head := container.NewBorder(nil, nil, nil, container.NewHBox(r.round, p.exportButton(r)), r.line)
+	r.head = container.NewBorder(nil, nil, nil, container.NewHBox(r.round, p.exportButton(r)), r.line)
 	tables := container.NewGridWithColumns(2,
 		container.NewBorder(heading(words.T("Accuracies")), nil, nil, nil, r.fitted),
 		container.NewBorder(heading(words.T("Labels")), nil, nil, nil, container.NewVScroll(r.labels)))
@@ -53,7 +54,7 @@ func newRepositoryPart(p *Page) *repositoryPart {
 		container.NewBorder(heading(words.T("Models by worst-case accuracy")), nil, nil, nil, r.worst))
 	split := container.NewVSplit(tables, plots)
 	split.Offset = 0.34
-	r.content = container.NewBorder(head, nil, nil, nil, split)
+	r.content = container.NewBorder(r.head, nil, nil, nil, split)
 	return r
 }
 
@@ -86,6 +87,7 @@ func (r *repositoryPart) show() {
 	r.made = v.Statistics()
 	r.line.SetText(v.Caption())
 	r.round.Hidden = v.Round.ID != "" || r.p.deps.NewRound == nil
+	r.head.Refresh()
 	r.fitted.Refresh()
 	r.list.Reload()
 	r.labels.SetData(r.made.LabelBars())

@@ -1,6 +1,8 @@
 package findings
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 	"github.com/variscope/variscope/ui/stage"
@@ -42,6 +45,7 @@ func newRig(t *testing.T, ws *scenestest.Workspace, size fyne.Size, change func(
 	}
 	r.page = New(deps)
 	t.Cleanup(r.page.Close)
+	t.Cleanup(ws.Subscribe(func(c store.Change) { deps.Host.Work.Post(func() { r.page.Changed(c) }) })) // as the screen does
 	r.window.SetContent(r.page.Object())
 	r.page.Show(ws.Subject())
 	r.idle()
@@ -87,7 +91,7 @@ func (r *rig) press(text string) {
 	test.Tap(b)
 }
 
-// round labels the models of a workspace that ran, as three annotators: agreed, but for the odd models.
+// round labels the models of a workspace that ran, as three annotators: agreed, but for every second one.
 func round(tb testing.TB, ws *scenestest.Workspace, change func(*label.Round)) label.Round {
 	tb.Helper()
 	r := label.Round{
@@ -108,7 +112,7 @@ func round(tb testing.TB, ws *scenestest.Workspace, change func(*label.Round)) l
 	for k, m := range ws.Models[:len(ws.Models)-1] {
 		for a, name := range r.Annotators {
 			v := values[min(3*k/(len(ws.Models)-1), 2)]
-			if a == 2 && k%2 == 1 {
+			if a == 2 && k%2 == 0 {
 				v = label.Borderline
 			}
 			ev := label.Event{Round: r.ID, Model: m.Hash, Annotator: name, Kind: label.Label, Pass: 1, Value: v, Sure: true, Guideline: r.GuidelineHash()}
@@ -162,3 +166,11 @@ func TestLook(t *testing.T) {
 		}
 	}
 }
+
+// waiting is work that ends when it is cancelled, failing work that fails.
+func waiting(ctx context.Context, _ *background.Progress) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func failing(context.Context, *background.Progress) error { return errors.New("no") }

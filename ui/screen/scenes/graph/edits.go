@@ -88,9 +88,9 @@ func (v *View) cutOff(item int, note string) (list []itemset.Edit) {
 	return list
 }
 
-// editText is an edit for people: "sea → sand: 0.8", "sea → sand: removed".
+// editText is an edit for people: "edge from sea to sand: 0.8", "edge from sea to sand: removed".
 func (v *View) editText(e itemset.Edit) string {
-	return words.F("%s → %s: %s", v.name(e.From), v.name(e.To), weightText(e.Weight))
+	return words.F("edge from %s to %s: %s", v.name(e.From), v.name(e.To), weightText(e.Weight))
 }
 
 func weightText(weight float64) string {

@@ -182,3 +182,6 @@ func listed(p *Page, columns func() []widget.Column, rows func() int, cell func(
 	t.OnHint = p.deps.Host.Say
 	return t, evidence.Fit(t, columns)
 }
+
+// headingWidth is the width of a column of numbers at the usual size of text: a fitted table makes it wider as text grows.
+func headingWidth(title string) float32 { return widget.HeadingWidth(title) / widget.Grown() }

@@ -142,7 +142,7 @@ func TestEditing(t *testing.T) {
 	if got := v.Record.Edits[0]; got != (itemset.Edit{From: "seg_sand", To: "seg_sea", Weight: 0.8, Note: "beaches"}) {
 		t.Errorf("edit %+v", got)
 	}
-	if got := r.calls.Said; got != "sand → sea: 0.8" || r.page.face.tabs.Items[tabEdits].Text != "Edits 1" {
+	if got := r.calls.Said; got != "edge from sand to sea: 0.8" || r.page.face.tabs.Items[tabEdits].Text != "Edits 1" {
 		t.Errorf("said %q, tab %q", got, r.page.face.tabs.Items[tabEdits].Text)
 	}
 	r.press("Remove edge")

@@ -89,7 +89,7 @@ func (p *Page) addEdits(title string, list ...itemset.Edit) {
 // takeBack removes one of the edits, by its index.
 func (p *Page) takeBack(k int) {
 	edit := p.view.Record.Edits[k]
-	p.store(words.F("edit %s taken back", p.view.editText(edit)), func(r *store.OntologyRecord) error {
+	p.store(words.F("edit taken back: %s", p.view.editText(edit)), func(r *store.OntologyRecord) error {
 		if k >= len(r.Edits) || r.Edits[k] != edit {
 			return words.E("the edits have changed meanwhile; choose the edit again")
 		}

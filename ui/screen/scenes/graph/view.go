@@ -122,7 +122,7 @@ func edgeColumns() []widget.Column {
 	titles := []string{words.T("from"), words.T("to"), words.T("weight"), words.T("images"), words.T("lift"), words.T("by hand")}
 	list := make([]widget.Column, 0, len(titles))
 	for k, title := range titles {
-		width := widget.HeadingWidth(title)
+		width := headingWidth(title)
 		if k <= edgeTo {
 			width = keywordWidth
 		}

@@ -34,11 +34,13 @@ type detail struct {
 	lines    *fynewidget.Label
 	note     *fynewidget.Label
 	make     *fynewidget.Button
+	onward   *fyne.Container // of make
 	keywords *widget.Chips
 	least    *widget.Entry
 	most     *widget.Entry
 	chart    *widget.Chart
 	counts   Expanded
+	one      *fyne.Container // picture, lines and keywords
 	tabs     *container.AppTabs
 	object   fyne.CanvasObject
 	quiet    bool
@@ -62,10 +64,11 @@ func newDetail(p *Page) *detail {
 		menu := fynewidget.NewPopUpMenu(fyne.NewMenu("", d.chart.Menu()...), p.deps.Host.Window.Canvas())
 		menu.ShowAtRelativePosition(fyne.NewPos(0, save.Size().Height), save)
 	}
-	foot := container.NewBorder(nil, nil, nil, container.NewCenter(d.make), d.note)
-	one := container.New(portrait{}, d.frame, d.lines, d.keywords)
+	d.onward = container.NewCenter(d.make)
+	foot := container.NewBorder(nil, nil, nil, d.onward, d.note)
+	d.one = container.New(portrait{}, d.frame, d.lines, d.keywords)
 	all := container.NewBorder(nil, container.NewHBox(save), nil, nil, d.chart)
-	d.tabs = container.NewAppTabs(container.NewTabItem(words.T("Image"), one), container.NewTabItem(words.T("All targets"), all))
+	d.tabs = container.NewAppTabs(container.NewTabItem(words.T("Image"), d.one), container.NewTabItem(words.T("All targets"), all))
 	d.tabs.OnSelected = func(tab *container.TabItem) {
 		p.deps.Host.Say("")
 		tab.Content.Refresh() // the theme may have changed while it was hidden
@@ -82,8 +85,8 @@ func (d *detail) fields() fyne.CanvasObject {
 		e.OnEscape = d.p.Focus
 	}
 	return container.NewHBox(
-		fynewidget.NewLabel(words.T("expand to")), picture.Wide(numberWidth, d.least),
-		fynewidget.NewLabel(words.T("keywords, in")), picture.Wide(numberWidth, d.most), fynewidget.NewLabel(words.T("levels at most")))
+		fynewidget.NewLabel(words.T("expand: keywords")), picture.Wide(numberWidth, d.least),
+		fynewidget.NewLabel(words.T("levels")), picture.Wide(numberWidth, d.most))
 }
 
 func (d *detail) edited() {
@@ -146,7 +149,7 @@ func (d *detail) fill() {
 func (d *detail) remark() {
 	v := d.p.view
 	none := v.Graph.Record.ID == ""
-	d.make.Hidden = !none
+	d.onward.Hidden = !none
 	switch {
 	case none:
 		d.say(words.T("There is no ontology of this table yet, so that nothing is expanded."), false)
@@ -171,11 +174,17 @@ func (d *detail) chips() {
 	d.row = v.Chosen()
 	if d.row < 0 {
 		d.keywords.SetChips(nil, 0)
-		d.lines.SetText(words.T("No image has these keywords."))
+		d.write(words.T("No image has these keywords."))
 		return
 	}
-	d.lines.SetText(strings.Join(v.Details(d.row), "\n"))
+	d.write(strings.Join(v.Details(d.row), "\n"))
 	d.keywords.SetChips(v.Chips(d.row, d.p.expansion), max(1, d.p.expansion.MaxLevels))
+}
+
+// write puts lines below the picture, which take the room that they need.
+func (d *detail) write(lines string) {
+	d.lines.SetText(lines)
+	d.one.Refresh()
 }
 
 // pick looks for the images of a chip's keyword.

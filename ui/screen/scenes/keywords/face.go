@@ -111,12 +111,14 @@ func (f *face) close() {
 // threeColumns gives the outer columns shares of the width, within bounds, and the middle the rest.
 type threeColumns struct{}
 
-const columnGap = 8
+// The gap between the columns, the width in which the list shows all its columns, and the width that is left to the images all the same.
+const columnGap, leastList, leastMiddle = 8, 392, 216
 
 // Layout implements fyne.Layout.
 func (threeColumns) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	left := max(objects[0].MinSize().Width, min(0.30*size.Width, 460*widget.Grown()))
-	right := max(objects[2].MinSize().Width, min(0.33*size.Width, 620))
+	right := max(objects[2].MinSize().Width, min(0.325*size.Width, 620))
+	most := size.Width - right - 2*columnGap - leastMiddle*widget.Grown()
+	left := max(objects[0].MinSize().Width, min(0.35*size.Width, 460), min(leastList*widget.Grown(), most))
 	middle := max(0, size.Width-left-right-2*columnGap)
 	at := float32(0)
 	for k, width := range []float32{left, middle, right} {

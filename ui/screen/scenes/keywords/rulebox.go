@@ -49,7 +49,7 @@ func newRuleBox(changed func(background.Rule), escape func()) *ruleBox {
 	b.wrong.Importance, b.wrong.Wrapping = fynewidget.WarningImportance, fyne.TextWrapWord
 	b.wrong.Hide()
 	numbers := container.NewBorder(nil, nil, nil, container.NewHBox(
-		fynewidget.NewLabel(words.T("best scenes")), picture.Wide(numberWidth, b.scenes),
+		fynewidget.NewLabel(words.T("scenes")), picture.Wide(numberWidth, b.scenes),
 	), container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("pixels above %")), nil, picture.Wide(numberWidth, b.share)))
 	b.object = container.NewVBox(
 		container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("rule")), nil, b.usual.Select), numbers,

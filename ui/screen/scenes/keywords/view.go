@@ -18,11 +18,9 @@ import (
 const (
 	colMark = iota
 	colName
-	colImages
 	colShare
 	colTargets
 	colScenes
-	colCount
 )
 
 // View is what the page shows. It knows no Fyne and is used on one goroutine. Keywords are named by their items' names, which stay the same
@@ -43,7 +41,7 @@ type View struct {
 }
 
 // NewView makes an empty view: the most frequent keywords first.
-func NewView() *View { return &View{sorted: colImages, descending: true, image: -1} }
+func NewView() *View { return &View{sorted: colShare, descending: true, image: -1} }
 
 // Take shows other data under a rule. The chosen image and the marked keywords stay as far as they are still there.
 func (v *View) Take(d Data, c Counted) {
@@ -104,7 +102,7 @@ func (v *View) compare(a, b int) int {
 		order = cmp.Compare(bit(v.Marked(a)), bit(v.Marked(b)))
 	case colName:
 		order = present.Natural(present.KeywordName(v.Keywords.Items[a]), present.KeywordName(v.Keywords.Items[b]))
-	case colImages, colShare:
+	case colShare:
 		order = cmp.Compare(x.Images, y.Images)
 	case colTargets:
 		order = cmp.Compare(x.Targets, y.Targets)
@@ -164,8 +162,6 @@ func (v *View) Cell(row, col int) string {
 			return words.F("%s (scene)", present.KeywordName(name))
 		}
 		return present.KeywordName(v.Keywords.Items[item])
-	case colImages:
-		return present.Count(int64(n.Images))
 	case colShare:
 		return present.Percent(share(n.Images, len(v.Table.Rows)))
 	case colTargets:
@@ -179,12 +175,11 @@ func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 // columns are those of the list; widths are shares of the room.
 func columns() []widget.Column {
 	return []widget.Column{
-		{Title: "", Width: 24, Hint: words.T("keywords whose images are looked for: click the dot, or press the space bar")},
-		{Title: words.T("keyword"), Width: 130},
-		{Title: words.T("images"), Width: 66, Right: true, Hint: words.T("images in which the keyword is present")},
-		{Title: words.T("share"), Width: 62, Right: true, Hint: words.T("share of all images in which the keyword is present")},
-		{Title: words.T("targets"), Width: 66, Right: true, Hint: words.T("targets in which the keyword is present")},
-		{Title: words.T("scenes"), Width: 66, Right: true, Hint: words.T("backgrounds in which the keyword is present")},
+		{Title: "", Width: 20, Hint: words.T("keywords whose images are looked for: click the dot, or press the space bar")},
+		{Title: words.T("keyword"), Width: 104},
+		{Title: words.T("share"), Width: 58, Right: true, Hint: words.T("share of all images in which the keyword is present")},
+		{Title: words.T("targets"), Width: 60, Right: true, Hint: words.T("targets in which the keyword is present")},
+		{Title: words.T("scenes"), Width: 60, Right: true, Hint: words.T("backgrounds in which the keyword is present")},
 	}
 }
 
@@ -307,7 +302,7 @@ func (v *View) Place(row int) scenes.Place {
 
 // Found says what images are shown: "123 images with sand and sea".
 func (v *View) Found() string {
-	text := present.Counted(int64(len(v.images)), v.noun())
+	text := v.counted()
 	list := v.wanted()
 	if len(list) == 0 {
 		return text
@@ -322,14 +317,16 @@ func (v *View) Found() string {
 	return words.F("%s with %s", text, strings.Join(names, words.T(" and ")))
 }
 
-func (v *View) noun() string {
+// counted is how many images are shown, and of which kind.
+func (v *View) counted() string {
+	n := int64(len(v.images))
 	switch v.kind {
 	case background.TargetKind:
-		return "target"
+		return present.Counted(n, "target")
 	case background.BackgroundKind:
-		return "background"
+		return present.Counted(n, "background")
 	}
-	return "image"
+	return present.Counted(n, "image")
 }
 
 // Caption says what the table holds.

@@ -1,0 +1,192 @@
+package assessors
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Assessors learn from variance matrices of the toolbar's family, or from the interpolated matrices of a selection of testing scenes
+// (spec/background.md section 13). Draft.Scenes says which.
+
+// OfScenes tells whether a draft is about the interpolated matrices of a selection.
+func (d Draft) OfScenes() bool { return d.Scenes != "" }
+
+// measure makes a draft one about a selection (hash), or about variance matrices for "". Where that changes the kind of matrices, what
+// the papers do otherwise for each of them is set anew.
+func (d *Draft) measure(selection string) {
+	if d.OfScenes() != (selection != "") {
+		usual := usualDraft(selection != "")
+		d.Borderline, d.Scheme, d.Boosting = usual.Borderline, usual.Scheme, usual.Boosting
+	}
+	d.Scenes = selection
+}
+
+// usualDraft is a draft with everything as in the paper about either kind of matrices.
+func usualDraft(scenes bool) Draft {
+	d := newDraft()
+	if scenes {
+		layout := feature.DefaultBackgroundLayout()
+		d.Borderline, d.Scheme = training.Keep, assess.UsualScheme(layout, 1).Kind
+		d.Boosting = assess.Usual(assess.AdaBoost, layout, 1).Boosting
+	}
+	return d
+}
+
+// readScenes fills in the layout of a draft about a selection.
+func (d Draft) readScenes(into *feature.Layout) error {
+	layout := feature.DefaultBackgroundLayout()
+	if len(d.Measures) == 0 {
+		return words.E("choose at least one measure whose matrices are measured")
+	}
+	if len(d.Interpolants) == 0 {
+		return words.E("choose at least one interpolant")
+	}
+	layout.Modalities, layout.Background.Interpolants = slices.Clone(d.Measures), slices.Clone(d.Interpolants)
+	if d.Measurements != "" {
+		layout.Background.Set = d.Measurements
+	}
+	valid, err := layout.Validate()
+	*into = valid
+	return err
+}
+
+// setName is a set of measurements in the menu.
+func setName(s feature.Set) string {
+	switch s {
+	case feature.SixteenSet:
+		return words.T("those of variance matrices, but asymm")
+	case feature.AllSet:
+		return words.T("both, 20 in all")
+	}
+	return words.T("seven of interpolated matrices")
+}
+
+// Scened tells whether models are measured in the scenes of a selection.
+func (p Place) Scened() bool { return p.Selection.Hash != "" }
+
+// scene is the hash of the selection that a set of scenes is of, "" for a family.
+func scene(family string) string {
+	f, err := transform.ParseAny(family)
+	if err != nil {
+		return ""
+	}
+	hash, _, _ := f.Scened()
+	return hash
+}
+
+// placeOf is where the models of a selection are measured: on its targets, in its scenes.
+func placeOf(ws *store.Workspace, selection string) (Place, error) {
+	record, err := ws.Selection(selection)
+	if err != nil {
+		return Place{}, words.E("the selection of testing scenes is not in this workspace any more; choose another one: %w", err)
+	}
+	family, err := record.Family()
+	if err != nil {
+		return Place{}, err
+	}
+	manifest, err := ws.Suite(record.Targets)
+	return Place{Suite: manifest, Family: family, Selection: record}, err
+}
+
+// judgesScenes tells whether an assessor is one of interpolated matrices.
+func judgesScenes(a *assess.Assessor) bool {
+	if len(a.Names) == 0 {
+		return false
+	}
+	_, _, err := feature.SplitBackground(a.Names[0])
+	return err == nil
+}
+
+// scenesAlgorithm is what an algorithm is called where models are judged by interpolated matrices.
+func scenesAlgorithm(a assess.Algorithm) string {
+	if a == assess.Baseline {
+		return words.T("worst-case accuracy")
+	}
+	return algorithmName(a)
+}
+
+// namer names algorithms for models that are measured in scenes, or not.
+func namer(scenes bool) func(assess.Algorithm) string {
+	if scenes {
+		return scenesAlgorithm
+	}
+	return algorithmName
+}
+
+// scoreNamer names the scores of the baseline likewise.
+func scoreNamer(scenes bool) func(assess.Score) string {
+	if !scenes {
+		return scoreName
+	}
+	return func(s assess.Score) string {
+		switch s {
+		case assess.CorrectProduct:
+			return words.T("worst-case accuracy (all images right)")
+		case assess.CorrectMean:
+			return words.T("mean accuracy of targets and composites")
+		case assess.ConsistencyProduct:
+			return words.T("no prediction changes")
+		case assess.ConsistencyMean:
+			return words.T("predictions that do not change")
+		}
+		return scoreName(s)
+	}
+}
+
+// fieldsOf are the interpolated matrices of a model that was measured, in an order of names like max@CONF.I1.
+func fieldsOf(s Subject, j Judgement, order []string) evidence.Evidence {
+	record := s.Place.Selection
+	e := evidence.Evidence{
+		Family: s.Place.familyName(), Suite: s.Place.Suite.Name,
+		Scenes: &evidence.Scenery{
+			SceneFacts: store.SceneFacts{Selection: record.Name, N: record.N, Far: record.Selection.Far()},
+		},
+	}
+	m, ok := s.measured(j.Hash)
+	if !ok {
+		return e
+	}
+	e.Model = m.Model
+	for _, name := range order {
+		measure, interpolant := partsOf(name)
+		tile := evidence.Tile{Modality: measure, Interpolant: interpolant, Matrix: m.Vector.Matrices[name]}
+		if tile.Absent() {
+			tile.Reason = words.T("no matrix")
+		}
+		e.Tiles = append(e.Tiles, tile)
+	}
+	return e
+}
+
+// partsOf parts the name of an interpolated matrix, max@CONF.I1.
+func partsOf(name string) (measure, interpolant string) {
+	for _, m := range feature.BackgroundModalities() {
+		if rest, ok := strings.CutPrefix(name, m+"."); ok {
+			return m, rest
+		}
+	}
+	return name, ""
+}
+
+// fieldRanges are the colour ranges of interpolated matrices: the same for all models and measures (spec/background.md section 11).
+func fieldRanges(order []string) evidence.Ranges {
+	r := evidence.Ranges{}
+	for _, name := range order {
+		measure, _ := partsOf(name)
+		r[measure] = label.Range{High: render.FieldHigh}
+	}
+	return r
+}
+
+// named is the algorithm as this training calls it.
+func (g Gathering) named(a assess.Algorithm) string { return namer(g.Place.Scened())(a) }

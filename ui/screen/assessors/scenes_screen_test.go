@@ -1,0 +1,76 @@
+package assessors
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	fynewidget "fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// newPlaces is the screen over a workspace whose models were labelled in scenes.
+func newPlaces(t *testing.T, models int) (*rig, *scenestest.Workspace) {
+	w := scenestest.New(t, models)
+	rateScenes(t, w)
+	r := &rig{T: t, stage: stage.New(t)}
+	work := background.New(fyne.Do)
+	t.Cleanup(func() { work.Stop(); work.Wait() })
+	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1180, 740))
+	r.open(w.Workspace, work)
+	return r, w
+}
+
+// TestTheScreenInScenes goes the whole way: the form of a round about scenes, training, reasons with their matrices, stability.
+func TestTheScreenInScenes(t *testing.T) {
+	r, w := newPlaces(t, 13)
+	form := r.screen.face.form
+	if form.source.Selected != "round places, scenes" || form.draft.Scenes != w.Selection.Hash || form.train.Disabled() {
+		t.Fatalf("labels of %q, %s", form.source.Selected, form.problem.Text)
+	}
+	if !form.rows["measures"].Visible() || form.rows["matrices"].Visible() || form.rows["profile"].Visible() || form.rows["scenes"].Visible() {
+		t.Error("the form shows what is chosen for variance matrices")
+	}
+	if !slices.Contains(form.algorithms.Options, "worst-case accuracy") || len(form.draft.Algorithms) != 5 {
+		t.Errorf("assessors %q", form.algorithms.Options)
+	}
+	form.measures.SetSelected([]string{"max@HEAD"})
+	form.interpolants.SetSelected(nil)
+	if !form.train.Disabled() || !strings.Contains(form.problem.Text, "Choose at least one interpolant") {
+		t.Errorf("without interpolants: %q", form.problem.Text)
+	}
+	form.measures.SetSelected([]string{"max@HEAD", "max@CONF"})
+	form.interpolants.SetSelected([]string{"I2", "I1"})
+	l := r.train(nil)
+	if !slices.Equal(l.Data.Layout.Matrices(), []string{"max@CONF.I1", "max@CONF.I2", "max@HEAD.I1", "max@HEAD.I2"}) {
+		t.Fatalf("matrices %q", l.Data.Layout.Matrices())
+	}
+	r.choose(assess.RandomForest)
+	face := r.screen.face
+	face.pages.SelectIndex(2)
+	r.stage.Until("the matrices of a model are shown", func() bool { return len(face.judge.row.Shown().Tiles) == 4 })
+	shown := face.judge.row.Shown()
+	if shown.Scenes == nil || shown.Scenes.Far != w.Selection.Selection.Far() || shown.Tiles[0].Absent() || shown.Tiles[0].Interpolant == "" {
+		t.Errorf("%+v", shown.Tiles[0])
+	}
+	if r, badge := shown.View.Range("max@CONF"); r.Low != 0 || r.High != 0.5 || badge != "" {
+		t.Errorf("coloured over %v (%s)", r, badge)
+	}
+	face.pages.SelectIndex(1)
+	face.inside.views.SetSelectedIndex(int(swarm))
+	r.stage.Until("the assessor is explained", func() bool { return strings.Contains(face.inside.note.Text, "speaks for invariant") })
+	face.pages.SelectIndex(4)
+	if face.stability.menu.Selected != OtherHalf.name(true) {
+		t.Errorf("asked is %q", face.stability.menu.Selected)
+	}
+	r.press("Compute")
+	r.stage.Until("stability is measured", func() bool { return !r.screen.busy() && len(face.stability.rows.Rows) > 0 })
+	for _, err := range r.failed {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,283 @@
+package assessors
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/tree"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+)
+
+// rateScenes has three annotators label all models with signals in the workspace's scenes: the more scenes move a model, the more call it
+// variant.
+func rateScenes(t *testing.T, w *scenestest.Workspace) label.Round {
+	t.Helper()
+	r := label.Round{
+		Name: "places", Kind: label.BackgroundRound, Suite: w.Targets.Hash, Selection: w.Selection.Hash, Interpolants: []string{"I1", "I2", "8,2,4"},
+		Modalities: []string{"max@CONF", "max@HEAD"}, Classes: 3, Annotators: []string{"ann", "bea", "col"}, Guideline: "Look.",
+	}
+	for _, m := range w.Models {
+		r.Models = append(r.Models, m.Hash)
+	}
+	r, err := w.CreateRound(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := label.Values(3)
+	for k, m := range w.Models[:len(w.Models)-1] {
+		for a, who := range r.Annotators {
+			class := min(3*k/(len(w.Models)-1), 2)
+			if k%5 == 4 && a == 0 {
+				class = (class + 1) % 3
+			}
+			_, err := w.Append(label.Event{Round: r.ID, Model: m.Hash, Annotator: who, Kind: label.Label, Value: values[class], Sure: true, Guideline: r.GuidelineHash()})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return r
+}
+
+// placesDraft asks for all assessors on the labels of a round, quickly.
+func placesDraft(t *testing.T, w *scenestest.Workspace, change func(*Draft)) Draft {
+	t.Helper()
+	o, err := readOffer(w.Workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDraft()
+	o.take(&d, 0)
+	d.Repetitions, d.Trees, d.Interpolants = "2", "10", []string{"I2"}
+	if change != nil {
+		change(&d)
+	}
+	return d
+}
+
+func learnScenes(w *scenestest.Workspace, d Draft) (Lesson, error) {
+	plan, err := d.Plan()
+	if err != nil {
+		return Lesson{}, err
+	}
+	at, err := whereFor(w.Workspace, plan.Scenes)
+	if err != nil {
+		return Lesson{}, err
+	}
+	return Learn(context.Background(), w.Workspace, at, plan, &training.Cache{}, engine.NoProgress{})
+}
+
+func TestADraftFollowsTheKindOfItsRound(t *testing.T) {
+	w := scenestest.New(t, 3)
+	round := rateScenes(t, w)
+	plain := round
+	plain.ID, plain.Name, plain.Kind, plain.Family, plain.Selection, plain.Interpolants = "", "turns", label.VarianceRound, "rotation:-15:15:5", "", nil
+	if _, err := w.CreateRound(plain); err != nil {
+		t.Fatal(err)
+	}
+	o, err := readOffer(w.Workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Labels = []string{"three"}
+	if got := o.sources(); !slices.Contains(got, "round places, scenes") || !slices.Contains(got, "round turns") {
+		t.Fatalf("sources %q", got)
+	}
+	places, turns := slices.Index(o.sources(), "round places, scenes"), slices.Index(o.sources(), "round turns")
+	d := newDraft()
+	o.take(&d, places)
+	if d.Scenes != w.Selection.Hash || d.Borderline != training.Keep || d.Scheme != assess.KFold || d.Boosting != tree.SAMME {
+		t.Errorf("a round about scenes: %+v", d)
+	}
+	p, err := d.Plan()
+	if want := feature.DefaultBackgroundLayout(); err != nil || p.Scenes != d.Scenes || !slices.Equal(p.Layout.Names(), want.Names()) {
+		t.Errorf("%v, columns %v", err, p.Layout.Names())
+	}
+	if got := o.interpolants(d); !slices.Equal(got, []string{"I1", "I2", "I3", "8,2,4"}) {
+		t.Errorf("interpolants %q", got)
+	}
+	d.Scheme = assess.LeaveGroupOut
+	o.take(&d, turns)
+	if d.OfScenes() || d.Borderline != training.Leave || d.Scheme != assess.PaperScheme || d.Boosting != tree.SAMMER {
+		t.Errorf("a round of matrices of a family: %+v", d)
+	}
+	o.take(&d, 2)
+	if d.Column != "three" || d.OfScenes() {
+		t.Errorf("a column: %+v", d)
+	}
+	if at := slices.Index(o.places(), "scenes of near"); at < 1 || o.selection(at) != w.Selection.Hash || o.selection(0) != "" || o.selection(9) != "" {
+		t.Errorf("matrices of %q", o.places())
+	}
+	d.measure(w.Selection.Hash)
+	o.take(&d, 2)
+	if d.Scenes != w.Selection.Hash {
+		t.Error("another column forgets the selection")
+	}
+	d.Scenes = strings.Repeat("0", 64)
+	if back := o.begin(d); back.OfScenes() || back.Borderline != training.Leave {
+		t.Errorf("a selection that was removed: %+v", back)
+	}
+	d.Round = round.ID
+	if err := o.refusal(d); err == nil || !strings.Contains(err.Error(), "not in this workspace") {
+		t.Errorf("a round whose selection is gone: %v", err)
+	}
+}
+
+func TestAPlanOfScenesSaysWhatIsMissing(t *testing.T) {
+	for want, change := range map[string]func(*Draft){
+		"choose at least one measure":      func(d *Draft) { d.Measures = nil },
+		"choose at least one interpolant":  func(d *Draft) { d.Interpolants = nil },
+		"is neither I1, I2, I3 nor three ": func(d *Draft) { d.Interpolants = []string{"I9"} },
+	} {
+		d := usualDraft(true)
+		d.Round, d.Scenes = "r", "s"
+		change(&d)
+		if _, err := d.Plan(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	d := usualDraft(true)
+	d.Round, d.Scenes, d.Measurements, d.Profile = "r", "s", feature.AllSet, feature.Refcode
+	p, err := d.Plan()
+	if err != nil || len(p.Layout.Measurements()) != 20 || !slices.Contains(p.Layout.Names(), "max@CONF.I1.g_overall") {
+		t.Errorf("%v, %v", err, p.Layout.Names())
+	}
+}
+
+// TestLearningInScenes trains all assessors on three classes, as the command does.
+func TestLearningInScenes(t *testing.T) {
+	w := scenestest.New(t, 16)
+	rateScenes(t, w)
+	l, err := learnScenes(w, placesDraft(t, w, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(l.Data.Classes) != 3 || len(l.Data.Rows) != 15 || len(l.Data.Names) != 2*feature.DefaultBackgroundLayout().Width()/6 {
+		t.Fatalf("classes %v, %d models, columns %v", l.Data.Classes, len(l.Data.Rows), l.Data.Names)
+	}
+	rows := Comparison(l)
+	if len(rows) != 5 || rows[4].Cells[0] != "worst-case accuracy" || rows[1].Problem != "" || rows[4].Problem != "" {
+		t.Errorf("%+v", rows)
+	}
+	if text := l.Heading(); !strings.Contains(text, "scenes of near") || !strings.Contains(text, "5 borderline") {
+		t.Error(text)
+	}
+	if text := l.Note(); !strings.Contains(text, "stratified k-fold") {
+		t.Error(text)
+	}
+	forest := subjectOf(t, l, assess.RandomForest)
+	order := explainModel(forest, Judgements(forest)[0]).order
+	if len(order) != 2 || !slices.Contains(order, "max@CONF.I2") || !slices.Contains(order, "max@HEAD.I2") {
+		t.Errorf("matrices %q", order)
+	}
+	if bars := explainModel(forest, Judgements(forest)[0]).bars; !strings.Contains(bars.Bars.XName, "invariant") {
+		t.Errorf("explained is %s", bars.Bars.XName)
+	}
+	worst := subjectOf(t, l, assess.Baseline)
+	if text := ThresholdText(worst.Assessor); !strings.Contains(text, "worst-case accuracy") && !strings.Contains(text, "as the data allow") {
+		t.Error(text)
+	}
+	if order := explainModel(worst, Judgements(worst)[0]).order; len(order) != 2 {
+		t.Errorf("matrices beside the baseline: %q", order)
+	}
+	if v := BuildScores(worst); len(v.Kappas) != 4 || v.KappaRows[3] != "worst-case accuracy" || len(v.Classes) != 3 {
+		t.Errorf("the baseline among the annotators: %v", v.KappaRows)
+	}
+	if len(SecondLook(forest)) == 0 {
+		t.Error("the forest doubts none of the contested labels")
+	}
+}
+
+func TestASavedAssessorKeepsToItsKind(t *testing.T) {
+	w := scenestest.New(t, 13)
+	rateScenes(t, w)
+	d := placesDraft(t, w, func(d *Draft) { d.Algorithms = []assess.Algorithm{assess.RandomForest} })
+	l, err := learnScenes(w, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := subjectOf(t, l, assess.RandomForest)
+	f := s.saved("kept", time.Now(), "test")
+	data, err := f.Encode()
+	if err != nil || f.Family != l.Place.Family || s.usualName() != "forest scenes" {
+		t.Fatalf("%d bytes, %v, family %s, %s", len(data), err, f.Family, s.usualName())
+	}
+	revive := func(d Draft) (Subject, error) {
+		return Revive(context.Background(), w.Workspace, f, d, &training.Cache{}, engine.NoProgress{})
+	}
+	back, err := revive(d)
+	if err != nil || len(Judgements(back)) != 12 || Judgements(back)[0].Verdict != Judgements(s)[0].Verdict {
+		t.Errorf("%v, %d verdicts", err, len(Judgements(back)))
+	}
+	other := w.Choose(t, "nearest", func(a *scenes.Ask) { a.Choice.Method = "nearest" })
+	w.Run(t, w.Models[1], 1, other)
+	if back, err = revive(Draft{Scenes: other.Hash}); err != nil || len(back.Data.Rows) != 1 {
+		t.Errorf("other scenes: %v, %d models", err, len(back.Data.Rows))
+	}
+	d.Scenes = other.Hash
+	if _, err = revive(d); err == nil || !strings.Contains(err.Error(), "round places is about the scenes of selection near") {
+		t.Errorf("labels of other scenes: %v", err)
+	}
+	if _, err = revive(newDraft()); err == nil || !strings.Contains(err.Error(), "judges interpolated matrices of testing scenes; these are variance matrices") {
+		t.Errorf("variance matrices: %v", err)
+	}
+	_, taughtTurns := taught(t)
+	f = subjectOf(t, taughtTurns, assess.DecisionTree).saved("turns", time.Now(), "test")
+	if _, err = revive(placesDraft(t, w, nil)); err == nil || !strings.Contains(err.Error(), "judges variance matrices of a family") {
+		t.Errorf("an assessor of variance matrices: %v", err)
+	}
+}
+
+// TestStabilityInScenes: on parts of the targets, all of them at the end of the course.
+func TestStabilityInScenes(t *testing.T) {
+	w := scenestest.New(t, 13)
+	rateScenes(t, w)
+	l, err := learnScenes(w, placesDraft(t, w, func(d *Draft) {
+		d.Algorithms, d.Measures = []assess.Algorithm{assess.DecisionTree, assess.Baseline}, []string{"max@CONF"}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for q := range questions {
+		s, err := AskStability(context.Background(), w.Workspace, l, q, engine.NoProgress{})
+		if err != nil {
+			t.Fatalf("%s: %v", q.name(true), present.Sentence(err))
+		}
+		table := s.Table(l)
+		if q != Course {
+			if len(table.Rows) != 2 || table.Rows[1][0] != "worst-case accuracy" || table.Columns[3].Title != "on all targets" {
+				t.Errorf("%s: %+v", q.name(true), table)
+			}
+			continue
+		}
+		last := len(s.Course.Shares) - 1
+		for k, m := range s.Course.Models {
+			for column := range s.Course.Names {
+				if m.Values[column][last] != l.Data.Rows[k].X[column] {
+					t.Errorf("model %s, %s: %v of all targets, measured %v", m.ID, s.Course.Names[column], m.Values[column][last], l.Data.Rows[k].X[column])
+				}
+			}
+		}
+		if chart := s.Chart(0); !strings.Contains(chart.XName, "targets") || len(chart.Series) != 2 {
+			t.Errorf("%+v", chart)
+		}
+	}
+}
+
+func TestQuestionsAboutVarianceMatricesAreAboutImages(t *testing.T) {
+	for q := range questions {
+		if !strings.Contains(q.name(false), "images") || !strings.Contains(q.name(true), "targets") {
+			t.Errorf("%q, %q", q.name(false), q.name(true))
+		}
+	}
+}

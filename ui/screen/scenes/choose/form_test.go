@@ -1,0 +1,198 @@
+package choose
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+func TestWishHasTheDefaultsOfTheCommand(t *testing.T) {
+	w := scenestest.New(t, 0)
+	o, err := offer(w.Workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask, err := newWish(o).ask(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := w.Ask()
+	want.Choice.N = 32
+	if !reflect.DeepEqual(ask, want) {
+		t.Errorf("%+v, want %+v", ask, want)
+	}
+	again, err := wishOf(want, o).ask(o)
+	if err != nil || !reflect.DeepEqual(again, want) {
+		t.Errorf("%+v, %v", again, err)
+	}
+	usual := newWish(o)
+	usual.Ontology = usualOntology + w.Table.Hash
+	ask, err = usual.ask(o)
+	if err != nil || !reflect.DeepEqual(ask.Ontology.Rule, w.Ontology.Rule) || ask.Ontology.MinSupport != w.Ontology.MinSupport || ask.Ontology.ID != "" {
+		t.Errorf("%+v, %v", ask.Ontology, err)
+	}
+}
+
+func TestWishSaysWhatIsWrong(t *testing.T) {
+	w := scenestest.New(t, 0)
+	o, err := offer(w.Workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*wish){
+		"suite of targets":            func(w *wish) { w.Targets = "" },
+		"has masks":                   func(w *wish) { w.Masks = "" },
+		"choose a suite of backgr":    func(w *wish) { w.Backgrounds = "" },
+		"choose another suite":        func(w *wish) { w.Backgrounds = w.Targets },
+		"choose an ontology":          func(w *wish) { w.Ontology = "gone" },
+		"from 1 to 48":                func(w *wish) { w.N = "49" },
+		"from 1 to 46":                func(w *wish) { w.N, w.Vetoed = "47", []int{3, 5} },
+		`"few" is not a whole number`: func(w *wish) { w.N = "few" },
+		"seed":                        func(w *wish) { w.Seed = "-1" },
+		"keywords to expand":          func(w *wish) { w.MinKeywords = "-1" },
+		"levels":                      func(w *wish) { w.Levels = "" },
+		"from 0 to 64":                func(w *wish) { w.Feather = "65" },
+	} {
+		typed := newWish(o)
+		change(&typed)
+		if _, err := typed.ask(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	typed := newWish(o)
+	typed.Name = w.Selection.Name
+	if _, err := typed.named(w.Ask(), o); err == nil {
+		t.Error("the name is taken")
+	}
+}
+
+func TestNames(t *testing.T) {
+	w := scenestest.New(t, 0)
+	there := []store.SelectionRecord{{Name: "keywords-8"}, {Name: "random-4-seed-3"}, {Name: "random-4-seed-3-2"}}
+	ask := w.Ask()
+	if got := nameOf(ask, there); got != "keywords-8-2" {
+		t.Error(got)
+	}
+	ask.Choice = background.Choice{Method: background.Random, N: 4, Seed: 3}
+	if got := nameOf(ask, there); got != "random-4-seed-3-3" {
+		t.Error(got)
+	}
+	ask.Choice = background.Choice{Method: background.ByIntervals, N: 4, Seed: 3, Jitter: true}
+	ask.Vetoed, ask.Feather, ask.Align = []int{1, 2}, 1.5, background.Ground
+	if got := nameOf(ask, there); got != "intervals-4-jitter-seed-3-without-2-feather-1.5-ground" {
+		t.Error(got)
+	}
+}
+
+// TestChooseScenes: the dialog previews, refuses what cannot be, and creates what the command would.
+func TestChooseScenes(t *testing.T) {
+	w := scenestest.New(t, 0)
+	subject := w.Subject()
+	subject.Selection = ""
+	r := newRig(t, w, subject)
+	v := r.idle()
+	if !r.page.face.empty.Visible() {
+		t.Fatal("there is no selection")
+	}
+	f := r.page.open(newWish(v.Offer), Verdicts{})
+	ready := func() bool { return !f.create.Disabled() }
+	r.stage.Until("preview", ready)
+	if text := f.facts.Text; !strings.Contains(text, "different backgrounds of 48") || !strings.Contains(text, "Plausibility") {
+		t.Error(text)
+	}
+	f.numbers["n"].SetText("49")
+	if ready() || !strings.Contains(f.note.Text, "from 1 to 48") {
+		t.Error(f.note.Text)
+	}
+	f.numbers["n"].SetText("6")
+	f.method.SetSelected(MethodName(background.Random))
+	if !f.jitter.Disabled() {
+		t.Error("random draws anyway")
+	}
+	r.stage.Until("preview of 6", ready)
+	f.name.SetText(w.Selection.Name)
+	if ready() {
+		t.Error("the name is taken")
+	}
+	f.name.SetText("mine")
+	r.press("Create")
+	r.stage.Until("created", func() bool { return v.Record.Name == "mine" })
+	r.idle()
+	plan, err := scenes.Select(t.Context(), w.Workspace, v.Ask, engine.NoProgress{})
+	if err != nil || v.Record.N != 6 || v.Record.Hash != plan.Selection.Hash() || len(r.calls.Steps) != 1 || !strings.Contains(r.calls.Said, "mine") {
+		t.Errorf("%+v, %v; %s", v.Record, err, r.calls.Said)
+	}
+	again := r.page.open(wishOf(v.Ask, v.Offer), Verdicts{})
+	r.stage.Until("the same again", func() bool { return !again.create.Disabled() })
+	r.press("Create")
+	r.stage.Until("told", func() bool { return strings.Contains(r.calls.Said, "there already") })
+	r.idle()
+}
+
+// TestTargetsWithoutKeywordsAreNamed in the preview.
+func TestTargetsWithoutKeywordsAreNamed(t *testing.T) {
+	w := scenestest.New(t, 0)
+	rule := w.Ontology.Rule
+	table, err := w.Keywords(w.Table.Hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule.Share = 0.5
+	rule.Excluded = append(append([]string{}, rule.Excluded...), table.Scenes...)
+	bare, err := w.PutOntology(store.OntologyRecord{Name: "bare", Table: w.Table.Hash, Rule: rule, MinSupport: 0.01, MinConfidence: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, w, w.Subject())
+	v := r.idle()
+	typed := newWish(v.Offer)
+	typed.Ontology, typed.N = bare.ID, "4"
+	f := r.page.open(typed, Verdicts{})
+	r.stage.Until("preview", func() bool { return f.plan != nil || f.wrong != nil })
+	if f.wrong != nil {
+		t.Fatal(f.wrong)
+	}
+	if text := f.facts.Text; len(f.plan.Bare) == 0 || !strings.Contains(text, "takes the nearest") && !strings.Contains(text, "take the nearest") {
+		t.Errorf("%d bare: %s", len(f.plan.Bare), text)
+	}
+	r.press("Cancel")
+	r.idle()
+}
+
+func TestRunForm(t *testing.T) {
+	w := scenestest.New(t, 3)
+	v := viewOf(t, w)
+	stage.New(t)
+	f := newRunForm(v, "")
+	family, err := w.Selection.Family()
+	if err != nil {
+		t.Fatal(err)
+	}
+	req, err := f.request()
+	if err != nil || len(req.Models) != 1 || req.Models[0] != w.Models[2].Hash || req.Family != family || req.Suite != w.Targets.Hash || len(req.Positions) != 0 {
+		t.Errorf("%+v, %v", req, err)
+	}
+	f.which.SetSelected(f.groups[allModels])
+	if req, err = f.request(); err != nil || len(req.Models) != 3 || !strings.Contains(f.note.Text, "324 inferences") {
+		t.Errorf("%+v, %v: %s", req, err, f.note.Text)
+	}
+	f.which.SetSelected(f.groups[someModels])
+	if _, err = f.request(); err == nil || f.list.Disabled() {
+		t.Error("none was chosen")
+	}
+	f.list.SetSelected([]string{f.label(v.Models[0])})
+	if req, err = f.request(); err != nil || len(req.Models) != 1 || req.Models[0] != w.Models[0].Hash {
+		t.Errorf("%+v, %v", req, err)
+	}
+	f = newRunForm(v, "no library")
+	if _, err = f.request(); err == nil || err.Error() != "no library" {
+		t.Error(err)
+	}
+}

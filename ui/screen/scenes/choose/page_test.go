@@ -1,0 +1,271 @@
+package choose
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/engine/background"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+	"github.com/variscope/variscope/ui/stage"
+)
+
+// TestVerdictsByKey: A and V judge, are kept at once, and are taken back by the window's undo.
+func TestVerdictsByKey(t *testing.T) {
+	w := scenestest.New(t, 1)
+	r := newRig(t, w, w.Subject())
+	v := r.idle()
+	r.page.Focus()
+	r.window.Canvas().Focused().TypedRune('a')
+	r.key(fyne.KeyRight)
+	r.window.Canvas().Focused().TypedRune('v')
+	tile, _ := v.Tile()
+	if n := v.counts(0); tile.Rank != 2 || n[Approved] != 1 || n[Vetoed] != 1 || r.button("Veto").Importance == r.button("Approve").Importance {
+		t.Errorf("%+v, %v", tile, n)
+	}
+	r.idle()
+	kept, err := recall(w.Workspace, w.Selection.Hash)
+	if err != nil || kept.Of(0, tile.Background) != Vetoed || len(kept.Approved[0]) != 1 || len(r.calls.Steps) != 2 {
+		t.Fatalf("%+v, %v, %d steps", kept, err, len(r.calls.Steps))
+	}
+	step := r.calls.Steps[1]
+	if err := step.Undo(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("taken back", func() bool { return v.Verdicts.Of(0, tile.Background) == Open })
+	if err := step.Redo(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("made again", func() bool { return v.Verdicts.Of(0, tile.Background) == Vetoed })
+	r.key(fyne.KeyDelete)
+	if v.Verdicts.Of(0, tile.Background) != Open {
+		t.Error("a second veto takes the first one away")
+	}
+	r.key(fyne.KeyHome)
+	r.window.Canvas().Focused().TypedRune('v')
+	if len(r.calls.Steps) != 3 || !strings.Contains(r.calls.Said, "target itself") {
+		t.Errorf("the target was judged: %s", r.calls.Said)
+	}
+	r.idle()
+}
+
+func TestKeysMoveThroughTiles(t *testing.T) {
+	w := scenestest.New(t, 1)
+	r := newRig(t, w, w.Subject())
+	v := r.idle()
+	r.page.Focus()
+	columns := r.page.face.sheet.wall.Columns()
+	for _, c := range []struct {
+		key    fyne.KeyName
+		place  int
+		target int
+	}{
+		{fyne.KeyEnd, scenestest.N, 0},
+		{fyne.KeyRight, scenestest.N, 0},
+		{fyne.KeyUp, scenestest.N - columns, 0},
+		{fyne.KeyDown, scenestest.N, 0},
+		{fyne.KeyHome, 0, 0},
+		{fyne.KeyLeft, 0, 0},
+		{fyne.KeyPageDown, 1, 1},
+		{fyne.KeyPageUp, 1, 0},
+		{fyne.KeyPageUp, 1, 0},
+	} {
+		r.key(c.key)
+		if v.Place() != c.place || v.Target() != c.target {
+			t.Errorf("%s: tile %d of target %d", c.key, v.Place(), v.Target())
+		}
+	}
+	if r.page.face.table.Selected() != 0 {
+		t.Error("the list follows")
+	}
+	r.idle()
+}
+
+// TestPictures: of composites at the size of a model's input, of scenes alone, and of a preview with other edges.
+func TestPictures(t *testing.T) {
+	w := scenestest.New(t, 1)
+	r := newRig(t, w, w.Subject())
+	v := r.idle()
+	f := r.page.face
+	composite := f.detail.frame.Picture()
+	if composite == nil || composite.Bounds().Dx() != 64 {
+		t.Fatal("no picture of a composite")
+	}
+	f.sheet.what.SetSelectedIndex(1)
+	r.stage.Until("scene", func() bool { p := f.detail.frame.Picture(); return p != nil && p != composite })
+	if !f.sheet.alone || !f.sheet.size.Disabled() {
+		t.Error("scenes alone have their own size")
+	}
+	f.sheet.what.SetSelectedIndex(0)
+	r.idle()
+	if f.detail.frame.Picture() != composite {
+		t.Error("the composite was kept")
+	}
+	if !r.button("Choose with these").Disabled() {
+		t.Error("nothing else was tried")
+	}
+	f.detail.feather.SetValue(3)
+	r.stage.Until("preview", func() bool { return f.detail.frame.Picture() != composite })
+	if !strings.Contains(f.detail.note.Text, "preview") {
+		t.Error(f.detail.note.Text)
+	}
+	r.press("Choose with these")
+	r.stage.Until("preview of the choice", func() bool { return !r.button("Create").Disabled() })
+	r.press("Create")
+	r.stage.Until("another selection", func() bool { return v.Record.Hash != w.Selection.Hash })
+	r.idle()
+	if s := v.Record.Selection; s.Feather != 3 || v.Record.Name != "keywords-8-feather-3" || f.detail.other() {
+		t.Errorf("%+v", v.Record)
+	}
+}
+
+// TestChooseAgainWithoutVetoed: what was vetoed is not there any more, approvals of scenes that stay go along, and undo removes it.
+func TestChooseAgainWithoutVetoed(t *testing.T) {
+	w := scenestest.New(t, 1)
+	r := newRig(t, w, w.Subject())
+	v := r.idle()
+	r.page.judge(Approved)
+	kept, _ := v.Tile()
+	r.page.face.sheet.mark(4)
+	gone, _ := v.Tile()
+	r.page.judge(Vetoed)
+	r.idle()
+	r.press("Choose without 1 vetoed")
+	r.stage.Until("preview", func() bool { return !r.button("Create").Disabled() })
+	r.press("Create")
+	r.stage.Until("another selection", func() bool { return v.Record.Hash != w.Selection.Hash })
+	r.idle()
+	for _, s := range v.Record.Selection.Chosen {
+		for _, scene := range s {
+			if scene.Background == gone.Background {
+				t.Error("the vetoed background was chosen again")
+			}
+		}
+	}
+	if v.Record.Name != "keywords-8-without-1" || v.Verdicts.Of(0, kept.Background) != Approved || !strings.Contains(v.Summary(), "without 1 background") {
+		t.Errorf("%s: %+v; %s", v.Record.Name, v.Verdicts, v.Summary())
+	}
+	undo := r.calls.Steps[len(r.calls.Steps)-1]
+	if err := undo.Undo(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := w.Selections(); err != nil || len(list) != 1 {
+		t.Errorf("%d selections, %v", len(list), err)
+	}
+	r.idle()
+}
+
+func TestCompareTwoSelections(t *testing.T) {
+	w := scenestest.New(t, 1)
+	w.Choose(t, "by chance", func(a *scenes.Ask) { a.Choice.Method = background.Random })
+	r := newRig(t, w, w.Subject())
+	r.idle()
+	s := r.page.face.strip
+	s.compare.SetSelected("by chance")
+	r.stage.Until("compared", func() bool { return s.other != nil })
+	if n := len(s.chart.Data().Series); n != 3 || len(s.numbers.Objects) != 3 || s.other.plausibility == nil {
+		t.Errorf("%d groups, %d columns", n, len(s.numbers.Objects))
+	}
+	s.compare.SetSelectedIndex(0)
+	if n := len(s.chart.Data().Series); n != 2 || s.other != nil {
+		t.Errorf("%d groups", n)
+	}
+	r.idle()
+}
+
+func TestRemoveAndUndo(t *testing.T) {
+	w := scenestest.New(t, 0)
+	r := newRig(t, w, w.Subject())
+	v := r.idle()
+	r.press("Remove…")
+	r.press("Remove")
+	r.stage.Until("removed", func() bool { return v.Record.Hash == "" })
+	if !r.page.face.empty.Visible() || r.page.face.main.Visible() {
+		t.Error("there is nothing to show")
+	}
+	if err := r.calls.Steps[0].Undo(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.stage.Until("there again", func() bool { return v.Record.Hash == w.Selection.Hash })
+	r.idle()
+}
+
+// TestMissingImages: the page says so above everything else and offers to locate them.
+func TestMissingImages(t *testing.T) {
+	w := scenestest.New(t, 0)
+	if err := os.Rename(w.Backgrounds.Root, w.Backgrounds.Root+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, w, w.Subject())
+	v := r.idle()
+	r.press("Locate…")
+	if len(r.calls.Located) != 1 || r.calls.Located[0] != w.Backgrounds.Hash || v.Mean(0) == 0 {
+		t.Errorf("%v", r.calls.Located)
+	}
+}
+
+func TestNewRoundAndPagesBefore(t *testing.T) {
+	w := scenestest.New(t, 0)
+	r := newRig(t, w, w.Subject())
+	r.idle()
+	r.press("New round…")
+	if len(r.calls.Rounds) != 1 || r.calls.Rounds[0] != w.Selection.Hash {
+		t.Errorf("%v", r.calls.Rounds)
+	}
+	bare := newRig(t, scenestest.Bare(t), page.Subject{})
+	bare.idle()
+	bare.press("Open Keywords")
+	if len(bare.calls.Opened) != 1 || bare.calls.Opened[0] != page.Keywords {
+		t.Errorf("%v", bare.calls.Opened)
+	}
+}
+
+// TestExports: the selection as JSON reads back, the table has a row per scene, and contact sheets land where their targets lie.
+func TestExports(t *testing.T) {
+	w := scenestest.New(t, 0)
+	r := newRig(t, w, w.Subject())
+	v := r.idle()
+	v.Judge(Vetoed)
+	head, rows := v.table()
+	if len(rows) != scenestest.Targets*scenestest.N || len(head) != len(rows[0]) {
+		t.Errorf("%d rows", len(rows))
+	}
+	tile, _ := v.Tile()
+	if row := rows[tile.Image-1]; row[6] != "vetoed" || row[2] != v.Backgrounds.ImageName(tile.Background) {
+		t.Errorf("%v", row)
+	}
+	folder := t.TempDir()
+	r.page.sheets(folder, []int{0, 5})
+	r.stage.Until("written", func() bool { return r.calls.Said != "" })
+	for _, name := range []string{"car/car_00.png", "dog/dog_01.png"} {
+		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Size() < 1000 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	var text strings.Builder
+	if err := v.Record.Selection.WriteJSON(&text); err != nil || !json.Valid([]byte(text.String())) {
+		t.Error(err)
+	}
+	var svg strings.Builder
+	if err := r.page.sheetOf(3, "svg")(&svg); err != nil || !strings.Contains(svg.String(), "car_03") {
+		t.Error(err)
+	}
+	if items := r.page.exportMenu(); len(items) < 7 {
+		t.Errorf("%d entries", len(items))
+	}
+	for _, err := range r.calls.Errors {
+		t.Error(err)
+	}
+	if text := present.Counted(2, "contact sheet"); !strings.Contains(r.calls.Said, text) {
+		t.Error(r.calls.Said)
+	}
+	stage.Walk(r.page.Object(), func(fyne.CanvasObject) {})
+}

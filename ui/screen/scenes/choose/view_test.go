@@ -1,0 +1,222 @@
+package choose
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+)
+
+// viewOf is the view of a workspace's selection.
+func viewOf(t *testing.T, w *scenestest.Workspace) *View {
+	t.Helper()
+	d, err := read(t.Context(), w.Workspace, w.Subject())
+	if err != nil || d.Lack != "" || !d.Known {
+		t.Fatal(d.Lack, err)
+	}
+	v := NewView()
+	v.Take(d)
+	return v
+}
+
+func TestTilesAreInOrderOfDistance(t *testing.T) {
+	v := viewOf(t, scenestest.New(t, 0))
+	for target := range scenestest.Targets {
+		v.Look(target)
+		tiles := v.Tiles()
+		if len(tiles) != scenestest.N+1 || tiles[0].Image != 0 || v.Place() != 1 {
+			t.Fatalf("target %d: %+v", target, tiles)
+		}
+		for k, tile := range tiles[1:] {
+			if tile.Rank != k+1 || tile.Scene != v.Record.Selection.Chosen[target][tile.Image-1] || k > 0 && tile.Distance < tiles[k].Distance {
+				t.Errorf("target %d, place %d: %+v", target, k+1, tile)
+			}
+		}
+	}
+	v.Look(99)
+	if v.Target() != -1 || len(v.Tiles()) > 0 || v.Headline() != "" || v.facts() != nil {
+		t.Error("there is no such target")
+	}
+}
+
+func TestListOfTargets(t *testing.T) {
+	v := viewOf(t, scenestest.New(t, 0))
+	names := func() (list []string) {
+		for row := range v.Len() {
+			list = append(list, v.Cell(row, columnName))
+		}
+		return list
+	}
+	if list := names(); len(list) != scenestest.Targets || list[0] != "car_00" || list[11] != "fish_03" {
+		t.Fatal(list)
+	}
+	v.Filter("dog")
+	if list := names(); len(list) != scenestest.PerClass || v.Caption() != "4 targets; 12 in all" {
+		t.Errorf("%v, %s", list, v.Caption())
+	}
+	v.Filter("d>0.3")
+	for row := range v.Len() {
+		if v.Mean(v.At(row)) <= 0.3 {
+			t.Errorf("%s is nearer", v.Cell(row, columnName))
+		}
+	}
+	if n := v.Len(); n == 0 || n == scenestest.Targets {
+		t.Errorf("%d are farther than 0.3", n)
+	}
+	v.Filter("")
+	v.SortBy(columnDistance)
+	if column, down := v.Order(); column != columnDistance || !down || v.Mean(v.At(0)) < v.Mean(v.At(1)) {
+		t.Error("the farthest come first")
+	}
+	v.SortBy(columnDistance)
+	if v.Mean(v.At(0)) > v.Mean(v.At(1)) {
+		t.Error("the same column again turns the order round")
+	}
+	v.SortBy(columnKeywords)
+	if len(v.own(v.At(0))) < len(v.own(v.At(11))) {
+		t.Error("the most keywords come first")
+	}
+	if slices.Contains(v.Columns(), columnClass) {
+		t.Error("names begin with their classes")
+	}
+	v.Targets.Classes = []string{"a", "b", "c"}
+	if !slices.Contains(v.listed(), columnClass) || v.Cell(0, columnClass) == "" {
+		t.Error("names do not begin with their classes")
+	}
+}
+
+// TestWhatIsSharedIsPlausibility: levels of tiles add up to the engine's measure.
+func TestWhatIsSharedIsPlausibility(t *testing.T) {
+	w := scenestest.New(t, 0)
+	v := viewOf(t, w)
+	all := shares(slices.Concat(v.Shared...))
+	if all.Scenes != v.Plausibility.Scenes || all.None != v.Plausibility.None || !slices.Equal(all.ByLevel, v.Plausibility.ByLevel) {
+		t.Errorf("%+v, want %+v", all, v.Plausibility)
+	}
+	if got := plausibilityOf(v.Plan); !slices.Equal(got.ByLevel, v.Plausibility.ByLevel) {
+		t.Errorf("of the plan: %+v", got)
+	}
+}
+
+func TestNumbersOfTwoSelections(t *testing.T) {
+	w := scenestest.New(t, 0)
+	random := w.Choose(t, "random", func(a *scenes.Ask) { a.Choice.Method = background.Random })
+	v := viewOf(t, w)
+	v.Look(5)
+	c := v.compared(nil)
+	if len(c.head) != 3 || len(c.rows) != 9 || c.rows[0][1] != present.Number(v.Mean(5)) {
+		t.Errorf("%+v", c)
+	}
+	o := &other{name: "random", selection: random.Selection}
+	c = v.compared(o)
+	far := max(v.Record.Selection.Far(), random.Selection.Far())
+	d := random.Selection.Diversity(far)
+	if c.head[3] != "random" || c.rows[0][3] != present.Number(d.Distance.Mean) || c.rows[6][3] != present.Number(d.Even) || c.rows[8][3] != present.None {
+		t.Errorf("%+v", c)
+	}
+	chart := v.chart(o)
+	if len(chart.Series) != 3 {
+		t.Fatalf("%d groups", len(chart.Series))
+	}
+	for _, s := range chart.Series {
+		sum := 0.0
+		for k := 0; k < len(s.Y); k += 2 {
+			sum += s.Y[k]
+		}
+		if sum < 0.999 || sum > 1.001 || s.X[len(s.X)-1] != far {
+			t.Errorf("%s: %v of its scenes up to %v", s.Name, sum, s.X[len(s.X)-1])
+		}
+	}
+}
+
+func TestTexts(t *testing.T) {
+	v := viewOf(t, scenestest.New(t, 3))
+	if got := v.Summary(); got != "8 scenes for each of 12 targets: ontology keywords; 2 of 3 models have run" {
+		t.Error(got)
+	}
+	if got := v.Headline(); !strings.HasPrefix(got, "car_00: ") || !strings.Contains(got, "desert") {
+		t.Error(got)
+	}
+	v.Mark(0)
+	if facts := v.facts(); facts[0].text != "car/car_00.png" || len(facts) != 4 {
+		t.Errorf("%+v", facts)
+	}
+	v.Mark(2)
+	tile, _ := v.Tile()
+	names := map[string]string{}
+	for _, f := range v.facts() {
+		names[f.name] = f.text
+	}
+	if !strings.Contains(names["distance"], "rank 2 of 8") || !strings.Contains(names["chosen"], v.Word(tile.Keyword)) || !strings.Contains(names["keywords"], v.Word(tile.Keyword)) {
+		t.Errorf("%v", names)
+	}
+	if first, second := v.caption(tile); first != "2. "+v.Word(tile.Keyword) || !strings.HasPrefix(second, "d 0.") {
+		t.Errorf("%s, %s", first, second)
+	}
+	if v.hint(-1) != "" || !strings.Contains(v.hint(2), "chosen as number") || !strings.Contains(v.hint(0), "the target itself") {
+		t.Errorf("%s; %s", v.hint(2), v.hint(0))
+	}
+	v.Judge(Vetoed)
+	if !strings.HasSuffix(v.hint(2), "; vetoed") {
+		t.Error(v.hint(2))
+	}
+	for _, m := range background.Methods() {
+		if MethodName(m) == "" || MethodName(m) == MethodName("") {
+			t.Errorf("method %s has no name", m)
+		}
+	}
+}
+
+// TestSelectionWithoutItsOntology: scenes are shown, with what the targets' own keywords say.
+func TestSelectionWithoutItsOntology(t *testing.T) {
+	w := scenestest.New(t, 0)
+	o := w.Ontology
+	o.MinSupport, o.ID, o.Name = 0.3, "", "passing"
+	r := w.Choose(t, "odd", func(a *scenes.Ask) { a.Ontology, a.Choice.N = o, 5 })
+	subject := w.Subject()
+	subject.Selection = r.Hash
+	d, err := read(t.Context(), w.Workspace, subject)
+	if err != nil || d.Known || !strings.Contains(d.Lack, "not kept") || len(d.Shared) != scenestest.Targets {
+		t.Fatalf("%q, %v", d.Lack, err)
+	}
+	v := NewView()
+	v.Take(d)
+	if facts := v.facts(); len(facts) < 4 {
+		t.Errorf("%+v", facts)
+	}
+}
+
+func TestVacancies(t *testing.T) {
+	ws, err := store.Create(t.TempDir() + "/empty")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	w := scenestest.Bare(t)
+	for _, c := range []struct {
+		ws   *store.Workspace
+		want vacancy
+		text string
+	}{
+		{ws, vacancy{imports: true}, "need images"},
+		{w.Workspace, vacancy{keywords: true}, "no keywords yet"},
+		{scenestest.New(t, 0).Workspace, vacancy{chooses: true}, "No testing scenes"},
+	} {
+		d, err := read(t.Context(), c.ws, w.Subject())
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := NewView()
+		v.Take(d)
+		got, empty := v.vacancy()
+		text := got.text
+		if got.text = ""; !empty || got != c.want || !strings.Contains(text, c.text) {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}

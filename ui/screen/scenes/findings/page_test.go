@@ -1,0 +1,205 @@
+package findings
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/scatter"
+	store "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+)
+
+var usual = fyne.NewSize(1120, 640)
+
+func TestEmptiness(t *testing.T) {
+	bare := scenestest.Bare(t)
+	r := newRig(t, bare, usual, nil)
+	if text := r.page.empty.Text(); !strings.Contains(text, "no selection of testing scenes") {
+		t.Error(text)
+	}
+	r.press("Choose scenes…")
+	if !slices.Equal(r.calls.Opened, []page.Kind{page.Scenes}) {
+		t.Error(r.calls.Opened)
+	}
+	ws := scenestest.New(t, 0)
+	r = newRig(t, ws, usual, nil)
+	if r.press("Import…"); r.calls.Imports != 1 {
+		t.Error("nothing is imported")
+	}
+	m := ws.AddModel(t, 0) // the page hears of it
+	r.stage.Until("the model is met", func() bool { return r.page.view.Models == 1 && r.page.renewal.Idle() })
+	r.press("Run 1 model")
+	if len(r.calls.Started) != 1 {
+		t.Fatal(r.calls.Started)
+	}
+	family, _ := ws.Selection.Family()
+	if run := r.calls.Started[0]; !slices.Equal(run.Models, []string{m.Hash}) || run.Suite != ws.Targets.Hash || run.Family != family || !slices.Equal(run.Positions, []string{"CONF", "HEAD"}) {
+		t.Errorf("%+v", run)
+	}
+	ws.Run(t, m, 0, ws.Selection)
+	r.stage.Until("the run is seen", func() bool { return len(r.page.view.Rows) == 1 && r.page.tabs.Visible() })
+}
+
+// TestRowsAreTheEngines: what the table says is what store/background reads.
+func TestRowsAreTheEngines(t *testing.T) {
+	ws := scenestest.New(t, 4)
+	round(t, ws, nil)
+	r := newRig(t, ws, usual, nil)
+	v := r.page.view
+	if len(v.Rows) != 3 || len(v.Left) != 1 || v.Left[0].ID != "m03" || len(v.Choices) != 1 || len(v.Choices[0].Missing) != 3 {
+		t.Fatalf("%+v", v.Data)
+	}
+	for k, row := range v.Rows {
+		e, _, err := store.Read(t.Context(), ws.Workspace, row.Model, ws.Selection.Hash)
+		if err != nil {
+			t.Fatal(err)
+		}
+		right, all := 0, 0
+		for _, b := range row.Distance {
+			right, all = right+b.Right, all+b.Composites
+		}
+		if row.Outcome.WorstCase != e.Outcome.WorstCase || math.Abs(float64(right)/float64(all)-e.Outcome.MeanComposite) > 1e-12 || row.Label != label.Values(3)[k] {
+			t.Errorf("%s: %+v", row.Model.ID, row)
+		}
+	}
+	if k := v.Choices[0].Worth.Fleiss; !k.Defined() || k.Value <= 0 || k.Value >= 1 {
+		t.Errorf("kappa %+v", k)
+	}
+	models := r.page.parts[0].(*modelsPart)
+	models.list.OnRow(1)
+	if sel, _ := v.Selected(); sel.Model.ID != "m01" || !strings.HasPrefix(r.calls.Said, "m01: accuracy") {
+		t.Errorf("%s, %q", sel.Model.ID, r.calls.Said)
+	}
+	if models.plot.OnOpen(0); len(r.calls.Inspected) != 1 || r.calls.Inspected[0] != ws.Models[0].Hash {
+		t.Error(r.calls.Inspected)
+	}
+	models.filter.SetText("m02")
+	if len(models.plot.Data().Points) != 1 || v.Len() != 1 {
+		t.Error("the plot does not follow the filter")
+	}
+}
+
+// TestOtherSelection: another selection is read when it is looked at, and what was measured in the first one is forgotten.
+func TestOtherSelection(t *testing.T) {
+	ws := scenestest.New(t, 3)
+	more := seeds(t, ws, 2, 2)
+	r := newRig(t, ws, usual, nil)
+	r.tab(1)
+	d := r.page.parts[1].(*distancePart)
+	r.press("Compare runs")
+	r.stage.Until("compared", func() bool { return len(d.runs.List) > 0 })
+	want, _, err := store.Repeated(t.Context(), ws.Workspace, ws.Models[0], store.ConfMax, scatter.DefaultRaster, more, engine.NoProgress{})
+	if err != nil || len(want) != 3 {
+		t.Fatal(want, err)
+	}
+	for k, one := range d.runs.List { // "near" was chosen in another way
+		if one.Way != want[k].Way || len(one.Selections) != 2 || len(one.Pairs) != 1 {
+			t.Errorf("%+v, want %+v", one, want[k])
+		}
+	}
+	subject := ws.Subject()
+	subject.Selection = more[1].Hash
+	r.page.Show(subject)
+	r.idle()
+	if r.page.view.Selection.Name != "jitter 2" || len(r.page.view.Rows) != 2 || d.runs.Model != "" {
+		t.Errorf("%s, %+v", r.page.view.Selection.Name, d.runs)
+	}
+}
+
+// TestLessons: a training is kept, so that it is there when the page is opened again, and only for what it was made of.
+func TestLessons(t *testing.T) {
+	ws := scenestest.New(t, 10)
+	one := round(t, ws, nil)
+	r := newRig(t, ws, usual, nil)
+	r.tab(3)
+	l := r.page.parts[3].(*lessonPart)
+	l.repetitions.SetText("2")
+	r.press("Train assessors")
+	r.stage.Until("trained", func() bool { return len(l.lesson.Lines) > 0 })
+	if n := 3*(len(assess.Algorithms())-1) + 1; len(l.lesson.Lines) != n || l.lesson.Models != 9 || l.lesson.Scheme.Repetitions != 2 || l.lesson.Lines[n-1].Fit == nil {
+		t.Errorf("%+v", l.lesson)
+	}
+	if bars := l.bars.Data().Bars; len(bars.Bars) != len(l.lesson.Lines) || bars.Bars[0].Spread != *l.lesson.Lines[0].Largest {
+		t.Errorf("%+v", bars)
+	}
+	l.repetitions.SetText("0")
+	if !l.train.button.Disabled() || !strings.Contains(l.line.Text, "whole number") {
+		t.Error(l.line.Text)
+	}
+	l.repetitions.SetText("3")
+	if len(l.lesson.Lines) != 0 || l.train.button.Disabled() {
+		t.Error("what was trained with other numbers is shown")
+	}
+	again := newRig(t, ws, usual, nil)
+	task := Task{Repetitions: 2, Seed: 1}
+	if kept, ok := task.kept(ws.Workspace, &again.page.view.Data); !ok || len(kept.Lines) != 13 || kept.Note() == "" {
+		t.Errorf("%+v", kept)
+	}
+	ev := label.Event{Round: one.ID, Model: one.Models[0], Annotator: "r1", Kind: label.Adjudicate, Pass: 1, Value: label.Variant, Sure: true, Guideline: one.GuidelineHash()}
+	if _, err := ws.Append(ev); err != nil {
+		t.Fatal(err)
+	}
+	again.stage.Until("the label is met", func() bool { return again.page.view.Rows[0].Label == label.Variant && again.page.renewal.Idle() })
+	if _, ok := task.kept(ws.Workspace, &again.page.view.Data); ok {
+		t.Error("a training is shown for labels that it did not see")
+	}
+}
+
+// TestNoLabels: without a round there is a way to one, and a blind round that is open shows nothing.
+func TestNoLabels(t *testing.T) {
+	ws := scenestest.New(t, 4)
+	r := newRig(t, ws, usual, nil)
+	r.tab(3)
+	r.press("New round…")
+	if !slices.Equal(r.calls.Rounds, []string{ws.Selection.Hash}) {
+		t.Error(r.calls.Rounds)
+	}
+	if r.tab(4); len(r.page.parts[4].(*repositoryPart).labels.Data().Bars.Bars) != 0 {
+		t.Error("there are labels")
+	}
+	round(t, ws, func(l *label.Round) { l.Blind = true })
+	r.stage.Until("the round is met", func() bool { return r.page.view.Secret && r.page.renewal.Idle() })
+	for _, row := range r.page.view.Rows {
+		if row.Label != "" {
+			t.Errorf("%s is %s in a blind round", row.Model.ID, row.Label)
+		}
+	}
+	if r.page.view.Choices[0].Worth.Fleiss.Defined() {
+		t.Error("kappa of a blind round is shown")
+	}
+	if r.tab(3); !strings.Contains(r.page.parts[3].(*lessonPart).empty.Text(), "blind and still open") {
+		t.Error(r.page.parts[3].(*lessonPart).empty.Text())
+	}
+}
+
+// TestErrands: the button of an errand cancels it, and an error is told.
+func TestErrands(t *testing.T) {
+	ws := scenestest.New(t, 2)
+	r := newRig(t, ws, usual, nil)
+	e := newErrand(r.page, "Go", nil)
+	ended := 0
+	e.start("wait", waiting, func() { ended++ })
+	if e.button.Text != "Cancel" || !e.busy() {
+		t.Error(e.button.Text)
+	}
+	e.button.OnTapped()
+	r.stage.Until("cancelled", func() bool { return ended == 1 })
+	if e.button.Text != "Go" || e.busy() || r.calls.Said != "wait: cancelled" {
+		t.Error(e.button.Text, r.calls.Said)
+	}
+	e.start("wait", waiting, func() { ended++ })
+	e.drop()
+	e.start("fail", failing, func() { ended++ })
+	r.stage.Until("failed", func() bool { return ended == 2 })
+	if len(r.calls.Errors) != 1 || r.calls.Errors[0].Error() != "no" {
+		t.Error(r.calls.Errors)
+	}
+}
