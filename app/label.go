@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,29 +13,31 @@ import (
 )
 
 type labelCommand struct {
-	Workspace  string   `arg:"" help:"Workspace folder."`
-	Action     string   `arg:"" enum:"round,rounds,list,set,import,merge,invite,open,send" help:"What to do, see above."`
-	Files      []string `arg:"" optional:"" help:"Files to open, import or merge; the round for invite and send (default: the newest)."`
-	Round      string   `help:"Round, by name or id (default: the newest)."`
-	Name       string   `help:"Name of a new round."`
-	Annotators []string `help:"Annotators of a new round."`
-	Models     []string `help:"Models of a new round, by id (default: all with signals)." placeholder:"ID"`
-	Suite      string   `help:"Suite of a new round (default: the workspace's current one)."`
-	Family     string   `help:"Family of a new round (default: the workspace's current one)."`
-	Modalities []string `help:"Modalities of a new round (default: the five of the paper)."`
-	Classes    int      `help:"2 (invariant, variant) or 3 (with borderline)." default:"2" enum:"2,3"`
-	Open       bool     `help:"Annotators of a new round see each other's labels; without it the round is blind."`
-	Reveal     string   `help:"When annotators of a new blind round see each other's labels: when it is closed, or each when they have finished." default:"closed" enum:"closed,finished"`
-	Repeats    float64  `help:"Share of the models of a new round that come again unannounced, in percent; it measures how far people agree with themselves." placeholder:"PERCENT"`
-	Seed       uint64   `help:"Seed of the order in which annotators see the models." default:"1"`
-	AsListed   bool     `help:"Annotators see the models in the order of --models, not each in a shuffle of their own."`
-	Annotator  string   `help:"Who labels (set) or whose labels (list)."`
-	Model      string   `help:"Model to label, by id."`
-	Value      string   `help:"invariant, borderline or variant."`
-	Unsure     bool     `help:"Mark the label as unsure."`
-	Note       string   `help:"Note beside the label."`
-	Full       bool     `help:"Put the model files and the images into the package too (invite)."`
-	Out        string   `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed, as .json and .csv named like the action." type:"path"`
+	Workspace   string   `arg:"" help:"Workspace folder."`
+	Action      string   `arg:"" enum:"round,rounds,list,set,import,merge,invite,open,send" help:"What to do, see above."`
+	Files       []string `arg:"" optional:"" help:"Files to open, import or merge; the round for invite and send (default: the newest)."`
+	Round       string   `help:"Round, by name or id (default: the newest)."`
+	Name        string   `help:"Name of a new round."`
+	Annotators  []string `help:"Annotators of a new round."`
+	Models      []string `help:"Models of a new round, by id (default: all with signals)." placeholder:"ID"`
+	Suite       string   `help:"Suite of a new round (default: the workspace's current one)."`
+	Family      string   `help:"Family of a new round (default: the workspace's current one)."`
+	Selection   string   `help:"Makes a round about backgrounds: the selection whose scenes the models ran in, by name or hash; it brings the suite."`
+	Modalities  []string `help:"Modalities of a new round (default: the five of the paper; with --selection max@CONF and max@HEAD)."`
+	Interpolant []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of the paper)." sep:"none" placeholder:"I"`
+	Classes     int      `help:"2 (invariant, variant) or 3 (with borderline); without it 2, and 3 with --selection." default:"0" enum:"0,2,3"`
+	Open        bool     `help:"Annotators of a new round see each other's labels; without it the round is blind."`
+	Reveal      string   `help:"When annotators of a new blind round see each other's labels: when it is closed, or each when they have finished." default:"closed" enum:"closed,finished"`
+	Repeats     float64  `help:"Share of the models of a new round that come again unannounced, in percent; it measures how far people agree with themselves." placeholder:"PERCENT"`
+	Seed        uint64   `help:"Seed of the order in which annotators see the models." default:"1"`
+	AsListed    bool     `help:"Annotators see the models in the order of --models, not each in a shuffle of their own."`
+	Annotator   string   `help:"Who labels (set) or whose labels (list)."`
+	Model       string   `help:"Model to label, by id."`
+	Value       string   `help:"invariant, borderline or variant."`
+	Unsure      bool     `help:"Mark the label as unsure."`
+	Note        string   `help:"Note beside the label."`
+	Full        bool     `help:"Put the model files and the images into the package too (invite)."`
+	Out         string   `help:"File to write (invite: NAME.vround, send: NAME.vlabels); for the others a folder for what is printed, as .json and .csv named like the action." type:"path"`
 }
 
 // Help is what stands above the flags; indented lines stay as they are.
@@ -95,28 +98,39 @@ func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 	case c.Reveal == string(label.RevealFinished):
 		reveal = label.RevealFinished
 	}
-	manifest, family, err := suiteAndFamily(ws, c.Suite, c.Family)
+	judged := c.ofFamily
+	if c.Selection != "" {
+		judged = c.ofScenes
+	} else if len(c.Interpolant) > 0 {
+		return usageError("--interpolant is for rounds about backgrounds; name a --selection")
+	}
+	round, err := judged(ws)
 	if err != nil {
 		return err
 	}
-	chosen, err := hashes(ws, c.Models)
-	if err != nil {
-		return err
-	}
-	if chosen == nil {
-		if chosen, err = ready(ws, manifest.Hash, family.String()); err != nil {
-			return err
-		}
-	}
-	round, err := ws.CreateRound(label.Round{
-		Name: c.Name, Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modalities),
-		Filter: "all", Classes: c.Classes, Guideline: assets.VarianceGuideline, Annotators: c.Annotators, Blind: !c.Open, Reveal: reveal,
-		OrderSeed: c.Seed, Ordered: c.AsListed, RepeatShare: c.Repeats / 100, Models: chosen,
-	})
-	if err != nil {
+	round.Name, round.Filter, round.Annotators, round.Blind, round.Reveal = c.Name, "all", c.Annotators, !c.Open, reveal
+	round.OrderSeed, round.Ordered, round.RepeatShare = c.Seed, c.AsListed, c.Repeats/100
+	round.Classes = cmp.Or(c.Classes, round.Classes)
+	if round, err = ws.CreateRound(round); err != nil {
 		return err
 	}
 	return s.report(c.Out, c.Action, round, [][]string{{"round", "id", "models"}, {round.Name, round.ID, fmt.Sprint(len(round.Models))}})
+}
+
+// ofFamily is a round on variance matrices.
+func (c *labelCommand) ofFamily(ws *store.Workspace) (label.Round, error) {
+	manifest, family, err := suiteAndFamily(ws, c.Suite, c.Family)
+	if err != nil {
+		return label.Round{}, err
+	}
+	chosen, err := hashes(ws, c.Models)
+	if err == nil && chosen == nil {
+		chosen, err = ready(ws, manifest.Hash, family.String())
+	}
+	return label.Round{
+		Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modalities), Classes: 2,
+		Guideline: assets.VarianceGuideline, Models: chosen,
+	}, err
 }
 
 func modalityNames(asked []string) []string {
