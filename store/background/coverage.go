@@ -57,7 +57,10 @@ func Cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.
 // Covered is the coverage that Cover kept for a model and the default threshold; ok is false where it has not computed it. reason says in words
 // why there are no signals to compute it for. It is quick, and the record needs no scenes.
 func Covered(ws *store.Workspace, m model.Model, selection store.SelectionRecord) (c NeuronCoverage, ok bool, reason string, err error) {
-	c, _, reason, err = covered(ws, m, selection, background.DefaultThreshold)
+	c, info, reason, err := covered(ws, m, selection, background.DefaultThreshold)
+	if err == nil && reason == "" && info.Spec.Position(model.Head) < 0 {
+		reason = "its signals were computed without " + model.Head
+	}
 	return c, c.Neurons > 0, reason, err
 }
 

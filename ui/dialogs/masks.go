@@ -201,9 +201,11 @@ func (d *masksDialog) changed() {
 	visible(d.files, !d.byNetwork())
 	visible(d.model, d.byNetwork())
 	if d.byNetwork() {
+		d.add.SetText(words.T("Make and add"))
 		d.lookAtNetwork()
 		enable(d.add, d.rt != nil && len(d.classes.chosen) > 0 && d.looked == d.network.Text+"\n"+d.names.Text)
 	} else {
+		d.add.SetText(words.T("Add"))
 		enable(d.add, len(Paths(d.folder.Text)) == 1)
 		if folder := Paths(d.folder.Text); len(folder) == 1 {
 			d.shown = ""

@@ -14,6 +14,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 )
 
 // Stage is a test application with a queue in place of the driver's loop.
@@ -135,4 +136,31 @@ func Walk(object fyne.CanvasObject, visit func(fyne.CanvasObject)) {
 			Walk(child, visit)
 		}
 	}
+}
+
+// Button is the visible button with a text, in the window or in what lies over it; the test fails without one.
+func (s *Stage) Button(w fyne.Window, text string) *widget.Button {
+	s.tb.Helper()
+	var found *widget.Button
+	for _, root := range append([]fyne.CanvasObject{w.Content()}, w.Canvas().Overlays().List()...) {
+		Walk(root, func(o fyne.CanvasObject) {
+			if b, ok := o.(*widget.Button); ok && b.Text == text {
+				found = b
+			}
+		})
+	}
+	if found == nil {
+		s.tb.Fatalf("there is no button %q", text)
+	}
+	return found
+}
+
+// Press clicks a button, which must be one that can be pressed.
+func (s *Stage) Press(w fyne.Window, text string) {
+	s.tb.Helper()
+	b := s.Button(w, text)
+	if b.Disabled() {
+		s.tb.Fatalf("button %q cannot be pressed", text)
+	}
+	test.Tap(b)
 }

@@ -16,8 +16,12 @@ func level(k int) string { return fmt.Sprintf("level %d", k) }
 // someChips are three levels of keywords.
 func someChips() []Chip {
 	return []Chip{
-		{"sky 31.1 %", 0, "sky: in the image"}, {"garden 33.5 %", 0, "garden: the kind of scene"},
-		{"tree", 1, "tree: level 1, through sky"}, {"window", 1, "window: level 1"}, {"forest", 1, ""}, {"sand", 3, "sand: level 3"},
+		{"sky 31.1 %", 0, "sky: in the image"},
+		{"garden 33.5 %", 0, "garden: the kind of scene"},
+		{"tree", 1, "tree: level 1, through sky"},
+		{"window", 1, "window: level 1"},
+		{"forest", 1, ""},
+		{"sand", 3, "sand: level 3"},
 	}
 }
 

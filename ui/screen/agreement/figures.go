@@ -21,6 +21,7 @@ type figures struct {
 	s         *Screen
 	object    fyne.CanvasObject
 	kappas    *widget.KappaTable
+	weights   *fynewidget.Select // of the kappas, for three classes
 	note      *fynewidget.Label
 	measures  *widget.Table
 	pair      *fynewidget.Label
@@ -64,7 +65,8 @@ func newFigures(s *Screen) *figures {
 		container.NewTabItem(words.T("Disagreements"), f.disagree.object),
 		container.NewTabItem(words.T("Without majority"), f.noVote.object),
 		container.NewTabItem(words.T("Annotators"), f.counts))
-	left := container.NewBorder(container.NewVBox(caption(words.T("Cohen's kappa")), container.NewHScroll(f.kappas), f.note, caption(words.T("All annotators"))),
+	f.buildWeights()
+	left := container.NewBorder(container.NewVBox(container.NewHBox(caption(words.T("Cohen's kappa")), f.weights), container.NewHScroll(f.kappas), f.note, caption(words.T("All annotators"))),
 		nil, nil, nil, evidence.Fit(f.measures, func() []widget.Column { return measureColumns() }))
 	per := container.NewHScroll(container.NewHBox(container.NewVBox(f.confusion), container.NewVBox(f.classes)))
 	right := container.NewBorder(container.NewVBox(f.pair, f.hint, per, f.hidden), nil, nil, nil, f.tabs)
@@ -72,6 +74,38 @@ func newFigures(s *Screen) *figures {
 	split.Offset = 0.5
 	f.object = split
 	return f
+}
+
+// The weightings of kappas as they are chosen: far labels count as more of a disagreement than near ones, in proportion to their distance or
+// to its square.
+const plainKappas, linearKappas, quadraticKappas = "plain", "weighted linearly", "weighted quadratically"
+
+func (f *figures) buildWeights() {
+	f.weights = fynewidget.NewSelect([]string{words.T(plainKappas), words.T(linearKappas), words.T(quadraticKappas)}, nil)
+	f.weights.SetSelected(words.T(plainKappas))
+	f.weights.OnChanged = func(string) { f.showKappas(f.view()) }
+	f.weights.Hide()
+}
+
+// matrix is the matrix of kappas under the weighting chosen.
+func (f *figures) matrix(v View) [][]Cell {
+	switch {
+	case f.weights.Selected == words.T(linearKappas) && v.Linear != nil:
+		return v.Linear
+	case f.weights.Selected == words.T(quadraticKappas) && v.Quadratic != nil:
+		return v.Quadratic
+	}
+	return v.Matrix
+}
+
+// showKappas shows the matrix of kappas, and of three classes the choice of their weighting.
+func (f *figures) showKappas(v View) {
+	f.weights.Hidden = v.Linear == nil
+	f.weights.Refresh()
+	f.kappas.SetCells("", append(append([]string{}, v.Annotators...), words.T(majorityName)), v.Annotators, gridCells(f.matrix(v)))
+	if f.line < 0 {
+		f.kappas.Select(f.row, f.col)
+	}
 }
 
 // forget goes back to the first pair, for another round.
@@ -195,7 +229,7 @@ func (f *figures) view() View { return f.s.answer.view }
 func (f *figures) say(text string) { f.s.deps.Status(text) }
 
 func (f *figures) show(v View) {
-	f.kappas.SetCells("", append(append([]string{}, v.Annotators...), words.T(majorityName)), v.Annotators, gridCells(v))
+	f.showKappas(v)
 	f.note.SetText(words.F("Majority column: %s.", v.Note))
 	f.measures.Reload()
 	f.counts.Refresh()
@@ -208,9 +242,9 @@ func (f *figures) show(v View) {
 }
 
 // gridCells are the kappas as the grid's cells: the shade grows with the kappa.
-func gridCells(v View) [][]widget.GridCell {
-	rows := make([][]widget.GridCell, len(v.Matrix))
-	for a, row := range v.Matrix {
+func gridCells(matrix [][]Cell) [][]widget.GridCell {
+	rows := make([][]widget.GridCell, len(matrix))
+	for a, row := range matrix {
 		rows[a] = make([]widget.GridCell, len(row))
 		for b, c := range row {
 			rows[a][b] = widget.GridCell{Text: c.Text, Hint: c.Hint, Shade: c.Shade}

@@ -237,7 +237,10 @@ func (p *queuePage) turnTo(at int) {
 		p.takeUp(c) // its final label may have been stored just before, and read only now
 	}
 	p.table.SelectRow(at)
-	p.title.SetText(c.ID + ": " + c.Why + ", " + c.Counts)
+	p.title.SetText(c.heading())
+	if shown := p.row.Shown(); shown.Model.Hash == c.Model {
+		p.title.SetText(c.heading() + baseline(shown.Evidence))
+	}
 	p.said.SetText(c.spoken())
 	p.showDecision(c)
 }
@@ -251,7 +254,19 @@ func (p *queuePage) look(c Case) {
 	p.s.lookAt(c, func(e evidence.Prepared) {
 		p.seen = wanted
 		p.row.Show(e)
+		p.title.SetText(c.heading() + baseline(e.Evidence))
 	})
+}
+
+// heading says what a case is.
+func (c Case) heading() string { return c.ID + ": " + c.Why + ", " + c.Counts }
+
+// baseline is what the accuracies of a background round's model say of it, "" where there are none.
+func baseline(e evidence.Evidence) string {
+	if e.Scenes == nil || e.Scenes.Labelled == 0 {
+		return ""
+	}
+	return words.F("; accuracy %s, worst case %s", present.Percent(e.Scenes.Accuracy), present.Percent(e.Scenes.WorstCase))
 }
 
 // spoken is everything that was said of a case, without names.

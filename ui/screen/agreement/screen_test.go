@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/sample"
 	"github.com/variscope/variscope/ui/stage"
 )
@@ -27,14 +28,17 @@ type rig struct {
 	said   string
 }
 
-func newRig(t *testing.T, models int) *rig {
-	r := &rig{T: t, stage: stage.New(t), store: sample.New(t, models)}
+func newRig(t *testing.T, models int) *rig { return newRigOver(t, sample.New(t, models)) }
+
+func newRigOver(t *testing.T, ws *sample.Workspace) *rig {
+	r := &rig{T: t, stage: stage.New(t), store: ws}
 	work := background.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1000, 650))
 	r.screen = New(Deps{
 		Store: r.store, Work: work, Window: r.window, Status: func(text string) { r.said = text },
 		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, ShowError: func(err error) { t.Error(err) },
+		Scenes: evidence.ScenesOf(r.store.Workspace),
 	})
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())

@@ -83,20 +83,22 @@ type View struct {
 	Rated      int // items with two or more labels
 	Measures   []Measure
 	Matrix     [][]Cell // annotators x (annotators + majority), plain kappa
-	Note       string   // beside the majority column
-	Pairs      []Confusion
-	Self       []Confusion // first pass (rows) and second pass, of each annotator who saw items again
-	Everybody  []ClassLine // agreement of all annotators per class
-	Columns    []Column
-	Disagree   []Item // not all labels equal; empty while Blind
-	Unresolved []Item // rated, but without a majority; empty while Blind
-	DisagreeN  int    // their numbers, shown also while Blind, from blindFloor rated items on
-	UnresolveN int
-	Intervals  bool // the report had intervals
-	Course     Course
-	Kinds      Kinds
-	Cases      []Case
-	NoQueue    string // why nothing can be adjudicated now, "" when it can
+	// Linear and Quadratic are the same with weighted kappas; nil for two classes, where all are equal.
+	Linear, Quadratic [][]Cell
+	Note              string // beside the majority column
+	Pairs             []Confusion
+	Self              []Confusion // first pass (rows) and second pass, of each annotator who saw items again
+	Everybody         []ClassLine // agreement of all annotators per class
+	Columns           []Column
+	Disagree          []Item // not all labels equal; empty while Blind
+	Unresolved        []Item // rated, but without a majority; empty while Blind
+	DisagreeN         int    // their numbers, shown also while Blind, from blindFloor rated items on
+	UnresolveN        int
+	Intervals         bool // the report had intervals
+	Course            Course
+	Kinds             Kinds
+	Cases             []Case
+	NoQueue           string // why nothing can be adjudicated now, "" when it can
 }
 
 // Input is what a view is made from.
@@ -136,7 +138,11 @@ func Build(in Input) View {
 		r = veiled(r)
 	}
 	v.Measures = measures(r)
-	v.Matrix = kappaMatrix(r)
+	v.Matrix = kappaMatrix(r, func(c measure.Cohen) *measure.Estimate { return &c.Kappa })
+	if in.Round.Classes > 2 {
+		v.Linear = kappaMatrix(r, func(c measure.Cohen) *measure.Estimate { return c.Linear })
+		v.Quadratic = kappaMatrix(r, func(c measure.Cohen) *measure.Estimate { return c.Quadratic })
+	}
 	v.Pairs = confusions(r, v.Blind)
 	v.Columns = columns(in, v.Blind)
 	v.items(in)
@@ -167,8 +173,8 @@ func measures(r measure.Report) []Measure {
 		name string
 		e    *measure.Estimate
 	}{
-		{words.T("Cohen, mean, linear"), r.CohenMeanLinear},
-		{words.T("Cohen, mean, quadratic"), r.CohenMeanQuadratic},
+		{words.T("Cohen, linear, mean"), r.CohenMeanLinear},
+		{words.T("Cohen, quadratic, mean"), r.CohenMeanQuadratic},
 		{words.T("Gwet's AC2, linear"), r.GwetAC2Linear},
 		{words.T("Gwet's AC2, quadratic"), r.GwetAC2Quadratic},
 		{words.T("Krippendorff, ordinal"), r.KrippendorffOrdinal},
@@ -213,8 +219,9 @@ func interval(e measure.Estimate) string {
 	return present.Kappa(e.Interval.Low) + " .. " + present.Kappa(e.Interval.High)
 }
 
-// kappaMatrix is annotators x (annotators + 1); the diagonal is empty and the last column the majority.
-func kappaMatrix(r measure.Report) [][]Cell {
+// kappaMatrix is annotators x (annotators + 1); the diagonal is empty and the last column the majority. kappa is the one of a pair that it
+// holds.
+func kappaMatrix(r measure.Report, kappa func(measure.Cohen) *measure.Estimate) [][]Cell {
 	n := len(r.Raters)
 	rows := make([][]Cell, n)
 	for a := range rows {
@@ -225,12 +232,12 @@ func kappaMatrix(r measure.Report) [][]Cell {
 			if !ok {
 				continue
 			}
-			rows[a][b] = cell(pair.Kappa)
+			rows[a][b] = cell(*kappa(pair.Cohen))
 			rows[a][b].Hint = words.F("%s and %s: %s", r.Raters[a], r.Raters[b], rows[a][b].Hint)
 		}
 	}
 	for _, against := range r.VsMajority {
-		c := cell(against.Kappa)
+		c := cell(*kappa(against.Cohen))
 		c.Hint = words.F("%s and the majority: %s; %s", against.Rater, c.Hint, present.Word(r.Note))
 		rows[against.Index][n] = c
 	}
@@ -263,7 +270,7 @@ func confusion(first, second string, c measure.Cohen, blind bool) Confusion {
 	for _, w := range []struct {
 		name string
 		e    *measure.Estimate
-	}{{words.T("linear"), c.Linear}, {words.T("quadratic"), c.Quadratic}} {
+	}{{words.T("weighted linearly"), c.Linear}, {words.T("weighted quadratically"), c.Quadratic}} {
 		if w.e != nil {
 			out.Weighted = append(out.Weighted, line(w.name, w.e))
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -150,7 +151,7 @@ func (f *computeForm) check() {
 		f.note.SetText(o.Text(f.images))
 	}
 	if f.start != nil {
-		enable(f.start, err == nil)
+		widget.Enable(f.start, err == nil)
 	}
 }
 

@@ -124,9 +124,9 @@ func (f *face) stopped(why string) {
 func (f *face) show() {
 	v := f.s.view
 	f.fillMenus()
-	enable(f.compute, v.Suite.Hash != "" && len(v.withConvolution()) > 0 && v.labelled())
+	widget.Enable(f.compute, v.Suite.Hash != "" && len(v.withConvolution()) > 0 && v.labelled())
 	vacant, empty := v.vacancy()
-	enable(f.export, !empty)
+	widget.Enable(f.export, !empty)
 	if empty {
 		f.tabs.Hide()
 		f.caption.SetText("")
@@ -163,7 +163,7 @@ func (f *face) fillMenus() {
 		list = append(list, widget.Option{Key: gridKey(g.Mask, g.Shift), Name: gridName(g)})
 	}
 	f.grid.Offer(list, gridKey(v.Grid().Mask, v.Grid().Shift))
-	enable(f.grid, len(list) > 0)
+	widget.Enable(f.grid, len(list) > 0)
 }
 
 // grow makes columns wider after text has got another size.
@@ -178,16 +178,6 @@ func (f *face) grow() {
 func (f *face) rest() { f.main.detail.rest() }
 
 func (f *face) close() { f.main.detail.close() }
-
-// enable lets something be used or not.
-func enable(o fyne.Disableable, on bool) {
-	switch {
-	case on && o.Disabled():
-		o.Enable()
-	case !on && !o.Disabled():
-		o.Disable()
-	}
-}
 
 // widths are the columns of a table of texts, each as wide as its longest text, at most a number of them. The first is a name.
 func widths(titles, hints []string, rows int, cell func(row, col int) string) []widget.Column {

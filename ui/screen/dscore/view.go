@@ -5,7 +5,6 @@ package dscore
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -131,16 +130,7 @@ func (v *View) compare(c Column, a, b Row) int {
 	if value == nil { // the marked ones first
 		value = func(r Row) float64 { return bit(v.Marked(r.Model.Hash)) }
 	}
-	x, y := value(a), value(b)
-	switch {
-	case math.IsNaN(x) && math.IsNaN(y):
-		return 0
-	case math.IsNaN(x):
-		return 1
-	case math.IsNaN(y):
-		return -1
-	}
-	return turn * cmp.Compare(x, y)
+	return present.Compare(value(a), value(b), v.descending)
 }
 
 // bit is 1 for true.

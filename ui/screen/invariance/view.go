@@ -5,7 +5,6 @@ package invariance
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -120,16 +119,7 @@ func (v *View) compare(c Column, a, b Row) int {
 	if c.Text != nil {
 		return turn * present.Natural(c.Text(a), c.Text(b))
 	}
-	x, y := c.Value(a), c.Value(b)
-	switch {
-	case math.IsNaN(x) && math.IsNaN(y):
-		return 0
-	case math.IsNaN(x):
-		return 1
-	case math.IsNaN(y):
-		return -1
-	}
-	return turn * cmp.Compare(x, y)
+	return present.Compare(c.Value(a), c.Value(b), v.descending)
 }
 
 // meets tells whether the filter lets a row through.

@@ -55,7 +55,7 @@ func newDetail(p *Page) *detail {
 		d.chosen = background.Alignment(key)
 		d.tried()
 	})
-	d.with = fynewidget.NewButtonWithIcon(words.T("Choose again with these…"), theme.ViewRefreshIcon(), p.askWith)
+	d.with = fynewidget.NewButtonWithIcon(words.T("Choose with these…"), theme.ViewRefreshIcon(), p.askWith)
 	slider := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("feather")), d.width, d.feather)
 	below := container.NewVBox(d.facts, container.NewGridWithColumns(2, d.approve, d.veto), d.without, fynewidget.NewSeparator(),
 		slider, evidence.Named(words.T("foreground"), d.align.Select), d.note, d.with)
@@ -144,9 +144,9 @@ func pressed(b *fynewidget.Button, on bool, as fynewidget.Importance) {
 // showWithout says how many scenes were vetoed.
 func (d *detail) showWithout() {
 	n := len(d.p.view.Verdicts.Vetoed)
-	text := words.T("Choose again without vetoed…")
+	text := words.T("Choose without vetoed…")
 	if n > 0 {
-		text = words.N(n, "Choose again without %d vetoed…", "Choose again without %d vetoed…", n)
+		text = words.N(n, "Choose without %d vetoed…", "Choose without %d vetoed…", n)
 	}
 	if d.without.Text != text {
 		d.without.SetText(text)

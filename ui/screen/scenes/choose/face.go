@@ -64,7 +64,7 @@ func newFace(p *Page) *face {
 type above struct{}
 
 // stripShare is the share of the height that the numbers have, between these bounds.
-const stripShare, stripLeast, stripMost = 0.32, 188, 300
+const stripShare, stripLeast, stripMost = 0.32, 200, 300
 
 func (above) height(size fyne.Size) float32 {
 	return min(max(size.Height*stripShare, stripLeast*widget.Grown()), stripMost*widget.Grown())

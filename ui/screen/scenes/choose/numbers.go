@@ -86,9 +86,8 @@ func (v *View) compared(o *other) comparison {
 		f.rows = append(f.rows, row)
 	}
 	add(words.T("mean distance"), func(d background.Diversity) string { return present.Number(d.Distance.Mean) })
-	add(words.T("from..to"), func(d background.Diversity) string {
-		return present.Number(d.Distance.Least) + ".." + present.Number(d.Distance.Far)
-	})
+	add(words.T("nearest"), func(d background.Diversity) string { return present.Number(d.Distance.Least) })
+	add(words.T("farthest"), func(d background.Diversity) string { return present.Number(d.Distance.Far) })
 	add(words.T("backgrounds used"), func(d background.Diversity) string { return present.Count(int64(d.Different)) })
 	add(words.T("most used in"), func(d background.Diversity) string { return present.Count(int64(d.MostUsed)) })
 	add(words.T("intervals filled"), func(d background.Diversity) string { return present.Percent(d.Filled) })

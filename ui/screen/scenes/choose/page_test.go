@@ -109,7 +109,7 @@ func TestPictures(t *testing.T) {
 	if f.detail.frame.Picture() != composite {
 		t.Error("the composite was kept")
 	}
-	if !r.button("Choose again with these").Disabled() {
+	if !r.button("Choose with these").Disabled() {
 		t.Error("nothing else was tried")
 	}
 	f.detail.feather.SetValue(3)
@@ -117,7 +117,7 @@ func TestPictures(t *testing.T) {
 	if !strings.Contains(f.detail.note.Text, "preview") {
 		t.Error(f.detail.note.Text)
 	}
-	r.press("Choose again with these")
+	r.press("Choose with these")
 	r.stage.Until("preview of the choice", func() bool { return !r.button("Create").Disabled() })
 	r.press("Create")
 	r.stage.Until("another selection", func() bool { return v.Record.Hash != w.Selection.Hash })
@@ -138,7 +138,7 @@ func TestChooseAgainWithoutVetoed(t *testing.T) {
 	gone, _ := v.Tile()
 	r.page.judge(Vetoed)
 	r.idle()
-	r.press("Choose again without 1 vetoed")
+	r.press("Choose without 1 vetoed")
 	r.stage.Until("preview", func() bool { return !r.button("Create").Disabled() })
 	r.press("Create")
 	r.stage.Until("another selection", func() bool { return v.Record.Hash != w.Selection.Hash })

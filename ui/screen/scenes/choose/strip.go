@@ -10,6 +10,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -36,9 +37,12 @@ func newStrip(p *Page) *strip {
 	s.names, s.numbers = ledger(fyne.TextAlignLeading), container.NewGridWithRows(1)
 	head := container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("compare with")), nil, s.compare.Select)
 	lines := container.NewVScroll(container.NewBorder(nil, nil, container.NewPadded(s.names), nil, container.NewPadded(s.numbers)))
-	s.object = container.NewGridWithColumns(2, s.chart, container.NewBorder(head, nil, nil, nil, lines))
+	s.object = container.New(picture.Split{First: chartShare}, s.chart, container.NewBorder(head, nil, nil, nil, lines))
 	return s
 }
+
+// chartShare is the share of the width that the histogram has.
+const chartShare = 0.45
 
 // ledger is a column of small lines.
 func ledger(alignment fyne.TextAlign) *fynewidget.Label {

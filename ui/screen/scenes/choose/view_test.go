@@ -109,14 +109,14 @@ func TestNumbersOfTwoSelections(t *testing.T) {
 	v := viewOf(t, w)
 	v.Look(5)
 	c := v.compared(nil)
-	if len(c.head) != 3 || len(c.rows) != 8 || c.rows[0][1] != present.Number(v.Mean(5)) {
+	if len(c.head) != 3 || len(c.rows) != 9 || c.rows[0][1] != present.Number(v.Mean(5)) {
 		t.Errorf("%+v", c)
 	}
 	o := &other{name: "random", selection: random.Selection}
 	c = v.compared(o)
 	far := max(v.Record.Selection.Far(), random.Selection.Far())
 	d := random.Selection.Diversity(far)
-	if c.head[3] != "random" || c.rows[0][3] != present.Number(d.Distance.Mean) || c.rows[5][3] != present.Number(d.Even) || c.rows[7][3] != present.None {
+	if c.head[3] != "random" || c.rows[0][3] != present.Number(d.Distance.Mean) || c.rows[6][3] != present.Number(d.Even) || c.rows[8][3] != present.None {
 		t.Errorf("%+v", c)
 	}
 	chart := v.chart(o)

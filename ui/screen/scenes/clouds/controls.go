@@ -108,8 +108,8 @@ func (c *controls) show() {
 		maps = append(maps, widget.Option{Key: name, Name: present.Word(name)})
 	}
 	c.colours.Offer(maps, s.Map)
-	enable(c.measure, s.Mode != All)
-	enable(c.points, s.Mode == One)
+	widget.Enable(c.measure, s.Mode != All)
+	widget.Enable(c.points, s.Mode == One)
 	show(c.drawn, s.Mode != Two)
 	show(c.compared, s.Mode == Two)
 	c.share.SetValue(float64(s.Share))
@@ -136,7 +136,7 @@ func (c *controls) showSecond(s Settings) {
 	}
 	c.second.PlaceHolder = words.T("no other")
 	c.second.Offer(list, chosen)
-	enable(c.second, s.Mode == Two && len(list) > 0)
+	widget.Enable(c.second, s.Mode == Two && len(list) > 0)
 }
 
 // measured says what the share is, and how far its matrices lie from those of all targets.
@@ -162,15 +162,5 @@ func (c *controls) measured(s *sheet) {
 func show(o fyne.CanvasObject, on bool) {
 	if on != o.Visible() {
 		map[bool]func(){true: o.Show, false: o.Hide}[on]()
-	}
-}
-
-// enable lets something be used or not.
-func enable(o fyne.Disableable, on bool) {
-	switch {
-	case on && o.Disabled():
-		o.Enable()
-	case !on && !o.Disabled():
-		o.Disable()
 	}
 }

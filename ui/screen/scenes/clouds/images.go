@@ -78,7 +78,7 @@ func (b behind) headline() string {
 // head is the line over a pair: its value and its part of the element.
 func (b behind) head(k int) string {
 	m := b.makers.List[k]
-	return words.F("dif %s   %s", present.Number(m.Value), present.Percent(m.Share))
+	return words.F("dif %s   %s %%", present.Number(m.Value), present.Number(100*m.Share))
 }
 
 // image names image j of a target: the target itself, or its scene with the distance.
@@ -86,7 +86,7 @@ func (b behind) image(target, j int) string {
 	if j == 0 {
 		return words.T("target")
 	}
-	return words.F("scene %d, %s", j, present.Number(b.evidence.Selection.Selection.Chosen[target][j-1].Distance))
+	return words.F("%d at %s", j, present.Number(b.evidence.Selection.Selection.Chosen[target][j-1].Distance))
 }
 
 // detail says everything about a pair.
@@ -101,8 +101,8 @@ func (b behind) detail(k int) string {
 		}
 		return words.F("%s: %s", text, b.guesses.Of(j, t).Text())
 	}
-	return words.F("%s, %s; %s; %s %s, %s of the element", b.targets.ImageName(t), half(m.I), half(m.J), b.measure, present.Number(m.Value),
-		present.Percent(m.Share))
+	return words.F("%s, %s; %s; %s differs by %s, %s %% of the element", b.targets.ImageName(t), half(m.I), half(m.J), b.measure, present.Number(m.Value),
+		present.Number(100*m.Share))
 }
 
 // imagesPane lists the pairs of images that make the element that was clicked.

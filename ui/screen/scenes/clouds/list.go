@@ -99,7 +99,7 @@ func (l *listPane) show() {
 	left := len(l.p.view.without())
 	l.run.SetText(words.F("Run %s", present.Counted(int64(left), "model")))
 	l.run.Hidden = l.p.deps.Start == nil
-	enable(l.run, left > 0)
+	widget.Enable(l.run, left > 0)
 	if left == 0 {
 		l.run.SetText(words.T("All ran"))
 	}

@@ -334,7 +334,7 @@ func TestARunIsNoticed(t *testing.T) {
 	r.page.Changed(store.Change{Kind: store.SignalsChanged, ID: r.ws.Models[2].Hash})
 	r.stage.Until("the model has numbers", func() bool { row, ok := r.page.view.of(r.ws.Models[2].Hash); return ok && row.Ran() })
 	r.idle()
-	if text := r.button("All ran"); !text.Disabled() {
+	if text := r.stage.Button(r.window, "All ran"); !text.Disabled() {
 		t.Error("there is something left to run")
 	}
 }

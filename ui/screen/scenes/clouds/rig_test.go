@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/screen/scenes/page"
@@ -51,30 +50,9 @@ func (r *rig) idle() *sheet {
 	return p.board.sheet
 }
 
-// button finds a visible button by its text.
-func (r *rig) button(text string) *fynewidget.Button {
-	r.Helper()
-	var found *fynewidget.Button
-	for _, root := range append([]fyne.CanvasObject{r.window.Content()}, r.window.Canvas().Overlays().List()...) {
-		stage.Walk(root, func(o fyne.CanvasObject) {
-			if b, ok := o.(*fynewidget.Button); ok && b.Text == text {
-				found = b
-			}
-		})
-	}
-	if found == nil {
-		r.Fatalf("there is no button %q", text)
-	}
-	return found
-}
-
 func (r *rig) press(text string) {
 	r.Helper()
-	b := r.button(text)
-	if b.Disabled() {
-		r.Fatalf("button %q cannot be pressed", text)
-	}
-	test.Tap(b)
+	r.stage.Press(r.window, text)
 }
 
 // TestLook draws the page in its modes; VARISCOPE_SCREENS keeps the pictures.

@@ -114,23 +114,13 @@ func (v *View) arrange() {
 }
 
 func (v *View) compare(c Column, a, b Row) int {
-	turn := 1
+	if c.Value != nil {
+		return present.Compare(c.Value(a), c.Value(b), v.descending)
+	}
 	if v.descending {
-		turn = -1
+		a, b = b, a
 	}
-	if c.Value == nil {
-		return turn * present.Natural(a.Model.ID, b.Model.ID)
-	}
-	x, y := c.Value(a), c.Value(b)
-	switch {
-	case math.IsNaN(x) && math.IsNaN(y):
-		return 0
-	case math.IsNaN(x):
-		return 1
-	case math.IsNaN(y):
-		return -1
-	}
-	return turn * cmp.Compare(x, y)
+	return present.Natural(a.Model.ID, b.Model.ID)
 }
 
 // meets tells whether the filter lets a row through.

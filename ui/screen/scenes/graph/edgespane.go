@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -73,9 +74,12 @@ func (e *edgesPane) form() fyne.CanvasObject {
 		}
 	})
 	ends := container.NewGridWithColumns(2, e.from, e.to)
-	last := container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(90*widget.Grown(), e.weight.MinSize().Height), e.weight), nil, e.note)
+	last := container.NewBorder(nil, nil, picture.Wide(weightWidth, e.weight), nil, e.note)
 	return container.NewVBox(fynewidget.NewSeparator(), ends, last, e.about, container.NewHBox(e.set, e.remove, e.cut))
 }
+
+// weightWidth is the width of the field for the weight.
+const weightWidth = 110
 
 // keyword is an entry of a keyword, whose menu offers those that hold what is typed.
 func (e *edgesPane) keyword(place string) *fynewidget.SelectEntry {

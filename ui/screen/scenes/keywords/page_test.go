@@ -1,16 +1,23 @@
 package keywords
 
 import (
+	"bytes"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 	"go.uber.org/goleak"
 
+	bg "github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 	"github.com/variscope/variscope/ui/stage"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -74,5 +81,189 @@ func TestLook(t *testing.T) {
 		r.page.face.detail.tabs.SelectIndex(1)
 		s.Until("figure", func() bool { return r.page.face.detail.counts.Targets > 0 })
 		s.Capture(r.window, os.Getenv("VARISCOPE_SCREENS"), "levels-"+name)
+	}
+}
+
+// text types into an entry in place of what it has.
+func (r *rig) text(e *widget.Entry, text string) {
+	e.SetText(text)
+	r.stage.Pump()
+}
+
+// TestFollowsTheKeywords: a keyword's images by click, several by marks from the keyboard, Escape shows all again.
+func TestFollowsTheKeywords(t *testing.T) {
+	s := stage.New(t)
+	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
+	v, table, wall := r.page.view, r.page.face.list.table, r.page.face.gallery.wall
+	all := scenestest.Targets + scenestest.Backgrounds
+	if wall.Count() != all || r.page.Title() != "Keywords" {
+		t.Fatalf("%d images of %d", wall.Count(), all)
+	}
+	if r.window.Canvas().Focused() != fyne.Focusable(table) {
+		t.Fatal("the list has not the keyboard")
+	}
+	key := func(name fyne.KeyName) { r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name}) }
+	key(fyne.KeyHome)
+	first := v.Counts.Items[v.shown[0]].Images
+	if wall.Count() != first || first == all {
+		t.Errorf("%d images of the first keyword's %d", wall.Count(), first)
+	}
+	r.window.Canvas().Focused().TypedRune(' ')
+	key(fyne.KeyDown)
+	r.window.Canvas().Focused().TypedRune(' ')
+	both := wall.Count()
+	if len(v.marked) != 2 || both >= first {
+		t.Errorf("marked %v, %d images with both", v.marked, both)
+	}
+	r.page.face.gallery.join.SetSelectedIndex(1)
+	if wall.Count() < first {
+		t.Errorf("%d images with either", wall.Count())
+	}
+	key(fyne.KeyEscape)
+	if wall.Count() != all {
+		t.Errorf("%d images after Escape", wall.Count())
+	}
+	r.text(r.page.face.list.filter, "sand")
+	if v.Len() != 1 {
+		t.Errorf("%d keywords with sand", v.Len())
+	}
+}
+
+// TestWalksThroughImages: arrow keys on the wall choose, the large picture and the chips follow, a chip leads to its images.
+func TestWalksThroughImages(t *testing.T) {
+	s := stage.New(t)
+	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
+	r.pictures()
+	v, d := r.page.view, r.page.face.detail
+	r.page.face.gallery.take()
+	c := r.window.Canvas()
+	before := d.wanted
+	c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	if v.Chosen() != len(v.Table.Rows)-1 || d.wanted == before {
+		t.Fatalf("row %d is chosen", v.Chosen())
+	}
+	r.pictures()
+	chips := d.keywords.Chips()
+	if len(chips) < 10 || chips[0].Level != 0 || chips[len(chips)-1].Level == 0 {
+		t.Fatalf("chips %+v", chips)
+	}
+	r.text(d.most, "0")
+	if now := d.keywords.Chips(); now[len(now)-1].Level != 0 {
+		t.Errorf("chips of level %d without levels", now[len(now)-1].Level)
+	}
+	r.text(d.most, "many")
+	if !strings.Contains(d.note.Text, "whole number from 0 to 20") {
+		t.Errorf("note %q", d.note.Text)
+	}
+	r.text(d.most, "2")
+	r.text(d.least, "0")
+	s.Until("levels", func() bool { return len(d.counts.Levels) == 3 })
+	if d.counts.Targets != scenestest.Targets || len(d.chart.Data().Series) != 3 {
+		t.Errorf("figure %+v", d.counts)
+	}
+	var saved bytes.Buffer
+	if err := d.drawing()(&saved, "csv"); err != nil || !strings.HasPrefix(saved.String(), "level of the expansion,largest,mean,smallest\n0,") {
+		t.Errorf("saved %q, %v", saved.String(), err)
+	}
+	d.pick(0)
+	if !strings.Contains(r.page.face.gallery.found.Text, "with "+strings.Join(strings.Fields(chips[0].Text)[:1], "")) {
+		t.Errorf("found %q after a click on %q", r.page.face.gallery.found.Text, chips[0].Text)
+	}
+	var kept bg.Expansion
+	s.Until("remembered", func() bool {
+		found, err := r.ws.Setting(settingExpansion, &kept)
+		return err == nil && found && kept == bg.Expansion{MaxLevels: 2}
+	})
+}
+
+// TestAnotherRuleIsCountedAtOnce: the list follows the fields, what cannot be is said, and the ontology's other rule is remarked.
+func TestAnotherRuleIsCountedAtOnce(t *testing.T) {
+	s := stage.New(t)
+	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
+	v, box := r.page.view, r.page.face.list.rule
+	before := v.Counts.Mean
+	r.text(box.share, "20")
+	s.Until("recounted", func() bool { return v.Counts.Mean < before })
+	if box.usual.Selected != "one's own" || !strings.Contains(r.page.face.detail.note.Text, "another rule") {
+		t.Errorf("rule %q, note %q", box.usual.Selected, r.page.face.detail.note.Text)
+	}
+	r.text(box.share, "x")
+	if !box.wrong.Visible() || !strings.Contains(box.wrong.Text, "percent") {
+		t.Errorf("wrong %q", box.wrong.Text)
+	}
+	box.usual.SetSelectedIndex(1)
+	s.Until("the code's rule", func() bool { return v.Rule.Scenes == 5 })
+	if box.wrong.Visible() || box.share.Text != "0.1" {
+		t.Errorf("share %q", box.share.Text)
+	}
+	r.text(box.excluded, "sky")
+	s.Until("without sky", func() bool { return v.item("seg_sky") < 0 })
+}
+
+// TestWithoutOntology: nothing is expanded, and a button leads on.
+func TestWithoutOntology(t *testing.T) {
+	s := stage.New(t)
+	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
+	r.page.Show(page.Subject{Table: r.ws.Table.Hash})
+	s.Until("read", func() bool { return r.page.renewal.Idle() && r.page.view.Graph.Record.ID == "" })
+	d := r.page.face.detail
+	if !d.onward.Visible() || !strings.Contains(d.note.Text, "no ontology") || len(d.chart.Data().Series) != 0 {
+		t.Errorf("note %q", d.note.Text)
+	}
+	test.Tap(d.make)
+	if len(r.calls.Opened) != 1 || r.calls.Opened[0] != page.Ontology {
+		t.Errorf("opened %v", r.calls.Opened)
+	}
+}
+
+// TestVacancies: what helps where there is no table, and where there are no images.
+func TestVacancies(t *testing.T) {
+	s := stage.New(t)
+	r := newRig(t, scenestest.Bare(t), s, fyne.NewSize(1120, 640))
+	empty := r.page.face.empty
+	if !empty.Visible() || empty.Buttons()[0].Text != "Read keywords…" || r.page.face.body.Visible() || !r.page.face.table.Disabled() {
+		t.Errorf("says %q", empty.Text())
+	}
+	folder := t.TempDir()
+	ws, err := store.Create(filepath.Join(folder, "empty.variscope"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ws.Close() })
+	r = newRig(t, &scenestest.Workspace{Workspace: ws}, s, fyne.NewSize(1120, 640))
+	empty = r.page.face.empty
+	if !strings.Contains(empty.Text(), "no images yet") || !r.page.face.masks.Disabled() {
+		t.Errorf("says %q", empty.Text())
+	}
+	test.Tap(empty.Buttons()[0])
+	if r.calls.Imports != 1 {
+		t.Error("the button does not import")
+	}
+}
+
+// TestRemovesTables: a table that an ontology rests on stays and the reason is said; without one it goes.
+func TestRemovesTables(t *testing.T) {
+	s := stage.New(t)
+	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
+	r.page.remove(r.ws.Table)
+	s.Until("refused", func() bool { return len(r.calls.Errors) == 1 })
+	if err := r.calls.Errors[0]; !strings.Contains(err.Error(), "ontology all rests on it") {
+		t.Errorf("refused with %v", err)
+	}
+	r.calls.Errors = nil
+	other := handMade()
+	record, err := r.ws.AddKeywords("by hand", "file", other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.page.Show(page.Subject{Table: record.Hash})
+	s.Until("shown", func() bool { return r.page.view.Record.Hash == record.Hash && r.page.renewal.Idle() })
+	if r.page.view.Place(0).Suite != "" || r.page.face.gallery.wall.Count() != 5 {
+		t.Error("images of other names were found")
+	}
+	r.page.remove(record)
+	s.Until("gone", func() bool { _, err := r.ws.Keywords(record.Hash); return err != nil && r.calls.Said != "" })
+	if r.calls.Said != "removed by hand" {
+		t.Errorf("said %q", r.calls.Said)
 	}
 }

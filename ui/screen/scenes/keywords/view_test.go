@@ -1,0 +1,243 @@
+package keywords
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/suite"
+	scenes "github.com/variscope/variscope/store/background"
+)
+
+// handMade is a table of two targets and three backgrounds: sky in all but the last, which has nothing.
+func handMade() background.Table {
+	return background.Table{Elements: []string{"sky", "sand", "tree"}, Scenes: []string{"beach", "city_park"}, Rows: []background.Row{
+		{File: "targets/dog/a.png", Kind: background.TargetKind, Label: "dog", Visible: 90, Vector: []float64{0.5, 0.2, 0, 0.9, 0.1}},
+		{File: "targets/cat/b.png", Kind: background.TargetKind, Label: "cat", Visible: 80, Vector: []float64{0.4, 0, 0.3, 0.2, 0.8}},
+		{File: "bg/c.png", Kind: background.BackgroundKind, Scene: "beach", Visible: 100, Vector: []float64{0.6, 0.4, 0, 1, 0}},
+		{File: "bg/d.png", Kind: background.BackgroundKind, Visible: 100, Vector: []float64{0.1, 0, 0.005, 0.3, 0.7}},
+		{File: "bg/e.png", Kind: background.BackgroundKind, Visible: 100, Vector: []float64{0, 0, 0, 0, 0}},
+	}}
+}
+
+func newView(t *testing.T, rule background.Rule) *View {
+	t.Helper()
+	table := handMade()
+	counted, err := count(table, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := NewView()
+	v.Take(Data{Table: table}, counted)
+	return v
+}
+
+// names are the first words of the list.
+func names(v *View) string {
+	var list []string
+	for row := range v.Len() {
+		list = append(list, v.Cell(row, colName))
+	}
+	return strings.Join(list, ", ")
+}
+
+// rowOf is the row of a keyword.
+func rowOf(t *testing.T, v *View, name string) int {
+	t.Helper()
+	for row := range v.Len() {
+		if v.Cell(row, colName) == name {
+			return row
+		}
+	}
+	t.Fatalf("%s is not in the list", name)
+	return -1
+}
+
+func TestListIsSortedAndFiltered(t *testing.T) {
+	v := newView(t, background.PaperRule())
+	if got := names(v); got != "sky, beach (scene), city park (scene), sand, tree" {
+		t.Errorf("list %q", got)
+	}
+	var cells []string
+	for col := range len(columns()) {
+		cells = append(cells, v.Cell(0, col))
+	}
+	if got := strings.Join(cells, "|"); got != "·|sky|80.0 %|2|2" {
+		t.Errorf("cells %q", got)
+	}
+	for _, c := range []struct {
+		col  int
+		want string
+	}{
+		{colName, "beach (scene), city park (scene), sand, sky, tree"},
+		{colName, "tree, sky, sand, city park (scene), beach (scene)"},
+		{colScenes, "sky, beach (scene), city park (scene), sand, tree"},
+		{colTargets, "sky, beach (scene), city park (scene), sand, tree"},
+	} {
+		if v.SortBy(c.col); names(v) != c.want {
+			t.Errorf("by column %d: %s", c.col, names(v))
+		}
+	}
+	for filter, want := range map[string]string{"s": "sky, beach (scene), city park (scene), sand", "SCENE city": "city park (scene)", "none such": ""} {
+		if v.Filter(filter); names(v) != want {
+			t.Errorf("filter %q: %s", filter, names(v))
+		}
+	}
+	if v.Cell(7, colName) != "" {
+		t.Error("a row outside of the list has a text")
+	}
+}
+
+func TestImagesByKeyword(t *testing.T) {
+	v := newView(t, background.PaperRule())
+	check := func(what, found string, images ...int) {
+		t.Helper()
+		if !slices.Equal(v.Images(), images) || v.Found() != found {
+			t.Errorf("%s: images %v, %q", what, v.Images(), v.Found())
+		}
+	}
+	check("all", "5 images", 0, 1, 2, 3, 4)
+	v.Select(rowOf(t, v, "sky"))
+	check("one selected", "4 images with sky", 0, 1, 2, 3)
+	v.Mark(rowOf(t, v, "sand"))
+	check("a mark counts for more than the selection", "2 images with sand", 0, 2)
+	v.Mark(rowOf(t, v, "tree"))
+	check("both", "0 images with sand and tree")
+	v.Join(true)
+	check("either", "3 images with sand or tree", 0, 1, 2)
+	v.Kind(background.TargetKind)
+	check("targets", "2 targets with sand or tree", 0, 1)
+	v.Kind(background.BackgroundKind)
+	check("backgrounds", "1 background with sand or tree", 2)
+	v.Choose(0)
+	if v.Chosen() != 2 || v.Cursor() != 0 {
+		t.Errorf("chosen %d at %d", v.Chosen(), v.Cursor())
+	}
+	v.Kind("")
+	v.Mark(rowOf(t, v, "sand"))
+	check("the mark is gone again", "1 image with tree", 1)
+	if v.Cursor() != -1 || v.Chosen() != 2 {
+		t.Error("an image that is not shown is not let go")
+	}
+	if !v.Clear() || v.Clear() {
+		t.Error("clearing twice")
+	}
+	check("cleared", "5 images", 0, 1, 2, 3, 4)
+}
+
+// TestAnotherRule: marks of keywords that a rule strikes are gone, and the others stay where they are.
+func TestAnotherRule(t *testing.T) {
+	v := newView(t, background.PaperRule())
+	if got := v.Caption(); got != "2 targets and 3 backgrounds; 5 keywords, 0 to 3 per image, on average 2.20; 1 image without any keyword: e.png" {
+		t.Errorf("caption %q", got)
+	}
+	v.Mark(rowOf(t, v, "sand"))
+	v.Mark(rowOf(t, v, "tree"))
+	v.Choose(0)
+	rule := background.Rule{Share: 0.001, Scenes: 2}.Without("sand")
+	counted, err := count(v.Table, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Recount(counted)
+	if !slices.Equal(v.marked, []string{"seg_tree"}) || !slices.Equal(v.Images(), []int{1, 3}) {
+		t.Errorf("marked %v, images %v", v.marked, v.Images())
+	}
+	if strings.Contains(names(v), "sand") {
+		t.Error("an excluded word is in the list")
+	}
+	if got := v.Caption(); !strings.Contains(got, "4 keywords, 0 to 4 per image, on average 2.60") {
+		t.Errorf("caption %q", got)
+	}
+}
+
+func TestDetails(t *testing.T) {
+	v := newView(t, background.PaperRule())
+	for row, want := range map[int]string{
+		1: "targets/cat/b.png; target: cat|80 pixels counted; scene scores: city park 80.0 %, beach 20.0 %",
+		2: "bg/c.png; background, scene: beach|100 pixels counted; scene scores: beach 100.0 %, city park 0.0 %",
+		4: "bg/e.png; background|100 pixels counted; scene scores: beach 0.0 %, city park 0.0 %|no keyword under this rule",
+	} {
+		if got := strings.Join(v.Details(row), "|"); got != want {
+			t.Errorf("row %d: %q", row, got)
+		}
+	}
+	chips := v.Chips(1, background.DefaultExpansion())
+	if len(chips) != 3 || chips[0].Text != "sky 40.0 %" || chips[2].Text != "city park 80.0 %" || chips[2].Hint != "city park: the kind of scene" {
+		t.Errorf("chips %+v", chips)
+	}
+	if v.OtherRule() {
+		t.Error("without an ontology there is no other rule")
+	}
+	if v.Place(0) != (scenes.Place{}) || v.Place(-1) != (scenes.Place{}) {
+		t.Error("an image that no suite has lies somewhere")
+	}
+}
+
+// TestTakeKeepsTheImage: after another reading the same image is chosen, wherever its row is now.
+func TestTakeKeepsTheImage(t *testing.T) {
+	v := newView(t, background.PaperRule())
+	v.Choose(3)
+	table := handMade()
+	table.Rows = table.Rows[2:]
+	counted, err := count(table, background.PaperRule())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Take(Data{Table: table}, counted)
+	if v.Chosen() != 1 {
+		t.Errorf("row %d is chosen", v.Chosen())
+	}
+	table.Rows = table.Rows[2:]
+	if counted, err = count(table, background.PaperRule()); err != nil {
+		t.Fatal(err)
+	}
+	v.Take(Data{Table: table}, counted)
+	if v.Chosen() != -1 {
+		t.Errorf("row %d is chosen although the image is gone", v.Chosen())
+	}
+}
+
+func TestUsualRule(t *testing.T) {
+	d := Data{Table: handMade()}
+	if got := d.usualRule(); !same(got, background.PaperRule().Without("cat", "dog")) {
+		t.Errorf("rule %+v", got)
+	}
+	d.Graph.Record.ID, d.Graph.Record.Rule = "x", background.RefcodeRule()
+	if got := d.usualRule(); !same(got, background.RefcodeRule()) {
+		t.Errorf("rule %+v", got)
+	}
+}
+
+func TestParseRule(t *testing.T) {
+	got, err := parseRule(" 0,1 ", "5", "dog; Cat ,, dog")
+	if err != nil || !same(got, background.RefcodeRule().Without("Cat", "dog")) {
+		t.Errorf("%+v %v", got, err)
+	}
+	for _, bad := range [][2]string{{"", "1"}, {"-1", "1"}, {"100", "1"}, {"NaN", "1"}, {"1", "0"}, {"1", "x"}, {"1", ""}} {
+		if _, err := parseRule(bad[0], bad[1], ""); err == nil {
+			t.Errorf("%q is a rule", bad)
+		}
+	}
+}
+
+func TestParseExpansion(t *testing.T) {
+	if e, err := parseExpansion(" 0", "3 "); err != nil || e != (background.Expansion{MaxLevels: 3}) {
+		t.Errorf("%+v %v", e, err)
+	}
+	for _, bad := range [][2]string{{"-1", "1"}, {"x", "1"}, {"1", "-1"}, {"1", "21"}, {"1", ""}} {
+		if _, err := parseExpansion(bad[0], bad[1]); err == nil {
+			t.Errorf("%q is an expansion", bad)
+		}
+	}
+}
+
+// TestLens: small pictures keep the proportions of their suite.
+func TestLens(t *testing.T) {
+	for shape, want := range map[[3]int][2]int{{3, 64, 64}: {64, 64}, {3, 480, 640}: {96, 128}, {1, 2000, 10}: {128, 1}, {}: {128, 128}} {
+		if spec := lens(suite.Manifest{Shape: shape}).Spec; spec.Height != want[0] || spec.Width != want[1] {
+			t.Errorf("%v becomes %d x %d", shape, spec.Height, spec.Width)
+		}
+	}
+}

@@ -1,0 +1,13 @@
+package widget
+
+import "fyne.io/fyne/v2"
+
+// Enable lets something be used or not; it is drawn anew only where that changes.
+func Enable(o fyne.Disableable, on bool) {
+	switch {
+	case on && o.Disabled():
+		o.Enable()
+	case !on && !o.Disabled():
+		o.Disable()
+	}
+}
