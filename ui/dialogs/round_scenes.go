@@ -21,13 +21,21 @@ import (
 )
 
 // OfScenes asks for a new round on the scenes of a selection (hash).
-func (r Rounds) OfScenes(selection string) {
-	r.newFrom(r.ticked(), func() (label.Round, error) {
+func (r Rounds) OfScenes(selection string) { r.inScenes(selection, r.ticked(), false) }
+
+// OfModelsInScenes asks for a new round of models in their order on the scenes of a selection (hash); name says of the list what it is.
+func (r Rounds) OfModelsInScenes(selection, name string, hashes []string) {
+	r.inScenes(selection, offer{name, hashes}, true)
+}
+
+func (r Rounds) inScenes(selection string, first offer, ordered bool) {
+	r.newFrom(first, func() (label.Round, error) {
 		_, err := r.Workspace.Selection(selection)
 		usual := feature.DefaultBackgroundLayout()
 		return label.Round{
 			Kind: label.BackgroundRound, Selection: selection, Modalities: usual.Modalities, Interpolants: usual.Background.Interpolants,
 			Classes: 3, Blind: true, RepeatShare: usualRepeats, Guideline: assets.BackgroundGuideline,
+			Ordered: ordered,
 		}, err
 	})
 }

@@ -86,17 +86,21 @@ func newJudgePage(s *Screen) *judgePage {
 }
 
 func (p *judgePage) columns() []widget.Column {
+	word := float32(104)
+	if p.s.subject != nil && len(p.s.subject.Data.Classes) > 2 {
+		word = 120 // "borderline" is the longest
+	}
 	columns := []widget.Column{
 		{Title: words.T("model"), Width: 70},
-		{Title: words.T("verdict"), Width: 104, Hint: words.T("What the assessor says of the model.")},
+		{Title: words.T("verdict"), Width: word, Hint: words.T("What the assessor says of the model.")},
 		{Title: words.T("variant"), Width: 80, Right: true, Hint: words.T("The probability that the assessor gives to variant.")},
-		{Title: words.T("unseen"), Width: 104, Hint: words.T("What assessors that had not seen the model said of it in the test, most often.")},
-		{Title: words.T("label"), Width: 104, Hint: words.T("The label that the assessor learned from, or that is compared with it.")},
+		{Title: words.T("unseen"), Width: word, Hint: words.T("What assessors that had not seen the model said of it in the test, most often.")},
+		{Title: words.T("label"), Width: word, Hint: words.T("The label that the assessor learned from, or that is compared with it.")},
 		{Title: words.T("differs"), Width: 80, Hint: words.T("Who says otherwise than the assessor: the label, or annotators.")},
 	}
 	if p.s.subject != nil {
 		for _, name := range p.s.subject.Data.Raters {
-			columns = append(columns, widget.Column{Title: name, Width: 104, Hint: words.F("What %s says of the model.", name)})
+			columns = append(columns, widget.Column{Title: name, Width: word, Hint: words.F("What %s says of the model.", name)})
 		}
 	}
 	return columns

@@ -25,13 +25,17 @@ func (s *Screen) open(id, hash string) {
 
 // newRound asks for a round of the models of a list that are not gone, in its order.
 func (s *Screen) newRound(name string, list []Doubted) {
-	asked := hashes(list)
+	asked, selection := hashes(list), s.subject.Place.Selection.Hash
 	s.whenThere(asked, func(there []string) {
 		if gone := len(asked) - len(there); gone > 0 {
 			s.deps.Status(words.F("%s removed from the workspace after this training; left out", present.Counted(int64(gone), "model")))
 		}
 		if len(there) == 0 {
 			s.deps.ShowError(words.E("none of these models is in the workspace any more; train again"))
+			return
+		}
+		if selection != "" {
+			s.deps.NewScenesRound(selection, name, there)
 			return
 		}
 		s.deps.NewRound(name, there)

@@ -31,6 +31,7 @@ type rig struct {
 	steps  []history.Step
 	opened []string
 	asked  [][]string // rounds that were asked for
+	placed []string   // selections of those about scenes
 	said   string
 	failed []error
 }
@@ -49,8 +50,11 @@ func (r *rig) open(ws *store.Workspace, work *background.Group) {
 	r.Helper()
 	r.screen = New(Deps{
 		Workspace: ws, Work: work, Window: r.window, Version: "test",
-		Inspect:   func(hash string) { r.opened = append(r.opened, hash) },
-		NewRound:  func(_ string, hashes []string) { r.asked = append(r.asked, hashes) },
+		Inspect:  func(hash string) { r.opened = append(r.opened, hash) },
+		NewRound: func(_ string, hashes []string) { r.asked = append(r.asked, hashes) },
+		NewScenesRound: func(selection, _ string, hashes []string) {
+			r.placed, r.asked = append(r.placed, selection), append(r.asked, hashes)
+		},
 		Did:       func(s history.Step) { r.steps = append(r.steps, s) },
 		Status:    func(text string) { r.said = text },
 		ShowError: func(err error) { r.failed = append(r.failed, err) },

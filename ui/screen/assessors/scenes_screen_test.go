@@ -70,6 +70,12 @@ func TestTheScreenInScenes(t *testing.T) {
 	}
 	r.press("Compute")
 	r.stage.Until("stability is measured", func() bool { return !r.screen.busy() && len(face.stability.rows.Rows) > 0 })
+	second := face.doubts.second.list
+	r.screen.newRound("labels in doubt", second)
+	r.stage.Until("a round is asked for", func() bool { return len(r.asked) == 1 })
+	if !slices.Equal(r.placed, []string{w.Selection.Hash}) || !slices.Equal(r.asked[0], hashes(second)) || len(second) == 0 {
+		t.Errorf("a round of %d models in the scenes %q is asked for", len(r.asked[0]), r.placed)
+	}
 	for _, err := range r.failed {
 		t.Error(err)
 	}

@@ -24,8 +24,10 @@ type Deps struct {
 	Window    fyne.Window
 	// Inspect opens a model on the inspect screen.
 	Inspect func(modelHash string)
-	// NewRound asks for a round of models in their order; name says of the list what it is.
-	NewRound func(name string, hashes []string)
+	// NewRound asks for a round of models in their order, about matrices of a family; name says of the list what it is. NewScenesRound
+	// asks for one about the scenes of a selection (hash).
+	NewRound       func(name string, hashes []string)
+	NewScenesRound func(selection, name string, hashes []string)
 	// Runner checks exported assessors through ONNX Runtime; without it they are exported unchecked.
 	Runner exchange.Runner
 	// Version is the program's, for the files of assessors.
@@ -46,6 +48,9 @@ func (d *Deps) defaults() {
 	}
 	if d.NewRound == nil {
 		d.NewRound = func(string, []string) {}
+	}
+	if d.NewScenesRound == nil {
+		d.NewScenesRound = func(string, string, []string) {}
 	}
 	if d.Guide == nil {
 		d.Guide = func() {}
