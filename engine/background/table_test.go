@@ -213,8 +213,11 @@ func TestWithout(t *testing.T) {
 		t.Errorf("without %q, the rule before %q", got.Excluded, r.Excluded)
 	}
 	table := background.Table{Rows: []background.Row{
-		{Kind: background.TargetKind, Label: "fish"}, {Kind: background.BackgroundKind, Label: "no target"}, {Kind: background.TargetKind, Label: "bird"},
-		{Kind: background.TargetKind}, {Kind: background.TargetKind, Label: "fish"},
+		{Kind: background.TargetKind, Label: "fish"},
+		{Kind: background.BackgroundKind, Label: "no target"},
+		{Kind: background.TargetKind, Label: "bird"},
+		{Kind: background.TargetKind},
+		{Kind: background.TargetKind, Label: "fish"},
 	}}
 	if got, want := table.Classes(), []string{"fish", "bird"}; !slices.Equal(got, want) {
 		t.Errorf("classes %q, want %q", got, want)

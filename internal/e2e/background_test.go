@@ -38,7 +38,7 @@ func TestBackground(t *testing.T) {
 	w.opens("Matrices", "All ran")
 	shown := w.settled("model", func(rows map[string][]string) bool { return len(rows) == 1+len(fiveScenes) })
 	w.shot("background-matrices")
-	w.opens("Findings", "Worth of the scenes")
+	w.opens("Findings", "5 models; no round of labels yet")
 	w.shot("background-findings")
 	w.close()
 	d.checkScenes(workspace, shown)

@@ -40,7 +40,7 @@ func everything() map[string]fyne.Widget {
 	chips := NewChips(level)
 	chips.SetChips(someChips(), 5)
 	return map[string]fyne.Widget{
-		"chips": chips,
+		"chips":   chips,
 		"network": network, "field": field, "no-field": unmade,
 		"bars": bars, "swarm": swarm, "diagram": tree,
 		"heatmap": heat, "absent": absent, "tile": tile, "chart": chart, "status": status, "badge": badge,

@@ -8,7 +8,6 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -73,16 +72,6 @@ func setName(s feature.Set) string {
 
 // Scened tells whether models are measured in the scenes of a selection.
 func (p Place) Scened() bool { return p.Selection.Hash != "" }
-
-// scene is the hash of the selection that a set of scenes is of, "" for a family.
-func scene(family string) string {
-	f, err := transform.ParseAny(family)
-	if err != nil {
-		return ""
-	}
-	hash, _, _ := f.Scened()
-	return hash
-}
 
 // placeOf is where the models of a selection are measured: on its targets, in its scenes.
 func placeOf(ws *store.Workspace, selection string) (Place, error) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/itemset"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
@@ -361,99 +360,4 @@ func (v *View) firstOf(rows []int) string {
 		names = append(names, "…")
 	}
 	return strings.Join(names, ", ")
-}
-
-// Entry is what a card and the line below the window say of a row: its name and kind, and its class where it has one.
-func (v *View) Entry(row int) (name, kind string) {
-	r := v.Table.Rows[row]
-	kind = words.T("background")
-	if r.Kind == background.TargetKind {
-		if kind = words.T("target"); r.Label != "" {
-			kind = words.F("target: %s", present.KeywordName(r.Label))
-		}
-	}
-	return path.Base(r.File), kind
-}
-
-// Details are lines about a row: what it is, and what its vector says.
-func (v *View) Details(row int) []string {
-	r := v.Table.Rows[row]
-	_, kind := v.Entry(row)
-	first := r.File + "; " + kind
-	if r.Scene != "" {
-		first = words.F("%s, scene: %s", first, present.KeywordName(r.Scene))
-	}
-	lines := []string{first, words.F("%s counted", present.Counted(int64(r.Visible), "pixel")) + "; " + v.scores(r)}
-	if len(v.Keywords.Present[row]) == 0 {
-		lines = append(lines, words.T("no keyword under this rule"))
-	}
-	return lines
-}
-
-// scores are the best scene words of a row with their scores.
-func (v *View) scores(r background.Row) string {
-	const few = 3
-	scores := r.Vector[len(v.Table.Elements):]
-	order := make([]int, len(scores))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	var parts []string
-	for _, k := range order[:min(few, len(order))] {
-		parts = append(parts, present.KeywordName(v.Table.Scenes[k])+" "+present.Percent(scores[k]))
-	}
-	return words.F("scene scores: %s", strings.Join(parts, ", "))
-}
-
-// items are the names of the items that an image's expansion is made of.
-func (v *View) items() []string {
-	if v.Graph.Record.ID != "" {
-		return v.Graph.Keywords.Items
-	}
-	return v.Keywords.Items
-}
-
-// expansion are the keywords of a row: those that its image has, and those that the ontology adds.
-func (v *View) expansion(row int, e background.Expansion) []background.Keyword {
-	if v.Graph.Record.ID != "" {
-		return background.Expand(v.Graph.Ontology, v.Graph.Keywords.Present[row], e)
-	}
-	return background.Expand(itemset.Ontology{}, v.Keywords.Present[row], e)
-}
-
-// Chips are the keywords of a row's expansion; those of the image have their shares.
-func (v *View) Chips(row int, e background.Expansion) []widget.Chip {
-	items := v.items()
-	list := present.KeywordChips(items, v.expansion(row, e))
-	chips := make([]widget.Chip, len(list))
-	for k, c := range list {
-		chips[k] = widget.Chip{Text: c.Text, Level: c.Level, Hint: c.Text + ": " + c.Hint}
-		if c.Level == 0 {
-			chips[k].Text += " " + present.Percent(v.value(row, items[c.Item]))
-		}
-	}
-	return chips
-}
-
-// value is the share or the score of a keyword in a row's vector; of a word in both lists the share.
-func (v *View) value(row int, name string) float64 {
-	vector := v.Table.Rows[row].Vector
-	if element, ok := strings.CutPrefix(name, background.ElementPrefix); ok {
-		if k := slices.Index(v.Table.Elements, element); k >= 0 {
-			return vector[k]
-		}
-	}
-	if scene, ok := strings.CutPrefix(name, background.ScenePrefix); ok {
-		if k := slices.Index(v.Table.Scenes, scene); k >= 0 {
-			return vector[len(v.Table.Elements)+k]
-		}
-	}
-	return 0
-}
-
-// OtherRule tells whether the ontology was made with another rule than the one that is looked at.
-func (v *View) OtherRule() bool {
-	r, o := v.Rule, v.Graph.Record.Rule
-	return v.Graph.Record.ID != "" && (r.Share != o.Share || r.Scenes != o.Scenes || !slices.Equal(r.Excluded, o.Excluded))
 }

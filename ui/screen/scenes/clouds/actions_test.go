@@ -1,0 +1,146 @@
+package clouds
+
+import (
+	"bytes"
+	"encoding/csv"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/ui/screen/scenes/page"
+)
+
+func TestButtonsAndKeys(t *testing.T) {
+	r := newRig(t, 3, nil)
+	r.idle()
+	table := r.page.face.list.table
+	if r.window.Canvas().Focused() != fyne.Focusable(table) {
+		t.Error("the list does not have the keyboard")
+	}
+	table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	if s := r.idle(); s.who() != "m01" {
+		t.Errorf("%s is shown", s.who())
+	}
+	r.press("Inspect")
+	r.press("Label…")
+	r.press("Run 1 model")
+	if c := r.calls; len(c.Inspected) != 1 || c.Inspected[0] != r.ws.Models[1].Hash || len(c.Rounds) != 1 || c.Rounds[0] != r.ws.Selection.Hash || len(c.Started) != 1 {
+		t.Errorf("%+v", c)
+	}
+	family, _ := r.ws.Selection.Family()
+	if req := r.calls.Started[0]; req.Family != family || req.Suite != r.ws.Targets.Hash || !slices.Equal(req.Models, []string{r.ws.Models[2].Hash}) {
+		t.Errorf("the run is %+v", req)
+	}
+	table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	r.idle()
+	if text := r.page.face.foot.Text; !strings.HasPrefix(text, "m02: no signals") || r.page.board.sheet != nil {
+		t.Errorf("a model without a run says %q", text)
+	}
+	test.Type(r.page.face.list.filter, "m01")
+	if r.page.view.Len() != 1 {
+		t.Errorf("%d models", r.page.view.Len())
+	}
+}
+
+func TestARunIsNoticed(t *testing.T) {
+	r := newRig(t, 3, nil)
+	r.idle()
+	r.ws.Run(t, r.ws.Models[2], 2, r.ws.Selection)
+	r.page.Changed(store.Change{Kind: store.SignalsChanged, ID: r.ws.Models[2].Hash})
+	r.stage.Until("the model has numbers", func() bool { row, ok := r.page.view.of(r.ws.Models[2].Hash); return ok && row.Ran() })
+	r.idle()
+	if text := r.stage.Button(r.window, "All ran"); !text.Disabled() {
+		t.Error("there is something left to run")
+	}
+}
+
+func TestSettingsAreRemembered(t *testing.T) {
+	r := newRig(t, 3, nil)
+	r.idle()
+	r.page.choose(func(s *Settings) { s.Measure, s.Model = scenes.HeadMax, r.ws.Models[1].Hash })
+	r.idle()
+	var kept Settings
+	r.stage.Until("they are kept", func() bool {
+		found, err := r.ws.Setting(keySettings, &kept)
+		return err == nil && found && kept.Measure == scenes.HeadMax
+	})
+	deps, _ := r.ws.Deps(t, r.window)
+	again := New(deps)
+	t.Cleanup(again.Close)
+	again.Show(r.ws.Subject())
+	r.stage.Until("it is read", func() bool { return again.board.sheet != nil && again.board.sheet.exact })
+	if s := again.board.sheet; s.who() != "m01" || s.ask.settings.Measure != scenes.HeadMax {
+		t.Errorf("%s of %s is shown", s.ask.settings.Measure, s.who())
+	}
+}
+
+func TestNothingToShow(t *testing.T) {
+	r := newRig(t, 1, nil)
+	r.idle()
+	r.page.Show(page.Subject{})
+	r.idle()
+	if text := r.page.face.empty.Text(); !strings.Contains(text, "no testing scenes yet") {
+		t.Error(text)
+	}
+	r.press("Choose scenes")
+	if !slices.Equal(r.calls.Opened, []page.Kind{page.Scenes}) {
+		t.Errorf("opened %v", r.calls.Opened)
+	}
+	other := r.ws.Choose(t, "random", func(a *scenes.Ask) { a.Choice.Method = "random" })
+	r.page.Show(page.Subject{Selection: other.Hash})
+	r.idle()
+	if text := r.page.face.empty.Text(); !strings.Contains(text, "No model ran in the scenes of random yet") {
+		t.Error(text)
+	}
+	r.press("Run 1 model")
+	if len(r.calls.Started) != 1 {
+		t.Error("nothing was started")
+	}
+	r.page.Show(r.ws.Subject())
+	if s := r.idle(); s == nil || s.who() != "m00" || !r.page.face.body.Visible() {
+		t.Error("the first selection does not come back")
+	}
+}
+
+func TestTables(t *testing.T) {
+	r := newRig(t, 4, nil)
+	s := r.pick(2)
+	read := func(write func(*bytes.Buffer) error) [][]string {
+		t.Helper()
+		var out bytes.Buffer
+		if err := write(&out); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&out).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	rows := read(func(w *bytes.Buffer) error { return s.features(w) })
+	if len(rows) != 5 || rows[0][4] != "interpolant" || rows[1][4] != "I1" || rows[4][4] != "24,4,32" || rows[1][6] != "972" {
+		t.Errorf("%v", rows)
+	}
+	rows = read(func(w *bytes.Buffer) error { return s.one(s.rows[0][0])(w, "csv") })
+	if len(rows) != 1+64*64 || rows[2][5] != "1" || rows[2][6] != "0" {
+		t.Errorf("%d rows, %v", len(rows), rows[2])
+	}
+	for _, format := range render.Formats() {
+		var out bytes.Buffer
+		if err := s.drawing()(&out, format); err != nil || out.Len() < 1000 {
+			t.Errorf("%s: %d bytes, %v", format, out.Len(), err)
+		}
+	}
+	if items := r.page.saveMenu(); len(items) < 6 {
+		t.Errorf("%d entries", len(items))
+	}
+	if items := r.page.face.deck.menu(1); len(items) < 5 {
+		t.Errorf("%d entries", len(items))
+	}
+}
