@@ -265,7 +265,7 @@ func TestLabelRefuses(t *testing.T) {
 	b := newBench(t, 2)
 	measured := b.measured()
 	background, err := b.CreateRound(label.Round{
-		Name: "scenes", Kind: label.BackgroundRound, Suite: b.suite.Hash, Selection: hashOf("selection"), Interpolants: []string{"linear"},
+		Name: "scenes", Kind: label.BackgroundRound, Suite: b.suite.Hash, Selection: hashOf("selection"), Interpolants: []string{"I1"},
 		Annotators: []string{"r1"}, Models: []string{b.models[0].Hash},
 	})
 	if err != nil {

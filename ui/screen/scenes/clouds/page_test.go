@@ -245,10 +245,10 @@ func TestHoverReadsOut(t *testing.T) {
 
 func TestImagesBehindAnElement(t *testing.T) {
 	r := newRig(t, 4, nil)
-	s := r.pick(2)
+	r.pick(2)
 	d := r.page.face.deck
 	r.page.choose(func(s *Settings) { s.Share = 50 })
-	r.idle()
+	s := r.idle()
 	d.fields[2].OnTapped(widget.FieldPoint{A: 50, B: 10, Inside: true, X: 0.7, Y: 0.15})
 	r.idle()
 	i := r.page.face.images
