@@ -28,13 +28,13 @@ type Maker struct {
 // Makers are the pairs of images behind an element.
 type Makers struct {
 	Points int // in the circle or the pixel
-	// Lone tells that no point lies in the circle: the pairs are the K nearest ones, which the made-up point takes its value from.
+	// Lone tells that no point lies in the circle: the element is the made-up point, and the pairs are those of its K neighbours.
 	Lone bool
 	List []Maker
 }
 
-// Makers finds the pairs of images that make an element (spec section 10): those in its circle with the weights of the kernel, or, of a
-// scatter picture, those in its pixel. They come by falling share of the sum of weighted values, or by rising distance from the element
+// Makers finds the pairs of images that make an element (spec section 10): those in its circle with the weights of the kernel and the K
+// nearest ones, 1/K each, of which the made-up point is the mean; or, of a scatter picture, those in its pixel. They come by falling share of the sum of weighted values, or by rising distance from the element
 // where near is set, at most so many. Ties stay in the order of targets and images. It fails where Interpolate does, for an element
 // outside of the raster, and ends early with ctx's error.
 func (c Cloud) Makers(ctx context.Context, e Element, near bool, most int) (Makers, error) {
@@ -48,13 +48,14 @@ func (c Cloud) Makers(ctx context.Context, e Element, near bool, most int) (Make
 		s.radius = e.By.Size / 2
 		s.inside, s.weight = s.inCircle, func(r2 float64) float64 { return math.Exp(-r2 / (2 * float64(e.By.Sigma*e.By.Sigma))) }
 	}
+	if err := s.findNeighbours(ctx, c); err != nil {
+		return Makers{}, err
+	}
 	if err := s.run(ctx, c); err != nil {
 		return Makers{}, err
 	}
-	if s.found.Points > 0 || e.By.K == 0 {
-		return s.result(), nil
-	}
-	return s.lone(ctx, c)
+	s.found.Lone = s.found.Points == 0 && len(s.neighbours) > 0
+	return s.result(), nil
 }
 
 func (e Element) check(c Cloud) error {
@@ -84,9 +85,58 @@ type makerSearch struct {
 	radius float64
 	inside func(x, y, r2 float64) bool
 	weight func(r2 float64) float64
-	found  Makers
-	sum    float64 // of weighted values
+	// neighbours are the K nearest points, nearest first, ties in the order of the points.
+	neighbours []neighbour
+	found      Makers
+	sum        float64 // of weighted values
 }
+
+// neighbour is a point: its squared distance from the element, and its number in the order of targets and images.
+type neighbour struct {
+	r2     float64
+	number int
+}
+
+func (n neighbour) compare(o neighbour) int {
+	return cmp.Or(cmp.Compare(n.r2, o.r2), n.number-o.number)
+}
+
+// findNeighbours finds the K nearest points; there are none without K.
+func (s *makerSearch) findNeighbours(ctx context.Context, c Cloud) error {
+	number := 0
+	for _, distances := range c.Distances {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, x := range distances {
+			for _, y := range distances {
+				s.offer(neighbour{s.apart2(s.pixels(c, x), s.pixels(c, y)), number})
+				number++
+			}
+		}
+	}
+	return nil
+}
+
+// offer takes a point in where it is among the nearest so far. Points are offered in their order.
+func (s *makerSearch) offer(n neighbour) {
+	k := len(s.neighbours)
+	if k == s.By.K && (k == 0 || n.r2 >= s.neighbours[k-1].r2) {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(s.neighbours, n, neighbour.compare)
+	s.neighbours = slices.Insert(s.neighbours, at, n)
+	s.neighbours = s.neighbours[:min(len(s.neighbours), s.By.K)]
+}
+
+// isNeighbour tells whether a point is among the K nearest.
+func (s *makerSearch) isNeighbour(n neighbour) bool {
+	k := len(s.neighbours)
+	return k > 0 && n.compare(s.neighbours[k-1]) <= 0
+}
+
+// pixels is where a distance lies on an axis, from its edge.
+func (s *makerSearch) pixels(c Cloud, d float64) float64 { return d / c.D * float64(s.Raster) }
 
 func (s *makerSearch) inCircle(_, _, r2 float64) bool { return r2 <= float64(s.radius*s.radius) }
 
@@ -97,35 +147,50 @@ func (s *makerSearch) inPixel(x, y, _ float64) bool {
 }
 
 func (s *makerSearch) run(ctx context.Context, c Cloud) error {
-	s.found, s.sum = Makers{}, 0
+	first := 0 // the number of the target's first point
 	for t, distances := range c.Distances {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		for i := range distances {
 			for j := i; j < len(distances); j++ {
-				s.pair(c, t, i, j)
+				s.pair(c, first, t, i, j)
 			}
 		}
+		first += len(distances) * len(distances)
 	}
 	return nil
 }
 
 // pair takes in the one or two points of a pair of images.
-func (s *makerSearch) pair(c Cloud, t, i, j int) {
-	x, y := c.Distances[t][i]/c.D*float64(s.Raster), c.Distances[t][j]/c.D*float64(s.Raster)
+func (s *makerSearch) pair(c Cloud, first, t, i, j int) {
+	m := len(c.Distances[t])
+	x, y := s.pixels(c, c.Distances[t][i]), s.pixels(c, c.Distances[t][j])
 	there, back := s.apart2(x, y), s.apart2(y, x)
-	weight, points := 0.0, 0
-	if s.inside(x, y, there) {
-		weight, points = s.weight(there), 1
+	weight, makes := s.point(x, y, neighbour{there, first + i*m + j})
+	if i != j {
+		more, mirror := s.point(y, x, neighbour{back, first + j*m + i})
+		weight, makes = weight+more, makes || mirror
 	}
-	if i != j && s.inside(y, x, back) {
-		weight, points = weight+s.weight(back), points+1
+	if makes {
+		s.take(c, t, i, j, weight, there, back)
 	}
-	if points == 0 {
-		return
+}
+
+// point is the weight of one point, and whether it has any part.
+func (s *makerSearch) point(x, y float64, n neighbour) (weight float64, makes bool) {
+	if s.inside(x, y, n.r2) {
+		weight, makes = s.weight(n.r2), true
+		s.found.Points++
 	}
-	s.found.Points += points
+	if s.isNeighbour(n) {
+		weight, makes = weight+1/float64(len(s.neighbours)), true
+	}
+	return weight, makes
+}
+
+// take lists a pair whose points lie there and back, squared, from the element.
+func (s *makerSearch) take(c Cloud, t, i, j int, weight, there, back float64) {
 	m := Maker{Target: t, I: i, J: j, Value: c.value(t, i, j), Apart: math.Sqrt(there)}
 	if back < there {
 		m.I, m.J, m.Apart = j, i, math.Sqrt(back)
@@ -162,29 +227,4 @@ func (s *makerSearch) result() Makers {
 		}
 	}
 	return s.found
-}
-
-// lone widens the circle until K points are in it; the nearest pairs count alike.
-func (s *makerSearch) lone(ctx context.Context, c Cloud) (Makers, error) {
-	s.weight = func(float64) float64 { return 1 }
-	for s.found.Points < min(s.By.K, c.Points()) {
-		s.radius *= 2
-		if err := s.run(ctx, c); err != nil {
-			return Makers{}, err
-		}
-	}
-	near, most := s.near, s.most
-	s.near, s.most = true, s.By.K
-	if err := s.run(ctx, c); err != nil {
-		return Makers{}, err
-	}
-	s.cut()
-	s.sum = 0
-	for _, m := range s.found.List {
-		s.sum += m.Share
-	}
-	s.near, s.most = near, most
-	found := s.result()
-	found.Points, found.Lone = 0, true
-	return found, nil
 }

@@ -12,29 +12,46 @@ import (
 	"pgregory.net/rapid"
 )
 
-// directMakers goes over all points one by one.
+// directMakers goes over all points one by one, and sorts them for the nearest.
 func directMakers(c Cloud, e Element) (points int, shares map[[3]int]float64) {
-	shares = map[[3]int]float64{}
-	sum := 0.0
+	type point struct {
+		r2, weight float64
+		pair       [3]int
+		makes      bool
+	}
+	var all []point
 	for t, d := range c.Distances {
 		for i := range d {
 			for j := range d {
 				x, y := d[i]/c.D*float64(e.Raster), d[j]/c.D*float64(e.Raster)
-				r := math.Hypot(x-0.5-float64(e.A), y-0.5-float64(e.B))
-				weight := 1.0
+				dx, dy := x-0.5-float64(e.A), y-0.5-float64(e.B)
+				p := point{r2: float64(dx*dx) + float64(dy*dy), pair: [3]int{t, min(i, j), max(i, j)}}
 				if e.By == (Interpolant{}) {
-					if min(int(x), e.Raster-1) != e.A || min(int(y), e.Raster-1) != e.B {
-						continue
-					}
-				} else if r > e.By.Size/2 {
-					continue
+					p.makes, p.weight = min(int(x), e.Raster-1) == e.A && min(int(y), e.Raster-1) == e.B, 1
 				} else {
-					weight = math.Exp(-r * r / (2 * e.By.Sigma * e.By.Sigma))
+					p.makes, p.weight = p.r2 <= e.By.Size/2*(e.By.Size/2), math.Exp(-p.r2/(2*e.By.Sigma*e.By.Sigma))
 				}
-				points++
-				shares[[3]int{t, min(i, j), max(i, j)}] += weight * c.value(t, i, j)
-				sum += weight * c.value(t, i, j)
+				if !p.makes {
+					p.weight = 0
+				} else {
+					points++
+				}
+				all = append(all, p)
 			}
+		}
+	}
+	slices.SortStableFunc(all, func(p, q point) int { return cmp.Compare(p.r2, q.r2) })
+	for k := range min(e.By.K, len(all)) {
+		all[k].makes = true
+		all[k].weight += 1 / float64(min(e.By.K, len(all)))
+	}
+	shares = map[[3]int]float64{}
+	sum := 0.0
+	for _, p := range all {
+		if p.makes {
+			part := p.weight * c.value(p.pair[0], p.pair[1], p.pair[2])
+			shares[p.pair] += part
+			sum += part
 		}
 	}
 	if sum > 0 {
@@ -51,7 +68,10 @@ func TestMakersAgainstAllPoints(t *testing.T) {
 		e := Element{Raster: rapid.IntRange(4, 40).Draw(t, "raster")}
 		e.A, e.B = rapid.IntRange(0, e.Raster-1).Draw(t, "a"), rapid.IntRange(0, e.Raster-1).Draw(t, "b")
 		if rapid.Bool().Draw(t, "interpolated") {
-			e.By = Interpolant{Size: rapid.Float64Range(1, 20).Draw(t, "size"), Sigma: rapid.Float64Range(1, 9).Draw(t, "sigma")}
+			e.By = Interpolant{
+				Size: rapid.Float64Range(1, 20).Draw(t, "size"), Sigma: rapid.Float64Range(1, 9).Draw(t, "sigma"),
+				K: rapid.SampledFrom([]int{0, 1, 5, 32, 100000}).Draw(t, "K"),
+			}
 		}
 		near := rapid.Bool().Draw(t, "near")
 		found, err := clouds.Makers(t.Context(), e, near, 1<<20)
@@ -59,7 +79,7 @@ func TestMakersAgainstAllPoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		points, shares := directMakers(clouds, e)
-		if found.Points != points || len(found.List) != len(shares) || found.Lone {
+		if found.Points != points || len(found.List) != len(shares) || found.Lone != (points == 0 && e.By.K > 0) {
 			t.Fatalf("%d points of %d pairs, want %d of %d", found.Points, len(found.List), points, len(shares))
 		}
 		for _, m := range found.List {

@@ -70,10 +70,7 @@ func ontologyOf(ws *store.Workspace, s background.Selection) (store.OntologyReco
 			continue
 		}
 		graph, _, _, err := Ontology(ws, o)
-		if err != nil {
-			return usual, err
-		}
-		if graph.Hash == s.Ontology {
+		if err == nil && graph.Hash == s.Ontology { // one that cannot be made any more is not it
 			return o, nil
 		}
 	}

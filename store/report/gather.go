@@ -172,7 +172,8 @@ func (g *gathering) look(ctx context.Context, hash string, v view, detail bool) 
 		return s, nil
 	}
 	if v.scenes != nil {
-		return s, g.lookInScenes(ctx, &s, v)
+		err = g.lookInScenes(ctx, &s, v)
+		return s, err
 	}
 	s.answer, err = g.ws.Matrices(ctx, store.Question{Model: m, Suite: v.suite.Hash, Family: v.family, Modalities: v.modalities, Images: v.images})
 	if errors.Is(err, store.ErrNoSignals) || errors.Is(err, variance.ErrNoImages) || errors.Is(err, variance.ErrNoLabels) {

@@ -210,6 +210,7 @@ func (d *keywordsDialog) changed() {
 	d.asked = f
 	enable(d.start, false)
 	if f.Networks && d.rt == nil {
+		d.latest.Next()
 		d.say(sentence(engine.ErrNoRuntime), true)
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -164,7 +165,7 @@ func (d *masksDialog) showSets() {
 			d.shown = set.Hash
 			d.look()
 		})
-		remove := widget.NewButtonWithIcon("", theme.DeleteIcon(), func() { d.remove(set) })
+		remove := widget.NewButtonWithIcon("", theme.DeleteIcon(), func() { d.askRemove(set) })
 		d.list.Add(container.NewBorder(nil, nil, nil, container.NewHBox(look, remove), name))
 	}
 	if n := len(d.sets) - most; n > 0 {
@@ -180,6 +181,19 @@ func maskTitle(set store.MaskSet) string {
 		made = words.T("files")
 	}
 	return words.F("%s: %s, %s", present.Counted(int64(len(set.Files)), "mask"), made, set.Added.Local().Format("2006-01-02 15:04"))
+}
+
+// askRemove asks before a mask set is removed.
+func (d *masksDialog) askRemove(set store.MaskSet) {
+	text := words.F("Remove %s from the workspace?", maskTitle(set))
+	if set.Inside != "" {
+		text += " " + words.T("Their files lie in the workspace and go, too.")
+	}
+	dialog.ShowCustomConfirm(words.T("Remove masks"), words.T("Remove"), words.T("Cancel"), wrapped(text), func(yes bool) {
+		if yes {
+			d.remove(set)
+		}
+	}, d.host.Window)
 }
 
 // remove removes a mask set. One that a selection rests on stays, which is said.
@@ -235,10 +249,12 @@ func (d *masksDialog) lookAtNetwork() {
 		return
 	case path == "":
 		d.looking.Next()
+		d.looked = ""
 		d.classes.offer(nil)
 		d.say(words.T("Choose a segmentation network: any ONNX file with a score per class and pixel."), false)
 		return
 	case key == d.looked:
+		d.looking.Next()
 		d.sayClasses()
 		return
 	}

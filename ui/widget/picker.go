@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2/widget"
@@ -34,8 +35,12 @@ func (p *Picker) Offer(list []Option, key string) {
 	if !slices.Equal(list, p.list) {
 		p.list = slices.Clone(list)
 		names := make([]string, len(list))
-		for k := range list {
-			names[k] = list[k].Name
+		often := map[string]int{}
+		for k, o := range list {
+			names[k] = o.Name
+			if often[o.Name]++; often[o.Name] > 1 { // a menu finds its entries by their texts
+				names[k] = fmt.Sprintf("%s (%d)", o.Name, often[o.Name])
+			}
 		}
 		p.SetOptions(names)
 	}

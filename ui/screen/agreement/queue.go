@@ -248,8 +248,16 @@ func (p *queuePage) turnTo(at int) {
 // look reads the matrices of a case while the page can be seen.
 func (p *queuePage) look(c Case) {
 	wanted := strings.Join([]string{p.s.answer.in.Round.ID, c.Model, p.s.answer.colour, p.s.answer.fields}, " ")
-	if !p.front || p.seen == wanted {
+	if !p.front {
 		return
+	}
+	if p.seen == wanted {
+		p.s.looks.Next() // what is being read is another case's
+		return
+	}
+	if round := p.s.answer.in.Round; round.Kind == label.BackgroundRound && p.row.Shown().Model.Hash != c.Model {
+		p.seen = ""
+		p.row.Blank(evidence.Blank(round, c.Model, words.T("reading"))) // it takes a moment, and others' matrices would stand there
 	}
 	p.s.lookAt(c, func(e evidence.Prepared) {
 		p.seen = wanted

@@ -2,8 +2,10 @@ package label
 
 import (
 	"context"
+	"errors"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -18,7 +20,7 @@ func (s *Screen) readAhead() {
 		return
 	}
 	for _, next := range s.session.Upcoming(ahead) {
-		if _, ready := s.shelf.get(next); ready {
+		if _, ready := s.shelf.get(next); ready || s.shelf.broken[next] {
 			continue
 		}
 		s.load(next)
@@ -42,18 +44,21 @@ func (s *Screen) load(hash string) {
 		return err
 	}, func(err error) {
 		delete(s.shelf.loading, hash)
-		if s.session == nil || s.session.Round().ID != round.ID {
+		if s.session == nil || errors.Is(err, background.ErrClosed) {
 			return
 		}
 		item, _ := s.session.Item()
-		if epoch != s.epoch {
+		if epoch != s.epoch || s.session.Round().ID != round.ID {
 			if item == hash {
 				s.load(hash)
 			}
+			s.readAhead()
 			return
 		}
 		if err == nil {
 			s.shelf.put(hash, p)
+		} else {
+			s.shelf.broken[hash] = true
 		}
 		s.readAhead()
 		if item != hash {

@@ -14,10 +14,11 @@ type shelf struct {
 	items   map[string]evidence.Prepared
 	age     []string // oldest first
 	loading map[string]bool
+	broken  map[string]bool // could not be read; they are read again when they are shown
 }
 
 func newShelf() *shelf {
-	return &shelf{items: map[string]evidence.Prepared{}, loading: map[string]bool{}}
+	return &shelf{items: map[string]evidence.Prepared{}, loading: map[string]bool{}, broken: map[string]bool{}}
 }
 
 func (s *shelf) get(hash string) (evidence.Prepared, bool) {
@@ -29,6 +30,7 @@ func (s *shelf) put(hash string, e evidence.Prepared) {
 	s.age = slices.DeleteFunc(s.age, func(h string) bool { return h == hash })
 	s.age = append(s.age, hash)
 	s.items[hash] = e
+	delete(s.broken, hash)
 	for len(s.age) > shelfSize {
 		delete(s.items, s.age[0])
 		s.age = s.age[1:]
@@ -38,4 +40,5 @@ func (s *shelf) put(hash string, e evidence.Prepared) {
 // clear forgets everything, when signals or models have changed.
 func (s *shelf) clear() {
 	s.items, s.age = map[string]evidence.Prepared{}, nil
+	s.broken = map[string]bool{}
 }

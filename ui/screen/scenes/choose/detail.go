@@ -36,8 +36,9 @@ type detail struct {
 	note     *fynewidget.Label
 	with     *fynewidget.Button
 	chosen   background.Alignment
-	of       string // hash of the selection that the sliders began with
-	settling bool   // the sliders are being set: they do not tell
+	of       string  // hash of the selection that the sliders began with
+	began    float64 // where the slider of the feather stood then: it has steps and an end
+	settling bool    // the sliders are being set: they do not tell
 }
 
 func newDetail(p *Page) *detail {
@@ -159,6 +160,7 @@ func (d *detail) begin() {
 	s := d.p.view.Record.Selection
 	d.of, d.settling = d.p.view.Record.Hash, true
 	d.feather.SetValue(s.Feather)
+	d.began = d.feather.Value
 	d.chosen = s.Align
 	if d.chosen == "" {
 		d.chosen = background.Keep
@@ -171,10 +173,18 @@ func (d *detail) begin() {
 	d.settling = false
 }
 
+// feathered is the feather as the slider has it, and as the selection has it where it was not moved.
+func (d *detail) feathered() float64 {
+	if d.feather.Value == d.began {
+		return d.p.view.Record.Selection.Feather
+	}
+	return d.feather.Value
+}
+
 // other tells whether the sliders say something else than the selection.
 func (d *detail) other() bool {
 	s := d.p.view.Record.Selection
-	return d.feather.Value != s.Feather || d.chosen != s.Align && !(d.chosen == background.Keep && s.Align == "")
+	return d.feather.Value != d.began || d.chosen != s.Align && !(d.chosen == background.Keep && s.Align == "")
 }
 
 // tried shows the composite as the sliders have it.
@@ -182,7 +192,7 @@ func (d *detail) tried() {
 	if d.settling {
 		return
 	}
-	d.width.SetText(words.F("%s px", present.Number(d.feather.Value)))
+	d.width.SetText(words.F("%s px", present.Number(d.feathered())))
 	d.note.Importance = fynewidget.LowImportance
 	text := words.T("as in the selection")
 	if d.other() {
@@ -205,7 +215,7 @@ func (d *detail) picture() {
 	}
 	k := d.p.face.sheet.shot(t)
 	if d.other() && t.Image > 0 && !k.alone {
-		k.preview, k.feather, k.align = true, d.feather.Value, d.chosen
+		k.preview, k.feather, k.align = true, d.feathered(), d.chosen
 	}
 	if made := d.p.rack.Picture(k); made != nil || !k.preview {
 		d.frame.SetPicture(made)

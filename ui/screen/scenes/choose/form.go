@@ -76,7 +76,7 @@ func (p *Page) askWithout() {
 // askWith opens it with what the selection was chosen by, with the edges and places that are previewed.
 func (p *Page) askWith() {
 	ask := p.view.Ask
-	ask.Feather, ask.Align = p.face.detail.feather.Value, p.face.detail.chosen
+	ask.Feather, ask.Align = p.face.detail.feathered(), p.face.detail.chosen
 	p.again(ask)
 }
 
@@ -144,7 +144,16 @@ func (f *form) menus() []*fynewidget.FormItem {
 			f.changed()
 		})
 	}
-	f.masks, f.grounds, f.ontology = pick(&f.wish.Masks), pick(&f.wish.Backgrounds), pick(&f.wish.Ontology)
+	f.masks, f.ontology = pick(&f.wish.Masks), pick(&f.wish.Ontology)
+	ruledOutOf := f.wish.Backgrounds
+	f.grounds = widget.NewPicker(func(hash string) {
+		f.wish.Backgrounds = hash
+		if hash != ruledOutOf { // vetoes are numbers of images
+			f.vetoed.SetChecked(false)
+		}
+		enable(f.vetoed, hash == ruledOutOf)
+		f.changed()
+	})
 	f.targets = widget.NewPicker(func(hash string) {
 		f.wish.Targets, f.wish.Masks = hash, newest(f.offer.Masks[hash])
 		f.offerMasks()

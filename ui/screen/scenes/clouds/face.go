@@ -100,7 +100,9 @@ func (f *face) show() {
 	f.grown = widget.Grown()
 	f.list.show()
 	f.showSettings()
-	f.p.Focus()
+	if f.p.deps.Host.Window.Canvas().Focused() == nil {
+		f.p.Focus() // the list could not have it before
+	}
 }
 
 // vacant says what is missing, with the buttons that help.

@@ -72,12 +72,16 @@ func (d *distancePart) drawShares() {
 		return
 	}
 	var made Shares
+	whole := false
 	selection, measure := d.p.view.Selection.Hash, d.chosen
 	d.draw.start(words.F("Draw shares of the targets for %s", r.Model.ID), func(ctx context.Context, p *background.Progress) (err error) {
 		made, err = shares(ctx, d.p.deps.Workspace, selection, r.Model, measure, p)
+		whole = err == nil
 		return err
 	}, func() {
-		d.shares = made
+		if whole {
+			d.shares = made
+		}
 		d.show()
 	})
 }
@@ -88,12 +92,15 @@ func (d *distancePart) compareRuns() {
 		return
 	}
 	made := Runs{Model: r.Model.ID, Measure: d.chosen, Asked: len(d.p.view.Repeats)}
-	selections := d.p.view.Repeats
+	selections, whole := d.p.view.Repeats, false
 	d.compare.start(words.F("Compare runs of %s", r.Model.ID), func(ctx context.Context, p *background.Progress) (err error) {
 		made.List, _, err = store.Repeated(ctx, d.p.deps.Workspace, r.Model, made.Measure, scatter.DefaultRaster, selections, p)
+		whole = err == nil
 		return err
 	}, func() {
-		d.runs = made
+		if whole {
+			d.runs = made
+		}
 		d.show()
 	})
 }

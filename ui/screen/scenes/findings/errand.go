@@ -60,7 +60,7 @@ func (e *errand) name(text string, can bool) {
 	}
 }
 
-// start runs work as a job. done gets its answer on the main goroutine, and is not called after an error, which is told, or a cancel.
+// start runs work as a job. done is called on the main goroutine when it has ended, also after a cancel and after an error, which is told.
 func (e *errand) start(title string, work func(context.Context, *background.Progress) error, done func()) {
 	id := e.latest.Next()
 	e.room.SetMinSize(e.button.MinSize())

@@ -119,7 +119,7 @@ func (p *Page) remake(to store.OntologyRecord) {
 	p.store(words.F("ontology %s is made anew", to.Name), func(r *store.OntologyRecord) error {
 		takeMaking(r, to)
 		return nil
-	}, takeMaking, func() { p.look(to.Table, p.view.Record.ID) })
+	}, takeMaking, nil) // its table follows when the screen has read the change
 }
 
 // add keeps another ontology and looks at it.

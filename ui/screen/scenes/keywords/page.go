@@ -34,6 +34,7 @@ type Page struct {
 	ruleOf    [2]string // the table and the ontology that the rule belongs to
 	expansion bg.Expansion
 	recalled  bool // what the workspace remembers was read
+	typed     int  // how often rule or expansion were changed here
 	face      *face
 	closed    bool
 }
@@ -112,7 +113,7 @@ func (p *Page) refresh() {
 	p.renewal.Begin()
 	p.counting.Next()
 	subject, rule, ruleOf := p.subject, p.rule, p.ruleOf
-	expansion, recall := p.expansion, !p.recalled
+	expansion, recall, typed := p.expansion, !p.recalled, p.typed
 	p.face.working()
 	background.Load(p.deps.Host.Work, &p.reading, "keywords", func(ctx context.Context) (a answer, err error) {
 		if a.expansion = expansion; recall {
@@ -132,11 +133,19 @@ func (p *Page) refresh() {
 			p.failed(err)
 			return
 		}
+		p.counting.Next() // what is being counted is of the table before
+		wish, grown, edited := p.rule, p.expansion, typed != p.typed && a.data.key() == ruleOf
 		p.expansion, p.recalled, p.known = a.expansion, true, true
 		p.rule, p.ruleOf = a.counted.Rule, a.data.key()
 		p.view.Take(a.data, a.counted)
+		if edited {
+			p.rule, p.expansion = wish, grown
+		}
 		p.face.show()
 		p.expandAll()
+		if edited {
+			p.count(wish)
+		}
 	})
 }
 
@@ -165,6 +174,7 @@ func (p *Page) failed(err error) {
 // count counts under another rule.
 func (p *Page) count(rule bg.Rule) {
 	p.rule = rule
+	p.typed++
 	table := p.view.Table
 	background.Load(p.deps.Host.Work, &p.counting, "count keywords", func(context.Context) (Counted, error) {
 		return count(table, rule)
@@ -184,6 +194,7 @@ func (p *Page) expand(e bg.Expansion) {
 		return
 	}
 	p.expansion = e
+	p.typed++
 	p.deps.Host.Work.Quiet("remember "+settingExpansion, func(context.Context) error {
 		return p.deps.Workspace.SetSetting(settingExpansion, e)
 	}, func(err error) {
