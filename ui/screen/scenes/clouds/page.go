@@ -24,6 +24,7 @@ type Page struct {
 	subject  page.Subject
 	settings Settings
 	recall   bool // the settings were read
+	keeping  bool // settings are being stored
 	known    bool // something was read
 	view     *View
 	renewal  *background.Renewal
@@ -240,14 +241,23 @@ func (p *Page) choose(change func(s *Settings)) {
 	p.look()
 }
 
-// keep remembers the settings in the workspace.
+// keep remembers the settings in the workspace. While some are being stored the next wait, so that the last ones stay.
 func (p *Page) keep() {
+	if p.keeping {
+		return
+	}
 	settings := p.settings
+	p.keeping = true
 	p.deps.Host.Work.Quiet("remember "+keySettings, func(context.Context) error {
 		return p.deps.Workspace.SetSetting(keySettings, settings)
 	}, func(err error) {
-		if err != nil && !errors.Is(err, background.ErrClosed) {
+		p.keeping = false
+		switch {
+		case errors.Is(err, background.ErrClosed):
+		case err != nil:
 			p.deps.Host.Failed(err)
+		case settings != p.settings:
+			p.keep()
 		}
 	})
 }

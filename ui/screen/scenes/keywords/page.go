@@ -33,6 +33,7 @@ type Page struct {
 	rule      bg.Rule
 	ruleOf    [2]string // the table and the ontology that the rule belongs to
 	expansion bg.Expansion
+	keeping   bool // the expansion is being stored
 	recalled  bool // what the workspace remembers was read
 	typed     int  // how often rule or expansion were changed here
 	face      *face
@@ -195,15 +196,30 @@ func (p *Page) expand(e bg.Expansion) {
 	}
 	p.expansion = e
 	p.typed++
+	p.remember()
+	p.face.detail.chips()
+	p.expandAll()
+}
+
+// remember keeps the expansion in the workspace. While one is being stored the next waits, so that the last one stays.
+func (p *Page) remember() {
+	if p.keeping {
+		return
+	}
+	e := p.expansion
+	p.keeping = true
 	p.deps.Host.Work.Quiet("remember "+settingExpansion, func(context.Context) error {
 		return p.deps.Workspace.SetSetting(settingExpansion, e)
 	}, func(err error) {
-		if err != nil && !errors.Is(err, background.ErrClosed) {
+		p.keeping = false
+		switch {
+		case errors.Is(err, background.ErrClosed):
+		case err != nil:
 			p.deps.Host.Failed(err)
+		case e != p.expansion:
+			p.remember()
 		}
 	})
-	p.face.detail.chips()
-	p.expandAll()
 }
 
 // expandAll draws the figure of all targets.
