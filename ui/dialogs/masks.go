@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -181,30 +180,6 @@ func maskTitle(set store.MaskSet) string {
 		made = words.T("files")
 	}
 	return words.F("%s: %s, %s", present.Counted(int64(len(set.Files)), "mask"), made, set.Added.Local().Format("2006-01-02 15:04"))
-}
-
-// askRemove asks before a mask set is removed.
-func (d *masksDialog) askRemove(set store.MaskSet) {
-	text := words.F("Remove %s from the workspace?", maskTitle(set))
-	if set.Inside != "" {
-		text += " " + words.T("Their files lie in the workspace and go, too.")
-	}
-	dialog.ShowCustomConfirm(words.T("Remove masks"), words.T("Remove"), words.T("Cancel"), wrapped(text), func(yes bool) {
-		if yes {
-			d.remove(set)
-		}
-	}, d.host.Window)
-}
-
-// remove removes a mask set. One that a selection rests on stays, which is said.
-func (d *masksDialog) remove(set store.MaskSet) {
-	d.host.Work.Quiet("remove masks", func(context.Context) error { return d.ws.RemoveMasks(set.Hash) }, func(err error) {
-		if err != nil {
-			d.say(sentence(err), true)
-			return
-		}
-		d.suiteChanged()
-	})
 }
 
 // changed says what would be added, or what is missing, and shows it.
