@@ -146,6 +146,7 @@ func (c *benchCommand) measure(s *session, one benchSubject, family transform.Fa
 		bench := speed.Bench{
 			Workspace: in.ws, Runtime: library, Ceiling: openCeiling(library), Workers: workers, Batch: c.Batch, Rounds: c.Rounds,
 			Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family,
+			Tune: &speed.Tuner{File: tuningPath(), Always: true},
 			Tell: func(step string) { fmt.Fprintf(s.stderr, "%s\n", step) },
 		}
 		result, err := bench.Measure(s.ctx, in.model, in.suite)

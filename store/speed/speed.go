@@ -3,8 +3,10 @@
 package speed
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 	"time"
@@ -33,7 +35,8 @@ type Bench struct {
 	Runtime   engine.Runtime
 	Ceiling   OpenCeiling
 	Workers   int           // goroutines, of the ceiling as well
-	Batch     int           // images per inference of the runs; 0 for the engine's default
+	Batch     int           // images per inference of the runs; 0 for the tuner's choice
+	Tune      engine.Tuner  // nil for the engine's default
 	Rounds    int           // how often ceiling and run are measured, in turns
 	Slice     time.Duration // about how long one measurement takes, at least; a run takes whole units
 	Family    transform.Family
@@ -70,6 +73,9 @@ func (b Bench) Measure(ctx context.Context, m model.Model, on suite.Manifest) (R
 		return Result{}, err
 	}
 	defer func() { _ = best.Close() }() // what was measured stays true
+	if err := s.tune(ctx); err != nil {
+		return Result{}, err
+	}
 	if err := s.size(ctx, best); err != nil {
 		return Result{}, err
 	}
@@ -82,6 +88,7 @@ type subject struct {
 	model        model.Model
 	suite        suite.Manifest
 	ceilingBatch int
+	runWorkers   int // 0 for all
 	images       int // of one round
 }
 
@@ -203,6 +210,27 @@ func (s *subject) pixels(spec signal.Spec, count int) ([]float32, error) {
 	return all, nil
 }
 
+// tune chooses the batch of the runs as a run does that takes long.
+func (s *subject) tune(ctx context.Context) error {
+	if s.Batch > 0 || s.Tune == nil || s.model.Graph.Input.Batch > 0 {
+		return nil
+	}
+	s.tell("calibration")
+	task, err := s.plan(0, 1, 0)
+	if err != nil {
+		return err
+	}
+	chosen, err := s.Tune.Tune(ctx, s.Runtime, task.Feed, engine.Architecture(s.model.Graph), s.Workers, math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	s.Batch = chosen.Batch
+	if chosen.Workers > 0 {
+		s.runWorkers = chosen.Workers
+	}
+	return nil
+}
+
 // size chooses how many images a round takes: whole units, the same number for each worker, for about a slice; all images where the
 // suite has too few for that.
 func (s *subject) size(ctx context.Context, c Ceiling) error {
@@ -248,7 +276,7 @@ func (s *subject) rounds(ctx context.Context, c Ceiling) (Result, error) {
 	typical := all[len(all)/2]
 	return Result{
 		Model: s.model.ID, Suite: s.suite.Name, PerSecond: typical.run.PerSecond, CeilingPerSecond: typical.ceiling(), Ratio: typical.ratio(),
-		Ratios: ratios, Spent: spent, Batch: task.Spec.Batch, CeilingBatch: s.ceilingBatch, Workers: s.Workers,
+		Ratios: ratios, Spent: spent, Batch: task.Spec.Batch, CeilingBatch: s.ceilingBatch, Workers: cmp.Or(s.runWorkers, s.Workers),
 		Images: s.images, Inferences: s.images * s.Family.N(), Absent: slices.Clone(task.Absent),
 	}, nil
 }
@@ -280,7 +308,7 @@ func (s *subject) run(ctx context.Context, number int) (engine.Task, engine.Stat
 	eng := engine.New(s.Runtime, s.Workspace, engine.Limits{Workers: s.Workers, Batch: task.Spec.Batch})
 	status, err := s.follow(ctx, eng, engine.Run{
 		ID: s.Workspace.NewID(), Suite: s.suite.Name, Family: task.Spec.Family, Source: first{opened, s.images},
-		Tasks: []engine.Task{task}, Close: opened.Close,
+		Tasks: []engine.Task{task}, Close: opened.Close, Workers: s.runWorkers,
 	})
 	if closing := eng.Close(); err == nil {
 		err = closing
