@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/database"
 	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/internal/testdata"
@@ -103,7 +102,7 @@ func (g *ground) activities() []activity {
 	from := func(name string) func(t *testing.T) {
 		return func(t *testing.T) { copied(t, g.at(name), work) }
 	}
-	models := []string{"import", work, g.at("few"), "--copy"}
+	models := []string{"import", "--copy", work, g.at("few")}
 	for _, id := range modelIDs {
 		models = append(models, scenes("models", id+".onnx"))
 	}
@@ -225,5 +224,3 @@ func using(t *testing.T, path string, use func(ws *store.Workspace)) {
 	use(ws)
 	must(t, ws.Close())
 }
-
-var _ label.Value

@@ -155,7 +155,7 @@ func (g *ground) labelled(t *testing.T, o kill.Outcome) error {
 func (g *ground) imported(t *testing.T, _ kill.Outcome) error {
 	work := g.at("work.variscope")
 	err := whole(t, work, nil)
-	args := []string{"import", work, g.at("few"), "--copy"}
+	args := []string{"import", "--copy", work, g.at("few")}
 	for _, id := range modelIDs {
 		args = append(args, scenes("models", id+".onnx"))
 	}
