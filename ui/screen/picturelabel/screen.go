@@ -211,7 +211,8 @@ func (s *Screen) store(image, class int, kept func()) {
 		case s.closed && err == nil && s.done != nil:
 			s.done()
 		case err != nil:
-			s.problem(err)
+			s.face.message(words.F("Not saved: %s", present.Sentence(err)), true)
+			s.deps.ShowError(words.E("not saved, try again: %w", err))
 		}
 		s.show()
 	})
