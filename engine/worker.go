@@ -93,9 +93,14 @@ func (w *worker) unit(chunk int) (err error) {
 		return err
 	}
 	// A computed unit is kept even if the run is cancelled now: it would only have to be computed again.
+	var watch stopwatch
+	watch.start()
 	if err := w.rec.Record(context.WithoutCancel(t.ctx), t.spec, unit); err != nil {
 		return fmt.Errorf("model %s: keep signals: %w", t.name, err)
 	}
+	watch.lap(&w.bench.spent.Store)
+	w.job.spend(w.bench.spent)
+	w.bench.spent = Spent{}
 	return nil
 }
 
@@ -157,7 +162,13 @@ func (w *worker) leave() {
 
 // finish completes a model whose units are all recorded.
 func (w *worker) finish(t *taskState) {
-	if err := w.rec.Finish(t.ctx, t.recipe.task); err != nil {
+	var watch stopwatch
+	watch.start()
+	err := w.rec.Finish(t.ctx, t.recipe.task)
+	var spent Spent
+	watch.lap(&spent.Store)
+	w.job.spend(spent)
+	if err != nil {
 		w.job.failed(t, fmt.Errorf("model %s: sum up signals: %w", t.name, err))
 	} else {
 		w.job.finished(t)
