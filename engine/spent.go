@@ -2,8 +2,8 @@ package engine
 
 import "time"
 
-// Spent is the time that the workers of a run were busy, by what they did, added up over them. Waiting, pauses and the loading of
-// models are in none.
+// Spent is the time that the workers of a run were busy, by what they did, added up over them. Waiting for work, pauses and the loading
+// of models are in none. Storing goes on beside the rest, and most of it is waiting for the disk.
 type Spent struct {
 	Decode    time.Duration // reading images and fitting them to the input
 	Transform time.Duration // transforming, normalising
