@@ -74,13 +74,10 @@ type Draft struct {
 	place string
 }
 
-// NewDraft makes an empty draft of a folder, and the folders above it. What killed processes have left of it goes.
+// NewDraft makes an empty draft of a folder; the folder above it must be there. What killed processes have left of it goes.
 func NewDraft(place string) (*Draft, error) {
 	place, err := filepath.Abs(place)
 	if err != nil {
-		return nil, err
-	}
-	if err := Folders(filepath.Dir(place)); err != nil {
 		return nil, err
 	}
 	SweepDrafts(place)
