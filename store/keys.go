@@ -1,6 +1,10 @@
 package store
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/variscope/variscope/store/durable"
+)
 
 // schemaVersion is the schema that this program writes; see the package comment.
 const schemaVersion = 4
@@ -26,7 +30,7 @@ const (
 	masksFolder = "masks"
 	modelSuffix = ".onnx"
 	unitSuffix  = ".npz"
-	partSuffix  = ".part" // a file that is being written
+	partSuffix  = durable.PartSuffix // a file that is being written
 )
 
 // The buckets.
