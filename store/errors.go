@@ -40,6 +40,17 @@ var (
 	ErrIncomplete = errors.New("signals are missing: run the model again; only what is missing is computed")
 )
 
+// SuiteError says of which suite the images could not be opened, where several are needed at once. Its text is that of Err, which names the suite.
+type SuiteError struct {
+	Suite string // hash
+	Err   error
+}
+
+func (e *SuiteError) Error() string { return e.Err.Error() }
+
+// Unwrap gives what is wrong.
+func (e *SuiteError) Unwrap() error { return e.Err }
+
 // OpenElsewhereError says that another process owns the workspace. Process is 0 when the owner did not say who it is.
 type OpenElsewhereError struct {
 	Name    string

@@ -243,12 +243,20 @@ func (w *Workspace) copyFile(from, to string, f suite.File) error {
 
 // OpenSuite opens a suite's images where they are now: the copy inside, the absolute path, or the path relative to the
 // workspace. The error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the import. A derived
-// suite opens its base with the same errors, which name the base.
+// suite opens its base with the same errors, which name the base. What is wrong with the images is a *SuiteError.
 func (w *Workspace) OpenSuite(hash string) (*suite.Suite, error) {
 	m, err := w.Suite(hash)
 	if err != nil {
 		return nil, err
 	}
+	opened, err := w.openSuite(m)
+	if err != nil {
+		return nil, &SuiteError{Suite: hash, Err: err}
+	}
+	return opened, nil
+}
+
+func (w *Workspace) openSuite(m suite.Manifest) (*suite.Suite, error) {
 	if m.Derived != nil {
 		return w.openDerived(m)
 	}
