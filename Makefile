@@ -38,7 +38,7 @@ run: build ## open the window on the demo; without a display run the demo job in
 	else echo "no display: running the demo job headless"; exec $(BIN) demo --out $(BUILD)/demo; fi
 
 .PHONY: test
-test: setup-test format-check vet staticcheck unit golden race fuzz-short e2e ## set up and run every check and test
+test: setup-test format-check vet staticcheck unit golden race fuzz-short e2e soak-short ## set up and run every check and test
 
 .PHONY: format-check
 format-check:
@@ -105,6 +105,17 @@ race: ## unit tests under the race detector
 .PHONY: e2e
 e2e: build probe ## the real window under Xvfb
 	VARISCOPE_E2E=1 $(GO) test -count=1 -v -timeout 60m ./internal/e2e
+
+# The window is used in the same way again and again for SOAK; what the program takes may not grow beyond its limits.
+SOAK ?= 30m
+
+.PHONY: soak
+soak: build probe setup-test ## use the real window for SOAK (30m) and measure whether it grows
+	VARISCOPE_E2E=1 VARISCOPE_SOAK=$(SOAK) $(GO) test -count=1 -v -timeout 24h -run TestSoak ./internal/e2e
+
+.PHONY: soak-short
+soak-short: build probe
+	VARISCOPE_E2E=1 VARISCOPE_SOAK=1m $(GO) test -count=1 -v -timeout 60m -run TestSoak ./internal/e2e
 
 .PHONY: probe
 probe: setup

@@ -189,6 +189,7 @@ func fileIllnesses() []illness {
 		{name: "unfinished model", damage: left(modelsFolder, "01ABC.part"), found: []string{"leftover"}},
 		{name: "unfinished unit", damage: left(signalsFolder, "ab", hashOf("x")+unitSuffix+partSuffix), found: []string{"leftover"}},
 		{name: "unfinished database", damage: left(databaseFile + partSuffix), found: []string{"leftover"}},
+		{name: "unfinished package", damage: left(draftPackage+"01ABC", "round.json"), found: []string{"leftover"}},
 		{name: "owner", damage: left(ownerFile), found: []string{"owner"}},
 		{name: "a file of somebody", damage: left("notes.txt")},
 	}
