@@ -55,6 +55,8 @@ type Deps struct {
 	Maps diagnosis.MapReader
 	// Version of the program, for what is exported.
 	Version string
+	// Build names the sources that the program was built from, for people.
+	Build string
 	// Log may be nil.
 	Log *slog.Logger
 	// OpenWorkspace and CreateWorkspace open another workspace in a window of its own, or return why they cannot. They
