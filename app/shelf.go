@@ -1,7 +1,6 @@
 package app
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"github.com/sbinet/npyio/npz"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/transform"
@@ -132,7 +132,7 @@ func (s *shelf) writeOne(w io.Writer, it item, format string, scale render.Scale
 // csv writes V as header and first column, row i and column j in plain order.
 func (s *shelf) csv(w io.Writer, m variance.Matrix) error {
 	values := s.values(m.N)
-	out := csv.NewWriter(w)
+	out := comma.NewWriter(w)
 	row := []string{"V"}
 	for _, v := range values {
 		row = append(row, strconv.FormatFloat(v, 'g', -1, 64))
