@@ -84,7 +84,7 @@ func Examine(ctx context.Context, path string, p engine.Progress) (Examination, 
 		return Examination{}, err
 	}
 	e := &exam{
-		Examination: Examination{Path: path}, ctx: ctx, w: &Workspace{path: path, disk: osDisk()}, progress: p,
+		Examination: Examination{Path: path}, ctx: ctx, w: &Workspace{path: path}, progress: p,
 		claimed: map[string]bool{}, bad: map[string]map[string]bool{}, archive: newArchive(path),
 	}
 	defer e.archive.close()
@@ -221,7 +221,7 @@ func (e *exam) openDatabase() (sound bool, err error) {
 
 // openReadOnly opens the workspace's database over a file that is locked; closing it closes the file.
 func (w *Workspace) openReadOnly(f *os.File) error {
-	options := boltOptions(w.disk)
+	options := boltOptions()
 	options.ReadOnly = true
 	options.OpenFile = func(string, int, os.FileMode) (*os.File, error) { return f, nil }
 	return guard(func() (err error) {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // passes is how often Repair looks again: what it takes out can leave something else without what it refers to.
@@ -100,7 +101,7 @@ func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding, first
 		r.Backup = kept
 		return err
 	}
-	t.w = &Workspace{path: r.After.Path, disk: osDisk()}
+	t.w = &Workspace{path: r.After.Path}
 	if err := t.w.openDatabase(); err != nil {
 		return err
 	}
@@ -146,7 +147,7 @@ func (t *treatment) mend(ctx context.Context, list []Finding) error {
 		}
 	}
 	for _, name := range t.removals {
-		if err := t.w.disk.remove(t.file(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := durable.Delete(t.file(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -166,10 +167,10 @@ func (t *treatment) file(name string) string {
 // move puts a file below the folder for what is set aside, under its own path.
 func (t *treatment) move(name string) error {
 	to := path.Join(t.folder, name)
-	if _, err := t.w.disk.folder(t.w.path, strings.Split(path.Dir(to), "/")...); err != nil {
+	if _, err := durable.Below(t.w.path, strings.Split(path.Dir(to), "/")...); err != nil {
 		return err
 	}
-	if err := t.w.disk.rename(t.file(name), t.file(to)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := durable.Move(t.file(name), t.file(to)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -202,11 +203,11 @@ func (t *treatment) writeRecords() error {
 		}
 		lines.Write(append(text, '\n'))
 	}
-	folder, err := t.w.disk.folder(t.w.path, strings.Split(t.folder, "/")...)
+	folder, err := durable.Below(t.w.path, strings.Split(t.folder, "/")...)
 	if err != nil {
 		return err
 	}
-	return t.w.disk.write(filepath.Join(folder, "records.jsonl"), func(out io.Writer) error {
+	return t.w.write(filepath.Join(folder, "records.jsonl"), func(out io.Writer) error {
 		_, err := out.Write(lines.Bytes())
 		return err
 	})

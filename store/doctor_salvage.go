@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // rescued are the records that could be read of a damaged database and its backups: bucket, key, value.
@@ -311,7 +312,7 @@ func tellsPart(bucket string, value []byte) bool {
 
 // salvage writes the database anew from what can be read, and puts the old one aside. kept is where that lies.
 func (t *treatment) salvage(ctx context.Context, workspace string) (kept string, err error) {
-	t.w = &Workspace{path: workspace, disk: osDisk()}
+	t.w = &Workspace{path: workspace}
 	unlock, err := lockClosed(workspace)
 	if err != nil {
 		return "", err
@@ -322,29 +323,29 @@ func (t *treatment) salvage(ctx context.Context, workspace string) (kept string,
 	r := salvageFrom(workspace, a)
 	database := filepath.Join(workspace, databaseFile)
 	part := database + partSuffix
-	if err := r.write(part, t.w.disk); err != nil {
-		_ = os.Remove(part)
+	if err := r.write(part); err != nil {
+		_ = durable.Delete(part)
 		return "", err
 	}
 	if _, err := os.Stat(database); err == nil {
-		folder, err := t.w.disk.folder(workspace, strings.Split(t.folder, "/")...)
+		folder, err := durable.Below(workspace, strings.Split(t.folder, "/")...)
 		if err != nil {
 			return "", err
 		}
-		if err := t.w.disk.copy(ctx, database, filepath.Join(folder, databaseFile), nil); err != nil {
+		if err := copyFile(ctx, database, filepath.Join(folder, databaseFile), nil); err != nil {
 			return "", err
 		}
 		kept = path.Join(t.folder, databaseFile)
 	}
-	return kept, t.w.disk.place(part, database)
+	return kept, durable.Place(part, database)
 }
 
 // write makes a database of the records.
-func (r rescued) write(file string, d disk) error {
-	if err := os.RemoveAll(file); err != nil {
+func (r rescued) write(file string) error {
+	if err := durable.DeleteAll(file); err != nil {
 		return err
 	}
-	db, err := bbolt.Open(file, 0o644, boltOptions(d))
+	db, err := bbolt.Open(file, 0o644, boltOptions())
 	if err != nil {
 		return err
 	}
