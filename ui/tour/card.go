@@ -29,7 +29,6 @@ func newCard(t *Tour) *card {
 		skip: newStep(t, words.T("Skip"), t.Leave), back: newStep(t, words.T("Back"), t.Back), next: newStep(t, words.T("Next"), t.Next),
 	}
 	c.title.SizeName, c.title.Wrapping, c.text.Wrapping = theme.SizeNameSubHeadingText, fyne.TextWrapWord, fyne.TextWrapWord
-	c.number.Importance = widget.LowImportance
 	c.skip.Importance, c.next.Importance = widget.LowImportance, widget.HighImportance
 	row := container.NewHBox(c.number, layout.NewSpacer(), c.skip, c.back, c.next)
 	c.content = container.NewVBox(c.title, c.text, row)
