@@ -41,7 +41,7 @@ run: build ## open the window on the demo; without a display run the demo job in
 	else echo "no display: running the demo job headless"; exec $(BIN) demo --out $(BUILD)/demo; fi
 
 .PHONY: test
-test: setup-test format-check vet staticcheck unit golden race e2e package-smoke ## set up and run every check and test
+test: setup-test format-check vet staticcheck unit golden race fuzz-short kill-short e2e soak-short package-smoke ## set up and run every check and test
 
 .PHONY: format-check
 format-check:
@@ -75,26 +75,54 @@ IMPORTS = {{$$p := .ImportPath}}{{range .TestImports}}$(DRAWS){{end}}{{range .XT
 ALL     = $(shell $(GO) list ./...)
 DRAWING = $(sort $(shell $(GO) list -f '$(IMPORTS)' ./...))
 TEST    = $(GO) test -timeout 30m
+# Tests against known results print what they found: make golden runs them, and nothing else does.
+RESULTS = Golden|TestZoo
 
 .PHONY: unit
 unit: ## unit tests
-	$(TEST) $(filter-out $(DRAWING),$(ALL))
-	$(TEST) $(DRAWING) -rapid.seed=$(SEED)
+	$(TEST) -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
+	$(TEST) -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
+
+# The parsers that take what people bring; fuzz-short gives each 30 s, two at a time, and fuzz.sh ends what takes more than twice that.
+FUZZTIME  ?= 600
+FUZZJOBS  ?= $(shell nproc 2>/dev/null || echo 2)
+FUZZSHORT = engine/onnx.FuzzInspect engine/suite.FuzzIDX engine/suite.FuzzCIFAR engine/suite.FuzzCSV engine/transform.FuzzParseAny \
+	store.FuzzNPZ store.FuzzWorkspace store/desk.FuzzReadLabels store/export.FuzzLabelsLong store/export.FuzzLabelsWide \
+	store/intake.FuzzModelsCSV store/predictions.FuzzReadArray
+
+.PHONY: fuzz
+fuzz: setup ## fuzz every target for FUZZTIME seconds (600), FUZZJOBS at a time; one line per target at the end
+	scripts/fuzz.sh $(FUZZTIME) $(FUZZJOBS)
+
+.PHONY: fuzz-short
+fuzz-short: setup ## fuzz the parsers of what people bring, 30 seconds each
+	scripts/fuzz.sh 30 2 $(FUZZSHORT)
 
 .PHONY: golden
 golden: ## golden and zoo tests with what they print
 	@mkdir -p $(BUILD)
-	@$(TEST) -count=1 -v -run 'Golden|TestZoo' ./... >$(BUILD)/golden.log 2>&1 || { cat $(BUILD)/golden.log; exit 1; }
+	@$(TEST) -count=1 -v -run '$(RESULTS)' ./... >$(BUILD)/golden.log 2>&1 || { cat $(BUILD)/golden.log; exit 1; }
 	@grep -E '^(golden|zoo|ok|---) ' $(BUILD)/golden.log | grep -v 'no tests to run'
 
 .PHONY: race
 race: ## unit tests under the race detector
-	$(TEST) -race -short $(filter-out $(DRAWING),$(ALL))
-	$(TEST) -race -short $(DRAWING) -rapid.seed=$(SEED)
+	$(TEST) -race -short -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
+	$(TEST) -race -short -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
 
 .PHONY: e2e
 e2e: build probe ## the real window under Xvfb
 	VARISCOPE_E2E=1 $(GO) test -count=1 -v -timeout 60m ./internal/e2e
+
+# The window is used in the same way again and again for SOAK; what the program takes may not grow beyond its limits.
+SOAK ?= 30m
+
+.PHONY: soak
+soak: build probe setup-test ## use the real window for SOAK (30m) and measure whether it grows
+	VARISCOPE_E2E=1 VARISCOPE_SOAK=$(SOAK) $(GO) test -count=1 -v -timeout 24h -run TestSoak ./internal/e2e
+
+.PHONY: soak-short
+soak-short: build probe
+	VARISCOPE_E2E=1 VARISCOPE_SOAK=1m $(GO) test -count=1 -v -timeout 60m -run TestSoak ./internal/e2e
 
 .PHONY: probe
 probe: setup

@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/suite"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
@@ -56,7 +57,7 @@ func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder s
 		return made, errBare
 	}
 	_, err = scenes.AddMade(ctx, d.ws, s, whole, folder, p)
-	return made, errors.Join(err, os.RemoveAll(folder))
+	return made, errors.Join(err, durable.DeleteAll(folder))
 }
 
 // freeFolder is a folder of that name which is not there yet, with a number where needed.
@@ -98,7 +99,7 @@ func (d *masksDialog) askBare(made scenes.MasksMade, folder string) {
 		d.folder.SetText(folder)
 	})
 	again := widget.NewButton(words.T("Discard and choose again"), func() {
-		if err := os.RemoveAll(folder); err != nil {
+		if err := durable.DeleteAll(folder); err != nil {
 			d.host.Failed(err)
 		}
 		d.ready()

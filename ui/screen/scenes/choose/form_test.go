@@ -107,6 +107,12 @@ func TestChooseScenes(t *testing.T) {
 	if text := f.facts.Text; !strings.Contains(text, "different backgrounds of 48") || !strings.Contains(text, "Plausibility") {
 		t.Error(text)
 	}
+	f.facts.SetText("as it was")
+	f.name.SetText("another")
+	if f.facts.Text != "as it was" || !ready() {
+		t.Error("the numbers are computed anew for a name")
+	}
+	f.name.SetText("")
 	f.numbers["n"].SetText("49")
 	if ready() || !strings.Contains(f.note.Text, "from 1 to 48") {
 		t.Error(f.note.Text)
