@@ -60,6 +60,10 @@ licences: ## write docs/licences.md anew after go.mod changed
 vet:
 	$(GO) vet ./...
 
+.PHONY: vet-systems
+vet-systems: ## vet what has no cgo for Windows and macOS
+	for system in windows darwin; do GOOS=$$system CGO_ENABLED=0 $(GO) vet ./engine/... ./store/... ./ui/... || exit 1; done
+
 .PHONY: staticcheck
 staticcheck:
 	$(TOOL) staticcheck ./...
