@@ -12,13 +12,14 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
 )
 
 // write makes the files of background matrix in the folder that --out names.
 func (w *fieldWork) write() error {
 	c := w.command
-	if err := writeFile(filepath.Join(c.Out, "matrices.npz"), w.npz); err != nil {
+	if err := durable.WriteFile(filepath.Join(c.Out, "matrices.npz"), w.npz); err != nil {
 		return err
 	}
 	for _, t := range []sheet{w.report.outcomeSheet(), w.report.fieldSheet()} {
@@ -46,7 +47,7 @@ func (w *fieldWork) write() error {
 			return err
 		}
 	}
-	err := writeFile(filepath.Join(c.Out, "background.json"), func(out io.Writer) error { return writeJSON(out, w.report) })
+	err := durable.WriteFile(filepath.Join(c.Out, "background.json"), func(out io.Writer) error { return writeJSON(out, w.report) })
 	if err == nil {
 		w.s.say("%d models in %s", len(w.report.Models), c.Out)
 	}
@@ -190,7 +191,7 @@ func (w *fieldWork) pictures(k int) error {
 	title := fmt.Sprintf("%s in the scenes of %s", one.Model, one.Selection)
 	for _, format := range w.command.Format {
 		path := filepath.Join(w.command.Out, w.stem(one)+"."+format)
-		if err := writeFile(path, func(out io.Writer) error { return render.Fields(out, format, rows, title) }); err != nil {
+		if err := durable.WriteFile(path, func(out io.Writer) error { return render.Fields(out, format, rows, title) }); err != nil {
 			return err
 		}
 	}

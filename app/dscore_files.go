@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
 	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/imageset"
 )
@@ -54,7 +55,7 @@ func (w *dscoreWork) write(r dscoreReport, found []diagnosis.Diagnosis) error {
 			return err
 		}
 	}
-	if err := writeFile(filepath.Join(w.Out, "dscore.json"), func(out io.Writer) error { return writeJSON(out, r) }); err != nil {
+	if err := durable.WriteFile(filepath.Join(w.Out, "dscore.json"), func(out io.Writer) error { return writeJSON(out, r) }); err != nil {
 		return err
 	}
 	taken := map[string]bool{}
@@ -67,7 +68,7 @@ func (w *dscoreWork) write(r dscoreReport, found []diagnosis.Diagnosis) error {
 		stems = append(stems, stem)
 		path := filepath.Join(w.Out, "recipe"+stem+".json")
 		recipe := r.Scores[k].recipeOf(d, w.Seed)
-		if err := writeFile(path, func(out io.Writer) error { return augmented.WriteRecipe(out, recipe) }); err != nil {
+		if err := durable.WriteFile(path, func(out io.Writer) error { return augmented.WriteRecipe(out, recipe) }); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/study"
 )
@@ -25,7 +26,7 @@ func (t sheet) save(folder string) error { return t.saveAs(filepath.Join(folder,
 
 // saveAs writes a sheet as a file.
 func (t sheet) saveAs(path string) error {
-	return writeFile(path, func(w io.Writer) error {
+	return durable.WriteFile(path, func(w io.Writer) error {
 		out := csv.NewWriter(w)
 		if err := out.Write(t.head); err != nil {
 			return err
@@ -55,7 +56,7 @@ func (c *eiCommand) write(s *session, ws *store.Workspace, measured []study.Meas
 			return err
 		}
 	}
-	if err := writeFile(filepath.Join(c.Out, "ei.json"), func(w io.Writer) error { return writeJSON(w, report) }); err != nil {
+	if err := durable.WriteFile(filepath.Join(c.Out, "ei.json"), func(w io.Writer) error { return writeJSON(w, report) }); err != nil {
 		return err
 	}
 	figures, err := writeStudies(c.Out, report.Studies)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
 )
 
@@ -156,10 +157,10 @@ func needFile(out string) error {
 
 // writeTable writes NAME.json and NAME.csv into a folder.
 func writeTable(folder, name string, v any, rows [][]string) error {
-	if err := writeFile(filepath.Join(folder, name+".json"), func(w io.Writer) error { return writeJSON(w, v) }); err != nil {
+	if err := durable.WriteFile(filepath.Join(folder, name+".json"), func(w io.Writer) error { return writeJSON(w, v) }); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(folder, name+".csv"), func(w io.Writer) error { return writeCSV(w, rows) })
+	return durable.WriteFile(filepath.Join(folder, name+".csv"), func(w io.Writer) error { return writeCSV(w, rows) })
 }
 
 func writeJSON(w io.Writer, v any) error {
@@ -224,26 +225,6 @@ func meansWorkspace(path string) bool {
 	}
 	_, err := os.Stat(path + ".variscope")
 	return err == nil
-}
-
-// writeFile writes beside and renames, so that a reader never sees half a file.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	if err := errors.Join(write(file), file.Sync(), file.Chmod(0o644), file.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return os.Rename(file.Name(), path)
 }
 
 // openFile opens a file for reading with an error that says what was wanted.

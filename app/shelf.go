@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
 )
 
@@ -88,7 +89,7 @@ func (s *shelf) write(folder string, formats []string) ([]string, error) {
 	for _, format := range formats {
 		if format == "npz" {
 			path := filepath.Join(folder, "matrices.npz")
-			if err := writeFile(path, s.npz); err != nil {
+			if err := durable.WriteFile(path, s.npz); err != nil {
 				return files, err
 			}
 			files = append(files, path)
@@ -100,7 +101,7 @@ func (s *shelf) write(folder string, formats []string) ([]string, error) {
 				continue
 			}
 			path := filepath.Join(folder, fmt.Sprintf("%s_%s.%s", fileName(it.model), fileName(it.modality), format))
-			if err := writeFile(path, func(w io.Writer) error { return s.writeOne(w, it, format, ranges[it.modality]) }); err != nil {
+			if err := durable.WriteFile(path, func(w io.Writer) error { return s.writeOne(w, it, format, ranges[it.modality]) }); err != nil {
 				return files, err
 			}
 			files = append(files, path)

@@ -113,5 +113,6 @@ type Status struct {
 	Left              time.Duration // estimate, 0 when unknown
 	Submitted, Ended  time.Time
 	Took              time.Duration // at work: neither waiting in the queue nor paused
+	Spent             Spent         // by the workers, units that are not finished left out
 	Tasks             []TaskStatus
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // children are the tasks of child processes; the result is the exit code.
@@ -166,7 +167,12 @@ func TestOpenElsewhere(t *testing.T) {
 func crashing(path string) (*Workspace, error) {
 	w, err := Open(path)
 	if err == nil {
-		w.disk.rename = func(string, string) error { syscall.Exit(9); return nil }
+		durable.Watch(func(s durable.Step) error {
+			if s.Op == durable.Rename {
+				syscall.Exit(9)
+			}
+			return nil
+		})
 	}
 	return w, err
 }

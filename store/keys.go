@@ -1,6 +1,10 @@
 package store
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/variscope/variscope/store/durable"
+)
 
 // schemaVersion is the schema that this program writes; see the package comment.
 const schemaVersion = 4
@@ -26,7 +30,7 @@ const (
 	masksFolder = "masks"
 	modelSuffix = ".onnx"
 	unitSuffix  = ".npz"
-	partSuffix  = ".part" // a file that is being written
+	partSuffix  = durable.PartSuffix // a file that is being written
 )
 
 // The buckets.
@@ -71,6 +75,15 @@ func allBuckets() [][]byte {
 		bucketMasks, bucketMaskDetails, bucketKeywords, bucketKeywordDetails, bucketKeywordVectors, bucketOntologies,
 		bucketSelections, bucketSelectionDetails, bucketContextVectors,
 	}
+}
+
+// bucketsSince are the buckets that came with a schema; the others are those of the first.
+var bucketsSince = map[int][][]byte{
+	2: {bucketRoundEvidence}, 3: {bucketImageLabels, bucketPredictions, bucketKept},
+	4: {
+		bucketMasks, bucketMaskDetails, bucketKeywords, bucketKeywordDetails, bucketKeywordVectors, bucketOntologies,
+		bucketSelections, bucketSelectionDetails, bucketContextVectors,
+	},
 }
 
 // The keys of the meta bucket.

@@ -77,7 +77,8 @@ func farAway(path string) string { return filepath.Join(filepath.Dir(path), "far
 // childMoves moves a workspace as between disks and says when it begins.
 func childMoves(path string) int {
 	fmt.Println("begin")
-	_, err := move(context.Background(), path, farAway(path), engine.NoProgress{}, apart(osDisk(), path, farAway(path)))
+	defer apart(farAway(path))()
+	_, err := Move(context.Background(), path, farAway(path), engine.NoProgress{})
 	if err != nil {
 		return complain(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // madeOfFiles is MaskSet.Made of masks that were given as files.
@@ -158,7 +159,7 @@ func (w *Workspace) storeMasks(m MaskSet) error {
 
 // copyMasks writes the masks below masks/HASH and notes it in the set. Masks that two images share are written twice, alike.
 func (w *Workspace) copyMasks(m *MaskSet, read func(i int, name string) ([]byte, error)) error {
-	root, err := w.disk.folder(w.path, masksFolder, m.Hash)
+	root, err := durable.Below(w.path, masksFolder, m.Hash)
 	if err != nil {
 		return err
 	}
@@ -175,12 +176,12 @@ func (w *Workspace) copyMasks(m *MaskSet, read func(i int, name string) ([]byte,
 			return maskError(m.Root, f.Path, err)
 		}
 		if folder := filepath.Dir(local); folder != "." {
-			if _, err := w.disk.folder(root, strings.Split(folder, string(filepath.Separator))...); err != nil {
+			if _, err := durable.Below(root, strings.Split(folder, string(filepath.Separator))...); err != nil {
 				return err
 			}
 		}
 		at := filepath.Join(root, local)
-		err = w.disk.write(at, func(out io.Writer) error {
+		err = w.write(at, func(out io.Writer) error {
 			_, err := out.Write(data)
 			return err
 		})

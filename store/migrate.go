@@ -137,7 +137,7 @@ func (w *Workspace) backup(version int) error {
 		}
 		path = filepath.Join(w.path, fmt.Sprintf("%s-%d", backupName(version), i))
 	}
-	return w.disk.write(path, func(out io.Writer) error {
+	return w.write(path, func(out io.Writer) error {
 		return w.view(func(tx *bbolt.Tx) error {
 			_, err := tx.WriteTo(out)
 			return err

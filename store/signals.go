@@ -16,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/store/durable"
 )
 
 var _ engine.Recorder = (*Workspace)(nil)
@@ -114,12 +115,12 @@ func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.U
 }
 
 func (w *Workspace) putUnitFile(key string, content []byte) error {
-	if _, err := w.disk.folder(w.path, signalsFolder, key[:2]); err != nil {
+	if _, err := durable.Below(w.path, signalsFolder, key[:2]); err != nil {
 		return err
 	}
 	file := w.unitFile(key)
 	w.verified.Delete(key)
-	err := w.disk.write(file, func(out io.Writer) error {
+	err := w.write(file, func(out io.Writer) error {
 		_, err := out.Write(content)
 		return err
 	})

@@ -16,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // suiteDetails is the part of a manifest that lists do not need and that grows with the number of images.
@@ -179,7 +180,7 @@ func (w *Workspace) copySuite(m *suite.Manifest) error {
 	_, absent := os.Stat(folder)
 	if err := w.fillSuite(folder, *m); err != nil {
 		if absent != nil { // an older copy stays
-			_ = os.RemoveAll(folder)
+			_ = durable.DeleteAll(folder)
 		}
 		return err
 	}
@@ -188,13 +189,13 @@ func (w *Workspace) copySuite(m *suite.Manifest) error {
 }
 
 func (w *Workspace) fillSuite(folder string, m suite.Manifest) error {
-	if _, err := w.disk.folder(w.path, suitesFolder, m.Hash); err != nil {
+	if _, err := durable.Below(w.path, suitesFolder, m.Hash); err != nil {
 		return err
 	}
 	if err := w.copyFiles(m.Root, folder, m.Files); err != nil || m.Format != suite.Folder {
 		return err
 	}
-	return w.disk.write(filepath.Join(folder, "classes.txt"), func(out io.Writer) error {
+	return w.write(filepath.Join(folder, "classes.txt"), func(out io.Writer) error {
 		_, err := io.WriteString(out, strings.Join(m.Classes, "\n")+"\n")
 		return err
 	})
@@ -208,7 +209,7 @@ func (w *Workspace) copyFiles(from, to string, files []suite.File) error {
 			return fmt.Errorf("%s lies outside the suite's folder; move it inside or import without a copy", f.Path)
 		}
 		if folder := filepath.Dir(local); folder != "." && !made[folder] {
-			if _, err := w.disk.folder(to, strings.Split(folder, string(filepath.Separator))...); err != nil {
+			if _, err := durable.Below(to, strings.Split(folder, string(filepath.Separator))...); err != nil {
 				return err
 			}
 			made[folder] = true
@@ -227,7 +228,7 @@ func (w *Workspace) copyFile(from, to string, f suite.File) error {
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	err = w.disk.write(to, func(out io.Writer) error {
+	err = w.write(to, func(out io.Writer) error {
 		n, err := io.Copy(out, in)
 		if err == nil && n != f.Size {
 			err = fmt.Errorf("%s changed since it was scanned; import the suite again", f.Path)
@@ -237,7 +238,7 @@ func (w *Workspace) copyFile(from, to string, f suite.File) error {
 	if err != nil {
 		return err
 	}
-	return os.Chtimes(to, f.Modified, f.Modified)
+	return durable.SetTime(to, f.Modified)
 }
 
 // OpenSuite opens a suite's images where they are now: the copy inside, the absolute path, or the path relative to the

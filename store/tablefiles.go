@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/store/durable"
 )
 
 // Predictions are the numbers of a PredictionTable of n models, m samples and C classes.
@@ -52,7 +54,7 @@ func (w *Workspace) addPredictions(t PredictionTable, p Predictions) (Prediction
 	}
 	unlock := w.lockPlace(t.ID)
 	defer unlock()
-	if _, err := w.disk.folder(w.path, predictionsFolder); err != nil {
+	if _, err := durable.Below(w.path, predictionsFolder); err != nil {
 		return t, err
 	}
 	var err error
@@ -72,7 +74,7 @@ func (w *Workspace) addPredictions(t PredictionTable, p Predictions) (Prediction
 		return putTable(tx, t)
 	})
 	if err != nil || kept.ID != t.ID {
-		_ = w.disk.remove(w.tableFile(t.ID))
+		w.dropUnlessNamed(w.tableFile(t.ID))
 	}
 	return kept, err
 }
@@ -152,7 +154,7 @@ func (w *Workspace) writeTable(t PredictionTable, p Predictions) (string, error)
 		}
 	}
 	sum := sha256.New()
-	err := w.disk.write(w.tableFile(t.ID), func(out io.Writer) error {
+	err := w.write(w.tableFile(t.ID), func(out io.Writer) error {
 		return encodeNPZ(io.MultiWriter(out, sum), arrays)
 	})
 	return hex.EncodeToString(sum.Sum(nil)), err

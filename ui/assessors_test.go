@@ -144,8 +144,9 @@ func TestAssessorsAreTranslated(t *testing.T) {
 		_, ok := o.assessors.Subject()
 		return ok
 	})
-	o.tabs(t, "a training")
-	o.pressAll(t, Assessors, map[*widget.Button]bool{})
+	check := func(where string) { o.check(t, where) }
+	o.tabs("a training", check)
+	o.pressAll(Assessors, map[*widget.Button]bool{}, check)
 	o.stage.Until("the work ends", func() bool { return len(o.work.Jobs()) == 0 })
-	o.tabs(t, "after all buttons")
+	o.tabs("after all buttons", check)
 }

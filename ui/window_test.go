@@ -57,7 +57,7 @@ func open(t *testing.T, models int, change func(*Deps)) *opened {
 	return o
 }
 
-// TestLooks draws every screen at the smallest size, light and dark. With VARISCOPE_SCREENS it draws the usual and a large
+// TestLooks draws every screen at the smallest size, light and dark, and looks whether its texts can be read. With VARISCOPE_SCREENS it draws the usual and a large
 // size too and keeps the pictures in that folder.
 func TestLooks(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SCREENS")
@@ -95,6 +95,7 @@ func TestLooks(t *testing.T) {
 				if got := picture.Bounds().Dx(); got != int(size.Width) {
 					t.Errorf("%s is %d pixels wide in a window of %v", p, got, size.Width)
 				}
+				o.readableTexts(t, p.String(), picture)
 			}
 		}
 	}

@@ -22,7 +22,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -31,6 +30,7 @@ import (
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/imageset"
 )
 
@@ -179,7 +179,7 @@ func (j *job) image(i int, img suite.Image) (out suite.Image, err error) {
 }
 
 // more writes the recipe and the paddings beside the images.
-func (j *job) more(draft string) error {
+func (j *job) more(draft *durable.Draft) error {
 	var out bytes.Buffer
 	table := csv.NewWriter(&out)
 	rows := [][]string{{"image", "padded", "top", "bottom", "left", "right"}}
@@ -193,8 +193,8 @@ func (j *job) more(draft string) error {
 	if err := table.WriteAll(rows); err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(filepath.Join(draft, recipeName), j.recipe, 0o644),
-		os.WriteFile(filepath.Join(draft, paddingsName), out.Bytes(), 0o644))
+	return errors.Join(draft.WriteBytes(recipeName, j.recipe),
+		draft.WriteBytes(paddingsName, out.Bytes()))
 }
 
 // random is the source of one image's draws. It depends on nothing but the seed and the image's number, so that neither the order nor

@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/suite"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
@@ -60,7 +61,7 @@ func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder s
 		return made, errBare
 	}
 	_, err = scenes.AddMade(ctx, d.ws, s, whole, folder, p)
-	return made, errors.Join(err, os.RemoveAll(folder))
+	return made, errors.Join(err, durable.DeleteAll(folder))
 }
 
 // freeFolder is a folder of that name which is not there yet, with a number where needed. The error is for a place that cannot be looked at.
@@ -105,7 +106,7 @@ func (d *masksDialog) askBare(made scenes.MasksMade, folder string) {
 		d.folder.SetText(folder)
 	})
 	again := widget.NewButton(words.T("Discard and choose again"), func() {
-		d.host.Work.Quiet("discard masks", func(context.Context) error { return os.RemoveAll(folder) }, func(err error) {
+		d.host.Work.Quiet("discard masks", func(context.Context) error { return durable.DeleteAll(folder) }, func(err error) {
 			if err != nil && !errors.Is(err, background.ErrClosed) {
 				d.host.Failed(err)
 			}

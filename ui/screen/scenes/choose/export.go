@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"sync/atomic"
@@ -13,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/lookup"
 	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
@@ -144,14 +144,15 @@ func writeSheetFile(ctx context.Context, c *scenes.Composites, target int, items
 		name = figures.FileName("", name) // nothing is written outside of the folder
 	}
 	path := filepath.Join(folder, name+".png")
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return words.E("contact sheet %s: %w", path, err)
-	}
 	var content bytes.Buffer
 	if err := writeSheet(ctx, c, target, items, "png", &content); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, content.Bytes(), 0o644); err != nil {
+	err := durable.WriteFile(path, func(out io.Writer) error {
+		_, err := out.Write(content.Bytes())
+		return err
+	})
+	if err != nil {
 		return words.E("contact sheet %s: %w", path, err)
 	}
 	return nil
