@@ -77,6 +77,15 @@ func allBuckets() [][]byte {
 	}
 }
 
+// bucketsSince are the buckets that came with a schema; the others are those of the first.
+var bucketsSince = map[int][][]byte{
+	2: {bucketRoundEvidence}, 3: {bucketImageLabels, bucketPredictions, bucketKept},
+	4: {
+		bucketMasks, bucketMaskDetails, bucketKeywords, bucketKeywordDetails, bucketKeywordVectors, bucketOntologies,
+		bucketSelections, bucketSelectionDetails, bucketContextVectors,
+	},
+}
+
 // The keys of the meta bucket.
 var (
 	keySchema  = []byte("schema")

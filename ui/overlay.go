@@ -64,6 +64,9 @@ func leave(c fyne.Canvas, over fyne.CanvasObject) {
 type leaver interface{ Leave() }
 
 func leaverIn(o fyne.CanvasObject) leaver {
+	if inner := parts.Fitted(o); inner != nil {
+		o = inner
+	}
 	box, ok := o.(*fyne.Container)
 	if !ok {
 		return nil

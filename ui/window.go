@@ -55,6 +55,8 @@ type Deps struct {
 	Maps diagnosis.MapReader
 	// Version of the program, for what is exported.
 	Version string
+	// Build names the sources that the program was built from, for people.
+	Build string
 	// Log may be nil.
 	Log *slog.Logger
 	// OpenWorkspace and CreateWorkspace open another workspace in a window of its own, or return why they cannot. They
@@ -115,6 +117,7 @@ type Window struct {
 	status  *statusLine
 	frame   *fyne.Container
 	stack   *fyne.Container
+	rooms   [places]*container.Scroll // around the screens
 	silence []func()
 	behind  atomic.Bool // a snapshot of the engine waits to be shown
 	closing bool
@@ -173,9 +176,11 @@ func (w *Window) build() fyne.CanvasObject {
 	w.toolbar = newToolbar(w)
 	w.banner = newBanner(w.toClipboard, w.focusScreen)
 	w.status = newStatusLine()
-	for _, s := range w.screens {
+	for p, s := range w.screens {
 		s.Object().Hide()
-		w.stack.Add(s.Object())
+		w.rooms[p] = roomFor(s.Object())
+		w.rooms[p].Hide()
+		w.stack.Add(w.rooms[p])
 	}
 	top := container.NewVBox(w.toolbar.object, w.banner.object)
 	w.frame = container.New(frame{}, top, w.status.object, w.rail.object, w.stack)
@@ -252,6 +257,7 @@ func (w *Window) Go(place Place) {
 	if place != w.place {
 		w.screens[w.place].Hidden()
 		w.screens[w.place].Object().Hide()
+		w.rooms[w.place].Hide()
 		w.show(place)
 	}
 }
@@ -261,6 +267,7 @@ func (w *Window) show(place Place) {
 	w.rail.show(place)
 	w.showHistory()
 	w.screens[place].Object().Show()
+	w.rooms[place].Show()
 	w.screens[place].Shown()
 }
 
