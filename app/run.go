@@ -247,6 +247,9 @@ func readClassMap(path string) (map[string]string, error) {
 	}
 	table := map[string]string{}
 	for i, row := range rows {
+		if i == 0 {
+			row[0] = strings.TrimPrefix(row[0], "\ufeff") // the byte order mark that spreadsheets put in front
+		}
 		if i == 0 && strings.EqualFold(row[0], "suite") && strings.EqualFold(row[1], "model") {
 			continue
 		}
