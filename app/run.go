@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
@@ -239,7 +239,7 @@ func readClassMap(path string) (map[string]string, error) {
 		return nil, fmt.Errorf("class map %s: %w", path, err)
 	}
 	defer file.Close()
-	reader := csv.NewReader(file)
+	reader := comma.NewReader(file)
 	reader.FieldsPerRecord = 2
 	rows, err := reader.ReadAll()
 	if err != nil {

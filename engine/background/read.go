@@ -26,7 +26,7 @@ var columnNames = []string{"file", "kind", "label", "scene", "visible_pixels"}
 // the line, the column and what is wrong: a missing column, a kind that is neither, a number that is none, shares outside of [0, 1], a file that is listed twice, no
 // rows.
 func ReadTable(r io.Reader) (Table, error) {
-	in := &tableReader{csv: csv.NewReader(r), files: map[string]int{}}
+	in := &tableReader{csv: comma.NewReader(r), files: map[string]int{}}
 	in.csv.ReuseRecord = true
 	if err := in.head(); err != nil {
 		return Table{}, err
@@ -48,7 +48,7 @@ func ReadTable(r io.Reader) (Table, error) {
 
 // tableReader reads a keyword table line by line.
 type tableReader struct {
-	csv    *csv.Reader
+	csv    *comma.Reader
 	header []string
 	line   int
 	files  map[string]int // lines of the files so far

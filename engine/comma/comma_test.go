@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,4 +99,46 @@ func FuzzWriter(f *testing.F) {
 			}
 		}
 	})
+}
+
+// endlessText is a table whose second row never ends: one cell, or one column after the other.
+type endlessText struct {
+	start *strings.Reader
+	then  byte
+}
+
+func (e endlessText) Read(p []byte) (int, error) {
+	if n, err := e.start.Read(p); err == nil {
+		return n, nil
+	}
+	for i := range p {
+		p[i] = e.then
+	}
+	return len(p), nil
+}
+
+func TestReaderBoundsARow(t *testing.T) {
+	for _, then := range []byte{'x', ',', '\n', '"'} {
+		r := NewReader(endlessText{strings.NewReader("a,b\n1,\""), then})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		rows, err := r.ReadAll()
+		runtime.ReadMemStats(&after)
+		if then == '\n' || then == 'x' || then == ',' {
+			if err == nil || err.Error() != "a row has more than 4 MiB" {
+				t.Errorf("%q: %d rows, %v", then, len(rows), err)
+			}
+		}
+		if err == nil || after.TotalAlloc-before.TotalAlloc > 64*MaxRow {
+			t.Errorf("%q: %v after %d MB", then, err, (after.TotalAlloc-before.TotalAlloc)>>20)
+		}
+	}
+	columns := NewReader(endlessText{strings.NewReader("a,b\n"), ','})
+	if _, err := columns.ReadAll(); err == nil || err.Error() != "a row has more than 4 MiB" {
+		t.Errorf("columns: %v", err)
+	}
+	many := NewReader(strings.NewReader(strings.Repeat("abc,def\n", 1<<20)))
+	if rows, err := many.ReadAll(); err != nil || len(rows) != 1<<20 {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
 }

@@ -156,6 +156,10 @@ func checkNames(names []string, where string) error {
 
 // readNames reads a list of names, one per line; blank lines are left out.
 func readNames(path string) ([]string, error) {
+	const most = 64 << 20 // bytes
+	if info, err := os.Stat(path); err == nil && info.Size() > most {
+		return nil, fmt.Errorf("class names: %s is larger than %d MiB", path, most>>20)
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("class names: %w", err)

@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +32,7 @@ func HoldsRecords(path string) bool {
 		return false
 	}
 	defer func() { _ = in.Close() }()
-	header, err := csv.NewReader(in).Read()
+	header, err := comma.NewReader(in).Read()
 	if err != nil {
 		return false
 	}

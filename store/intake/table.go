@@ -22,12 +22,12 @@ import (
 // header's length.
 type table struct {
 	name   string
-	in     *csv.Reader
+	in     *comma.Reader
 	header []string
 }
 
 func openTable(r io.Reader, name string) (*table, error) {
-	t := &table{name: name, in: csv.NewReader(r)}
+	t := &table{name: name, in: comma.NewReader(r)}
 	header, err := t.in.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, t.fail(1, errors.New("the file is empty; it needs a header"))

@@ -19,14 +19,14 @@ const imageName = "image"
 
 // sheet reads a CSV file with a header whose rows all have the header's length.
 type sheet struct {
-	in     *csv.Reader
+	in     *comma.Reader
 	header []string // trimmed, without the apostrophes of free text
 	line   int      // of the last row
 	cells  int      // read so far
 }
 
 func openSheet(r io.Reader) (*sheet, error) {
-	s := &sheet{in: csv.NewReader(r)}
+	s := &sheet{in: comma.NewReader(r)}
 	s.in.ReuseRecord = true
 	header, err := s.next()
 	if errors.Is(err, io.EOF) {
