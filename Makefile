@@ -98,6 +98,18 @@ fuzz: setup ## fuzz every target for FUZZTIME seconds (600), FUZZJOBS at a time;
 fuzz-short: setup ## fuzz the parsers of what people bring, 30 seconds each
 	scripts/fuzz.sh 30 2 $(FUZZSHORT)
 
+# SEED=... repeats the moments of an earlier run, as far as the computer's pace goes; without it they are drawn anew and printed.
+KILLS = 1000
+KILL  = $(if $(filter command%,$(origin SEED)),VARISCOPE_KILL_SEED=$(SEED) )$(GO) test -count=1 -v -timeout 10h -run TestKills ./internal/kill
+
+.PHONY: kill
+kill: setup ## kill the program KILLS times (1000) at random moments and look for losses
+	VARISCOPE_KILLS=$(KILLS) $(KILL)
+
+.PHONY: kill-short
+kill-short: setup
+	VARISCOPE_KILLS=20 $(KILL)
+
 .PHONY: golden
 golden: ## golden and zoo tests with what they print
 	@mkdir -p $(BUILD)

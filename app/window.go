@@ -169,7 +169,7 @@ func readMaps(path string, input model.Input, masks transform.Masks) (maps []mod
 
 // show opens a window on a workspace that it owns from now on. It runs on the main goroutine.
 func (d *desktop) show(ws *store.Workspace, demo bool) {
-	one := &desk{engine: engine.New(d.runtime, ws, engine.Limits{Workers: ui.Workers(d.preferences)}), ws: ws}
+	one := &desk{engine: engine.New(d.runtime, ws, runLimits(ui.Workers(d.preferences), 0)), ws: ws}
 	deps := ui.Deps{
 		App: d.app, Preferences: d.preferences, Workspace: ws, Engine: one.engine, Runtime: d.runtime, RuntimeProblem: d.problem,
 		Inspect: onnx.Inspect, Layers: onnx.Layers, Maps: readMaps, Version: Version, Build: thisBuild().String(), Log: d.session.log(d.file), LogTail: d.logTail,

@@ -83,7 +83,7 @@ func recordIllnesses() []illness {
 		}), found: []string{"part", "reference", "setting"}, touches: []string{"settings"}},
 		{name: "suite details gone", damage: inBucket(bucketSuiteDetails, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.suite.Hash))
-		}), found: []string{"images", "part"}},
+		}), found: []string{"part"}},
 		{name: "set gone", damage: inBucket(bucketSets, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.specs[0].Key()))
 		}), found: []string{"index", "summary", "unit"}, touches: []string{"sets", "summaries"}},

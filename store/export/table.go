@@ -1,3 +1,5 @@
+// Package export writes the labelled set of a workspace and everything that it rests on as files that other tools read
+// (DESIGN.md section 8), and reads the label tables again.
 package export
 
 import (
@@ -7,13 +9,15 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/variscope/variscope/engine/comma"
 )
 
 // table writes CSV after RFC 4180 with \n line ends; the first error is kept for finish.
-type table struct{ out *csv.Writer }
+type table struct{ out *comma.Writer }
 
 func newTable(w io.Writer, header []string) table {
-	t := table{csv.NewWriter(w)}
+	t := table{comma.NewWriter(w)}
 	t.row(header)
 	return t
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store/export"
 )
@@ -126,7 +127,7 @@ func readModels(r io.Reader, name string) ([]modelRow, error) {
 		}
 		row := modelRow{line: line}
 		for i, cell := range cells {
-			switch cell = export.Unguard(cell); t.header[i] {
+			switch cell = comma.Unguard(cell); t.header[i] {
 			case columnID:
 				row.id = strings.TrimSpace(cell)
 			case columnFile:
@@ -212,7 +213,7 @@ func readCurves(r io.Reader, name string) (curves, error) {
 func (t *table) epoch(cells []string) (id string, e model.Epoch, err error) {
 	e.Values = map[string]float64{}
 	for i, cell := range cells {
-		cell = strings.TrimSpace(export.Unguard(cell))
+		cell = strings.TrimSpace(comma.Unguard(cell))
 		column := t.header[i]
 		switch {
 		case column == columnID:
