@@ -22,7 +22,7 @@ func (w *Window) startTour() {
 	w.Bare(false)
 	from := w.place
 	w.deps.Preferences.SetString(keyTour, tourSeen)
-	w.tour = tour.Start(tour.Options{
+	w.walk = tour.Start(tour.Options{
 		Canvas: w.window.Canvas(), Steps: w.tourSteps(),
 		Later: func(f func()) {
 			w.work.Post(func() {
@@ -32,7 +32,7 @@ func (w *Window) startTour() {
 			})
 		},
 		Ended: func() {
-			w.tour = nil
+			w.walk = nil
 			w.Go(from)
 			w.focusScreen()
 		},

@@ -25,7 +25,7 @@ func TestTheTourComesOnce(t *testing.T) {
 	o.Hear(fyne.KeyEscape)
 	o.settled()
 	o.screenHasKeys(t, "the tour")
-	if o.tour != nil {
+	if o.walk != nil {
 		t.Error("the window still has a tour that was left")
 	}
 	o.offerTour()
@@ -58,8 +58,8 @@ func TestTheTourLeadsThroughTheWindow(t *testing.T) {
 		var before image.Image
 		for i, place := range want {
 			o.settle()
-			if !o.touring() || o.tour.At() != i || o.place != place {
-				t.Fatalf("step %d: tour %v on %s", i, o.tour, o.place)
+			if !o.touring() || o.walk.At() != i || o.place != place {
+				t.Fatalf("step %d: tour %v on %s", i, o.walk, o.place)
 			}
 			_, size := steps[i].Target()
 			if last := i == len(want)-1; last != (size.Height == 0) || size.Width == 0 {

@@ -203,8 +203,8 @@ func (w *Window) layOut() {
 		w.frame.Layout.Layout(w.frame.Objects, w.frame.Size())
 	}
 	canvas.Refresh(w.frame)
-	if w.tour != nil {
-		w.tour.Refresh()
+	if w.walk != nil {
+		w.walk.Refresh()
 	}
 }
 

@@ -17,9 +17,9 @@ import (
 // systems are those that packages are made for.
 var systems = []string{"linux", "windows", "darwin"}
 
-// TestEverySystemHasEveryName: what is declared in a file for some systems only, and used in a file for all, is there for each of them.
+// TestEverySystemHasEveryFunction: what is declared in a file for some systems only, and called in a file for all, is there for each.
 // The compiler would say so too, but only on that system.
-func TestEverySystemHasEveryName(t *testing.T) {
+func TestEverySystemHasEveryFunction(t *testing.T) {
 	folders := 0
 	err := filepath.WalkDir(testdata.Root(), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() {
@@ -32,7 +32,7 @@ func TestEverySystemHasEveryName(t *testing.T) {
 		if err != nil || len(files) == 0 {
 			return err
 		}
-		missing, divided := missingNames(t, files)
+		missing, divided := missingFunctions(t, files)
 		if divided {
 			folders++
 		}
@@ -49,9 +49,9 @@ func TestEverySystemHasEveryName(t *testing.T) {
 	}
 }
 
-// missingNames lists the names that a system lacks; divided tells whether the package has files for some systems only. Files of tests
+// missingFunctions lists the functions that a system lacks; divided tells whether the package has files for some systems only. Files of tests
 // are left out.
-func missingNames(t *testing.T, files []string) (missing []string, divided bool) {
+func missingFunctions(t *testing.T, files []string) (missing []string, divided bool) {
 	t.Helper()
 	used, declared, anywhere := map[string]bool{}, map[string]map[string]bool{}, map[string]bool{}
 	for _, system := range systems {
@@ -67,11 +67,11 @@ func missingNames(t *testing.T, files []string) (missing []string, divided bool)
 			t.Fatal(err)
 		}
 		if len(on) == len(systems) {
-			names(file, used)
+			calls(file, used)
 		} else {
 			divided = true
 		}
-		for _, name := range topLevel(file) {
+		for _, name := range functions(file) {
 			for _, system := range on {
 				declared[system][name] = true
 			}
@@ -105,42 +105,30 @@ func systemsOf(t *testing.T, path string) (on []string) {
 	return on
 }
 
-// topLevel are the names that a file declares in its package, methods left out.
-func topLevel(file *ast.File) (list []string) {
+// functions are those that a file declares in its package, methods left out.
+func functions(file *ast.File) (list []string) {
 	for _, decl := range file.Decls {
-		switch d := decl.(type) {
-		case *ast.FuncDecl:
-			if d.Recv == nil {
-				list = append(list, d.Name.Name)
-			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				switch s := spec.(type) {
-				case *ast.TypeSpec:
-					list = append(list, s.Name.Name)
-				case *ast.ValueSpec:
-					for _, name := range s.Names {
-						list = append(list, name.Name)
-					}
-				}
-			}
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil {
+			list = append(list, f.Name.Name)
 		}
 	}
 	return list
 }
 
-// names adds every identifier of a file.
-func names(file *ast.File, to map[string]bool) {
+// calls adds the name of every function that a file calls.
+func calls(file *ast.File, to map[string]bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			to[id.Name] = true
+		if call, ok := n.(*ast.CallExpr); ok {
+			if id, ok := call.Fun.(*ast.Ident); ok {
+				to[id.Name] = true
+			}
 		}
 		return true
 	})
 }
 
-// TestMissingNamesAreFound: a name that one system lacks is one that the test finds.
-func TestMissingNamesAreFound(t *testing.T) {
+// TestMissingFunctionsAreFound: a function that one system lacks is one that the test finds.
+func TestMissingFunctionsAreFound(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
 		"all.go":     "package p\n\nfunc use() int { return here() + there() }\n",
@@ -155,7 +143,7 @@ func TestMissingNamesAreFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	missing, divided := missingNames(t, files)
+	missing, divided := missingFunctions(t, files)
 	if got := strings.Join(missing, "; "); !divided || got != "there is not declared for windows; there is not declared for darwin" {
 		t.Errorf("got %q", got)
 	}
