@@ -24,7 +24,8 @@ type benchCommand struct {
 	Batch   int      `help:"Images per inference of the runs (default: chosen by a calibration, as in a run). The ceiling takes the best of several."`
 	Workers int      `help:"Goroutines (default: one per processor)."`
 	Rounds  int      `help:"How often ceiling and run are measured, in turns." default:"5"`
-	Seconds float64  `help:"Least duration of one measurement." default:"1"`
+	Seconds float64  `help:"About how long one measurement takes, at least." default:"2"`
+	Images  int      `help:"Images of a run (default: as many as the seconds take; where the suite has fewer, they come again)."`
 	Scale   bool     `help:"Also measure runs with one worker, and extrapolate to 600 models x 31 transformations x 10,000 images, here and on 16 cores."`
 	Out     string   `help:"Folder to write the report to, bench.json and bench.csv." type:"path"`
 }
@@ -68,8 +69,8 @@ func (c *benchCommand) check() error {
 		return usageError("--rounds takes at least 1")
 	case !(c.Seconds > 0 && c.Seconds <= 600):
 		return usageError("--seconds takes a number above 0, at most 600")
-	case c.Batch < 0 || c.Workers < 0:
-		return usageError("--batch and --workers take numbers from 1 on")
+	case c.Batch < 0 || c.Workers < 0 || c.Images < 0:
+		return usageError("--batch, --workers and --images take numbers from 1 on")
 	case c.Suite != "" && len(c.Model) == 0:
 		return usageError("--suite needs a model to measure on it")
 	}
@@ -146,7 +147,7 @@ func (c *benchCommand) measure(s *session, one benchSubject, family transform.Fa
 	err = s.lay(trial{Model: one.model, Suite: one.suite}, func(in tried) error {
 		bench := speed.Bench{
 			Workspace: in.ws, Runtime: library, Ceiling: openCeiling(library), Workers: workers, Batch: c.Batch, Rounds: c.Rounds,
-			Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family, Alone: c.Scale,
+			Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family, Images: c.Images, Alone: c.Scale,
 			Tune: &speed.Tuner{File: tuningPath(), Always: true},
 			Tell: func(step string) { fmt.Fprintf(s.stderr, "%s\n", step) },
 		}

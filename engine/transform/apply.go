@@ -22,8 +22,12 @@ func (t *table) apply(dst, src []float32, area, width int) {
 	}
 	for ; len(src) >= 4*area; dst, src = dst[4*area:], src[4*area:] {
 		d, s := cut(dst, area), cut(src, area)
-		t.moves4(&d, &s)
-		t.squares4(&d, &s, width)
+		if wideLanes && len(t.squares) > 0 {
+			t.squaresWide(&d, &s, width) // a table with squares has no moves
+		} else {
+			t.moves4(&d, &s)
+			t.squares4(&d, &s, width)
+		}
 		for k := range 4 {
 			t.patches1(d[k], s[k], width)
 		}

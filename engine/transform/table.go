@@ -10,6 +10,8 @@ type table struct {
 	squares []square // bilinear, all four neighbours inside the image
 	patches []patch  // bicubic, all sixteen neighbours inside the image
 	rim     rim      // bilinear and bicubic where a neighbour lies outside
+	// squareReach is the largest source of a square, squareEnd the largest destination.
+	squareReach, squareEnd int
 }
 
 type move struct{ dst, src int32 }
@@ -68,6 +70,9 @@ func newTable(g grid, at locate, interpolation Interpolation, border Border) tab
 				b.bilinear(dst, sy, sx)
 			}
 		}
+	}
+	for _, s := range b.squares {
+		b.squareReach, b.squareEnd = max(b.squareReach, int(s.src)), max(b.squareEnd, int(s.dst))
 	}
 	b.holes = len(b.moves)+len(b.squares)+len(b.patches)+len(b.rim.dst) < g.height*g.width
 	return b.table

@@ -40,6 +40,8 @@ type Bench struct {
 	Rounds    int           // how often ceiling and run are measured, in turns
 	Slice     time.Duration // about how long one measurement takes, at least; a run takes whole units
 	Family    transform.Family
+	// Images is the number of images of a round; 0 for as many as a slice takes.
+	Images int
 	// Alone also measures a run with one worker in each round.
 	Alone bool
 	// Tell is called before each step with what is done now; it may be nil.
@@ -122,7 +124,7 @@ func (s *subject) tell(format string, args ...any) {
 // everything is computed.
 func (s *subject) plan(batch, images, number int) (engine.Task, error) {
 	part := s.suite
-	part.Images, part.Labels = images, part.Labels[:images]
+	part.Images, part.Labels = images, nil
 	part.Hash = fmt.Sprintf("%s, %d images, round %d, batch %d", s.suite.Hash, images, number, batch)
 	return engine.Plan(engine.PlanInput{
 		Model: s.model, Path: s.Workspace.ModelPath(s.model.Hash), Suite: part, Family: s.Family,
@@ -241,18 +243,21 @@ func (s *subject) tune(ctx context.Context) error {
 	return nil
 }
 
-// size chooses how many images a round takes: whole units, the same number for each worker, for about a slice; all images where the
-// suite has too few for that.
+// largestRound bounds the images of a round: as many as a suite of the paper's scale has.
+const largestRound = 10_000
+
+// size chooses how many images a round takes: whole units, the same number for each worker and at least two, for about a slice. Where
+// the suite has fewer, its images come again.
 func (s *subject) size(ctx context.Context, c Ceiling) error {
 	rate, err := c.Measure(ctx, s.Slice/4)
 	if err != nil {
 		return fmt.Errorf("model %s: %w", s.model.ID, err)
 	}
 	group := signal.ChunkSize * s.Workers
-	groups := max(1, int(rate*s.Slice.Seconds())/s.Family.N()/group)
-	s.images = min(groups, s.suite.Images/group) * group
-	if s.images == 0 {
-		s.images = s.suite.Images
+	groups := int(rate*s.Slice.Seconds()) / s.Family.N() / group
+	s.images = max(2, min(groups, largestRound/group)) * group
+	if s.Bench.Images > 0 {
+		s.images = s.Bench.Images
 	}
 	return nil
 }
@@ -363,7 +368,7 @@ func (s *subject) follow(ctx context.Context, eng *engine.Engine, run engine.Run
 	return status, status.Tasks[0].Err
 }
 
-// first are the first images of a suite.
+// first are the first images of a suite, as often as it takes, without labels.
 type first struct {
 	*suite.Suite
 	count int
@@ -371,3 +376,12 @@ type first struct {
 
 // Len is the number of images.
 func (f first) Len() int { return f.count }
+
+// Label says that no image has one.
+func (f first) Label(int) int { return -1 }
+
+// Name is the name of image i in the suite.
+func (f first) Name(i int) string { return f.Suite.Name(i % f.Suite.Len()) }
+
+// Image decodes image i.
+func (f first) Image(i int) (suite.Image, error) { return f.Suite.Image(i % f.Suite.Len()) }

@@ -1,0 +1,21 @@
+package transform
+
+import "golang.org/x/sys/cpu"
+
+// wideLanes tells whether the processor handles four numbers at a time.
+var wideLanes = cpu.X86.HasAVX
+
+// interleave lays four planes of n pixels side by side: dst[4i+k] = pk[i]. n is a multiple of 4.
+//
+//go:noescape
+func interleave(dst, p0, p1, p2, p3 *float32, n int)
+
+// separate undoes interleave: pk[i] = src[4i+k]. n is a multiple of 4.
+//
+//go:noescape
+func separate(p0, p1, p2, p3, src *float32, n int)
+
+// squareLanes is squares4 on planes that lie side by side. Nothing is checked: every square reads and writes inside the planes.
+//
+//go:noescape
+func squareLanes(dst, src *float32, squares *square, count, width int)

@@ -1,0 +1,14 @@
+//go:build !amd64
+
+package transform
+
+// wideLanes is false where there are no kernels for the processor; they are then never called.
+const wideLanes = false
+
+func interleave(*float32, *float32, *float32, *float32, *float32, int) { noKernel() }
+
+func separate(*float32, *float32, *float32, *float32, *float32, int) { noKernel() }
+
+func squareLanes(*float32, *float32, *square, int, int) { noKernel() }
+
+func noKernel() { panic("transform: no kernel for this processor") }
