@@ -13,6 +13,11 @@ import (
 	"github.com/variscope/variscope/engine/assess/saved"
 )
 
+// ownFolders are those in which the workspace itself writes.
+var ownFolders = []string{
+	modelsFolder, signalsFolder, suitesFolder, masksFolder, predictionsFolder, assessorsFolder, backupsFolder, thumbsFolder,
+}
+
 // inFolder are the files of a folder of the workspace, by name.
 func (e *exam) inFolder(folder string) []string {
 	var list []string
@@ -115,8 +120,7 @@ func (e *exam) loose() {
 		case file == ownerFile:
 			f.Kind, f.What, f.Means, f.Remedy = "owner", "was left by a process that was killed", "nobody has the workspace open", "repair removes it"
 			f.fix = (*treatment).nothing // closing the workspace takes it
-		case strings.HasSuffix(file, partSuffix) && (ours || folder == modelsFolder || folder == assessorsFolder || folder == predictionsFolder ||
-			folder == backupsFolder || folder == thumbsFolder || folder == signalsFolder || !strings.Contains(file, "/")):
+		case strings.HasPrefix(folder, draftPackage), strings.HasSuffix(file, partSuffix) && (folder == file || slices.Contains(ownFolders, folder)):
 			f.Kind, f.What = "leftover", "was being written when a process was killed"
 			f.fix = func(t *treatment) error { return t.aside(file) }
 		case ours:

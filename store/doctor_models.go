@@ -175,8 +175,8 @@ func (e *exam) suites() {
 			e.base(m)
 			return
 		}
-		if e.isBad(bucketSuiteDetails, hash) {
-			return
+		if e.isBad(bucketSuiteDetails, hash) || !e.has(bucketSuiteDetails, hash) {
+			return // said of its parts
 		}
 		m, err := getSuite(e.tx, hash)
 		if err != nil || m.Root == "" && len(m.Files) == 0 {

@@ -83,7 +83,7 @@ func recordIllnesses() []illness {
 		}), found: []string{"part", "reference", "setting"}, touches: []string{"settings"}},
 		{name: "suite details gone", damage: inBucket(bucketSuiteDetails, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.suite.Hash))
-		}), found: []string{"images", "part"}},
+		}), found: []string{"part"}},
 		{name: "set gone", damage: inBucket(bucketSets, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.specs[0].Key()))
 		}), found: []string{"index", "summary", "unit"}, touches: []string{"sets", "summaries"}},
@@ -189,6 +189,7 @@ func fileIllnesses() []illness {
 		{name: "unfinished model", damage: left(modelsFolder, "01ABC.part"), found: []string{"leftover"}},
 		{name: "unfinished unit", damage: left(signalsFolder, "ab", hashOf("x")+unitSuffix+partSuffix), found: []string{"leftover"}},
 		{name: "unfinished database", damage: left(databaseFile + partSuffix), found: []string{"leftover"}},
+		{name: "unfinished package", damage: left(draftPackage+"01ABC", "round.json"), found: []string{"leftover"}},
 		{name: "owner", damage: left(ownerFile), found: []string{"owner"}},
 		{name: "a file of somebody", damage: left("notes.txt")},
 	}

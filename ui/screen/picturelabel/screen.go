@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
+	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -59,7 +60,7 @@ const share = 0.94
 // ShowIn shows the screen over a window and gives it the keyboard.
 func (s *Screen) ShowIn(w fyne.Window) {
 	before := w.Canvas().Focused()
-	s.dialog = dialog.NewCustomWithoutButtons(s.task.Title, s.face.root, w)
+	s.dialog = dialog.NewCustomWithoutButtons(s.task.Title, parts.Fitting(s.face.root, w), w)
 	s.dialog.SetButtons(s.face.actions())
 	s.dialog.SetOnClosed(func() {
 		s.Close()
@@ -191,6 +192,22 @@ func (s *Screen) Undo() {
 	s.store(image, before, func() {
 		s.session.Undo()
 		s.face.message(words.F("%s: label taken back", s.album.name(image)), false)
+	})
+}
+
+// Redo gives the label that was taken back last again.
+func (s *Screen) Redo() {
+	if s.session == nil || s.saving {
+		return
+	}
+	image, class, ok := s.session.Undone()
+	if !ok {
+		s.face.message(words.T("There is no label to give again."), false)
+		return
+	}
+	s.store(image, class, func() {
+		s.session.Redo()
+		s.face.message(words.F("%s: %s", s.album.name(image), s.face.className(class)), false)
 	})
 }
 
