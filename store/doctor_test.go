@@ -260,7 +260,7 @@ func TestUnitsAreComputedAgain(t *testing.T) {
 	}
 }
 
-// TestOpenElsewhere: a workspace that is open is not examined.
+// TestExamineOfAnOpenWorkspace: a workspace that is open is not examined.
 func TestExamineOfAnOpenWorkspace(t *testing.T) {
 	w := fresh(t)
 	for name, look := range map[string]func() error{

@@ -130,6 +130,9 @@ func (s *soak) runs() {
 		s.at(n.middle())
 	}
 	s.until("the end of the run", toil, func() bool { return s.stored("run") >= before+2 })
+	// A run makes its family the current one, of which the other models have no signals.
+	s.goes("ctrl+1", modelName(0))
+	s.choose("rotation -", "rotation -20..20° step 10")
 }
 
 // imports brings models that are there already.
@@ -166,7 +169,7 @@ func (s *soak) exports() {
 
 // asksAndLeaves opens dialogs and leaves them again.
 func (s *soak) asksAndLeaves() {
-	for _, key := range []string{"ctrl+comma", "ctrl+n", "ctrl+r", "ctrl+i", "ctrl+e", "F1"} {
+	for _, key := range []string{"ctrl+comma", "ctrl+n", "ctrl+r", "ctrl+i", "ctrl+e"} {
 		s.asks(key)
 		s.key("Tab", "Tab")
 		s.leaves()
