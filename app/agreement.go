@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
 )
 
@@ -96,7 +97,7 @@ func writeAgreement(folder string, list []export.RoundAgreement) error {
 		if err := write(&content, list); err != nil {
 			return err
 		}
-		err := writeFile(filepath.Join(folder, name), func(w io.Writer) error {
+		err := durable.WriteFile(filepath.Join(folder, name), func(w io.Writer) error {
 			_, err := content.WriteTo(w)
 			return err
 		})

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // write writes eval.json, the same as a table, and what is behind it.
@@ -20,12 +21,12 @@ func (r evalReport) write(folder string, d assess.Data) error {
 		{"curves.csv", r.curveRows()},
 		{"doubts.csv", r.doubtRows()},
 	} {
-		err := writeFile(filepath.Join(folder, file.name), func(w io.Writer) error { return writeCSV(w, file.rows) })
+		err := durable.WriteFile(filepath.Join(folder, file.name), func(w io.Writer) error { return writeCSV(w, file.rows) })
 		if err != nil {
 			return err
 		}
 	}
-	return writeFile(filepath.Join(folder, "eval.json"), func(w io.Writer) error { return writeJSON(w, r) })
+	return durable.WriteFile(filepath.Join(folder, "eval.json"), func(w io.Writer) error { return writeJSON(w, r) })
 }
 
 // summaryRows is the table of the algorithms with one number per cell, shares between 0 and 1.

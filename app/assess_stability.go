@@ -9,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/training"
 )
 
@@ -202,7 +203,7 @@ func (r courseReport) write(folder string, course assess.FeatureCourse) error {
 			})
 		}
 	}
-	err := writeFile(filepath.Join(folder, "deviations.csv"), func(w io.Writer) error { return writeCSV(w, deviations) })
+	err := durable.WriteFile(filepath.Join(folder, "deviations.csv"), func(w io.Writer) error { return writeCSV(w, deviations) })
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/store/durable"
 )
 
 type assessTrainCommand struct {
@@ -232,7 +233,7 @@ func exchangeWords(r exchange.Report) string {
 }
 
 func writeBytes(path string, data []byte) error {
-	return writeFile(path, func(w io.Writer) error {
+	return durable.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/durable"
 )
 
 type backgroundKeywordsCommand struct {
@@ -91,7 +92,7 @@ func (c *backgroundKeywordsCommand) Run(s *session) error {
 		return err
 	}
 	if c.Out != "" {
-		if err := writeFile(c.Out, table.WriteTable); err != nil {
+		if err := durable.WriteFile(c.Out, table.WriteTable); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // runPictures draw how far repeated runs lie apart (spec section 12, B4).
@@ -16,7 +17,7 @@ func (w *fieldWork) runPictures() error {
 	figure := w.report.runBars()
 	for _, format := range w.command.Format {
 		path := filepath.Join(w.command.Out, "runs."+format)
-		if err := writeFile(path, func(out io.Writer) error { return figure.Write(out, format) }); err != nil {
+		if err := durable.WriteFile(path, func(out io.Writer) error { return figure.Write(out, format) }); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // write makes the files that the flags name.
@@ -23,9 +24,9 @@ func (c *backgroundRulesCommand) write(graph itemset.Ontology, r rulesReport) er
 	}
 	switch strings.ToLower(suffixOf(c.Ontology)) {
 	case ".json":
-		return writeFile(c.Ontology, graph.WriteJSON)
+		return durable.WriteFile(c.Ontology, graph.WriteJSON)
 	case ".graphml":
-		return writeFile(c.Ontology, graph.WriteGraphML)
+		return durable.WriteFile(c.Ontology, graph.WriteGraphML)
 	}
 	return nil
 }

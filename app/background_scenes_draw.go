@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // draw writes composites and contact sheets where these are asked for, and returns the number of pictures.
@@ -84,7 +85,7 @@ func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int
 	if w.command.Images != "" {
 		for j, picture := range pictures {
 			path := filepath.Join(w.command.Images, filepath.FromSlash(name), fmt.Sprintf("%02d.png", j))
-			if err := writeFile(path, func(out io.Writer) error { return png.Encode(out, inBytes(picture)) }); err != nil {
+			if err := durable.WriteFile(path, func(out io.Writer) error { return png.Encode(out, inBytes(picture)) }); err != nil {
 				return files, err
 			}
 			files++
@@ -94,7 +95,7 @@ func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int
 		files++
 		sheet := composites.Sheet(i, pictures, w.plan.Keywords.Items)
 		path := filepath.Join(w.command.Sheet, filepath.FromSlash(name)+".png")
-		return files, writeFile(path, func(out io.Writer) error { return sheet.Write(out, "png") })
+		return files, durable.WriteFile(path, func(out io.Writer) error { return sheet.Write(out, "png") })
 	}
 	return files, nil
 }
@@ -118,5 +119,5 @@ func inBytes(img suite.Image) image.Image {
 func (w *scenesWork) distanceFigure() error {
 	figure := scenes.DistanceFigure("Distances of "+w.record.Name, w.plan.Selection)
 	path := filepath.Join(w.command.Sheet, "distances.svg")
-	return writeFile(path, func(out io.Writer) error { return figure.Write(out, "svg") })
+	return durable.WriteFile(path, func(out io.Writer) error { return figure.Write(out, "svg") })
 }

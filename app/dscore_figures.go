@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/diagnosis"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // averaged is how many images of a suite the average below the maps is made of.
@@ -62,7 +63,7 @@ type regionFigure struct {
 
 func (f regionFigure) save(folder string) error {
 	for _, format := range []string{"svg", "png"} {
-		err := writeFile(filepath.Join(folder, f.name+"."+format), func(out io.Writer) error { return f.figure.Write(out, format) })
+		err := durable.WriteFile(filepath.Join(folder, f.name+"."+format), func(out io.Writer) error { return f.figure.Write(out, format) })
 		if err != nil {
 			return err
 		}

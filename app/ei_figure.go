@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -28,7 +29,7 @@ func writeStudies(folder string, studies []studyReport) (files int, err error) {
 		}
 		for _, format := range []string{"svg", "png"} {
 			path := filepath.Join(folder, name+"."+format)
-			if err := writeFile(path, func(w io.Writer) error { return figure.Write(w, format) }); err != nil {
+			if err := durable.WriteFile(path, func(w io.Writer) error { return figure.Write(w, format) }); err != nil {
 				return files, err
 			}
 			files++

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/training"
 )
@@ -199,7 +200,7 @@ func (c *featuresCommand) write(s *session, table export.FeatureTable) error {
 			name, fill = export.FeaturesParquetName, export.FeaturesParquet
 		}
 		path := filepath.Join(c.Out, name)
-		if err := writeFile(path, func(w io.Writer) error { return fill(w, table) }); err != nil {
+		if err := durable.WriteFile(path, func(w io.Writer) error { return fill(w, table) }); err != nil {
 			return err
 		}
 		s.say("%d models x %d features in %s", len(table.Rows), len(table.Names), path)

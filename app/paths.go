@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/variscope/variscope/store/durable"
 )
 
 // demoPath is where the demo workspace lies: in the user's data folder, which is made where it is missing.
@@ -13,7 +15,7 @@ func demoPath() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := durable.Folders(folder); err != nil {
 		return "", fmt.Errorf("make a folder for the demo workspace: %w; name one: variscope demo DIR", err)
 	}
 	return filepath.Join(folder, "demo.variscope"), nil
@@ -53,4 +55,14 @@ func stateDir() (string, error) {
 		return "", fmt.Errorf("find a folder for the log: %w", err)
 	}
 	return filepath.Join(base, "variscope"), nil
+}
+
+// tuningPath is the file that keeps what calibrations found out about this computer, in the user's cache folder; empty where there is
+// no such folder.
+func tuningPath() string {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(base, "variscope", "tuning.json")
 }

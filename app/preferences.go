@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+
+	"github.com/variscope/variscope/store/durable"
 )
 
 // preferences are what the window remembers between starts, in preferences.json in the user's configuration folder. The
@@ -39,7 +41,7 @@ func openPreferences() (*preferences, error) {
 	}
 	if err != nil || p.values == nil {
 		slog.Warn("preferences start anew; the file is put aside", "file", p.path+brokenSuffix, "error", err)
-		_ = os.Rename(p.path, p.path+brokenSuffix)
+		_ = durable.Move(p.path, p.path+brokenSuffix)
 		p.values = map[string]any{}
 	}
 	return p, nil
@@ -72,7 +74,7 @@ func (p *preferences) set(key string, value any) {
 		return
 	}
 	p.values[key] = value
-	err := writeFile(p.path, func(w io.Writer) error { return json.NewEncoder(w).Encode(p.values) })
+	err := durable.WriteFile(p.path, func(w io.Writer) error { return json.NewEncoder(w).Encode(p.values) })
 	if err != nil {
 		slog.Warn("preferences are not kept", "error", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/predictions"
 )
@@ -281,7 +282,7 @@ func leftOut(left []predictions.LeftOut) []export.RankLeftOut {
 func (c *rankCommand) show(s *session, r export.Rankings) error {
 	if c.Out != "" {
 		for _, f := range r.Files() {
-			if err := writeFile(filepath.Join(c.Out, f.Name), f.Write); err != nil {
+			if err := durable.WriteFile(filepath.Join(c.Out, f.Name), f.Write); err != nil {
 				return err
 			}
 		}
@@ -298,7 +299,7 @@ func (c *rankCommand) show(s *session, r export.Rankings) error {
 // writeFigures draws what there is to draw.
 func writeFigures(folder string, r export.Rankings) error {
 	for _, f := range rankFigures(r) {
-		err := writeFile(filepath.Join(folder, f.name), func(w io.Writer) error { return f.figure.Write(w, "svg") })
+		err := durable.WriteFile(filepath.Join(folder, f.name), func(w io.Writer) error { return f.figure.Write(w, "svg") })
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // checkAsk refuses what does not go with --ask.
@@ -60,7 +61,7 @@ func (c *rankCommand) ask(s *session, src rankSource, d rank.Data) error {
 	if c.Out == "" {
 		return s.print(report, rows)
 	}
-	if err := writeFile(c.Out, func(w io.Writer) error { return writeCSV(w, rows) }); err != nil {
+	if err := durable.WriteFile(c.Out, func(w io.Writer) error { return writeCSV(w, rows) }); err != nil {
 		return err
 	}
 	if s.common.JSON {

@@ -2,22 +2,20 @@ package app
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // session is what one command works with; what it opens, it closes in reverse order.
@@ -96,7 +94,7 @@ func (s *session) openOrCreate(path string) (*store.Workspace, error) {
 	return ws, nil
 }
 
-// openOrCreateUnowned is openOrCreate for a caller who closes the workspace himself.
+// openOrCreateUnowned is openOrCreate for a caller that closes the workspace.
 func (s *session) openOrCreateUnowned(path string) (*store.Workspace, error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return store.Create(path)
@@ -156,10 +154,10 @@ func needFile(out string) error {
 
 // writeTable writes NAME.json and NAME.csv into a folder.
 func writeTable(folder, name string, v any, rows [][]string) error {
-	if err := writeFile(filepath.Join(folder, name+".json"), func(w io.Writer) error { return writeJSON(w, v) }); err != nil {
+	if err := durable.WriteFile(filepath.Join(folder, name+".json"), func(w io.Writer) error { return writeJSON(w, v) }); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(folder, name+".csv"), func(w io.Writer) error { return writeCSV(w, rows) })
+	return durable.WriteFile(filepath.Join(folder, name+".csv"), func(w io.Writer) error { return writeCSV(w, rows) })
 }
 
 func writeJSON(w io.Writer, v any) error {
@@ -171,19 +169,15 @@ func writeJSON(w io.Writer, v any) error {
 // writeCSV writes a table for people as one for programs: a dash is an empty cell, text that a spreadsheet would take for
 // a formula is guarded, and remarks below the table are left out.
 func writeCSV(w io.Writer, rows [][]string) error {
-	out := csv.NewWriter(w)
+	out := comma.NewWriter(w)
 	for _, row := range rows {
 		if len(row) != len(rows[0]) {
 			continue
 		}
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			switch {
-			case cell == "-":
-			case isNumber(cell):
-				cells[i] = cell // a negative number is no formula
-			default:
-				cells[i] = export.Guard(cell)
+			if cell != "-" {
+				cells[i] = comma.Cell(cell)
 			}
 		}
 		if err := out.Write(cells); err != nil {
@@ -192,11 +186,6 @@ func writeCSV(w io.Writer, rows [][]string) error {
 	}
 	out.Flush()
 	return out.Error()
-}
-
-func isNumber(cell string) bool {
-	v, err := strconv.ParseFloat(cell, 64)
-	return err == nil && !math.IsInf(v, 0)
 }
 
 // say writes a line for people; nothing with --json.
@@ -224,26 +213,6 @@ func meansWorkspace(path string) bool {
 	}
 	_, err := os.Stat(path + ".variscope")
 	return err == nil
-}
-
-// writeFile writes beside and renames, so that a reader never sees half a file.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	if err := errors.Join(write(file), file.Sync(), file.Chmod(0o644), file.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return os.Rename(file.Name(), path)
 }
 
 // openFile opens a file for reading with an error that says what was wanted.

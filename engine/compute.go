@@ -24,6 +24,9 @@ type bench struct {
 	// numbers per image.
 	tensors map[int][]float32
 	sizes   map[int]int
+	// watch measures what spent adds up.
+	watch stopwatch
+	spent Spent
 }
 
 func newBench(r *recipe, source Source, runner Runner) (*bench, error) {
@@ -56,19 +59,24 @@ func (b *bench) compute(ctx context.Context, chunk int, before step, done func(i
 	var unit *signal.Unit
 	for from := 0; from < images; from += batch {
 		part := part{chunkFirst: first, from: from, count: min(batch, images-from)}
+		b.watch.start()
 		if err := b.load(part, before); err != nil {
 			return nil, err
 		}
+		b.watch.lap(&b.spent.Decode)
 		for t := range b.count {
 			if err := before(); err != nil {
 				return nil, err
 			}
+			b.watch.start()
 			if err := b.prepare(t, part); err != nil {
 				return nil, err
 			}
+			b.watch.lap(&b.spent.Transform)
 			if err := b.runner.Run(ctx); err != nil {
 				return nil, fmt.Errorf("model %s: inference on image %s: %w", b.task.ID, b.source.Name(first+from), err)
 			}
+			b.watch.lap(&b.spent.Infer)
 			if unit == nil {
 				classes, err := b.classes()
 				if err != nil {
@@ -79,11 +87,14 @@ func (b *bench) compute(ctx context.Context, chunk int, before step, done func(i
 			if err := b.collect(unit, t, part); err != nil {
 				return nil, err
 			}
+			b.watch.lap(&b.spent.Reduce)
 			done(part.count)
 		}
+		b.watch.start()
 		if err := b.distances(unit, part); err != nil {
 			return nil, err
 		}
+		b.watch.lap(&b.spent.Reduce)
 	}
 	return unit, nil
 }

@@ -74,6 +74,8 @@ type Run struct {
 	Family string // canonical text
 	Source Source
 	Tasks  []Task
+	// Workers is the number of goroutines where fewer than the engine's are faster; 0 for all. Results do not depend on it.
+	Workers int
 	// Close frees the source when the run has ended; may be nil.
 	Close func() error
 }
@@ -113,5 +115,6 @@ type Status struct {
 	Left              time.Duration // estimate, 0 when unknown
 	Submitted, Ended  time.Time
 	Took              time.Duration // at work: neither waiting in the queue nor paused
+	Spent             Spent         // by the workers, units that are not finished left out
 	Tasks             []TaskStatus
 }

@@ -32,6 +32,7 @@ type job struct {
 	cursor    int  // first task that may have units to hand out
 	started   bool // taken by the scheduler, or cancelled before that
 	skipped   int
+	spent     Spent
 }
 
 // taskState is one model of a job.
@@ -143,6 +144,13 @@ func (j *job) recorded(t *taskState) bool {
 	return true
 }
 
+// spend adds to what the workers have spent.
+func (j *job) spend(s Spent) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.spent = j.spent.Plus(s)
+}
+
 // failed notes the first error of a model and stops its other units. After a cancel it is no failure.
 func (j *job) failed(t *taskState, err error) {
 	j.mu.Lock()
@@ -236,7 +244,7 @@ func (j *job) status() Status {
 	defer j.mu.Unlock()
 	s := Status{
 		ID: j.run.ID, Suite: j.run.Suite, Family: j.run.Family, Phase: j.phase, Submitted: j.submitted, Ended: j.end,
-		Skipped: j.skipped, Tasks: make([]TaskStatus, len(j.tasks)),
+		Skipped: j.skipped, Spent: j.spent, Tasks: make([]TaskStatus, len(j.tasks)),
 	}
 	var hopeless int64 // what failed models will never do
 	for i, t := range j.tasks {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+
+	"github.com/variscope/variscope/engine/signal"
 )
 
 // opening is the session of one model, opened by the first worker that needs it; the others wait.
@@ -27,19 +29,41 @@ func (o *opening) get(ctx context.Context, open func() (Session, error)) (Sessio
 	}
 }
 
-// worker pulls units of one job. It keeps its bench as long as it gets units of the same model.
+// worker pulls units of one job. It keeps its bench as long as it gets units of the same model. What it has computed it hands to a
+// keeper, so that it computes the next unit while the disk is waited for.
 type worker struct {
-	job   *job
-	rt    Runtime
-	rec   Recorder
-	wake  func()
-	task  *taskState // the model at the bench
-	bench *bench
+	job    *job
+	rt     Runtime
+	rec    Recorder
+	wake   func()
+	task   *taskState // the model at the bench
+	bench  *bench
+	keeper chan computed // without a buffer: at most one unit is kept while another is computed
 }
 
-// loop works until nothing is left to hand out or the run is cancelled.
+// computed is a unit on its way to the recorder.
+type computed struct {
+	task       *taskState
+	unit       *signal.Unit
+	inferences int64
+	spent      Spent
+}
+
+// loop works until nothing is left to hand out or the run is cancelled. When it returns, everything that was computed is recorded.
 func (w *worker) loop() {
-	defer w.leave()
+	w.keeper = make(chan computed)
+	kept := make(chan struct{})
+	go func() {
+		defer close(kept)
+		for c := range w.keeper {
+			w.keep(c)
+		}
+	}()
+	defer func() {
+		w.leave()
+		close(w.keeper)
+		<-kept
+	}()
 	for w.job.gate.pass(w.job.ctx) == nil {
 		next, ok := w.job.next()
 		if !ok {
@@ -60,17 +84,11 @@ func (w *worker) loop() {
 			w.job.failed(w.task, err) // before leaving: what is not handed out any more lets the last one close the session
 			w.leave()
 			w.wake()
-			continue
 		}
-		if t := w.task; w.job.recorded(t) {
-			w.leave()
-			w.finish(t)
-		}
-		w.wake()
 	}
 }
 
-// unit computes one unit and hands it to the recorder. A panic below it, as of a library that meets a file it cannot
+// unit computes one unit and hands it to the keeper. A panic below it, as of a library that meets a file it cannot
 // handle, is an error of this model and of nothing else.
 func (w *worker) unit(chunk int) (err error) {
 	t := w.task
@@ -92,9 +110,38 @@ func (w *worker) unit(chunk int) (err error) {
 	if err != nil {
 		return err
 	}
-	// A computed unit is kept even if the run is cancelled now: it would only have to be computed again.
-	if err := w.rec.Record(context.WithoutCancel(t.ctx), t.spec, unit); err != nil {
-		return fmt.Errorf("model %s: keep signals: %w", t.name, err)
+	w.keeper <- computed{t, unit, counted, w.bench.spent}
+	w.bench.spent = Spent{}
+	return nil
+}
+
+// keep hands a unit to the recorder, and after the last one of a model completes the model. A computed unit is kept even if the run is
+// cancelled now: it would only have to be computed again.
+func (w *worker) keep(c computed) {
+	defer w.wake()
+	t := c.task
+	var watch stopwatch
+	watch.start()
+	if err := w.record(c); err != nil {
+		t.done.Add(-c.inferences)
+		w.job.failed(t, err)
+		return
+	}
+	watch.lap(&c.spent.Store)
+	w.job.spend(c.spent)
+	if w.job.recorded(t) {
+		w.finish(t)
+	}
+}
+
+func (w *worker) record(c computed) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("model %s: internal error: %v", c.task.name, p)
+		}
+	}()
+	if err := w.rec.Record(context.WithoutCancel(c.task.ctx), c.task.spec, c.unit); err != nil {
+		return fmt.Errorf("model %s: keep signals: %w", c.task.name, err)
 	}
 	return nil
 }
@@ -157,7 +204,13 @@ func (w *worker) leave() {
 
 // finish completes a model whose units are all recorded.
 func (w *worker) finish(t *taskState) {
-	if err := w.rec.Finish(t.ctx, t.recipe.task); err != nil {
+	var watch stopwatch
+	watch.start()
+	err := w.rec.Finish(t.ctx, t.recipe.task)
+	var spent Spent
+	watch.lap(&spent.Store)
+	w.job.spend(spent)
+	if err != nil {
 		w.job.failed(t, fmt.Errorf("model %s: sum up signals: %w", t.name, err))
 	} else {
 		w.job.finished(t)

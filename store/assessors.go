@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // The limits on assessor files: the length of a name, in bytes, and the size that is read.
@@ -97,10 +98,10 @@ func (w *Workspace) saveAssessor(name string, data []byte) error {
 	if len(data) > maxAssessorSize {
 		return fmt.Errorf("it has %s; at most %s can be read again", SizeText(int64(len(data))), SizeText(maxAssessorSize))
 	}
-	if _, err := w.disk.folder(w.path, assessorsFolder); err != nil {
+	if _, err := durable.Below(w.path, assessorsFolder); err != nil {
 		return err
 	}
-	return w.disk.write(w.assessorPath(name), func(out io.Writer) error {
+	return w.write(w.assessorPath(name), func(out io.Writer) error {
 		_, err := out.Write(data)
 		return err
 	})
@@ -150,10 +151,10 @@ func (w *Workspace) RemoveAssessor(name string) ([]byte, error) {
 }
 
 func (w *Workspace) dropAssessor(name string) error {
-	if err := w.disk.remove(w.assessorPath(name)); err != nil {
+	if err := durable.Delete(w.assessorPath(name)); err != nil {
 		return classify(err)
 	}
-	return classify(w.disk.syncDir(filepath.Join(w.path, assessorsFolder)))
+	return classify(durable.SyncDir(filepath.Join(w.path, assessorsFolder)))
 }
 
 // RenameAssessor gives a saved assessor another name, which must be free; another use of capitals is free.
@@ -182,10 +183,10 @@ func (w *Workspace) renameAssessor(from, to string) error {
 	if _, err := os.Stat(w.assessorPath(to)); err == nil && !strings.EqualFold(from, to) {
 		return fmt.Errorf("assessor %s %w", to, ErrExists)
 	}
-	if err := w.disk.rename(w.assessorPath(from), w.assessorPath(to)); err != nil {
+	if err := durable.Move(w.assessorPath(from), w.assessorPath(to)); err != nil {
 		return classify(err)
 	}
-	return classify(w.disk.syncDir(filepath.Join(w.path, assessorsFolder)))
+	return classify(durable.SyncDir(filepath.Join(w.path, assessorsFolder)))
 }
 
 // needName checks a name, and that none but may differs from it in capitals only: on many disks these are one file.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/faults"
 )
 
 func mustSave(t *testing.T, w *Workspace, name, content string) {
@@ -155,12 +156,8 @@ func TestAssessorErrors(t *testing.T) {
 
 // Every step that fails is ErrFull, leaves the former assessor or the new one, whole, and nothing beside it.
 func TestEveryStepOfAssessorsFails(t *testing.T) {
-	d := newFailingDisk(0, errNoSpace)
-	w, err := create(filepath.Join(t.TempDir(), "full"), d.disk)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { checkAndClose(t, w) })
+	w := fresh(t)
+	d := faults.Watch(t, w.Path())
 	for _, c := range []struct {
 		name   string
 		do     func() error
@@ -175,9 +172,9 @@ func TestEveryStepOfAssessorsFails(t *testing.T) {
 	} {
 		failed := 0
 		for n := 1; ; n++ {
-			d.failAt(n)
+			d.FailAt(n, errNoSpace)
 			err := c.do()
-			d.failAt(0)
+			d.FailAt(0, nil)
 			got := shelf(t, w)
 			if err == nil && got == c.after {
 				break
@@ -203,18 +200,14 @@ func TestEveryStepOfAssessorsFails(t *testing.T) {
 }
 
 func TestAssessorsOnAReadOnlyDisk(t *testing.T) {
-	d := newFailingDisk(0, syscall.EROFS)
-	w, err := create(filepath.Join(t.TempDir(), "still"), d.disk)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { checkAndClose(t, w) })
+	w := fresh(t)
+	d := faults.Watch(t, w.Path())
 	mustSave(t, w, "a", "one")
-	d.failAt(1)
+	d.FailAt(1, syscall.EROFS)
 	if err := w.SaveAssessor("a", nil); !errors.Is(err, ErrReadOnly) || !strings.Contains(err.Error(), "save assessor a") {
 		t.Errorf("%v", err)
 	}
-	d.failAt(1)
+	d.FailAt(1, syscall.EROFS)
 	if err := w.RenameAssessor("a", "b"); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("%v", err)
 	}

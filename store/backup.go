@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/store/durable"
 )
 
 // keptBackups is how many databases are backed up; with a new one, the oldest goes. The databases that Restore has put
@@ -83,7 +85,7 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 		return false, fmt.Errorf("back up the database of %s: %w", w.Name(), err)
 	}
 	if made {
-		w.disk.rotate(w.path, keptBackups, false)
+		rotate(w.path, keptBackups, false)
 	}
 	return made, nil
 }
@@ -149,11 +151,11 @@ func sameDatabase(ctx context.Context, tx *bbolt.Tx, path string) (bool, error) 
 // after is the time of a new backup: now, or after the newest one where the clock has gone back or stands still, because
 // the time tells which is the newest.
 func after(list []Backup) time.Time {
-	now := time.Now().UTC().Truncate(time.Millisecond)
-	if len(list) > 0 && !now.After(list[0].At) {
-		now = list[0].At.Add(time.Millisecond)
+	at := now()
+	if len(list) > 0 && !at.After(list[0].At) {
+		at = list[0].At.Add(time.Millisecond)
 	}
-	return now
+	return at
 }
 
 // saveBackup writes one read transaction's database into the folder of backups.
@@ -161,12 +163,12 @@ func (w *Workspace) saveBackup(ctx context.Context, tx *bbolt.Tx, at time.Time) 
 	if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
 		return fmt.Errorf("%w (a backup needs %s, %s is free)", ErrFull, SizeText(tx.Size()), SizeText(free))
 	}
-	folder, err := w.disk.folder(w.path, backupsFolder)
+	folder, err := durable.Below(w.path, backupsFolder)
 	if err != nil {
 		return err
 	}
 	name := fmt.Sprintf("%s-%d%s", at.Format(backupTime), tx.ID(), backupSuffix)
-	return w.disk.write(filepath.Join(folder, name), func(out io.Writer) error {
+	return w.write(filepath.Join(folder, name), func(out io.Writer) error {
 		_, err := writeDatabase(ctx, tx, out)
 		return err
 	})
@@ -183,14 +185,14 @@ func writeDatabase(ctx context.Context, tx *bbolt.Tx, out io.Writer) (int64, err
 }
 
 // rotate removes the oldest backups of one kind beyond a number. What cannot be removed is tried again next time.
-func (d disk) rotate(workspace string, keep int, replaced bool) {
+func rotate(workspace string, keep int, replaced bool) {
 	list, err := Backups(workspace)
 	if err != nil {
 		return
 	}
 	list = slices.DeleteFunc(list, func(b Backup) bool { return b.Replaced != replaced })
 	for _, old := range list[min(keep, len(list)):] {
-		_ = d.remove(filepath.Join(workspace, backupsFolder, old.Name))
+		_ = durable.Delete(filepath.Join(workspace, backupsFolder, old.Name))
 	}
 }
 
@@ -269,10 +271,6 @@ func newestBackup(path string) (newest Backup, ok bool) {
 // that was there is kept among the backups. After an error, also after a kill at any moment, the folder has the database
 // that it had or the restored one, whole.
 func Restore(ctx context.Context, path, backup string) (Backup, error) {
-	return restore(ctx, path, backup, osDisk())
-}
-
-func restore(ctx context.Context, path, backup string, d disk) (Backup, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return Backup{}, err
@@ -284,7 +282,7 @@ func restore(ctx context.Context, path, backup string, d disk) (Backup, error) {
 	if err != nil {
 		return Backup{}, err
 	}
-	err = d.replaceDatabase(ctx, path, chosen)
+	err = replaceDatabase(ctx, path, chosen)
 	var elsewhere *OpenElsewhereError
 	if err != nil && !errors.As(err, &elsewhere) {
 		err = fmt.Errorf("restore %s of workspace %s: %w", chosen.Name, nameOf(path), classify(err))
@@ -312,7 +310,7 @@ func findBackup(path, name string) (Backup, error) {
 }
 
 // replaceDatabase checks the backup, keeps the database that is there, and renames a copy of the backup over it.
-func (d disk) replaceDatabase(ctx context.Context, path string, chosen Backup) error {
+func replaceDatabase(ctx context.Context, path string, chosen Backup) error {
 	unlock, err := lockClosed(path)
 	if err != nil {
 		return err
@@ -329,21 +327,21 @@ func (d disk) replaceDatabase(ctx context.Context, path string, chosen Backup) e
 			return err
 		}
 		name := after(list).Format(backupTime) + "-" + backupReplaced + backupSuffix
-		if err := d.copy(ctx, database, filepath.Join(path, backupsFolder, name), nil); err != nil {
+		if err := copyFile(ctx, database, filepath.Join(path, backupsFolder, name), nil); err != nil {
 			return err
 		}
 	}
-	if err := d.copy(ctx, source, database, nil); err != nil {
+	if err := copyFile(ctx, source, database, nil); err != nil {
 		return err
 	}
-	d.rotate(path, keptReplaced, true)
+	rotate(path, keptReplaced, true)
 	return nil
 }
 
 // lockClosed takes the lock of a workspace's database, which fails when somebody has it open. A database that is not there
 // needs none.
 func lockClosed(path string) (unlock func(), err error) {
-	f, err := os.OpenFile(filepath.Join(path, databaseFile), os.O_RDWR, 0)
+	f, err := durable.OpenBoth(filepath.Join(path, databaseFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return func() {}, nil
 	}
@@ -373,14 +371,14 @@ func checkBackup(file string) error {
 	return nil
 }
 
-// copy copies a file so that it is there whole or not at all; count, which may be nil, gets the number of bytes.
-func (d disk) copy(ctx context.Context, from, to string, count func(n int64)) error {
+// copyFile copies a file so that it is there whole or not at all; count, which may be nil, gets the number of bytes.
+func copyFile(ctx context.Context, from, to string, count func(n int64)) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	return d.write(to, func(out io.Writer) error {
+	return durable.Through(to+partSuffix, to, func(out io.Writer) error {
 		n, err := io.Copy(&cancellable{ctx: ctx, out: out}, in)
 		if count != nil {
 			count(n)

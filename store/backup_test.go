@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/variscope/variscope/internal/faults"
 )
 
 // change changes the database so that its next backup is a new one.
@@ -157,11 +159,9 @@ func TestBackupAndRestoreSurviveAFailingDisk(t *testing.T) {
 	change(t, w, 1)
 	mustBackup(t, w)
 	change(t, w, 2)
-	d := newFailingDisk(0, errNoSpace)
-	real := w.disk
-	w.disk = d.disk
+	d := faults.Watch(t, w.Path())
 	for n := 1; ; n++ {
-		d.failAt(n)
+		d.FailAt(n, errNoSpace)
 		if _, err := w.Backup(t.Context()); err == nil {
 			break
 		} else if !errors.Is(err, ErrFull) {
@@ -172,15 +172,16 @@ func TestBackupAndRestoreSurviveAFailingDisk(t *testing.T) {
 			t.Errorf("step %d left %v", n, left)
 		}
 	}
-	w.disk = real
+	d.FailAt(0, nil)
 	if got := number(t, w); got != 2 {
 		t.Error(got)
 	}
 	checkAndClose(t, w)
 	oldest := mustList(t, w.Path())
 	for n := 1; ; n++ {
-		d.failAt(n)
-		_, err := restore(t.Context(), w.Path(), oldest[len(oldest)-1].Name, d.disk)
+		d.FailAt(n, errNoSpace)
+		_, err := Restore(t.Context(), w.Path(), oldest[len(oldest)-1].Name)
+		d.FailAt(0, nil)
 		if left := parts(t, w.Path()); len(left) > 0 {
 			t.Errorf("step %d left %v", n, left)
 		}

@@ -15,6 +15,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // named are the files that the database names, on disk those in the folders of models and signals, both relative.
@@ -51,7 +53,7 @@ func named(t interface{ Fatal(args ...any) }, w *Workspace) (inDatabase, onDisk 
 func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 	w := unsynced(fresh(t))
 	s := addSuite(t, w, "s", 300)
-	remove := w.disk.remove
+	d := faults.Watch(t, w.Path())
 	var models []model.Model
 	add := func() {
 		m := addModel(t, w, fmt.Sprint("m", len(models)))
@@ -75,11 +77,11 @@ func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 				}
 			default:
 				if step == 4 {
-					w.disk.remove = func(string) error { return errors.New("killed") }
+					d.Refuse(durable.Remove, errors.New("killed"))
 				}
 				at := rapid.IntRange(0, len(models)-1).Draw(r, "gone")
 				_, err := w.RemoveModels([]string{models[at].Hash}, nil)
-				w.disk.remove = remove
+				d.Refuse(durable.Remove, nil)
 				if err != nil && step == 3 {
 					r.Fatal(err)
 				}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // SaveCopy saves a copy of the workspace as it is now in a new folder and returns the folder; the suffix .variscope is added
@@ -24,7 +25,7 @@ func (w *Workspace) SaveCopy(ctx context.Context, to string, p engine.Progress) 
 	if err != nil {
 		return "", err
 	}
-	c := transfer{from: w.path, to: to, disk: w.disk, progress: p}
+	c := transfer{from: w.path, to: to, progress: p}
 	err = c.run(ctx, func(draft string) error {
 		if err := w.saveDatabase(ctx, filepath.Join(draft, databaseFile), p); err != nil {
 			return err
@@ -39,7 +40,7 @@ func (w *Workspace) SaveCopy(ctx context.Context, to string, p engine.Progress) 
 
 // saveDatabase writes the database of one moment.
 func (w *Workspace) saveDatabase(ctx context.Context, path string, p engine.Progress) error {
-	return w.disk.write(path, func(out io.Writer) error {
+	return durable.Through(path+partSuffix, path, func(out io.Writer) error {
 		return w.view(func(tx *bbolt.Tx) error {
 			n, err := writeDatabase(ctx, tx, out)
 			p.Add(n)
@@ -60,7 +61,7 @@ func target(to string) (string, error) {
 	if err := free(to); err != nil {
 		return "", fmt.Errorf("workspace %s: %s %w; choose another name", nameOf(to), to, err)
 	}
-	sweepDrafts(to)
+	durable.SweepDrafts(to)
 	return to, nil
 }
 
@@ -68,19 +69,6 @@ func target(to string) (string, error) {
 // missing. On the same disk that is one rename. Between disks everything is copied first, the copy gets its name when it is
 // whole, and the old folder goes last: after an error or a kill at any moment at least one of the two is whole.
 func Move(ctx context.Context, from, to string, p engine.Progress) (string, error) {
-	return move(ctx, from, to, p, osDisk())
-}
-
-// CheckName returns the name that a workspace gets for what was typed, without the suffix .variscope.
-func CheckName(name string) (string, error) {
-	name = strings.TrimSuffix(strings.TrimSpace(name), suffix)
-	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) {
-		return "", fmt.Errorf("%q is no name for a workspace: take letters and digits, no slash, backslash or colon", name)
-	}
-	return name, nil
-}
-
-func move(ctx context.Context, from, to string, p engine.Progress, d disk) (string, error) {
 	from, err := locate(from)
 	if err != nil {
 		return "", err
@@ -93,35 +81,43 @@ func move(ctx context.Context, from, to string, p engine.Progress, d disk) (stri
 		return "", err
 	}
 	defer unlock()
-	c := transfer{from: from, to: to, disk: d, progress: p}
+	c := transfer{from: from, to: to, progress: p}
 	if err := c.move(ctx, unlock); err != nil {
 		return "", fmt.Errorf("move workspace %s to %s: %w", nameOf(from), to, classify(err))
 	}
 	return to, nil
 }
 
+// CheckName returns the name that a workspace gets for what was typed, without the suffix .variscope.
+func CheckName(name string) (string, error) {
+	name = strings.TrimSuffix(strings.TrimSpace(name), suffix)
+	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) {
+		return "", fmt.Errorf("%q is no name for a workspace: take letters and digits, no slash, backslash or colon", name)
+	}
+	return name, nil
+}
+
 // transfer brings a workspace from one folder to another.
 type transfer struct {
 	from, to string
-	disk     disk
 	progress engine.Progress
 }
 
 // move runs under the lock of the database; unlock gives it free and may be called again.
 func (c transfer) move(ctx context.Context, unlock func()) error {
-	err := c.disk.rename(c.from, c.to)
+	err := durable.Move(c.from, c.to)
 	if err == nil {
 		unlock()
 		// It is moved whatever happens now. The absolute paths of the suites are right without the relative ones.
-		_ = errors.Join(c.disk.syncDir(filepath.Dir(c.from)), c.disk.syncDir(filepath.Dir(c.to)), c.settle(c.to, false))
+		_ = errors.Join(durable.SyncDir(filepath.Dir(c.from)), durable.SyncDir(filepath.Dir(c.to)), c.settle(c.to, false))
 		return nil
 	}
-	if !isOtherDisk(err) {
+	if !durable.IsOtherDisk(err) {
 		return err
 	}
 	err = c.run(ctx, func(draft string) error {
 		from := filepath.Join(c.from, databaseFile)
-		if err := c.disk.copy(ctx, from, filepath.Join(draft, databaseFile), c.progress.Add); err != nil {
+		if err := copyFile(ctx, from, filepath.Join(draft, databaseFile), c.progress.Add); err != nil {
 			return err
 		}
 		return c.settle(draft, false)
@@ -130,11 +126,14 @@ func (c transfer) move(ctx context.Context, unlock func()) error {
 		return err
 	}
 	// A folder that is half removed must not look like a workspace.
-	leftover := draftOf(c.from)
-	if err := c.disk.rename(c.from, leftover); err != nil {
+	leftover := durable.DraftOf(c.from)
+	if err := durable.Move(c.from, leftover); err != nil {
 		return err
 	}
-	return os.RemoveAll(leftover)
+	if err := durable.DeleteAll(leftover); err != nil {
+		return fmt.Errorf("it is moved, but its old folder could not be removed; remove %s: %w", leftover, err)
+	}
+	return nil
 }
 
 // run copies everything but the database, which database puts there, into a draft beside the place and renames it.
@@ -147,19 +146,19 @@ func (c transfer) run(ctx context.Context, database func(draft string) error) er
 		return fmt.Errorf("%w (%s is needed, %s is free)", ErrFull, SizeText(bytes), SizeText(space))
 	}
 	c.progress.SetTotal(bytes)
-	draft := draftOf(c.to)
+	draft := durable.DraftOf(c.to)
 	if err := c.fill(ctx, draft, files, database); err != nil {
-		_ = os.RemoveAll(draft)
+		_ = durable.DeleteAll(draft)
 		return err
 	}
-	return c.disk.syncDir(filepath.Dir(c.to))
+	return durable.SyncDir(filepath.Dir(c.to))
 }
 
 func (c transfer) fill(ctx context.Context, draft string, files []string, database func(draft string) error) error {
-	if err := os.RemoveAll(draft); err != nil {
+	if err := durable.DeleteAll(draft); err != nil {
 		return err
 	}
-	if err := c.disk.mkdir(draft); err != nil {
+	if err := durable.Mkdir(draft); err != nil {
 		return err
 	}
 	// The database first: the files that it names are there by then, and those that are added meanwhile do no harm.
@@ -171,7 +170,7 @@ func (c transfer) fill(ctx context.Context, draft string, files []string, databa
 			return err
 		}
 	}
-	return c.disk.rename(draft, c.to)
+	return durable.Move(draft, c.to)
 }
 
 // file copies one file and keeps its time, which tells whether a suite's images are those of the import. One that was
@@ -186,14 +185,14 @@ func (c transfer) file(ctx context.Context, draft, name string) error {
 		return err
 	}
 	if folder := filepath.Dir(name); folder != "." {
-		if _, err := c.disk.folder(draft, strings.Split(folder, string(filepath.Separator))...); err != nil {
+		if _, err := durable.Below(draft, strings.Split(folder, string(filepath.Separator))...); err != nil {
 			return err
 		}
 	}
-	if err := c.disk.copy(ctx, from, to, c.progress.Add); err != nil {
+	if err := copyFile(ctx, from, to, c.progress.Add); err != nil {
 		return err
 	}
-	return os.Chtimes(to, info.ModTime(), info.ModTime())
+	return durable.SetTime(to, info.ModTime())
 }
 
 // list gives the files to copy, relative to the folder, and the size of everything with the database. What belongs to this

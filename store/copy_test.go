@@ -12,6 +12,8 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // bytesDone counts progress and cancels after a number of bytes.
@@ -137,12 +139,11 @@ func TestCancelledCopyLeavesNothing(t *testing.T) {
 func TestCopyOnAFullDiskLeavesNothing(t *testing.T) {
 	w := filled(t)
 	folder := t.TempDir()
-	d := newFailingDisk(0, errNoSpace)
-	w.disk = d.disk
-	defer func() { w.disk = osDisk() }()
+	d := faults.Watch(t, folder)
 	for n := 1; ; n++ {
-		d.failAt(n)
+		d.FailAt(n, errNoSpace)
 		_, err := w.SaveCopy(t.Context(), filepath.Join(folder, "copy"), engine.NoProgress{})
+		d.FailAt(0, nil)
 		if err == nil {
 			break
 		}
@@ -192,16 +193,48 @@ func TestMoveAndRename(t *testing.T) {
 	}
 }
 
-// apart is a disk on which two places seem to lie on different disks.
-func apart(d disk, from, to string) disk {
-	rename := d.rename
-	d.rename = func(a, b string) error {
-		if a == from && b == to {
-			return &os.LinkError{Op: "rename", Old: a, New: b, Err: syscall.EXDEV}
+// apart makes the first rename that puts a workspace at a place fail, as one between disks does.
+func apart(to string) (together func()) {
+	tried := false
+	return durable.Watch(func(s durable.Step) error {
+		if tried || s.Op != durable.Rename || s.Path != to {
+			return nil
 		}
-		return rename(a, b)
+		tried = true
+		return &os.LinkError{Op: "rename", New: to, Err: syscall.EXDEV}
+	})
+}
+
+// moveFailing moves a workspace as between disks, while the n-th step after the rename that cannot work fails.
+func moveFailing(t *testing.T, from, to string, n int) (string, error) {
+	steps := 0
+	defer durable.Watch(func(s durable.Step) error {
+		steps++
+		switch {
+		case steps == 1:
+			return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EXDEV}
+		case steps == n+1:
+			return errNoSpace
+		}
+		return nil
+	})()
+	return Move(t.Context(), from, to, engine.NoProgress{})
+}
+
+// back undoes a move whose last steps failed: the old place may be there still, or its remains beside it.
+func back(t *testing.T, to, from string) {
+	t.Helper()
+	var err error
+	if _, absent := os.Stat(from); absent != nil {
+		err = os.Rename(to, from)
 	}
-	return d
+	remains, _ := filepath.Glob(filepath.Join(filepath.Dir(from), ".*"+partSuffix))
+	for _, path := range append(remains, to) {
+		err = errors.Join(err, os.RemoveAll(path))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestMoveBetweenDisks lets every step of a move that has to copy fail in turn: one of the two places is whole each time.
@@ -210,11 +243,8 @@ func TestMoveBetweenDisks(t *testing.T) {
 	from := w.Path()
 	checkAndClose(t, w)
 	to := filepath.Join(t.TempDir(), "far.variscope")
-	d := newFailingDisk(0, errNoSpace)
-	d.disk = apart(d.disk, from, to)
 	for n := 1; ; n++ {
-		d.failAt(n)
-		_, err := move(t.Context(), from, to, engine.NoProgress{}, d.disk)
+		_, err := moveFailing(t, from, to, n)
 		if err == nil {
 			break
 		}
@@ -225,9 +255,7 @@ func TestMoveBetweenDisks(t *testing.T) {
 			whole := reopen(t, to)
 			same(t, whole)
 			checkAndClose(t, whole)
-			if err := os.RemoveAll(to); err != nil {
-				t.Fatal(err)
-			}
+			back(t, to, from)
 		}
 		old := reopen(t, from)
 		same(t, old)

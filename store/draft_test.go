@@ -5,9 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // ended is the number of a process that is gone.
@@ -18,6 +20,12 @@ func ended(t *testing.T) int {
 		t.Fatal(err)
 	}
 	return command.Process.Pid
+}
+
+// draftPrefix is what the drafts of a place begin with.
+func draftPrefix(place string) string {
+	name := filepath.Base(durable.DraftOf(place))
+	return name[:strings.LastIndex(name, fmt.Sprintf("-%d-", os.Getpid()))+1]
 }
 
 // TestDraftsOfKilledProcessesGo leaves hidden folders of several kinds beside a workspace: only those go that a process of

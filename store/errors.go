@@ -3,10 +3,11 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"time"
 
 	berrors "go.etcd.io/bbolt/errors"
+
+	"github.com/variscope/variscope/store/durable"
 )
 
 // What can be wrong with a workspace. The texts are meant to be read by people, after the workspace's name.
@@ -18,9 +19,13 @@ var (
 	// ErrNewer: a newer program made the workspace.
 	ErrNewer = errors.New("made by a newer Variscope; update Variscope to open it")
 	// ErrReadOnly: files cannot be written.
-	ErrReadOnly = errors.New("the folder is read-only; copy the workspace to a folder where you may write")
+	ErrReadOnly = durable.ErrReadOnly
 	// ErrFull: the disk, the quota or the file-size limit is exhausted.
-	ErrFull = errors.New("the disk is full; free some space and try again")
+	ErrFull = durable.ErrFull
+	// ErrDisk: the disk itself failed.
+	ErrDisk = durable.ErrDisk
+	// ErrGone: the folder or its database was moved or removed while the workspace was open.
+	ErrGone = durable.ErrGone
 	// ErrDamaged: the database cannot be read.
 	ErrDamaged = errors.New("the database is damaged; restore workspace.db from a backup")
 	// ErrClosed: the workspace was closed.
@@ -34,6 +39,17 @@ var (
 	// ErrIncomplete: units of a set are missing.
 	ErrIncomplete = errors.New("signals are missing: run the model again; only what is missing is computed")
 )
+
+// SuiteError says of which suite the images could not be opened, where several are needed at once. Its text is that of Err, which names the suite.
+type SuiteError struct {
+	Suite string // hash
+	Err   error
+}
+
+func (e *SuiteError) Error() string { return e.Err.Error() }
+
+// Unwrap gives what is wrong.
+func (e *SuiteError) Unwrap() error { return e.Err }
 
 // OpenElsewhereError says that another process owns the workspace. Process is 0 when the owner did not say who it is.
 type OpenElsewhereError struct {
@@ -66,16 +82,12 @@ func (e *DamagedError) Error() string {
 // classify puts the sentinel for what the operating system or bbolt said in front of it.
 func classify(err error) error {
 	switch {
-	case err == nil, errors.Is(err, ErrFull), errors.Is(err, ErrReadOnly), errors.Is(err, ErrDamaged):
+	case errors.Is(err, ErrDamaged):
 		return err
-	case isFull(err), errors.Is(err, berrors.ErrMaxSizeReached):
-		return fmt.Errorf("%w (%w)", ErrFull, err)
-	case isReadOnly(err), errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
 	case errors.Is(err, berrors.ErrDatabaseNotOpen):
 		return ErrClosed
 	}
-	return err
+	return durable.Classify(err)
 }
 
 func missing(kind, name string) error {

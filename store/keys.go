@@ -1,6 +1,10 @@
 package store
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/variscope/variscope/store/durable"
+)
 
 // schemaVersion is the schema that this program writes; see the package comment.
 const schemaVersion = 4
@@ -26,7 +30,7 @@ const (
 	masksFolder = "masks"
 	modelSuffix = ".onnx"
 	unitSuffix  = ".npz"
-	partSuffix  = ".part" // a file that is being written
+	partSuffix  = durable.PartSuffix // a file that is being written
 )
 
 // The buckets.
@@ -73,6 +77,15 @@ func allBuckets() [][]byte {
 	}
 }
 
+// bucketsSince are the buckets that came with a schema; the others are those of the first.
+var bucketsSince = map[int][][]byte{
+	2: {bucketRoundEvidence}, 3: {bucketImageLabels, bucketPredictions, bucketKept},
+	4: {
+		bucketMasks, bucketMaskDetails, bucketKeywords, bucketKeywordDetails, bucketKeywordVectors, bucketOntologies,
+		bucketSelections, bucketSelectionDetails, bucketContextVectors,
+	},
+}
+
 // The keys of the meta bucket.
 var (
 	keySchema  = []byte("schema")
@@ -104,3 +117,11 @@ func splitIndexKey(key []byte) (model, suite, family, set string, ok bool) {
 
 // eventKey is the key of an event. Round and event are ULIDs of 26 characters.
 func eventKey(round, event string) []byte { return []byte(round + event) }
+
+// BucketsSince are the names of the buckets that came with a schema.
+func BucketsSince(schema int) (names []string) {
+	for _, name := range bucketsSince[schema] {
+		names = append(names, string(name))
+	}
+	return names
+}

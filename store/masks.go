@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -21,6 +22,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // madeOfFiles is MaskSet.Made of masks that were given as files.
@@ -44,6 +46,13 @@ func (m MaskSet) copied() bool { return m.Inside == path.Join(masksFolder, m.Has
 // maskDetails is the part of a mask set that grows with the number of images.
 type maskDetails struct {
 	Files []suite.File `json:"files"`
+}
+
+// newMaskHash begins MaskSet.Hash; the SHA-256 of each mask follows, in the suite's order.
+func newMaskHash(suite string) hash.Hash {
+	h := sha256.New()
+	fmt.Fprintf(h, "variscope masks 1\n%s\n", suite)
+	return h
 }
 
 // AddMasks adds the masks in a folder to a suite: every mask is read and checked (background.DecodeMask). Errors name the file. With copyInside they
@@ -76,8 +85,7 @@ func (w *Workspace) addMasks(ctx context.Context, m MaskSet, read func(i int, na
 	failed := func(err error) (MaskSet, error) { return m, fmt.Errorf("masks of suite %s: %w", of.Name, err) }
 	sizes, closeSizes := w.sizesOf(of)
 	defer closeSizes()
-	h := sha256.New()
-	fmt.Fprintf(h, "variscope masks 1\n%s\n", m.Suite)
+	h := newMaskHash(m.Suite)
 	p.SetTotal(int64(of.Images))
 	for i := range of.Images {
 		if err := ctx.Err(); err != nil {
@@ -158,7 +166,7 @@ func (w *Workspace) storeMasks(m MaskSet) error {
 
 // copyMasks writes the masks below masks/HASH and notes it in the set. Masks that two images share are written twice, alike.
 func (w *Workspace) copyMasks(m *MaskSet, read func(i int, name string) ([]byte, error)) error {
-	root, err := w.disk.folder(w.path, masksFolder, m.Hash)
+	root, err := durable.Below(w.path, masksFolder, m.Hash)
 	if err != nil {
 		return err
 	}
@@ -175,12 +183,12 @@ func (w *Workspace) copyMasks(m *MaskSet, read func(i int, name string) ([]byte,
 			return maskError(m.Root, f.Path, err)
 		}
 		if folder := filepath.Dir(local); folder != "." {
-			if _, err := w.disk.folder(root, strings.Split(folder, string(filepath.Separator))...); err != nil {
+			if _, err := durable.Below(root, strings.Split(folder, string(filepath.Separator))...); err != nil {
 				return err
 			}
 		}
 		at := filepath.Join(root, local)
-		err = w.disk.write(at, func(out io.Writer) error {
+		err = w.write(at, func(out io.Writer) error {
 			_, err := out.Write(data)
 			return err
 		})

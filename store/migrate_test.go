@@ -12,6 +12,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // future is a schema two versions on: its migrations rename a setting, then add a bucket.
@@ -45,7 +47,7 @@ func older(t *testing.T) string {
 
 func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	path := older(t)
-	w, err := openWith(path, osDisk(), future())
+	w, err := openWith(path, future())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,11 +89,11 @@ func TestFailedMigrationChangesNothing(t *testing.T) {
 	path := older(t)
 	s := future()
 	s.migrations[1].run = func(*bbolt.Tx) error { return errors.New("cannot") }
-	if _, err := openWith(path, osDisk(), s); err == nil || !strings.Contains(err.Error(), "assessors") {
+	if _, err := openWith(path, s); err == nil || !strings.Contains(err.Error(), "assessors") {
 		t.Error(err)
 	}
 	s.migrations[1].run = func(tx *bbolt.Tx) error { panic("a page is bad") }
-	if _, err := openWith(path, osDisk(), s); !errors.Is(err, ErrDamaged) {
+	if _, err := openWith(path, s); !errors.Is(err, ErrDamaged) {
 		t.Error(err)
 	}
 	w := reopen(t, path)
@@ -107,11 +109,12 @@ func TestFailedMigrationChangesNothing(t *testing.T) {
 
 func TestNoMigrationWithoutACopy(t *testing.T) {
 	path := older(t)
-	d := osDisk()
-	d.create = func(string) (file, error) { return nil, errNoSpace }
-	if _, err := openWith(path, d, future()); !errors.Is(err, ErrFull) {
+	d := faults.Watch(t, path)
+	d.Refuse(durable.Create, errNoSpace)
+	if _, err := openWith(path, future()); !errors.Is(err, ErrFull) {
 		t.Error(err)
 	}
+	d.Refuse(durable.Create, nil)
 	w := reopen(t, path)
 	if version, err := w.schemaOf(); err != nil || version != schemaVersion {
 		t.Error(version, err)
@@ -123,7 +126,7 @@ func TestMigrationWithAGap(t *testing.T) {
 	s := future()
 	s.migrations = s.migrations[1:]
 	before := snapshot(t, path)
-	if _, err := openWith(path, osDisk(), s); err == nil || !strings.Contains(err.Error(), "no way from its version") {
+	if _, err := openWith(path, s); err == nil || !strings.Contains(err.Error(), "no way from its version") {
 		t.Error(err)
 	}
 	if snapshot(t, path) != before {
@@ -139,15 +142,6 @@ func TestMigrationsReachTheSchema(t *testing.T) {
 			t.Error(err)
 		}
 	}
-}
-
-// bucketsSince are the buckets that came with a schema.
-var bucketsSince = map[int][][]byte{
-	2: {bucketRoundEvidence}, 3: {bucketImageLabels, bucketPredictions, bucketKept},
-	4: {
-		bucketMasks, bucketMaskDetails, bucketKeywords, bucketKeywordDetails, bucketKeywordVectors, bucketOntologies,
-		bucketSelections, bucketSelectionDetails, bucketContextVectors,
-	},
 }
 
 // makeOlder takes out of a database what came after a schema.

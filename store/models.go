@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // Added says what AddModel did.
@@ -152,12 +152,12 @@ func (w *Workspace) AddModel(m model.Model, data io.Reader) (model.Model, Added,
 		return m, "", fmt.Errorf("import model %s: %w", m.ID, err)
 	}
 	if m.Hash != "" && m.Hash != hash {
-		_ = w.disk.remove(part)
+		_ = durable.Delete(part)
 		return m, "", fmt.Errorf("import model %s: %s changed while it was read; try again", m.ID, m.File)
 	}
 	m.Hash, m.Size = hash, size
 	if m.Added.IsZero() {
-		m.Added = time.Now().UTC().Truncate(time.Millisecond)
+		m.Added = now()
 	}
 	m, added, err := w.keepModel(m, part)
 	if err != nil {
@@ -176,13 +176,13 @@ func checkID(id string) error {
 
 // receive writes data into the models folder under a name of its own and returns its SHA-256 (hex) and size.
 func (w *Workspace) receive(data io.Reader) (part, hash string, size int64, err error) {
-	folder, err := w.disk.folder(w.path, modelsFolder)
+	folder, err := durable.Below(w.path, modelsFolder)
 	if err != nil {
 		return "", "", 0, err
 	}
 	part = filepath.Join(folder, w.NewID()+partSuffix)
 	sum := sha256.New()
-	err = w.disk.writePart(part, func(out io.Writer) error {
+	err = durable.Fill(part, func(out io.Writer) error {
 		size, err = io.Copy(io.MultiWriter(out, sum), data)
 		return err
 	})
@@ -195,9 +195,9 @@ func (w *Workspace) keepModel(m model.Model, part string) (model.Model, Added, e
 	defer unlock()
 	path := w.ModelPath(m.Hash)
 	if _, err := os.Stat(path); err == nil {
-		_ = w.disk.remove(part) // the same bytes are there
-	} else if err := w.disk.place(part, path); err != nil {
-		_ = w.disk.remove(path)
+		_ = durable.Delete(part) // the same bytes are there
+	} else if err := durable.Place(part, path); err != nil {
+		w.dropUnlessNamed(path)
 		return m, "", err
 	}
 	added := New
@@ -213,8 +213,8 @@ func (w *Workspace) keepModel(m model.Model, part string) (model.Model, Added, e
 		}
 		return putModel(tx, m)
 	})
-	if err != nil && added == New {
-		_ = w.disk.remove(path)
+	if err != nil {
+		w.dropUnlessNamed(path)
 	}
 	return m, added, err
 }
@@ -301,7 +301,7 @@ func (w *Workspace) changeModel(hash string, change func(*model.Model) error) er
 	if err != nil {
 		return err
 	}
-	m, err := w.Model(hash)
+	m, err := w.Model(hash) // read again: change may write into its slices and maps
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/variscope/variscope/store/durable"
 )
 
 // ownerPatience is how long a second opener waits for an owner file that is just being written.
@@ -28,7 +30,7 @@ func (w *Workspace) putOwner() error {
 	if err != nil {
 		return err
 	}
-	return w.disk.write(filepath.Join(w.path, ownerFile), func(out io.Writer) error {
+	return w.write(filepath.Join(w.path, ownerFile), func(out io.Writer) error {
 		_, err := out.Write(append(text, '\n'))
 		return err
 	})
@@ -37,7 +39,7 @@ func (w *Workspace) putOwner() error {
 // dropOwner removes the owner file if it is this process's.
 func (w *Workspace) dropOwner() {
 	if who, err := readOwner(w.path); err == nil && who.Process == os.Getpid() {
-		_ = w.disk.remove(filepath.Join(w.path, ownerFile)) // a stale file is ignored
+		_ = durable.Delete(filepath.Join(w.path, ownerFile)) // a stale file is ignored
 	}
 }
 

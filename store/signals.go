@@ -16,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/store/durable"
 )
 
 var _ engine.Recorder = (*Workspace)(nil)
@@ -83,6 +84,19 @@ func (w *Workspace) Has(unitKey string) (bool, error) {
 	return err == nil && info.Size() == unit.Size, nil
 }
 
+// UnitSize is the size in bytes of a unit's file; ErrNotFound, wrapped, where the unit is not kept.
+func (w *Workspace) UnitSize(unitKey string) (int64, error) {
+	var unit unitRecord
+	err := w.view(func(tx *bbolt.Tx) error {
+		found, err := getJSON(tx, bucketUnits, unitKey, &unit)
+		if err == nil && !found {
+			err = missing("unit of signals", unitKey)
+		}
+		return err
+	})
+	return unit.Size, err
+}
+
 // Record keeps a unit: its file is written and fsynced first, then the database names it. When it returns, the unit
 // survives a crash. It is safe for many goroutines, also with the same unit.
 func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.Unit) error {
@@ -114,12 +128,12 @@ func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.U
 }
 
 func (w *Workspace) putUnitFile(key string, content []byte) error {
-	if _, err := w.disk.folder(w.path, signalsFolder, key[:2]); err != nil {
+	if _, err := durable.Below(w.path, signalsFolder, key[:2]); err != nil {
 		return err
 	}
 	file := w.unitFile(key)
 	w.verified.Delete(key)
-	err := w.disk.write(file, func(out io.Writer) error {
+	err := w.write(file, func(out io.Writer) error {
 		_, err := out.Write(content)
 		return err
 	})

@@ -10,12 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // suiteDetails is the part of a manifest that lists do not need and that grows with the number of images.
@@ -124,7 +124,7 @@ func (w *Workspace) AddSuite(m suite.Manifest, copyInside bool) (suite.Manifest,
 		return m, fmt.Errorf("suite %s has no content hash or no folder", m.Name)
 	}
 	if m.Added.IsZero() {
-		m.Added = time.Now().UTC().Truncate(time.Millisecond)
+		m.Added = now()
 	}
 	m, err := w.addSuite(m, copyInside)
 	if err == nil {
@@ -179,7 +179,7 @@ func (w *Workspace) copySuite(m *suite.Manifest) error {
 	_, absent := os.Stat(folder)
 	if err := w.fillSuite(folder, *m); err != nil {
 		if absent != nil { // an older copy stays
-			_ = os.RemoveAll(folder)
+			_ = durable.DeleteAll(folder)
 		}
 		return err
 	}
@@ -188,13 +188,13 @@ func (w *Workspace) copySuite(m *suite.Manifest) error {
 }
 
 func (w *Workspace) fillSuite(folder string, m suite.Manifest) error {
-	if _, err := w.disk.folder(w.path, suitesFolder, m.Hash); err != nil {
+	if _, err := durable.Below(w.path, suitesFolder, m.Hash); err != nil {
 		return err
 	}
 	if err := w.copyFiles(m.Root, folder, m.Files); err != nil || m.Format != suite.Folder {
 		return err
 	}
-	return w.disk.write(filepath.Join(folder, "classes.txt"), func(out io.Writer) error {
+	return w.write(filepath.Join(folder, "classes.txt"), func(out io.Writer) error {
 		_, err := io.WriteString(out, strings.Join(m.Classes, "\n")+"\n")
 		return err
 	})
@@ -208,7 +208,7 @@ func (w *Workspace) copyFiles(from, to string, files []suite.File) error {
 			return fmt.Errorf("%s lies outside the suite's folder; move it inside or import without a copy", f.Path)
 		}
 		if folder := filepath.Dir(local); folder != "." && !made[folder] {
-			if _, err := w.disk.folder(to, strings.Split(folder, string(filepath.Separator))...); err != nil {
+			if _, err := durable.Below(to, strings.Split(folder, string(filepath.Separator))...); err != nil {
 				return err
 			}
 			made[folder] = true
@@ -227,7 +227,7 @@ func (w *Workspace) copyFile(from, to string, f suite.File) error {
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	err = w.disk.write(to, func(out io.Writer) error {
+	err = w.write(to, func(out io.Writer) error {
 		n, err := io.Copy(out, in)
 		if err == nil && n != f.Size {
 			err = fmt.Errorf("%s changed since it was scanned; import the suite again", f.Path)
@@ -237,17 +237,25 @@ func (w *Workspace) copyFile(from, to string, f suite.File) error {
 	if err != nil {
 		return err
 	}
-	return os.Chtimes(to, f.Modified, f.Modified)
+	return durable.SetTime(to, f.Modified)
 }
 
 // OpenSuite opens a suite's images where they are now: the copy inside, the absolute path, or the path relative to the
 // workspace. The error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the import. A derived
-// suite opens its base with the same errors, which name the base.
+// suite opens its base with the same errors, which name the base. What is wrong with the images is a *SuiteError.
 func (w *Workspace) OpenSuite(hash string) (*suite.Suite, error) {
 	m, err := w.Suite(hash)
 	if err != nil {
 		return nil, err
 	}
+	opened, err := w.openSuite(m)
+	if err != nil {
+		return nil, &SuiteError{Suite: hash, Err: err}
+	}
+	return opened, nil
+}
+
+func (w *Workspace) openSuite(m suite.Manifest) (*suite.Suite, error) {
 	if m.Derived != nil {
 		return w.openDerived(m)
 	}

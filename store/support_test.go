@@ -34,7 +34,6 @@ func fresh(tb testing.TB) *Workspace {
 // unsynced makes a workspace fast and unsafe, for tests of what is stored, not of how safely.
 func unsynced(w *Workspace) *Workspace {
 	w.db.NoSync = true
-	w.disk.syncDir = func(string) error { return nil }
 	return w
 }
 

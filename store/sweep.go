@@ -13,6 +13,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // FileUse is what files of one kind take up on disk.
@@ -126,6 +127,15 @@ func (w *Workspace) removeUnnamed(name string) error {
 	}
 	unlock := w.lockPlace(p.key)
 	defer unlock()
+	return w.removeUnlocked(name)
+}
+
+// removeUnlocked is removeUnnamed for who has the lock of the file's key.
+func (w *Workspace) removeUnlocked(name string) error {
+	p, ours := claimOf(name)
+	if !ours {
+		return nil
+	}
 	named := false
 	err := w.view(func(tx *bbolt.Tx) (err error) {
 		named, err = isNamed(tx, p)
@@ -135,7 +145,7 @@ func (w *Workspace) removeUnnamed(name string) error {
 		return err
 	}
 	at := filepath.Join(w.path, filepath.FromSlash(name))
-	if err := w.disk.remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := durable.Delete(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if p.folder == suitesFolder || p.folder == masksFolder {
@@ -168,7 +178,7 @@ func isNamed(tx *bbolt.Tx, p claim) (bool, error) {
 // dropEmpty removes a folder and those above it as far as they are empty, below root. The caller holds the lock under which
 // they are filled.
 func (w *Workspace) dropEmpty(folder, root string) {
-	for folder != root && w.disk.remove(folder) == nil {
+	for folder != root && durable.Delete(folder) == nil {
 		folder = filepath.Dir(folder)
 	}
 }

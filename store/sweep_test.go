@@ -9,17 +9,20 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // TestSweepTakesWhatACrashLeft makes the removal of files fail after the transaction, as a kill between them does.
 func TestSweepTakesWhatACrashLeft(t *testing.T) {
 	w, models, _ := three(t)
-	remove := w.disk.remove
-	w.disk.remove = func(string) error { return errors.New("killed") }
+	d := faults.Watch(t, w.Path())
+	d.Refuse(durable.Remove, errors.New("killed"))
 	if _, err := w.RemoveModels([]string{models[0].Hash}, nil); err == nil || !strings.Contains(err.Error(), "the models are removed") {
 		t.Errorf("%v", err)
 	}
-	w.disk.remove = remove
+	d.Refuse(durable.Remove, nil)
 	if _, err := w.Model(models[0].Hash); !errors.Is(err, ErrNotFound) {
 		t.Errorf("the database still has it: %v", err)
 	}

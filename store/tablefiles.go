@@ -10,9 +10,10 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"time"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/store/durable"
 )
 
 // Predictions are the numbers of a PredictionTable of n models, m samples and C classes.
@@ -45,14 +46,14 @@ func (w *Workspace) addPredictions(t PredictionTable, p Predictions) (Prediction
 	if err := p.check(t); err != nil {
 		return t, err
 	}
-	t.ID, t.Added, t.Truth = w.NewID(), time.Now().UTC().Truncate(time.Millisecond), p.Truth != nil
+	t.ID, t.Added, t.Truth = w.NewID(), now(), p.Truth != nil
 	t.Soft = make([]bool, len(t.Models))
 	for j := range p.Probabilities {
 		t.Soft[j] = p.Probabilities[j] != nil
 	}
 	unlock := w.lockPlace(t.ID)
 	defer unlock()
-	if _, err := w.disk.folder(w.path, predictionsFolder); err != nil {
+	if _, err := durable.Below(w.path, predictionsFolder); err != nil {
 		return t, err
 	}
 	var err error
@@ -72,7 +73,7 @@ func (w *Workspace) addPredictions(t PredictionTable, p Predictions) (Prediction
 		return putTable(tx, t)
 	})
 	if err != nil || kept.ID != t.ID {
-		_ = w.disk.remove(w.tableFile(t.ID))
+		w.dropUnlessNamed(w.tableFile(t.ID))
 	}
 	return kept, err
 }
@@ -152,7 +153,7 @@ func (w *Workspace) writeTable(t PredictionTable, p Predictions) (string, error)
 		}
 	}
 	sum := sha256.New()
-	err := w.disk.write(w.tableFile(t.ID), func(out io.Writer) error {
+	err := w.write(w.tableFile(t.ID), func(out io.Writer) error {
 		return encodeNPZ(io.MultiWriter(out, sum), arrays)
 	})
 	return hex.EncodeToString(sum.Sum(nil)), err

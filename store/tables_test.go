@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/faults"
 )
 
 // testTable is a table of two models, four samples and three classes; the first model has probabilities.
@@ -167,18 +169,9 @@ func TestTablesThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestRenameAndRemoveTables(t *testing.T) {
+func TestRemoveTables(t *testing.T) {
 	w := fresh(t)
-	a, b := mustAdd(t, w, "a", ""), mustAdd(t, w, "bb", "")
-	if err := w.RenamePredictions(a.ID, "bb"); !errors.Is(err, ErrExists) {
-		t.Error(err)
-	}
-	if err := w.RenamePredictions(a.ID, "c"); err != nil {
-		t.Error(err)
-	}
-	if err := w.RenamePredictions("nowhere", "d"); !errors.Is(err, ErrNotFound) {
-		t.Error(err)
-	}
+	a, b := mustAdd(t, w, "c", ""), mustAdd(t, w, "bb", "")
 	if err := w.SetImageLabel(a.ID, ImageLabel{Image: 1, Class: 2}); err != nil {
 		t.Fatal(err)
 	}
@@ -281,17 +274,13 @@ func TestUsageAndSweepOfTables(t *testing.T) {
 
 // Every step that fails is an error that leaves no table and no file, or the table with its file, whole.
 func TestEveryStepOfAddingATableFails(t *testing.T) {
-	d := newFailingDisk(0, errNoSpace)
-	w, err := create(filepath.Join(t.TempDir(), "full"), d.disk)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { checkAndClose(t, w) })
+	w := fresh(t)
+	d := faults.Watch(t, w.Path())
 	record, numbers := testTable("t", "")
 	for n := 1; ; n++ {
-		d.failAt(n)
+		d.FailAt(n, errNoSpace)
 		added, err := w.AddPredictions(record, numbers)
-		d.failAt(0)
+		d.FailAt(0, nil)
 		if err == nil {
 			if n < 6 {
 				t.Errorf("only %d steps failed", n-1)

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/variscope/variscope/store/durable"
 )
 
 // thumbSuffix is the ending of a thumbnail's file.
@@ -64,7 +66,7 @@ func (w *Workspace) PutThumb(key string, picture image.Image) error {
 	}
 	w.thumbs.mu.Lock() // what is being written looks like what a crash has left
 	defer w.thumbs.mu.Unlock()
-	if _, err := w.disk.folder(w.path, thumbsFolder); err != nil {
+	if _, err := durable.Below(w.path, thumbsFolder); err != nil {
 		return err
 	}
 	if err := w.writeThumb(w.thumbFile(key), content.Bytes()); err != nil {
@@ -76,16 +78,16 @@ func (w *Workspace) PutThumb(key string, picture image.Image) error {
 
 func (w *Workspace) writeThumb(path string, content []byte) error {
 	part := path + partSuffix
-	file, err := w.disk.create(part)
+	file, err := durable.New(part)
 	if err != nil {
 		return err
 	}
 	_, err = file.Write(content)
 	if err = errors.Join(err, file.Close()); err == nil {
-		err = w.disk.rename(part, path)
+		err = durable.Move(part, path)
 	}
 	if err != nil {
-		_ = w.disk.remove(part)
+		_ = durable.Delete(part)
 	}
 	return err
 }
@@ -115,7 +117,7 @@ func (w *Workspace) boundThumbs(added int64) {
 		if t.size <= budget/4*3 {
 			return
 		}
-		if w.disk.remove(f.path) == nil {
+		if durable.Delete(f.path) == nil {
 			t.size -= f.size
 		}
 	}
@@ -157,7 +159,7 @@ func (w *Workspace) RemoveThumbs() (FileUse, error) {
 	w.thumbs.size = 0
 	var freed FileUse
 	for _, f := range w.listThumbs() {
-		if err := w.disk.remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := durable.Delete(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return freed, fmt.Errorf("remove thumbnail %s: %w", filepath.Base(f.path), classify(err))
 		}
 		freed.add(f.size)

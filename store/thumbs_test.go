@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/durable"
 )
 
 func thumb(shade uint8) *image.RGBA {
@@ -109,7 +112,7 @@ func TestThumbsAreBounded(t *testing.T) {
 
 func TestThumbLeavesNothingWhenTheDiskFails(t *testing.T) {
 	w := fresh(t)
-	w.disk.rename = func(string, string) error { return errors.New("no") }
+	faults.Watch(t, w.Path()).Refuse(durable.Rename, errors.New("no"))
 	if err := w.PutThumb("a", thumb(1)); err == nil {
 		t.Error("no error")
 	}

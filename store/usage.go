@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // Usage is what a workspace takes on disk, in bytes.
@@ -261,7 +262,7 @@ func (w *Workspace) RemoveBackup(name string) error {
 	if _, err := findBackup(w.path, name); err != nil || name == "" {
 		return err
 	}
-	if err := w.disk.remove(filepath.Join(w.path, backupsFolder, name)); err != nil {
+	if err := durable.Delete(filepath.Join(w.path, backupsFolder, name)); err != nil {
 		return fmt.Errorf("remove backup %s: %w", name, classify(err))
 	}
 	return nil

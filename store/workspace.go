@@ -12,6 +12,8 @@ import (
 
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
+
+	"github.com/variscope/variscope/store/durable"
 )
 
 // lockPatience is how long Open waits for the database's lock; with reading the owner file it stays well below the
@@ -22,8 +24,9 @@ const lockPatience = 300 * time.Millisecond
 type Workspace struct {
 	path string
 	desk string
-	disk disk
 	db   *bbolt.DB
+	// database is the file that db was opened on.
+	database os.FileInfo
 
 	ids     idSource
 	changes Broadcast
@@ -41,10 +44,8 @@ type Workspace struct {
 
 // Create makes a new workspace folder and opens it. The suffix .variscope is added to path when it is not there. An
 // empty folder in its place is taken; anything else there is ErrExists. On an error nothing is left behind.
-func Create(path string) (*Workspace, error) { return create(path, osDisk()) }
-
-func create(path string, d disk) (*Workspace, error) {
-	reportLimits()
+func Create(path string) (*Workspace, error) {
+	durable.ReportLimits()
 	path, err := filepath.Abs(withSuffix(path))
 	if err != nil {
 		return nil, err
@@ -53,13 +54,13 @@ func create(path string, d disk) (*Workspace, error) {
 	if err := free(path); err != nil {
 		return nil, fmt.Errorf("workspace %s: %s %w", name, path, err)
 	}
-	sweepDrafts(path)
-	draft := draftOf(path)
-	if err := build(draft, path, d); err != nil {
-		_ = os.RemoveAll(draft)
+	durable.SweepDrafts(path)
+	draft := durable.DraftOf(path)
+	if err := build(draft, path); err != nil {
+		_ = durable.DeleteAll(draft)
 		return nil, fmt.Errorf("create workspace %s in %s: %w", name, filepath.Dir(path), classify(err))
 	}
-	return openWith(path, d, currentSchema())
+	return openWith(path, currentSchema())
 }
 
 // free reports ErrExists unless path is free or an empty folder, which is removed.
@@ -81,23 +82,23 @@ func free(path string) error {
 	if len(entries) > 0 {
 		return ErrExists
 	}
-	return os.Remove(path)
+	return durable.Delete(path)
 }
 
 // build makes the whole workspace as a draft beside its place, then renames it.
-func build(draft, path string, d disk) error {
-	if err := os.RemoveAll(draft); err != nil {
+func build(draft, path string) error {
+	if err := durable.DeleteAll(draft); err != nil {
 		return err
 	}
-	if err := d.mkdir(draft); err != nil {
+	if err := durable.Mkdir(draft); err != nil {
 		return err
 	}
 	for _, folder := range []string{modelsFolder, signalsFolder, suitesFolder} {
-		if err := d.mkdir(filepath.Join(draft, folder)); err != nil {
+		if err := durable.Mkdir(filepath.Join(draft, folder)); err != nil {
 			return err
 		}
 	}
-	db, err := bbolt.Open(filepath.Join(draft, databaseFile), 0o644, boltOptions(d))
+	db, err := bbolt.Open(filepath.Join(draft, databaseFile), 0o644, boltOptions())
 	if err != nil {
 		return err
 	}
@@ -108,13 +109,13 @@ func build(draft, path string, d disk) error {
 	if err != nil {
 		return err
 	}
-	if err := d.syncDir(draft); err != nil {
+	if err := durable.SyncDir(draft); err != nil {
 		return err
 	}
-	if err := d.rename(draft, path); err != nil {
+	if err := durable.Move(draft, path); err != nil {
 		return err
 	}
-	return d.syncDir(filepath.Dir(path))
+	return durable.SyncDir(filepath.Dir(path))
 }
 
 func initialise(tx *bbolt.Tx) error {
@@ -136,15 +137,15 @@ func initialise(tx *bbolt.Tx) error {
 
 // Open opens a workspace folder; path may leave out the suffix .variscope. Errors: ErrNotWorkspace, *OpenElsewhereError
 // (within a second), ErrNewer, ErrReadOnly, ErrFull, ErrDamaged. A workspace that cannot be opened is not changed.
-func Open(path string) (*Workspace, error) { return openWith(path, osDisk(), currentSchema()) }
+func Open(path string) (*Workspace, error) { return openWith(path, currentSchema()) }
 
-func openWith(path string, d disk, s schema) (*Workspace, error) {
-	reportLimits()
+func openWith(path string, s schema) (*Workspace, error) {
+	durable.ReportLimits()
 	path, err := locate(path)
 	if err != nil {
 		return nil, restorable(withSuffix(path), err)
 	}
-	w := &Workspace{path: path, disk: d}
+	w := &Workspace{path: path}
 	if err := w.open(s); err != nil {
 		var elsewhere *OpenElsewhereError
 		if errors.As(err, &elsewhere) {
@@ -208,16 +209,16 @@ func (w *Workspace) prepare(s schema) error {
 		return err
 	}
 	w.sweep()
-	sweepDrafts(w.path)
+	durable.SweepDrafts(w.path)
 	return nil
 }
 
 // openDatabase locks and checks the file, then hands it to bbolt.
 func (w *Workspace) openDatabase() error {
 	var opened *os.File
-	options := boltOptions(w.disk)
+	options := boltOptions()
 	options.OpenFile = func(path string, _ int, _ os.FileMode) (*os.File, error) {
-		f, err := w.disk.openDatabase(path)
+		f, err := durable.OpenBoth(path)
 		if err != nil {
 			return nil, err
 		}
@@ -230,7 +231,8 @@ func (w *Workspace) openDatabase() error {
 			return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
 		}
 		opened = f
-		return f, nil
+		w.database, err = f.Stat()
+		return f, err
 	}
 	err := guard(func() (err error) {
 		w.db, err = bbolt.Open(filepath.Join(w.path, databaseFile), 0o644, options)
@@ -248,22 +250,8 @@ func (w *Workspace) openDatabase() error {
 	return err
 }
 
-func boltOptions(d disk) *bbolt.Options {
-	return &bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType, MaxSize: d.maxDatabase, NoStatistics: true}
-}
-
-// sweep removes model files, assessors, tables of predictions and backups that were being written when a process died. Signal files need none: the repeated
-// unit writes over its own.
-func (w *Workspace) sweep() {
-	for _, folder := range []string{modelsFolder, assessorsFolder, predictionsFolder, backupsFolder} {
-		parts, err := filepath.Glob(filepath.Join(w.path, folder, "*"+partSuffix))
-		if err != nil {
-			return
-		}
-		for _, part := range parts {
-			_ = w.disk.remove(part) // what cannot be removed does no harm
-		}
-	}
+func boltOptions() *bbolt.Options {
+	return &bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType, NoStatistics: true}
 }
 
 func (w *Workspace) readDesk() error {
@@ -313,9 +301,26 @@ func (w *Workspace) view(read func(tx *bbolt.Tx) error) error {
 	return classify(guard(func() error { return w.db.View(read) }))
 }
 
-// update runs a write transaction. It is on disk when update returns without an error.
+// update runs a write transaction. It is on disk, in the workspace's folder, when update returns without an error.
 func (w *Workspace) update(write func(tx *bbolt.Tx) error) error {
-	return classify(guard(func() error { return w.db.Update(write) }))
+	if err := w.inPlace(); err != nil {
+		return err
+	}
+	written := false
+	err := classify(guard(func() error {
+		return w.db.Update(func(tx *bbolt.Tx) error {
+			err := write(tx)
+			written = err == nil
+			return err
+		})
+	}))
+	switch {
+	case err == nil:
+		return w.inPlace()
+	case !written, errors.Is(err, ErrDamaged), errors.Is(err, ErrClosed):
+		return err
+	}
+	return fmt.Errorf("write %s: %w", filepath.Join(w.path, databaseFile), err)
 }
 
 // guard turns a panic, also one from a page that cannot be read, into ErrDamaged. The functions that it runs are this

@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"sync"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -16,12 +18,21 @@ import (
 // section 4 is an error of one sentence that begins with the file's name. It never panics and never allocates more than
 // a small multiple of the file's size.
 func Inspect(path string) (model.Graph, error) {
+	info, err := os.Stat(path)
+	if err == nil && info.Size() > largeFile { // one after the other, so that many of them take no more memory than one
+		large.Lock()
+		defer large.Unlock()
+		defer debug.FreeOSMemory()
+	}
 	data, err := readFile(path)
 	if err != nil {
 		return model.Graph{}, err
 	}
 	return InspectBytes(filepath.Base(path), data)
 }
+
+// large is held while a file beyond largeFile is read to be inspected.
+var large sync.Mutex
 
 // InspectBytes is Inspect for a file in memory; name stands for it in messages.
 func InspectBytes(name string, data []byte) (model.Graph, error) {
@@ -182,8 +193,7 @@ func parameters(g *graphProto, size int64) (int64, error) {
 		if !ok || n > 16*size+1024 { // sparse and 4-bit weights are larger than their bytes
 			return 0, fmt.Errorf("declares a weight %q of %v numbers, more than the file holds; export it again", w.name, w.dims)
 		}
-		switch w.kind {
-		case typeFloat, 10, 11, 16: // float32, float16, float64, bfloat16
+		if w.isFloat() {
 			total += n
 		}
 	}

@@ -24,6 +24,7 @@ const (
 // Caps on what a model file may declare. Beyond them it is refused before anything is allocated.
 const (
 	maxFile     = 1<<31 - 1 // bytes, protobuf's own limit
+	largeFile   = 256 << 20 // bytes; files beyond are inspected one at a time
 	maxSide     = 4096      // pixels
 	maxBatch    = 4096      // images
 	maxElements = 1 << 27   // numbers in one input batch, 512 MiB

@@ -225,3 +225,48 @@ func TestPanicsBecomeErrors(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// counting is a Loop of as many rounds as the brightest pixel says: a batch is brisk or endless as its images are.
+func counting() graphOf {
+	body := graphOf{
+		inputs:  []pb{value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("y", typeFloat, -1, 16)},
+		outputs: []pb{value("c2", typeBool, []int64{}...), value("y2", typeFloat, -1, 16)},
+		nodes:   []pb{node("Identity", list("c"), list("c2")), node("Sin", list("y"), list("y2"))},
+	}
+	return scored(graphOf{
+		weights: []pb{tensorHead("true", typeBool, nil).msg(9, pb{1})},
+		nodes: []pb{
+			node("Flatten", list("image"), list("flat")),
+			node("ReduceMax", list("image"), list("top"), attrInt("keepdims", 0)),
+			node("Cast", list("top"), list("rounds"), attrInt("to", typeInt64)),
+			node("Loop", list("rounds", "true", "flat"), list("looped"), attrGraph("body", body.pb())),
+		},
+	}, "looped")
+}
+
+// A batch that was brisk runs on the caller's goroutine the next time. When that one has no end, the end of the context still ends it,
+// and the runner goes on under another context.
+func TestRunEndsWhatWasBrisk(t *testing.T) {
+	made := openRunner(t, library(t), feedOf(t, save(t, "counting.onnx", counting().file()), 1))
+	run := made.(*runner)
+	for range 2 {
+		clear(run.Input())
+		for range 3 {
+			if err := run.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if run.quick = true; run.watch == nil && run.Run(t.Context()) != nil { // on a slow computer the three may not have been brisk
+			t.Fatal("a batch on the caller's goroutine failed")
+		}
+		run.Input()[0] = 1e18
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		if err := run.Run(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+		if err := run.Run(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("again: %v", err)
+		}
+		cancel()
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -154,9 +155,21 @@ func recovered(err *error) {
 	}
 }
 
-// reason brings a message of the library to one line of bounded length, without the binding's own prefixes.
+// sources are the parts of the library's messages that say where in its own code they come from: file and line with the
+// function's whole signature, and the codes before a message.
+var sources = []*regexp.Regexp{
+	regexp.MustCompile(`/onnxruntime_src/\S+:\d+ [^()]*\([^()]*(?:\([^()]*\)[^()]*)*\)(?: const)?(?: \[with [^\]]*\])? ?`),
+	regexp.MustCompile(`\b\w+\.(?:cc|h):\d+ \w+(?:\(\))? `),
+	regexp.MustCompile(`\[ONNXRuntimeError\] : \d+ : [A-Z_]+ : `),
+}
+
+// reason brings a message of the library to one line of bounded length, without the binding's own prefixes and the
+// places in the library's code.
 func reason(err error) error {
 	text := strings.Join(strings.Fields(err.Error()), " ")
+	for _, source := range sources {
+		text = source.ReplaceAllString(text, "")
+	}
 	for _, prefix := range []string{
 		"Error creating C session: ", "Error running network: ", "Platform-specific initialization failed: ",
 	} {

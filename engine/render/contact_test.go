@@ -35,6 +35,9 @@ func contact(composites int) ContactSheet {
 }
 
 func TestContactInEveryFormat(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws this, slowly under the race detector
+	}
 	s := contact(32)
 	for format, begins := range map[string]string{"png": "\x89PNG", "svg": "<?xml", "pdf": "%PDF"} {
 		data := drawn(t, format, func(b *bytes.Buffer, f string) error { return s.Write(b, f) })
@@ -61,6 +64,9 @@ func TestContactInEveryFormat(t *testing.T) {
 
 // TestContactPictureShowsEveryTile: the target stands first and the composites behind it row by row; each place has the picture that it says.
 func TestContactPictureShowsEveryTile(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws this, slowly under the race detector
+	}
 	for _, c := range []struct{ composites, columns, width int }{{1, 0, 300}, {32, 0, 1200}, {32, 5, 700}, {50, 0, 900}, {7, 100, 640}, {100, 0, 1500}} {
 		s := contact(c.composites)
 		s.Columns = c.columns

@@ -57,6 +57,9 @@ func TestCurvesAreCut(t *testing.T) {
 
 // TestCurvesShadeDeviations: a band twice as high has twice the area, lies around its line, and widens the axis.
 func TestCurvesShadeDeviations(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws this, slowly under the race detector
+	}
 	f := Curves{X: AxisRange{High: 2}, Y: AxisRange{Low: -1, High: 1}, Curves: []Curve{{Name: "random", X: []float64{0, 1, 2}, Y: []float64{0, 0, 0}}}}
 	area := func(spread ...float64) int {
 		f.Curves[0].Spread = spread
@@ -116,6 +119,9 @@ func TestCurvesRefuse(t *testing.T) {
 }
 
 func TestGridPlacesRows(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws this, slowly under the race detector
+	}
 	a, b := figure(5), figure(5)
 	a.Title, b.Title = "first", "second"
 	grid := func(rows ...[]Figure) image.Image {

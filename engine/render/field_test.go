@@ -63,6 +63,9 @@ func TestRasterFieldHasItsOriginAtTheBottomLeft(t *testing.T) {
 // The middle of every element of a written picture has its colour; two corners of a colour of their own say where the picture
 // lies.
 func TestFieldShowsEveryElement(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws this, slowly under the race detector
+	}
 	for _, r := range []int{4, 31, 64, 100} {
 		f := slope(r)
 		f.Scale.NaN = color.RGBA{0, 0, 254, 255}
@@ -86,6 +89,9 @@ func TestFieldShowsEveryElement(t *testing.T) {
 }
 
 func TestFieldsAreWritten(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws this, slowly under the race detector
+	}
 	f := slope(64)
 	one, svg := written(t, func(w *bytes.Buffer, format string) error { return f.Write(w, format) })
 	for _, want := range []string{"max@CONF, I3", FieldX, FieldY, "40 targets", "1.2", "0.5"} {

@@ -113,6 +113,9 @@ func TestNoSeams(t *testing.T) {
 }
 
 func TestBytesAreDeterministic(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws this, slowly under the race detector
+	}
 	small, large := figure(31), figure(80)
 	absent := Figure{Title: "none", Absent: "no second convolution", Axis: small.Axis}
 	lines := Lines{Title: "accuracy", Axis: small.Axis, Series: []Series{{"a", small.Axis.Values}, {"b", small.Axis.Values}}, YName: "accuracy"}
@@ -178,6 +181,9 @@ func TestSVGIsSelfDescribed(t *testing.T) {
 }
 
 func TestTextsStayInside(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws this, slowly under the race detector
+	}
 	f := figure(3)
 	f.Title, f.Note = strings.Repeat("a very long title ", 20), strings.Repeat("note ", 200)
 	img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return f.Write(b, format) }))

@@ -52,6 +52,9 @@ func TestPicturesAreExactlyThese(t *testing.T) {
 
 // TestFigureShowsEveryElement samples the middle of all 961 elements of a figure and compares them with Scale.Color.
 func TestFigureShowsEveryElement(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws this, slowly under the race detector
+	}
 	for _, format := range []Scale{{High: 0.4}, {High: 0.4, Map: &Cividis}, {Low: 0.05, High: 0.1}} {
 		f := figure(31)
 		f.Matrix, f.Scale = ridge(31), format
@@ -88,6 +91,9 @@ func TestLargeFigureIsOneImage(t *testing.T) {
 }
 
 func TestCapsOnTheColourBar(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws this, slowly under the race detector
+	}
 	f := figure(31)
 	for _, c := range []struct {
 		name        string

@@ -18,19 +18,19 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/imageset"
 )
 
@@ -179,9 +179,9 @@ func (j *job) image(i int, img suite.Image) (out suite.Image, err error) {
 }
 
 // more writes the recipe and the paddings beside the images.
-func (j *job) more(draft string) error {
+func (j *job) more(draft *durable.Draft) error {
 	var out bytes.Buffer
-	table := csv.NewWriter(&out)
+	table := comma.NewWriter(&out)
 	rows := [][]string{{"image", "padded", "top", "bottom", "left", "right"}}
 	for i, p := range j.paddings {
 		row := []string{strconv.Itoa(i), strconv.FormatBool(Padded(j.p, j.seed, i))}
@@ -193,8 +193,8 @@ func (j *job) more(draft string) error {
 	if err := table.WriteAll(rows); err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(filepath.Join(draft, recipeName), j.recipe, 0o644),
-		os.WriteFile(filepath.Join(draft, paddingsName), out.Bytes(), 0o644))
+	return errors.Join(draft.WriteBytes(recipeName, j.recipe),
+		draft.WriteBytes(paddingsName, out.Bytes()))
 }
 
 // random is the source of one image's draws. It depends on nothing but the seed and the image's number, so that neither the order nor
@@ -233,13 +233,4 @@ func Image(p float64, seed uint64, i int, img suite.Image) (out suite.Image, pad
 	out.Pix = make([]float32, len(img.Pix))
 	region.Place(out.Pix, img.Pix, img.Channels, img.Height, img.Width, padding)
 	return out, padding, padded, nil
-}
-
-// Paddings are the draws for the first count images of a size, as Write makes them: for previews.
-func Paddings(r dscore.Recipe, seed uint64, count int) (paddings []region.Padding, padded []bool) {
-	paddings, padded = make([]region.Padding, count), make([]bool, count)
-	for i := range count {
-		paddings[i], padded[i] = r.Draw(random(seed, i))
-	}
-	return paddings, padded
 }

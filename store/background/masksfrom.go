@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -21,6 +22,7 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // Segmenter makes masks: the foreground is where a segmentation network finds one of the chosen classes.
@@ -67,23 +69,20 @@ func MasksFromSegmentation(ctx context.Context, ws *store.Workspace, rt engine.R
 	if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
 		return made, fmt.Errorf("%s is there already; write the masks to a new folder", folder)
 	}
-	draft, err := os.MkdirTemp(filepath.Dir(folder), "."+filepath.Base(folder)+"-*")
+	draft, err := durable.NewDraft(folder)
 	if err != nil {
 		return made, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.RemoveAll(draft))
+			err = errors.Join(err, draft.Discard())
 		}
 	}()
 	c := &cutter{gallery: newGallery(ws, of, background.TargetKind, nil), network: n, chosen: chosen, draft: draft, areas: make([]area, of.Images)}
 	if err := errors.Join(c.all(ctx, rt, s.Workers, p), c.closeSuite()); err != nil {
 		return made, err
 	}
-	if err := os.Chmod(draft, 0o755); err != nil { // temporary folders are private
-		return made, err
-	}
-	return c.made(), os.Rename(draft, folder)
+	return c.made(), draft.Place()
 }
 
 // chosen are the numbers of classes that are foreground.
@@ -141,7 +140,7 @@ type cutter struct {
 	*gallery
 	network *network
 	chosen  map[int]bool
-	draft   string
+	draft   *durable.Draft
 	areas   []area
 }
 
@@ -224,19 +223,11 @@ func (c *cutter) write(i int, m background.Mask) error {
 	case len(m.Set):
 		c.areas[i] = full
 	}
-	name, err := filepath.Localize(MaskFile(c.manifest.ImageName(i)))
-	if err != nil {
+	name := MaskFile(c.manifest.ImageName(i))
+	if _, err := filepath.Localize(name); err != nil {
 		return fmt.Errorf("image %s of suite %s: its mask would lie outside of the folder", c.manifest.ImageName(i), c.manifest.Name)
 	}
-	file := filepath.Join(c.draft, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	out, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	return errors.Join(png.Encode(out, img), out.Close())
+	return c.draft.Write(name, func(out io.Writer) error { return png.Encode(out, img) })
 }
 
 // made counts what was written.

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // About says what a round package holds, before it is opened.
@@ -212,11 +213,11 @@ func (o *opened) model(hash string, into *store.Package) ([]string, error) {
 // openFull unpacks models and images beside the workspace's own files, checks them, and then takes everything in. What
 // can be wrong with a package is found before anything is taken in.
 func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Package, p engine.Progress) (store.PackageReport, error) {
-	draft, err := os.MkdirTemp(ws.Path(), ".package-*")
+	draft, err := ws.PackageDraft()
 	if err != nil {
 		return store.PackageReport{}, err
 	}
-	defer func() { _ = os.RemoveAll(draft) }()
+	defer func() { _ = durable.DeleteAll(draft) }()
 	for _, m := range c.Models {
 		if err := o.unpack(ctx, draft, onnxPath(m.Hash), p); err != nil {
 			return store.PackageReport{}, err
@@ -265,10 +266,10 @@ func (o *opened) unpack(ctx context.Context, draft, path string, p engine.Progre
 		return err
 	}
 	place := filepath.Join(draft, filepath.FromSlash(path))
-	if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
+	if err := durable.Folders(filepath.Dir(place)); err != nil {
 		return err
 	}
-	out, err := os.Create(place)
+	out, err := durable.New(place)
 	if err != nil {
 		return err
 	}

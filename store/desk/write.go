@@ -7,11 +7,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"image/png"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,6 +22,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // The endings of the two kinds of file.
@@ -299,31 +298,13 @@ func writeFile(path string, fill func(io.Writer) error) (w Written, err error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return w, err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return w, err
-	}
-	out, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	sum := sha256.New()
+	count := &counter{}
+	err = durable.WriteFile(path, func(out io.Writer) error { return fill(io.MultiWriter(out, sum, count)) })
 	if err != nil {
 		return w, err
 	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(out.Name())
-		}
-	}()
-	sum := sha256.New()
-	count := &counter{}
-	err = fill(io.MultiWriter(out, sum, count))
-	if err == nil {
-		err = errors.Join(out.Chmod(0o644), out.Sync())
-	}
-	if err := errors.Join(err, out.Close()); err != nil {
-		return w, err
-	}
-	if info, err := os.Lstat(path); err == nil && info.IsDir() {
-		return w, &fs.PathError{Op: "write", Path: path, Err: errors.New("there is a folder of this name; choose another one")}
-	}
-	return Written{Path: path, Size: count.n, SHA256: hex.EncodeToString(sum.Sum(nil))}, os.Rename(out.Name(), path)
+	return Written{Path: path, Size: count.n, SHA256: hex.EncodeToString(sum.Sum(nil))}, nil
 }
 
 type counter struct{ n int64 }

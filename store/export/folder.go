@@ -14,12 +14,18 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/variscope/variscope/store/durable"
 )
 
 // cardName is the file by which an export's folder is known; its first line is cardMark.
 const (
 	cardName = "README.md"
 	cardMark = "<!-- variscope export -->"
+	// cardUnfinished is in the card while files of an export replace those of an earlier one.
+	cardUnfinished = "This export is not whole: it is being written, or was interrupted. Export again into this folder."
+	// draftName is what the drafts of an export inside its folder are named after.
+	draftName = "export"
 )
 
 // ForeignError says that the export's folder holds files that no export wrote.
@@ -39,8 +45,8 @@ type written struct{ path, hash string }
 // cancelled export changes nothing.
 type folder struct {
 	out   string // where the files go
-	draft string // where they are written
-	made  bool   // out was not there: it comes into being by one rename
+	draft *durable.Draft
+	made  bool // out was not there: it comes into being by one rename
 	mu    sync.Mutex
 	files []written
 }
@@ -50,26 +56,31 @@ func openFolder(out string, force bool) (*folder, error) {
 	if out == "" {
 		return nil, errors.New("name a folder to export to")
 	}
-	out = filepath.Clean(out)
-	entries, err := os.ReadDir(out)
-	f := &folder{out: out, made: errors.Is(err, fs.ErrNotExist)}
-	switch {
-	case f.made:
-		if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
-			return nil, err
-		}
-		f.draft, err = os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+"-*")
-	case err != nil:
-		return nil, err
-	case len(entries) > 0 && !force && !isExport(out):
-		return nil, &ForeignError{Folder: out, File: entries[0].Name()}
-	default:
-		f.draft, err = os.MkdirTemp(out, ".export-*")
-	}
+	out, err := filepath.Abs(out)
 	if err != nil {
 		return nil, err
 	}
-	return f, nil
+	f := &folder{out: out}
+	if _, err := os.Stat(out); errors.Is(err, fs.ErrNotExist) {
+		f.made = true
+		if err := durable.Folders(filepath.Dir(out)); err != nil {
+			return nil, err
+		}
+		f.draft, err = durable.NewDraft(out)
+		return f, err
+	}
+	inside := filepath.Join(out, draftName)
+	durable.SweepDrafts(inside)
+	entries, err := os.ReadDir(out)
+	if err != nil {
+		return nil, err
+	}
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return durable.IsDraft(e.Name(), inside) })
+	if len(entries) > 0 && !force && !isExport(out) {
+		return nil, &ForeignError{Folder: out, File: entries[0].Name()}
+	}
+	f.draft, err = durable.NewDraft(inside)
+	return f, err
 }
 
 func isExport(out string) bool {
@@ -78,23 +89,14 @@ func isExport(out string) bool {
 }
 
 // create writes one file into the draft. It is safe for many goroutines.
-func (f *folder) create(path string, fill func(io.Writer) error) (err error) {
-	place := filepath.Join(f.draft, filepath.FromSlash(path))
-	if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
-		return err
-	}
-	out, err := os.Create(place)
+func (f *folder) create(path string, fill func(io.Writer) error) error {
+	sum := sha256.New()
+	err := f.draft.Write(path, func(out io.Writer) error {
+		buffered := bufio.NewWriter(io.MultiWriter(out, sum))
+		return errors.Join(fill(buffered), buffered.Flush())
+	})
 	if err != nil {
 		return err
-	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	sum := sha256.New()
-	buffered := bufio.NewWriter(io.MultiWriter(out, sum))
-	if err := fill(buffered); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	if err := buffered.Flush(); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -111,8 +113,10 @@ func (f *folder) listed() []written {
 	return list
 }
 
-// publish moves the files to their place, the card last, and returns their paths. Files of an earlier export that are
-// not part of this one are removed when they are as that export wrote them.
+// publish moves the files to their place and returns their paths. Where the folder was not there, that is one rename. Else the
+// card says that the export is not whole from the first file on until the last one is there, and names the files of the earlier
+// export and of this one: whoever exports again finds them. Files of an earlier export that are not part of this one are removed
+// when they are as that export wrote them.
 func (f *folder) publish() ([]string, error) {
 	list := f.listed()
 	var paths []string
@@ -120,27 +124,43 @@ func (f *folder) publish() ([]string, error) {
 		paths = append(paths, filepath.Join(f.out, filepath.FromSlash(w.path)))
 	}
 	if f.made {
-		if err := os.Chmod(f.draft, 0o755); err != nil { // temporary folders are private
-			return nil, err
-		}
-		return paths, os.Rename(f.draft, f.out)
+		return paths, f.draft.Place()
 	}
 	former, err := formerFiles(f.out)
 	if err != nil {
 		former = nil // a folder of others, or an empty one
 	}
+	if err := f.draft.Sync(); err != nil {
+		return nil, err
+	}
+	if err := f.unfinished(former, list); err != nil {
+		return nil, err
+	}
 	slices.SortStableFunc(list, func(a, b written) int { return cardLast(a.path) - cardLast(b.path) })
 	for _, w := range list {
 		to := filepath.Join(f.out, filepath.FromSlash(w.path))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		if err := durable.Folders(filepath.Dir(to)); err != nil {
 			return nil, err
 		}
-		if err := os.Rename(filepath.Join(f.draft, filepath.FromSlash(w.path)), to); err != nil {
+		if err := durable.Place(filepath.Join(f.draft.Path, filepath.FromSlash(w.path)), to); err != nil {
 			return nil, err
 		}
 	}
 	removeFormer(f.out, former, list)
 	return paths, f.discard()
+}
+
+// unfinished puts the card of an export in place that is being written over another one.
+func (f *folder) unfinished(former, list []written) error {
+	var text strings.Builder
+	text.WriteString(cardMark + "\n\n" + cardUnfinished + "\n\n")
+	for _, w := range append(slices.Clone(former), list...) {
+		text.WriteString(fileLine(w) + "\n")
+	}
+	return durable.WriteFile(filepath.Join(f.out, cardName), func(out io.Writer) error {
+		_, err := io.WriteString(out, text.String())
+		return err
+	})
 }
 
 func cardLast(path string) int {
@@ -151,7 +171,7 @@ func cardLast(path string) int {
 }
 
 // discard removes the draft.
-func (f *folder) discard() error { return os.RemoveAll(f.draft) }
+func (f *folder) discard() error { return f.draft.Discard() }
 
 var cardLine = regexp.MustCompile("^- `([^`]+)` sha256 ([0-9a-f]{64})$")
 
@@ -192,8 +212,8 @@ func removeFormer(out string, former, now []written) {
 		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != w.hash {
 			continue
 		}
-		_ = os.Remove(path)
-		for dir := filepath.Dir(path); dir != out && os.Remove(dir) == nil; dir = filepath.Dir(dir) { // only empty ones go
+		_ = durable.Delete(path)
+		for dir := filepath.Dir(path); dir != out && durable.Delete(dir) == nil; dir = filepath.Dir(dir) { // only empty ones go
 		}
 	}
 }

@@ -25,6 +25,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // Format is how images are written.
@@ -72,7 +73,7 @@ type Set struct {
 	// from many goroutines.
 	Image func(i int, img suite.Image) (suite.Image, error)
 	// More writes further files into the draft of the folder when all images are there; nil for none.
-	More func(draft string) error
+	More func(draft *durable.Draft) error
 }
 
 // There tells whether the set's folder holds it already, by its card; it is an error where the folder holds anything else.
@@ -104,12 +105,12 @@ func ClassNotes(m suite.Manifest, format Format) (notes []string) {
 func Parent(path string) (undo func() error, err error) {
 	_, err = os.Stat(path)
 	made := errors.Is(err, fs.ErrNotExist)
-	if err := os.MkdirAll(path, 0o755); err != nil {
+	if err := durable.Folders(path); err != nil {
 		return nil, err
 	}
 	return func() error {
 		if made {
-			return os.Remove(path)
+			return durable.Delete(path)
 		}
 		return nil
 	}, nil
@@ -121,13 +122,13 @@ const chunk = 256
 // Write fills a draft beside the folder and renames it when it is complete: after an error, or when ctx ends, nothing is left.
 // p counts images.
 func (s Set) Write(ctx context.Context, p engine.Progress) (err error) {
-	draft, err := os.MkdirTemp(filepath.Dir(s.Folder), "."+filepath.Base(s.Folder)+"-*")
+	draft, err := durable.NewDraft(s.Folder)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.RemoveAll(draft))
+			err = errors.Join(err, draft.Discard())
 		}
 	}()
 	into, err := s.sink(draft)
@@ -142,13 +143,10 @@ func (s Set) Write(ctx context.Context, p engine.Progress) (err error) {
 			return err
 		}
 	}
-	if err := os.WriteFile(filepath.Join(draft, CardName), []byte(s.Card), 0o644); err != nil {
+	if err := draft.WriteBytes(CardName, []byte(s.Card)); err != nil {
 		return err
 	}
-	if err := os.Chmod(draft, 0o755); err != nil { // temporary folders are private
-		return err
-	}
-	return os.Rename(draft, s.Folder)
+	return draft.Place()
 }
 
 // images makes chunk by chunk on all processors and hands the images on in order.

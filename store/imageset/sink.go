@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // sink takes the images of one set. encode is called from many goroutines, add in the images' order.
@@ -23,7 +24,7 @@ type sink interface {
 	close() error
 }
 
-func (s Set) sink(draft string) (sink, error) {
+func (s Set) sink(draft *durable.Draft) (sink, error) {
 	if s.Format == IDX {
 		return newIDX(draft, s.Suite.Manifest())
 	}
@@ -41,7 +42,7 @@ func bytesOf(img suite.Image) []byte {
 
 // folder writes PNG files into class folders, or into the folder itself for a suite without classes.
 type folder struct {
-	path    string
+	draft   *durable.Draft
 	suite   *suite.Suite
 	classes []string
 	digits  int
@@ -60,19 +61,19 @@ func (b *buffers) Get() *png.EncoderBuffer {
 // Put implements png.EncoderBufferPool.
 func (b *buffers) Put(used *png.EncoderBuffer) { b.pool.Put(used) }
 
-func newFolder(path string, s *suite.Suite) (*folder, error) {
-	f := &folder{path: path, suite: s, classes: folderNames(s.Manifest().Classes), digits: len(fmt.Sprint(s.Len() - 1))}
+func newFolder(draft *durable.Draft, s *suite.Suite) (*folder, error) {
+	f := &folder{draft: draft, suite: s, classes: folderNames(s.Manifest().Classes), digits: len(fmt.Sprint(s.Len() - 1))}
 	f.encoder = png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: &buffers{}}
 	if len(f.classes) == 0 {
 		return f, nil
 	}
 	for _, class := range f.classes {
-		if err := os.Mkdir(filepath.Join(path, class), 0o755); err != nil {
+		if err := durable.Mkdir(filepath.Join(draft.Path, class)); err != nil {
 			return nil, err
 		}
 	}
 	list := strings.Join(f.classes, "\n") + "\n"
-	return f, os.WriteFile(filepath.Join(path, "classes.txt"), []byte(list), 0o644)
+	return f, draft.WriteBytes("classes.txt", []byte(list))
 }
 
 func (f *folder) encode(img suite.Image) ([]byte, error) {
@@ -95,14 +96,14 @@ func (f *folder) add(i int, data []byte) error {
 	if len(f.classes) > 0 {
 		class = f.classes[f.suite.Label(i)]
 	}
-	return os.WriteFile(filepath.Join(f.path, class, fmt.Sprintf("%0*d.png", f.digits, i)), data, 0o644)
+	return f.draft.WriteBytes(path.Join(class, fmt.Sprintf("%0*d.png", f.digits, i)), data)
 }
 
 func (*folder) close() error { return nil }
 
 // idx writes a pair of IDX files; without classes there is no file of labels.
 type idx struct {
-	images *os.File
+	images *durable.File
 	out    *bufio.Writer
 }
 
@@ -112,18 +113,18 @@ const (
 	idxLabels = 0x00000801
 )
 
-func newIDX(path string, m suite.Manifest) (*idx, error) {
+func newIDX(draft *durable.Draft, m suite.Manifest) (*idx, error) {
 	if len(m.Classes) > 0 {
 		labels := binary.BigEndian.AppendUint32(nil, idxLabels)
 		labels = binary.BigEndian.AppendUint32(labels, uint32(m.Images))
 		for _, class := range m.Labels {
 			labels = append(labels, byte(class))
 		}
-		if err := os.WriteFile(filepath.Join(path, "labels-idx1-ubyte"), labels, 0o644); err != nil {
+		if err := draft.WriteBytes("labels-idx1-ubyte", labels); err != nil {
 			return nil, err
 		}
 	}
-	file, err := os.Create(filepath.Join(path, "images-idx3-ubyte"))
+	file, err := durable.New(filepath.Join(draft.Path, "images-idx3-ubyte"))
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +22,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // Question says what a report is about: Models or a Round, never both.
@@ -117,30 +117,16 @@ func (d *Document) Write(ctx context.Context, paths []string) ([]File, error) {
 	return files, nil
 }
 
-// fill writes beside the file's place, fsyncs and renames.
-func (f *File) fill(ctx context.Context, write func(io.Writer) error) (err error) {
-	folder := filepath.Dir(f.Path)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
-	}
-	draft, err := os.CreateTemp(folder, "."+filepath.Base(f.Path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(draft.Name()))
-		}
-	}()
+// fill writes the file, which is there whole or not at all.
+func (f *File) fill(ctx context.Context, write func(io.Writer) error) error {
 	sum := sha256.New()
 	count := &counter{}
-	out := bufio.NewWriter(io.MultiWriter(draft, sum, count))
-	// A temporary file is private; a report is a file like any other.
-	if err := errors.Join(write(out), out.Flush(), draft.Chmod(0o644), draft.Sync(), draft.Close(), ctx.Err()); err != nil {
-		return err
-	}
+	err := durable.WriteFile(f.Path, func(draft io.Writer) error {
+		out := bufio.NewWriter(io.MultiWriter(draft, sum, count))
+		return errors.Join(write(out), out.Flush(), ctx.Err())
+	})
 	f.Bytes, f.SHA256 = count.bytes, hex.EncodeToString(sum.Sum(nil))
-	return os.Rename(draft.Name(), f.Path)
+	return err
 }
 
 // counter counts what is written.

@@ -268,20 +268,29 @@ func (d *keywordsDialog) say(text string, warn bool) {
 	d.summary.SetText(text)
 }
 
+// made is a table that was made.
+type made struct {
+	record     store.KeywordTable
+	facts      string
+	rows, kept int // kept of them were there before
+}
+
 // read makes the table.
 func (d *keywordsDialog) read() {
 	f := d.values()
 	var record store.KeywordTable
 	var table bg.Table
 	var kept atomic.Int64
+	facts := ""
 	d.sheet.work(words.T("Read keywords"), func(ctx context.Context, p *background.Progress) (err error) {
 		if f.Networks {
 			record, table, err = d.understand(ctx, f, &kept, p)
 		} else {
 			record, table, err = f.add(d.ws)
 		}
+		facts = tableFacts(table)
 		return err
-	}, func(err error) { d.ended(f, record, table, int(kept.Load()), err) })
+	}, func(err error) { d.ended(f, made{record, facts, len(table.Rows), int(kept.Load())}, err) })
 }
 
 // understand has the networks look at the images.
@@ -317,11 +326,11 @@ func (d *keywordsDialog) understand(ctx context.Context, f KeywordForm, kept *at
 }
 
 // ended says what was read, or goes back to the form with what was wrong.
-func (d *keywordsDialog) ended(f KeywordForm, record store.KeywordTable, table bg.Table, kept int, err error) {
+func (d *keywordsDialog) ended(f KeywordForm, m made, err error) {
 	switch {
 	case err == nil:
-		d.host.Say(words.F("read %s: %s", record.Name, tableFacts(table)))
-		d.done(record)
+		d.host.Say(words.F("read %s: %s", m.record.Name, m.facts))
+		d.done(m.record)
 	case d.sheet.closed && !cancelled(err):
 		d.host.Failed(err)
 		return
@@ -337,19 +346,19 @@ func (d *keywordsDialog) ended(f KeywordForm, record store.KeywordTable, table b
 		d.ready()
 		d.say(sentence(err), true)
 	default:
-		d.sheet.show(titled(record.Name, wrapped(d.report(f, record, table, kept))), d.sheet.closeButton(words.T("Close")))
+		d.sheet.show(titled(m.record.Name, wrapped(m.report(f))), d.sheet.closeButton(words.T("Close")))
 	}
 }
 
 // report says what the table holds and how much of it was there before.
-func (d *keywordsDialog) report(f KeywordForm, record store.KeywordTable, table bg.Table, kept int) string {
-	lines := []string{tableFacts(table)}
+func (m made) report(f KeywordForm) string {
+	lines := []string{m.facts}
 	if f.Networks {
-		lines = append(lines, words.F("Computed now: %s; from before: %s.", present.Counted(int64(len(table.Rows)-kept), "image"),
-			present.Counted(int64(kept), "image")))
+		lines = append(lines, words.F("Computed now: %s; from before: %s.", present.Counted(int64(m.rows-m.kept), "image"),
+			present.Counted(int64(m.kept), "image")))
 	}
-	if record.Name != f.title() {
-		lines = append(lines, words.F("The workspace had a table with the same content already, called %s.", record.Name))
+	if m.record.Name != f.title() {
+		lines = append(lines, words.F("The workspace had a table with the same content already, called %s.", m.record.Name))
 	}
 	return strings.Join(append(lines, words.T("Next: look through the images, then make an ontology.")), "\n")
 }

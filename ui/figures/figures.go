@@ -5,7 +5,7 @@ package figures
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -14,8 +14,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -80,16 +81,15 @@ func (s *Saver) Ask(name string, write func(w io.Writer) error) {
 }
 
 // Save has write make a file's content in the background and writes it to file, which is closed; name is the file's for
-// messages.
+// messages. A file on this computer is replaced when the content is whole.
 func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) error) {
 	s.Work.Start(words.F("Save %s", name), func(context.Context, *background.Progress) error {
 		var content bytes.Buffer
 		err := write(&content)
 		if err == nil {
-			_, err = file.Write(content.Bytes())
-		}
-		if closed := file.Close(); err == nil {
-			err = closed
+			err = put(file, content.Bytes())
+		} else {
+			_ = file.Close()
 		}
 		if err != nil {
 			return words.E("save %s: %w", name, err)
@@ -102,6 +102,18 @@ func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) e
 		}
 		s.say(words.F("saved %s", name))
 	})
+}
+
+// put writes a content to a file that a dialog has opened, and closes that.
+func put(file io.WriteCloser, content []byte) error {
+	fill := func(out io.Writer) error {
+		_, err := out.Write(content)
+		return err
+	}
+	if chosen, ok := file.(fyne.URIWriteCloser); ok && chosen.URI().Scheme() == "file" {
+		return errors.Join(file.Close(), durable.WriteFile(chosen.URI().Path(), fill))
+	}
+	return errors.Join(fill(file), file.Close())
 }
 
 // Drawing writes what a screen draws: a picture in one of render.Formats, or its values as "csv". It must not read widgets,
@@ -192,12 +204,12 @@ func Curves(data widget.ChartData, view View) render.Curves {
 // per x in ascending order; a series without a value there leaves its cell empty. The unit stands in brackets behind a
 // column's name.
 func CSV(w io.Writer, data widget.ChartData) error {
-	out := csv.NewWriter(w)
-	head := []string{export.Guard(column(data.XName, data.XUnit, "x"))}
+	out := comma.NewWriter(w)
+	head := []string{comma.Guard(column(data.XName, data.XUnit, "x"))}
 	var xs []float64
 	var values []map[float64]float64
 	take := func(name string, x, y []float64) {
-		head = append(head, export.Guard(column(name, data.YUnit, "y")))
+		head = append(head, comma.Guard(column(name, data.YUnit, "y")))
 		at := map[float64]float64{}
 		for i := range min(len(x), len(y)) {
 			xs = append(xs, x[i])

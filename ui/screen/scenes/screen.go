@@ -32,6 +32,7 @@ type Screen struct {
 	view    View
 	recall  bool // what the workspace remembers was read
 	renewal *background.Renewal
+	memory  *background.Memory[page.Subject]
 	pages   [page.Kinds]page.Page
 	tabs    *container.AppTabs
 	pickers [3]*widget.Picker
@@ -43,6 +44,7 @@ type Screen struct {
 func New(deps page.Deps) *Screen {
 	s := &Screen{deps: deps}
 	s.deps.Choose, s.deps.Open = s.choose, s.open
+	s.memory = page.Remember(deps, settingSubject, func() page.Subject { return s.view.Subject })
 	s.renewal = background.NewRenewal(deps.Host.Work, "refresh what the Background screen offers", s.Refresh)
 	s.pages = [page.Kinds]page.Page{keywords.New(s.deps), graph.New(s.deps), choose.New(s.deps), clouds.New(s.deps), findings.New(s.deps)}
 	s.root = s.face()
@@ -185,13 +187,7 @@ func (s *Screen) choose(subject page.Subject) {
 		return
 	}
 	s.view.Subject, s.recall = subject, true
-	s.deps.Host.Work.Quiet("remember "+settingSubject, func(context.Context) error {
-		return s.deps.Workspace.SetSetting(settingSubject, subject)
-	}, func(err error) {
-		if err != nil && !errors.Is(err, background.ErrClosed) {
-			s.deps.Host.Failed(err)
-		}
-	})
+	s.memory.Keep()
 	s.show()
 }
 

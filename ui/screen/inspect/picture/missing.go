@@ -44,16 +44,21 @@ func NewMissing(locate func(suite string)) *Missing {
 // Object is what the pane shows.
 func (m *Missing) Object() fyne.CanvasObject { return m.box }
 
-// Show says a shelf's problem with a suite, nil for none. It tells whether the line came or went.
+// Show says a shelf's problem, nil for none, and offers to locate the suite that it is about: the one that the problem names, else suiteHash,
+// "" for none. It tells whether the line came or went.
 func (m *Missing) Show(problem error, suiteHash string) (rearrange bool) {
 	m.suite = suiteHash
+	var of *store.SuiteError
+	if errors.As(problem, &of) {
+		m.suite = of.Suite
+	}
 	before := m.box.Visible()
 	if problem == nil {
 		m.box.Hide()
 		return before
 	}
 	m.text.SetText(present.Sentence(problem))
-	if Gone(problem) {
+	if m.suite != "" && Gone(problem) {
 		m.button.Enable()
 	} else {
 		m.button.Disable()

@@ -5,14 +5,39 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
+
+// outlook is what would come of a choice of scenes.
+type outlook struct {
+	plan  scenes.Plan
+	facts string // the numbers below the histogram
+	chart widget.ChartData
+}
+
+// look chooses scenes without keeping them. It is slow.
+func look(ctx context.Context, ws *store.Workspace, ask scenes.Ask) (o outlook, err error) {
+	if o.plan, err = scenes.Select(ctx, ws, ask, engine.NoProgress{}); err != nil {
+		return o, err
+	}
+	s := o.plan.Selection
+	targets, err := ws.Suite(s.Targets)
+	if err != nil {
+		return o, err
+	}
+	o.facts = planFacts(o.plan, targets)
+	o.chart = histogram(s.Far(), group{words.T("all targets"), s.Distances()})
+	return o, nil
+}
 
 // planText is the line about what would be made.
 func planText(p scenes.Plan) string {
@@ -28,8 +53,7 @@ func planText(p scenes.Plan) string {
 const fewNames = 5
 
 // planFacts are the numbers below the histogram.
-func (f *form) planFacts() string {
-	p := f.plan
+func planFacts(p scenes.Plan, targets suite.Manifest) string {
 	d := p.Selection.Diversity(p.Selection.Far())
 	lines := []string{
 		words.F("Distances from %s to %s, mean %s.", present.Number(d.Distance.Least), present.Number(d.Distance.Far), present.Number(d.Distance.Mean)),
@@ -37,28 +61,27 @@ func (f *form) planFacts() string {
 			present.Count(int64(d.Different)), present.Count(int64(len(p.Scenes))), present.Counted(int64(d.MostUsed), "target"),
 			present.Percent(d.Filled), present.Number(d.Even)),
 	}
-	plausible := plausibilityOf(*p)
+	plausible := plausibilityOf(p)
 	lines = append(lines, words.F("Plausibility: %s of the scenes have a keyword of their target, %s one of its expansion.",
 		present.Percent(plausible.Share(0)), present.Percent(plausible.Share(len(plausible.ByLevel)))))
 	if len(p.Bare) > 0 {
-		lines = append(lines, f.bare())
+		lines = append(lines, bareText(p, targets))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// bare names the targets without keywords.
-func (f *form) bare() string {
-	targets, err := f.p.deps.Workspace.Suite(f.plan.Selection.Targets)
+// bareText names the targets without keywords.
+func bareText(p scenes.Plan, targets suite.Manifest) string {
 	var names []string
-	for k, t := range f.plan.Bare {
-		if err != nil || k == fewNames {
-			names = append(names, words.F("%s more", present.Count(int64(len(f.plan.Bare)-k))))
+	for k, t := range p.Bare {
+		if k == fewNames {
+			names = append(names, words.F("%s more", present.Count(int64(len(p.Bare)-k))))
 			break
 		}
 		names = append(names, targets.ImageName(t))
 	}
-	return words.N(len(f.plan.Bare), "%d target has no keyword and takes the nearest scenes: %s.", "%d targets have no keyword and take the nearest scenes: %s.",
-		len(f.plan.Bare), strings.Join(names, ", "))
+	return words.N(len(p.Bare), "%d target has no keyword and takes the nearest scenes: %s.", "%d targets have no keyword and take the nearest scenes: %s.",
+		len(p.Bare), strings.Join(names, ", "))
 }
 
 // plausibilityOf says how near a plan's scenes are to the keywords of their targets.

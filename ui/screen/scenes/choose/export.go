@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"sync/atomic"
@@ -13,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/lookup"
 	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
@@ -20,18 +20,18 @@ import (
 	"github.com/variscope/variscope/ui/words"
 )
 
-// exportMenu offers the selection, its table, the distances, and contact sheets.
+// exportMenu offers the selection, its table, the distances, and contact sheets. What is saved is made when a place for it was chosen: the table
+// may have many thousands of rows.
 func (p *Page) exportMenu() []*fyne.MenuItem {
 	v := p.view
-	name, s := v.Record.Name, v.Record.Selection
+	name, s, d := v.Record.Name, v.Record.Selection, v.Data
 	ask := func(text, file string, write func(w io.Writer) error) *fyne.MenuItem {
 		return fyne.NewMenuItem(text, func() { p.saver.Ask(file, write) })
 	}
-	figure := scenes.DistanceFigure("Distances of "+name, s)
 	items := []*fyne.MenuItem{
 		ask(words.T("Selection as JSON…"), figures.FileName("json", name), s.WriteJSON),
-		ask(words.T("Scenes of all targets as CSV…"), figures.FileName("csv", name), figures.TableCSV(v.table())),
-		ask(words.T("Distances as SVG…"), figures.FileName("svg", name, "distances"), func(w io.Writer) error { return figure.Write(w, "svg") }),
+		ask(words.T("Scenes of all targets as CSV…"), figures.FileName("csv", name), func(w io.Writer) error { return figures.TableCSV(d.table())(w) }),
+		ask(words.T("Distances as SVG…"), figures.FileName("svg", name, "distances"), func(w io.Writer) error { return scenes.DistanceFigure("Distances of "+name, s).Write(w, "svg") }),
 		fyne.NewMenuItemSeparator(),
 	}
 	if t := v.Target(); t >= 0 {
@@ -51,20 +51,20 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 }
 
 // table has a row per target and scene, as the command writes it, with the verdicts.
-func (v *View) table() (head []string, rows [][]string) {
+func (d Data) table() (head []string, rows [][]string) {
 	head = []string{"target", "rank", "background", "keyword", "level", "distance", "verdict"}
-	for t, chosen := range v.Record.Selection.Chosen {
+	for t, chosen := range d.Record.Selection.Chosen {
 		for k, scene := range chosen {
 			word, level := "", ""
 			if scene.Keyword >= 0 {
 				level = strconv.Itoa(scene.Level)
-				if scene.Keyword < len(v.Plan.Keywords.Items) {
-					word = v.Plan.Keywords.Items[scene.Keyword]
+				if scene.Keyword < len(d.Plan.Keywords.Items) {
+					word = d.Plan.Keywords.Items[scene.Keyword]
 				}
 			}
 			rows = append(rows, []string{
-				v.Targets.ImageName(t), strconv.Itoa(k + 1), v.Backgrounds.ImageName(scene.Background), word, level,
-				strconv.FormatFloat(scene.Distance, 'g', -1, 64), []string{"", "approved", "vetoed"}[v.Verdicts.Of(t, scene.Background)],
+				d.Targets.ImageName(t), strconv.Itoa(k + 1), d.Backgrounds.ImageName(scene.Background), word, level,
+				strconv.FormatFloat(scene.Distance, 'g', -1, 64), []string{"", "approved", "vetoed"}[d.Verdicts.Of(t, scene.Background)],
 			})
 		}
 	}
@@ -144,14 +144,15 @@ func writeSheetFile(ctx context.Context, c *scenes.Composites, target int, items
 		name = figures.FileName("", name) // nothing is written outside of the folder
 	}
 	path := filepath.Join(folder, name+".png")
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return words.E("contact sheet %s: %w", path, err)
-	}
 	var content bytes.Buffer
 	if err := writeSheet(ctx, c, target, items, "png", &content); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, content.Bytes(), 0o644); err != nil {
+	err := durable.WriteFile(path, func(out io.Writer) error {
+		_, err := out.Write(content.Bytes())
+		return err
+	})
+	if err != nil {
 		return words.E("contact sheet %s: %w", path, err)
 	}
 	return nil

@@ -240,7 +240,7 @@ func (f *face) arrived() {
 
 // sayMissing shows or hides the line about images that are gone.
 func (f *face) sayMissing() {
-	if f.missing.Show(f.p.rack.Problem(), f.p.studio.lost()) {
+	if f.missing.Show(f.p.rack.Problem(), "") {
 		f.main.Refresh()
 	}
 }

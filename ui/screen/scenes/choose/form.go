@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	scenes "github.com/variscope/variscope/store/background"
 	quiet "github.com/variscope/variscope/ui/background"
@@ -292,14 +291,16 @@ func (f *form) preview(ask scenes.Ask) {
 	ended, cancel := context.WithCancel(context.Background())
 	f.cancel = cancel
 	ws := f.p.deps.Workspace
-	quiet.Load(f.p.deps.Host.Work, &f.latest, "preview of testing scenes", func(ctx context.Context) (scenes.Plan, error) {
+	quiet.Load(f.p.deps.Host.Work, &f.latest, "preview of testing scenes", func(ctx context.Context) (outlook, error) {
 		ctx, end := context.WithCancel(ctx)
 		defer end()
 		defer context.AfterFunc(ended, end)()
-		return scenes.Select(ctx, ws, ask, engine.NoProgress{})
-	}, func(plan scenes.Plan, err error) {
+		return look(ctx, ws, ask)
+	}, func(o outlook, err error) {
 		if err == nil {
-			f.plan = &plan
+			f.plan = &o.plan
+			f.chart.SetData(o.chart)
+			f.facts.SetText(o.facts)
 		} else if !errors.Is(err, quiet.ErrClosed) {
 			f.wrong = err
 		}
@@ -327,10 +328,5 @@ func (f *form) show() {
 	}
 	f.note.SetText(text)
 	f.body.Refresh() // it may have more lines or fewer
-	if f.plan != nil {
-		s := f.plan.Selection
-		f.chart.SetData(histogram(s.Far(), group{words.T("all targets"), s.Distances()}))
-		f.facts.SetText(f.planFacts())
-	}
 	enable(f.create, f.plan != nil && taken == nil)
 }

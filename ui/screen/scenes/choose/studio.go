@@ -36,7 +36,6 @@ type studio struct {
 	ending atomic.Bool
 	mu     sync.Mutex
 	opened *scenes.Composites
-	gone   atomic.Pointer[string]
 }
 
 // maker makes the pictures of a selection. A single image that cannot be read or composed is hatched; the error is for a selection whose suites
@@ -76,36 +75,10 @@ func (s *studio) open(selection string) error {
 	}
 	opened, err := scenes.Open(s.ws, selection)
 	if err != nil {
-		s.find(selection)
 		return err
 	}
 	s.opened = opened
 	return nil
-}
-
-// find finds out which suite's images are not there.
-func (s *studio) find(selection string) {
-	s.gone.Store(nil)
-	record, err := s.ws.Selection(selection)
-	if err != nil {
-		return
-	}
-	for _, hash := range []string{record.Targets, record.Backgrounds} {
-		opened, err := s.ws.OpenSuite(hash)
-		if err != nil {
-			s.gone.Store(&hash)
-			return
-		}
-		_ = opened.Close() // nothing was read
-	}
-}
-
-// lost is the suite whose images could not be opened, "" for none.
-func (s *studio) lost() string {
-	if hash := s.gone.Load(); hash != nil {
-		return *hash
-	}
-	return ""
 }
 
 func (s *studio) make(k shot) (suite.Image, error) {

@@ -199,7 +199,7 @@ func (i *imagesPane) forget() {
 
 // arrived shows pictures that were made.
 func (i *imagesPane) arrived() {
-	if i.missing.Show(i.shelf.Problem(), i.behind.targets.Hash) {
+	if i.missing.Show(i.shelf.Problem(), "") {
 		i.object.Refresh()
 	}
 	i.wall.Update()

@@ -24,7 +24,7 @@ type Page struct {
 	subject  page.Subject
 	settings Settings
 	recall   bool // the settings were read
-	keeping  bool // settings are being stored
+	memory   *background.Memory[Settings]
 	known    bool // something was read
 	view     *View
 	renewal  *background.Renewal
@@ -43,6 +43,7 @@ var _ page.Page = (*Page)(nil)
 func New(deps page.Deps) *Page {
 	p := &Page{deps: deps, settings: Settings{}.valid(), view: NewView(), vault: newVault(), read: map[string]*scenes.Evidence{}}
 	p.board = &board{p: p}
+	p.memory = page.Remember(deps, keySettings, func() Settings { return p.settings })
 	p.renewal = background.NewRenewal(deps.Host.Work, "refresh what models did in scenes", p.refresh)
 	p.saver = &figures.Saver{Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Failed, Closed: p.Focus}
 	p.face = newFace(p)
@@ -236,30 +237,9 @@ func (p *Page) choose(change func(s *Settings)) {
 		return
 	}
 	p.settings, p.recall = next, true
-	p.keep()
+	p.memory.Keep()
 	p.face.showSettings()
 	p.look()
-}
-
-// keep remembers the settings in the workspace. While some are being stored the next wait, so that the last ones stay.
-func (p *Page) keep() {
-	if p.keeping {
-		return
-	}
-	settings := p.settings
-	p.keeping = true
-	p.deps.Host.Work.Quiet("remember "+keySettings, func(context.Context) error {
-		return p.deps.Workspace.SetSetting(keySettings, settings)
-	}, func(err error) {
-		p.keeping = false
-		switch {
-		case errors.Is(err, background.ErrClosed):
-		case err != nil:
-			p.deps.Host.Failed(err)
-		case settings != p.settings:
-			p.keep()
-		}
-	})
 }
 
 // Select looks at a model.

@@ -243,6 +243,25 @@ func TestHoverReadsOut(t *testing.T) {
 	}
 }
 
+// TestLocateWhatIsGone: where the images of the backgrounds are gone, those are located, and not the targets.
+func TestLocateWhatIsGone(t *testing.T) {
+	r := newRig(t, 2, func(r *rig) {
+		if err := os.RemoveAll(r.ws.Backgrounds.Root); err != nil {
+			t.Fatal(err)
+		}
+	})
+	r.pick(0)
+	r.page.face.deck.fields[2].OnTapped(widget.FieldPoint{A: 50, B: 10, Inside: true, X: 0.7, Y: 0.15})
+	r.idle()
+	r.stage.Until("the problem is told", func() bool {
+		r.page.face.images.wall.Update()
+		return r.page.face.images.missing.Object().Visible()
+	})
+	if r.press("Locate…"); !slices.Equal(r.calls.Located, []string{r.ws.Backgrounds.Hash}) {
+		t.Errorf("located %v, not the backgrounds %s", r.calls.Located, r.ws.Backgrounds.Hash)
+	}
+}
+
 func TestImagesBehindAnElement(t *testing.T) {
 	r := newRig(t, 4, nil)
 	r.pick(2)

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/lookup"
 	"github.com/variscope/variscope/store/training"
 )
 
@@ -45,8 +46,9 @@ type Data struct {
 // intervals are the intervals of distances in which accuracy is told.
 const intervals = 10
 
-// read reads what the models did in the scenes of a selection, "" for none. It is slow (files).
-func read(ctx context.Context, ws *store.Workspace, selection string, p engine.Progress) (d Data, err error) {
+// read reads what the models did in the scenes of a selection, "" for none. It is slow (files); what is known of the same signals is not read
+// again.
+func read(ctx context.Context, ws *store.Workspace, selection string, known []Row, p engine.Progress) (d Data, err error) {
 	models, err := ws.Models()
 	if err != nil {
 		return d, err
@@ -71,7 +73,7 @@ func read(ctx context.Context, ws *store.Workspace, selection string, p engine.P
 			d.Repeats = append(d.Repeats, r)
 		}
 	}
-	if err := d.readModels(ctx, ws, models, p); err != nil {
+	if err := d.readModels(ctx, ws, models, known, p); err != nil {
 		return d, err
 	}
 	if err := d.readLabels(ws); err != nil {
@@ -81,11 +83,19 @@ func read(ctx context.Context, ws *store.Workspace, selection string, p engine.P
 	return d, err
 }
 
-func (d *Data) readModels(ctx context.Context, ws *store.Workspace, models []model.Model, p engine.Progress) error {
+func (d *Data) readModels(ctx context.Context, ws *store.Workspace, models []model.Model, known []Row, p engine.Progress) error {
+	family, err := d.Selection.Family()
+	if err != nil {
+		return err
+	}
+	before := map[string]Row{}
+	for _, r := range known {
+		before[r.Model.Hash+r.Signals] = r
+	}
 	p.SetTotal(int64(len(models)))
 	for _, m := range models {
-		e, reason, err := background.Read(ctx, ws, m, d.Selection.Hash)
-		if err != nil {
+		row, reason := d.readModel(ctx, ws, m, family, before)
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		p.Add(1)
@@ -93,13 +103,32 @@ func (d *Data) readModels(ctx context.Context, ws *store.Workspace, models []mod
 			d.Left = append(d.Left, training.LeftOut{ID: m.ID, Hash: m.Hash, Reason: reason})
 			continue
 		}
-		chosen := e.Selection.Selection
-		d.Rows = append(d.Rows, Row{
-			Model: m, Signals: e.Set.Key, Outcome: e.Outcome,
-			Distance: scenes.OverDistance(e.Predictions, e.Labels, background.Distances(chosen), chosen.Far(), intervals),
-		})
+		d.Rows = append(d.Rows, row)
 	}
 	return nil
+}
+
+// readModel is what a model did, or why nothing is known of it: what is wrong with it alone says nothing about the others.
+func (d *Data) readModel(ctx context.Context, ws *store.Workspace, m model.Model, family string, before map[string]Row) (Row, string) {
+	info, reason, err := lookup.Set(ws, m, d.Selection.Targets, family)
+	if old, same := before[m.Hash+info.Key]; same && err == nil && reason == "" {
+		return Row{Model: m, Signals: old.Signals, Outcome: old.Outcome, Distance: old.Distance}, ""
+	}
+	var e background.Evidence
+	if err == nil && reason == "" {
+		e, reason, err = background.Read(ctx, ws, m, d.Selection.Hash)
+	}
+	if err != nil {
+		return Row{}, err.Error()
+	}
+	if reason != "" {
+		return Row{}, reason
+	}
+	chosen := e.Selection.Selection
+	return Row{
+		Model: m, Signals: e.Set.Key, Outcome: e.Outcome,
+		Distance: scenes.OverDistance(e.Predictions, e.Labels, background.Distances(chosen), chosen.Far(), intervals),
+	}, ""
 }
 
 // measured are the rows as training labels them, without any features.

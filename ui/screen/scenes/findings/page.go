@@ -123,12 +123,12 @@ func (p *Page) Close() {
 // refresh reads anew, in the background.
 func (p *Page) refresh() {
 	var d Data
-	selection := p.subject.Selection
+	selection, known := p.subject.Selection, p.view.Rows
 	if !p.tabs.Visible() {
 		p.empty.Say(words.T("Reading what models do in the scenes…"))
 	}
 	p.renewal.Start(words.T("Read what models do in the scenes"), func(ctx context.Context, progress *background.Progress) (err error) {
-		d, err = read(ctx, p.deps.Workspace, selection, progress)
+		d, err = read(ctx, p.deps.Workspace, selection, known, progress)
 		return err
 	}, func(err error) { p.ended(d, err) })
 }

@@ -187,6 +187,13 @@ func (p *Page) mine() {
 	})
 }
 
+// mineAgain finds the rules after a cancel.
+func (p *Page) mineAgain() {
+	p.view.Mined = Mined{}
+	p.mine()
+	p.face.rules.show()
+}
+
 // list arranges the rules, in the background: there may be a million of them.
 func (p *Page) list() {
 	rules, names, q := p.view.Mined.Rules, p.view.Shown.Names, p.view.query()

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -142,6 +143,9 @@ func TestEditing(t *testing.T) {
 	if got := v.Record.Edits[0]; got != (itemset.Edit{From: "seg_sand", To: "seg_sea", Weight: 0.8, Note: "beaches"}) {
 		t.Errorf("edit %+v", got)
 	}
+	if e.note.Text != "" {
+		t.Errorf("the reason %q is there for the next edit", e.note.Text)
+	}
 	if got := r.calls.Said; got != "edge from sand to sea: 0.8" || r.page.face.tabs.Items[tabEdits].Text != "Edits 1" {
 		t.Errorf("said %q, tab %q", got, r.page.face.tabs.Items[tabEdits].Text)
 	}
@@ -179,6 +183,26 @@ func TestEditing(t *testing.T) {
 	r.stored(2)
 	if !slices.Equal(spots, r.page.spots) {
 		t.Error("an edit moved nodes")
+	}
+}
+
+// TestRulesAfterACancel: rules whose finding was cancelled are found when they are asked for again.
+func TestRulesAfterACancel(t *testing.T) {
+	r := worldRig(t)
+	v, rules := r.page.view, r.page.face.rules
+	all := len(v.Mined.Rules)
+	if all == 0 || rules.again.Visible() {
+		t.Fatalf("%d rules", all)
+	}
+	v.Mined = Mined{making: v.Mined.making, Err: context.Canceled} // as a cancelled job leaves it
+	v.rows = nil
+	rules.show()
+	if !rules.again.Visible() || rules.caption.Text != "Finding rules was cancelled." {
+		t.Fatal(rules.caption.Text)
+	}
+	r.press("Find rules")
+	if r.idle(); len(v.rows) != all || rules.again.Visible() {
+		t.Errorf("%d of %d rules, %q", len(v.rows), all, rules.caption.Text)
 	}
 }
 

@@ -3,8 +3,10 @@ package graph
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -15,7 +17,9 @@ type rulesPane struct {
 	filter  *widget.Entry
 	only    *fynewidget.Check
 	caption *fynewidget.Label
+	again   *fynewidget.Button // finds rules after a cancel
 	table   *widget.Table
+	below   *fyne.Container
 	object  fyne.CanvasObject
 }
 
@@ -53,7 +57,10 @@ func newRulesPane(p *Page) *rulesPane {
 		v.only = on
 		p.list()
 	})
-	head := container.NewVBox(container.NewBorder(nil, nil, nil, r.only, r.filter), r.caption)
+	r.again = fynewidget.NewButtonWithIcon(words.T("Find rules"), theme.ViewRefreshIcon(), p.mineAgain)
+	r.again.Hide()
+	r.below = container.NewBorder(nil, nil, nil, r.again, r.caption)
+	head := container.NewVBox(container.NewBorder(nil, nil, nil, r.only, r.filter), r.below)
 	r.object = container.NewBorder(head, nil, nil, nil, list)
 	return r
 }
@@ -62,6 +69,8 @@ func newRulesPane(p *Page) *rulesPane {
 func (r *rulesPane) show() {
 	v := r.p.view
 	r.caption.SetText(v.RulesCaption())
+	r.again.Hidden = v.mining || !present.Cancelled(v.Mined.Err)
+	r.below.Refresh()
 	r.named()
 	r.table.SelectRow(-1)
 	r.table.SetSort(v.rules.column, v.rules.descending)

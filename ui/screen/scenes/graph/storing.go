@@ -76,14 +76,19 @@ func (p *Page) work(name string, do func() error, done func()) {
 
 // addEdits appends edits. An edit that the graph refuses is an error, and nothing is stored.
 func (p *Page) addEdits(title string, list ...itemset.Edit) {
-	graph := p.view.Graph
+	graph, why := p.view.Graph, p.face.edges.note
+	said := why.Text
 	p.store(title, func(r *store.OntologyRecord) error {
 		if _, err := graph.With(list...); err != nil {
 			return err
 		}
 		r.Edits = append(r.Edits, list...)
 		return nil
-	}, takeEdits, nil)
+	}, takeEdits, func() {
+		if why.Text == said { // the reason was this edit's, not the next one's
+			why.SetText("")
+		}
+	})
 }
 
 // takeBack removes one of the edits, by its index.

@@ -33,7 +33,7 @@ type Page struct {
 	rule      bg.Rule
 	ruleOf    [2]string // the table and the ontology that the rule belongs to
 	expansion bg.Expansion
-	keeping   bool // the expansion is being stored
+	memory    *background.Memory[bg.Expansion]
 	recalled  bool // what the workspace remembers was read
 	typed     int  // how often rule or expansion were changed here
 	face      *face
@@ -45,6 +45,7 @@ var _ page.Page = (*Page)(nil)
 // New makes the page; it reads when it is shown.
 func New(deps page.Deps) *Page {
 	p := &Page{deps: deps, view: NewView(), expansion: bg.DefaultExpansion()}
+	p.memory = page.Remember(deps, settingExpansion, func() bg.Expansion { return p.expansion })
 	p.renewal = background.NewRenewal(deps.Host.Work, "refresh keywords", p.refresh)
 	p.saver = &figures.Saver{
 		Window: deps.Host.Window, Work: deps.Host.Work, Status: deps.Host.Say, ShowError: deps.Host.Failed, Closed: p.Focus,
@@ -196,30 +197,9 @@ func (p *Page) expand(e bg.Expansion) {
 	}
 	p.expansion = e
 	p.typed++
-	p.remember()
+	p.memory.Keep()
 	p.face.detail.chips()
 	p.expandAll()
-}
-
-// remember keeps the expansion in the workspace. While one is being stored the next waits, so that the last one stays.
-func (p *Page) remember() {
-	if p.keeping {
-		return
-	}
-	e := p.expansion
-	p.keeping = true
-	p.deps.Host.Work.Quiet("remember "+settingExpansion, func(context.Context) error {
-		return p.deps.Workspace.SetSetting(settingExpansion, e)
-	}, func(err error) {
-		p.keeping = false
-		switch {
-		case errors.Is(err, background.ErrClosed):
-		case err != nil:
-			p.deps.Host.Failed(err)
-		case e != p.expansion:
-			p.remember()
-		}
-	})
 }
 
 // expandAll draws the figure of all targets.

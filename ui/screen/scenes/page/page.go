@@ -8,6 +8,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 )
@@ -56,6 +57,11 @@ type Deps struct {
 	// Choose looks at something else; Open does so on the page of a kind. Both call Show of what is in front.
 	Choose func(s Subject)
 	Open   func(k Kind, s Subject)
+}
+
+// Remember makes a memory of what was chosen: it is kept as a setting of the workspace.
+func Remember[T comparable](d Deps, setting string, now func() T) *background.Memory[T] {
+	return background.NewMemory(d.Host.Work, "remember "+setting, now, func(v T) error { return d.Workspace.SetSetting(setting, v) }, d.Host.Failed)
 }
 
 // Kind names a page.

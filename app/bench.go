@@ -1,0 +1,175 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/variscope/variscope/assets"
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/speed"
+)
+
+type benchCommand struct {
+	Model   []string `arg:"" optional:"" help:"Models to measure, .onnx files (default: those of the folder in VARISCOPE_ZOO, else the demo's classifiers)." type:"path"`
+	Suite   string   `help:"Test suite to measure the models on (default: the demo's images)." type:"path" placeholder:"PATH"`
+	Family  string   `help:"Family of transformations." default:"rotation:-15:15:1"`
+	Batch   int      `help:"Images per inference of the runs (default: chosen by a calibration, as in a run). The ceiling takes the best of several."`
+	Workers int      `help:"Goroutines (default: one per processor)."`
+	Rounds  int      `help:"How often ceiling and run are measured, in turns." default:"5"`
+	Seconds float64  `help:"Least duration of one measurement." default:"1"`
+	Scale   bool     `help:"Also measure runs with one worker, and extrapolate to 600 models x 31 transformations x 10,000 images, here and on 16 cores."`
+	Out     string   `help:"Folder to write the report to, bench.json and bench.csv." type:"path"`
+}
+
+// benchSubject is a model to measure under the name that the report has.
+type benchSubject struct{ name, model, suite string }
+
+func (c *benchCommand) Run(s *session) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	family, err := transform.Parse(c.Family)
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "variscope-bench-")
+	if err != nil {
+		return fmt.Errorf("make a folder to measure in: %w", err)
+	}
+	s.onClose(func() error { return os.RemoveAll(folder) })
+	subjects, err := c.subjects(folder)
+	if err != nil {
+		return err
+	}
+	report := newBenchReport()
+	for _, one := range subjects {
+		row, err := c.measure(s, one, family)
+		if err != nil {
+			return err
+		}
+		report.Throughput = append(report.Throughput, row)
+	}
+	report.finish()
+	return s.report(c.Out, "bench", report, report.rows())
+}
+
+// check refuses what cannot be measured before anything is unpacked.
+func (c *benchCommand) check() error {
+	switch {
+	case c.Rounds < 1:
+		return usageError("--rounds takes at least 1")
+	case !(c.Seconds > 0 && c.Seconds <= 600):
+		return usageError("--seconds takes a number above 0, at most 600")
+	case c.Batch < 0 || c.Workers < 0:
+		return usageError("--batch and --workers take numbers from 1 on")
+	case c.Suite != "" && len(c.Model) == 0:
+		return usageError("--suite needs a model to measure on it")
+	}
+	for _, path := range c.Model {
+		if !strings.EqualFold(filepath.Ext(path), ".onnx") {
+			return usageError(path + " is no .onnx file; bench measures model files")
+		}
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("model %s cannot be read: %w", path, errors.Unwrap(err))
+		}
+	}
+	return needFolder(c.Out)
+}
+
+// subjects are what is measured. The demo is unpacked into folder where its images or models are needed.
+func (c *benchCommand) subjects(folder string) ([]benchSubject, error) {
+	if found := zooSubjects(os.Getenv("VARISCOPE_ZOO")); len(c.Model) == 0 && len(found) > 0 {
+		return found, nil
+	}
+	images, models := c.Suite, c.Model
+	if images == "" {
+		if err := os.CopyFS(folder, assets.Demo()); err != nil {
+			return nil, fmt.Errorf("unpack the demo: %w", err)
+		}
+		images = filepath.Join(folder, "targets")
+	}
+	if len(models) == 0 {
+		var err error
+		if models, err = filepath.Glob(filepath.Join(folder, "models", "*.onnx")); err != nil {
+			return nil, err
+		}
+	}
+	var list []benchSubject
+	for _, path := range models {
+		list = append(list, benchSubject{strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), path, images})
+	}
+	return list, nil
+}
+
+// zooSubjects are the models of a zoo that are measured without arguments, as far as they are there.
+func zooSubjects(zoo string) []benchSubject {
+	if zoo == "" {
+		return nil
+	}
+	digits, pictures := filepath.Join(zoo, "mnist", "test-images-idx3-ubyte.gz"), filepath.Join(zoo, "cifar", "test")
+	var found []benchSubject
+	for _, one := range []benchSubject{
+		{"cnn5", filepath.Join(zoo, "mnist", "models", "307.onnx"), digits},
+		{"vgg", filepath.Join(zoo, "bench", "vgg13bn-half.onnx"), pictures},
+		{"cifar4", filepath.Join(zoo, "cifar", "models", "4.onnx"), pictures},
+	} {
+		if exists(one.model) && exists(one.suite) {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// measure measures one model in a workspace that is thrown away afterwards.
+func (c *benchCommand) measure(s *session, one benchSubject, family transform.Family) (row benchRow, err error) {
+	library, err := s.runtime()
+	if err != nil {
+		return row, err
+	}
+	workers := c.Workers
+	if workers == 0 {
+		workers = runtime.NumCPU()
+	}
+	err = s.lay(trial{Model: one.model, Suite: one.suite}, func(in tried) error {
+		bench := speed.Bench{
+			Workspace: in.ws, Runtime: library, Ceiling: openCeiling(library), Workers: workers, Batch: c.Batch, Rounds: c.Rounds,
+			Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family, Alone: c.Scale,
+			Tune: &speed.Tuner{File: tuningPath(), Always: true},
+			Tell: func(step string) { fmt.Fprintf(s.stderr, "%s\n", step) },
+		}
+		result, err := bench.Measure(s.ctx, in.model, in.suite)
+		if err != nil {
+			return err
+		}
+		row = newBenchRow(one.name, family, result)
+		if c.Scale {
+			row.Scale = newBenchScale(result)
+		}
+		return nil
+	})
+	return row, err
+}
+
+// openCeiling hands the library's ceiling to the room that measures, which knows no library.
+func openCeiling(library *onnx.Runtime) speed.OpenCeiling {
+	return func(ctx context.Context, feed engine.Feed, workers int, images []float32) (speed.Ceiling, error) {
+		c, err := library.Ceiling(ctx, feed, workers, images)
+		if err != nil {
+			return nil, err // a nil *onnx.Ceiling in the interface would be no nil
+		}
+		return c, nil
+	}
+}

@@ -1,0 +1,43 @@
+//go:build unix
+
+package durable
+
+import (
+	"errors"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// isFull also looks for the words: bbolt hands on what growing its file failed with as text.
+func isFull(err error) bool {
+	for _, full := range []syscall.Errno{syscall.ENOSPC, syscall.EFBIG, syscall.EDQUOT} {
+		if errors.Is(err, full) || strings.Contains(err.Error(), "file resize error") && strings.Contains(err.Error(), full.Error()) {
+			return true
+		}
+	}
+	return false
+}
+
+func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
+
+func isDiskError(err error) bool { return errors.Is(err, syscall.EIO) }
+
+// syncUnsupported: some file systems cannot fsync a directory and say so.
+func syncUnsupported(err error) bool {
+	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP)
+}
+
+// ReportLimits makes a write beyond the file-size limit an error; by default the signal that comes with it ends a Go
+// program at once.
+var ReportLimits = sync.OnceFunc(func() { signal.Ignore(syscall.SIGXFSZ) })
+
+// IsOtherDisk tells that a rename cannot work because the places lie on different disks.
+func IsOtherDisk(err error) bool { return errors.Is(err, syscall.EXDEV) }
+
+// isAlive tells whether a process of this number is there; one of somebody else counts.
+func isAlive(process int) bool {
+	err := syscall.Kill(process, 0)
+	return err == nil || !errors.Is(err, syscall.ESRCH)
+}

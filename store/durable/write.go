@@ -1,0 +1,181 @@
+package durable
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Fill writes and fsyncs a file of which nobody knows yet; on an error it is removed.
+func Fill(draft string, fill func(io.Writer) error) error {
+	if err := write(draft, fill); err != nil {
+		return explain("write", draft, err)
+	}
+	return nil
+}
+
+func write(draft string, fill func(io.Writer) error) (err error) {
+	f, err := New(draft)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, f.Close())
+		if err != nil {
+			_ = Delete(draft)
+		}
+	}()
+	if err := fill(f); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// Place gives a file that Fill has written its name, in the place of the one that has it, and makes that last. On an error the
+// draft is gone; the file is the former one or, where only its lasting failed, the new one.
+func Place(draft, path string) error {
+	if info, err := os.Lstat(path); err == nil && info.IsDir() {
+		_ = Delete(draft)
+		return explain("write", path, errFolder)
+	}
+	if err := Move(draft, path); err != nil {
+		_ = Delete(draft)
+		return explain("write", path, err)
+	}
+	if err := SyncDir(filepath.Dir(path)); err != nil {
+		return explain("write", path, err)
+	}
+	return nil
+}
+
+// Through is Fill and Place: draft must lie on the disk of path, where no other writer knows it. The error names the file, and
+// says what to do where the disk is what failed.
+func Through(draft, path string, fill func(io.Writer) error) error {
+	if err := write(draft, fill); err != nil {
+		return explain("write", path, err)
+	}
+	return Place(draft, path)
+}
+
+// WriteFile writes a file through a draft beside it, and makes the folders above it. What killed processes have left of it goes.
+func WriteFile(path string, fill func(io.Writer) error) error {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	if err := Folders(filepath.Dir(path)); err != nil {
+		return err
+	}
+	SweepDrafts(path)
+	return Through(DraftOf(path), path, fill)
+}
+
+// Draft is a folder that is put together beside its place and gets its name when it is whole.
+type Draft struct {
+	Path  string // where it is put together
+	place string
+}
+
+// NewDraft makes an empty draft of a folder; the folder above it must be there. What killed processes have left of it goes.
+func NewDraft(place string) (*Draft, error) {
+	place, err := filepath.Abs(place)
+	if err != nil {
+		return nil, err
+	}
+	SweepDrafts(place)
+	d := &Draft{Path: DraftOf(place), place: place}
+	if err := Mkdir(d.Path); err != nil {
+		return nil, explain("make folder", place, err)
+	}
+	return d, nil
+}
+
+// Write writes one file of the draft, and makes the folders above it. It lasts once the whole draft does.
+func (d *Draft) Write(name string, fill func(io.Writer) error) (err error) {
+	path := filepath.Join(d.Path, filepath.FromSlash(name))
+	place := filepath.Join(d.place, filepath.FromSlash(name))
+	if err := mkdirAll(filepath.Dir(path)); err != nil {
+		return explain("write", place, err)
+	}
+	f, err := New(path)
+	if err != nil {
+		return explain("write", place, err)
+	}
+	if err := errors.Join(fill(f), f.Close()); err != nil {
+		return explain("write", place, err)
+	}
+	return nil
+}
+
+func mkdirAll(path string) error {
+	if err := Ask(MakeFolder, path); err != nil {
+		return err
+	}
+	return os.MkdirAll(path, 0o755)
+}
+
+// WriteBytes is Write for what is in memory.
+func (d *Draft) WriteBytes(name string, data []byte) error {
+	return d.Write(name, func(out io.Writer) error {
+		_, err := out.Write(data)
+		return err
+	})
+}
+
+// syncing is how many files of a draft are fsynced at a time: file systems take several together.
+const syncing = 16
+
+// Place makes all files of the draft last, then gives the folder its name, which must be free or an empty folder.
+func (d *Draft) Place() error {
+	if err := d.Sync(); err != nil {
+		return err
+	}
+	if err := Move(d.Path, d.place); err != nil {
+		return explain("write", d.place, err)
+	}
+	if err := SyncDir(filepath.Dir(d.place)); err != nil {
+		return explain("write", d.place, err)
+	}
+	return nil
+}
+
+// Sync makes all files of the draft last, under its own name.
+func (d *Draft) Sync() error {
+	var files errgroup.Group
+	files.SetLimit(max(syncing, runtime.NumCPU()))
+	err := filepath.WalkDir(d.Path, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		files.Go(func() error {
+			if entry.IsDir() {
+				return SyncDir(path)
+			}
+			return syncFile(path)
+		})
+		return nil
+	})
+	if err = errors.Join(err, files.Wait()); err != nil {
+		return explain("write", d.place, err)
+	}
+	return nil
+}
+
+func syncFile(path string) error {
+	if err := Ask(Sync, path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0) // Windows fsyncs no file that is open for reading only
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// Discard removes what was put together. After Place there is nothing to remove.
+func (d *Draft) Discard() error { return DeleteAll(d.Path) }

@@ -1,0 +1,80 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/variscope/variscope/store/durable"
+)
+
+// draftPackage begins the names of folders of the workspace in which packages are unpacked.
+const draftPackage = ".package-"
+
+// write puts a file of the workspace in place so that it is there whole or not at all. Its draft lies in the topmost folder on
+// the way to it, where the next opening finds what a kill has left without looking into every folder.
+func (w *Workspace) write(path string, fill func(io.Writer) error) error {
+	top := w.path
+	if name, err := filepath.Rel(w.path, path); err == nil {
+		if first, _, below := strings.Cut(name, string(filepath.Separator)); below {
+			top = filepath.Join(top, first)
+		}
+	}
+	return durable.Through(filepath.Join(top, w.NewID()+partSuffix), path, fill)
+}
+
+// PackageDraft makes a folder in the workspace to unpack a package in, on the same disk. The caller removes it; what a kill has
+// left of it goes at the next opening.
+func (w *Workspace) PackageDraft() (string, error) {
+	return durable.Below(w.path, draftPackage+w.NewID())
+}
+
+// sweep removes files that were being written when a process died, and packages that were being unpacked. Nobody else writes at
+// this moment, and what cannot be removed does no harm.
+func (w *Workspace) sweep() {
+	for _, pattern := range []string{"*" + partSuffix, "*/*" + partSuffix, draftPackage + "*"} {
+		left, err := filepath.Glob(filepath.Join(escaped(w.path), filepath.FromSlash(pattern)))
+		if err != nil {
+			return
+		}
+		for _, path := range left {
+			_ = durable.DeleteAll(path)
+		}
+	}
+}
+
+// escaped is a path as a pattern that it alone matches.
+func escaped(path string) string {
+	if filepath.Separator == '\\' {
+		return path // Windows knows no escapes in patterns, and no asterisk in names
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// inPlace tells whether the database lies where it was opened. One that was removed or moved meanwhile takes every change
+// without an error, and with it into nothing.
+func (w *Workspace) inPlace() error {
+	if w.database == nil {
+		return nil // what the doctor has open is its own
+	}
+	there, err := os.Stat(filepath.Join(w.path, databaseFile))
+	if err == nil && os.SameFile(there, w.database) {
+		return nil
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return fmt.Errorf("%s: %w; what was saved until now is in the folder that was moved", filepath.Join(w.path, databaseFile), ErrGone)
+}
+
+// dropUnlessNamed removes a file whose record could not be stored. A transaction that fails in its very last step can be there
+// all the same, and then the file must stay; where that cannot be told, it stays too, and a sweep takes it.
+func (w *Workspace) dropUnlessNamed(path string) {
+	name, err := filepath.Rel(w.path, path)
+	if err == nil {
+		_ = w.removeUnlocked(filepath.ToSlash(name))
+	}
+}

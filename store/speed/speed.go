@@ -1,0 +1,373 @@
+// Package speed measures how fast models run: the library alone, the whole way of a run beside it, and which batch suits a model on
+// this computer.
+package speed
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+)
+
+// Ceiling is the library alone at work on a model (onnx.Ceiling).
+type Ceiling interface {
+	// Measure runs for about d and returns images per second.
+	Measure(ctx context.Context, d time.Duration) (float64, error)
+	Close() error
+}
+
+// OpenCeiling opens the unedited model of a feed for measuring, its batches filled with normalised images.
+type OpenCeiling func(ctx context.Context, feed engine.Feed, workers int, images []float32) (Ceiling, error)
+
+// Bench measures models of a workspace that is thrown away afterwards: it fills it with signals of suites that do not exist.
+type Bench struct {
+	Workspace *store.Workspace
+	Runtime   engine.Runtime
+	Ceiling   OpenCeiling
+	Workers   int           // goroutines, of the ceiling as well
+	Batch     int           // images per inference of the runs; 0 for the tuner's choice
+	Tune      engine.Tuner  // nil for the engine's default
+	Rounds    int           // how often ceiling and run are measured, in turns
+	Slice     time.Duration // about how long one measurement takes, at least; a run takes whole units
+	Family    transform.Family
+	// Alone also measures a run with one worker in each round.
+	Alone bool
+	// Tell is called before each step with what is done now; it may be nil.
+	Tell func(step string)
+}
+
+// Result is what was measured of one model. The figures are of the round whose ratio is the median.
+type Result struct {
+	Model, Suite string
+	// PerSecond and CeilingPerSecond are images x transformations per second.
+	PerSecond, CeilingPerSecond float64
+	Ratio                       float64
+	// Ratios are those of all rounds, in their order.
+	Ratios []float64
+	// AlonePerSecond is the run with one worker in the round whose gain from more workers is the median, and Gain that gain: how much faster
+	// the run with all workers of that round was. Both are 0 where that was not measured.
+	AlonePerSecond, Gain float64
+	// Bytes are the signals of one round on disk.
+	Bytes int64
+	// Spent is where the workers' time went, over all rounds.
+	Spent               engine.Spent
+	Batch, CeilingBatch int
+	Workers             int
+	Images, Inferences  int // of one round
+	Absent              []string
+}
+
+// ceilingBatches are tried for the ceiling, which takes the best one.
+var ceilingBatches = []int{8, 16, 32, 64, 128}
+
+// Measure measures one model on one suite, both of the workspace. Rounds alternate between the library alone and a run over the same images, from decoding to
+// signals on disk, so that other work on the computer meets both: a round's ratio is the run's speed by the mean of the ceilings before and after it.
+func (b Bench) Measure(ctx context.Context, m model.Model, on suite.Manifest) (Result, error) {
+	s := subject{Bench: b, model: m, suite: on}
+	s.suite.Classes, s.suite.Named, s.suite.Counts = nil, false, nil // which class is which does not matter to speed
+	best, err := s.bestCeiling(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() { _ = best.Close() }() // what was measured stays true
+	if err := s.tune(ctx); err != nil {
+		return Result{}, err
+	}
+	if err := s.size(ctx, best); err != nil {
+		return Result{}, err
+	}
+	return s.rounds(ctx, best)
+}
+
+// subject is one model on one suite with what is measured of it.
+type subject struct {
+	Bench
+	model        model.Model
+	suite        suite.Manifest
+	ceilingBatch int
+	runWorkers   int // 0 for all
+	images       int // of one round
+}
+
+// round is one run with the ceilings before and after it.
+type round struct {
+	before, after float64
+	run           engine.Status
+	alone         engine.Status // empty where it was not measured
+}
+
+func (r round) ceiling() float64 { return (r.before + r.after) / 2 }
+
+func (r round) ratio() float64 { return r.run.PerSecond / r.ceiling() }
+
+func (r round) gain() float64 { return r.run.PerSecond / r.alone.PerSecond }
+
+func (s *subject) tell(format string, args ...any) {
+	if s.Tell != nil {
+		s.Tell(s.model.ID + ": " + fmt.Sprintf(format, args...))
+	}
+}
+
+// plan makes the task of a run over the first images of the suite. number makes the name of a source that no other run has, so that
+// everything is computed.
+func (s *subject) plan(batch, images, number int) (engine.Task, error) {
+	part := s.suite
+	part.Images, part.Labels = images, part.Labels[:images]
+	part.Hash = fmt.Sprintf("%s, %d images, round %d, batch %d", s.suite.Hash, images, number, batch)
+	return engine.Plan(engine.PlanInput{
+		Model: s.model, Path: s.Workspace.ModelPath(s.model.Hash), Suite: part, Family: s.Family,
+		Runtime: s.Runtime.Version(), Batch: batch,
+	})
+}
+
+// bestCeiling is the unedited model with the batch that is the fastest.
+func (s *subject) bestCeiling(ctx context.Context) (Ceiling, error) {
+	var best Ceiling
+	top := 0.0
+	for i, batch := range ceilingBatches {
+		task, err := s.plan(batch, 1, 0)
+		if err != nil {
+			return nil, closed(best, err)
+		}
+		fixed := task.Feed.Input.Batch != batch
+		if fixed && i > 0 {
+			break
+		}
+		s.tell("ceiling, batch %d", task.Feed.Input.Batch)
+		c, rate, err := s.tryCeiling(ctx, task)
+		if err != nil {
+			return nil, closed(best, err)
+		}
+		if rate <= top {
+			err = c.Close()
+		} else {
+			err = closed(best, nil)
+			best, top, s.ceilingBatch = c, rate, task.Feed.Input.Batch
+		}
+		if err != nil {
+			return nil, closed(best, err)
+		}
+	}
+	return best, nil
+}
+
+// closed closes a ceiling that there may not be and returns the first error.
+func closed(c Ceiling, err error) error {
+	if c == nil {
+		return err
+	}
+	if closing := c.Close(); err == nil {
+		err = closing
+	}
+	return err
+}
+
+// tryCeiling opens the model with a batch that passed a trial run in a child process, warms it up and measures twice for a short time.
+func (s *subject) tryCeiling(ctx context.Context, task engine.Task) (Ceiling, float64, error) {
+	feed := task.Feed
+	feed.Tensors = nil
+	if _, err := s.Runtime.Probe(ctx, feed); err != nil {
+		return nil, 0, fmt.Errorf("model %s: trial run: %w", s.model.ID, err)
+	}
+	pixels, err := s.pixels(task.Spec, min(feed.Input.Batch, s.suite.Images))
+	if err != nil {
+		return nil, 0, err
+	}
+	c, err := s.Ceiling(ctx, feed, s.Workers, pixels)
+	if err != nil {
+		return nil, 0, fmt.Errorf("model %s: %w", s.model.ID, err)
+	}
+	top := 0.0
+	for _, d := range []time.Duration{0, s.Slice / 8, s.Slice / 8} {
+		rate, err := c.Measure(ctx, d)
+		if err != nil {
+			return nil, 0, closed(c, fmt.Errorf("model %s: %w", s.model.ID, err))
+		}
+		top = max(top, rate)
+	}
+	return c, top, nil
+}
+
+// pixels are the first images of the suite as they enter the network, channel by channel.
+func (s *subject) pixels(spec signal.Spec, count int) ([]float32, error) {
+	view, err := engine.NewView(spec)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", s.model.ID, err)
+	}
+	opened, err := s.Workspace.OpenSuite(s.suite.Hash)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = opened.Close() }() // it was only read
+	var all []float32
+	for i := range count {
+		img, err := opened.Image(i)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, view.Normalise(view.Fit(img)).Pix...)
+	}
+	return all, nil
+}
+
+// tune chooses the batch of the runs as a run does that takes long.
+func (s *subject) tune(ctx context.Context) error {
+	if s.Batch > 0 || s.Tune == nil || s.model.Graph.Input.Batch > 0 {
+		return nil
+	}
+	s.tell("calibration")
+	task, err := s.plan(0, 1, 0)
+	if err != nil {
+		return err
+	}
+	chosen, err := s.Tune.Tune(ctx, s.Runtime, task.Feed, engine.Architecture(s.model.Graph), s.Workers, math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	s.Batch = chosen.Batch
+	if chosen.Workers > 0 {
+		s.runWorkers = chosen.Workers
+	}
+	return nil
+}
+
+// size chooses how many images a round takes: whole units, the same number for each worker, for about a slice; all images where the
+// suite has too few for that.
+func (s *subject) size(ctx context.Context, c Ceiling) error {
+	rate, err := c.Measure(ctx, s.Slice/4)
+	if err != nil {
+		return fmt.Errorf("model %s: %w", s.model.ID, err)
+	}
+	group := signal.ChunkSize * s.Workers
+	groups := max(1, int(rate*s.Slice.Seconds())/s.Family.N()/group)
+	s.images = min(groups, s.suite.Images/group) * group
+	if s.images == 0 {
+		s.images = s.suite.Images
+	}
+	return nil
+}
+
+// rounds measures in turns and takes the round with the median ratio.
+func (s *subject) rounds(ctx context.Context, c Ceiling) (Result, error) {
+	var all []round
+	before, err := s.ceiling(ctx, c)
+	if err != nil {
+		return Result{}, err
+	}
+	var spent engine.Spent
+	var task engine.Task
+	for number := range s.Rounds {
+		s.tell("round %d of %d", number+1, s.Rounds)
+		r := round{before: before}
+		if task, r.run, err = s.run(ctx, s.images, number, cmp.Or(s.runWorkers, s.Workers)); err != nil {
+			return Result{}, err
+		}
+		if s.Alone && s.Workers > 1 {
+			if _, r.alone, err = s.run(ctx, max(1, s.images/s.Workers), s.Rounds+number, 1); err != nil {
+				return Result{}, err
+			}
+		}
+		if r.after, err = s.ceiling(ctx, c); err != nil {
+			return Result{}, err
+		}
+		all, before = append(all, r), r.after
+		spent = spent.Plus(r.run.Spent)
+	}
+	ratios := make([]float64, len(all))
+	for i, r := range all {
+		ratios[i] = r.ratio()
+	}
+	sort.Slice(all, func(i, k int) bool { return all[i].ratio() < all[k].ratio() })
+	typical := all[len(all)/2]
+	result := Result{
+		Model: s.model.ID, Suite: s.suite.Name, PerSecond: typical.run.PerSecond, CeilingPerSecond: typical.ceiling(), Ratio: typical.ratio(),
+		Ratios: ratios, Spent: spent, Batch: task.Spec.Batch, CeilingBatch: s.ceilingBatch, Workers: cmp.Or(s.runWorkers, s.Workers),
+		Images: s.images, Inferences: s.images * s.Family.N(), Absent: slices.Clone(task.Absent),
+	}
+	if s.Alone && s.Workers > 1 {
+		sort.Slice(all, func(i, k int) bool { return all[i].gain() < all[k].gain() })
+		result.AlonePerSecond, result.Gain = all[len(all)/2].alone.PerSecond, all[len(all)/2].gain()
+	}
+	result.Bytes, err = s.onDisk(task)
+	return result, err
+}
+
+// onDisk is the size of the signal files of a task that was run.
+func (s *subject) onDisk(task engine.Task) (int64, error) {
+	sum := int64(0)
+	for chunk := range task.Spec.Chunks() {
+		size, err := s.Workspace.UnitSize(task.Spec.UnitKey(chunk))
+		if err != nil {
+			return 0, err
+		}
+		sum += size
+	}
+	return sum, nil
+}
+
+func (s *subject) ceiling(ctx context.Context, c Ceiling) (float64, error) {
+	rate, err := c.Measure(ctx, s.Slice)
+	if err != nil {
+		return 0, fmt.Errorf("model %s: %w", s.model.ID, err)
+	}
+	return rate, nil
+}
+
+// run is a real run over the first images on an engine of its own: every unit is recorded in the workspace, and the model's matrices are made of them.
+func (s *subject) run(ctx context.Context, images, number, workers int) (engine.Task, engine.Status, error) {
+	task, err := s.plan(s.Batch, images, number)
+	if err != nil {
+		return task, engine.Status{}, err
+	}
+	if !task.Probed && number == 0 {
+		if _, err := s.Runtime.Probe(ctx, task.Feed); err != nil {
+			return task, engine.Status{}, fmt.Errorf("model %s: trial run: %w", s.model.ID, err)
+		}
+	}
+	task.Probed = true
+	opened, err := s.Workspace.OpenSuite(s.suite.Hash)
+	if err != nil {
+		return task, engine.Status{}, err
+	}
+	eng := engine.New(s.Runtime, s.Workspace, engine.Limits{Workers: workers, Batch: task.Spec.Batch})
+	status, err := s.follow(ctx, eng, engine.Run{
+		ID: s.Workspace.NewID(), Suite: s.suite.Name, Family: task.Spec.Family, Source: first{opened, images},
+		Tasks: []engine.Task{task}, Close: opened.Close,
+	})
+	if closing := eng.Close(); err == nil {
+		err = closing
+	}
+	return task, status, err
+}
+
+// follow submits a run and waits for its end.
+func (s *subject) follow(ctx context.Context, eng *engine.Engine, run engine.Run) (engine.Status, error) {
+	if err := eng.Submit(run); err != nil {
+		_ = run.Close() // nobody else does; err is the one to report
+		return engine.Status{}, err
+	}
+	status, err := eng.Wait(ctx, run.ID)
+	if err != nil {
+		return status, err
+	}
+	return status, status.Tasks[0].Err
+}
+
+// first are the first images of a suite.
+type first struct {
+	*suite.Suite
+	count int
+}
+
+// Len is the number of images.
+func (f first) Len() int { return f.count }
