@@ -119,6 +119,7 @@ type Window struct {
 	banner  *banner
 	status  *statusLine
 	frame   *fyne.Container
+	marks   *marks // of the keyboard, over the frame
 	stack   *fyne.Container
 	rooms   [places]*container.Scroll // around the screens
 	silence []func()
@@ -193,7 +194,8 @@ func (w *Window) build() fyne.CanvasObject {
 		// The frame is shown after this call; the main goroutine comes back to its queue after that.
 		w.work.Quiet("first frame", func(context.Context) error { return nil }, func(error) { w.deps.Log.Info("first frame") })
 	})
-	return container.NewStack(w.frame, container.New(corner{}, drawn))
+	w.marks = newMarks()
+	return container.NewStack(w.frame, container.New(corner{}, drawn), w.marks.object)
 }
 
 // layOut gives every part of the window its place after one has become higher or lower; Fyne does not look by itself. The
