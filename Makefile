@@ -60,6 +60,10 @@ licences: ## write docs/licences.md anew after go.mod changed
 vet:
 	$(GO) vet ./...
 
+.PHONY: vet-systems
+vet-systems: ## vet what has no cgo for Windows and macOS
+	for system in windows darwin; do GOOS=$$system CGO_ENABLED=0 $(GO) vet ./engine/... ./store/... ./ui/... || exit 1; done
+
 .PHONY: staticcheck
 staticcheck:
 	$(TOOL) staticcheck ./...
@@ -93,6 +97,18 @@ fuzz: setup ## fuzz every target for FUZZTIME seconds (600), FUZZJOBS at a time;
 .PHONY: fuzz-short
 fuzz-short: setup ## fuzz the parsers of what people bring, 30 seconds each
 	scripts/fuzz.sh 30 2 $(FUZZSHORT)
+
+# SEED=... repeats the moments of an earlier run, as far as the computer's pace goes; without it they are drawn anew and printed.
+KILLS = 1000
+KILL  = $(if $(filter command%,$(origin SEED)),VARISCOPE_KILL_SEED=$(SEED) )$(GO) test -count=1 -v -timeout 10h -run TestKills ./internal/kill
+
+.PHONY: kill
+kill: setup ## kill the program KILLS times (1000) at random moments and look for losses
+	VARISCOPE_KILLS=$(KILLS) $(KILL)
+
+.PHONY: kill-short
+kill-short: setup
+	VARISCOPE_KILLS=20 $(KILL)
 
 .PHONY: golden
 golden: ## golden and zoo tests with what they print

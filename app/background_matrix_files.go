@@ -9,11 +9,11 @@ import (
 	"github.com/sbinet/npyio/npz"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/export"
 )
 
 // write makes the files of background matrix in the folder that --out names.
@@ -88,7 +88,7 @@ func (r sceneMatrices) outcomeSheet() sheet {
 	return sheet{"outcome.csv", head, func(row func(...string) error) error {
 		for _, one := range r.Models {
 			o := one.Outcome
-			err := row(export.Guard(one.Model), one.Hash, export.Guard(one.Selection), strconv.Itoa(o.Targets),
+			err := row(comma.Guard(one.Model), one.Hash, comma.Guard(one.Selection), strconv.Itoa(o.Targets),
 				digits(o.Accuracy), digits(o.Composite), digits(o.WorstCase), digits(o.Changed), digits(one.covered()))
 			if err != nil {
 				return err
@@ -119,7 +119,7 @@ func (r sceneMatrices) runSheet() sheet {
 	head := []string{"model_id", "measure", "interpolant", "scenes_by", "selections", "pairs", "mean_difference"}
 	return sheet{"runs.csv", head, func(row func(...string) error) error {
 		for _, one := range r.Runs {
-			err := row(export.Guard(one.Model), one.Measure, one.Interpolant, one.How, strconv.Itoa(len(one.Selections)), strconv.Itoa(one.Pairs),
+			err := row(comma.Guard(one.Model), one.Measure, one.Interpolant, one.How, strconv.Itoa(len(one.Selections)), strconv.Itoa(one.Pairs),
 				digits(&one.Mean))
 			if err != nil {
 				return err
@@ -149,7 +149,7 @@ func (w *fieldWork) signalSheet(k int) (sheet, error) {
 				if j > 0 {
 					distance, background = chosen[j-1].Distance, backgrounds.ImageName(chosen[j-1].Background)
 				}
-				cells := []string{export.Guard(targets.ImageName(t)), strconv.Itoa(j), export.Guard(background), digits(&distance)}
+				cells := []string{comma.Guard(targets.ImageName(t)), strconv.Itoa(j), comma.Guard(background), digits(&distance)}
 				for _, m := range w.measures {
 					cell := ""
 					if cloud, there := e.Clouds[m]; there {

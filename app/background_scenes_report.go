@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/export"
 )
 
 func newSelectionReport(r store.SelectionRecord, s background.Selection) selectionReport {
@@ -56,7 +56,7 @@ func (r scenesReport) sheet() sheet {
 	return sheet{"scenes.csv", []string{"target", "rank", "background", "keyword", "level", "distance"}, func(row func(...string) error) error {
 		for _, one := range r.Chosen {
 			word, level := one.reason()
-			if err := row(export.Guard(one.Target), strconv.Itoa(one.Rank), export.Guard(one.Background), word, level, digits(&one.Distance)); err != nil {
+			if err := row(comma.Guard(one.Target), strconv.Itoa(one.Rank), comma.Guard(one.Background), word, level, digits(&one.Distance)); err != nil {
 				return err
 			}
 		}

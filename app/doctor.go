@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/present"
 )
 
 type doctorCommand struct {
@@ -35,7 +36,7 @@ func (c *doctorCommand) Run(s *session) error {
 	if report.Healthy {
 		return nil
 	}
-	return fmt.Errorf("workspace %s has %d problems", c.Workspace, len(report.Problems))
+	return fmt.Errorf("workspace %s has %s", c.Workspace, present.Counted(int64(len(report.Problems)), "problem"))
 }
 
 // examine examines the workspace, and repairs it first where that is asked for.

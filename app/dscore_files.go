@@ -10,12 +10,12 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/imageset"
 )
 
@@ -97,7 +97,7 @@ func (r dscoreReport) scoreSheet() sheet {
 	return sheet{"scores.csv", head, func(row func(...string) error) error {
 		for _, one := range r.Scores {
 			cells := []string{
-				export.Guard(one.Model), one.Hash, export.Guard(one.Suite), one.SuiteHash, strconv.Itoa(one.N), strconv.Itoa(one.T),
+				comma.Guard(one.Model), one.Hash, comma.Guard(one.Suite), one.SuiteHash, strconv.Itoa(one.N), strconv.Itoa(one.T),
 				strings.ReplaceAll(numbers(one.Layers), ", ", ";"), strconv.FormatBool(one.AfterBatchNorm), strconv.Itoa(one.Images),
 				strconv.Itoa(one.Classes), digits(&one.Baseline),
 			}
@@ -155,7 +155,7 @@ func (r dscoreReport) regionSheet() sheet {
 // regionCells is a row of regionSheet; i counts from 0.
 func (r dscoreRow) regionCells(i int) []string {
 	cells := []string{
-		export.Guard(r.Model), export.Guard(r.Suite), strconv.Itoa(r.N), strconv.Itoa(r.T), strconv.Itoa(i + 1),
+		comma.Guard(r.Model), comma.Guard(r.Suite), strconv.Itoa(r.N), strconv.Itoa(r.T), strconv.Itoa(i + 1),
 		strconv.Itoa(i/r.N + 1), strconv.Itoa(i%r.N + 1), digits(&r.Variants[i]),
 	}
 	var loss, feature, shifted, attention [2]float64

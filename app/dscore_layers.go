@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/diagnosis"
-	"github.com/variscope/variscope/store/export"
 )
 
 // perLayer is what each convolution alone costs the models that have a score: scores with masks of it alone. The shifts do not
@@ -163,7 +163,7 @@ func (r dscoreReport) layerSheet() sheet {
 				if l.Loss != nil {
 					low, high = digits(&l.Loss[i][0]), digits(&l.Loss[i][1])
 				}
-				err := row(export.Guard(l.Model), l.Hash, export.Guard(l.Suite), l.SuiteHash, strconv.Itoa(l.N), strconv.Itoa(l.Layer), export.Guard(l.Tensor),
+				err := row(comma.Guard(l.Model), l.Hash, comma.Guard(l.Suite), l.SuiteHash, strconv.Itoa(l.N), strconv.Itoa(l.Layer), comma.Guard(l.Tensor),
 					strconv.Itoa(i+1), digits(&l.Baseline), digits(&accuracy), digits(&loss), low, high,
 					strconv.FormatBool(slices.Contains(l.NothingLost, i+1)))
 				if err != nil {

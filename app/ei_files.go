@@ -1,16 +1,15 @@
 package app
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/study"
 )
 
@@ -27,7 +26,7 @@ func (t sheet) save(folder string) error { return t.saveAs(filepath.Join(folder,
 // saveAs writes a sheet as a file.
 func (t sheet) saveAs(path string) error {
 	return durable.WriteFile(path, func(w io.Writer) error {
-		out := csv.NewWriter(w)
+		out := comma.NewWriter(w)
 		if err := out.Write(t.head); err != nil {
 			return err
 		}
@@ -91,7 +90,7 @@ func (r eiReport) meanSheet() sheet {
 	return sheet{"ei.csv", append(head, "missing"), func(row func(...string) error) error {
 		for _, one := range r.Rows {
 			cells := []string{
-				export.Guard(one.Model), one.Hash, export.Guard(one.Suite), one.SuiteHash, one.Family,
+				comma.Guard(one.Model), one.Hash, comma.Guard(one.Suite), one.SuiteHash, one.Family,
 				strconv.Itoa(one.Images), strconv.Itoa(one.Labelled), digits(one.Accuracy), digits(one.Drop),
 			}
 			cells = append(cells, measureDigits(one.Mean)...)
@@ -113,7 +112,7 @@ func (r eiReport) stepSheet() sheet {
 		for _, one := range r.Rows {
 			for _, step := range one.Transformations {
 				cells := []string{
-					export.Guard(one.Model), one.Hash, export.Guard(one.Suite), one.SuiteHash, one.Family,
+					comma.Guard(one.Model), one.Hash, comma.Guard(one.Suite), one.SuiteHash, one.Family,
 					strconv.Itoa(step.Transformation), step.Name, digits(step.V), digits(step.Accuracy), digits(step.Drop),
 				}
 				if err := row(append(cells, measureDigits(step.Mean)...)...); err != nil {
@@ -136,7 +135,7 @@ func imageSheet(s *session, ws *store.Workspace, measured []study.Measured) shee
 			var failed error
 			err := study.PerImage(s.ctx, ws, m.Key, func(image, transformation int, v invariance.Values) {
 				if failed == nil {
-					cells := []string{export.Guard(m.Model.ID), export.Guard(m.SuiteName), m.Family, strconv.Itoa(image), strconv.Itoa(transformation)}
+					cells := []string{comma.Guard(m.Model.ID), comma.Guard(m.SuiteName), m.Family, strconv.Itoa(image), strconv.Itoa(transformation)}
 					failed = row(append(cells, measureDigits(v)...)...)
 				}
 			})
@@ -158,7 +157,7 @@ func (r eiReport) studySheet() sheet {
 	return sheet{"study.csv", head, func(row func(...string) error) error {
 		for _, one := range r.Studies {
 			for _, p := range one.Points {
-				err := row(one.Over, export.Guard(one.Of), one.Family, one.Score, export.Guard(p.ID), p.Hash, export.Guard(p.Group),
+				err := row(one.Over, comma.Guard(one.Of), one.Family, one.Score, comma.Guard(p.ID), p.Hash, comma.Guard(p.Group),
 					digits(p.Score), digits(p.Accuracy), digits(p.Y), digits(p.Fitted))
 				if err != nil {
 					return err
@@ -175,7 +174,7 @@ func (r eiReport) predictionSheet() sheet {
 	return sheet{"prediction.csv", head, func(row func(...string) error) error {
 		for _, one := range r.Studies {
 			for _, e := range one.Prediction.all() {
-				err := row(export.Guard(one.Of), one.Family, one.Score, export.Guard(e.Suite), e.Hash, digits(&e.Score), digits(&e.Accuracy),
+				err := row(comma.Guard(one.Of), one.Family, one.Score, comma.Guard(e.Suite), e.Hash, digits(&e.Score), digits(&e.Accuracy),
 					digits(e.Low), digits(e.High), digits(e.True), strconv.FormatBool(e.Extrapolated))
 				if err != nil {
 					return err

@@ -2,15 +2,32 @@ package app
 
 import (
 	"fyne.io/fyne/v2"
+	fynedesktop "fyne.io/fyne/v2/driver/desktop"
 	"github.com/go-gl/glfw/v3.4/glfw"
+
+	"github.com/variscope/variscope/ui"
 )
 
 // early are the keys that a window hears before its widgets.
 var early = map[glfw.Key]fyne.KeyName{
-	glfw.KeyEscape: fyne.KeyEscape, glfw.KeyEnter: fyne.KeyReturn, glfw.KeyKPEnter: fyne.KeyEnter,
+	glfw.KeyEscape: fyne.KeyEscape, glfw.KeyEnter: fyne.KeyReturn, glfw.KeyKPEnter: fyne.KeyEnter, glfw.KeyTab: fyne.KeyTab, glfw.KeyMenu: fynedesktop.KeyMenu,
 }
 
-// hearKeys lets hear have Escape and Return before the widget that has the keyboard: Fyne gives a key to that widget alone,
+// shifted are those that it hears with Shift.
+var shifted = map[glfw.Key]fyne.KeyName{glfw.KeyTab: ui.KeyBackTab, glfw.KeyF10: fynedesktop.KeyMenu}
+
+// earlyKey is the name of a key that a window hears before its widgets, "" for any other one.
+func earlyKey(key glfw.Key, held glfw.ModifierKey) fyne.KeyName {
+	switch {
+	case plain(held):
+		return early[key]
+	case plain(held &^ glfw.ModShift):
+		return shifted[key]
+	}
+	return ""
+}
+
+// hearKeys lets hear have Escape, Return, Tab and the key for menus before the widget that has the keyboard: Fyne gives a key to that widget alone,
 // and its entries, lists and buttons swallow Escape. It is called on the main goroutine, once the window is shown. A press
 // that was used up is kept from Fyne until the key is let go, so that its repeats don't reach what lay behind a dialog.
 func hearKeys(window fyne.Window, hear func(fyne.KeyName) bool) {
@@ -26,9 +43,10 @@ func hearKeys(window fyne.Window, hear func(fyne.KeyName) bool) {
 		var next glfw.KeyCallback
 		used := glfw.KeyUnknown
 		next = view.SetKeyCallback(func(v *glfw.Window, key glfw.Key, code int, action glfw.Action, held glfw.ModifierKey) {
-			if action == glfw.Press {
+			repeated := action == glfw.Repeat && key == glfw.KeyTab
+			if action == glfw.Press || repeated {
 				used = glfw.KeyUnknown
-				if name, known := early[key]; known && plain(held) && hear(name) {
+				if name := earlyKey(key, held); name != "" && hear(name) {
 					used = key
 				}
 			}

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
@@ -239,7 +239,7 @@ func readClassMap(path string) (map[string]string, error) {
 		return nil, fmt.Errorf("class map %s: %w", path, err)
 	}
 	defer file.Close()
-	reader := csv.NewReader(file)
+	reader := comma.NewReader(file)
 	reader.FieldsPerRecord = 2
 	rows, err := reader.ReadAll()
 	if err != nil {
@@ -247,6 +247,9 @@ func readClassMap(path string) (map[string]string, error) {
 	}
 	table := map[string]string{}
 	for i, row := range rows {
+		if i == 0 {
+			row[0] = strings.TrimPrefix(row[0], "\ufeff") // the byte order mark that spreadsheets put in front
+		}
 		if i == 0 && strings.EqualFold(row[0], "suite") && strings.EqualFold(row[1], "model") {
 			continue
 		}

@@ -2,23 +2,20 @@ package app
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/export"
 )
 
 // session is what one command works with; what it opens, it closes in reverse order.
@@ -97,7 +94,7 @@ func (s *session) openOrCreate(path string) (*store.Workspace, error) {
 	return ws, nil
 }
 
-// openOrCreateUnowned is openOrCreate for a caller who closes the workspace himself.
+// openOrCreateUnowned is openOrCreate for a caller that closes the workspace.
 func (s *session) openOrCreateUnowned(path string) (*store.Workspace, error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return store.Create(path)
@@ -172,19 +169,15 @@ func writeJSON(w io.Writer, v any) error {
 // writeCSV writes a table for people as one for programs: a dash is an empty cell, text that a spreadsheet would take for
 // a formula is guarded, and remarks below the table are left out.
 func writeCSV(w io.Writer, rows [][]string) error {
-	out := csv.NewWriter(w)
+	out := comma.NewWriter(w)
 	for _, row := range rows {
 		if len(row) != len(rows[0]) {
 			continue
 		}
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			switch {
-			case cell == "-":
-			case isNumber(cell):
-				cells[i] = cell // a negative number is no formula
-			default:
-				cells[i] = export.Guard(cell)
+			if cell != "-" {
+				cells[i] = comma.Cell(cell)
 			}
 		}
 		if err := out.Write(cells); err != nil {
@@ -193,11 +186,6 @@ func writeCSV(w io.Writer, rows [][]string) error {
 	}
 	out.Flush()
 	return out.Error()
-}
-
-func isNumber(cell string) bool {
-	v, err := strconv.ParseFloat(cell, 64)
-	return err == nil && !math.IsInf(v, 0)
 }
 
 // say writes a line for people; nothing with --json.

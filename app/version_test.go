@@ -16,6 +16,7 @@ func TestTheVersionIsTheSameEverywhere(t *testing.T) {
 		"FyneApp.toml":                           `(?m)^ *Version = "([^"]+)"`,
 		"CHANGELOG.md":                           `(?m)^## \[?([0-9][^\] ]*)`,
 		"scripts/package/variscope.metainfo.xml": `<release version="([^"]+)"`,
+		"scripts/package/Info.plist":             `ShortVersionString</key>\s*<string>([^<]+)`,
 	} {
 		text := mustRead(t, file)
 		found := regexp.MustCompile(pattern).FindSubmatch(text)

@@ -182,6 +182,7 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 	}
 	if demo {
 		deps.Startup, deps.StartupTitle = startDemo(ws, one.engine, d.runtime), "Demo"
+		deps.Tour = d.trouble == nil // who wanted another workspace has something else in mind
 	}
 	one.window = ui.New(deps)
 	d.open = append(d.open, one)

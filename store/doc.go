@@ -76,8 +76,9 @@
 //	context-vectors
 //	└── KEY                     keyword vector of one image by one pair of networks, float64; it can be computed again
 //
-// Files are written beside their place, fsynced, renamed, and their directory is fsynced; only then the database names
-// them. A crash in between leaves a file that nothing names and that the repeated work replaces.
+// Files are written as ID.part in the topmost folder on the way to their place, fsynced, renamed, and their directory is fsynced (package
+// durable); only then the database names them. A crash in between leaves a file that nothing names and that the repeated work replaces,
+// or a draft, which goes at the next opening.
 //
 // What something rests on stays: suites are never removed, a mask set or keyword table that an ontology or a selection names is
 // refused by what removes it, and so is a selection that signals were computed with or that a round has.

@@ -27,7 +27,7 @@ type Finding struct {
 	What   string `json:"what"`   // what is wrong
 	Means  string `json:"means"`  // what follows from it
 	Remedy string `json:"remedy"` // what can be done
-	// Litter does no harm and makes nobody ill: files that nothing names, what a killed process has left.
+	// Litter does no harm: files that nothing names, what a killed process has left.
 	Litter bool `json:"litter"`
 	// Repairable says that Repair mends it.
 	Repairable bool `json:"repairable"`
@@ -154,6 +154,15 @@ func (e *exam) claim(name string) {
 	if !e.claimed[name] {
 		e.claimed[name] = true
 		e.progress.Add(e.files[name])
+	}
+}
+
+// claimFolder notes that something names all files of a folder, as Sweep has it.
+func (e *exam) claimFolder(inside string) {
+	for name := range e.files {
+		if strings.HasPrefix(name, inside+"/") && !strings.HasSuffix(name, partSuffix) {
+			e.claim(name)
+		}
 	}
 }
 

@@ -175,20 +175,17 @@ func (e *exam) suites() {
 			e.base(m)
 			return
 		}
-		if e.isBad(bucketSuiteDetails, hash) {
-			return
+		if m.Copied {
+			e.claimFolder(m.Inside)
+		}
+		if e.isBad(bucketSuiteDetails, hash) || !e.has(bucketSuiteDetails, hash) {
+			return // said of its parts
 		}
 		m, err := getSuite(e.tx, hash)
 		if err != nil || m.Root == "" && len(m.Files) == 0 {
 			return // it came with a round package
 		}
 		e.count(what, m.Images)
-		if m.Copied {
-			for _, f := range m.Files {
-				e.claim(path.Join(m.Inside, f.Path))
-			}
-			e.claim(path.Join(m.Inside, "classes.txt"))
-		}
 		if err := e.lies(m); err != nil {
 			e.found(what, e.misplaced(m, err))
 		}

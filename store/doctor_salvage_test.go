@@ -28,7 +28,7 @@ func (x everything) noBackups(t *testing.T) everything {
 	return x
 }
 
-// events are the label events of the round in the workspace, by id.
+// eventIDs are the ids of the label events in the database.
 func (x everything) eventIDs(t *testing.T) map[string]bool {
 	t.Helper()
 	ids := map[string]bool{}
@@ -44,7 +44,7 @@ func (x everything) eventIDs(t *testing.T) map[string]bool {
 
 const pageSize = 4096
 
-// pages are the pages of a database of which newest leads to in-use ones: leaf pages with label events, and all others.
+// pagesOf counts the pages of a database and tells which label events stand on which of them.
 func pagesOf(t *testing.T, x everything) (count int, events map[int][]string) {
 	t.Helper()
 	data := mustRead(t, x.file(databaseFile))
@@ -73,7 +73,7 @@ func TestGarbagePages(t *testing.T) {
 	before := x.dump(t)
 	count, _ := pagesOf(t, x)
 	random := rand.New(rand.NewPCG(3, 3))
-	step := 1 + count/12
+	step := 1 + count/8
 	if testing.Short() {
 		step = 1 + count/4
 	}
@@ -111,7 +111,7 @@ func TestGarbagePages(t *testing.T) {
 func TestEventsWithoutBackups(t *testing.T) {
 	x := newEverything(t).noBackups(t)
 	count, places := pagesOf(t, x)
-	for id := 2; id < count; id += 1 + count/8 {
+	for id := 2; id < count; id += 1 + count/6 {
 		ill := x.copied(t)
 		ill.changed(t, func(data []byte) []byte {
 			clear(data[id*pageSize : (id+1)*pageSize])
@@ -131,7 +131,7 @@ func TestEventsWithoutBackups(t *testing.T) {
 	}
 }
 
-// ruins are databases that Open refuses, with what is found and what the second look finds.
+// TestRuins: databases that Open refuses are written anew, or left alone where nothing can be read.
 func TestRuins(t *testing.T) {
 	x := newEverything(t)
 	for name, c := range map[string]struct {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine/suite"
@@ -21,14 +20,12 @@ func (e *exam) masks() {
 		if !e.has(bucketSuites, m.Suite) {
 			e.absent(what, where, bucketSuites, m.Suite, "suite", "they cannot be used", "import the suite again")
 		}
+		if m.copied() {
+			e.claimFolder(m.Inside)
+		}
 		m, err := getMasks(e.tx, hash)
 		if err != nil || len(m.Files) == 0 {
 			return // said of their record
-		}
-		if m.copied() {
-			for _, f := range m.Files {
-				e.claim(path.Join(m.Inside, f.Path))
-			}
 		}
 		e.count("masks", len(m.Files))
 		if problem := e.masked(m); problem != "" {

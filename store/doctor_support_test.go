@@ -23,7 +23,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// patient is a closed workspace with something of everything, and its backup, which has all but the last label.
+// everything is a closed workspace with something of everything, and its backup, which has all but the last label.
 type everything struct {
 	path      string
 	models    []model.Model

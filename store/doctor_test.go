@@ -83,7 +83,7 @@ func recordIllnesses() []illness {
 		}), found: []string{"part", "reference", "setting"}, touches: []string{"settings"}},
 		{name: "suite details gone", damage: inBucket(bucketSuiteDetails, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.suite.Hash))
-		}), found: []string{"images", "part"}},
+		}), found: []string{"part"}},
 		{name: "set gone", damage: inBucket(bucketSets, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.specs[0].Key()))
 		}), found: []string{"index", "summary", "unit"}, touches: []string{"sets", "summaries"}},
@@ -260,7 +260,7 @@ func TestUnitsAreComputedAgain(t *testing.T) {
 	}
 }
 
-// TestOpenElsewhere: a workspace that is open is not examined.
+// TestExamineOfAnOpenWorkspace: a workspace that is open is not examined.
 func TestExamineOfAnOpenWorkspace(t *testing.T) {
 	w := fresh(t)
 	for name, look := range map[string]func() error{

@@ -21,7 +21,6 @@ type operation struct {
 	state func(t *testing.T, w *Workspace) string
 }
 
-
 func operations(t *testing.T) []operation {
 	copied, masked := writeSuite(t, "copied", 3), smallTable(4)
 	list := func(t *testing.T, w *Workspace) string {
@@ -91,19 +90,23 @@ func operations(t *testing.T) []operation {
 			inDatabase, _ := named(t, w)
 			return strings.ReplaceAll(fmt.Sprint(inDatabase), w.Path(), "")
 		}},
-		{"save an assessor", func(_ *testing.T, w *Workspace) error { return w.SaveAssessor("a", []byte("other")) },
-			func(t *testing.T, w *Workspace) string { return shelf(t, w) }},
+		{
+			"save an assessor", func(_ *testing.T, w *Workspace) error { return w.SaveAssessor("a", []byte("other")) },
+			func(t *testing.T, w *Workspace) string { return shelf(t, w) },
+		},
 		{"remove a model", func(_ *testing.T, w *Workspace) error {
 			_, err := w.RemoveModels([]string{hashOf("model n")}, nil)
 			return err
 		}, list},
-		{"back up", func(t *testing.T, w *Workspace) error { _, err := w.Backup(t.Context()); return err },
+		{
+			"back up", func(t *testing.T, w *Workspace) error { _, err := w.Backup(t.Context()); return err },
 			func(t *testing.T, w *Workspace) string {
 				for _, b := range mustList(t, w.Path()) {
 					must(t, checkBackup(filepath.Join(w.Path(), backupsFolder, b.Name)))
 				}
 				return ""
-			}},
+			},
+		},
 		{"copy the workspace", func(t *testing.T, w *Workspace) error {
 			must(t, os.RemoveAll(withSuffix(w.Path()+"-copy"))) // that of the first time
 			_, err := w.SaveCopy(t.Context(), w.Path()+"-copy", engine.NoProgress{})

@@ -117,3 +117,11 @@ func splitIndexKey(key []byte) (model, suite, family, set string, ok bool) {
 
 // eventKey is the key of an event. Round and event are ULIDs of 26 characters.
 func eventKey(round, event string) []byte { return []byte(round + event) }
+
+// BucketsSince are the names of the buckets that came with a schema.
+func BucketsSince(schema int) (names []string) {
+	for _, name := range bucketsSince[schema] {
+		names = append(names, string(name))
+	}
+	return names
+}

@@ -131,30 +131,6 @@ func (w *Workspace) KeywordTables() ([]KeywordTable, error) {
 	return list, err
 }
 
-// FindKeywords returns the table of this name, the newest of several, or with the only hash that starts with these (six or more) digits.
-// ErrNotFound where there is none.
-func (w *Workspace) FindKeywords(nameOrHash string) (KeywordTable, error) {
-	list, err := w.KeywordTables()
-	if err != nil {
-		return KeywordTable{}, err
-	}
-	for _, k := range slices.Backward(list) {
-		if k.Name == nameOrHash {
-			return k, nil
-		}
-	}
-	var k KeywordTable
-	err = w.view(func(tx *bbolt.Tx) error {
-		hash := onlyKey(tx, bucketKeywords, strings.ToLower(nameOrHash))
-		if hash == "" {
-			return missing("keyword table", nameOrHash)
-		}
-		_, err := getJSON(tx, bucketKeywords, hash, &k)
-		return err
-	})
-	return k, err
-}
-
 // Keywords reads a table whole.
 func (w *Workspace) Keywords(hash string) (background.Table, error) {
 	var t background.Table

@@ -71,6 +71,9 @@ func (o *opened) tabsWith(t *testing.T, text string) (tabs *container.AppTabs, a
 
 // TestAssessorsLook trains on a round in the window and looks at every page; VARISCOPE_SCREENS keeps the pictures.
 func TestAssessorsLook(t *testing.T) {
+	if testing.Short() {
+		return // the tour of the window shows this screen too
+	}
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	o := open(t, 48, nil)
 	o.labelled(t)

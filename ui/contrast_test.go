@@ -127,7 +127,7 @@ func faint(picture image.Image, list []letters, disabled color.NRGBA) (faults []
 			least = seen
 		}
 		if got := contrast(one.colour, ground); got < least {
-			faults = append(faults, fmt.Sprintf("%q (%T) in %v on %v has a contrast of %.2f", one.text, one.owner, one.colour, ground, got))
+			faults = append(faults, fmt.Sprintf("%q (%T) at %v in %v on %v has a contrast of %.2f", one.text, one.owner, one.box, one.colour, ground, got))
 		}
 	}
 	return faults

@@ -4,20 +4,32 @@ import (
 	"reflect"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// Hear does what Escape and Return do while a dialog or a menu lies over the window, wherever in it the keyboard is, and
-// returns whether that used the press up. Fyne's widgets keep these keys to themselves, so the press must come here before
-// they hear of it.
+// Hear does what Tab, KeyBackTab and the key for menus do, and what Escape and Return do while a dialog or a menu lies over the
+// window, wherever in it the keyboard is, and returns whether that used the press up. Fyne's widgets keep these keys to themselves, so
+// the press must come here before they hear of it. Return does what a click does, also on buttons.
 func (w *Window) Hear(key fyne.KeyName) bool {
 	c := w.window.Canvas()
 	over := c.Overlays().Top()
-	if over == nil || keepsKeys(c.Focused()) {
+	if w.closing || keepsKeys(c.Focused()) {
 		return false
+	}
+	switch key {
+	case fyne.KeyTab:
+		return w.step(1)
+	case KeyBackTab:
+		return w.step(-1)
+	case desktop.KeyMenu:
+		return w.menuOf(c.Focused())
+	}
+	if over == nil {
+		return (key == fyne.KeyReturn || key == fyne.KeyEnter) && click(c.Focused())
 	}
 	switch key {
 	case fyne.KeyEscape:
@@ -46,6 +58,10 @@ func keepsKeys(focused fyne.Focusable) bool {
 
 // leave closes what lies over the window as a click beside it does, or as its button for leaving does.
 func leave(c fyne.Canvas, over fyne.CanvasObject) {
+	if own, ok := over.(leaver); ok {
+		own.Leave()
+		return
+	}
 	if beside, ok := over.(fyne.Tappable); ok {
 		beside.Tapped(&fyne.PointEvent{})
 	}
@@ -60,7 +76,8 @@ func leave(c fyne.Canvas, over fyne.CanvasObject) {
 	press(first(lastRow(content)))
 }
 
-// leaver is a dialog that knows how it is left; it is the layout of what the dialog shows.
+// leaver is a dialog that knows how it is left, being the layout of what the dialog shows, or something else that lies over the
+// window.
 type leaver interface{ Leave() }
 
 func leaverIn(o fyne.CanvasObject) leaver {

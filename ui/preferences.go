@@ -25,6 +25,7 @@ const (
 	keyScale     = "scale"
 	keyText      = "text"
 	keyWorkers   = "workers" // 0: one per processor
+	keyTour      = "tour"    // tourSeen once it was offered
 )
 
 // The bounds of what the settings offer.

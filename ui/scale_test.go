@@ -144,6 +144,9 @@ var scales = []struct {
 // window larger, dialogs stay inside, and no text lies over another one or is cut where nothing scrolls. With VARISCOPE_SCREENS it
 // tours tabs and buttons too, at all sizes or at that of VARISCOPE_SCALE, and keeps pictures in that folder.
 func TestScales(t *testing.T) {
+	if testing.Short() {
+		return // the tour of the window goes the same way at one size
+	}
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	for _, one := range scales {
 		if want := os.Getenv("VARISCOPE_SCALE"); want != "" && want != one.name || folder == "" && one.name != "half" && one.name != "200" {

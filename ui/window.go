@@ -31,6 +31,7 @@ import (
 	"github.com/variscope/variscope/ui/screen/models"
 	"github.com/variscope/variscope/ui/screen/ranking"
 	"github.com/variscope/variscope/ui/screen/runs"
+	"github.com/variscope/variscope/ui/tour"
 	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -73,6 +74,8 @@ type Deps struct {
 	// Startup is a job that starts when the window is shown (the demo's import and first runs); nil for none.
 	Startup      func(ctx context.Context, p engine.Progress) error
 	StartupTitle string // its name for people
+	// Tour says that the window is one to be led through, where nobody was before.
+	Tour bool
 	// HearKeys has the driver offer every key that goes down in a window to hear before any widget gets it; hear returns
 	// whether it has used the key up. Nil where there is no such driver.
 	HearKeys func(window fyne.Window, hear func(fyne.KeyName) bool)
@@ -116,10 +119,12 @@ type Window struct {
 	banner  *banner
 	status  *statusLine
 	frame   *fyne.Container
+	marks   *marks // of the keyboard, over the frame
 	stack   *fyne.Container
 	rooms   [places]*container.Scroll // around the screens
 	silence []func()
 	behind  atomic.Bool // a snapshot of the engine waits to be shown
+	tour    *tour.Tour  // nil unless it lies over the window
 	closing bool
 	bare    bool // nothing but the screen is shown
 	away    bool // another program has the keyboard
@@ -189,7 +194,8 @@ func (w *Window) build() fyne.CanvasObject {
 		// The frame is shown after this call; the main goroutine comes back to its queue after that.
 		w.work.Quiet("first frame", func(context.Context) error { return nil }, func(error) { w.deps.Log.Info("first frame") })
 	})
-	return container.NewStack(w.frame, container.New(corner{}, drawn))
+	w.marks = newMarks()
+	return container.NewStack(w.frame, container.New(corner{}, drawn), w.marks.object)
 }
 
 // layOut gives every part of the window its place after one has become higher or lower; Fyne does not look by itself. The
@@ -199,6 +205,9 @@ func (w *Window) layOut() {
 		w.frame.Layout.Layout(w.frame.Objects, w.frame.Size())
 	}
 	canvas.Refresh(w.frame)
+	if w.walk != nil {
+		w.walk.Refresh()
+	}
 }
 
 // listen follows workspace, jobs and engine until the window closes.
@@ -239,6 +248,7 @@ func (w *Window) Show() {
 			return start(ctx, background.Stages{Progress: p})
 		}, w.ShowError)
 	}
+	w.offerTour()
 }
 
 // Abandon ends the goroutines of a window that is gone without having been closed, because the program was told to end.

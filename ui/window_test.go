@@ -136,7 +136,11 @@ func TestDialogLooks(t *testing.T) {
 	o := open(t, 6, nil)
 	o.workspace.NewRound(t, nil)
 	o.Window.Window().Resize(fyne.NewSize(1024, 700))
-	for _, look := range []Look{LookLight, LookDark} {
+	looks := []Look{LookLight, LookDark}
+	if testing.Short() {
+		looks = looks[1:]
+	}
+	for _, look := range looks {
 		o.SetLook(look)
 		for name, show := range map[string]func(){
 			"import":    func() { o.Import([]string{o.workspace.Shapes.Root, o.workspace.Path(), "/nowhere/model.onnx"}) },
@@ -158,6 +162,9 @@ func TestDialogLooks(t *testing.T) {
 
 // TestRailFitsLowWindows: with large text the entries are lower, none is cut off, and their names stay whole.
 func TestRailFitsLowWindows(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine lays out the rail
+	}
 	o := open(t, 1, nil)
 	for _, text := range []float64{usualText, 1.4 * usualText} {
 		o.deps.App.Settings().SetTheme(o.theme.Sized(1, text))

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/variscope/variscope/engine/comma"
 )
 
 // What a keyword table may have at most: far more than any two networks and any suite, and little enough to be read.
@@ -24,7 +26,7 @@ var columnNames = []string{"file", "kind", "label", "scene", "visible_pixels"}
 // the line, the column and what is wrong: a missing column, a kind that is neither, a number that is none, shares outside of [0, 1], a file that is listed twice, no
 // rows.
 func ReadTable(r io.Reader) (Table, error) {
-	in := &tableReader{csv: csv.NewReader(r), files: map[string]int{}}
+	in := &tableReader{csv: comma.NewReader(r), files: map[string]int{}}
 	in.csv.ReuseRecord = true
 	if err := in.head(); err != nil {
 		return Table{}, err
@@ -46,7 +48,7 @@ func ReadTable(r io.Reader) (Table, error) {
 
 // tableReader reads a keyword table line by line.
 type tableReader struct {
-	csv    *csv.Reader
+	csv    *comma.Reader
 	header []string
 	line   int
 	files  map[string]int // lines of the files so far
@@ -169,8 +171,8 @@ func (t *tableReader) row() error {
 		return fmt.Errorf("line %d: there are more than %d cells; that is too large for a keyword table", t.line, maxCells)
 	}
 	row := Row{
-		File: strings.Clone(unguard(record[0])), Kind: record[1],
-		Label: strings.Clone(unguard(record[2])), Scene: strings.Clone(unguard(record[3])),
+		File: strings.Clone(comma.Unguard(record[0])), Kind: record[1],
+		Label: strings.Clone(comma.Unguard(record[2])), Scene: strings.Clone(comma.Unguard(record[3])),
 		Vector: make([]float64, t.table.entries()),
 	}
 	if first := t.files[row.File]; first > 0 {
@@ -215,7 +217,7 @@ func (t *tableReader) share(k int, cell string) (float64, error) {
 // WriteTable writes what ReadTable reads, with six decimals. The error is that of w, or names a row whose vector has another length than the
 // two lists.
 func (t Table) WriteTable(w io.Writer) error {
-	out := csv.NewWriter(w)
+	out := comma.NewWriter(w)
 	record := slices.Clone(columnNames)
 	for _, name := range t.Elements {
 		record = append(record, ElementPrefix+name)
@@ -230,7 +232,7 @@ func (t Table) WriteTable(w io.Writer) error {
 		if len(row.Vector) != t.entries() {
 			return fmt.Errorf("write keyword table: %s has %d numbers in place of %d", row.File, len(row.Vector), t.entries())
 		}
-		record = append(record[:0], guard(row.File), row.Kind, guard(row.Label), guard(row.Scene), strconv.Itoa(row.Visible))
+		record = append(record[:0], comma.Guard(row.File), row.Kind, comma.Guard(row.Label), comma.Guard(row.Scene), strconv.Itoa(row.Visible))
 		for _, v := range row.Vector {
 			record = append(record, strconv.FormatFloat(v, 'f', 6, 64))
 		}
@@ -241,14 +243,3 @@ func (t Table) WriteTable(w io.Writer) error {
 	out.Flush()
 	return out.Error()
 }
-
-// guard and unguard are those of free-text cells (DESIGN.md section 8): one apostrophe goes before a text that a spreadsheet would take
-// for a formula, and reading removes exactly one.
-func guard(text string) string {
-	if text != "" && strings.ContainsRune("=+-@'", rune(text[0])) {
-		return "'" + text
-	}
-	return text
-}
-
-func unguard(cell string) string { return strings.TrimPrefix(cell, "'") }

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/variscope/variscope/engine/comma"
 )
 
 // row is one line of a CSV manifest.
@@ -55,7 +56,7 @@ func scanCSV(ctx context.Context, path string, opts Options, p Progress) (found,
 // parseCSV reads a manifest: a header with the columns path and, unless the suite has no labels, label, in any order
 // and among others; then one image per line.
 func parseCSV(r io.Reader) ([]row, error) {
-	reader := csv.NewReader(r)
+	reader := comma.NewReader(r)
 	reader.ReuseRecord = true
 	header, err := reader.Read()
 	if errors.Is(err, io.EOF) {
@@ -135,7 +136,7 @@ func csvClasses(rows []row, given []string) ([]string, []int, error) {
 	if byName {
 		return classes, labels, nil
 	}
-	classes, err := numbered(labels, given, "")
+	classes, err := numbered(labels, given)
 	return classes, labels, err
 }
 

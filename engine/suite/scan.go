@@ -121,8 +121,9 @@ func numbers(n int) []string {
 	return names
 }
 
-// numbered are the classes for labels that are plain numbers: names where there are enough, else numbers.
-func numbered(labels []int, names []string, where string) ([]string, error) {
+// numbered are the classes for labels that are plain numbers: names, where some are given, else numbers. The error does not
+// name the suite.
+func numbered(labels []int, names []string) ([]string, error) {
 	if len(labels) == 0 {
 		return nil, nil
 	}
@@ -133,7 +134,7 @@ func numbered(labels []int, names []string, where string) ([]string, error) {
 	case len(names) == 0:
 		return numbers(n), nil
 	case len(names) < n:
-		return nil, fmt.Errorf("suite %s: there are labels up to %d, but only %d class names are given", where, n-1, len(names))
+		return nil, fmt.Errorf("there are labels up to %d, but only %d class names are given", n-1, len(names))
 	}
 	return slices.Clone(names), nil
 }
@@ -155,6 +156,10 @@ func checkNames(names []string, where string) error {
 
 // readNames reads a list of names, one per line; blank lines are left out.
 func readNames(path string) ([]string, error) {
+	const most = 64 << 20 // bytes
+	if info, err := os.Stat(path); err == nil && info.Size() > most {
+		return nil, fmt.Errorf("class names: %s is larger than %d MiB", path, most>>20)
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("class names: %w", err)

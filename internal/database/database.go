@@ -9,25 +9,17 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/store"
 )
 
 // File is the database's name in a workspace.
 const File = "workspace.db"
 
-// since are the buckets that came with a schema.
-var since = map[int][]string{
-	2: {"round-evidence"},
-	3: {"image-labels", "predictions", "kept"},
-	4: {
-		"masks", "mask-details", "keyword-tables", "keyword-details", "keyword-vectors", "ontologies", "selections", "selection-details",
-		"context-vectors",
-	},
-}
-
 // Older takes out of a database what came after a schema.
 func Older(tx *bbolt.Tx, schema int) error {
-	for later := schema + 1; since[later] != nil; later++ {
-		for _, name := range since[later] {
+	for later := schema + 1; later <= store.SchemaVersion; later++ {
+		for _, name := range store.BucketsSince(later) {
 			if err := tx.DeleteBucket([]byte(name)); err != nil {
 				return err
 			}
@@ -55,8 +47,8 @@ func Schema(workspace string) (schema int, err error) {
 				return err
 			}
 			schema, err = strconv.Atoi(string(tx.Bucket([]byte("meta")).Get([]byte("schema"))))
-			for version, names := range since {
-				for _, name := range names {
+			for version := 2; version <= store.SchemaVersion; version++ {
+				for _, name := range store.BucketsSince(version) {
 					if there := tx.Bucket([]byte(name)) != nil; there != (version <= schema) {
 						err = errors.Join(err, fmt.Errorf("schema %d, and bucket %s is there: %v", schema, name, there))
 					}

@@ -97,14 +97,14 @@ func (w *window) field(file, name string) float64 {
 // fewest samples tell a trend: fewer are compared with the wider limits of a start.
 const fewest = 9
 
-// grows writes a table of how the vitals went and fails where one of them grew beyond its limit. The samples of the first quarter are the warm-up:
-// caches fill, the driver compiles what it draws with.
-func grows(t *testing.T, samples []vitals) {
-	t.Helper()
+// grown is a table of how the vitals went, and what of them grew beyond its limit. The samples of the first quarter are the warm-up: caches
+// fill, the driver compiles what it draws with.
+func grown(samples []vitals) (table string, problems []string) {
 	warm := samples[min(max(1, len(samples)/4), len(samples)-1):]
 	third := max(1, len(warm)/3)
-	fmt.Printf("soak: %d samples, %d of them after the warm-up\n", len(samples), len(warm))
-	fmt.Printf("soak: | %-24s | %8s | %8s | %8s | %8s | %8s |\n", "", "start", "after", "end", "most", "limit")
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d samples, %d of them after the warm-up\n\n| | first | after the warm-up | at the end | most | limit |\n| --- | --- | --- | --- | --- | --- |\n",
+		len(samples), len(warm))
 	for _, m := range measures {
 		first, last := median(warm[:third], m.of), median(warm[len(warm)-third:], m.of)
 		limit := first*(1+m.share) + m.more
@@ -115,9 +115,31 @@ func grows(t *testing.T, samples []vitals) {
 		for _, v := range samples {
 			most = max(most, m.of(v))
 		}
-		fmt.Printf("soak: | %-24s | %8.1f | %8.1f | %8.1f | %8.1f | %8.1f |\n", m.name, m.of(samples[0])/m.unit, first/m.unit, last/m.unit, most/m.unit, limit/m.unit)
+		fmt.Fprintf(&text, "| %s | %.1f | %.1f | %.1f | %.1f | %.1f |\n", m.name, m.of(samples[0])/m.unit, first/m.unit, last/m.unit, most/m.unit, limit/m.unit)
 		if last > limit {
-			t.Errorf("%s grew from %.1f to %.1f, more than to %.1f", m.name, first/m.unit, last/m.unit, limit/m.unit)
+			problems = append(problems, fmt.Sprintf("%s grew from %.1f to %.1f, more than to %.1f", m.name, first/m.unit, last/m.unit, limit/m.unit))
+		}
+	}
+	return text.String(), problems
+}
+
+// TestGrown: what fills up during the warm-up is no growth, what goes on growing is, and one sample that stands out is none.
+func TestGrown(t *testing.T) {
+	for name, c := range map[string]struct {
+		heap func(turn int) float64
+		want int
+	}{
+		"flat":          {func(int) float64 { return 100 }, 0},
+		"warm-up":       {func(turn int) float64 { return 100 + 20*float64(min(turn, 8)) }, 0},
+		"grows":         {func(turn int) float64 { return 100 + 2*float64(turn) }, 1},
+		"one stand-out": {func(turn int) float64 { return 100 + 900*float64(turn/39) }, 0},
+	} {
+		var samples []vitals
+		for turn := range 40 {
+			samples = append(samples, vitals{Heap: c.heap(turn) * megabyte, Goroutines: 30})
+		}
+		if table, problems := grown(samples); len(problems) != c.want || !strings.Contains(table, "| goroutines | 30.0 | 30.0 |") {
+			t.Errorf("%s: %v\n%s", name, problems, table)
 		}
 	}
 }

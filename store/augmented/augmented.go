@@ -18,7 +18,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -27,6 +26,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/region"
 	"github.com/variscope/variscope/engine/suite"
@@ -181,7 +181,7 @@ func (j *job) image(i int, img suite.Image) (out suite.Image, err error) {
 // more writes the recipe and the paddings beside the images.
 func (j *job) more(draft *durable.Draft) error {
 	var out bytes.Buffer
-	table := csv.NewWriter(&out)
+	table := comma.NewWriter(&out)
 	rows := [][]string{{"image", "padded", "top", "bottom", "left", "right"}}
 	for i, p := range j.paddings {
 		row := []string{strconv.Itoa(i), strconv.FormatBool(Padded(j.p, j.seed, i))}
@@ -233,13 +233,4 @@ func Image(p float64, seed uint64, i int, img suite.Image) (out suite.Image, pad
 	out.Pix = make([]float32, len(img.Pix))
 	region.Place(out.Pix, img.Pix, img.Channels, img.Height, img.Width, padding)
 	return out, padding, padded, nil
-}
-
-// Paddings are the draws for the first count images of a size, as Write makes them: for previews.
-func Paddings(r dscore.Recipe, seed uint64, count int) (paddings []region.Padding, padded []bool) {
-	paddings, padded = make([]region.Padding, count), make([]bool, count)
-	for i := range count {
-		paddings[i], padded[i] = r.Draw(random(seed, i))
-	}
-	return paddings, padded
 }

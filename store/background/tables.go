@@ -4,8 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/scatter"
-	"github.com/variscope/variscope/store/export"
 )
 
 // FieldRow is a line of a table of interpolated matrices: where one comes from and its features (spec/background.md section 13).
@@ -48,10 +48,10 @@ func FieldHead() []string {
 	return head
 }
 
-// Cells are the row for a CSV file: numbers with all digits, "" where there is none. Names are guarded as export.Guard does.
+// Cells are the row for a CSV file: numbers with all digits, "" where there is none. Names are guarded as comma.Guard does.
 func (r FieldRow) Cells() []string {
 	cells := []string{
-		export.Guard(r.Model), r.Hash, export.Guard(r.Selection), string(r.Measure), r.Interpolant,
+		comma.Guard(r.Model), r.Hash, comma.Guard(r.Selection), string(r.Measure), r.Interpolant,
 		strconv.Itoa(r.Targets), strconv.Itoa(r.Points), Digits(r.Constant), strconv.Itoa(r.Undefined),
 	}
 	for _, v := range r.Features {
@@ -71,7 +71,7 @@ func (r FieldRow) Elements(m scatter.Matrix, far float64, row func(cells ...stri
 	step := far / float64(m.R)
 	for b := range m.R {
 		for a := range m.R {
-			err := row(export.Guard(r.Model), export.Guard(r.Selection), string(r.Measure), r.Interpolant, strconv.Itoa(m.R), strconv.Itoa(a), strconv.Itoa(b),
+			err := row(comma.Guard(r.Model), comma.Guard(r.Selection), string(r.Measure), r.Interpolant, strconv.Itoa(m.R), strconv.Itoa(a), strconv.Itoa(b),
 				Digits((float64(a)+0.5)*step), Digits((float64(b)+0.5)*step), Digits(m.At(a, b)))
 			if err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/label"
 )
 
@@ -145,7 +146,7 @@ func (t agreementTable) cohen(p place, c agreement.Cohen, classes []string) {
 	}
 	for k, row := range c.Confusion {
 		for l, n := range row {
-			cells := []string{p.round, prefix + "_count", Guard(p.a), Guard(p.b), classes[k], classes[l], strconv.Itoa(n), strconv.Itoa(c.N)}
+			cells := []string{p.round, prefix + "_count", comma.Guard(p.a), comma.Guard(p.b), classes[k], classes[l], strconv.Itoa(n), strconv.Itoa(c.N)}
 			t.row(append(cells, make([]string, len(agreementColumns)-len(cells))...))
 		}
 	}
@@ -159,7 +160,7 @@ func (t agreementTable) estimate(p place, e *agreement.Estimate) {
 	if e.Value.Defined() {
 		value = number(e.Value.Value)
 	}
-	cells := []string{p.round, p.prefix, Guard(p.a), Guard(p.b), p.class, "", value, strconv.Itoa(e.N)}
+	cells := []string{p.round, p.prefix, comma.Guard(p.a), comma.Guard(p.b), p.class, "", value, strconv.Itoa(e.N)}
 	if iv := e.Interval; iv == nil {
 		cells = append(cells, "", "", "", "", e.Value.Reason, "")
 	} else {

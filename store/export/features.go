@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 )
@@ -80,12 +81,12 @@ func FeaturesOf(layout feature.Layout, v feature.Vector) ([]float64, error) {
 func FeaturesCSV(w io.Writer, t FeatureTable) error {
 	header := []string{columnModelID, columnModelHash}
 	for _, name := range t.Names {
-		header = append(header, Guard(name))
+		header = append(header, comma.Guard(name))
 	}
 	out := newTable(w, append(header, columnFinal))
 	cells := make([]string, len(header)+1)
 	for _, r := range t.Rows {
-		cells = append(cells[:0], Guard(r.ModelID), r.ModelHash)
+		cells = append(cells[:0], comma.Guard(r.ModelID), r.ModelHash)
 		for _, v := range r.Values {
 			cell := ""
 			if !math.IsNaN(v) {
@@ -130,7 +131,7 @@ func ReadFeaturesCSV(r io.Reader, name string) (FeatureTable, error) {
 		return FeatureTable{}, err
 	}
 	for i := range header {
-		header[i] = Unguard(header[i])
+		header[i] = comma.Unguard(header[i])
 	}
 	c, err := featureColumns(header)
 	if err != nil {
@@ -207,7 +208,7 @@ func featureColumn(column string) (name string, undefined bool, err error) {
 }
 
 func (c columns) row(cells []string) (r FeatureRow, err error) {
-	if r.ModelID = Unguard(cells[c.id]); !utf8.ValidString(r.ModelID) || r.ModelID == "" {
+	if r.ModelID = comma.Unguard(cells[c.id]); !utf8.ValidString(r.ModelID) || r.ModelID == "" {
 		return r, fmt.Errorf("column model_id: %q is no id", cells[c.id])
 	}
 	if err := readHash(&r.ModelHash, cells[c.hash], true); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/label"
 )
 
@@ -31,18 +32,18 @@ var longColumns = []struct {
 	set  func(r *LongRow, cell string) error
 }{
 	{"event_id", func(r LongRow) string { return r.ID }, func(r *LongRow, cell string) error { return readULID(&r.ID, cell) }},
-	{"desk", func(r LongRow) string { return Guard(r.Desk) }, func(r *LongRow, cell string) error { return readText(&r.Desk, cell) }},
+	{"desk", func(r LongRow) string { return comma.Guard(r.Desk) }, func(r *LongRow, cell string) error { return readText(&r.Desk, cell) }},
 	{"round_id", func(r LongRow) string { return r.Round }, func(r *LongRow, cell string) error { return readULID(&r.Round, cell) }},
-	{"round", func(r LongRow) string { return Guard(r.RoundName) }, func(r *LongRow, cell string) error { return readText(&r.RoundName, cell) }},
-	{"model_id", func(r LongRow) string { return Guard(r.ModelID) }, func(r *LongRow, cell string) error { return readText(&r.ModelID, cell) }},
+	{"round", func(r LongRow) string { return comma.Guard(r.RoundName) }, func(r *LongRow, cell string) error { return readText(&r.RoundName, cell) }},
+	{"model_id", func(r LongRow) string { return comma.Guard(r.ModelID) }, func(r *LongRow, cell string) error { return readText(&r.ModelID, cell) }},
 	{"model_hash", func(r LongRow) string { return r.Model }, func(r *LongRow, cell string) error { return readHash(&r.Model, cell, false) }},
-	{"annotator", func(r LongRow) string { return Guard(r.Annotator) }, func(r *LongRow, cell string) error { return readName(&r.Annotator, cell) }},
+	{"annotator", func(r LongRow) string { return comma.Guard(r.Annotator) }, func(r *LongRow, cell string) error { return readName(&r.Annotator, cell) }},
 	{"kind", func(r LongRow) string { return string(r.Kind) }, func(r *LongRow, cell string) (err error) { r.Kind, err = label.ParseKind(cell); return err }},
 	{"pass", func(r LongRow) string { return strconv.Itoa(r.Pass) }, func(r *LongRow, cell string) error { return readPass(&r.Pass, cell) }},
 	{"label", func(r LongRow) string { return string(r.Value) }, func(r *LongRow, cell string) error { return readValue(&r.Value, cell) }},
 	{"sure", func(r LongRow) string { return strconv.FormatBool(r.Sure) }, func(r *LongRow, cell string) error { return readBool(&r.Sure, cell) }},
-	{"flag", func(r LongRow) string { return Guard(r.Flag) }, func(r *LongRow, cell string) error { return readText(&r.Flag, cell) }},
-	{"note", func(r LongRow) string { return Guard(r.Note) }, func(r *LongRow, cell string) error { return readText(&r.Note, cell) }},
+	{"flag", func(r LongRow) string { return comma.Guard(r.Flag) }, func(r *LongRow, cell string) error { return readText(&r.Flag, cell) }},
+	{"note", func(r LongRow) string { return comma.Guard(r.Note) }, func(r *LongRow, cell string) error { return readText(&r.Note, cell) }},
 	{"started", func(r LongRow) string { return timeText(r.Started) }, func(r *LongRow, cell string) error { return readTime(&r.Started, cell) }},
 	{"saved", func(r LongRow) string { return timeText(r.Saved) }, func(r *LongRow, cell string) error { return readTime(&r.Saved, cell) }},
 	{"seconds", func(r LongRow) string { return number(r.Seconds) }, func(r *LongRow, cell string) error { return readSeconds(&r.Seconds, cell) }},
@@ -149,12 +150,12 @@ func (r LongRow) check() error {
 }
 
 func readText(into *string, cell string) error {
-	*into = Unguard(cell)
+	*into = comma.Unguard(cell)
 	return nil
 }
 
 func readName(into *string, cell string) error {
-	if *into = Unguard(cell); *into == "" {
+	if *into = comma.Unguard(cell); *into == "" {
 		return errors.New("it is empty")
 	}
 	return nil

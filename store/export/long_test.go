@@ -13,28 +13,6 @@ import (
 	"github.com/variscope/variscope/engine/label"
 )
 
-func TestGuard(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "note": "note", "=1+1": "'=1+1", "+x": "'+x", "-x": "'-x", "@x": "'@x", "'quoted'": "''quoted'", "a=b": "a=b",
-	} {
-		if got := Guard(text); got != want {
-			t.Errorf("Guard(%q) = %q, want %q", text, got, want)
-		}
-	}
-	if got := Unguard("''x"); got != "'x" {
-		t.Errorf("import must remove exactly one apostrophe, got %q", got)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.String().Draw(t, "text")
-		if got := Unguard(Guard(text)); got != text {
-			t.Fatalf("%q came back as %q", text, got)
-		}
-		if guarded := Guard(text); guarded != "" && strings.ContainsRune("=+-@", rune(guarded[0])) {
-			t.Fatalf("%q begins like a formula", guarded)
-		}
-	})
-}
-
 func longText(t testing.TB, rows []LongRow) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/variance"
 )
@@ -64,7 +65,7 @@ func ModelsCSV(w io.Writer, items []Item) error {
 	}
 	header := make([]string, 0, len(columns)+len(ownColumns))
 	for _, c := range columns {
-		header = append(header, Guard(c))
+		header = append(header, comma.Guard(c))
 	}
 	t := newTable(w, append(header, ownColumns...))
 	for _, it := range items {
@@ -83,7 +84,7 @@ func guardText(cell string) string {
 	if _, err := strconv.ParseFloat(cell, 64); err == nil {
 		return cell
 	}
-	return Guard(cell)
+	return comma.Guard(cell)
 }
 
 func (it Item) scores() []string {
@@ -94,7 +95,7 @@ func (it Item) scores() []string {
 	if n := len(it.Accuracy); n > 0 {
 		accuracy, robust = number(it.Accuracy[n/2]), number(it.Robust)
 	}
-	return []string{it.Hash, it.State, images, skipped, accuracy, robust, Guard(strings.Join(slices.Sorted(maps.Keys(it.Absent)), ";"))}
+	return []string{it.Hash, it.State, images, skipped, accuracy, robust, comma.Guard(strings.Join(slices.Sorted(maps.Keys(it.Absent)), ";"))}
 }
 
 // settings are the cells that the settings in force give: instead of the record's (corrected), or where it is silent.

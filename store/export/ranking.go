@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/rank"
 )
 
@@ -99,7 +100,7 @@ func (r Rankings) RankingCSV(w io.Writer) error {
 	t := newTable(w, header)
 	ranks := rank.Competition(r.Board.Truth)
 	for j, m := range r.Board.Models {
-		row := []string{Guard(m.ID), m.Hash, "", ""}
+		row := []string{comma.Guard(m.ID), m.Hash, "", ""}
 		if r.Board.Truth != nil {
 			row[2], row[3] = decimal(r.Board.Truth[j]), rankText(ranks[j])
 		}
@@ -169,7 +170,7 @@ func (r Rankings) QualityCSV(w io.Writer) error {
 	t := newTable(w, append([]string{"method", "note", "budget"}, r.qualityColumns()...))
 	names := r.Columns()
 	for k, one := range r.Board.Rankings {
-		cells := append([]string{names[k], Guard(one.Note), budget(one.Budget)}, r.qualityCells(one.Quality)...)
+		cells := append([]string{names[k], comma.Guard(one.Note), budget(one.Budget)}, r.qualityCells(one.Quality)...)
 		if one.Reason != "" {
 			cells[len(cells)-1] = one.Reason
 		}
@@ -308,8 +309,8 @@ func (r Rankings) HardImagesCSV(w io.Writer) error {
 	t := newTable(w, []string{"image", "name", "difficulty", "agreement", "majority", "likely", "sure", "true"})
 	for _, h := range r.HardImages(0) {
 		t.row([]string{
-			strconv.Itoa(h.Image), Guard(h.Name), decimalOf(h.Difficulty), decimal(h.Agreement), Guard(h.Majority), Guard(h.Likely), decimalOf(h.Sure),
-			Guard(h.True),
+			strconv.Itoa(h.Image), comma.Guard(h.Name), decimalOf(h.Difficulty), decimal(h.Agreement), comma.Guard(h.Majority), comma.Guard(h.Likely), decimalOf(h.Sure),
+			comma.Guard(h.True),
 		})
 	}
 	return t.finish()
@@ -320,7 +321,7 @@ func (r Rankings) CurvesCSV(w io.Writer) error {
 	t := newTable(w, append([]string{"method", "note", "budget"}, r.qualityColumns()...))
 	for _, c := range r.Curves {
 		for k, labels := range c.Budgets {
-			t.row(append([]string{string(c.Method), Guard(c.Note), strconv.Itoa(labels)}, r.qualityCells(c.Quality[k])...))
+			t.row(append([]string{string(c.Method), comma.Guard(c.Note), strconv.Itoa(labels)}, r.qualityCells(c.Quality[k])...))
 		}
 	}
 	return t.finish()
@@ -341,7 +342,7 @@ func (r Rankings) ConditionsCSV(w io.Writer) error {
 	t := newTable(w, append(header, r.qualityColumns()...))
 	for _, c := range r.Conditions {
 		cells := []string{
-			Guard(c.Name), c.Corruption, budget(c.Severity), decimal(c.MeanAccuracy), decimal(c.Diversity), decimal(c.Lowest), decimal(c.Highest),
+			comma.Guard(c.Name), c.Corruption, budget(c.Severity), decimal(c.MeanAccuracy), decimal(c.Diversity), decimal(c.Lowest), decimal(c.Highest),
 		}
 		t.row(append(cells, r.qualityCells(c.Quality)...))
 	}
@@ -354,7 +355,7 @@ func (r Rankings) ShiftedCSV(w io.Writer) error {
 	for _, one := range r.Shifted {
 		names := columnsOf(one.Board.Rankings)
 		for k, ranking := range one.Board.Rankings {
-			cells := []string{Guard(one.Suite), one.Corruption, budget(one.Severity), names[k], budget(ranking.Budget)}
+			cells := []string{comma.Guard(one.Suite), one.Corruption, budget(one.Severity), names[k], budget(ranking.Budget)}
 			t.row(append(cells, r.qualityCells(ranking.Quality)...))
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/rank"
 )
 
@@ -253,7 +254,7 @@ func TestHardImages(t *testing.T) {
 		}
 	}
 	for k, row := range cells(t, r.HardImagesCSV) {
-		if row["image"] != strconv.Itoa(list[k].Image) || value(t, row["difficulty"]) != *list[k].Difficulty || row["name"] != Guard(list[k].Name) {
+		if row["image"] != strconv.Itoa(list[k].Image) || value(t, row["difficulty"]) != *list[k].Difficulty || row["name"] != comma.Guard(list[k].Name) {
 			t.Error(row)
 		}
 	}

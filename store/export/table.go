@@ -1,3 +1,5 @@
+// Package export writes the labelled set of a workspace and everything that it rests on as files that other tools read
+// (DESIGN.md section 8), and reads the label tables again.
 package export
 
 import (
@@ -7,13 +9,15 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/variscope/variscope/engine/comma"
 )
 
 // table writes CSV after RFC 4180 with \n line ends; the first error is kept for finish.
-type table struct{ out *csv.Writer }
+type table struct{ out *comma.Writer }
 
 func newTable(w io.Writer, header []string) table {
-	t := table{csv.NewWriter(w)}
+	t := table{comma.NewWriter(w)}
 	t.row(header)
 	return t
 }
@@ -35,19 +39,19 @@ func (t table) finish() error {
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // newReader reads CSV of any number of cells per row, without the byte order mark that spreadsheets put in front.
-func newReader(r io.Reader) *csv.Reader {
+func newReader(r io.Reader) *comma.Reader {
 	buffered := bufio.NewReader(r)
 	const mark = "\ufeff"
 	if start, err := buffered.Peek(len(mark)); err == nil && string(start) == mark {
 		_, _ = buffered.Discard(len(mark)) // these bytes are in the buffer
 	}
-	in := csv.NewReader(buffered)
+	in := comma.NewReader(buffered)
 	in.FieldsPerRecord = -1
 	return in
 }
 
 // readHeader returns the first row; the error names the file.
-func readHeader(in *csv.Reader, name string) ([]string, error) {
+func readHeader(in *comma.Reader, name string) ([]string, error) {
 	header, err := in.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, &TableError{name, 1, errors.New("the file is empty")}
@@ -59,7 +63,7 @@ func readHeader(in *csv.Reader, name string) ([]string, error) {
 }
 
 // eachRow calls visit for every row after the header, with its line, until there are no more or visit fails.
-func eachRow(in *csv.Reader, name string, visit func(cells []string) error) error {
+func eachRow(in *comma.Reader, name string, visit func(cells []string) error) error {
 	for {
 		cells, err := in.Read()
 		if errors.Is(err, io.EOF) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/agreement"
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/label"
 )
 
@@ -33,11 +34,11 @@ var (
 func LabelsWide(w io.Writer, wide Wide) error {
 	header := slices.Clone(wideFirst)
 	for _, annotator := range wide.Annotators {
-		header = append(header, Guard(annotator))
+		header = append(header, comma.Guard(annotator))
 	}
 	table := newTable(w, append(header, wideLast...))
 	for _, r := range wide.Rows {
-		cells := []string{r.RoundID, Guard(r.ModelID), r.ModelHash}
+		cells := []string{r.RoundID, comma.Guard(r.ModelID), r.ModelHash}
 		for _, v := range r.Labels {
 			cells = append(cells, string(v))
 		}
@@ -82,7 +83,7 @@ func wideAnnotators(header []string) ([]string, error) {
 	}
 	annotators := make([]string, 0, len(header)-fixed)
 	for _, cell := range header[len(wideFirst) : len(header)-len(wideLast)] {
-		name := Unguard(cell)
+		name := comma.Unguard(cell)
 		if name == "" || slices.Contains(annotators, name) {
 			return nil, fmt.Errorf("annotator %q is empty or has two columns", name)
 		}
@@ -114,7 +115,7 @@ func wideRow(cells, annotators []string) (row WideRow, err error) {
 	if err := readHash(&row.ModelHash, cells[2], false); err != nil {
 		return row, fmt.Errorf("column model_hash: %w", err)
 	}
-	row.ModelID = Unguard(cells[1])
+	row.ModelID = comma.Unguard(cells[1])
 	last := len(cells) - len(wideLast)
 	row.Labels, row.Majority, row.Final = values[len(wideFirst):last], values[last], values[last+1]
 	return row, nil

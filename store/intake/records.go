@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
@@ -32,7 +32,7 @@ func HoldsRecords(path string) bool {
 		return false
 	}
 	defer func() { _ = in.Close() }()
-	header, err := csv.NewReader(in).Read()
+	header, err := comma.NewReader(in).Read()
 	if err != nil {
 		return false
 	}
@@ -121,8 +121,8 @@ func readRecords(r io.Reader, name string) ([]recordRow, error) {
 func (t *table) record(cells []string, line int, exported bool) recordRow {
 	row := recordRow{line: line}
 	for i, cell := range cells {
-		cell = export.Unguard(cell)
-		switch column := export.Unguard(t.header[i]); {
+		cell = comma.Unguard(cell)
+		switch column := comma.Unguard(t.header[i]); {
 		case column == columnID:
 			row.id = strings.TrimSpace(cell)
 		case column == columnHash:

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store/export"
 )
@@ -21,12 +22,12 @@ import (
 // header's length.
 type table struct {
 	name   string
-	in     *csv.Reader
+	in     *comma.Reader
 	header []string
 }
 
 func openTable(r io.Reader, name string) (*table, error) {
-	t := &table{name: name, in: csv.NewReader(r)}
+	t := &table{name: name, in: comma.NewReader(r)}
 	header, err := t.in.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, t.fail(1, errors.New("the file is empty; it needs a header"))
@@ -126,7 +127,7 @@ func readModels(r io.Reader, name string) ([]modelRow, error) {
 		}
 		row := modelRow{line: line}
 		for i, cell := range cells {
-			switch cell = export.Unguard(cell); t.header[i] {
+			switch cell = comma.Unguard(cell); t.header[i] {
 			case columnID:
 				row.id = strings.TrimSpace(cell)
 			case columnFile:
@@ -212,7 +213,7 @@ func readCurves(r io.Reader, name string) (curves, error) {
 func (t *table) epoch(cells []string) (id string, e model.Epoch, err error) {
 	e.Values = map[string]float64{}
 	for i, cell := range cells {
-		cell = strings.TrimSpace(export.Unguard(cell))
+		cell = strings.TrimSpace(comma.Unguard(cell))
 		column := t.header[i]
 		switch {
 		case column == columnID:

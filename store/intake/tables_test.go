@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/export"
@@ -145,9 +146,9 @@ func FuzzModelsCSV(f *testing.F) {
 		}
 		all := [][]string{header}
 		for _, row := range rows {
-			cells := []string{export.Guard(row.id), export.Guard(row.file)}
+			cells := []string{comma.Guard(row.id), comma.Guard(row.file)}
 			for _, field := range row.record {
-				cells = append(cells, export.Guard(field.Value))
+				cells = append(cells, comma.Guard(field.Value))
 			}
 			all = append(all, cells)
 		}

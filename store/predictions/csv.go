@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/engine/comma"
 )
 
 // imageName is the column of the images' names.
@@ -19,14 +19,14 @@ const imageName = "image"
 
 // sheet reads a CSV file with a header whose rows all have the header's length.
 type sheet struct {
-	in     *csv.Reader
+	in     *comma.Reader
 	header []string // trimmed, without the apostrophes of free text
 	line   int      // of the last row
 	cells  int      // read so far
 }
 
 func openSheet(r io.Reader) (*sheet, error) {
-	s := &sheet{in: csv.NewReader(r)}
+	s := &sheet{in: comma.NewReader(r)}
 	s.in.ReuseRecord = true
 	header, err := s.next()
 	if errors.Is(err, io.EOF) {
@@ -39,7 +39,7 @@ func openSheet(r io.Reader) (*sheet, error) {
 		if i == 0 {
 			cell = strings.TrimPrefix(cell, "\ufeff")
 		}
-		s.header = append(s.header, export.Unguard(strings.TrimSpace(cell)))
+		s.header = append(s.header, comma.Unguard(strings.TrimSpace(cell)))
 	}
 	if len(s.header) == 1 && strings.ContainsAny(s.header[0], ";\t") {
 		return nil, fmt.Errorf("line 1: there is one column, %.40q; separate columns by commas", s.header[0])
@@ -168,7 +168,7 @@ func (g *grid) add(cell string, s *sheet, column int) error {
 	case column == g.image && len(cell) > maxName:
 		return s.wrong(column, fmt.Errorf("the name is longer than %d bytes", maxName))
 	case column == g.image:
-		g.samples = append(g.samples, strings.Clone(export.Unguard(cell)))
+		g.samples = append(g.samples, strings.Clone(comma.Unguard(cell)))
 		return nil
 	case column == g.truth && cell == "":
 		g.known.cells = append(g.known.cells, -1)
@@ -221,7 +221,7 @@ func (b *maker) columnsOf(s *sheet, predicted, known *classCells) error {
 func (b *maker) resolve(predicted, known *classCells) error {
 	texts := slices.Concat(predicted.texts, known.texts)
 	class := classesByName(b.names)
-	named := b.names != nil && !slices.ContainsFunc(texts, func(text string) bool { _, ok := class[export.Unguard(text)]; return !ok })
+	named := b.names != nil && !slices.ContainsFunc(texts, func(text string) bool { _, ok := class[comma.Unguard(text)]; return !ok })
 	if !named && !slices.ContainsFunc(texts, func(text string) bool { _, ok := classNumber(text); return !ok }) {
 		return errors.Join(predicted.toNumbers(b.classes, false), known.toNumbers(b.classes, true))
 	}
@@ -248,7 +248,7 @@ func classesByName(names []string) map[string]int32 {
 // nameClasses takes the names that occur; where more classes were promised, the others get names of their own.
 func (b *maker) nameClasses(texts []string) error {
 	for _, text := range texts {
-		b.names = append(b.names, export.Unguard(text))
+		b.names = append(b.names, comma.Unguard(text))
 	}
 	slices.Sort(b.names)
 	b.names = slices.Compact(b.names)
@@ -303,7 +303,7 @@ func (c *classCells) toNumbers(classes int, unknown bool) error {
 func (c *classCells) toNamed(class map[string]int32) error {
 	values := make([]int32, len(c.texts))
 	for k, text := range c.texts {
-		n, ok := class[export.Unguard(text)]
+		n, ok := class[comma.Unguard(text)]
 		if !ok {
 			return fmt.Errorf("%s: %q is none of the classes", c.places[k], text)
 		}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/engine/comma"
 )
 
 // probabilitiesCSV adds a model from a table of images x classes. The first file of a folder names the classes where nobody
@@ -57,7 +57,7 @@ func (b *maker) sample(s *sheet, cells []string, number int) error {
 	if column < 0 {
 		return nil
 	}
-	name := export.Unguard(cells[column])
+	name := comma.Unguard(cells[column])
 	switch {
 	case len(name) > maxName:
 		return s.wrong(column, fmt.Errorf("the name is longer than %d bytes", maxName))
@@ -161,7 +161,7 @@ func (b *maker) resolveTruth() error {
 	class := classesByName(b.names)
 	b.table.Truth = make([]int32, len(b.truths))
 	for i, text := range b.truths {
-		c, named := class[export.Unguard(text)]
+		c, named := class[comma.Unguard(text)]
 		n, numbered := classNumber(text)
 		switch {
 		case text == "":

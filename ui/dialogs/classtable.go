@@ -1,10 +1,10 @@
 package dialogs
 
 import (
-	"encoding/csv"
 	"os"
 	"strings"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -16,7 +16,7 @@ func ReadClassTable(path string) (map[string]string, error) {
 		return nil, words.E("class table: %w", err)
 	}
 	defer file.Close()
-	reader := csv.NewReader(file)
+	reader := comma.NewReader(file)
 	reader.FieldsPerRecord = 2
 	rows, err := reader.ReadAll()
 	if err != nil {

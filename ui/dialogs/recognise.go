@@ -4,7 +4,6 @@ package dialogs
 
 import (
 	"bufio"
-	"encoding/csv"
 	"errors"
 	"io/fs"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/ui/present"
@@ -148,7 +148,7 @@ func isLabels(path string) bool {
 		return false
 	}
 	defer file.Close()
-	header, err := csv.NewReader(bufio.NewReader(file)).Read()
+	header, err := comma.NewReader(bufio.NewReader(file)).Read()
 	if err != nil {
 		return false
 	}

@@ -5,7 +5,6 @@ package figures
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"io"
 	"slices"
@@ -15,9 +14,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -205,12 +204,12 @@ func Curves(data widget.ChartData, view View) render.Curves {
 // per x in ascending order; a series without a value there leaves its cell empty. The unit stands in brackets behind a
 // column's name.
 func CSV(w io.Writer, data widget.ChartData) error {
-	out := csv.NewWriter(w)
-	head := []string{export.Guard(column(data.XName, data.XUnit, "x"))}
+	out := comma.NewWriter(w)
+	head := []string{comma.Guard(column(data.XName, data.XUnit, "x"))}
 	var xs []float64
 	var values []map[float64]float64
 	take := func(name string, x, y []float64) {
-		head = append(head, export.Guard(column(name, data.YUnit, "y")))
+		head = append(head, comma.Guard(column(name, data.YUnit, "y")))
 		at := map[float64]float64{}
 		for i := range min(len(x), len(y)) {
 			xs = append(xs, x[i])

@@ -1,15 +1,14 @@
 package figures
 
 import (
-	"encoding/csv"
 	"io"
 	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -42,7 +41,7 @@ func WriteScatter(w io.Writer, data widget.ScatterData, view View, format string
 		return Scatter(data, view).Write(w, format)
 	}
 	barred := slices.ContainsFunc(data.Points, func(p widget.ScatterPoint) bool { return p.Low != p.High })
-	head := []string{"name", export.Guard(column(data.XName, "", "x")), export.Guard(column(data.YName, "", "y")), "group"}
+	head := []string{"name", comma.Guard(column(data.XName, "", "x")), comma.Guard(column(data.YName, "", "y")), "group"}
 	if barred {
 		head = append(head, "low", "high")
 	}
@@ -54,7 +53,7 @@ func WriteScatter(w io.Writer, data widget.ScatterData, view View, format string
 		return number(y)
 	}
 	for _, p := range data.Points {
-		row := []string{export.Guard(p.Name), number(p.X), shown(p.Y), export.Guard(groupName(data.Groups, p.Group))}
+		row := []string{comma.Guard(p.Name), number(p.X), shown(p.Y), comma.Guard(groupName(data.Groups, p.Group))}
 		switch {
 		case barred && p.Low != p.High:
 			row = append(row, shown(p.Low), shown(p.High))
@@ -103,7 +102,7 @@ func WriteStacked(w io.Writer, data widget.StackedData, format string) error {
 	}
 	head := []string{"from", "to"}
 	for _, g := range data.Groups {
-		head = append(head, export.Guard(g.Name))
+		head = append(head, comma.Guard(g.Name))
 	}
 	rows := [][]string{head}
 	bins := 0
@@ -129,7 +128,7 @@ func Stacked(data widget.StackedData) render.Stacked {
 }
 
 func writeRows(w io.Writer, rows [][]string) error {
-	return csv.NewWriter(w).WriteAll(rows)
+	return comma.NewWriter(w).WriteAll(rows)
 }
 
 // ConnectMosaic gives a mosaic's menu the entries that copy and save it.
@@ -146,15 +145,15 @@ func WriteMosaic(w io.Writer, data widget.MosaicData, format string) error {
 	if format != "csv" {
 		return Mosaic(data).Write(w, format)
 	}
-	head := []string{export.Guard(column(data.YName, "", "name"))}
+	head := []string{comma.Guard(column(data.YName, "", "name"))}
 	for _, name := range data.Columns {
-		head = append(head, export.Guard(name))
+		head = append(head, comma.Guard(name))
 	}
 	rows := [][]string{head}
 	for r, cells := range data.Cells {
-		row := []string{export.Guard(data.Rows[r])}
+		row := []string{comma.Guard(data.Rows[r])}
 		for _, kind := range cells {
-			row = append(row, export.Guard(groupName(data.Kinds, kind)))
+			row = append(row, comma.Guard(groupName(data.Kinds, kind)))
 		}
 		rows = append(rows, row)
 	}

@@ -1,15 +1,14 @@
 package figures
 
 import (
-	"encoding/csv"
 	"io"
 	"math"
 	"strings"
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -42,9 +41,9 @@ func BarsCSV(b render.Bars) func(w io.Writer) error {
 	return func(w io.Writer) error {
 		rows := [][]string{{"name", "from", "to", "spread"}}
 		for _, bar := range b.Bars {
-			rows = append(rows, []string{export.Guard(bar.Name), number(bar.From), number(bar.To), number(bar.Spread)})
+			rows = append(rows, []string{comma.Guard(bar.Name), number(bar.From), number(bar.To), number(bar.Spread)})
 		}
-		return csv.NewWriter(w).WriteAll(rows)
+		return comma.NewWriter(w).WriteAll(rows)
 	}
 }
 
@@ -54,10 +53,10 @@ func SwarmCSV(s render.Swarm) func(w io.Writer) error {
 		rows := [][]string{{"name", "dot", "x", "level"}}
 		for _, row := range s.Rows {
 			for k, x := range row.X {
-				rows = append(rows, []string{export.Guard(row.Name), number(float64(k)), number(x), number(row.Level[k])})
+				rows = append(rows, []string{comma.Guard(row.Name), number(float64(k)), number(x), number(row.Level[k])})
 			}
 		}
-		return csv.NewWriter(w).WriteAll(rows)
+		return comma.NewWriter(w).WriteAll(rows)
 	}
 }
 
@@ -66,11 +65,11 @@ func CoefficientsCSV(c render.Coefficients) func(w io.Writer) error {
 	return func(w io.Writer) error {
 		head := []string{""}
 		for _, name := range c.Columns {
-			head = append(head, export.Guard(name))
+			head = append(head, comma.Guard(name))
 		}
 		rows := [][]string{head}
 		for r, name := range c.Rows {
-			row := []string{export.Guard(name)}
+			row := []string{comma.Guard(name)}
 			for _, v := range c.Values[r] {
 				row = append(row, numberOrNothing(v))
 			}
@@ -87,14 +86,14 @@ func numberOrNothing(v float64) string {
 	return number(v)
 }
 
-// TableCSV writes a table with its head; cells are guarded against spreadsheets that would run them.
+// TableCSV writes a table with its head; text is guarded against spreadsheets that would run it.
 func TableCSV(head []string, rows [][]string) func(w io.Writer) error {
 	return func(w io.Writer) error {
-		out := csv.NewWriter(w)
+		out := comma.NewWriter(w)
 		for _, row := range append([][]string{head}, rows...) {
 			guarded := make([]string, len(row))
 			for k, cell := range row {
-				guarded[k] = export.Guard(cell)
+				guarded[k] = comma.Cell(cell)
 			}
 			if err := out.Write(guarded); err != nil {
 				return err

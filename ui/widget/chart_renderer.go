@@ -171,13 +171,14 @@ func (r *chartRenderer) empty(size fyne.Size, st style, words string) {
 // dashes are the lengths of dashes by which lines of one colour differ.
 var dashes = [...]float64{0, dashLength, dashLength / 2.5}
 
-// look gives the series the theme's strong colours in turn, dashed from the fifth on and dotted from the ninth.
+// look gives the series the strong colours of the theme in turn, and whole, dashed and dotted lines in turn: no two differ by colour
+// alone.
 func (r *chartRenderer) look() []curve {
 	names := []fyne.ThemeColorName{theme.ColorNamePrimary, theme.ColorNameWarning, theme.ColorNameSuccess, theme.ColorNameError}
 	lines := make([]curve, len(r.c.data.Series))
 	for k, s := range r.c.data.Series {
 		c := color.NRGBAModel.Convert(theme.ColorForWidget(names[k%len(names)], r.c)).(color.NRGBA)
-		lines[k] = curve{series: s, colour: c, dash: dashes[k/len(names)%len(dashes)]}
+		lines[k] = curve{series: s, colour: c, dash: dashes[k%len(dashes)]}
 	}
 	return lines
 }

@@ -43,11 +43,11 @@ func NewSurface(content fyne.CanvasObject) *Surface {
 	return s
 }
 
-// UndoSurface is a surface that hears Ctrl+Z too. It is for what lies over the window, where the window's own undo rests.
+// UndoSurface is a surface that hears Ctrl+Z and Ctrl+Y too. It is for what lies over the window, where the window's own undo rests.
 type UndoSurface struct {
 	Surface
-	// OnUndo is what Ctrl+Z does.
-	OnUndo func()
+	// OnUndo is what Ctrl+Z does, OnRedo what Ctrl+Y does.
+	OnUndo, OnRedo func()
 }
 
 // NewUndoSurface lays a surface that hears Ctrl+Z around content.
@@ -60,8 +60,9 @@ func NewUndoSurface(content fyne.CanvasObject) *UndoSurface {
 
 // TypedShortcut implements fyne.Shortcutable.
 func (s *UndoSurface) TypedShortcut(shortcut fyne.Shortcut) {
-	if _, undo := shortcut.(*fyne.ShortcutUndo); undo && s.OnUndo != nil {
-		s.OnUndo()
+	do := map[string]func(){(&fyne.ShortcutUndo{}).ShortcutName(): s.OnUndo, (&fyne.ShortcutRedo{}).ShortcutName(): s.OnRedo}[shortcut.ShortcutName()]
+	if do != nil {
+		do()
 	}
 }
 

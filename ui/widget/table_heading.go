@@ -22,6 +22,9 @@ func newTableHeading(tapped func(col int)) *tableHeading {
 	return h
 }
 
+// Heads tells that the heading is reached by Tab, beside the rows.
+func (h *tableHeading) Heads() bool { return h.words.Text != "" }
+
 // Tapped implements fyne.Tappable.
 func (h *tableHeading) Tapped(*fyne.PointEvent) { h.tapped(h.col) }
 

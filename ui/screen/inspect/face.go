@@ -180,6 +180,7 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	f.title.SizeName = theme.SizeNameSubHeadingText
 	f.state = fynewidget.NewLabel("")
 	f.state.Truncation = fyne.TextTruncateEllipsis
+	f.state.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
 	f.run = fynewidget.NewButtonWithIcon(words.T("Compute signals…"), theme.MediaPlayIcon(), func() {
 		f.s.deps.Run([]string{f.s.answer.base.Model.Hash}, slices.Clone(f.s.kept.modalities))

@@ -191,6 +191,9 @@ func newHeading(s *Screen) *heading {
 	return h
 }
 
+// Heads tells that the heading is reached by Tab, beside the rows.
+func (h *heading) Heads() bool { return true }
+
 // Tapped sorts by the column, or checks and clears all rows shown.
 func (h *heading) Tapped(*fyne.PointEvent) { h.screen.sortBy(h.col) }
 

@@ -36,6 +36,7 @@ type face struct {
 	badge    *parts.Badge
 	galleryControls,
 	roundControls *fyne.Container
+	third  *fyne.Container // the line that they stand on
 	round  *widget.Select
 	blind  *widget.Label
 	object *fyne.Container
@@ -57,8 +58,8 @@ func (s *Screen) build() {
 	buttons := container.NewHBox(s.filters, s.columns, s.toggle)
 	actions := container.NewHBox(s.roundControls, s.inspect, s.run, s.more)
 	first := container.NewBorder(nil, nil, nil, buttons, s.filter)
-	third := container.NewBorder(nil, nil, nil, actions, s.caption)
-	top := container.NewVBox(first, third, s.second)
+	s.third = container.NewBorder(nil, nil, nil, actions, s.caption)
+	top := container.NewVBox(first, s.third, s.second)
 	s.object = container.NewBorder(container.NewPadded(top), s.detail, nil, nil, container.NewStack(s.table, s.pictures, s.empty, s.none))
 }
 
@@ -221,6 +222,7 @@ func (s *Screen) setQuery(q Query) {
 func (s *Screen) refreshRounds() {
 	choices := s.list.choices
 	show(s.roundControls, len(choices) > 0)
+	s.third.Refresh() // those beside them make room
 	names := make([]string, len(choices))
 	for i, c := range choices {
 		names[i] = c.Name

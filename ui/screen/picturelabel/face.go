@@ -48,7 +48,7 @@ type face struct {
 	offers                              []*fynewidget.Button
 	offered                             []int // the class of each visible offer
 	more                                *fynewidget.Label
-	undo, back, next, skip              *fynewidget.Button
+	undo, redo, back, next, skip        *fynewidget.Button
 }
 
 // leaveLayout tells the window, which hears Escape first, how the screen is left.
@@ -73,7 +73,7 @@ func newFace(s *Screen) *face {
 	f.buildWork()
 	f.buildEnd()
 	f.surface = widget.NewUndoSurface(container.NewBorder(f.header(), f.foot(), nil, f.classes(), container.NewStack(f.work, f.end)))
-	f.surface.OnUndo = s.Undo
+	f.surface.OnUndo, f.surface.OnRedo = s.Undo, s.Redo
 	f.surface.Keys = f.pressedKeys()
 	f.root = container.New(leaveLayout{layout.NewStackLayout(), s}, f.surface)
 	f.update()
@@ -170,12 +170,13 @@ func (f *face) actions() []fyne.CanvasObject {
 		return fynewidget.NewButtonWithIcon(text, icon, f.then(action))
 	}
 	f.undo = button(words.T("Undo"), theme.ContentUndoIcon(), f.s.Undo)
+	f.redo = button(words.T("Redo"), theme.ContentRedoIcon(), f.s.Redo)
 	f.back = button(words.T("Back"), theme.NavigateBackIcon(), func() { f.s.Move(-1) })
 	f.next = button(words.T("Next"), theme.NavigateNextIcon(), func() { f.s.Move(1) })
 	f.skip = button(words.T("Skip"), theme.MediaSkipNextIcon(), f.s.Pass)
 	finish := fynewidget.NewButton(words.T("Close"), func() { f.s.dialog.Hide() })
 	f.update()
-	return []fyne.CanvasObject{finish, f.undo, f.back, f.next, f.skip}
+	return []fyne.CanvasObject{finish, f.undo, f.redo, f.back, f.next, f.skip}
 }
 
 // then gives the keys back to the screen after a button's action.
@@ -262,15 +263,17 @@ func (f *face) enable() {
 		return
 	}
 	session := f.s.session
-	undoable := false
+	undoable, redoable := false, false
 	if session != nil {
 		_, _, undoable = session.Last()
+		_, _, redoable = session.Undone()
 	}
 	for _, b := range []struct {
 		button *fynewidget.Button
 		on     bool
 	}{
 		{f.undo, undoable},
+		{f.redo, redoable},
 		{f.back, session != nil && session.At() > 0},
 		{f.next, session != nil && !session.Ended()},
 		{f.skip, session != nil && !session.Ended()},

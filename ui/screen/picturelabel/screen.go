@@ -195,6 +195,22 @@ func (s *Screen) Undo() {
 	})
 }
 
+// Redo gives the label that was taken back last again.
+func (s *Screen) Redo() {
+	if s.session == nil || s.saving {
+		return
+	}
+	image, class, ok := s.session.Undone()
+	if !ok {
+		s.face.message(words.T("There is no label to give again."), false)
+		return
+	}
+	s.store(image, class, func() {
+		s.session.Redo()
+		s.face.message(words.F("%s: %s", s.album.name(image), s.face.className(class)), false)
+	})
+}
+
 // store keeps a class of an image, none to take it away, and calls kept once that is on disk.
 func (s *Screen) store(image, class int, kept func()) {
 	s.saving = true

@@ -77,6 +77,18 @@ func TestUndoOnDisk(t *testing.T) {
 	if got := r.screen.face.line.Text; got != "There is no label to take back." {
 		t.Errorf("with nothing to take back: %q", got)
 	}
+	redo := func() {
+		r.window.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutRedo{})
+		r.stage.Until("given again", r.ready)
+	}
+	redo()
+	redo()
+	if !maps.Equal(r.labels(hash), map[int]int{7: 0, 8: 0}) {
+		t.Errorf("after Ctrl+Y twice %v", r.labels(hash))
+	}
+	if redo(); r.screen.face.line.Text != "There is no label to give again." {
+		t.Errorf("with nothing to give again: %q", r.screen.face.line.Text)
+	}
 }
 
 // TestNothingMovesBeforeTheLabelIsOnDisk: while a label is being stored no key acts.

@@ -10,10 +10,11 @@ type Session struct {
 	classes []int // per position, none without label
 	at      int
 	steps   []step
+	undone  []step // the last one that was taken back is the last
 }
 
-// step is one label that was given, to be taken back.
-type step struct{ position, before int }
+// step is one label that was given, with the class that the image had before.
+type step struct{ position, before, class int }
 
 // NewSession begins at the first image without a label, at the end when there is none. labels are the classes by image.
 func NewSession(images []int, labels map[int]int) *Session {
@@ -75,7 +76,7 @@ func (s *Session) Labelled() int {
 
 // Label notes the label of the image at the position, which was stored, and goes on to the next image without one.
 func (s *Session) Label(class int) {
-	s.steps = append(s.steps, step{s.at, s.classes[s.at]})
+	s.steps, s.undone = append(s.steps, step{s.at, s.classes[s.at], class}), nil
 	s.classes[s.at] = class
 	s.at = s.open(s.at + 1)
 }
@@ -105,6 +106,23 @@ func (s *Session) Last() (image, before int, ok bool) {
 // Undo notes that the last label was taken back in the store, and goes to its image.
 func (s *Session) Undo() {
 	last := s.steps[len(s.steps)-1]
-	s.steps = s.steps[:len(s.steps)-1]
+	s.steps, s.undone = s.steps[:len(s.steps)-1], append(s.undone, last)
 	s.classes[last.position], s.at = last.before, last.position
+}
+
+// Undone is the image whose label was taken back last and the class that it had; ok is false when nothing was taken back since the last label.
+func (s *Session) Undone() (image, class int, ok bool) {
+	if len(s.undone) == 0 {
+		return 0, none, false
+	}
+	last := s.undone[len(s.undone)-1]
+	return s.images[last.position], last.class, true
+}
+
+// Redo notes that the label that was taken back last was given again in the store, and goes on from its image.
+func (s *Session) Redo() {
+	last := s.undone[len(s.undone)-1]
+	s.undone, s.steps = s.undone[:len(s.undone)-1], append(s.steps, last)
+	s.classes[last.position] = last.class
+	s.at = s.open(last.position + 1)
 }

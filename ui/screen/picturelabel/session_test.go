@@ -62,6 +62,28 @@ func TestSessionUndo(t *testing.T) {
 	}
 }
 
+func TestSessionRedo(t *testing.T) {
+	s := NewSession([]int{10, 20, 30}, nil)
+	s.Label(4)
+	s.Label(2)
+	s.Undo()
+	s.Undo()
+	for _, want := range []struct{ image, class, at int }{{10, 4, 1}, {20, 2, 2}} {
+		image, class, ok := s.Undone()
+		if !ok || image != want.image || class != want.class {
+			t.Errorf("%d, %d, %v was taken back, want %+v", image, class, ok, want)
+		}
+		if s.Redo(); s.At() != want.at || s.classes[want.at-1] != want.class {
+			t.Errorf("at %d with %v, want %+v", s.At(), s.classes, want)
+		}
+	}
+	s.Undo()
+	s.Label(1)
+	if _, _, ok := s.Undone(); ok || s.classes[1] != 1 {
+		t.Error("a label that was overtaken by another one can be given again")
+	}
+}
+
 func TestSessionWithoutImages(t *testing.T) {
 	s := NewSession(nil, nil)
 	s.Pass()

@@ -202,3 +202,45 @@ func TestRunForm(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestVetoesBelongToTheirSuite: images that were vetoed are numbers of one suite; with other backgrounds none is left out, and none can be.
+func TestVetoesBelongToTheirSuite(t *testing.T) {
+	w := scenestest.New(t, 0)
+	r := newRig(t, w, w.Subject())
+	v := r.idle()
+	typed := newWish(v.Offer)
+	typed.Targets, typed.Masks, typed.Backgrounds, typed.Vetoed = w.Targets.Hash, w.Masks.Hash, w.Backgrounds.Hash, []int{2, 5}
+	f := r.page.open(typed, Verdicts{})
+	if !f.vetoed.Checked || f.vetoed.Disabled() || len(f.wish.Vetoed) != 2 {
+		t.Fatalf("%v are left out", f.wish.Vetoed)
+	}
+	f.grounds.SetSelected(w.Targets.Name)
+	if f.vetoed.Checked || !f.vetoed.Disabled() || len(f.wish.Vetoed) != 0 {
+		t.Errorf("%v of another suite are left out", f.wish.Vetoed)
+	}
+	f.grounds.SetSelected(w.Backgrounds.Name)
+	if f.vetoed.Disabled() {
+		t.Error("they cannot be left out any more")
+	}
+	r.press("Cancel")
+	r.idle()
+}
+
+// TestTheFeatherOfTheSelectionStays: the slider has steps and an end; where it was not moved the selection's own feather counts.
+func TestTheFeatherOfTheSelectionStays(t *testing.T) {
+	w := scenestest.New(t, 0)
+	const own = 20.3
+	s := w.Choose(t, "soft", func(a *scenes.Ask) { a.Feather = own })
+	subject := w.Subject()
+	subject.Selection = s.Hash
+	r := newRig(t, w, subject)
+	r.idle()
+	d := r.page.face.detail
+	if d.feather.Value == own || d.feathered() != own || d.other() {
+		t.Errorf("the slider is at %v, the feather %v", d.feather.Value, d.feathered())
+	}
+	d.feather.SetValue(2)
+	if d.feathered() != 2 || !d.other() {
+		t.Errorf("moved to %v, the feather %v", d.feather.Value, d.feathered())
+	}
+}

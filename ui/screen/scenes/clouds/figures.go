@@ -1,12 +1,12 @@
 package clouds
 
 import (
-	"encoding/csv"
 	"io"
 	"strings"
 
 	"fyne.io/fyne/v2"
 
+	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/render"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/figures"
@@ -123,7 +123,7 @@ func (s *sheet) features(w io.Writer) error {
 }
 
 func writeTable(w io.Writer, head []string, fill func(row func(...string) error) error) error {
-	out := csv.NewWriter(w)
+	out := comma.NewWriter(w)
 	if err := out.Write(head); err != nil {
 		return err
 	}

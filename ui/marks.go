@@ -1,0 +1,133 @@
+package ui
+
+import (
+	"image/color"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+)
+
+// marks is a layer over a window or a dialog with the ring around what Tab has led to, and with the pointer that the arrow keys
+// move. It is the layout of its own object.
+type marks struct {
+	object  *fyne.Container
+	ring    *canvas.Rectangle
+	pointer *pointer
+	around  fyne.CanvasObject // what the ring is around, nil for nothing
+	follow  *fyne.Animation   // moves the ring with it
+}
+
+func newMarks() *marks {
+	m := &marks{ring: canvas.NewRectangle(color.Transparent)}
+	m.ring.StrokeWidth, m.ring.CornerRadius = ringWidth, 4
+	m.ring.Hide()
+	m.pointer = newPointer(m)
+	m.object = container.New(m, m.pointer, m.ring)
+	m.follow = fyne.NewAnimation(canvas.DurationStandard, func(float32) { m.keepUp() })
+	m.follow.RepeatCount = fyne.AnimationRepeatForever
+	return m
+}
+
+// ringWidth is the width of the ring, which lies outside of what it is around by as much.
+const ringWidth = 2
+
+// Layout implements fyne.Layout: the marks have their places from what they are around.
+func (*marks) Layout([]fyne.CanvasObject, fyne.Size) {}
+
+// MinSize implements fyne.Layout.
+func (*marks) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+// current is the stop that the keyboard is at, nil for none.
+func (m *marks) current(c fyne.Canvas) fyne.CanvasObject {
+	switch f := c.Focused().(type) {
+	case nil:
+		return nil
+	case *pointer:
+		return f.target
+	default:
+		return f.(fyne.CanvasObject)
+	}
+}
+
+// lead gives the keyboard to a stop, scrolls it into sight and draws the ring around it. What does not take the keyboard gets the
+// pointer.
+func (m *marks) lead(c fyne.Canvas, s stop) {
+	reveal(s)
+	if takes, ok := s.object.(fyne.Focusable); ok {
+		c.Focus(takes)
+	} else {
+		c.Unfocus()
+		m.pointer.put(s.object)
+		c.Focus(m.pointer)
+	}
+	m.show(s.object)
+}
+
+// show draws the ring around an object until the keyboard leaves it.
+func (m *marks) show(o fyne.CanvasObject) {
+	m.around = o
+	m.ring.StrokeColor = theme.Color(theme.ColorNamePrimary)
+	m.place()
+	m.ring.Show()
+	m.ring.Refresh()
+	m.follow.Stop()
+	m.follow.Start()
+}
+
+// place moves the ring to what it is around. At the edge of the layer it lies inside of it.
+func (m *marks) place() {
+	driver := fyne.CurrentApp().Driver()
+	at := driver.AbsolutePositionForObject(m.around).Subtract(driver.AbsolutePositionForObject(m.object))
+	size, room := m.around.Size(), m.object.Size()
+	left, top := max(at.X-ringWidth, 0), max(at.Y-ringWidth, 0)
+	right, bottom := min(at.X+size.Width+ringWidth, room.Width), min(at.Y+size.Height+ringWidth, room.Height)
+	to, wide := fyne.NewPos(left, top), fyne.NewSize(max(right-left, 0), max(bottom-top, 0))
+	if m.ring.Position() != to || m.ring.Size() != wide {
+		m.ring.Move(to)
+		m.ring.Resize(wide)
+	}
+}
+
+// keepUp moves the ring with what it is around, and takes it away when the keyboard is elsewhere.
+func (m *marks) keepUp() {
+	c := fyne.CurrentApp().Driver().CanvasForObject(m.object)
+	if m.around == nil || c == nil || !m.around.Visible() || m.current(c) != m.around {
+		m.hide()
+		return
+	}
+	m.place()
+}
+
+func (m *marks) hide() {
+	m.follow.Stop()
+	m.around = nil
+	if m.ring.Visible() {
+		m.ring.Hide()
+		m.ring.Refresh()
+	}
+}
+
+// reveal scrolls what a stop lies in so that it can be seen, from the inside to the outside.
+func reveal(s stop) {
+	for _, o := range slices.Backward(s.in) {
+		scroll, ok := o.(*container.Scroll)
+		if !ok || scroll.Content == nil {
+			continue
+		}
+		driver := fyne.CurrentApp().Driver()
+		at := driver.AbsolutePositionForObject(s.object).Subtract(driver.AbsolutePositionForObject(scroll.Content))
+		view, size, off := scroll.Size(), s.object.Size(), scroll.Offset
+		scroll.ScrollToOffset(fyne.NewPos(into(at.X, size.Width, off.X, view.Width), into(at.Y, size.Height, off.Y, view.Height)))
+	}
+}
+
+// into is the offset that shows a part of so much from at on in a view, as near as can be to the one that is there.
+func into(at, length, offset, view float32) float32 {
+	if at+length > offset+view {
+		offset = at + length - view
+	}
+	return max(min(offset, at), 0)
+}
