@@ -124,7 +124,7 @@ type Window struct {
 	rooms   [places]*container.Scroll // around the screens
 	silence []func()
 	behind  atomic.Bool // a snapshot of the engine waits to be shown
-	tour    *tour.Tour  // nil unless it lies over the window
+	walk    *tour.Tour  // nil unless it lies over the window
 	closing bool
 	bare    bool // nothing but the screen is shown
 	away    bool // another program has the keyboard
