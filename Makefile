@@ -14,7 +14,7 @@ export VARISCOPE_TEST_LIBRARY = required
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: ## install what a build and the window need (system packages, ONNX Runtime); nothing where it is there
@@ -28,9 +28,12 @@ setup-test:
 library: ## bring the pinned ONNX Runtime library into the per-user cache
 	@scripts/setup.sh library
 
+# What the linker writes into the program about its commit.
+STAMP = $$(scripts/stamp.sh)
+
 .PHONY: build
 build: setup ## build the program into build/
-	$(GO) build -o $(BIN) .
+	$(GO) build -ldflags "$(STAMP)" -o $(BIN) .
 
 .PHONY: run
 run: build ## open the window on the demo; without a display run the demo job into a folder
@@ -38,7 +41,7 @@ run: build ## open the window on the demo; without a display run the demo job in
 	else echo "no display: running the demo job headless"; exec $(BIN) demo --out $(BUILD)/demo; fi
 
 .PHONY: test
-test: setup-test format-check vet staticcheck unit golden race fuzz-short e2e ## set up and run every check and test
+test: setup-test format-check vet staticcheck unit golden race fuzz-short kill-short e2e soak-short package-smoke ## set up and run every check and test
 
 .PHONY: format-check
 format-check:
@@ -56,6 +59,10 @@ licences: ## write docs/licences.md anew after go.mod changed
 .PHONY: vet
 vet:
 	$(GO) vet ./...
+
+.PHONY: vet-systems
+vet-systems: ## vet what has no cgo for Windows and macOS
+	for system in windows darwin; do GOOS=$$system CGO_ENABLED=0 $(GO) vet ./engine/... ./store/... ./ui/... || exit 1; done
 
 .PHONY: staticcheck
 staticcheck:
@@ -91,6 +98,18 @@ fuzz: setup ## fuzz every target for FUZZTIME seconds (600), FUZZJOBS at a time;
 fuzz-short: setup ## fuzz the parsers of what people bring, 30 seconds each
 	scripts/fuzz.sh 30 2 $(FUZZSHORT)
 
+# SEED=... repeats the moments of an earlier run, as far as the computer's pace goes; without it they are drawn anew and printed.
+KILLS = 1000
+KILL  = $(if $(filter command%,$(origin SEED)),VARISCOPE_KILL_SEED=$(SEED) )$(GO) test -count=1 -v -timeout 10h -run TestKills ./internal/kill
+
+.PHONY: kill
+kill: setup ## kill the program KILLS times (1000) at random moments and look for losses
+	VARISCOPE_KILLS=$(KILLS) $(KILL)
+
+.PHONY: kill-short
+kill-short: setup
+	VARISCOPE_KILLS=20 $(KILL)
+
 .PHONY: golden
 golden: ## golden and zoo tests with what they print
 	@mkdir -p $(BUILD)
@@ -105,6 +124,17 @@ race: ## unit tests under the race detector
 .PHONY: e2e
 e2e: build probe ## the real window under Xvfb
 	VARISCOPE_E2E=1 $(GO) test -count=1 -v -timeout 60m ./internal/e2e
+
+# The window is used in the same way again and again for SOAK; what the program takes may not grow beyond its limits.
+SOAK ?= 30m
+
+.PHONY: soak
+soak: build probe setup-test ## use the real window for SOAK (30m) and measure whether it grows
+	VARISCOPE_E2E=1 VARISCOPE_SOAK=$(SOAK) $(GO) test -count=1 -v -timeout 24h -run TestSoak ./internal/e2e
+
+.PHONY: soak-short
+soak-short: build probe
+	VARISCOPE_E2E=1 VARISCOPE_SOAK=1m $(GO) test -count=1 -v -timeout 60m -run TestSoak ./internal/e2e
 
 .PHONY: probe
 probe: setup
@@ -128,10 +158,39 @@ bench: setup ## benchmarks, at the end as one table
 lint: format-check vet staticcheck ## formatting, vet, staticcheck and golangci-lint
 	$(LINT) golangci-lint run ./...
 
+.PHONY: docs
+docs: ## write docs/commands.md and the manual page anew after the command line changed
+	VARISCOPE_WRITE_COMMANDS=1 $(GO) test -count=1 -run TestTheReference ./app
+
+.PHONY: icons
+icons:
+	$(GO) run ./internal/icons $(BUILD)/icons
+
+LIBRARY = $$(scripts/setup.sh where)
+
 .PHONY: package
-package: setup ## a package for this system in dist/, the library beside the program
-	$(GO) build -trimpath -ldflags '-s -w' -o $(BUILD)/package/variscope .
-	scripts/package.sh $(BUILD)/package/variscope
+package: setup icons ## a tarball and a .deb for this system in dist/, the library inside
+	$(GO) build -trimpath -ldflags "-s -w $(STAMP)" -o $(BUILD)/package/variscope .
+	scripts/package.sh $(BUILD)/package/variscope "$(LIBRARY)" $(BUILD)/icons dist
+
+# Packs the program of make build, so that nothing is compiled anew; make package-smoke PACKAGES=dist tries those of make package.
+PACKAGES = $(BUILD)/smoke
+
+.PHONY: package-smoke
+package-smoke: build icons ## pack the program and start what was packed from a clean prefix, under Xvfb
+	@[ "$(PACKAGES)" != $(BUILD)/smoke ] || { rm -rf $(BUILD)/smoke && \
+	PACKAGE_LEVEL=1 scripts/package.sh $(BIN) "$(LIBRARY)" $(BUILD)/icons $(BUILD)/smoke; }
+	VARISCOPE_PACKAGES=$(abspath $(PACKAGES)) $(GO) test -count=1 -v -timeout 60m -run TestPackage ./internal/e2e
+
+.PHONY: package-windows
+package-windows: setup-windows ## a .zip for Windows (amd64) in dist/, cross-compiled with mingw-w64
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=1 CC=x86_64-w64-mingw32-gcc \
+	$(GO) build -trimpath -ldflags "-s -w $(STAMP)" -o $(BUILD)/package/variscope.exe .
+	scripts/package-windows.sh $(BUILD)/package/variscope.exe "$$(scripts/setup.sh where windows)" dist
+
+.PHONY: setup-windows
+setup-windows:
+	@scripts/setup.sh windows
 
 .PHONY: clean
 clean: ## remove what was built

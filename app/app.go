@@ -67,14 +67,7 @@ func (e usageError) Error() string { return string(e) }
 // parse returns nil and an exit code when there is nothing to run: wrong usage, or help was asked for.
 func parse(commands *cli, args []string, s *session) (*kong.Context, int) {
 	exited := -1
-	parser, err := kong.New(commands,
-		kong.Name("variscope"),
-		kong.Description("See how invariant image classifiers are, label them, and agree. Without a command it opens the window."),
-		kong.Writers(s.stdout, s.stderr),
-		kong.Exit(func(code int) { exited = code }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Vars{"version": Version},
-	)
+	parser, err := newParser(commands, s, func(code int) { exited = code })
 	if err != nil {
 		fmt.Fprintf(s.stderr, "variscope: %v\n", err)
 		return nil, exitUsage
@@ -88,4 +81,16 @@ func parse(commands *cli, args []string, s *session) (*kong.Context, int) {
 		return nil, exitUsage
 	}
 	return parsed, exitOK
+}
+
+// newParser knows the whole command line. exit is called after help was printed.
+func newParser(commands *cli, s *session, exit func(code int)) (*kong.Kong, error) {
+	return kong.New(commands,
+		kong.Name("variscope"),
+		kong.Description("See how invariant image classifiers are, label them, and agree. Without a command it opens the window."),
+		kong.Writers(s.stdout, s.stderr),
+		kong.Exit(exit),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Vars{"version": Version},
+	)
 }

@@ -280,8 +280,11 @@ func (w *fieldWork) measureOne(m model.Model, selection store.SelectionRecord) e
 		one.Measures = append(one.Measures, row)
 	}
 	if w.command.Coverage {
-		if one.Coverage, err = w.cover(m, selection); err != nil {
+		if reason, err = w.cover(&one, m, selection); err != nil {
 			return err
+		}
+		if reason != "" {
+			one.Flags = append(one.Flags, "no coverage: "+reason)
 		}
 	}
 	w.report.Models = append(w.report.Models, one)
@@ -291,17 +294,17 @@ func (w *fieldWork) measureOne(m model.Model, selection store.SelectionRecord) e
 	return nil
 }
 
-// cover is the neuron coverage of a model, nil where it has none.
-func (w *fieldWork) cover(m model.Model, selection store.SelectionRecord) (*scenes.NeuronCoverage, error) {
+// cover adds the neuron coverage of a model; reason says why it has none.
+func (w *fieldWork) cover(to *sceneModel, m model.Model, selection store.SelectionRecord) (reason string, err error) {
 	rt, err := w.s.runtime()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	c, reason, err := scenes.Cover(w.s.ctx, w.ws, rt, m, selection.Hash, 0, engine.NoProgress{})
-	if err != nil || reason != "" {
-		return nil, err
+	if err == nil && reason == "" {
+		to.Coverage = &c
 	}
-	return &c, nil
+	return reason, err
 }
 
 func newOutcomeReport(o background.Outcome) outcomeReport {

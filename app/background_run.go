@@ -1,7 +1,6 @@
 package app
 
 import (
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/job"
@@ -49,5 +48,5 @@ func (c *backgroundRunCommand) Run(s *session) error {
 		req.Suite, req.Family = record.Selection.Targets, set.String()
 		reqs = append(reqs, req)
 	}
-	return runAll(s, ws, reqs, engine.Limits{Workers: c.Workers, Batch: c.Batch}, c.Out)
+	return runAll(s, ws, reqs, runLimits(c.Workers, c.Batch), c.Out)
 }

@@ -6,8 +6,29 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
+
+// TestCoverageSaysWhyThereIsNone: a model without signals of HEAD has no neuron coverage, and the report says so.
+func TestCoverageSaysWhyThereIsNone(t *testing.T) {
+	ws := scenestest.New(t, 0)
+	m := ws.AddModel(t, 0)
+	headless := m
+	headless.Graph.Head = ""
+	ws.Run(t, headless, 0, ws.Selection)
+	w := &fieldWork{
+		command: &backgroundMatrixCommand{Coverage: true}, ws: ws.Workspace,
+		s: &session{ctx: t.Context(), loaded: new(onnx.Runtime)}, // the model is not asked for anything
+	}
+	if err := w.measureOne(m, ws.Selection); err != nil {
+		t.Fatal(err)
+	}
+	if one := w.report.Models[0]; one.Coverage != nil || len(one.Flags) != 1 || !strings.HasPrefix(one.Flags[0], "no coverage: its signals were computed without HEAD") {
+		t.Errorf("%+v", one)
+	}
+}
 
 // TestRunBars: a bar per measure, interpolant and way, the ways beside each other; means and deviations are those over the models.
 func TestRunBars(t *testing.T) {

@@ -25,6 +25,7 @@ type benchCommand struct {
 	Workers int      `help:"Goroutines (default: one per processor)."`
 	Rounds  int      `help:"How often ceiling and run are measured, in turns." default:"5"`
 	Seconds float64  `help:"Least duration of one measurement." default:"1"`
+	Scale   bool     `help:"Also measure runs with one worker, and extrapolate to 600 models x 31 transformations x 10,000 images, here and on 16 cores."`
 	Out     string   `help:"Folder to write the report to, bench.json and bench.csv." type:"path"`
 }
 
@@ -145,7 +146,8 @@ func (c *benchCommand) measure(s *session, one benchSubject, family transform.Fa
 	err = s.lay(trial{Model: one.model, Suite: one.suite}, func(in tried) error {
 		bench := speed.Bench{
 			Workspace: in.ws, Runtime: library, Ceiling: openCeiling(library), Workers: workers, Batch: c.Batch, Rounds: c.Rounds,
-			Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family,
+			Slice: time.Duration(c.Seconds * float64(time.Second)), Family: family, Alone: c.Scale,
+			Tune: &speed.Tuner{File: tuningPath(), Always: true},
 			Tell: func(step string) { fmt.Fprintf(s.stderr, "%s\n", step) },
 		}
 		result, err := bench.Measure(s.ctx, in.model, in.suite)
@@ -153,6 +155,9 @@ func (c *benchCommand) measure(s *session, one benchSubject, family transform.Fa
 			return err
 		}
 		row = newBenchRow(one.name, family, result)
+		if c.Scale {
+			row.Scale = newBenchScale(result)
+		}
 		return nil
 	})
 	return row, err

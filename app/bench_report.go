@@ -36,6 +36,8 @@ type benchRow struct {
 	Workers      int        `json:"workers"`
 	Ratios       []float64  `json:"ratios"`
 	Absent       []string   `json:"absent_positions,omitempty"`
+	// Scale is there where it was asked for.
+	Scale *benchScale `json:"scale,omitempty"`
 }
 
 // benchShare is where the workers' time went; the parts sum up to 1.
@@ -91,6 +93,11 @@ func (r benchReport) rows() [][]string {
 	for _, m := range r.Throughput {
 		if len(m.Absent) > 0 {
 			rows = append(rows, []string{fmt.Sprintf("%s has no %s; its figure is without", m.Model, strings.Join(m.Absent, ", "))})
+		}
+	}
+	for _, m := range r.Throughput {
+		if m.Scale != nil {
+			rows = append(rows, []string{m.Scale.sentence(m.Model)})
 		}
 	}
 	if r.PeakMB != nil {

@@ -27,6 +27,7 @@ type cli struct {
 	Export     exportCommand     `cmd:"" help:"Write the labelled set and everything that it rests on."`
 	Report     reportCommand     `cmd:"" help:"Write a report of models or of a round as one HTML or PDF file."`
 	Restore    restoreCommand    `cmd:"" help:"List the backups of a workspace's database, or put one in its place."`
+	Doctor     doctorCommand     `cmd:"" help:"Check everything of a workspace that can be checked, and with --repair mend what can be mended; exits 1 where problems remain."`
 	Demo       demoCommand       `cmd:"" help:"Make the demo workspace, run it, and write its matrices and tables."`
 	Bench      benchCommand      `cmd:"" help:"Measure how fast models run here, from images to signals on disk, beside the library alone, and where the time goes."`
 	Version    versionCommand    `cmd:"" help:"Print the versions of the program and of what it uses."`

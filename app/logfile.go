@@ -101,7 +101,9 @@ func lastLines(path string, n int) []string {
 	}
 	defer file.Close()
 	var lines []string
-	for scan := bufio.NewScanner(file); scan.Scan(); {
+	scan := bufio.NewScanner(file)
+	scan.Buffer(nil, 2*largestLog) // a line with a stack in it is longer than what a scanner takes by itself
+	for scan.Scan() {
 		lines = append(lines, scan.Text())
 		if len(lines) > 2*n {
 			lines = append(lines[:0], lines[n:]...)

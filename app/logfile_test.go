@@ -74,6 +74,15 @@ func TestLogTurnsWhenItIsFull(t *testing.T) {
 	}
 }
 
+// A line that holds the stack of a fault is long; what stands behind it is the end of the log all the same.
+func TestTailBehindALongLine(t *testing.T) {
+	l := testLog(t)
+	fmt.Fprintf(l, "%s\nlast\n", strings.Repeat("x", 200_000))
+	if got := l.tail(5); len(got) != 2 || got[1] != "last" {
+		t.Errorf("%d lines, without the last one", len(got))
+	}
+}
+
 func TestALogThatCannotBeWrittenIsNoError(t *testing.T) {
 	l := testLog(t)
 	if err := l.Close(); err != nil {

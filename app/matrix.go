@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine/suite"
@@ -47,6 +48,9 @@ type matrixRow struct {
 }
 
 func (c *matrixCommand) Run(s *session) error {
+	if err := c.check(); err != nil {
+		return err
+	}
 	shelf, err := c.shelf(s)
 	if err != nil {
 		return err
@@ -66,6 +70,16 @@ func (c *matrixCommand) Run(s *session) error {
 		table = append(table, []string{r.Model, r.Modality, fmt.Sprint(r.Images), number(r.Max), number(r.Mean), r.Absent})
 	}
 	return s.print(rows, table)
+}
+
+// check refuses a place and a form of files that cannot be written, before anything is computed.
+func (c *matrixCommand) check() error {
+	for _, format := range c.Format {
+		if !slices.Contains(matrixFormats(), format) {
+			return usageError(fmt.Sprintf("unknown format %q; known are %s", format, strings.Join(matrixFormats(), ", ")))
+		}
+	}
+	return needFolder(c.Out)
 }
 
 // shelf computes or reads the matrices that the source names.

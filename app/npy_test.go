@@ -153,6 +153,32 @@ func TestReadShelfRefusesArraysThatAreNoMatrices(t *testing.T) {
 	}
 }
 
+// A file whose matrices are of several sizes is written as tables without a word too many: each takes the values in the middle.
+func TestReadShelfOfSeveralSizes(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name string, arrays map[string]any) string {
+		path := filepath.Join(folder, name)
+		if err := npz.Write(path, arrays); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	three, five := mat.NewDense(3, 3, nil), mat.NewDense(5, 5, nil)
+	without := file("without.npz", map[string]any{"a/max@CONF": three, "b/max@CONF": five})
+	s, err := readShelf(without)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := s.write(folder, []string{"csv"})
+	if err != nil || len(files) != 2 {
+		t.Errorf("%v, %v", files, err)
+	}
+	short := file("short.npz", map[string]any{"V": []float64{-1, 0, 1}, "a/max@CONF": three, "b/max@CONF": five})
+	if _, err := readShelf(short); err == nil || !strings.Contains(err.Error(), "matrix b/max@CONF is 5 x 5, but V has only 3 values") {
+		t.Errorf("%v", err)
+	}
+}
+
 func FuzzMatrix(f *testing.F) {
 	f.Add(npyOf("<f8", "False", "(2, 2)", make([]byte, 32)))
 	f.Add(npyOf("<f4", "True", "(2, 2)", make([]byte, 16)))

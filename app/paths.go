@@ -56,3 +56,13 @@ func stateDir() (string, error) {
 	}
 	return filepath.Join(base, "variscope"), nil
 }
+
+// tuningPath is the file that keeps what calibrations found out about this computer, in the user's cache folder; empty where there is
+// no such folder.
+func tuningPath() string {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(base, "variscope", "tuning.json")
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/store/speed"
 )
 
 type runCommand struct {
@@ -26,7 +27,7 @@ type runCommand struct {
 	Positions     []string `help:"Positions inside the models (default: CONF,CONV-1,CONV-2; none for a transformation set, which stores predictions and softmax)."`
 	Modalities    []string `help:"Modalities; their positions are added, and vector ones (L2@CONV-1) keep pair distances." placeholder:"M"`
 	Classes       string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Batch         int      `help:"Images per inference (default: 32)."`
+	Batch         int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)."`
 	Workers       int      `help:"Goroutines (default: one per processor)."`
 	Out           string   `help:"Folder to write the report to, run.json and run.csv." type:"path"`
 }
@@ -44,7 +45,16 @@ func (c *runCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	return runAll(s, ws, reqs, engine.Limits{Workers: c.Workers, Batch: c.Batch}, c.Out)
+	return runAll(s, ws, reqs, runLimits(c.Workers, c.Batch), c.Out)
+}
+
+// runLimits are the bounds of runs whose batch a calibration chooses, unless it was said.
+func runLimits(workers, batch int) engine.Limits {
+	limits := engine.Limits{Workers: workers, Batch: batch}
+	if batch == 0 {
+		limits.Tune = &speed.Tuner{File: tuningPath()}
+	}
+	return limits
 }
 
 // runAll does one run or several and reports what they did, into the folder out where that is not empty.
@@ -237,6 +247,9 @@ func readClassMap(path string) (map[string]string, error) {
 	}
 	table := map[string]string{}
 	for i, row := range rows {
+		if i == 0 {
+			row[0] = strings.TrimPrefix(row[0], "\ufeff") // the byte order mark that spreadsheets put in front
+		}
 		if i == 0 && strings.EqualFold(row[0], "suite") && strings.EqualFold(row[1], "model") {
 			continue
 		}

@@ -94,7 +94,7 @@ func (s *session) openOrCreate(path string) (*store.Workspace, error) {
 	return ws, nil
 }
 
-// openOrCreateUnowned is openOrCreate for a caller who closes the workspace himself.
+// openOrCreateUnowned is openOrCreate for a caller that closes the workspace.
 func (s *session) openOrCreateUnowned(path string) (*store.Workspace, error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return store.Create(path)

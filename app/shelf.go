@@ -111,23 +111,24 @@ func (s *shelf) write(folder string, formats []string) ([]string, error) {
 }
 
 func (s *shelf) writeOne(w io.Writer, it item, format string, scale render.Scale) error {
-	switch {
-	case format == "npy":
+	switch format {
+	case "npy":
 		return npyio.Write(w, mat.NewDense(it.matrix.N, it.matrix.N, it.matrix.Data))
-	case format == "csv":
+	case "csv":
 		return s.csv(w, it.matrix)
-	case slices.Contains(render.Formats(), format):
-		axis := s.axis
-		axis.Values = s.values(it.matrix.N)
-		note := strings.TrimSpace(fmt.Sprintf("%d images (%s) of %s", it.images, s.images, s.suite))
-		if it.images == 0 {
-			note = ""
-		}
-		figure := render.Figure{Title: it.model, Matrix: it.matrix, Axis: axis, Scale: scale, Caption: it.modality, Note: note}
-		return figure.Write(w, format)
 	}
-	return usageError(fmt.Sprintf("unknown format %q; known are npz, npy, csv, %s", format, strings.Join(render.Formats(), ", ")))
+	axis := s.axis
+	axis.Values = s.values(it.matrix.N)
+	note := strings.TrimSpace(fmt.Sprintf("%d images (%s) of %s", it.images, s.images, s.suite))
+	if it.images == 0 {
+		note = ""
+	}
+	figure := render.Figure{Title: it.model, Matrix: it.matrix, Axis: axis, Scale: scale, Caption: it.modality, Note: note}
+	return figure.Write(w, format)
 }
+
+// matrixFormats are the forms of files that write makes: all matrices in one npz, the others with a file per matrix.
+func matrixFormats() []string { return append([]string{"npz", "npy", "csv"}, render.Formats()...) }
 
 // csv writes V as header and first column, row i and column j in plain order.
 func (s *shelf) csv(w io.Writer, m variance.Matrix) error {
@@ -209,7 +210,9 @@ func readShelf(path string) (*shelf, error) {
 	if len(s.items) == 0 {
 		return nil, fmt.Errorf("%s holds no matrices", path)
 	}
-	s.index()
+	if err := s.index(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	return s, nil
 }
 
@@ -248,14 +251,21 @@ func readSingle(s *shelf, path string) (*shelf, error) {
 		id, modality = name, "matrix"
 	}
 	s.items = []item{{model: id, modality: modality, matrix: matrix}}
-	s.index()
-	return s, nil
+	return s, s.index()
 }
 
-// index numbers the transformations where the file does not give their values.
-func (s *shelf) index() {
-	n := s.items[0].matrix.N
-	for i := len(s.axis.Values); i < n; i++ {
-		s.axis.Values = append(s.axis.Values, float64(i))
+// index numbers the transformations where the file does not give their values, and refuses a matrix that has more of them
+// than values are given.
+func (s *shelf) index() error {
+	given := len(s.axis.Values)
+	for _, it := range s.items {
+		if n := it.matrix.N; given > 0 && n > given {
+			return fmt.Errorf("matrix %s/%s is %d x %d, but V has only %d values; write the matrices of each family into a file of their own",
+				it.model, it.modality, n, n, given)
+		}
+		for i := len(s.axis.Values); i < it.matrix.N; i++ {
+			s.axis.Values = append(s.axis.Values, float64(i))
+		}
 	}
+	return nil
 }

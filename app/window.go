@@ -169,10 +169,10 @@ func readMaps(path string, input model.Input, masks transform.Masks) (maps []mod
 
 // show opens a window on a workspace that it owns from now on. It runs on the main goroutine.
 func (d *desktop) show(ws *store.Workspace, demo bool) {
-	one := &desk{engine: engine.New(d.runtime, ws, engine.Limits{Workers: ui.Workers(d.preferences)}), ws: ws}
+	one := &desk{engine: engine.New(d.runtime, ws, runLimits(ui.Workers(d.preferences), 0)), ws: ws}
 	deps := ui.Deps{
 		App: d.app, Preferences: d.preferences, Workspace: ws, Engine: one.engine, Runtime: d.runtime, RuntimeProblem: d.problem,
-		Inspect: onnx.Inspect, Layers: onnx.Layers, Maps: readMaps, Version: Version, Log: d.session.log(d.file), LogTail: d.logTail,
+		Inspect: onnx.Inspect, Layers: onnx.Layers, Maps: readMaps, Version: Version, Build: thisBuild().String(), Log: d.session.log(d.file), LogTail: d.logTail,
 		OpenWorkspace:    func(path string) error { return d.another(store.Open, path) },
 		CreateWorkspace:  func(path string) error { return d.another(store.Create, path) },
 		RestoreWorkspace: func(path string) error { return d.another(restoreAndOpen, path) },
@@ -182,6 +182,7 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 	}
 	if demo {
 		deps.Startup, deps.StartupTitle = startDemo(ws, one.engine, d.runtime), "Demo"
+		deps.Tour = d.trouble == nil // who wanted another workspace has something else in mind
 	}
 	one.window = ui.New(deps)
 	d.open = append(d.open, one)

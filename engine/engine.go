@@ -74,6 +74,8 @@ type Run struct {
 	Family string // canonical text
 	Source Source
 	Tasks  []Task
+	// Workers is the number of goroutines where fewer than the engine's are faster; 0 for all. Results do not depend on it.
+	Workers int
 	// Close frees the source when the run has ended; may be nil.
 	Close func() error
 }

@@ -21,6 +21,8 @@ var (
 type Limits struct {
 	Workers int // goroutines that run inference
 	Batch   int // images per inference, for PlanInput.Batch
+	// Tune chooses batch and workers where a request does not say them; nil leaves them at the limits.
+	Tune Tuner
 }
 
 // Engine runs jobs one after another in the order in which they were submitted, in background goroutines. A run that is
@@ -288,7 +290,11 @@ func (e *Engine) execute(j *job) {
 	signalOnce(e.changed)
 	j.survey(e.rec)
 	var wg sync.WaitGroup
-	for range e.Limits().Workers {
+	workers := e.Limits().Workers
+	if j.run.Workers > 0 {
+		workers = min(workers, j.run.Workers)
+	}
+	for range workers {
 		w := &worker{job: j, rt: e.rt, rec: e.rec, wake: func() { signalOnce(e.changed) }}
 		wg.Go(w.loop)
 	}

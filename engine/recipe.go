@@ -51,21 +51,28 @@ func newRecipe(t Task) (*recipe, error) {
 	if !masksFit(family, t.Feed.Mask) {
 		return nil, fmt.Errorf("model %s: %s does not go with how the model is opened; plan the run again", t.ID, s.Family)
 	}
-	r := &recipe{
-		task: t, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
-		fitting: suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize},
-	}
-	if err := family.Fits(s.Channels, s.Height, s.Width); err != nil {
-		return nil, fmt.Errorf("model %s: %w", t.ID, err)
-	}
-	r.tables = newTables(family, s.Height, s.Width)
-	if err := r.normalisation(s.Preprocessing); err != nil {
+	r, err := forImages(t, family)
+	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", t.ID, err)
 	}
 	if err := r.places(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", t.ID, err)
 	}
 	return r, nil
+}
+
+// forImages is the part of a recipe that says what becomes of images: their size, the family's tables, the normalisation.
+func forImages(t Task, family transform.Family) (*recipe, error) {
+	s := t.Spec
+	if err := family.Fits(s.Channels, s.Height, s.Width); err != nil {
+		return nil, err
+	}
+	r := &recipe{
+		task: t, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
+		fitting: suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize},
+		tables:  newTables(family, s.Height, s.Width),
+	}
+	return r, r.normalisation(s.Preprocessing)
 }
 
 // tables is the plan of a family for one input size. It is made when the first model is at work, not while the run waits in

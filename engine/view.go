@@ -28,18 +28,12 @@ func NewView(s signal.Spec) (*View, error) {
 	if s.Channels < 1 {
 		return nil, fmt.Errorf("an input of %d channels shows no picture; the input needs 1 or 3", s.Channels)
 	}
-	r := &recipe{
-		task: Task{Spec: s}, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
-		fitting: suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize},
-	}
-	if err := family.Fits(s.Channels, s.Height, s.Width); err != nil {
-		return nil, err
-	}
-	plan, err := family.Plan(s.Height, s.Width)
+	r, err := forImages(Task{Spec: s}, family)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.normalisation(s.Preprocessing); err != nil {
+	plan, err := r.tables.plan()
+	if err != nil {
 		return nil, err
 	}
 	return &View{bench: &bench{recipe: r, plan: plan}}, nil

@@ -151,11 +151,11 @@ func sameDatabase(ctx context.Context, tx *bbolt.Tx, path string) (bool, error) 
 // after is the time of a new backup: now, or after the newest one where the clock has gone back or stands still, because
 // the time tells which is the newest.
 func after(list []Backup) time.Time {
-	now := time.Now().UTC().Truncate(time.Millisecond)
-	if len(list) > 0 && !now.After(list[0].At) {
-		now = list[0].At.Add(time.Millisecond)
+	at := now()
+	if len(list) > 0 && !at.After(list[0].At) {
+		at = list[0].At.Add(time.Millisecond)
 	}
-	return now
+	return at
 }
 
 // saveBackup writes one read transaction's database into the folder of backups.
@@ -371,7 +371,7 @@ func checkBackup(file string) error {
 	return nil
 }
 
-// copy copies a file so that it is there whole or not at all; count, which may be nil, gets the number of bytes.
+// copyFile copies a file so that it is there whole or not at all; count, which may be nil, gets the number of bytes.
 func copyFile(ctx context.Context, from, to string, count func(n int64)) error {
 	in, err := os.Open(from)
 	if err != nil {

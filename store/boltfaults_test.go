@@ -25,7 +25,8 @@ type faulty struct {
 // metaPages are the first pages, which end a transaction.
 const metaPages = 2
 
-func makeFaulty(tb testing.TB, db *bbolt.DB) {
+// makeFaulty begins that; mend must be called before the database is closed.
+func makeFaulty(tb testing.TB, db *bbolt.DB) (mend func()) {
 	tb.Helper()
 	inside := reflect.ValueOf(db).Elem()
 	ops := inside.FieldByName("ops")
@@ -48,6 +49,7 @@ func makeFaulty(tb testing.TB, db *bbolt.DB) {
 		f.sync(at < metaPages*int64(os.Getpagesize()))
 		return real(p, at)
 	}
+	return func() { *f.file = f.whole }
 }
 
 // sync asks for the fsync that follows the pages of a transaction, with the first of them, and for the one that follows its meta page.

@@ -5,24 +5,20 @@ import "sync"
 // ChangeKind says what kind of thing changed.
 type ChangeKind string
 
-// The kinds of change. ID is the model's hash, the suite's hash, the model's hash, the round, the round, the run, "",
-// the setting's key, the assessor's name (a new name is told after the old one), the suite's hash or the table's id, and the
-// table's id.
+// The kinds of change, and what Change.ID is for each.
 const (
-	ModelChanged    ChangeKind = "model"
-	SuiteChanged    ChangeKind = "suite"
-	SignalsChanged  ChangeKind = "signals"
-	RoundChanged    ChangeKind = "round"
-	LabelsChanged   ChangeKind = "labels"
-	RunChanged      ChangeKind = "run"
-	CurrentChanged  ChangeKind = "current"
-	SettingChanged  ChangeKind = "setting"
-	AssessorChanged ChangeKind = "assessor"
-	// ImageLabelsChanged and PredictionsChanged are about labels of single images and tables of predictions.
-	ImageLabelsChanged ChangeKind = "image-labels"
-	PredictionsChanged ChangeKind = "predictions"
-	// BackgroundChanged is about masks, keyword tables, ontologies and selections; ID is theirs.
-	BackgroundChanged ChangeKind = "background"
+	ModelChanged       ChangeKind = "model"        // the model's hash
+	SuiteChanged       ChangeKind = "suite"        // the suite's hash
+	SignalsChanged     ChangeKind = "signals"      // the model's hash
+	RoundChanged       ChangeKind = "round"        // the round's id
+	LabelsChanged      ChangeKind = "labels"       // the round's id
+	RunChanged         ChangeKind = "run"          // the run's id
+	CurrentChanged     ChangeKind = "current"      // empty
+	SettingChanged     ChangeKind = "setting"      // the setting's key
+	AssessorChanged    ChangeKind = "assessor"     // the assessor's name; a new name is told after the old one
+	ImageLabelsChanged ChangeKind = "image-labels" // of single images: the suite's hash or the table's id
+	PredictionsChanged ChangeKind = "predictions"  // the id of the table of predictions
+	BackgroundChanged  ChangeKind = "background"   // the mask set's, keyword table's, ontology's or selection's
 )
 
 // Change is what a subscriber hears.

@@ -3,12 +3,10 @@
 package store
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
@@ -18,116 +16,30 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/store/durable"
 )
 
-// children are the tasks of child processes; the result is the exit code.
-var children = map[string]func(path string) int{
-	"label": childLabels, "hold": childHolds, "crash-model": childCrashesInModel, "crash-unit": childCrashesInUnit, "limit": childIsLimited,
-	"backup": childBacksUp, "move": childMoves, "label-images": childLabelsImages, "derive": childDerives,
+// children are the tasks of child processes: each gets the path of a workspace.
+var children = map[string]kill.Task{
+	"hold": at(childHolds), "crash-model": at(childCrashesInModel), "crash-unit": at(childCrashesInUnit), "limit": at(childIsLimited),
+	"backup": at(childBacksUp), "move": at(childMoves), "label-images": at(childLabelsImages),
 }
 
-// child starts this test binary as a child with a task. The caller reads its output and waits for it.
-func child(t *testing.T, task, path string) (*exec.Cmd, io.WriteCloser, *bufio.Scanner) {
-	t.Helper()
-	command := exec.Command(os.Args[0], "-test.run=^$")
-	command.Env = append(os.Environ(), childTask+"="+task, childPath+"="+path)
-	command.Stderr = os.Stderr
-	in, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	return command, in, bufio.NewScanner(out)
-}
-
-func complain(err error) int {
-	fmt.Fprintln(os.Stderr, err)
-	return 1
-}
-
-// childLabels appends labels until it is killed and prints the id of each that was acknowledged.
-func childLabels(path string) int {
-	w, err := Open(path)
-	if err != nil {
-		return complain(err)
-	}
-	rounds, err := w.Rounds()
-	if err != nil {
-		return complain(err)
-	}
-	for i := 0; ; i++ {
-		ev, err := w.Append(labelEvent(rounds[0], rounds[0].Models[i%2], []string{"A", "B"}[i%2], label.Variant))
-		if err != nil {
-			return complain(err)
-		}
-		fmt.Println(ev.ID)
-	}
-}
-
-// TestKillWhileLabelling kills a labelling process at random moments until 200 labels were acknowledged: each of them is
-// there, and the database is whole every time.
-func TestKillWhileLabelling(t *testing.T) {
-	w := fresh(t)
-	m, n, s := addModel(t, w, "m"), addModel(t, w, "n"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m, n)
-	checkAndClose(t, w)
-	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
-	acknowledged := map[string]bool{}
-	kills := 0
-	for deadline := time.Now().Add(time.Minute); len(acknowledged) < 200 && time.Now().Before(deadline); kills++ {
-		command, _, lines := child(t, "label", w.Path())
-		kill := func() { _ = command.Process.Kill() }
-		timer := time.AfterFunc(time.Duration(random.IntN(60))*time.Millisecond, kill) // also while it opens
-		if kills%2 == 0 {
-			timer.Reset(10 * time.Second)
-		}
-		for first := true; lines.Scan(); first = false {
-			acknowledged[lines.Text()] = true
-			if first && kills%2 == 0 {
-				timer.Reset(time.Duration(random.IntN(10000)) * time.Microsecond)
-			}
-		}
-		timer.Stop()
-		_ = command.Wait() // it was killed
-		again := reopen(t, w.Path())
-		events, err := again.Events(r.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		there := map[string]bool{}
-		for _, ev := range events {
-			there[ev.ID] = true
-		}
-		for id := range acknowledged {
-			if !there[id] {
-				t.Fatalf("kill %d: label %s was acknowledged and is lost", kills, id)
-			}
-		}
-		checkAndClose(t, again)
-	}
-	if len(acknowledged) < 200 {
-		t.Errorf("only %d labels in a minute", len(acknowledged))
-	}
-	t.Logf("%d labels acknowledged over %d kills", len(acknowledged), kills)
+func at(task func(path string) int) kill.Task {
+	return func(args []string) int { return task(args[0]) }
 }
 
 // childHolds keeps a workspace open until its input ends.
 func childHolds(path string) int {
 	w, err := Open(path)
 	if err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	fmt.Println("open")
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	if err := w.Close(); err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	return 0
 }
@@ -135,9 +47,9 @@ func childHolds(path string) int {
 func TestOpenElsewhere(t *testing.T) {
 	w := fresh(t)
 	checkAndClose(t, w)
-	for _, kill := range []bool{false, true} {
-		command, in, lines := child(t, "hold", w.Path())
-		if !lines.Scan() {
+	for _, killed := range []bool{false, true} {
+		command := kill.Start(t, "hold", w.Path())
+		if !command.Lines.Scan() {
 			t.Fatal("the child did not open the workspace")
 		}
 		before := snapshot(t, w.Path())
@@ -153,10 +65,10 @@ func TestOpenElsewhere(t *testing.T) {
 		if snapshot(t, w.Path()) != before {
 			t.Error("the second opener changed the workspace")
 		}
-		if kill {
+		if killed {
 			_ = command.Process.Kill()
 		}
-		_ = in.Close()
+		_ = command.In.Close()
 		_ = command.Wait()
 		again := reopen(t, w.Path()) // the killed process left its owner file
 		checkAndClose(t, again)
@@ -180,26 +92,26 @@ func crashing(path string) (*Workspace, error) {
 func childCrashesInModel(path string) int {
 	w, err := crashing(path)
 	if err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	_, _, err = w.AddModel(model.Model{ID: "crash"}, strings.NewReader("crash"))
-	return complain(err)
+	return kill.Complain(err)
 }
 
 func childCrashesInUnit(path string) int {
 	w, err := crashing(path)
 	if err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	rounds, err := w.Rounds()
 	if err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	spec, err := roundSpec(w, rounds[0])
 	if err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
-	return complain(w.Record(context.Background(), spec, testUnit(spec, 0, 3, 3)))
+	return kill.Complain(w.Record(context.Background(), spec, testUnit(spec, 0, 3, 3)))
 }
 
 func TestCrashBetweenWriteAndRename(t *testing.T) {
@@ -208,9 +120,9 @@ func TestCrashBetweenWriteAndRename(t *testing.T) {
 	r := addRound(t, w, s, m)
 	checkAndClose(t, w)
 	for _, task := range []string{"crash-model", "crash-unit"} {
-		command, _, lines := child(t, task, w.Path())
-		for lines.Scan() {
-			t.Log(lines.Text())
+		command := kill.Start(t, task, w.Path())
+		for command.Lines.Scan() {
+			t.Log(command.Lines.Text())
 		}
 		var exit *exec.ExitError
 		if err := command.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 9 {
@@ -244,19 +156,19 @@ func TestCrashBetweenWriteAndRename(t *testing.T) {
 func childIsLimited(path string) int {
 	w, err := Open(path)
 	if err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	const limit = 1 << 17
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: limit, Max: limit}); err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	_, _, err = w.AddModel(model.Model{ID: "large"}, io.LimitReader(zeros{}, 2*limit))
 	if !errors.Is(err, ErrFull) {
-		return complain(fmt.Errorf("large model: %w", err))
+		return kill.Complain(fmt.Errorf("large model: %w", err))
 	}
 	rounds, err := w.Rounds()
 	if err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	for range 5000 {
 		ev := labelEvent(rounds[0], rounds[0].Models[0], "A", label.Variant)
@@ -267,13 +179,13 @@ func childIsLimited(path string) int {
 		fmt.Println(ev.ID)
 	}
 	if !errors.Is(err, ErrFull) {
-		return complain(fmt.Errorf("labels: %w", err))
+		return kill.Complain(fmt.Errorf("labels: %w", err))
 	}
 	if _, err := w.Models(); err != nil { // reading goes on
-		return complain(err)
+		return kill.Complain(err)
 	}
 	if err := w.Close(); err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	return 0
 }
@@ -283,14 +195,7 @@ func TestFileSizeLimit(t *testing.T) {
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
 	r := addRound(t, w, s, m)
 	checkAndClose(t, w)
-	command, _, lines := child(t, "limit", w.Path())
-	var acknowledged []string
-	for lines.Scan() {
-		acknowledged = append(acknowledged, lines.Text())
-	}
-	if err := command.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	acknowledged := kill.Undisturbed(t, "limit", w.Path()).Lines
 	w = reopen(t, w.Path())
 	events, err := w.Events(r.ID)
 	if err != nil || len(events) != len(acknowledged) || len(events) == 0 {

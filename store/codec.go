@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"compress/flate"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,15 +27,20 @@ func pack(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(text) <= packLimit {
-		return append([]byte{packedPlain}, text...), nil
+	return packBytes(text)
+}
+
+// packBytes puts the byte in front that says whether what follows is deflated.
+func packBytes(raw []byte) ([]byte, error) {
+	if len(raw) <= packLimit {
+		return append([]byte{packedPlain}, raw...), nil
 	}
 	out := bytes.NewBuffer([]byte{packedDeflated})
 	w, err := flate.NewWriter(out, flate.BestSpeed)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := w.Write(text); err != nil {
+	if _, err := w.Write(raw); err != nil {
 		return nil, err
 	}
 	if err := w.Close(); err != nil {
@@ -45,21 +51,44 @@ func pack(v any) ([]byte, error) {
 
 // unpack decodes what pack made.
 func unpack(data []byte, into any) error {
-	if len(data) == 0 {
-		return errors.New("empty value")
-	}
-	text := data[1:]
-	switch data[0] {
-	case packedPlain:
-	case packedDeflated:
-		var err error
-		if text, err = io.ReadAll(flate.NewReader(bytes.NewReader(text))); err != nil {
-			return err
-		}
-	default:
-		return fmt.Errorf("unknown packing %q", data[0])
+	text, err := unpackBytes(data)
+	if err != nil {
+		return err
 	}
 	return json.Unmarshal(text, into)
+}
+
+// unpackBytes gives what packBytes was given. It shares the memory of what was not deflated.
+func unpackBytes(data []byte) ([]byte, error) {
+	if len(data) == 0 {
+		return nil, errors.New("empty value")
+	}
+	switch data[0] {
+	case packedPlain:
+		return data[1:], nil
+	case packedDeflated:
+		return io.ReadAll(flate.NewReader(bytes.NewReader(data[1:])))
+	}
+	return nil, fmt.Errorf("unknown packing %q", data[0])
+}
+
+// putHead encodes a head as JSON behind its length (u32, little-endian), and float64 numbers, little-endian, behind it.
+func putHead(head any, numbers []float64) ([]byte, error) {
+	text, err := json.Marshal(head)
+	if err != nil {
+		return nil, err
+	}
+	data := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
+	return binary.Append(append(data, text...), binary.LittleEndian, numbers)
+}
+
+// cutHead decodes the head of what putHead made and returns the bytes of its numbers.
+func cutHead(data []byte, head any) (rest []byte, err error) {
+	if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
+		return nil, errors.New("it is cut off")
+	}
+	length := binary.LittleEndian.Uint32(data)
+	return data[4+length:], json.Unmarshal(data[4:4+length], head)
 }
 
 // putJSON stores v as JSON.

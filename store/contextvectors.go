@@ -1,12 +1,9 @@
 package store
 
 import (
-	"bytes"
-	"compress/flate"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
 	"go.etcd.io/bbolt"
@@ -50,72 +47,23 @@ func (w *Workspace) PutContextVectors(vectors map[string][]float64) error {
 	if size > maxContext {
 		return fmt.Errorf("keep context vectors: %s are too many at once; at most %s can be kept", SizeText(int64(size)), SizeText(maxContext))
 	}
-	return w.update(func(tx *bbolt.Tx) error {
-		bucket := tx.Bucket(bucketContextVectors)
-		used := bucket.Sequence() + size // the bucket's sequence is the number of bytes in it
-		for key := range packed {
-			if old := bucket.Get([]byte(key)); old != nil {
-				used -= uint64(len(key) + len(old))
-			}
-		}
-		if used > maxContext {
-			if err := tx.DeleteBucket(bucketContextVectors); err != nil {
-				return err
-			}
-			var err error
-			if bucket, err = tx.CreateBucket(bucketContextVectors); err != nil {
-				return err
-			}
-			used = size
-		}
-		for key, data := range packed {
-			if err := bucket.Put([]byte(key), data); err != nil {
-				return err
-			}
-		}
-		return bucket.SetSequence(used)
-	})
+	return w.update(func(tx *bbolt.Tx) error { return putBounded(tx, bucketContextVectors, maxContext, packed) })
 }
 
-// packNumbers encodes float64 numbers, little endian, behind one byte that says whether they are deflated, as pack does.
+// packNumbers encodes float64 numbers, little-endian, as packBytes does.
 func packNumbers(v []float64) ([]byte, error) {
-	raw := make([]byte, 1, 1+8*len(v))
-	raw[0] = packedPlain
+	raw := make([]byte, 0, 8*len(v))
 	for _, x := range v {
 		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(x))
 	}
-	if len(raw) <= packLimit {
-		return raw, nil
-	}
-	out := bytes.NewBuffer([]byte{packedDeflated})
-	w, err := flate.NewWriter(out, flate.BestSpeed)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(raw[1:]); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
+	return packBytes(raw)
 }
 
 // unpackNumbers decodes what packNumbers made.
 func unpackNumbers(data []byte) ([]float64, error) {
-	if len(data) == 0 {
-		return nil, errors.New("empty value")
-	}
-	raw := data[1:]
-	switch data[0] {
-	case packedPlain:
-	case packedDeflated:
-		var err error
-		if raw, err = io.ReadAll(flate.NewReader(bytes.NewReader(raw))); err != nil {
-			return nil, err
-		}
-	default:
-		return nil, fmt.Errorf("unknown packing %q", data[0])
+	raw, err := unpackBytes(data)
+	if err != nil {
+		return nil, err
 	}
 	if len(raw)%8 != 0 {
 		return nil, fmt.Errorf("%d bytes are no whole numbers", len(raw))

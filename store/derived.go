@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -39,7 +38,7 @@ func (w *Workspace) DeriveSuite(of string, change derive.Change, name string) (s
 			m, err = getSuite(tx, m.Hash)
 			return err
 		}
-		m.Added = time.Now().UTC().Truncate(time.Millisecond)
+		m.Added = now()
 		return putSuite(tx, m)
 	})
 	if err == nil && added {

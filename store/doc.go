@@ -14,6 +14,7 @@
 //	├── predictions/ID.npz      tables of predictions that were made elsewhere
 //	├── suites/HASH/...         images of suites that were copied inside
 //	├── masks/HASH/...          foreground masks of suites that are kept inside
+//	├── set-aside/TIME/...      what Repair took out: files under their own paths, records as lines of records.jsonl
 //	└── thumbs/HASH.png         a cache of thumbnails, named by what they depend on; it may be removed at any time
 //
 // The buckets of workspace.db, schema 4 (names in keys.go; "packed" is JSON, deflated when large, see codec.go):
@@ -75,8 +76,9 @@
 //	context-vectors
 //	└── KEY                     keyword vector of one image by one pair of networks, float64; it can be computed again
 //
-// Files are written beside their place, fsynced, renamed, and their directory is fsynced; only then the database names
-// them. A crash in between leaves a file that nothing names and that the repeated work replaces.
+// Files are written as ID.part in the topmost folder on the way to their place, fsynced, renamed, and their directory is fsynced (package
+// durable); only then the database names them. A crash in between leaves a file that nothing names and that the repeated work replaces,
+// or a draft, which goes at the next opening.
 //
 // What something rests on stays: suites are never removed, a mask set or keyword table that an ontology or a selection names is
 // refused by what removes it, and so is a selection that signals were computed with or that a round has.

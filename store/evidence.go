@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -62,7 +61,7 @@ type evidenceHead struct {
 	N          int      `json:"n"`
 }
 
-// Encode writes evidence: length of the head (u32), head, numbers. Equal evidence gives equal bytes.
+// Encode writes evidence as putHead does. Equal evidence gives equal bytes.
 func (e Evidence) Encode() ([]byte, error) {
 	head := evidenceHead{Evidence: e, Accuracies: len(e.Accuracy), Names: slices.Sorted(maps.Keys(e.Matrices))}
 	numbers := append(append([]float64{}, e.Accuracy...), e.Robust)
@@ -74,25 +73,16 @@ func (e Evidence) Encode() ([]byte, error) {
 		head.N = m.N
 		numbers = append(numbers, m.Data...)
 	}
-	text, err := json.Marshal(head)
-	if err != nil {
-		return nil, err
-	}
-	data := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
-	return binary.Append(append(data, text...), binary.LittleEndian, numbers)
+	return putHead(head, numbers)
 }
 
 // DecodeEvidence reads what Encode wrote. It trusts nothing: lengths must fit and every number must be finite.
 func DecodeEvidence(data []byte) (Evidence, error) {
-	if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
-		return Evidence{}, errors.New("it is cut off")
-	}
-	length := binary.LittleEndian.Uint32(data)
 	var head evidenceHead
-	if err := json.Unmarshal(data[4:4+length], &head); err != nil {
+	rest, err := cutHead(data, &head)
+	if err != nil {
 		return Evidence{}, err
 	}
-	rest := data[4+length:]
 	const most = 1 << 12
 	if head.N < 0 || head.N > most || head.Accuracies < 0 || head.Accuracies > most || len(head.Names) > most ||
 		len(rest) != 8*(head.Accuracies+1+len(head.Names)*head.N*head.N) || head.N == 0 && len(head.Names) > 0 {

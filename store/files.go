@@ -57,6 +57,9 @@ func escaped(path string) string {
 // inPlace tells whether the database lies where it was opened. One that was removed or moved meanwhile takes every change
 // without an error, and with it into nothing.
 func (w *Workspace) inPlace() error {
+	if w.database == nil {
+		return nil // what the doctor has open is its own
+	}
 	there, err := os.Stat(filepath.Join(w.path, databaseFile))
 	if err == nil && os.SameFile(there, w.database) {
 		return nil

@@ -31,6 +31,9 @@ func (s *idSource) after(floor ulid.ULID) ulid.ULID {
 	return id
 }
 
+// now is the time that records are kept with: UTC, to the millisecond.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+
 // successor adds one to a ULID as a number of 128 bits.
 func successor(id ulid.ULID) ulid.ULID {
 	for i := len(id) - 1; i >= 0; i-- {

@@ -29,7 +29,7 @@ func (w *Workspace) SetImageLabel(suite string, l ImageLabel) error {
 
 // SetImageLabels keeps many labels as SetImageLabel does, all of them or, after an error, none.
 func (w *Workspace) SetImageLabels(suite string, labels []ImageLabel) error {
-	now := time.Now().UTC().Truncate(time.Millisecond)
+	at := now()
 	err := w.update(func(tx *bbolt.Tx) error {
 		limits, err := limitsOf(tx, suite)
 		if err != nil {
@@ -40,7 +40,7 @@ func (w *Workspace) SetImageLabels(suite string, labels []ImageLabel) error {
 				return err
 			}
 			if l.At.IsZero() {
-				l.At = now
+				l.At = at
 			}
 			if err := putImageLabel(tx, suite, l); err != nil {
 				return err

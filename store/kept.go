@@ -9,9 +9,9 @@ import (
 // maxKept bounds the bytes of all kept values, names and packed values together.
 const maxKept = 64 << 20
 
-// Kept are values that can be computed again, by a name that says what they depend on: measured invariance. KeepValue stores one
-// as JSON, KeptValue reads it; sweeping them away loses nothing. All of them together take at most 64 MiB: a value for
-// which there is no room sweeps the others away, and one that is larger by itself is an error.
+// KeepValue stores, as JSON, a value that can be computed again, under a name that says what it depends on; KeptValue reads it.
+// Sweeping kept values away loses nothing. All of them together take at most 64 MiB: a value for which there is no room sweeps
+// the others away, and one that is larger by itself is an error.
 func (w *Workspace) KeepValue(name string, v any) error {
 	data, err := pack(v)
 	if err != nil {
@@ -21,26 +21,37 @@ func (w *Workspace) KeepValue(name string, v any) error {
 	if name == "" || size > maxKept {
 		return fmt.Errorf("keep %q: a value of %s cannot be kept; at most %s can, and the name must not be empty", name, SizeText(int64(size)), SizeText(maxKept))
 	}
-	return w.update(func(tx *bbolt.Tx) error {
-		kept := tx.Bucket(bucketKept)
-		used := kept.Sequence() + size // the bucket's sequence is the number of bytes in it
-		if old := kept.Get([]byte(name)); old != nil {
-			used -= uint64(len(name) + len(old))
+	return w.update(func(tx *bbolt.Tx) error { return putBounded(tx, bucketKept, maxKept, map[string][]byte{name: data}) })
+}
+
+// putBounded stores values in a bucket whose sequence is the number of bytes in it, keys included. Where they have no room
+// below limit, everything else in the bucket is swept away first.
+func putBounded(tx *bbolt.Tx, name []byte, limit uint64, values map[string][]byte) error {
+	bucket := tx.Bucket(name)
+	size, old := uint64(0), uint64(0)
+	for key, data := range values {
+		size += uint64(len(key) + len(data))
+		if there := bucket.Get([]byte(key)); there != nil {
+			old += uint64(len(key) + len(there))
 		}
-		if used > maxKept {
-			if err := tx.DeleteBucket(bucketKept); err != nil {
-				return err
-			}
-			if kept, err = tx.CreateBucket(bucketKept); err != nil {
-				return err
-			}
-			used = size
-		}
-		if err := kept.SetSequence(used); err != nil {
+	}
+	used := bucket.Sequence() + size - old
+	if used > limit {
+		if err := tx.DeleteBucket(name); err != nil {
 			return err
 		}
-		return kept.Put([]byte(name), data)
-	})
+		var err error
+		if bucket, err = tx.CreateBucket(name); err != nil {
+			return err
+		}
+		used = size
+	}
+	for key, data := range values {
+		if err := bucket.Put([]byte(key), data); err != nil {
+			return err
+		}
+	}
+	return bucket.SetSequence(used)
 }
 
 // KeptValue reads what KeepValue stored; found is false where there is nothing.

@@ -77,6 +77,15 @@ func allBuckets() [][]byte {
 	}
 }
 
+// bucketsSince are the buckets that came with a schema; the others are those of the first.
+var bucketsSince = map[int][][]byte{
+	2: {bucketRoundEvidence}, 3: {bucketImageLabels, bucketPredictions, bucketKept},
+	4: {
+		bucketMasks, bucketMaskDetails, bucketKeywords, bucketKeywordDetails, bucketKeywordVectors, bucketOntologies,
+		bucketSelections, bucketSelectionDetails, bucketContextVectors,
+	},
+}
+
 // The keys of the meta bucket.
 var (
 	keySchema  = []byte("schema")
@@ -108,3 +117,11 @@ func splitIndexKey(key []byte) (model, suite, family, set string, ok bool) {
 
 // eventKey is the key of an event. Round and event are ULIDs of 26 characters.
 func eventKey(round, event string) []byte { return []byte(round + event) }
+
+// BucketsSince are the names of the buckets that came with a schema.
+func BucketsSince(schema int) (names []string) {
+	for _, name := range bucketsSince[schema] {
+		names = append(names, string(name))
+	}
+	return names
+}

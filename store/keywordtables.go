@@ -131,56 +131,36 @@ func (w *Workspace) KeywordTables() ([]KeywordTable, error) {
 	return list, err
 }
 
-// FindKeywords returns the table of this name, the newest of several, or with the only hash that starts with these (six or more) digits.
-// ErrNotFound where there is none.
-func (w *Workspace) FindKeywords(nameOrHash string) (KeywordTable, error) {
-	list, err := w.KeywordTables()
-	if err != nil {
-		return KeywordTable{}, err
-	}
-	for _, k := range slices.Backward(list) {
-		if k.Name == nameOrHash {
-			return k, nil
-		}
-	}
-	var k KeywordTable
-	err = w.view(func(tx *bbolt.Tx) error {
-		hash := onlyKey(tx, bucketKeywords, strings.ToLower(nameOrHash))
-		if hash == "" {
-			return missing("keyword table", nameOrHash)
-		}
-		_, err := getJSON(tx, bucketKeywords, hash, &k)
-		return err
-	})
-	return k, err
-}
-
 // Keywords reads a table whole.
 func (w *Workspace) Keywords(hash string) (background.Table, error) {
 	var t background.Table
-	err := w.view(func(tx *bbolt.Tx) error {
-		if tx.Bucket(bucketKeywords).Get([]byte(hash)) == nil {
-			return missing("keyword table", hash)
-		}
-		var d keywordDetails
-		if err := getPacked(tx, bucketKeywordDetails, hash, &d); err != nil {
-			return err
-		}
-		width := len(d.Elements) + len(d.Scenes)
-		numbers, err := unpackNumbers(tx.Bucket(bucketKeywordVectors).Get([]byte(hash)))
-		if err == nil && len(numbers) != width*len(d.Rows) {
-			err = fmt.Errorf("%d numbers in place of %d", len(numbers), width*len(d.Rows))
-		}
-		if err != nil {
-			return fmt.Errorf("%w (%s %s: %w)", ErrDamaged, bucketKeywordVectors, hash, err)
-		}
-		for i := range d.Rows {
-			d.Rows[i].Vector = numbers[i*width : (i+1)*width : (i+1)*width]
-		}
-		t = background.Table{Elements: d.Elements, Scenes: d.Scenes, Rows: d.Rows}
-		return nil
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		t, err = getKeywords(tx, hash)
+		return err
 	})
 	return t, err
+}
+
+func getKeywords(tx *bbolt.Tx, hash string) (t background.Table, err error) {
+	if tx.Bucket(bucketKeywords).Get([]byte(hash)) == nil {
+		return t, missing("keyword table", hash)
+	}
+	var d keywordDetails
+	if err := getPacked(tx, bucketKeywordDetails, hash, &d); err != nil {
+		return t, err
+	}
+	width := len(d.Elements) + len(d.Scenes)
+	numbers, err := unpackNumbers(tx.Bucket(bucketKeywordVectors).Get([]byte(hash)))
+	if err == nil && len(numbers) != width*len(d.Rows) {
+		err = fmt.Errorf("%d numbers in place of %d", len(numbers), width*len(d.Rows))
+	}
+	if err != nil {
+		return t, fmt.Errorf("%w (%s %s: %w)", ErrDamaged, bucketKeywordVectors, hash, err)
+	}
+	for i := range d.Rows {
+		d.Rows[i].Vector = numbers[i*width : (i+1)*width : (i+1)*width]
+	}
+	return background.Table{Elements: d.Elements, Scenes: d.Scenes, Rows: d.Rows}, nil
 }
 
 // RemoveKeywords removes a table. One that an ontology or a selection rests on stays.

@@ -12,23 +12,40 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/kill"
 )
 
 // childBacksUp changes the database and backs it up until it is killed.
 func childBacksUp(path string) int {
 	w, err := Open(path)
 	if err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	for i := 0; ; i++ {
 		if err := w.SetSetting("number", i); err != nil {
-			return complain(err)
+			return kill.Complain(err)
 		}
 		if _, err := w.Backup(context.Background()); err != nil {
-			return complain(err)
+			return kill.Complain(err)
 		}
 		fmt.Println(i)
 	}
+}
+
+// soon is a moment after the child's first line.
+func soon(random *rand.Rand) kill.Moment {
+	return kill.Moment{First: true, After: time.Duration(random.IntN(40000)) * time.Microsecond}
+}
+
+// lastLine is the number in the last line that a child wrote.
+func lastLine(t *testing.T, o kill.Outcome, last int) int {
+	t.Helper()
+	for _, line := range o.Lines {
+		if _, err := fmt.Sscan(line, &last); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return last
 }
 
 // TestKillWhileBackingUp kills a process that backs up at random moments: every backup is whole each time, the newest has
@@ -36,21 +53,9 @@ func childBacksUp(path string) int {
 func TestKillWhileBackingUp(t *testing.T) {
 	w := filled(t)
 	checkAndClose(t, w)
-	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
+	random := kill.Random(t)
 	for range 8 {
-		command, _, lines := child(t, "backup", w.Path())
-		last := 0
-		timer := time.AfterFunc(10*time.Second, func() { _ = command.Process.Kill() })
-		for first := true; lines.Scan(); first = false {
-			if _, err := fmt.Sscan(lines.Text(), &last); err != nil {
-				t.Fatal(err)
-			}
-			if first {
-				timer.Reset(time.Duration(random.IntN(40000)) * time.Microsecond)
-			}
-		}
-		timer.Stop()
-		_ = command.Wait() // it was killed
+		last := lastLine(t, kill.At(t, soon(random), "backup", w.Path()), 0)
 		list := mustList(t, w.Path())
 		if len(list) == 0 || len(list) > keptBackups+keptReplaced+1 {
 			t.Fatal(list)
@@ -80,7 +85,7 @@ func childMoves(path string) int {
 	defer apart(farAway(path))()
 	_, err := Move(context.Background(), path, farAway(path), engine.NoProgress{})
 	if err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	return 0
 }
@@ -94,16 +99,10 @@ func TestKillWhileMoving(t *testing.T) {
 	if err := os.Mkdir(filepath.Dir(to), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 2))
+	random := kill.Random(t)
 	moved := 0
 	for range 12 {
-		command, _, lines := child(t, "move", from)
-		if !lines.Scan() {
-			t.Fatal("the child said nothing")
-		}
-		time.Sleep(time.Duration(random.IntN(30)) * time.Millisecond)
-		_ = command.Process.Kill()
-		_ = command.Wait()
+		kill.At(t, soon(random), "move", from)
 		whole := 0
 		for _, place := range []string{to, from} {
 			again, err := Open(place)
@@ -137,19 +136,19 @@ const killedImages = 5000
 func childLabelsImages(path string) int {
 	w, err := Open(path)
 	if err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	suites, err := w.Suites()
 	if err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	labels, err := w.ImageLabels(suites[0].Hash)
 	if err != nil {
-		return complain(err)
+		return kill.Complain(err)
 	}
 	for i := len(labels); i < killedImages; i++ {
 		if err := w.SetImageLabel(suites[0].Hash, ImageLabel{Image: i, Class: i % 3}); err != nil {
-			return complain(err)
+			return kill.Complain(err)
 		}
 		fmt.Println(i)
 	}
@@ -166,21 +165,9 @@ func TestKillWhileLabellingImages(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkAndClose(t, w)
-	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 2))
+	random := kill.Random(t)
 	for range 4 {
-		command, _, lines := child(t, "label-images", w.Path())
-		last := -1
-		timer := time.AfterFunc(10*time.Second, func() { _ = command.Process.Kill() })
-		for first := true; lines.Scan(); first = false {
-			if _, err := fmt.Sscan(lines.Text(), &last); err != nil {
-				t.Fatal(err)
-			}
-			if first {
-				timer.Reset(time.Duration(random.IntN(40000)) * time.Microsecond)
-			}
-		}
-		timer.Stop()
-		_ = command.Wait() // it was killed
+		last := lastLine(t, kill.At(t, soon(random), "label-images", w.Path()), -1)
 		w := reopen(t, w.Path())
 		labels := mustLabels(t, w, s.Hash)
 		for i := range last + 1 {

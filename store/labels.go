@@ -23,7 +23,7 @@ func (w *Workspace) Append(ev label.Event) (label.Event, error) {
 		return ev, fmt.Errorf("label event %s has an id already; events of other desks are merged", ev.ID)
 	}
 	ev.Desk, ev.Pass = w.desk, max(ev.Pass, 1)
-	ev.Saved = time.Now().UTC().Truncate(time.Millisecond)
+	ev.Saved = now()
 	ev.Started = ev.Started.UTC().Truncate(time.Millisecond)
 	err := w.update(func(tx *bbolt.Tx) error {
 		r, err := getRound(tx, ev.Round)

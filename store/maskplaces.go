@@ -69,8 +69,7 @@ func (w *Workspace) masksIn(set MaskSet, root string) error {
 	if same {
 		return nil
 	}
-	h := sha256.New()
-	fmt.Fprintf(h, "variscope masks 1\n%s\n", set.Suite)
+	h := newMaskHash(set.Suite)
 	for _, f := range files {
 		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.Path)))
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -47,6 +48,13 @@ type maskDetails struct {
 	Files []suite.File `json:"files"`
 }
 
+// newMaskHash begins MaskSet.Hash; the SHA-256 of each mask follows, in the suite's order.
+func newMaskHash(suite string) hash.Hash {
+	h := sha256.New()
+	fmt.Fprintf(h, "variscope masks 1\n%s\n", suite)
+	return h
+}
+
 // AddMasks adds the masks in a folder to a suite: every mask is read and checked (background.DecodeMask). Errors name the file. With copyInside they
 // are copied into the workspace. Masks that are there already are stored anew, so that they can be copied inside, or found in a new place. Progress
 // counts images.
@@ -77,8 +85,7 @@ func (w *Workspace) addMasks(ctx context.Context, m MaskSet, read func(i int, na
 	failed := func(err error) (MaskSet, error) { return m, fmt.Errorf("masks of suite %s: %w", of.Name, err) }
 	sizes, closeSizes := w.sizesOf(of)
 	defer closeSizes()
-	h := sha256.New()
-	fmt.Fprintf(h, "variscope masks 1\n%s\n", m.Suite)
+	h := newMaskHash(m.Suite)
 	p.SetTotal(int64(of.Images))
 	for i := range of.Images {
 		if err := ctx.Err(); err != nil {

@@ -71,7 +71,7 @@ func (w *Workspace) migrate(s schema) error {
 	if err != nil {
 		return err
 	}
-	if err := w.backup(version); err != nil {
+	if err := w.keepOlder(version); err != nil {
 		return fmt.Errorf("save a copy before the migration from version %d: %w", version, err)
 	}
 	return w.update(func(tx *bbolt.Tx) error {
@@ -128,8 +128,9 @@ func putSchema(tx *bbolt.Tx, version int) error {
 // backupName is the file that holds the database as it was in an older version.
 func backupName(version int) string { return fmt.Sprintf("%s.v%d.backup", databaseFile, version) }
 
-// backup copies the database beside itself; an older copy of the same version is kept under the next free number.
-func (w *Workspace) backup(version int) error {
+// keepOlder copies the database beside itself before a migration; an older copy of the same version is kept under the next free
+// number. These copies are none of Backups.
+func (w *Workspace) keepOlder(version int) error {
 	path := filepath.Join(w.path, backupName(version))
 	for i := 2; ; i++ {
 		if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {

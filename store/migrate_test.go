@@ -144,15 +144,6 @@ func TestMigrationsReachTheSchema(t *testing.T) {
 	}
 }
 
-// bucketsSince are the buckets that came with a schema.
-var bucketsSince = map[int][][]byte{
-	2: {bucketRoundEvidence}, 3: {bucketImageLabels, bucketPredictions, bucketKept},
-	4: {
-		bucketMasks, bucketMaskDetails, bucketKeywords, bucketKeywordDetails, bucketKeywordVectors, bucketOntologies,
-		bucketSelections, bucketSelectionDetails, bucketContextVectors,
-	},
-}
-
 // makeOlder takes out of a database what came after a schema.
 func makeOlder(tx *bbolt.Tx, version int) error {
 	for later := version + 1; later <= schemaVersion; later++ {

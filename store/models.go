@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -158,7 +157,7 @@ func (w *Workspace) AddModel(m model.Model, data io.Reader) (model.Model, Added,
 	}
 	m.Hash, m.Size = hash, size
 	if m.Added.IsZero() {
-		m.Added = time.Now().UTC().Truncate(time.Millisecond)
+		m.Added = now()
 	}
 	m, added, err := w.keepModel(m, part)
 	if err != nil {
@@ -302,7 +301,7 @@ func (w *Workspace) changeModel(hash string, change func(*model.Model) error) er
 	if err != nil {
 		return err
 	}
-	m, err := w.Model(hash)
+	m, err := w.Model(hash) // read again: change may write into its slices and maps
 	if err != nil {
 		return err
 	}

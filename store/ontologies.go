@@ -25,7 +25,7 @@ type OntologyRecord struct {
 }
 
 // PutOntology keeps an ontology's making and edits; one without ID gets one, one with an ID replaces what is there. Its table must be in the
-// workspace, and its thresholds in (0, 1]. Ontologies are all, oldest first.
+// workspace, and its thresholds in (0, 1].
 func (w *Workspace) PutOntology(o OntologyRecord) (OntologyRecord, error) {
 	o.Name, o.Changed = strings.TrimSpace(o.Name), now()
 	if o.ID == "" {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -52,7 +51,7 @@ func getRound(tx *bbolt.Tx, id string) (label.Round, error) {
 // must be in the workspace. Colour ranges that are not given are set by RoundRanges as far as signals are there; the
 // others are filled with the first label.
 func (w *Workspace) CreateRound(r label.Round) (label.Round, error) {
-	r.ID, r.Created = w.NewID(), time.Now().UTC().Truncate(time.Millisecond)
+	r.ID, r.Created = w.NewID(), now()
 	if err := canonical(&r); err != nil {
 		return r, fmt.Errorf("round %q: %w", r.Name, err)
 	}

@@ -226,14 +226,14 @@ func spareSelection(tx *bbolt.Tx, r SelectionRecord) error {
 	if err != nil {
 		return err
 	}
-	sets := 0
+	models := map[string]bool{} // one may have several sets, of other settings
 	for _, set := range list {
 		if set.Spec.Family == family {
-			sets++
+			models[set.Spec.Model] = true
 		}
 	}
-	if sets > 0 {
-		return fmt.Errorf("the signals of %d models rest on it; remove these signals first", sets)
+	if len(models) > 0 {
+		return fmt.Errorf("the signals of %d models rest on it; remove these signals first", len(models))
 	}
 	return nil
 }
@@ -247,6 +247,3 @@ func deleteFrom(tx *bbolt.Tx, key string, buckets ...[]byte) error {
 	}
 	return nil
 }
-
-// now is the time that records are kept with.
-func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

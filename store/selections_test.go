@@ -47,15 +47,7 @@ func TestKeywordTablesRoundTrip(t *testing.T) {
 	if err != nil || cmp.Diff(got, table) != "" {
 		t.Errorf("%v: %s", err, cmp.Diff(got, table))
 	}
-	for _, name := range []string{"true keywords", k.Hash, k.Hash[:8]} {
-		if found, err := w.FindKeywords(name); err != nil || found.Hash != k.Hash {
-			t.Errorf("%s: %+v, %v", name, found, err)
-		}
-	}
 	if _, err := w.Keywords(hashOf("nothing")); !errors.Is(err, ErrNotFound) {
-		t.Errorf("%v", err)
-	}
-	if _, err := w.FindKeywords("nothing"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }

@@ -84,6 +84,19 @@ func (w *Workspace) Has(unitKey string) (bool, error) {
 	return err == nil && info.Size() == unit.Size, nil
 }
 
+// UnitSize is the size in bytes of a unit's file; ErrNotFound, wrapped, where the unit is not kept.
+func (w *Workspace) UnitSize(unitKey string) (int64, error) {
+	var unit unitRecord
+	err := w.view(func(tx *bbolt.Tx) error {
+		found, err := getJSON(tx, bucketUnits, unitKey, &unit)
+		if err == nil && !found {
+			err = missing("unit of signals", unitKey)
+		}
+		return err
+	})
+	return unit.Size, err
+}
+
 // Record keeps a unit: its file is written and fsynced first, then the database names it. When it returns, the unit
 // survives a crash. It is safe for many goroutines, also with the same unit.
 func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.Unit) error {

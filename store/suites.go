@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -125,7 +124,7 @@ func (w *Workspace) AddSuite(m suite.Manifest, copyInside bool) (suite.Manifest,
 		return m, fmt.Errorf("suite %s has no content hash or no folder", m.Name)
 	}
 	if m.Added.IsZero() {
-		m.Added = time.Now().UTC().Truncate(time.Millisecond)
+		m.Added = now()
 	}
 	m, err := w.addSuite(m, copyInside)
 	if err == nil {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -57,7 +56,7 @@ type summaryHead struct {
 	Family   string   `json:"family"`
 }
 
-// encode writes a summary: length of the head (u32), head, numbers.
+// encode writes a summary as putHead does.
 func (s Summary) encode() ([]byte, error) {
 	head := summaryHead{
 		Accuracy: len(s.Accuracy), Images: s.Images, Labelled: s.Labelled, Skipped: s.Skipped, Absent: s.Absent,
@@ -72,12 +71,7 @@ func (s Summary) encode() ([]byte, error) {
 		head.Names, head.N = append(head.Names, m.String()), matrix.N
 		numbers = append(numbers, matrix.Data...)
 	}
-	text, err := json.Marshal(head)
-	if err != nil {
-		return nil, err
-	}
-	data := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
-	return binary.Append(append(data, text...), binary.LittleEndian, numbers)
+	return putHead(head, numbers)
 }
 
 // decodeSummary reads a whole summary, decodeHead all but its matrices.
@@ -86,18 +80,14 @@ func decodeSummary(key string, data []byte) (Summary, error) { return decodePart
 func decodeHead(key string, data []byte) (Summary, error) { return decodeParts(key, data, false) }
 
 func decodeParts(key string, data []byte, matrices bool) (Summary, error) {
-	if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
-		return Summary{}, errors.New("cut off")
-	}
-	length := binary.LittleEndian.Uint32(data)
 	var head summaryHead
-	if err := json.Unmarshal(data[4:4+length], &head); err != nil {
+	rest, err := cutHead(data, &head)
+	if err != nil {
 		return Summary{}, err
 	}
-	rest := data[4+length:]
 	cells := head.N * head.N
-	const most = 1 << 20
-	if head.N < 0 || head.N > most || head.Accuracy < 0 || head.Accuracy > most ||
+	const most = 1 << 12 // so that the product below fits, whatever a damaged head says
+	if head.N < 0 || head.N > most || head.Accuracy < 0 || head.Accuracy > most || len(head.Names) > most ||
 		len(rest) != 8*(head.Accuracy+1+len(head.Names)*cells) {
 		return Summary{}, errors.New("numbers are missing")
 	}

@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -47,7 +46,7 @@ func (w *Workspace) addPredictions(t PredictionTable, p Predictions) (Prediction
 	if err := p.check(t); err != nil {
 		return t, err
 	}
-	t.ID, t.Added, t.Truth = w.NewID(), time.Now().UTC().Truncate(time.Millisecond), p.Truth != nil
+	t.ID, t.Added, t.Truth = w.NewID(), now(), p.Truth != nil
 	t.Soft = make([]bool, len(t.Models))
 	for j := range p.Probabilities {
 		t.Soft[j] = p.Probabilities[j] != nil

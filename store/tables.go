@@ -60,23 +60,6 @@ func (w *Workspace) FindPredictionTable(nameOrID string) (PredictionTable, error
 	return list[i], nil
 }
 
-// RenamePredictions gives a table another name, which must be free.
-func (w *Workspace) RenamePredictions(id, name string) error {
-	err := w.update(func(tx *bbolt.Tx) error {
-		t, err := getTable(tx, id)
-		if err != nil {
-			return err
-		}
-		t.Name = name
-		return putTable(tx, t)
-	})
-	if err != nil {
-		return fmt.Errorf("rename a table of predictions: %w", err)
-	}
-	w.changes.tell(PredictionsChanged, id)
-	return nil
-}
-
 // RemovePredictions removes a table and returns its record, with which RestorePredictions brings it back. Its file stays until
 // the workspace is closed or swept; labels of its images stay.
 func (w *Workspace) RemovePredictions(id string) (PredictionTable, error) {

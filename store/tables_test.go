@@ -169,18 +169,9 @@ func TestTablesThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestRenameAndRemoveTables(t *testing.T) {
+func TestRemoveTables(t *testing.T) {
 	w := fresh(t)
-	a, b := mustAdd(t, w, "a", ""), mustAdd(t, w, "bb", "")
-	if err := w.RenamePredictions(a.ID, "bb"); !errors.Is(err, ErrExists) {
-		t.Error(err)
-	}
-	if err := w.RenamePredictions(a.ID, "c"); err != nil {
-		t.Error(err)
-	}
-	if err := w.RenamePredictions("nowhere", "d"); !errors.Is(err, ErrNotFound) {
-		t.Error(err)
-	}
+	a, b := mustAdd(t, w, "c", ""), mustAdd(t, w, "bb", "")
 	if err := w.SetImageLabel(a.ID, ImageLabel{Image: 1, Class: 2}); err != nil {
 		t.Fatal(err)
 	}

@@ -306,21 +306,21 @@ func (w *Workspace) update(write func(tx *bbolt.Tx) error) error {
 	if err := w.inPlace(); err != nil {
 		return err
 	}
-	if err := guard(func() error { return w.db.Update(write) }); err != nil {
-		return w.explain(err)
+	written := false
+	err := classify(guard(func() error {
+		return w.db.Update(func(tx *bbolt.Tx) error {
+			err := write(tx)
+			written = err == nil
+			return err
+		})
+	}))
+	switch {
+	case err == nil:
+		return w.inPlace()
+	case !written, errors.Is(err, ErrDamaged), errors.Is(err, ErrClosed):
+		return err
 	}
-	return w.inPlace()
-}
-
-// explain names the database where the disk failed; what the transaction itself found wrong names what it is about.
-func (w *Workspace) explain(err error) error {
-	err = classify(err)
-	for _, disk := range []error{ErrFull, ErrReadOnly, ErrDisk} {
-		if errors.Is(err, disk) {
-			return fmt.Errorf("write %s: %w", filepath.Join(w.path, databaseFile), err)
-		}
-	}
-	return err
+	return fmt.Errorf("write %s: %w", filepath.Join(w.path, databaseFile), err)
 }
 
 // guard turns a panic, also one from a page that cannot be read, into ErrDamaged. The functions that it runs are this

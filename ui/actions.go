@@ -45,6 +45,7 @@ func (w *Window) commands() []command {
 		command{run, words.T("New round…"), "", w.newRound},
 		command{help, words.T("User guide"), "", w.guide},
 		command{help, words.T("Keys"), "", w.showKeys},
+		command{help, words.T("Tour"), "", w.startTour},
 		command{menu: help},
 		command{help, words.T("Copy diagnostics…"), "", w.diagnostics},
 		command{help, words.T("About Variscope"), "", w.about})

@@ -71,6 +71,9 @@ func (o *opened) tabsWith(t *testing.T, text string) (tabs *container.AppTabs, a
 
 // TestAssessorsLook trains on a round in the window and looks at every page; VARISCOPE_SCREENS keeps the pictures.
 func TestAssessorsLook(t *testing.T) {
+	if testing.Short() {
+		return // the tour of the window shows this screen too
+	}
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	o := open(t, 48, nil)
 	o.labelled(t)
@@ -144,8 +147,9 @@ func TestAssessorsAreTranslated(t *testing.T) {
 		_, ok := o.assessors.Subject()
 		return ok
 	})
-	o.tabs(t, "a training")
-	o.pressAll(t, Assessors, map[*widget.Button]bool{})
+	check := func(where string) { o.check(t, where) }
+	o.tabs("a training", check)
+	o.pressAll(Assessors, map[*widget.Button]bool{}, check)
 	o.stage.Until("the work ends", func() bool { return len(o.work.Jobs()) == 0 })
-	o.tabs(t, "after all buttons")
+	o.tabs("after all buttons", check)
 }

@@ -17,7 +17,7 @@ func (w *Window) annotators() {
 }
 
 func (w *Window) about() {
-	about := dialogs.About{Version: w.deps.Version}
+	about := dialogs.About{Version: w.deps.Version, Build: w.deps.Build}
 	if w.deps.Runtime != nil {
 		about.Library = w.deps.Runtime.Version()
 	}
@@ -30,7 +30,7 @@ func (w *Window) showKeys() { dialogs.GuideDialog(w.host(), w.place.page()) }
 
 func (w *Window) diagnostics() {
 	d := dialogs.Diagnostics{
-		Version: w.deps.Version, Library: words.T("missing"), Scale: w.window.Canvas().Scale(), Size: w.window.Canvas().Size(),
+		Version: w.deps.Version, Build: w.deps.Build, Library: words.T("missing"), Scale: w.window.Canvas().Scale(), Size: w.window.Canvas().Size(),
 		Workspace: w.deps.Workspace.Name(),
 	}
 	if w.deps.Runtime != nil {

@@ -12,6 +12,7 @@ const margin = 6
 // Layout implements fyne.Layout for top, bottom, rail and screens.
 func (frame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	top, bottom, rail, screens := objects[0], objects[1], objects[2], objects[3]
+	top.Resize(fyne.NewSize(size.Width, top.Size().Height)) // its height follows from its width
 	head, foot, side := top.MinSize().Height, room(bottom).Height, room(rail).Width
 	between := max(0, size.Height-head-foot)
 	place(top, 0, 0, size.Width, head)

@@ -11,15 +11,10 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/ranking"
 	"github.com/variscope/variscope/ui/stage"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -236,128 +231,17 @@ func (o *opened) check(t *testing.T, where string) {
 	}
 }
 
-// tabs shows each tab of the screen in turn.
-func (o *opened) tabs(t *testing.T, where string) {
-	t.Helper()
-	var tabs []*container.AppTabs
-	for _, root := range o.everything() {
-		stage.Walk(root, func(object fyne.CanvasObject) {
-			if a, ok := object.(*container.AppTabs); ok {
-				tabs = append(tabs, a)
-			}
-		})
-	}
-	for _, a := range tabs {
-		for k := range a.Items {
-			a.SelectIndex(k)
-			o.check(t, where+", "+a.Items[k].Text)
-		}
-		a.SelectIndex(0)
-	}
-}
-
-// buttons are the texts and places of the buttons that can be pressed.
-func (o *opened) buttons() []*widget.Button {
-	var list []*widget.Button
-	for _, root := range o.everything() {
-		stage.Walk(root, func(object fyne.CanvasObject) {
-			if b, ok := object.(*widget.Button); ok && !b.Disabled() {
-				list = append(list, b)
-			}
-		})
-	}
-	return list
-}
-
-// pressAll presses each button of a screen that could be pressed at first, and looks at what comes.
-func (o *opened) pressAll(t *testing.T, p Place, pressed map[*widget.Button]bool) {
-	t.Helper()
-	for _, b := range o.buttons() {
-		if b.OnTapped == nil || b.Disabled() || pressed[b] {
-			continue
-		}
-		pressed[b] = true
-		if b.Icon != nil && b.Icon.Name() == theme.HelpIcon().Name() {
-			continue // the guide is a text of its own, in English
-		}
-		b.OnTapped()
-		o.check(t, p.String()+", after "+b.Text)
-		o.dismiss()
-		if o.Place() != p {
-			o.Go(p)
-		}
-	}
-}
-
-// dismiss closes dialogs and menus.
-func (o *opened) dismiss() {
-	overlays := o.Window.Window().Canvas().Overlays()
-	for overlays.Top() != nil {
-		top := overlays.Top()
-		top.Hide()
-		overlays.Remove(top)
-	}
-	o.settle()
-}
-
 // TestEverythingIsTranslated looks through the screens and dialogs in the invented language for texts that are not in it.
 func TestEverythingIsTranslated(t *testing.T) {
 	speakInvented(t)
-	o := open(t, 7, func(d *Deps) {
-		d.Layers = func(string) ([]model.Layer, error) {
-			return []model.Layer{
-				{Name: "conv1", Op: "Conv", Inputs: []string{"input"}, Outputs: []string{"conv1"}, From: []int{-1}, Attributes: "3×3", Parameters: 40},
-				{Name: "conv2", Op: "Conv", Inputs: []string{"conv1"}, Outputs: []string{"conv2"}, From: []int{0}, Shape: []int64{-1}, Shaped: true},
-			}, nil
-		}
-	})
-	round := o.workspace.NewRound(t, nil)
-	for i, m := range o.workspace.Imported[:6] {
-		for k, who := range round.Annotators {
-			value := label.Invariant
-			if i > 3+k || i == 2*k {
-				value = label.Variant
-			}
-			o.workspace.Put(t, round, who, m.Hash, value)
-		}
-	}
+	o := openLabelled(t)
 	o.Window.Window().Resize(fyne.NewSize(1280, 800))
-	pressed := map[*widget.Button]bool{} // those of the toolbar are on every screen
-	for p := range places {
-		o.Go(p)
-		o.check(t, p.String())
-		o.tabs(t, p.String())
-		o.pressAll(t, p, pressed)
-	}
-	o.label.SignIn(round.ID, round.Annotators[0])
-	o.Go(Label)
-	o.check(t, "labelling")
-	o.pressAll(t, Label, pressed)
-	o.labelImages(ranking.Labelling{
-		Suite: o.workspace.Shapes.Hash, Title: words.T("Labels"), Images: []int{0, 1}, Classes: []string{"0", "1", "2"},
-	}, nil)
-	o.settle()
-	o.check(t, "labels of images")
-	o.dismiss()
+	o.tour(t, func(where string) { o.check(t, where) })
 	for _, menu := range o.menu.Items {
 		for _, item := range menu.Items {
-			o.entryOfMenu(t, item)
+			if !item.IsSeparator && foreign(item.Label) {
+				t.Errorf("menu: %q", item.Label)
+			}
 		}
 	}
-}
-
-// entryOfMenu opens what an entry of the menu opens and closes it again.
-func (o *opened) entryOfMenu(t *testing.T, item *fyne.MenuItem) {
-	t.Helper()
-	if !item.IsSeparator && foreign(item.Label) {
-		t.Errorf("menu: %q", item.Label)
-	}
-	if item.Action == nil || item.Disabled || !strings.HasSuffix(item.Label, "…"+closing) {
-		return
-	}
-	item.Action()
-	o.settle()
-	o.check(t, item.Label)
-	o.tabs(t, item.Label)
-	o.dismiss()
 }

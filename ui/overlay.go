@@ -46,6 +46,10 @@ func keepsKeys(focused fyne.Focusable) bool {
 
 // leave closes what lies over the window as a click beside it does, or as its button for leaving does.
 func leave(c fyne.Canvas, over fyne.CanvasObject) {
+	if own, ok := over.(leaver); ok {
+		own.Leave()
+		return
+	}
 	if beside, ok := over.(fyne.Tappable); ok {
 		beside.Tapped(&fyne.PointEvent{})
 	}
@@ -60,10 +64,14 @@ func leave(c fyne.Canvas, over fyne.CanvasObject) {
 	press(first(lastRow(content)))
 }
 
-// leaver is a dialog that knows how it is left; it is the layout of what the dialog shows.
+// leaver is a dialog that knows how it is left, being the layout of what the dialog shows, or something else that lies over the
+// window.
 type leaver interface{ Leave() }
 
 func leaverIn(o fyne.CanvasObject) leaver {
+	if inner := parts.Fitted(o); inner != nil {
+		o = inner
+	}
 	box, ok := o.(*fyne.Container)
 	if !ok {
 		return nil

@@ -25,6 +25,7 @@ const (
 	keyScale     = "scale"
 	keyText      = "text"
 	keyWorkers   = "workers" // 0: one per processor
+	keyTour      = "tour"    // tourSeen once it was offered
 )
 
 // The bounds of what the settings offer.
@@ -36,10 +37,12 @@ const (
 	keptRecent                  = 10
 )
 
-// The window's sizes in Fyne's device-independent pixels: what it starts with, and the smallest that it is made for.
+// The window's sizes in Fyne's device-independent pixels: what it starts with, the smallest in which every screen is whole, and
+// the least, in which screens and dialogs scroll: a display of 1280 x 800 pixels where everything is drawn twice as large.
 const (
 	usualWidth, usualHeight       = 1280, 800
 	smallestWidth, smallestHeight = 1024, 700
+	leastWidth, leastHeight       = 640, 400
 )
 
 // LastWorkspace is the path of the workspace that was open last, "" the first time. App opens it.
@@ -49,11 +52,11 @@ func LastWorkspace(p Preferences) string { return p.StringWithFallback(keyWorksp
 func rememberedSize(p Preferences) fyne.Size {
 	width := p.FloatWithFallback(keyWidth, usualWidth)
 	height := p.FloatWithFallback(keyHeight, usualHeight)
-	return fyne.NewSize(max(float32(width), smallestWidth), max(float32(height), smallestHeight))
+	return fyne.NewSize(max(float32(width), leastWidth), max(float32(height), leastHeight))
 }
 
 func rememberSize(p Preferences, size fyne.Size) {
-	if size.Width < smallestWidth/2 || size.Height < smallestHeight/2 {
+	if size.Width < leastWidth/2 || size.Height < leastHeight/2 {
 		return // iconified, or not laid out yet
 	}
 	p.SetFloat(keyWidth, float64(size.Width))

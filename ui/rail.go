@@ -216,7 +216,7 @@ func newRail(chosen func(Place)) *rail {
 		r.items[p] = newRailItem(p, chosen)
 		column.Add(r.items[p])
 	}
-	r.object = container.NewStack(newGround(theme.ColorNameHeaderBackground), column)
+	r.object = container.NewStack(newGround(theme.ColorNameHeaderBackground), container.NewVScroll(column))
 	return r
 }
 

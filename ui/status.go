@@ -21,7 +21,7 @@ import (
 type statusLine struct {
 	message *parts.StatusLine
 	job     *widget.Label
-	bar     *widget.ProgressBar
+	bar     *parts.Share
 	endless *widget.ProgressBarInfinite
 	cancel  *widget.Button
 	right   *fyne.Container
@@ -32,7 +32,7 @@ type statusLine struct {
 func newStatusLine() *statusLine {
 	s := &statusLine{
 		message: parts.NewStatusLine(), job: widget.NewLabel(""),
-		bar: widget.NewProgressBar(), endless: widget.NewProgressBarInfinite(),
+		bar: parts.NewShare(), endless: widget.NewProgressBarInfinite(),
 	}
 	s.cancel = widget.NewButtonWithIcon(words.T("Cancel"), theme.CancelIcon(), func() {
 		if s.shown != nil {
@@ -41,12 +41,13 @@ func newStatusLine() *statusLine {
 		}
 	})
 	s.cancel.Importance = widget.LowImportance
+	s.job.Truncation = fyne.TextTruncateEllipsis
 	s.endless.Stop()
 	progress := container.NewStack(s.bar, s.endless)
 	s.right = container.New(inLine{}, s.job, progress, s.cancel)
 	s.right.Hide()
 	s.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), container.NewStack(newGround(theme.ColorNameHeaderBackground),
-		container.NewBorder(nil, nil, nil, s.right, s.message)))
+		container.New(message{}, s.message, s.right)))
 	return s
 }
 
@@ -55,11 +56,13 @@ func newStatusLine() *statusLine {
 type inLine struct{}
 
 // Layout implements fyne.Layout. What is higher than the line stands over its edges by the same amount.
-func (inLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	x := float32(0)
+func (l inLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	x, missing := float32(0), l.MinSize(objects).Width-size.Width
 	for _, o := range objects {
 		least := inLineSize(o)
-		if _, ok := o.(*widget.Label); !ok {
+		if _, ok := o.(*widget.Label); ok {
+			least.Width -= max(missing, 0) // its text is cut
+		} else {
 			least.Height = max(min(least.Height, size.Height)-2, 0) // these have a ground
 		}
 		place(o, x, (size.Height-least.Height)/2, least.Width, least.Height)
@@ -81,6 +84,9 @@ const barWidth = 150
 
 func inLineSize(o fyne.CanvasObject) fyne.Size {
 	size := o.MinSize()
+	if label, ok := o.(*widget.Label); ok { // one that may be cut asks for nothing
+		size.Width = fyne.MeasureText(label.Text, theme.TextSize(), label.TextStyle).Width + 2*theme.InnerPadding()
+	}
 	if _, ok := o.(*fyne.Container); ok {
 		size.Width = max(size.Width, barWidth)
 	}

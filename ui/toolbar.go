@@ -127,12 +127,11 @@ func newToolbar(w *Window) *toolbar {
 	t.look = newHintButton(theme.ColorPaletteIcon(), w.hint, w.fromBar(w.toggleLook))
 	t.look.hint = words.T("Light or dark")
 	t.showHistory("", "")
-	left := container.NewHBox(
+	line := container.New(&lines{},
 		container.New(fixedWidth(134), name),
-		widget.NewLabel(words.T("Suite")), container.New(fixedWidth(205), t.suite),
-		widget.NewLabel(words.T("Family")), container.New(fixedWidth(200), t.family))
-	right := container.NewHBox(t.undo, t.redo, add, t.run, out, t.look)
-	line := container.NewBorder(nil, nil, left, right, layout.NewSpacer())
+		container.NewHBox(widget.NewLabel(words.T("Suite")), container.New(fixedWidth(205), t.suite)),
+		container.NewHBox(widget.NewLabel(words.T("Family")), container.New(fixedWidth(200), t.family)),
+		container.NewHBox(t.undo, t.redo, add, t.run, out, t.look))
 	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(newGround(theme.ColorNameHeaderBackground), container.NewPadded(line)), widget.NewSeparator())
 	return t
 }
@@ -194,17 +193,17 @@ func (t *toolbar) showHistory(undo, redo string) {
 	t.redo.show(historyText(words.T("Redo"), redo), redo != "")
 }
 
-// fixedWidth is a layout of one object with this width and the object's height.
+// fixedWidth is a layout of one object with this width, larger where letters are, and the object's height.
 type fixedWidth float32
 
 // Layout implements fyne.Layout.
 func (w fixedWidth) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	for _, o := range objects {
-		o.Resize(fyne.NewSize(float32(w), size.Height))
+		o.Resize(fyne.NewSize(float32(w)*grown(), size.Height))
 	}
 }
 
 // MinSize implements fyne.Layout.
 func (w fixedWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(float32(w), objects[0].MinSize().Height)
+	return fyne.NewSize(float32(w)*grown(), objects[0].MinSize().Height)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/ui/background"
+	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -20,7 +21,7 @@ type ClosedWork func(ctx context.Context, p engine.Progress) (path string, err e
 func Wait(app fyne.App, title string, work func(ctx context.Context, p engine.Progress) error, done func(error)) {
 	window := app.NewWindow(words.F("Variscope — %s", title))
 	text, bar := widget.NewLabel(title), widget.NewProgressBarInfinite()
-	share := widget.NewProgressBar()
+	share := parts.NewShare()
 	share.Hide()
 	group := background.New(fyne.Do)
 	job := group.Start(title, func(ctx context.Context, p *background.Progress) error { return work(ctx, p) }, func(err error) {

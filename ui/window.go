@@ -31,6 +31,7 @@ import (
 	"github.com/variscope/variscope/ui/screen/models"
 	"github.com/variscope/variscope/ui/screen/ranking"
 	"github.com/variscope/variscope/ui/screen/runs"
+	"github.com/variscope/variscope/ui/tour"
 	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -55,6 +56,8 @@ type Deps struct {
 	Maps diagnosis.MapReader
 	// Version of the program, for what is exported.
 	Version string
+	// Build names the sources that the program was built from, for people.
+	Build string
 	// Log may be nil.
 	Log *slog.Logger
 	// OpenWorkspace and CreateWorkspace open another workspace in a window of its own, or return why they cannot. They
@@ -71,6 +74,8 @@ type Deps struct {
 	// Startup is a job that starts when the window is shown (the demo's import and first runs); nil for none.
 	Startup      func(ctx context.Context, p engine.Progress) error
 	StartupTitle string // its name for people
+	// Tour says that the window is one to be led through, where nobody was before.
+	Tour bool
 	// HearKeys has the driver offer every key that goes down in a window to hear before any widget gets it; hear returns
 	// whether it has used the key up. Nil where there is no such driver.
 	HearKeys func(window fyne.Window, hear func(fyne.KeyName) bool)
@@ -115,8 +120,10 @@ type Window struct {
 	status  *statusLine
 	frame   *fyne.Container
 	stack   *fyne.Container
+	rooms   [places]*container.Scroll // around the screens
 	silence []func()
 	behind  atomic.Bool // a snapshot of the engine waits to be shown
+	tour    *tour.Tour  // nil unless it lies over the window
 	closing bool
 	bare    bool // nothing but the screen is shown
 	away    bool // another program has the keyboard
@@ -173,9 +180,11 @@ func (w *Window) build() fyne.CanvasObject {
 	w.toolbar = newToolbar(w)
 	w.banner = newBanner(w.toClipboard, w.focusScreen)
 	w.status = newStatusLine()
-	for _, s := range w.screens {
+	for p, s := range w.screens {
 		s.Object().Hide()
-		w.stack.Add(s.Object())
+		w.rooms[p] = roomFor(s.Object())
+		w.rooms[p].Hide()
+		w.stack.Add(w.rooms[p])
 	}
 	top := container.NewVBox(w.toolbar.object, w.banner.object)
 	w.frame = container.New(frame{}, top, w.status.object, w.rail.object, w.stack)
@@ -194,6 +203,9 @@ func (w *Window) layOut() {
 		w.frame.Layout.Layout(w.frame.Objects, w.frame.Size())
 	}
 	canvas.Refresh(w.frame)
+	if w.tour != nil {
+		w.tour.Refresh()
+	}
 }
 
 // listen follows workspace, jobs and engine until the window closes.
@@ -234,6 +246,7 @@ func (w *Window) Show() {
 			return start(ctx, background.Stages{Progress: p})
 		}, w.ShowError)
 	}
+	w.offerTour()
 }
 
 // Abandon ends the goroutines of a window that is gone without having been closed, because the program was told to end.
@@ -252,6 +265,7 @@ func (w *Window) Go(place Place) {
 	if place != w.place {
 		w.screens[w.place].Hidden()
 		w.screens[w.place].Object().Hide()
+		w.rooms[w.place].Hide()
 		w.show(place)
 	}
 }
@@ -261,6 +275,7 @@ func (w *Window) show(place Place) {
 	w.rail.show(place)
 	w.showHistory()
 	w.screens[place].Object().Show()
+	w.rooms[place].Show()
 	w.screens[place].Shown()
 }
 

@@ -57,7 +57,7 @@ func open(t *testing.T, models int, change func(*Deps)) *opened {
 	return o
 }
 
-// TestLooks draws every screen at the smallest size, light and dark. With VARISCOPE_SCREENS it draws the usual and a large
+// TestLooks draws every screen at the smallest size, light and dark, and looks whether its texts can be read. With VARISCOPE_SCREENS it draws the usual and a large
 // size too and keeps the pictures in that folder.
 func TestLooks(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SCREENS")
@@ -95,6 +95,7 @@ func TestLooks(t *testing.T) {
 				if got := picture.Bounds().Dx(); got != int(size.Width) {
 					t.Errorf("%s is %d pixels wide in a window of %v", p, got, size.Width)
 				}
+				o.readableTexts(t, p.String(), picture)
 			}
 		}
 	}
@@ -135,7 +136,11 @@ func TestDialogLooks(t *testing.T) {
 	o := open(t, 6, nil)
 	o.workspace.NewRound(t, nil)
 	o.Window.Window().Resize(fyne.NewSize(1024, 700))
-	for _, look := range []Look{LookLight, LookDark} {
+	looks := []Look{LookLight, LookDark}
+	if testing.Short() {
+		looks = looks[1:]
+	}
+	for _, look := range looks {
 		o.SetLook(look)
 		for name, show := range map[string]func(){
 			"import":    func() { o.Import([]string{o.workspace.Shapes.Root, o.workspace.Path(), "/nowhere/model.onnx"}) },
@@ -157,6 +162,9 @@ func TestDialogLooks(t *testing.T) {
 
 // TestRailFitsLowWindows: with large text the entries are lower, none is cut off, and their names stay whole.
 func TestRailFitsLowWindows(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine lays out the rail
+	}
 	o := open(t, 1, nil)
 	for _, text := range []float64{usualText, 1.4 * usualText} {
 		o.deps.App.Settings().SetTheme(o.theme.Sized(1, text))

@@ -193,8 +193,7 @@ func parameters(g *graphProto, size int64) (int64, error) {
 		if !ok || n > 16*size+1024 { // sparse and 4-bit weights are larger than their bytes
 			return 0, fmt.Errorf("declares a weight %q of %v numbers, more than the file holds; export it again", w.name, w.dims)
 		}
-		switch w.kind {
-		case typeFloat, 10, 11, 16: // float32, float16, float64, bfloat16
+		if w.isFloat() {
 			total += n
 		}
 	}

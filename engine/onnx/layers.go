@@ -100,9 +100,8 @@ func (w *walk) weights(tensor string) int64 {
 		}
 		w.used[name] = true
 		if weight, ok := w.graph.weights[name]; ok {
-			switch weight.kind {
-			case typeFloat, 10, 11, 16: // float32, float16, float64, bfloat16
-				n, _ := product(weight.dims)
+			if weight.isFloat() {
+				n, _ := product(weight.dims) // parameters has refused what does not fit
 				total += n
 			}
 			continue

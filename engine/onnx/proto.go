@@ -73,6 +73,15 @@ type tensorProto struct {
 	raw  []byte  // the numbers' bytes, little-endian, where they are at most maxInts int64
 }
 
+// isFloat tells whether the numbers are floating-point ones of any width, which are what counts as parameters.
+func (t tensorProto) isFloat() bool {
+	switch t.kind {
+	case typeFloat, typeFloat16, 11, 16: // the last two are float64 and bfloat16
+		return true
+	}
+	return false
+}
+
 // integers are the numbers of a small int64 tensor, such as the shape that a Reshape makes; ok is false for others.
 func (t tensorProto) integers() (list []int64, ok bool) {
 	n, fits := product(t.dims)

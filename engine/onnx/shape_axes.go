@@ -2,7 +2,8 @@ package onnx
 
 import "slices"
 
-// axisOf is the axis that an attribute names, counted from the front; -1 when there is none such.
+// axisOf is the axis that an attribute names, counted from the front, at most rank itself, the place behind the last axis; -1
+// for any other number.
 func axisOf(axis int64, rank int) int {
 	if axis < 0 {
 		axis += int64(rank)

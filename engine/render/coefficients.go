@@ -104,7 +104,7 @@ func (t Coefficients) cell(c draw.Canvas, area vg.Rectangle, v float64) {
 	ground := t.Scale.Color(v)
 	fill(c, inner, ground)
 	style := sans(vg.Points(8))
-	style.XAlign, style.YAlign, style.Color = draw.XCenter, draw.YCenter, legible(ground)
+	style.XAlign, style.YAlign, style.Color = draw.XCenter, draw.YCenter, Legible(ground)
 	middle := vg.Point{X: (inner.Min.X + inner.Max.X) / 2, Y: (inner.Min.Y + inner.Max.Y) / 2}
 	c.FillText(style, middle, fixed(v, t.Decimals))
 }
@@ -118,8 +118,8 @@ func fixed(v float64, decimals int) string {
 	return text
 }
 
-// legible is black or white, whichever stands out more from a ground, by their contrast in relative luminance (WCAG 2).
-func legible(ground color.RGBA) color.Color {
+// Legible is black or white, whichever stands out more from a ground, by their contrast in relative luminance (WCAG 2).
+func Legible(ground color.RGBA) color.Color {
 	linear := func(part uint8) float64 {
 		v := float64(part) / 255
 		if v <= 0.04045 {

@@ -77,7 +77,7 @@ func TestNamesOfColumnsStandWhereTheyFit(t *testing.T) {
 func TestNumbersAreLegible(t *testing.T) {
 	for _, m := range []*Map{&Viridis, &Cividis, &Gray, &Diverging} {
 		for _, ground := range m {
-			chosen := color.RGBAModel.Convert(legible(ground)).(color.RGBA)
+			chosen := color.RGBAModel.Convert(Legible(ground)).(color.RGBA)
 			if got := contrast(ground, chosen); got < 4.5 {
 				t.Errorf("text on %v has a contrast of %.2f", ground, got)
 			}

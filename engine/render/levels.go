@@ -29,8 +29,3 @@ type LevelNames struct {
 	Largest, Mean, Smallest string
 	Level, Keywords         string // of the axes
 }
-
-// EnglishLevels are the words for files.
-func EnglishLevels() LevelNames {
-	return LevelNames{Largest: "largest", Mean: "mean", Smallest: "smallest", Level: "level of the expansion", Keywords: "keywords per image"}
-}

@@ -34,14 +34,6 @@ func (f Feature) String() string {
 	return featureWords[f]
 }
 
-// ParseFeature reads one of the spec's words.
-func ParseFeature(text string) (Feature, error) {
-	if k := slices.Index(featureWords[:], text); k >= 0 {
-		return Feature(k), nil
-	}
-	return 0, fmt.Errorf("%q is no feature of an interpolated matrix; the features are %v", text, featureWords)
-}
-
 // Measure computes the features of a matrix without NaN; with NaN it is an error that says how many elements have no value. Std
 // is the population form. Blocks of Corner are R/4 elements a side, rounded down, at least 1. Gradients are per element: central
 // differences (f(k+1) - f(k-1)) / 2, one-sided at edges. Continuity is the weighted mean of the population standard deviations

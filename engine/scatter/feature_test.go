@@ -133,15 +133,9 @@ func TestFeatureWords(t *testing.T) {
 	var words []string
 	for f := range Feature(Count) {
 		words = append(words, f.String())
-		if back, err := ParseFeature(f.String()); err != nil || back != f {
-			t.Errorf("%s is read as %s (%v)", f, back, err)
-		}
 	}
 	if !slices.Equal(words, []string{"mean", "std", "max", "error_rate", "corner", "grad", "continuity"}) {
 		t.Error(words)
-	}
-	if _, err := ParseFeature("asymm"); err == nil || !strings.Contains(err.Error(), "error_rate") {
-		t.Error(err)
 	}
 	if fmt.Sprint(Feature(Count)) != "Feature(7)" {
 		t.Error(Feature(Count))

@@ -74,14 +74,19 @@ func reduce[T float32 | float64](dst *[Reducers]float64, tensor []T, channels in
 		reduceVector(dst, tensor, &all)
 		return
 	}
+	var lanes scanner
+	narrow, isNarrow := any(tensor).([]float32)
 	var first, sums, sumSquares, firstMax, maxima, maxSquares float64
 	highest, highestSum := math.Inf(-1), math.Inf(-1)
 	for c := range channels {
 		var sum, top float64
-		if last {
+		switch {
+		case last:
 			sum, top = strided(tensor[c:], channels, &all)
-		} else {
-			sum, top = scan(tensor[c*size:(c+1)*size], &all)
+		case isNarrow:
+			sum, top = lanes.channel(narrow, c, channels, size, &all)
+		default:
+			sum, top = strided(tensor[c*size:(c+1)*size], 1, &all)
 		}
 		if c == 0 {
 			first, firstMax = sum, top

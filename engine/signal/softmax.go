@@ -27,11 +27,19 @@ func Softmax(dst, output []float32, kind model.OutputKind) {
 		return
 	}
 	top := float64(output[Argmax(output)])
-	for _, v := range output {
-		sum += math.Exp(float64(v) - top)
+	var kept [FullSoftmaxClasses]float64 // an exponential costs more than all the rest
+	for i, v := range output {
+		e := math.Exp(float64(v) - top)
+		if sum += e; i < len(kept) {
+			kept[i] = e
+		}
 	}
 	for i, v := range output {
-		dst[i] = float32(math.Exp(float64(v)-top) / sum)
+		if i < len(kept) {
+			dst[i] = float32(kept[i] / sum)
+		} else {
+			dst[i] = float32(math.Exp(float64(v)-top) / sum)
+		}
 	}
 }
 

@@ -180,8 +180,10 @@ func scanIDX(ctx context.Context, path string, opts Options, p Progress) (found,
 	if len(f.labels) != header.dims[0] {
 		return found{}, fmt.Errorf("%s holds %d labels, but %s holds %d images; they do not belong together", labels, len(f.labels), images, header.dims[0])
 	}
-	f.classes, err = numbered(f.labels, opts.Classes, images)
-	return f, err
+	if f.classes, err = numbered(f.labels, opts.Classes); err != nil {
+		return found{}, fmt.Errorf("suite %s: %w", images, err)
+	}
+	return f, nil
 }
 
 func unlabelled(n int) []int {

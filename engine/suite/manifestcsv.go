@@ -136,7 +136,7 @@ func csvClasses(rows []row, given []string) ([]string, []int, error) {
 	if byName {
 		return classes, labels, nil
 	}
-	classes, err := numbered(labels, given, "")
+	classes, err := numbered(labels, given)
 	return classes, labels, err
 }
 

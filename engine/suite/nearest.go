@@ -2,9 +2,9 @@ package suite
 
 import "github.com/variscope/variscope/engine/model"
 
-// Nearest says which pixel of an image of height x width Fit's result would have where it took the nearest pixel in place of the triangle filter, as masks do
-// (DESIGN.md section 5): pixel (y, x) of the result is pixel (rows[y], columns[x]) of the image. Centres lie at half pixels; a
-// centre between two pixels takes the higher one.
+// Nearest is Fit for masks, which take the nearest pixel in place of the triangle filter (DESIGN.md section 5): pixel (y, x) of the
+// result is pixel (rows[y], columns[x]) of an image of height x width. Centres lie at half pixels; a centre between two pixels takes
+// the higher one.
 func (to Fitting) Nearest(height, width int) (rows, columns []int) {
 	to = to.of(Image{Height: height, Width: width})
 	h, w := to.Height, to.Width

@@ -121,8 +121,9 @@ func numbers(n int) []string {
 	return names
 }
 
-// numbered are the classes for labels that are plain numbers: names where there are enough, else numbers.
-func numbered(labels []int, names []string, where string) ([]string, error) {
+// numbered are the classes for labels that are plain numbers: names, where some are given, else numbers. The error does not
+// name the suite.
+func numbered(labels []int, names []string) ([]string, error) {
 	if len(labels) == 0 {
 		return nil, nil
 	}
@@ -133,7 +134,7 @@ func numbered(labels []int, names []string, where string) ([]string, error) {
 	case len(names) == 0:
 		return numbers(n), nil
 	case len(names) < n:
-		return nil, fmt.Errorf("suite %s: there are labels up to %d, but only %d class names are given", where, n-1, len(names))
+		return nil, fmt.Errorf("there are labels up to %d, but only %d class names are given", n-1, len(names))
 	}
 	return slices.Clone(names), nil
 }

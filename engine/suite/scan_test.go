@@ -44,7 +44,7 @@ func TestNumberedClasses(t *testing.T) {
 		{[]int{0, 1}, []string{"a", "b", "c"}, []string{"a", "b", "c"}, false},
 		{[]int{0, 3}, []string{"a", "b", "c"}, nil, true},
 	} {
-		got, err := numbered(test.labels, test.names, "x")
+		got, err := numbered(test.labels, test.names)
 		if !slices.Equal(got, test.want) || (err != nil) != test.fails {
 			t.Errorf("%v, %v: %v, %v", test.labels, test.names, got, err)
 		}

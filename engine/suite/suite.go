@@ -48,7 +48,7 @@ type Manifest struct {
 	Named   bool      `json:"named"`   // class names are real names, not just numbers
 	Counts  []int     `json:"counts"`  // images per class
 	Images  int       `json:"images"`  // without the skipped ones
-	Labels  []int     `json:"labels"`  // one per image, -1 without label;
+	Labels  []int     `json:"labels"`  // one per image, -1 without label
 	Files   []File    `json:"files"`   // folder and CSV: one per image, in order; IDX and CIFAR: the data files
 	Shape   [3]int    `json:"shape"`   // channels, height, width; zeros where images differ
 	Skipped []Skipped `json:"skipped,omitempty"`

@@ -2,9 +2,7 @@ package suite
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,9 +58,5 @@ func digestFile(path string) (digest, error) {
 		return digest{}, err
 	}
 	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return digest{}, err
-	}
-	return digest(sum.Sum(nil)), nil
+	return newHashing(f).finish()
 }

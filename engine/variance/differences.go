@@ -127,8 +127,9 @@ func (d Differences) squareSums(images []int) []float64 {
 	return parts
 }
 
-// squareSum is sum over i>j of (s_i - s_j)^2 of image k; see contributions.
-func squareSum(signals [][]float32, n float64, k int) float64 {
+// squareSum is the sum over i>j of (s_i - s_j)^2 of image k as n sum of c_i^2 - (sum of c_i)^2 with c_i = s_i - s_0: n steps in
+// place of n^2. The subtraction is harmless, since c_0 = 0 is one of the values (it costs a factor n at most).
+func squareSum[T float32 | float64](signals [][]T, n float64, k int) float64 {
 	var sum, squares float64
 	for _, row := range signals {
 		c := float64(row[k]) - float64(signals[0][k])
@@ -162,11 +163,6 @@ func (d Differences) Matrix(images []int) (Matrix, error) {
 // Flagged returns the flagged images of a choice with their contributions to the whole matrix, largest first
 // (spec/variance.md section 8).
 func (d Differences) Flagged(images []int) []Share { return flagged(d.Whole(images), images) }
-
-// Clean is the function Clean for these differences.
-func (d Differences) Clean(images []int) (kept []int, removed []Share) {
-	return clean(images, d.Flagged)
-}
 
 // FlagLimit is the contribution from which an image of a choice of that many is flagged; 0 where there are too few
 // images for any to be.

@@ -124,11 +124,10 @@ func TestDifferencesMatrix(t *testing.T) {
 
 func TestDifferencesClean(t *testing.T) {
 	signals := withExtremes(300, map[int]float32{5: 1e4, 8: 20})
-	want, wantGone := Clean(signals, upTo(300))
 	for name, d := range both(signals) {
 		kept, removed := d.Clean(upTo(300))
-		if !slices.Equal(kept, want) || len(removed) != len(wantGone) || removed[0].Image != 5 || removed[1].Image != 8 {
-			t.Errorf("%s: removed %v, want %v", name, removed, wantGone)
+		if len(kept) != 298 || len(removed) != 2 || removed[0].Image != 5 || removed[1].Image != 8 {
+			t.Errorf("%s: %d kept, removed %v; images 5 and 8 are to go", name, len(kept), removed)
 		}
 		if flagged := d.Flagged(upTo(300)); len(flagged) != 1 || flagged[0].Image != 5 {
 			t.Errorf("%s: flagged %v", name, flagged)

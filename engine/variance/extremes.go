@@ -20,19 +20,11 @@ func ContributionsFloat64(signals [][]float64, images []int) []float64 {
 	return contributions(signals, images)
 }
 
-// contributions uses sum over i>j of (s_i - s_j)^2 = N sum of c_i^2 - (sum of c_i)^2 with c_i = s_i - s_0: N steps per
-// image in place of N^2. The subtraction is harmless, since c_0 = 0 is one of the values (it costs a factor N at most).
 func contributions[T float32 | float64](signals [][]T, images []int) []float64 {
 	parts := make([]float64, len(images))
 	n := float64(len(signals))
 	for x, k := range images {
-		var sum, squares float64
-		for _, row := range signals {
-			c := float64(row[k]) - float64(signals[0][k])
-			sum += c
-			squares += float64(c * c)
-		}
-		parts[x] = max(0, n*squares-sum*sum)
+		parts[x] = squareSum(signals, n, k)
 	}
 	return shares(parts)
 }
@@ -121,16 +113,11 @@ func flagged(contributions []float64, images []int) []Share {
 // Clean removes flagged images, measures the rest anew, and repeats until none is flagged or 1% of the images (at least
 // one) are gone; within a round the largest contributions go first. It returns the images kept, in their order, and
 // those removed with the contribution that they were removed for, in the order of removal.
-func Clean(signals [][]float32, images []int) (kept []int, removed []Share) {
-	return clean(images, func(kept []int) []Share { return FlagExtremes(signals, kept) })
-}
-
-// clean removes what flag finds, as Clean says.
-func clean(images []int, flag func([]int) []Share) (kept []int, removed []Share) {
+func (d Differences) Clean(images []int) (kept []int, removed []Share) {
 	kept = slices.Clone(images)
 	budget := max(1, len(images)/100)
 	for len(removed) < budget {
-		extremes := flag(kept)
+		extremes := d.Flagged(kept)
 		if len(extremes) == 0 {
 			break
 		}

@@ -109,7 +109,7 @@ func TestClean(t *testing.T) {
 		"one of few images":           {50, map[int]float32{1: 900, 2: 901}, []int{2}},
 		"too few images for the rule": {30, map[int]float32{1: 900}, nil},
 	} {
-		kept, removed := Clean(withExtremes(tt.m, tt.extremes), upTo(tt.m))
+		kept, removed := ScalarDifferences(withExtremes(tt.m, tt.extremes)).Clean(upTo(tt.m))
 		if !slices.Equal(images(removed), tt.want) {
 			t.Errorf("%s: removed %v, want %v", name, removed, tt.want)
 		}

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/color"
@@ -54,8 +55,25 @@ func newDesk(t *testing.T, size string) *desk {
 			t.Fatal(err)
 		}
 	}
+	d.prefers(map[string]string{"tour": "seen"})
 	d.screen(size)
 	return d
+}
+
+// prefers writes what the window remembers, before it starts.
+func (d *desk) prefers(values map[string]string) {
+	d.t.Helper()
+	folder := filepath.Join(d.home, "config", "variscope")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		d.t.Fatal(err)
+	}
+	text, err := json.Marshal(values)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "preferences.json"), text, 0o600); err != nil {
+		d.t.Fatal(err)
+	}
 }
 
 // screen starts Xvfb on a display that it chooses itself.

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -137,13 +136,4 @@ func secondDesk(d *desk, workspace string) {
 }
 
 // prefer chooses light or dark before the window starts.
-func prefer(d *desk, look string) {
-	d.t.Helper()
-	folder := filepath.Join(d.home, "config", "variscope")
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		d.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "preferences.json"), fmt.Appendf(nil, "{%q: %q}\n", "look", look), 0o600); err != nil {
-		d.t.Fatal(err)
-	}
-}
+func prefer(d *desk, look string) { d.prefers(map[string]string{"look": look, "tour": "seen"}) }

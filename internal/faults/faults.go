@@ -106,9 +106,9 @@ func Kinds() []Kind {
 	}
 }
 
-// Every runs an operation once for each of its steps and each kind of failure, with that step failing; every is 1, or more to
+// Every runs an operation undisturbed, then once for each of its steps and each kind of failure, with that step failing; every is 1, or more to
 // leave steps out. do must begin from the same state each time: it prepares that, calls start, does the operation and returns
-// its error; check looks at what is left, and is told the error and what happened.
+// its error; check looks at what is left, and is told the error and what happened; it is called first for an undisturbed operation.
 func (d *Disk) Every(tb testing.TB, every int, do func(start func()) error, check func(what string, err error)) {
 	tb.Helper()
 	if err := do(func() { d.FailAt(0, nil) }); err != nil {
@@ -119,6 +119,7 @@ func (d *Disk) Every(tb testing.TB, every int, do func(start func()) error, chec
 	if len(steps) == 0 {
 		tb.Fatal("the operation changes no files")
 	}
+	check("undisturbed", nil)
 	at := 0
 	for _, kind := range Kinds() {
 		for n := 1 + at%every; n <= len(steps); n += every {

@@ -234,12 +234,3 @@ func Image(p float64, seed uint64, i int, img suite.Image) (out suite.Image, pad
 	region.Place(out.Pix, img.Pix, img.Channels, img.Height, img.Width, padding)
 	return out, padding, padded, nil
 }
-
-// Paddings are the draws for the first count images of a size, as Write makes them: for previews.
-func Paddings(r dscore.Recipe, seed uint64, count int) (paddings []region.Padding, padded []bool) {
-	paddings, padded = make([]region.Padding, count), make([]bool, count)
-	for i := range count {
-		paddings[i], padded[i] = r.Draw(random(seed, i))
-	}
-	return paddings, padded
-}

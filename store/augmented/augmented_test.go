@@ -317,25 +317,6 @@ func TestFolderName(t *testing.T) {
 	}
 }
 
-// Previews show what is written: the draws of the first images.
-func TestPaddings(t *testing.T) {
-	s := images.Gray(t, 50, 20)
-	r, err := dscore.NewRecipe(20, 20, 0.6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := paddings(t, write(t, s, Options{P: 0.6, Seed: 9}).Folder)
-	list, padded := Paddings(r, 9, 50)
-	for i, row := range rows {
-		if row != (padding{list[i], padded[i]}) {
-			t.Errorf("image %d: %+v, in the preview %+v", i, row, list[i])
-		}
-	}
-	if list, padded := Paddings(r, 9, 0); len(list) != 0 || len(padded) != 0 {
-		t.Error("none are some")
-	}
-}
-
 // The shares of padded images and of places are what the probabilities say, over images and over seeds: neighbours draw
 // independently.
 func TestDrawsAreEven(t *testing.T) {

@@ -19,7 +19,11 @@ func ReadLines(path string) ([]string, error) {
 	var lines []string
 	in := bufio.NewScanner(file)
 	for in.Scan() {
-		if line := strings.TrimSpace(in.Text()); line != "" && !strings.HasPrefix(line, "#") {
+		text := in.Text()
+		if len(lines) == 0 {
+			text = strings.TrimPrefix(text, "\ufeff") // the byte order mark that some editors put in front
+		}
+		if line := strings.TrimSpace(text); line != "" && !strings.HasPrefix(line, "#") {
 			lines = append(lines, line)
 		}
 	}

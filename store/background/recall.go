@@ -25,7 +25,7 @@ func Recall(ctx context.Context, ws *store.Workspace, r store.SelectionRecord) (
 		Targets: s.Targets, Backgrounds: s.Backgrounds, Masks: s.Masks, Expansion: s.Expansion, Choice: s.Choice, Feather: s.Feather, Align: s.Align,
 		Vetoed: slices.Clone(s.Vetoed),
 	}
-	known, err := ontologyOf(ws, s)
+	known, err := ontologyOf(ctx, ws, s)
 	if err != nil && !errors.Is(err, ErrNoOntology) {
 		return ask, Plan{}, err
 	}
@@ -58,7 +58,7 @@ func (s *selecting) expand(ctx context.Context) error {
 
 // ontologyOf finds the record whose graph a selection was chosen by (same hash, as many edits): one that is kept, the newest of several, or the one made where
 // none is named. With ErrNoOntology the record has the selection's table and rule alone, and the usual thresholds.
-func ontologyOf(ws *store.Workspace, s background.Selection) (store.OntologyRecord, error) {
+func ontologyOf(ctx context.Context, ws *store.Workspace, s background.Selection) (store.OntologyRecord, error) {
 	kept, err := ws.Ontologies()
 	if err != nil {
 		return store.OntologyRecord{}, err
@@ -68,6 +68,9 @@ func ontologyOf(ws *store.Workspace, s background.Selection) (store.OntologyReco
 	for _, o := range append(kept, usual) {
 		if o.Table != s.Table || len(o.Edits) != s.Edits {
 			continue
+		}
+		if err := ctx.Err(); err != nil { // an ontology may take long to build
+			return usual, err
 		}
 		graph, _, _, err := Ontology(ws, o)
 		if err == nil && graph.Hash == s.Ontology { // one that cannot be made any more is not it

@@ -1,6 +1,7 @@
 package background_test
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"slices"
@@ -39,6 +40,11 @@ func TestRecallIsThePlan(t *testing.T) {
 			continue
 		}
 		w.must(err)
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if late, _, err := scenes.Recall(ended, w.ws, record); !errors.Is(err, context.Canceled) || late.Ontology.Table != "" {
+			t.Errorf("%s: after a cancel %v; an ontology was built: %+v", name, err, late.Ontology)
+		}
 		if !reflect.DeepEqual(got, plan) || !reflect.DeepEqual(again, ask) {
 			t.Errorf("%s: %+v, want %+v", name, again, ask)
 		}

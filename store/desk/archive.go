@@ -23,6 +23,9 @@ const (
 	version      = 1
 )
 
+// Version is the version of round packages and files of labels that this program writes and reads.
+const Version = version
+
 // kinds are the formats in words for people.
 var kinds = map[string]string{roundFormat: "round package", labelsFormat: "file of labels"}
 

@@ -38,15 +38,3 @@ func Maps(ws *store.Workspace, m model.Model, suite string, g Grid, read MapRead
 	}
 	return maps, leftAlone, nil
 }
-
-// Emptiness says in words which regions have no entry in which layers: "region 3 is empty in layer 2 (conv2), whose maps are 2
-// x 1".
-func Emptiness(maps []model.FeatureMap) (lines []string) {
-	for _, m := range maps {
-		for _, region := range m.Empty {
-			lines = append(lines, fmt.Sprintf("region %d is empty in layer %d (%s), whose maps are %d x %d",
-				region, m.Number, m.Tensor, m.Height, m.Width))
-		}
-	}
-	return lines
-}

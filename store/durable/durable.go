@@ -112,10 +112,14 @@ func Move(from, to string) error {
 
 // Delete is os.Remove.
 func Delete(path string) error {
-	if err := Ask(Remove, path); err != nil {
-		return err
+	err := Ask(Remove, path)
+	if err == nil {
+		err = os.Remove(path)
 	}
-	return os.Remove(path)
+	if err != nil {
+		return explain("remove", path, err)
+	}
+	return nil
 }
 
 // DeleteAll is os.RemoveAll.
@@ -202,8 +206,12 @@ func SyncDir(path string) error {
 
 // SetTime gives a file the time of its last change.
 func SetTime(path string, modified time.Time) error {
-	if err := Ask(Touch, path); err != nil {
-		return err
+	err := Ask(Touch, path)
+	if err == nil {
+		err = os.Chtimes(path, modified, modified)
 	}
-	return os.Chtimes(path, modified, modified)
+	if err != nil {
+		return explain("set the time of", path, err)
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package durable
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -35,7 +36,7 @@ func Classify(err error) error {
 		return fmt.Errorf("%w (%w)", ErrFull, err)
 	case isReadOnly(err), errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
-	case isDiskError(err):
+	case isDiskError(err), errors.Is(err, io.ErrShortWrite):
 		return fmt.Errorf("%w (%w)", ErrDisk, err)
 	}
 	return err

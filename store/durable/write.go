@@ -12,7 +12,14 @@ import (
 )
 
 // Fill writes and fsyncs a file of which nobody knows yet; on an error it is removed.
-func Fill(draft string, fill func(io.Writer) error) (err error) {
+func Fill(draft string, fill func(io.Writer) error) error {
+	if err := write(draft, fill); err != nil {
+		return explain("write", draft, err)
+	}
+	return nil
+}
+
+func write(draft string, fill func(io.Writer) error) (err error) {
 	f, err := New(draft)
 	if err != nil {
 		return err
@@ -49,7 +56,7 @@ func Place(draft, path string) error {
 // Through is Fill and Place: draft must lie on the disk of path, where no other writer knows it. The error names the file, and
 // says what to do where the disk is what failed.
 func Through(draft, path string, fill func(io.Writer) error) error {
-	if err := Fill(draft, fill); err != nil {
+	if err := write(draft, fill); err != nil {
 		return explain("write", path, err)
 	}
 	return Place(draft, path)
@@ -74,13 +81,10 @@ type Draft struct {
 	place string
 }
 
-// NewDraft makes an empty draft of a folder, and the folders above it. What killed processes have left of it goes.
+// NewDraft makes an empty draft of a folder; the folder above it must be there. What killed processes have left of it goes.
 func NewDraft(place string) (*Draft, error) {
 	place, err := filepath.Abs(place)
 	if err != nil {
-		return nil, err
-	}
-	if err := Folders(filepath.Dir(place)); err != nil {
 		return nil, err
 	}
 	SweepDrafts(place)

@@ -63,6 +63,9 @@ func openFolder(out string, force bool) (*folder, error) {
 	f := &folder{out: out}
 	if _, err := os.Stat(out); errors.Is(err, fs.ErrNotExist) {
 		f.made = true
+		if err := durable.Folders(filepath.Dir(out)); err != nil {
+			return nil, err
+		}
 		f.draft, err = durable.NewDraft(out)
 		return f, err
 	}

@@ -24,9 +24,10 @@ func put(t *testing.T, out string, force bool, files map[string]string) error {
 	if err != nil {
 		return err
 	}
+	defer func() { _ = f.discard() }()
 	for path, content := range files {
 		if err := f.create(path, text(content)); err != nil {
-			t.Fatal(err)
+			return err
 		}
 	}
 	lines := []string{cardMark}
@@ -34,7 +35,7 @@ func put(t *testing.T, out string, force bool, files map[string]string) error {
 		lines = append(lines, fileLine(w))
 	}
 	if err := f.create(cardName, text(strings.Join(lines, "\n"))); err != nil {
-		t.Fatal(err)
+		return err
 	}
 	_, err = f.publish()
 	return err

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // halved is the set of a suite's images at half their brightness.
@@ -94,7 +95,7 @@ func TestNothingIsLeft(t *testing.T) {
 		want  string
 	}{
 		"image":     {context.Background(), func(s *Set) { s.Image = func(int, suite.Image) (suite.Image, error) { return suite.Image{}, broken } }, "image "},
-		"more":      {context.Background(), func(s *Set) { s.More = func(string) error { return broken } }, "broken"},
+		"more":      {context.Background(), func(s *Set) { s.More = func(*durable.Draft) error { return broken } }, "broken"},
 		"cancelled": {ctx, func(*Set) {}, "canceled"},
 		"place":     {context.Background(), func(s *Set) { s.Folder = filepath.Join(s.Folder, "nowhere", "x") }, "nowhere"},
 	} {
@@ -113,11 +114,11 @@ func TestNothingIsLeft(t *testing.T) {
 // Further files lie in the folder before its card does.
 func TestMoreFiles(t *testing.T) {
 	set := halved(images.Gray(t, 3, 5), filepath.Join(t.TempDir(), "half"), IDX)
-	set.More = func(draft string) error {
-		if _, err := os.Stat(filepath.Join(draft, "images-idx3-ubyte")); err != nil {
+	set.More = func(draft *durable.Draft) error {
+		if _, err := os.Stat(filepath.Join(draft.Path, "images-idx3-ubyte")); err != nil {
 			return err
 		}
-		return os.WriteFile(filepath.Join(draft, "more.csv"), []byte("x\n"), 0o644)
+		return draft.WriteBytes("more.csv", []byte("x\n"))
 	}
 	if err := set.Write(context.Background(), engine.NoProgress{}); err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ type Request struct {
 	Positions []string // empty for the default three, of a set for none; of a set of scenes for CONF and HEAD
 	Vectors   []string // vector modalities, whose pair distances are stored beside the reducers
 	ClassMap  map[string]string
-	Batch     int // 0 for the engine's default
+	Batch     int // 0 for the batch of the signals that are there, else the engine's choice
 }
 
 // Refused is a model that cannot take part in a run, with the reason.
@@ -72,9 +72,12 @@ func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engi
 	if err != nil {
 		return "", nil, err
 	}
-	// The record keeps the batch in force, so that an engine with other limits repeats the run with the same units.
-	req.Batch = cmp.Or(req.Batch, eng.Limits().Batch)
-	plan := planner{ws: ws, rt: rt, req: req, suite: manifest, family: family}
+	limits := eng.Limits()
+	plan := planner{ws: ws, rt: rt, req: req, suite: manifest, family: family, batch: newBatching(req, limits, models)}
+	if limits.Tune == nil {
+		// The record keeps the batch in force; a run with chosen ones is repeated with those of the signals that are there.
+		plan.req.Batch = cmp.Or(req.Batch, limits.Batch)
+	}
 	tasks, refused, err := plan.all(ctx, models, p)
 	if err == nil {
 		err = plan.room(ctx, tasks)
@@ -150,6 +153,7 @@ func (p planner) submit(eng *engine.Engine, source engine.Source, closed func() 
 	}
 	err := eng.Submit(engine.Run{
 		ID: record.ID, Suite: p.suite.Name, Family: record.Family, Source: source, Tasks: tasks, Close: closed,
+		Workers: p.batch.workers(tasks),
 	})
 	if err != nil {
 		record.Phase, record.Ended = engine.Failed, time.Now().UTC()
@@ -201,6 +205,7 @@ type planner struct {
 	req    Request
 	suite  suite.Manifest
 	family transform.Family
+	batch  *batching
 }
 
 // all makes the tasks of the models that can take part, in their order. The error is the end of ctx, or what the
@@ -210,6 +215,9 @@ func (p planner) all(ctx context.Context, models []model.Model, progress engine.
 	var refused []Refused
 	progress.SetTotal(int64(len(models)))
 	for _, m := range models {
+		if err := p.chooseBatch(ctx, m); err != nil {
+			return nil, nil, err
+		}
 		m, reason, err := p.tried(ctx, m)
 		if err != nil {
 			return nil, refused, err
@@ -266,7 +274,7 @@ func (p planner) plan(m model.Model) (engine.Task, error) {
 	}
 	return engine.Plan(engine.PlanInput{
 		Model: m, Path: p.ws.ModelPath(m.Hash), Suite: p.suite, Family: p.family, Positions: p.req.Positions,
-		Vectors: p.req.Vectors, ClassMap: p.req.ClassMap, Runtime: p.rt.Version(), Batch: p.req.Batch,
+		Vectors: p.req.Vectors, ClassMap: p.req.ClassMap, Runtime: p.rt.Version(), Batch: p.batch.of(m),
 	})
 }
 

@@ -1,21 +1,14 @@
 package job
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"os"
-	"os/exec"
 	"testing"
-	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/store"
 )
-
-// childWorkspace is the environment through which a test tells its child process which workspace to run in.
-const childWorkspace = "VARISCOPE_JOB_CHILD"
 
 // childRuns runs all models under the scenes of the only selection and prints a line per inference; it is killed meanwhile.
 func childRuns(path string) error {
@@ -58,19 +51,12 @@ func TestAKilledRunUnderScenesGoesOn(t *testing.T) {
 	req := b.under(b.scened(3))
 	b.must(b.eng.Close())
 	b.must(b.ws.Close())
-	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 4))
+	random := kill.Random(t)
 	for range 3 {
-		command := exec.Command(os.Args[0], "-test.run=^$")
-		command.Env = append(os.Environ(), childWorkspace+"="+b.ws.Path())
-		command.Stderr = os.Stderr
-		out, err := command.StdoutPipe()
-		b.must(err)
-		b.must(command.Start())
-		lines := bufio.NewScanner(out)
-		for left := 20 + random.IntN(80); left > 0 && lines.Scan(); left-- {
+		command := kill.Start(t, "run", b.ws.Path())
+		for left := 20 + random.IntN(80); left > 0 && command.Lines.Scan(); left-- {
 		}
-		b.must(command.Process.Kill())
-		_ = command.Wait() // it was killed
+		command.Killed()
 	}
 	ws, err := store.Open(b.ws.Path())
 	b.must(err)

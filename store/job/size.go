@@ -1,7 +1,6 @@
 package job
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,14 +53,16 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 	if err != nil {
 		return Size{}, err
 	}
-	req.Batch = cmp.Or(req.Batch, engine.DefaultBatch)
-	p := planner{ws: ws, rt: rt, req: req, suite: manifest, family: family}
+	p := planner{ws: ws, rt: rt, req: req, suite: manifest, family: family, batch: newBatching(req, engine.Limits{Batch: engine.DefaultBatch}, models)}
 	var tasks []engine.Task
 	for _, m := range models {
 		if settings, err := m.Settings(); err == nil && settings.Classes == 0 {
 			p.suite.Classes = nil // as long as no probe has counted them
 		} else {
 			p.suite.Classes = manifest.Classes
+		}
+		if err := p.chooseBatch(ctx, m); err != nil {
+			return Size{}, err
 		}
 		if task, reason := p.plan(m); reason == nil {
 			tasks = append(tasks, task)

@@ -21,18 +21,18 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/store"
 )
 
 // TestMain serves as the child process of the test that kills one (scenes_killed_test.go), and fails when a run leaves goroutines behind.
 func TestMain(m *testing.M) {
-	if path := os.Getenv(childWorkspace); path != "" {
-		if err := childRuns(path); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	kill.Serve(map[string]kill.Task{"run": func(args []string) int {
+		if err := childRuns(args[0]); err != nil {
+			return kill.Complain(err)
 		}
-		os.Exit(0)
-	}
+		return 0
+	}})
 	goleak.VerifyTestMain(m)
 }
 

@@ -3,8 +3,10 @@
 package speed
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 	"time"
@@ -33,10 +35,13 @@ type Bench struct {
 	Runtime   engine.Runtime
 	Ceiling   OpenCeiling
 	Workers   int           // goroutines, of the ceiling as well
-	Batch     int           // images per inference of the runs; 0 for the engine's default
+	Batch     int           // images per inference of the runs; 0 for the tuner's choice
+	Tune      engine.Tuner  // nil for the engine's default
 	Rounds    int           // how often ceiling and run are measured, in turns
 	Slice     time.Duration // about how long one measurement takes, at least; a run takes whole units
 	Family    transform.Family
+	// Alone also measures a run with one worker in each round.
+	Alone bool
 	// Tell is called before each step with what is done now; it may be nil.
 	Tell func(step string)
 }
@@ -49,6 +54,11 @@ type Result struct {
 	Ratio                       float64
 	// Ratios are those of all rounds, in their order.
 	Ratios []float64
+	// AlonePerSecond is the run with one worker in the round whose gain from more workers is the median, and Gain that gain: how much faster
+	// the run with all workers of that round was. Both are 0 where that was not measured.
+	AlonePerSecond, Gain float64
+	// Bytes are the signals of one round on disk.
+	Bytes int64
 	// Spent is where the workers' time went, over all rounds.
 	Spent               engine.Spent
 	Batch, CeilingBatch int
@@ -70,6 +80,9 @@ func (b Bench) Measure(ctx context.Context, m model.Model, on suite.Manifest) (R
 		return Result{}, err
 	}
 	defer func() { _ = best.Close() }() // what was measured stays true
+	if err := s.tune(ctx); err != nil {
+		return Result{}, err
+	}
 	if err := s.size(ctx, best); err != nil {
 		return Result{}, err
 	}
@@ -82,6 +95,7 @@ type subject struct {
 	model        model.Model
 	suite        suite.Manifest
 	ceilingBatch int
+	runWorkers   int // 0 for all
 	images       int // of one round
 }
 
@@ -89,11 +103,14 @@ type subject struct {
 type round struct {
 	before, after float64
 	run           engine.Status
+	alone         engine.Status // empty where it was not measured
 }
 
 func (r round) ceiling() float64 { return (r.before + r.after) / 2 }
 
 func (r round) ratio() float64 { return r.run.PerSecond / r.ceiling() }
+
+func (r round) gain() float64 { return r.run.PerSecond / r.alone.PerSecond }
 
 func (s *subject) tell(format string, args ...any) {
 	if s.Tell != nil {
@@ -203,6 +220,27 @@ func (s *subject) pixels(spec signal.Spec, count int) ([]float32, error) {
 	return all, nil
 }
 
+// tune chooses the batch of the runs as a run does that takes long.
+func (s *subject) tune(ctx context.Context) error {
+	if s.Batch > 0 || s.Tune == nil || s.model.Graph.Input.Batch > 0 {
+		return nil
+	}
+	s.tell("calibration")
+	task, err := s.plan(0, 1, 0)
+	if err != nil {
+		return err
+	}
+	chosen, err := s.Tune.Tune(ctx, s.Runtime, task.Feed, engine.Architecture(s.model.Graph), s.Workers, math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	s.Batch = chosen.Batch
+	if chosen.Workers > 0 {
+		s.runWorkers = chosen.Workers
+	}
+	return nil
+}
+
 // size chooses how many images a round takes: whole units, the same number for each worker, for about a slice; all images where the
 // suite has too few for that.
 func (s *subject) size(ctx context.Context, c Ceiling) error {
@@ -231,8 +269,13 @@ func (s *subject) rounds(ctx context.Context, c Ceiling) (Result, error) {
 	for number := range s.Rounds {
 		s.tell("round %d of %d", number+1, s.Rounds)
 		r := round{before: before}
-		if task, r.run, err = s.run(ctx, number+1); err != nil {
+		if task, r.run, err = s.run(ctx, s.images, number, cmp.Or(s.runWorkers, s.Workers)); err != nil {
 			return Result{}, err
+		}
+		if s.Alone && s.Workers > 1 {
+			if _, r.alone, err = s.run(ctx, max(1, s.images/s.Workers), s.Rounds+number, 1); err != nil {
+				return Result{}, err
+			}
 		}
 		if r.after, err = s.ceiling(ctx, c); err != nil {
 			return Result{}, err
@@ -246,11 +289,30 @@ func (s *subject) rounds(ctx context.Context, c Ceiling) (Result, error) {
 	}
 	sort.Slice(all, func(i, k int) bool { return all[i].ratio() < all[k].ratio() })
 	typical := all[len(all)/2]
-	return Result{
+	result := Result{
 		Model: s.model.ID, Suite: s.suite.Name, PerSecond: typical.run.PerSecond, CeilingPerSecond: typical.ceiling(), Ratio: typical.ratio(),
-		Ratios: ratios, Spent: spent, Batch: task.Spec.Batch, CeilingBatch: s.ceilingBatch, Workers: s.Workers,
+		Ratios: ratios, Spent: spent, Batch: task.Spec.Batch, CeilingBatch: s.ceilingBatch, Workers: cmp.Or(s.runWorkers, s.Workers),
 		Images: s.images, Inferences: s.images * s.Family.N(), Absent: slices.Clone(task.Absent),
-	}, nil
+	}
+	if s.Alone && s.Workers > 1 {
+		sort.Slice(all, func(i, k int) bool { return all[i].gain() < all[k].gain() })
+		result.AlonePerSecond, result.Gain = all[len(all)/2].alone.PerSecond, all[len(all)/2].gain()
+	}
+	result.Bytes, err = s.onDisk(task)
+	return result, err
+}
+
+// onDisk is the size of the signal files of a task that was run.
+func (s *subject) onDisk(task engine.Task) (int64, error) {
+	sum := int64(0)
+	for chunk := range task.Spec.Chunks() {
+		size, err := s.Workspace.UnitSize(task.Spec.UnitKey(chunk))
+		if err != nil {
+			return 0, err
+		}
+		sum += size
+	}
+	return sum, nil
 }
 
 func (s *subject) ceiling(ctx context.Context, c Ceiling) (float64, error) {
@@ -261,13 +323,13 @@ func (s *subject) ceiling(ctx context.Context, c Ceiling) (float64, error) {
 	return rate, nil
 }
 
-// run is a real run on an engine of its own: every unit is recorded in the workspace, and the model's matrices are made of them.
-func (s *subject) run(ctx context.Context, number int) (engine.Task, engine.Status, error) {
-	task, err := s.plan(s.Batch, s.images, number)
+// run is a real run over the first images on an engine of its own: every unit is recorded in the workspace, and the model's matrices are made of them.
+func (s *subject) run(ctx context.Context, images, number, workers int) (engine.Task, engine.Status, error) {
+	task, err := s.plan(s.Batch, images, number)
 	if err != nil {
 		return task, engine.Status{}, err
 	}
-	if !task.Probed && number == 1 {
+	if !task.Probed && number == 0 {
 		if _, err := s.Runtime.Probe(ctx, task.Feed); err != nil {
 			return task, engine.Status{}, fmt.Errorf("model %s: trial run: %w", s.model.ID, err)
 		}
@@ -277,9 +339,9 @@ func (s *subject) run(ctx context.Context, number int) (engine.Task, engine.Stat
 	if err != nil {
 		return task, engine.Status{}, err
 	}
-	eng := engine.New(s.Runtime, s.Workspace, engine.Limits{Workers: s.Workers, Batch: task.Spec.Batch})
+	eng := engine.New(s.Runtime, s.Workspace, engine.Limits{Workers: workers, Batch: task.Spec.Batch})
 	status, err := s.follow(ctx, eng, engine.Run{
-		ID: s.Workspace.NewID(), Suite: s.suite.Name, Family: task.Spec.Family, Source: first{opened, s.images},
+		ID: s.Workspace.NewID(), Suite: s.suite.Name, Family: task.Spec.Family, Source: first{opened, images},
 		Tasks: []engine.Task{task}, Close: opened.Close,
 	})
 	if closing := eng.Close(); err == nil {

@@ -8,12 +8,14 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/docs"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/words"
 )
 
 // About is what the dialog says of the program.
 type About struct {
 	Version string
+	Build   string // the sources that it was built from
 	Library string // version of ONNX Runtime, "" when it is missing
 }
 
@@ -24,7 +26,8 @@ func AboutDialog(host Host, about About) {
 	if library == "" {
 		library = words.T("missing")
 	}
-	head := widget.NewLabel(words.F("Variscope %s\nONNX Runtime: %s", about.Version, library))
+	head := widget.NewLabel(words.F("Variscope %s, built from %s\nONNX Runtime: %s\nWorkspaces of schema %d",
+		about.Version, about.Build, library, store.SchemaVersion))
 	head.Selectable = true
 	text := widget.NewLabel(words.T("Choose a part to read its licence."))
 	text.Wrapping = fyne.TextWrapWord

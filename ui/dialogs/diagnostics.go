@@ -19,6 +19,7 @@ import (
 // Diagnostics is what helps to find out what is wrong with the program, without labels, images, people or places.
 type Diagnostics struct {
 	Version, Library string // of the program, of ONNX Runtime
+	Build            string // the sources that the program was built from
 	Scale            float32
 	Size             fyne.Size // of the window
 	Workers          int
@@ -78,6 +79,7 @@ func (d Diagnostics) Text() string {
 	var b strings.Builder
 	put := func(name string, value any) { fmt.Fprintf(&b, "%-16s %v\n", name, value) }
 	put("Variscope", d.Version)
+	put("Built from", d.Build)
 	put("Go", runtime.Version())
 	put("System", fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()))
 	put("ONNX Runtime", d.Library)

@@ -27,7 +27,11 @@ var errBare = error(words.Error("some masks hold no foreground, or nothing else"
 func (d *masksDialog) cut() {
 	s := scenes.Segmenter{Network: strings.TrimSpace(d.network.Text), Classes: d.classes.list(), Names: d.classes.all}
 	of := d.chosen()
-	folder := freeFolder(beside(d.ws.Path(), d.ws.Name()+"-masks"))
+	folder, err := freeFolder(beside(d.ws.Path(), d.ws.Name()+"-masks"))
+	if err != nil {
+		d.say(sentence(err), true)
+		return
+	}
 	var made scenes.MasksMade
 	d.sheet.work(words.T("Make masks"), func(ctx context.Context, p *background.Progress) (err error) {
 		made, err = d.make(ctx, s, of.Hash, folder, background.Stages{Progress: p})
@@ -60,15 +64,18 @@ func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder s
 	return made, errors.Join(err, durable.DeleteAll(folder))
 }
 
-// freeFolder is a folder of that name which is not there yet, with a number where needed.
-func freeFolder(name string) string {
+// freeFolder is a folder of that name which is not there yet, with a number where needed. The error is for a place that cannot be looked at.
+func freeFolder(name string) (string, error) {
 	for n := 2; ; n++ {
 		at := name
 		if n > 2 {
 			at = fmt.Sprintf("%s-%d", name, n-1)
 		}
-		if _, err := os.Lstat(at); errors.Is(err, fs.ErrNotExist) {
-			return at
+		switch _, err := os.Lstat(at); {
+		case errors.Is(err, fs.ErrNotExist):
+			return at, nil
+		case err != nil:
+			return "", err
 		}
 	}
 }
@@ -99,9 +106,11 @@ func (d *masksDialog) askBare(made scenes.MasksMade, folder string) {
 		d.folder.SetText(folder)
 	})
 	again := widget.NewButton(words.T("Discard and choose again"), func() {
-		if err := durable.DeleteAll(folder); err != nil {
-			d.host.Failed(err)
-		}
+		d.host.Work.Quiet("discard masks", func(context.Context) error { return durable.DeleteAll(folder) }, func(err error) {
+			if err != nil && !errors.Is(err, background.ErrClosed) {
+				d.host.Failed(err)
+			}
+		})
 		d.ready()
 		d.changed()
 	})

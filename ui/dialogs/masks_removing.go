@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 
 	"github.com/variscope/variscope/store"
+	own "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -15,7 +16,7 @@ func (d *masksDialog) askRemove(set store.MaskSet) {
 	if set.Inside != "" {
 		text += " " + words.T("Their files lie in the workspace and go, too.")
 	}
-	dialog.ShowCustomConfirm(words.T("Remove masks"), words.T("Remove"), words.T("Cancel"), wrapped(text), func(yes bool) {
+	dialog.ShowCustomConfirm(words.T("Remove masks"), words.T("Remove"), words.T("Cancel"), own.Fitting(wrapped(text), d.host.Window), func(yes bool) {
 		if yes {
 			d.remove(set)
 		}

@@ -29,11 +29,6 @@ func newRoomLine(host Host, runner Runner) *roomLine {
 // measure looks anew; what it says belongs to the latest requests.
 func (r *roomLine) measure(reqs []job.Request) {
 	r.say(words.T("counting …"), widget.LowImportance)
-	if r.runner.Engine != nil {
-		for i := range reqs {
-			reqs[i].Batch = r.runner.Engine.Limits().Batch
-		}
-	}
 	background.Load(r.host.Work, &r.latest, "measure run", func(ctx context.Context) (job.Size, error) {
 		return job.MeasureEach(ctx, r.runner.Workspace, r.runner.Runtime, reqs)
 	}, func(s job.Size, err error) {

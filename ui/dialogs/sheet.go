@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -100,7 +101,7 @@ func (s *sheet) show(content fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 		return
 	}
 	s.drop = nil
-	s.content.Objects = []fyne.CanvasObject{content}
+	s.content.Objects = []fyne.CanvasObject{own.Fitting(content, s.host.Window)}
 	s.content.Refresh()
 	s.dialog.SetButtons(buttons)
 }
@@ -130,7 +131,7 @@ func (s *sheet) closeButton(text string) *widget.Button { return widget.NewButto
 
 // work runs a job, shows its progress with a way to cancel or to go on in the background, and calls done with its result.
 func (s *sheet) work(name string, do func(context.Context, *background.Progress) error, done func(error)) {
-	bar, endless, text := widget.NewProgressBar(), widget.NewProgressBarInfinite(), widget.NewLabel(name)
+	bar, endless, text := own.NewShare(), widget.NewProgressBarInfinite(), widget.NewLabel(name)
 	bar.Hide()
 	job := s.host.Work.Start(name, do, func(err error) {
 		s.unwatch()

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -210,7 +211,7 @@ func (d *storageDialog) sure(question, yes string, do func()) {
 	}
 	text := widget.NewLabel(question)
 	text.Wrapping = fyne.TextWrapWord
-	ask := dialog.NewCustomConfirm(words.T("Storage"), yes, words.T("Cancel"), text, func(yes bool) {
+	ask := dialog.NewCustomConfirm(words.T("Storage"), yes, words.T("Cancel"), own.Fitting(text, d.host.Window), func(yes bool) {
 		if yes {
 			do()
 		}

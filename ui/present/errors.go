@@ -45,6 +45,8 @@ func known(err error) string {
 		return words.T("It took too long and was stopped; try again.")
 	case errors.Is(err, store.ErrFull), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
 		return words.T("The disk is full; free some space and try again. Nothing that was saved is lost.")
+	case errors.Is(err, store.ErrGone):
+		return tidy(err.Error())
 	case errors.Is(err, engine.ErrNoRuntime):
 		return words.T("The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without it.")
 	case errors.Is(err, engine.ErrClosed), errors.Is(err, store.ErrClosed):

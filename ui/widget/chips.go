@@ -116,10 +116,7 @@ func LevelColour(level, levels int) (ground, ink color.Color) {
 		at += (last - first) * float64(min(level, levels)) / float64(levels)
 	}
 	shade := render.Viridis[int(at*255)]
-	if 299*int(shade.R)+587*int(shade.G)+114*int(shade.B) > 140*1000 {
-		return shade, color.Black
-	}
-	return shade, color.White
+	return shade, render.Legible(shade)
 }
 
 // draw makes the sheet's objects anew.

@@ -103,7 +103,7 @@ func (r *gridRenderer) cell(cell GridCell, row, col int, s gridSizes, st style) 
 	x, y := s.head+float32(col)*s.cell, s.line*float32(row+1)
 	box := canvas.NewRectangle(color.Transparent)
 	if cell.Shade >= 0 {
-		box.FillColor = faded(r.ground(cell, st), 0.06+0.42*min(cell.Shade, 1))
+		box.FillColor = faded(r.ground(cell, st), 0.06+0.38*min(cell.Shade, 1))
 	}
 	box.Resize(fyne.NewSize(s.cell-2, s.line-2))
 	box.Move(fyne.NewPos(x+1, y+1))

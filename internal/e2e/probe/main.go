@@ -1,5 +1,5 @@
 // Probe is the program with additions for the window tests: it answers, on the socket named by VARISCOPE_SCREEN, what is
-// on the screen and where, and tells at its end which goroutines are left. The tests then click on a text wherever the layout puts
+// on the screen and where, on another one beside it what it has in memory, and tells at its end which goroutines are left. The tests then click on a text wherever the layout puts
 // it; keys, mouse and pixels stay real.
 package main
 
@@ -22,12 +22,12 @@ func main() {
 	path := os.Getenv("VARISCOPE_SCREEN")
 	window := path != "" && len(os.Args) > 1 && os.Args[1] == "--verbose"
 	if window {
-		listener, err := net.Listen("unix", path)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "probe:", err)
-			os.Exit(1)
-		}
-		go answer(listener)
+		go answer(listen(path), func() any {
+			var all []Node
+			fyne.DoAndWait(func() { all = screen() })
+			return all
+		})
+		go answer(listen(path+vitalsSuffix), func() any { return vitals() })
 	}
 	code := app.Run(os.Args[1:], os.Stdout, os.Stderr)
 	if window {
@@ -55,16 +55,23 @@ func left(patience time.Duration) []string {
 	}
 }
 
-// answer writes the screen to everyone who connects.
-func answer(listener net.Listener) {
+func listen(path string) net.Listener {
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "probe:", err)
+		os.Exit(1)
+	}
+	return listener
+}
+
+// answer writes what tell says, as JSON, to everyone who connects.
+func answer(listener net.Listener, tell func() any) {
 	for {
 		conn, err := listener.Accept()
 		if err != nil {
 			return
 		}
-		var all []Node
-		fyne.DoAndWait(func() { all = screen() })
-		_ = json.NewEncoder(conn).Encode(all)
+		_ = json.NewEncoder(conn).Encode(tell())
 		_ = conn.Close()
 	}
 }

@@ -205,7 +205,7 @@ func (s *Screen) showLeftOut() {
 	}
 	text := wrapped(strings.Join(leftOut(s.lesson.Left), "\n"))
 	text.Selectable = true
-	d := dialog.NewCustom(words.T("Left out"), words.T("Close"), container.NewVScroll(text), s.deps.Window)
+	d := dialog.NewCustom(words.T("Left out"), words.T("Close"), widget.Fitting(container.NewVScroll(text), s.deps.Window), s.deps.Window)
 	d.Resize(fyne.NewSize(520, 420))
 	d.Show()
 }

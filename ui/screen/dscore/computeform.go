@@ -169,7 +169,7 @@ func (s *Screen) askCompute() {
 		s.order(o)
 	})
 	f.start.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons(words.T("Compute D-Scores"), f.object(s.view.Suite.Name), s.deps.Window)
+	d = dialog.NewCustomWithoutButtons(words.T("Compute D-Scores"), widget.Fitting(f.object(s.view.Suite.Name), s.deps.Window), s.deps.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), f.start})
 	d.SetOnClosed(s.Focus)
 	d.Resize(fyne.NewSize(640, 420))

@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/render"
@@ -28,8 +30,11 @@ func (r *Row) showFields(p Prepared) {
 
 // barred tells whether field k has its colour bar: the last of a row, whose scale is that of its neighbours, and one that stands alone.
 func (r *Row) barred(k int) bool {
-	columns := r.columns()
-	return r.only == k || columns > 0 && k%columns == columns-1
+	if r.columns() == 0 {
+		return r.only == k
+	}
+	columns := cmp.Or(r.laid, r.columns())
+	return k%columns == columns-1
 }
 
 // bars shows the colour bars anew after the number of columns changed.
@@ -37,8 +42,8 @@ func (r *Row) bars() {
 	if r.shown.Scenes == nil {
 		return
 	}
-	for k := range r.shown.Tiles {
-		r.fields[k].SetBar(r.barred(k))
+	for k, f := range r.fields {
+		f.SetBar(r.barred(k))
 	}
 }
 
@@ -102,13 +107,26 @@ func barWidth() float32 {
 // barGap is the room between a square and its colour bar, less what stands at the right of one without.
 const barGap = 3
 
-// layFields puts fields in rows of so many columns, the last of which is wider. A single row that leaves more than half of the height empty
-// becomes two.
+// fieldColumns is the number of columns in which n fields stand, of which so many are asked for. A single row that leaves more than half of the
+// height empty becomes two.
+func fieldColumns(n, columns int, size fyne.Size) int {
+	if n <= columns && columns > 1 && size.Width/float32(columns) < size.Height/2 {
+		return (columns + 1) / 2
+	}
+	return columns
+}
+
+// lay notes the number of columns in which fields stand now, and shows the colour bars where each row ends.
+func (r *Row) lay(columns int) {
+	if columns != r.laid {
+		r.laid = columns
+		r.bars()
+	}
+}
+
+// layFields puts fields in rows of so many columns, the last of which is wider.
 func layFields(shown []fyne.CanvasObject, columns int, size fyne.Size, gap float32) {
 	extra := min(barWidth(), size.Width/4)
-	if len(shown) <= columns && columns > 1 && size.Width/float32(columns) < size.Height/2 {
-		columns = (columns + 1) / 2
-	}
 	rows := (len(shown) + columns - 1) / columns
 	width := (size.Width - extra - gap*float32(columns-1)) / float32(columns)
 	height := (size.Height - gap*float32(rows-1)) / float32(rows)

@@ -36,7 +36,8 @@ func (l tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		return
 	}
 	if columns := l.row.columns(); columns > 0 {
-		layFields(shown, columns, size, theme.Padding())
+		l.row.lay(fieldColumns(len(shown), columns, size))
+		layFields(shown, l.row.laid, size, theme.Padding())
 		return
 	}
 	columns := len(shown)

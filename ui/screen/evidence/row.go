@@ -65,6 +65,7 @@ type Row struct {
 	only    int    // the tile that stands alone, -1 for all
 	wrap    bool   // the tiles may take several rows
 	grid    grid   // set where an Area lays the tiles out
+	laid    int    // columns of fields as they were laid out last
 	notes   int    // lines below each tile
 	changed func() // after the number of tiles changed
 

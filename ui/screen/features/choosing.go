@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
+	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -95,7 +96,7 @@ func (s *Screen) askLayout() {
 		s.ShowLayout(l)
 	})
 	measure.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons(words.T("Feature vector"), f.object(), s.deps.Window)
+	d = dialog.NewCustomWithoutButtons(words.T("Feature vector"), parts.Fitting(f.object(), s.deps.Window), s.deps.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), measure})
 	d.SetOnClosed(s.Focus)
 	d.Resize(fyne.NewSize(460, 360))

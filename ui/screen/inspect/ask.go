@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -41,7 +42,7 @@ func (s *Screen) AskModalities() {
 	usual := fynewidget.NewButton(words.T("The paper's five"), func() { c.choose(evidence.DefaultModalities()) })
 	reference := fynewidget.NewButton(words.T("As the reference assessor"), func() { c.choose(referenceAssessor()) })
 	content := container.NewBorder(nil, container.NewVBox(c.adder(), container.NewHBox(usual, reference)), nil, nil, container.NewVScroll(c.grid))
-	d := dialog.NewCustomConfirm(words.T("Matrices"), words.T("Show"), words.T("Cancel"), content, func(yes bool) {
+	d := dialog.NewCustomConfirm(words.T("Matrices"), words.T("Show"), words.T("Cancel"), parts.Fitting(content, s.deps.Window), func(yes bool) {
 		if yes {
 			s.Modalities(c.chosen())
 		}
@@ -206,7 +207,7 @@ func (s *Screen) AskExcluded() {
 		s.exclude(nil)
 		d.Hide()
 	})
-	d = dialog.NewCustom(words.F("Excluded images of %s", s.answer.base.Model.ID), words.T("Close"), container.NewBorder(nil, all, nil, nil, container.NewVScroll(list)), s.deps.Window)
+	d = dialog.NewCustom(words.F("Excluded images of %s", s.answer.base.Model.ID), words.T("Close"), parts.Fitting(container.NewBorder(nil, all, nil, nil, container.NewVScroll(list)), s.deps.Window), s.deps.Window)
 	d.SetOnClosed(s.focus)
 	d.Resize(fyne.NewSize(460, 360))
 	d.Show()

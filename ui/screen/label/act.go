@@ -228,12 +228,13 @@ func (s *Screen) moved(said string) {
 func (s *Screen) refuse(err error) { s.face.message(err.Error(), true) }
 
 // store appends an event off the main goroutine and applies it once it is on disk. While it runs, keys wait in the
-// queue; an error keeps everything as it is.
+// queue; an error keeps everything as it is, says so, and offers to try again.
 func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 	if s.saving {
 		return
 	}
 	s.saving = true
+	s.face.retry.Hide()
 	done := false
 	slow := time.AfterFunc(slowSave, func() {
 		s.deps.Work.Post(func() {
@@ -250,7 +251,8 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 		slow.Stop()
 		done, s.saving = true, false
 		if err != nil {
-			s.problem(words.E("not saved, try again: %w", err))
+			s.face.unsaved(err, func() { s.store(ev, apply) })
+			s.deps.ShowError(words.E("not saved, try again: %w", err))
 		} else {
 			s.reloads.Next() // what was read before this event is stale
 			apply(stored)

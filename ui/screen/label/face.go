@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/keymap"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -36,6 +37,7 @@ type face struct {
 	desk, over, done, rest      *fyne.Container
 	doneText                    *fynewidget.Label
 	line, readOut               *fynewidget.Label
+	retry                       *fynewidget.Button // beside the line that says that something was not saved
 	note                        *widget.Entry
 	noteTurn                    labels.Turn // what the text in the note belongs to
 	noteStored                  string      // the text that was put there
@@ -143,7 +145,10 @@ func (f *face) buildFoot() fyne.CanvasObject {
 	f.line = fynewidget.NewLabel("")
 	f.line.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
-	lines := container.NewBorder(nil, nil, nil, f.readOut, f.line)
+	f.retry = fynewidget.NewButton(words.T("Try again"), nil)
+	f.retry.Importance = fynewidget.HighImportance
+	f.retry.Hide()
+	lines := container.NewBorder(nil, nil, nil, container.NewHBox(f.retry, f.readOut), f.line)
 	f.note = widget.NewEntry()
 	leave := func() { f.s.KeepNote(); f.s.focus() }
 	f.note.OnSubmitted = func(string) { leave() }
@@ -282,6 +287,7 @@ func (f *face) askRange() {
 
 // message shows a line at the foot; a problem is shown in the colour of errors.
 func (f *face) message(text string, problem bool) {
+	f.retry.Hide()
 	f.line.Importance = fynewidget.MediumImportance
 	if problem {
 		f.line.Importance = fynewidget.DangerImportance
@@ -290,6 +296,17 @@ func (f *face) message(text string, problem bool) {
 	if f.s.shown {
 		f.s.deps.Status("") // one line is enough, and what was said of another screen is past
 	}
+}
+
+// unsaved says that what was done is not on disk, and offers to store it again as long as nothing else is said.
+func (f *face) unsaved(err error, again func()) {
+	f.message(words.F("Not saved: %s", present.Sentence(err)), true)
+	f.retry.OnTapped = func() {
+		f.retry.Hide()
+		f.s.focus()
+		again()
+	}
+	f.retry.Show()
 }
 
 // confirmClosed is the sentence shown when a closed round is opened.

@@ -160,10 +160,28 @@ func TestScreenKeepsTheItemOnError(t *testing.T) {
 	if r.item() != first || len(r.errs) != 1 || !strings.Contains(r.screen.face.line.Text, "disk is full") {
 		t.Fatalf("item kept %v, errors %v, line %q", r.item() == first, r.errs, r.screen.face.line.Text)
 	}
+	retry := r.screen.face.retry
+	if !strings.HasPrefix(r.screen.face.line.Text, "Not saved: ") || !retry.Visible() {
+		t.Fatalf("line %q, a button to try again: %v", r.screen.face.line.Text, retry.Visible())
+	}
+	retry.OnTapped() // it fails again
+	if r.stage.Until("failed again", retry.Visible); len(r.errs) != 2 || len(r.events(round)) != 0 {
+		t.Fatalf("errors %v, %d labels", r.errs, len(r.events(round)))
+	}
+	r.store.fails = nil
+	retry.OnTapped()
+	r.stage.Until("stored", func() bool { return len(r.events(round)) == 1 && r.ready() })
+	if ev := r.events(round)[0]; ev.Value != labels.Variant || ev.Model != first || r.item() == first || retry.Visible() {
+		t.Errorf("stored %+v; the same item: %v; still offered: %v", ev, r.item() == first, retry.Visible())
+	}
+	r.store.fails = errors.New("again")
+	second := r.item()
+	r.key('v')
+	r.stage.Until("failed", retry.Visible)
 	r.store.fails = nil
 	r.key('v')
-	if r.item() == first {
-		t.Error("the second try does not store")
+	if r.item() == second || retry.Visible() {
+		t.Error("the key does not store the second time")
 	}
 }
 

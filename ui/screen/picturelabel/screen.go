@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
+	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -59,7 +60,7 @@ const share = 0.94
 // ShowIn shows the screen over a window and gives it the keyboard.
 func (s *Screen) ShowIn(w fyne.Window) {
 	before := w.Canvas().Focused()
-	s.dialog = dialog.NewCustomWithoutButtons(s.task.Title, s.face.root, w)
+	s.dialog = dialog.NewCustomWithoutButtons(s.task.Title, parts.Fitting(s.face.root, w), w)
 	s.dialog.SetButtons(s.face.actions())
 	s.dialog.SetOnClosed(func() {
 		s.Close()
@@ -211,7 +212,8 @@ func (s *Screen) store(image, class int, kept func()) {
 		case s.closed && err == nil && s.done != nil:
 			s.done()
 		case err != nil:
-			s.problem(err)
+			s.face.message(words.F("Not saved: %s", present.Sentence(err)), true)
+			s.deps.ShowError(words.E("not saved, try again: %w", err))
 		}
 		s.show()
 	})

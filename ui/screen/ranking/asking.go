@@ -110,7 +110,7 @@ func (s *Screen) ask(title string, content fyne.CanvasObject, size fyne.Size, co
 		}
 	})
 	rank.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons(title, content, s.deps.Window)
+	d = dialog.NewCustomWithoutButtons(title, widget.Fitting(content, s.deps.Window), s.deps.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), rank})
 	d.SetOnClosed(s.Focus)
 	d.Resize(size)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
+	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -32,7 +33,7 @@ func (p *imagesPage) enlarge(k int) {
 	scroll := container.NewVScroll(text)
 	scroll.SetMinSize(fyne.NewSize(360, enlargedSide))
 	content := container.NewBorder(head, nil, container.NewCenter(frame), nil, scroll)
-	d := dialog.NewCustomWithoutButtons(words.T("Hard image"), content, p.s.deps.Window)
+	d := dialog.NewCustomWithoutButtons(words.T("Hard image"), parts.Fitting(content, p.s.deps.Window), p.s.deps.Window)
 	buttons := []fyne.CanvasObject{fynewidget.NewButton(words.T("Close"), d.Hide)}
 	if best, ok := v.bestModel(); ok && p.s.deps.InspectImage != nil && v.Material.inspectable() {
 		id := v.Board.Models[best].ID

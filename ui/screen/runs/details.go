@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -14,7 +15,7 @@ type details struct {
 	run                          Run
 	title, phase, counts, when   *widget.Label
 	reason                       *widget.Label
-	bar                          *widget.ProgressBar
+	bar                          *parts.Share
 	pause, resume, cancel, again *widget.Button
 	cancelAll                    *widget.Button
 	tasks                        *widget.List
@@ -23,7 +24,7 @@ type details struct {
 
 func newDetails(act func(action, Run)) *details {
 	d := &details{
-		title: truncated(), phase: widget.NewLabel(""), counts: widget.NewLabel(""), when: widget.NewLabel(""), reason: widget.NewLabel(""), bar: widget.NewProgressBar(),
+		title: truncated(), phase: widget.NewLabel(""), counts: widget.NewLabel(""), when: widget.NewLabel(""), reason: widget.NewLabel(""), bar: parts.NewShare(),
 	}
 	d.title.TextStyle.Bold = true
 	d.title.SizeName = theme.SizeNameSubHeadingText

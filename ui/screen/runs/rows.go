@@ -45,11 +45,11 @@ func truncated() *widget.Label {
 type taskRow struct {
 	widget.BaseWidget
 	id, phase, detail *widget.Label
-	bar               *widget.ProgressBar
+	bar               *parts.Share
 }
 
 func newTaskRow() *taskRow {
-	r := &taskRow{id: truncated(), phase: widget.NewLabel(""), detail: truncated(), bar: widget.NewProgressBar()}
+	r := &taskRow{id: truncated(), phase: widget.NewLabel(""), detail: truncated(), bar: parts.NewShare()}
 	r.ExtendBaseWidget(r)
 	return r
 }

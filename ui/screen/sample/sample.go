@@ -14,6 +14,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
@@ -100,7 +101,7 @@ func picture(class, k int) []byte {
 
 func (w *Workspace) addModel(tb testing.TB, k int, signals bool) {
 	tb.Helper()
-	m := describe(k)
+	m := Describe(k)
 	m, _, err := w.AddModel(m, bytes.NewReader(fmt.Appendf(nil, "model file %d", k)))
 	if err != nil {
 		tb.Fatal(err)
@@ -111,7 +112,8 @@ func (w *Workspace) addModel(tb testing.TB, k int, signals bool) {
 	}
 }
 
-func describe(k int) model.Model {
+// Describe makes up model k with its record and loss curves.
+func Describe(k int) model.Model {
 	convs := []string{"conv1", "conv2"}
 	if k%5 == 4 {
 		convs = convs[:1]
@@ -189,7 +191,7 @@ func (w *Workspace) record(tb testing.TB, m model.Model, k int, spec signal.Spec
 	tb.Helper()
 	task := engine.Task{ID: m.ID, Spec: spec, Absent: absent, Classes: []int{0, 1, 2}, MappedBy: "by index", Skipped: len(w.Shapes.Skipped)}
 	for chunk := range spec.Chunks() {
-		unit := synthetic(spec, chunk, steps(tb, spec.Family), w.Shapes.Labels, k)
+		unit := Unit(spec, chunk, steps(tb, spec.Family), w.Shapes.Labels, k)
 		if err := w.Record(context.Background(), spec, unit); err != nil {
 			tb.Fatal(err)
 		}
@@ -239,9 +241,10 @@ func steps(tb testing.TB, text string) []float64 {
 	return values
 }
 
-func synthetic(spec signal.Spec, chunk int, values []float64, labels []int, k int) *signal.Unit {
+// Unit makes up the signals of a chunk of images with these labels, for the values of a family's variable; the larger k, the more they vary.
+func Unit(spec signal.Spec, chunk int, values []float64, labels []int, k int) *signal.Unit {
 	first, n := spec.ChunkImages(chunk)
-	t, classes := len(values), 3
+	t, classes := len(values), 1+slices.Max(labels)
 	u := &signal.Unit{
 		Chunk: chunk, Transformations: t, Images: n, Classes: classes, Softmax: make([]float32, t*n*classes),
 		Prediction: make([]int32, t*n), Confidence: make([]float32, t*n),
@@ -267,7 +270,7 @@ func synthetic(spec signal.Spec, chunk int, values []float64, labels []int, k in
 			at := i*n + x
 			u.Prediction[at], u.Confidence[at] = int32(prediction), float32(confidence)
 			for c := range classes {
-				u.Softmax[at*classes+c] = float32((1 - confidence) / 2)
+				u.Softmax[at*classes+c] = float32((1 - confidence) / float64(classes-1))
 			}
 			u.Softmax[at*classes+prediction] = float32(confidence)
 			for p := range u.Reduced {

@@ -115,7 +115,7 @@ func (p *Pane) choose(place int, models []model.Model) {
 		p.put(place-1, hash)
 	})
 	content := container.NewBorder(container.NewBorder(nil, nil, nil, c.count, c.search), nil, nil, nil, c.list)
-	d = dialog.NewCustom(p.face.placeName(place), words.T("Cancel"), content, p.deps.Window)
+	d = dialog.NewCustom(p.face.placeName(place), words.T("Cancel"), widget.Fitting(content, p.deps.Window), p.deps.Window)
 	d.SetOnClosed(p.face.ground.TakeBack)
 	c.search.OnEscape = d.Hide
 	d.Resize(fyne.NewSize(520, 420))

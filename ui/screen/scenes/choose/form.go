@@ -93,7 +93,7 @@ func (p *Page) open(w wish, carry Verdicts) *form {
 	f := &form{p: p, offer: p.view.Offer, wish: w, carry: carry, ruledOut: w.Vetoed, numbers: map[string]*widget.Entry{}}
 	f.create = fynewidget.NewButton(words.T("Create"), f.make)
 	f.create.Importance = fynewidget.HighImportance
-	f.dialog = dialog.NewCustomWithoutButtons(words.T("Choose testing scenes"), f.object(), p.deps.Host.Window)
+	f.dialog = dialog.NewCustomWithoutButtons(words.T("Choose testing scenes"), widget.Fitting(f.object(), p.deps.Host.Window), p.deps.Host.Window)
 	f.dialog.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), f.dialog.Hide), f.create})
 	f.dialog.SetOnClosed(func() {
 		f.stop()

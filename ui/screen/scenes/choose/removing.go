@@ -10,6 +10,7 @@ import (
 
 	quiet "github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -21,7 +22,7 @@ func (p *Page) askRemove() {
 	}
 	text := fynewidget.NewLabel(words.F("Remove the selection %s? Undo brings it back. One that models have run in, or that a round has, stays until these are removed.", r.Name))
 	text.Wrapping = fyne.TextWrapWord
-	ask := dialog.NewCustomConfirm(words.T("Remove selection"), words.T("Remove"), words.T("Cancel"), text, func(yes bool) {
+	ask := dialog.NewCustomConfirm(words.T("Remove selection"), words.T("Remove"), words.T("Cancel"), parts.Fitting(text, p.deps.Host.Window), func(yes bool) {
 		if yes {
 			p.remove()
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/present"
+	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -140,7 +141,7 @@ func (p *Page) askRun() {
 		p.deps.Start(req)
 	})
 	f.start.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons(words.F("Run models in the scenes of %s", p.view.Record.Name), f.object(), p.deps.Host.Window)
+	d = dialog.NewCustomWithoutButtons(words.F("Run models in the scenes of %s", p.view.Record.Name), parts.Fitting(f.object(), p.deps.Host.Window), p.deps.Host.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), f.start})
 	d.SetOnClosed(p.Focus)
 	d.Resize(fyne.NewSize(560, 460))

@@ -21,6 +21,8 @@ type lessonPart struct {
 	p           *Page
 	task        Task
 	lesson      Lesson
+	of          Task // that lesson is of
+	asking      background.Latest
 	train       *errand
 	repetitions *widget.Entry
 	seed        *widget.Entry
@@ -94,6 +96,7 @@ func (l *lessonPart) typed() {
 }
 
 func (l *lessonPart) refuse(why string) {
+	l.asking.Next() // what is being looked up is not asked for any more
 	l.line.SetText(why)
 	l.train.name(words.T("Train assessors"), false)
 }
@@ -118,7 +121,11 @@ func lessonWidths() []widget.Column {
 func (l *lessonPart) object() fyne.CanvasObject { return l.content }
 func (l *lessonPart) table() *widget.Table      { return l.list }
 func (l *lessonPart) moved()                    { l.train.drop() }
-func (l *lessonPart) close()                    { l.train.drop() }
+
+func (l *lessonPart) close() {
+	l.train.drop()
+	l.asking.Next()
+}
 
 func (l *lessonPart) entries() []*fyne.MenuItem {
 	return with(l.p.tableEntries("assessors", l.lesson.Table), words.T("Chart"), l.bars.Menu())
@@ -138,18 +145,39 @@ func (l *lessonPart) show() {
 	l.draw()
 }
 
-// draw shows what was learned under the numbers that are typed.
+// draw shows what was learned under the numbers that are typed. It is looked up in the background: its name is made of all rows.
 func (l *lessonPart) draw() {
-	var ok bool
-	l.lesson, ok = l.task.kept(l.p.deps.Workspace, &l.p.view.Data)
-	text := words.T("Train assessors")
+	task, data, ws := l.task, l.p.view.Data, l.p.deps.Workspace
+	if task != l.of {
+		l.put(Lesson{})
+	}
+	l.train.name(words.T("Train assessors"), false)
+	background.Load(l.p.deps.Host.Work, &l.asking, "look for trained assessors", func(context.Context) (lesson Lesson, _ error) {
+		lesson, _ = task.kept(ws, &data)
+		return lesson, nil
+	}, func(lesson Lesson, err error) {
+		if err == nil {
+			l.of = task
+			l.put(lesson)
+			l.train.name(words.T("Train assessors"), len(lesson.Lines) == 0)
+			l.say()
+		}
+	})
+}
+
+// say says what was learned, or that nothing was.
+func (l *lessonPart) say() {
 	switch {
-	case ok:
+	case len(l.lesson.Lines) > 0:
 		l.line.SetText(l.lesson.Note())
 	default:
 		l.line.SetText(words.F("Not trained with these numbers yet: every assessor on the matrices of every interpolant, %s.", words.N(l.task.Repetitions, "%d repetition of 3 folds", "%d repetitions of 3 folds", l.task.Repetitions)))
 	}
-	l.train.name(text, !ok)
+}
+
+// put shows a lesson.
+func (l *lessonPart) put(lesson Lesson) {
+	l.lesson = lesson
 	l.list.Reload()
 	l.bars.SetData(l.lesson.Bars())
 }

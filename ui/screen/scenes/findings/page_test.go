@@ -139,9 +139,12 @@ func TestLessons(t *testing.T) {
 		t.Error(l.line.Text)
 	}
 	l.repetitions.SetText("3")
-	if len(l.lesson.Lines) != 0 || l.train.button.Disabled() {
-		t.Error("what was trained with other numbers is shown")
+	if len(l.lesson.Lines) != 0 || !l.train.button.Disabled() {
+		t.Error("what was trained with other numbers is shown, or was looked up at once")
 	}
+	r.stage.Until("nothing was found", func() bool { return !l.train.button.Disabled() })
+	l.repetitions.SetText("2")
+	r.stage.Until("what was trained is shown again", func() bool { return len(l.lesson.Lines) > 0 && strings.Contains(l.line.Text, "2 repetitions") })
 	again := newRig(t, ws, usual, nil)
 	task := Task{Repetitions: 2, Seed: 1}
 	if kept, ok := task.kept(ws.Workspace, &again.page.view.Data); !ok || len(kept.Lines) != 13 || kept.Note() == "" {

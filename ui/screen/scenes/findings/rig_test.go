@@ -85,9 +85,7 @@ func (r *rig) button(text string) *fynewidget.Button {
 func (r *rig) press(text string) {
 	r.Helper()
 	b := r.button(text)
-	if b.Disabled() {
-		r.Fatalf("button %q cannot be pressed", text)
-	}
+	r.stage.Until("button "+text+" can be pressed", func() bool { return !b.Disabled() })
 	test.Tap(b)
 }
 

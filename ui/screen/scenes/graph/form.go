@@ -240,7 +240,7 @@ func (p *Page) open(title, accept string, r store.OntologyRecord, accepted func(
 		accepted(f.counted.record)
 	})
 	f.accept.Importance = fynewidget.HighImportance
-	d = dialog.NewCustomWithoutButtons(title, f.object(), p.deps.Host.Window)
+	d = dialog.NewCustomWithoutButtons(title, widget.Fitting(f.object(), p.deps.Host.Window), p.deps.Host.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), f.accept})
 	d.SetOnClosed(func() {
 		f.close()

@@ -42,7 +42,7 @@ func (p *Page) askName(title, accept, usual, own string, named func(name string)
 	}
 	entry.SetText(usual)
 	content := container.NewVBox(fynewidget.NewForm(fynewidget.NewFormItem(words.T("Name"), entry)), note)
-	d = dialog.NewCustomWithoutButtons(title, content, p.deps.Host.Window)
+	d = dialog.NewCustomWithoutButtons(title, widget.Fitting(content, p.deps.Host.Window), p.deps.Host.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), button})
 	d.SetOnClosed(p.Focus)
 	d.Resize(fyne.NewSize(500*widget.Grown(), 190*widget.Grown()))
@@ -88,7 +88,7 @@ func (p *Page) askRemove() {
 		p.remove()
 	})
 	remove.Importance = fynewidget.DangerImportance
-	d = dialog.NewCustomWithoutButtons(words.F("Remove ontology %s", p.view.Record.Name), text, p.deps.Host.Window)
+	d = dialog.NewCustomWithoutButtons(words.F("Remove ontology %s", p.view.Record.Name), widget.Fitting(text, p.deps.Host.Window), p.deps.Host.Window)
 	d.SetButtons([]fyne.CanvasObject{fynewidget.NewButton(words.T("Cancel"), d.Hide), remove})
 	d.SetOnClosed(p.Focus)
 	d.Resize(fyne.NewSize(520*widget.Grown(), 240*widget.Grown()))

@@ -264,9 +264,10 @@ func TestMasksByANetwork(t *testing.T) {
 		t.Errorf("sets %+v, %v", sets, err)
 	}
 	r.press("Discard and choose again")
-	if _, err := os.Stat(folders[0]); !os.IsNotExist(err) {
-		t.Errorf("the folder is still there: %v", err)
-	}
+	r.stage.Until("the folder is gone", func() bool {
+		_, err := os.Stat(folders[0])
+		return os.IsNotExist(err)
+	})
 	r.saying("Foreground is where")
 }
 

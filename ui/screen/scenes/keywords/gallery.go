@@ -70,6 +70,7 @@ func (g *gallery) show(top bool) {
 	v := g.p.view
 	g.found.SetText(v.Found())
 	widget.Enable(g.join, len(v.marked) > 1)
+	g.clear()
 	for hash, m := range v.Homes {
 		shelf := g.shelves[hash]
 		if shelf == nil {
@@ -87,6 +88,17 @@ func (g *gallery) show(top bool) {
 	}
 	g.wall.Update()
 	g.p.face.detail.show()
+}
+
+// clear lets go of the pictures of suites that the table does not have.
+func (g *gallery) clear() {
+	for hash, shelf := range g.shelves {
+		if _, there := g.p.view.Homes[hash]; !there {
+			shelf.Close()
+			delete(g.shelves, hash)
+			g.arrived() // it may have had a problem
+		}
+	}
 }
 
 // thumbSide is the longer side of small pictures, in pixels.

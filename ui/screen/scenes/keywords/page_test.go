@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -213,6 +214,38 @@ func TestWithoutOntology(t *testing.T) {
 	test.Tap(d.make)
 	if len(r.calls.Opened) != 1 || r.calls.Opened[0] != page.Ontology {
 		t.Errorf("opened %v", r.calls.Opened)
+	}
+}
+
+// TestForgetsPicturesOfOtherTables: the pictures of a suite go with the table that had it, and so does what was wrong with them.
+func TestForgetsPicturesOfOtherTables(t *testing.T) {
+	s := stage.New(t)
+	ws := scenestest.New(t, 0)
+	if err := os.RemoveAll(ws.Backgrounds.Root); err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, ws, s, fyne.NewSize(1120, 640))
+	g := r.page.face.gallery
+	s.Until("the images are missed", func() bool {
+		for k := range r.page.view.Table.Rows {
+			g.thumb(k)
+		}
+		return g.missing.Object().Visible()
+	})
+	if len(g.shelves) != 2 {
+		t.Fatalf("%d shelves", len(g.shelves))
+	}
+	table := r.page.view.Table
+	table.Rows = slices.Clone(table.Rows)
+	table.Rows = slices.DeleteFunc(table.Rows, func(row bg.Row) bool { return row.Kind != bg.TargetKind })
+	record, err := ws.AddKeywords("targets alone", "file", table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.page.Show(page.Subject{Table: record.Hash})
+	s.Until("read", func() bool { return r.page.renewal.Idle() && r.page.view.Record.Hash == record.Hash })
+	if len(g.shelves) != 1 || g.shelves[ws.Targets.Hash] == nil || g.missing.Object().Visible() {
+		t.Errorf("%d shelves, missing images: %v", len(g.shelves), g.missing.Object().Visible())
 	}
 }
 

@@ -41,7 +41,7 @@ func (w *Workspace) AddModel(tb testing.TB, k int) model.Model {
 }
 
 // Run records and finishes signals of a model on the composites of a selection: its certainty falls with a scene's distance, the more
-// so the larger k, and where it falls below a bound another class comes first.
+// so the larger k, and where it falls below a bound another class comes first. A model whose graph names no head has no signals of HEAD.
 func (w *Workspace) Run(tb testing.TB, m model.Model, k int, selection store.SelectionRecord) {
 	tb.Helper()
 	settings, err := m.Settings()
@@ -52,7 +52,10 @@ func (w *Workspace) Run(tb testing.TB, m model.Model, k int, selection store.Sel
 		Model: m.Hash, Source: w.Targets.Hash, Images: w.Targets.Images, Family: family, Preprocessing: settings.Preprocessing,
 		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 3, Height: side, Width: side, Batch: 32,
 		Runtime: "1.30.0", Arch: "amd64", Level: "sample",
-		Positions: []signal.Position{{Name: model.CONF, Tensor: "output"}, {Name: model.Head, Tensor: "features"}},
+		Positions: []signal.Position{{Name: model.CONF, Tensor: "output"}},
+	}
+	if m.Graph.Head != "" {
+		spec.Positions = append(spec.Positions, signal.Position{Name: model.Head, Tensor: m.Graph.Head})
 	}
 	for chunk := range spec.Chunks() {
 		must(tb, w.Record(context.Background(), spec, w.unit(spec, chunk, k, selection)))
@@ -70,7 +73,9 @@ func (w *Workspace) unit(spec signal.Spec, chunk, k int, selection store.Selecti
 	u := &signal.Unit{Chunk: chunk, Transformations: selection.N + 1, Images: n, Classes: len(Classes)}
 	cells := u.Transformations * n
 	u.Softmax, u.Prediction, u.Confidence = make([]float32, cells*len(Classes)), make([]int32, cells), make([]float32, cells)
-	u.Reduced = [][]float32{make([]float32, signal.Reducers*cells), make([]float32, signal.Reducers*cells)}
+	for range spec.Positions {
+		u.Reduced = append(u.Reduced, make([]float32, signal.Reducers*cells))
+	}
 	for x := range n {
 		random := rand.New(rand.NewPCG(uint64(k), uint64(first+x)))
 		for j := range u.Transformations {
@@ -100,6 +105,8 @@ func put(u *signal.Unit, cell, class int, shake float64) {
 	for r := range signal.Reducers {
 		at := r*u.Transformations*u.Images + cell
 		u.Reduced[0][at] = float32(certain)
-		u.Reduced[1][at] = float32((5 - 2*shake) / float64(r+1))
+		if len(u.Reduced) > 1 {
+			u.Reduced[1][at] = float32((5 - 2*shake) / float64(r+1))
+		}
 	}
 }

@@ -1,0 +1,392 @@
+package kill_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"image/png"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/database"
+	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/desk"
+)
+
+// tree is the SHA-256 of every file below a folder, by its path.
+type tree map[string]string
+
+func files(t *testing.T, folder string) tree {
+	t.Helper()
+	list := tree{}
+	must(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(folder, path)
+		list[filepath.ToSlash(name)] = hash(data)
+		return err
+	}))
+	return list
+}
+
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// whole opens a workspace that a kill may have hit and checks what every workspace must be: the database, the models' files, the copies
+// of suites, the signals that it names; nothing half-written is left. A workspace that is not there yet is whole.
+func whole(t *testing.T, path string, more func(ws *store.Workspace) error) error {
+	t.Helper()
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	ws, err := store.Open(path)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(modelsWhole(ws), suitesWhole(t, ws), signalsWhole(ws), leftovers(path))
+	if more != nil {
+		err = errors.Join(err, more(ws))
+	}
+	if err := errors.Join(err, ws.Close()); err != nil {
+		return err
+	}
+	_, err = database.Schema(path)
+	return err
+}
+
+func modelsWhole(ws *store.Workspace) error {
+	list, err := ws.Models()
+	for _, m := range list {
+		data, readErr := os.ReadFile(ws.ModelPath(m.Hash))
+		if err = errors.Join(err, readErr); readErr == nil && hash(data) != m.Hash {
+			err = errors.Join(err, fmt.Errorf("the file of model %s is another one", m.ID))
+		}
+	}
+	return err
+}
+
+func suitesWhole(t *testing.T, ws *store.Workspace) error {
+	list, err := ws.Suites()
+	for _, s := range list {
+		if !s.Copied {
+			continue
+		}
+		m, readErr := ws.Suite(s.Hash)
+		if readErr == nil {
+			_, readErr = suite.Verify(t.Context(), m, filepath.Join(ws.Path(), filepath.FromSlash(m.Inside)), engine.NoProgress{})
+		}
+		err = errors.Join(err, readErr)
+	}
+	return err
+}
+
+// signalsWhole reads and hashes every unit that the database names.
+func signalsWhole(ws *store.Workspace) error {
+	models, err := ws.Models()
+	for _, m := range models {
+		sets, setsErr := ws.Sets(m.Hash, "", "")
+		err = errors.Join(err, setsErr)
+		for _, set := range sets {
+			there := 0
+			for chunk := range set.Spec.Chunks() {
+				has, hasErr := ws.Has(set.Spec.UnitKey(chunk))
+				if err = errors.Join(err, hasErr); has {
+					there++
+				}
+			}
+			if there != set.Recorded {
+				err = errors.Join(err, fmt.Errorf("model %s: %d units are recorded, %d are whole", m.ID, set.Recorded, there))
+			}
+		}
+	}
+	return err
+}
+
+// leftovers finds what an opening should have swept.
+func leftovers(path string) (err error) {
+	_ = filepath.WalkDir(path, func(at string, _ fs.DirEntry, _ error) error {
+		if strings.HasSuffix(at, ".part") || strings.Contains(filepath.Base(at), ".package-") {
+			err = errors.Join(err, fmt.Errorf("%s is left", at))
+		}
+		return nil
+	})
+	return err
+}
+
+func (g *ground) opens(t *testing.T, path string) error { return whole(t, path, nil) }
+
+// labelled looks for every label that was acknowledged.
+func (g *ground) labelled(t *testing.T, o kill.Outcome) error {
+	return whole(t, g.at("work.variscope"), func(ws *store.Workspace) error {
+		rounds, err := ws.Rounds()
+		if err != nil {
+			return err
+		}
+		events, err := ws.Events(rounds[0].ID)
+		there := map[string]bool{}
+		for _, ev := range events {
+			there[fmt.Sprintln(ev.ID, ev.Annotator, ev.Model, ev.Value, ev.Note)] = true
+		}
+		for _, line := range o.Lines {
+			if !there[line+"\n"] {
+				err = errors.Join(err, fmt.Errorf("label %s was acknowledged and is lost", line))
+			}
+		}
+		return err
+	})
+}
+
+// imported lets the import be done again: then everything is there.
+func (g *ground) imported(t *testing.T, _ kill.Outcome) error {
+	work := g.at("work.variscope")
+	err := whole(t, work, nil)
+	args := []string{"import", "--copy", work, g.at("few")}
+	for _, id := range modelIDs {
+		args = append(args, scenes("models", id+".onnx"))
+	}
+	program(t, args...)
+	return errors.Join(err, beside(work), whole(t, work, func(ws *store.Workspace) error {
+		models, err := ws.Models()
+		suites, suitesErr := ws.Suites()
+		var ids []string
+		for _, m := range models {
+			ids = append(ids, m.ID)
+		}
+		slices.Sort(ids)
+		if !slices.Equal(ids, modelIDs) || len(suites) != 1 || !suites[0].Copied {
+			err = errors.Join(err, fmt.Errorf("after another import there are the models %v and %d suites", ids, len(suites)))
+		}
+		return errors.Join(err, suitesErr)
+	}))
+}
+
+// beside finds drafts beside a place that was written again.
+func beside(place string) error {
+	entries, err := os.ReadDir(filepath.Dir(place))
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".part") {
+			err = errors.Join(err, fmt.Errorf("%s is left beside %s", e.Name(), filepath.Base(place)))
+		}
+	}
+	return err
+}
+
+// tabled reads the predictions, if they are there.
+func (g *ground) tabled(t *testing.T, o kill.Outcome) error {
+	return whole(t, g.at("work.variscope"), func(ws *store.Workspace) error {
+		tables, err := ws.PredictionTables()
+		if len(tables) > 1 || len(tables) == 0 && !o.Alive {
+			err = errors.Join(err, fmt.Errorf("there are %d tables", len(tables)))
+		}
+		for _, table := range tables {
+			labels, truth, readErr := ws.PredictionLabels(table.ID)
+			if err = errors.Join(err, readErr); readErr == nil && (len(labels) != 9000 || len(truth) != 3000) {
+				err = errors.Join(err, fmt.Errorf("table %s has %d predictions", table.Name, len(labels)))
+			}
+		}
+		return err
+	})
+}
+
+// ran lets the run go on: it computes what is missing and nothing else, and ends with the bits of a run that nobody disturbed.
+func (g *ground) ran(t *testing.T, _ kill.Outcome) error {
+	work := g.at("work.variscope")
+	var kept int64
+	err := whole(t, work, func(ws *store.Workspace) error {
+		models, err := ws.Models()
+		for _, m := range models {
+			sets, setsErr := ws.Sets(m.Hash, g.suite, "")
+			err = errors.Join(err, setsErr)
+			for _, set := range sets {
+				for chunk := range set.Spec.Chunks() {
+					if has, _ := ws.Has(set.Spec.UnitKey(chunk)); has {
+						_, n := set.Spec.ChunkImages(chunk)
+						kept += int64(n * set.Transformations)
+					}
+				}
+			}
+		}
+		return err
+	})
+	computed, reused := readReport(t, program(t, "run", work, "--family", family, "--json")).work()
+	if total := int64(360 * 3 * len(modelIDs)); reused != kept || computed+reused != total {
+		err = errors.Join(err, fmt.Errorf("%d of %d inferences were kept; going on reused %d and computed %d", kept, total, reused, computed))
+	}
+	got := files(t, filepath.Join(work, "signals"))
+	for name, sum := range g.want {
+		if got[name] != sum {
+			err = errors.Join(err, fmt.Errorf("signal file %s differs from that of the undisturbed run", name))
+		}
+	}
+	return errors.Join(err, whole(t, work, nil))
+}
+
+// derived opens what was derived.
+func (g *ground) derived(t *testing.T, o kill.Outcome) error {
+	return whole(t, g.at("work.variscope"), func(ws *store.Workspace) error {
+		list, err := ws.Suites()
+		if len(list) != 26 && !o.Alive {
+			err = errors.Join(err, fmt.Errorf("there are %d suites", len(list)))
+		}
+		for _, s := range list {
+			opened, openErr := ws.OpenSuite(s.Hash)
+			if err = errors.Join(err, openErr); openErr != nil {
+				continue
+			}
+			_, imageErr := opened.Image(0)
+			err = errors.Join(err, imageErr, opened.Close())
+		}
+		return err
+	})
+}
+
+// migrated looks at the database before and after it is opened again.
+func (g *ground) migrated(t *testing.T, from int) error {
+	work := g.at("work.variscope")
+	schema, err := database.Schema(work)
+	if err == nil && schema != from && schema != store.SchemaVersion {
+		err = fmt.Errorf("the database has schema %d, between %d and %d", schema, from, store.SchemaVersion)
+	}
+	backup := filepath.Join(work, fmt.Sprintf("%s.v%d.backup", database.File, from))
+	if _, absent := os.Stat(backup); schema == store.SchemaVersion && absent != nil {
+		err = errors.Join(err, fmt.Errorf("it was migrated without a copy: %w", absent))
+	}
+	err = errors.Join(err, whole(t, work, func(ws *store.Workspace) error {
+		rounds, err := ws.Rounds()
+		if err != nil || len(rounds) != 1 {
+			return fmt.Errorf("%d rounds, %w", len(rounds), err)
+		}
+		events, err := ws.Events(rounds[0].ID)
+		if len(events) != 2*len(modelIDs) {
+			err = errors.Join(err, fmt.Errorf("there are %d labels", len(events)))
+		}
+		return err
+	}))
+	old := filepath.Join(t.TempDir(), "old.variscope")
+	data, readErr := os.ReadFile(backup)
+	if readErr != nil {
+		return errors.Join(err, readErr)
+	}
+	must(t, os.Mkdir(old, 0o755))
+	must(t, os.WriteFile(filepath.Join(old, database.File), data, 0o644))
+	if schema, openErr := database.Schema(old); schema != from || openErr != nil {
+		err = errors.Join(err, fmt.Errorf("the copy has schema %d, %w", schema, openErr))
+	}
+	return err
+}
+
+// again lets an export be done again: then it is there, and no draft is left.
+func (g *ground) again(t *testing.T, args []string, out string, check func(t *testing.T) error) error {
+	program(t, args...)
+	entries, err := os.ReadDir(out)
+	if len(entries) == 0 {
+		err = errors.Join(err, fmt.Errorf("exporting again wrote nothing to %s", out))
+	}
+	return errors.Join(err, check(t), leftovers(out), beside(out))
+}
+
+var fileLine = regexp.MustCompile("(?m)^- `([^`]+)` sha256 ([0-9a-f]{64})$")
+
+// wholeSet: the folder of an export is not there, or its card lists every file as it is, or says that it is not whole.
+func (g *ground) wholeSet(folder string) (err error) {
+	card, readErr := os.ReadFile(filepath.Join(folder, "README.md"))
+	if errors.Is(readErr, fs.ErrNotExist) {
+		entries, _ := os.ReadDir(folder)
+		if len(entries) > 0 {
+			return fmt.Errorf("%s has files and no card", folder)
+		}
+		return nil
+	}
+	if bytes.Contains(card, []byte("This export is not whole")) {
+		return nil
+	}
+	listed := fileLine.FindAllStringSubmatch(string(card), -1)
+	if len(listed) < 5 {
+		return fmt.Errorf("the card lists %d files", len(listed))
+	}
+	for _, l := range listed {
+		data, readErr := os.ReadFile(filepath.Join(folder, filepath.FromSlash(l[1])))
+		if readErr != nil || hash(data) != l[2] {
+			err = errors.Join(err, fmt.Errorf("%s is not as the card says: %w", l[1], readErr))
+		}
+	}
+	return err
+}
+
+// wholeReports: what has the name of a report ends as a report does.
+func wholeReports(out string) (err error) {
+	for name, end := range map[string]string{"r.html": "</html>", "r.pdf": "%%EOF"} {
+		data, readErr := os.ReadFile(filepath.Join(out, name))
+		if readErr == nil && !bytes.HasSuffix(bytes.TrimSpace(data), []byte(end)) {
+			err = errors.Join(err, fmt.Errorf("%s is cut", name))
+		}
+	}
+	return err
+}
+
+// wholePackage opens the package at another desk.
+func (g *ground) wholePackage(t *testing.T, path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	ws, err := store.Create(filepath.Join(t.TempDir(), "other"))
+	must(t, err)
+	report, err := desk.Open(t.Context(), ws, path, engine.NoProgress{})
+	if err == nil && len(report.Round.Models) != len(modelIDs) {
+		err = fmt.Errorf("the package has %d models", len(report.Round.Models))
+	}
+	return errors.Join(err, modelsWhole(ws), ws.Close())
+}
+
+// wholeSuites: a folder of images is not there, or has every image and its card.
+func wholeSuites(out string) (err error) {
+	folders, _ := os.ReadDir(out)
+	for _, folder := range folders {
+		if strings.HasPrefix(folder.Name(), ".") {
+			continue
+		}
+		at := filepath.Join(out, folder.Name())
+		if _, absent := os.Stat(filepath.Join(at, "README.md")); absent != nil {
+			err = errors.Join(err, absent)
+		}
+		images, _ := filepath.Glob(filepath.Join(at, "*", "*.png"))
+		if len(images) != 36 {
+			err = errors.Join(err, fmt.Errorf("%s has %d images", at, len(images)))
+		}
+		for _, path := range images {
+			data, _ := os.ReadFile(path)
+			if _, decodeErr := png.Decode(bytes.NewReader(data)); decodeErr != nil {
+				err = errors.Join(err, fmt.Errorf("%s: %w", path, decodeErr))
+			}
+		}
+	}
+	return err
+}
+
+// wholeTables: every CSV file can be read and ends with a line feed.
+func wholeTables(out string) (err error) {
+	tables, _ := filepath.Glob(filepath.Join(out, "*.csv"))
+	for _, path := range tables {
+		data, _ := os.ReadFile(path)
+		rows, readErr := csv.NewReader(bytes.NewReader(data)).ReadAll()
+		if readErr != nil || len(rows) < 2 || data[len(data)-1] != '\n' {
+			err = errors.Join(err, fmt.Errorf("%s is cut: %d rows, %w", path, len(rows), readErr))
+		}
+	}
+	return err
+}

@@ -1,0 +1,334 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+
+	"github.com/variscope/variscope/engine"
+)
+
+// asideFolder is where Repair puts what it takes out of a workspace: files under their own paths, records as lines of JSON.
+const asideFolder = "set-aside"
+
+// Finding is one thing that Examine found wrong with a workspace. What, Means and Remedy are clauses; Sentence joins them.
+type Finding struct {
+	Kind   string `json:"kind"`   // for programs, such as "signal-file"
+	Where  string `json:"where"`  // a file inside the workspace, or a record
+	What   string `json:"what"`   // what is wrong
+	Means  string `json:"means"`  // what follows from it
+	Remedy string `json:"remedy"` // what can be done
+	// Litter does no harm and makes nobody ill: files that nothing names, what a killed process has left.
+	Litter bool `json:"litter"`
+	// Repairable says that Repair mends it.
+	Repairable bool `json:"repairable"`
+
+	fix func(*treatment) error
+}
+
+// Sentence is the finding for people.
+func (f Finding) Sentence() string {
+	return fmt.Sprintf("%s %s: %s; %s", f.Where, f.What, f.Means, f.Remedy)
+}
+
+// Checked is how many things of one kind were looked at, and how many findings there are about them.
+type Checked struct {
+	What  string `json:"what"`
+	Count int    `json:"count"`
+	Found int    `json:"found"`
+}
+
+// Examination is what Examine says of a workspace.
+type Examination struct {
+	Path     string // of the folder
+	Checked  []Checked
+	Findings []Finding
+}
+
+// Problems are the findings without the litter.
+func (e Examination) Problems() []Finding {
+	return slices.DeleteFunc(slices.Clone(e.Findings), func(f Finding) bool { return f.Litter })
+}
+
+// exam is an examination under way.
+type exam struct {
+	Examination
+	ctx      context.Context
+	w        *Workspace
+	tx       *bbolt.Tx
+	progress engine.Progress
+	// files are those of the folder with their sizes; claimed are those that something names.
+	files   map[string]int64
+	claimed map[string]bool
+	archive *archive
+	// bad are the records that cannot be read, by bucket and key: nothing else is said of them.
+	bad map[string]map[string]bool
+}
+
+// Examine checks everything of a workspace that can be checked, also of one that Open refuses, and changes nothing: the pages of the
+// database, every record and what it refers to, every file that the database names with its hash, and files that nothing names.
+// Nobody may have it open (*OpenElsewhereError). Progress counts the bytes of the folder's files. An error says that the examination itself
+// failed; what is wrong with the workspace is in its result.
+func Examine(ctx context.Context, path string, p engine.Progress) (Examination, error) {
+	path, err := patient(path)
+	if err != nil {
+		return Examination{}, err
+	}
+	e := &exam{
+		Examination: Examination{Path: path}, ctx: ctx, w: &Workspace{path: path}, progress: p,
+		claimed: map[string]bool{}, bad: map[string]map[string]bool{}, archive: newArchive(path),
+	}
+	defer e.archive.close()
+	if err := e.run(); err != nil {
+		return e.Examination, fmt.Errorf("examine workspace %s: %w", nameOf(path), err)
+	}
+	return e.Examination, nil
+}
+
+// patient finds the folder to examine. A workspace whose database is gone is one as long as it has any of the folders that go with it.
+func patient(path string) (string, error) {
+	found, err := locate(path)
+	if err == nil {
+		return found, nil
+	}
+	for _, folder := range []string{found, withSuffix(found)} {
+		for _, inside := range []string{backupsFolder, signalsFolder, modelsFolder} {
+			if info, err := os.Stat(filepath.Join(folder, inside)); err == nil && info.IsDir() {
+				return folder, nil
+			}
+		}
+	}
+	return found, err
+}
+
+func (e *exam) run() error {
+	if err := e.list(); err != nil {
+		return err
+	}
+	sound, err := e.openDatabase()
+	if err != nil {
+		return err
+	}
+	if sound {
+		defer func() { _ = e.w.db.Close() }()
+		if err := e.w.view(e.records); err != nil {
+			return err
+		}
+	}
+	e.assessors()
+	e.thumbs()
+	e.backups()
+	if sound {
+		e.loose()
+	}
+	return e.ctx.Err()
+}
+
+// list notes the files of the folder.
+func (e *exam) list() error {
+	list, err := e.w.files(e.ctx, "")
+	if err != nil {
+		return err
+	}
+	e.files = make(map[string]int64, len(list))
+	total := int64(0)
+	for _, f := range list {
+		e.files[f.name] = f.size
+		total += f.size
+	}
+	e.progress.SetTotal(total)
+	return nil
+}
+
+// claim notes that something names a file; it is counted as done.
+func (e *exam) claim(name string) {
+	if !e.claimed[name] {
+		e.claimed[name] = true
+		e.progress.Add(e.files[name])
+	}
+}
+
+// count adds to what was looked at.
+func (e *exam) count(what string, n int) {
+	i := slices.IndexFunc(e.Checked, func(c Checked) bool { return c.What == what })
+	if i < 0 {
+		e.Checked = append(e.Checked, Checked{What: what})
+		i = len(e.Checked) - 1
+	}
+	e.Checked[i].Count += n
+}
+
+// found reports a finding about things of a kind.
+func (e *exam) found(what string, f Finding) {
+	e.count(what, 0)
+	for i := range e.Checked {
+		if e.Checked[i].What == what {
+			e.Checked[i].Found++
+		}
+	}
+	f.Repairable = f.fix != nil
+	e.Findings = append(e.Findings, f)
+}
+
+// openDatabase locks the database, walks its pages and opens it for reading. sound is false where there is no reading it; that is a finding.
+func (e *exam) openDatabase() (sound bool, err error) {
+	const what = "database pages"
+	name := filepath.Join(e.w.path, databaseFile)
+	f, err := os.OpenFile(name, os.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		e.damaged(what, "is not there")
+		return false, nil
+	}
+	if err != nil {
+		return false, classify(err)
+	}
+	e.claim(databaseFile)
+	if err := lock(f, lockPatience); err != nil {
+		_ = f.Close()
+		if errors.Is(err, errLocked) {
+			return false, e.w.elsewhere()
+		}
+		return false, err
+	}
+	if err := checkPages(f); err != nil {
+		defer func() { _ = f.Close() }()
+		e.damaged(what, "cannot be read ("+err.Error()+")")
+		return false, nil
+	}
+	if state, err := newestMeta(f, e.files[databaseFile]); err == nil {
+		e.count(what, int(state.high))
+	}
+	err = e.w.openReadOnly(f)
+	if errors.Is(err, berrors.ErrTimeout) {
+		return false, e.w.elsewhere()
+	}
+	if err != nil {
+		_ = f.Close()
+		e.damaged(what, "cannot be opened ("+err.Error()+")")
+		return false, nil
+	}
+	return true, nil
+}
+
+// openReadOnly opens the workspace's database over a file that is locked; closing it closes the file.
+func (w *Workspace) openReadOnly(f *os.File) error {
+	options := boltOptions()
+	options.ReadOnly = true
+	options.OpenFile = func(string, int, os.FileMode) (*os.File, error) { return f, nil }
+	return guard(func() (err error) {
+		w.db, err = bbolt.Open(f.Name(), 0o644, options)
+		return err
+	})
+}
+
+// damaged reports a database that cannot be read, with what Repair could save of it.
+func (e *exam) damaged(what, how string) {
+	rescued := salvageFrom(e.w.path, e.archive)
+	f := Finding{
+		Kind: "database", Where: databaseFile, What: how, Means: "the workspace does not open",
+		Remedy: "neither it nor a backup has anything that can be read: take the folder from a backup of your own",
+	}
+	if n := rescued.count(); n > 0 {
+		f.Remedy = fmt.Sprintf("repair saves %d records of it and of its backups, %d of them label events", n, len(rescued.records[string(bucketEvents)]))
+		f.fix = (*treatment).nothing // a treatment begins with it
+	}
+	e.found(what, f)
+}
+
+// records checks what is in the database within one transaction.
+func (e *exam) records(tx *bbolt.Tx) error {
+	e.tx = tx
+	const what = "database pages"
+	for problem := range tx.Check() {
+		e.found(what, Finding{
+			Kind: "database", Where: databaseFile, What: fmt.Sprintf("contradicts itself (%v)", problem),
+			Means: "later changes may overwrite what is in use", Remedy: "repair writes it anew from what can be read",
+			fix: (*treatment).nothing, // a treatment begins with it
+		})
+	}
+	if !e.schema() {
+		return nil
+	}
+	e.forms()
+	for _, part := range []func(){
+		e.models, e.suites, e.signals, e.runs, e.rounds, e.events, e.evidence, e.imageLabels, e.predictions, e.masks, e.keywords,
+		e.selections, e.settings, e.counters,
+	} {
+		if err := e.ctx.Err(); err != nil {
+			return err
+		}
+		part()
+	}
+	return nil
+}
+
+// schema checks the version and that every bucket is there; false says that the records cannot be judged.
+func (e *exam) schema() bool {
+	const what = "schema"
+	e.count(what, 1)
+	meta := e.tx.Bucket(bucketMeta)
+	version := 0
+	if meta != nil {
+		version, _ = strconv.Atoi(string(meta.Get(keySchema)))
+	}
+	switch {
+	case version > schemaVersion:
+		e.found(what, Finding{
+			Kind: "newer", Where: databaseFile, What: fmt.Sprintf("is of schema %d, this program reads up to %d", version, schemaVersion),
+			Means: "a newer Variscope made it, and its records cannot be judged here", Remedy: "update Variscope",
+		})
+		return false
+	case version < 1:
+		e.found(what, Finding{
+			Kind: "schema", Where: databaseFile, What: "does not say its schema", Means: "the workspace does not open",
+			Remedy: "repair tells it from the buckets that are there", fix: (*treatment).basics,
+		})
+	case version < schemaVersion:
+		e.found(what, Finding{
+			Kind: "older", Where: databaseFile, What: fmt.Sprintf("is of schema %d", version),
+			Means: "an older Variscope made it", Remedy: fmt.Sprintf("opening it brings it to schema %d and keeps a copy", schemaVersion), Litter: true,
+			fix: (*treatment).nothing, // a treatment begins with it
+		})
+	}
+	if meta == nil || len(meta.Get(keyDesk)) == 0 {
+		e.found(what, Finding{
+			Kind: "desk", Where: databaseFile, What: "does not say which desk it is", Means: "the workspace does not open",
+			Remedy: "repair gives it a new one; labels keep the desk that made them", fix: (*treatment).basics,
+		})
+	}
+	if version == schemaVersion {
+		e.buckets()
+	}
+	return true
+}
+
+// buckets finds those that are missing.
+func (e *exam) buckets() {
+	for _, name := range allBuckets() {
+		if e.tx.Bucket(name) != nil {
+			continue
+		}
+		e.found("schema", Finding{
+			Kind: "bucket", Where: databaseFile, What: fmt.Sprintf("has no %s", name), Means: "the workspace does not open",
+			Remedy: "repair makes an empty one and takes what backups have of it", fix: (*treatment).basics,
+		})
+	}
+}
+
+// short is the beginning of a hash or key, for people.
+func short(key string) string {
+	const shown = 12
+	if isHash(key) {
+		return key[:shown]
+	}
+	return strings.ToValidUTF8(strings.ReplaceAll(key, separator, " "), "?")
+}

@@ -1,0 +1,136 @@
+package store
+
+import (
+	"fmt"
+	"image/png"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/variscope/variscope/engine/assess/saved"
+)
+
+// ownFolders are those in which the workspace itself writes.
+var ownFolders = []string{
+	modelsFolder, signalsFolder, suitesFolder, masksFolder, predictionsFolder, assessorsFolder, backupsFolder, thumbsFolder,
+}
+
+// inFolder are the files of a folder of the workspace, by name.
+func (e *exam) inFolder(folder string) []string {
+	var list []string
+	for name := range e.files {
+		if strings.HasPrefix(name, folder+"/") && !strings.HasSuffix(name, partSuffix) {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// assessors reads every saved assessor.
+func (e *exam) assessors() {
+	for _, file := range e.inFolder(assessorsFolder) {
+		name, ours := strings.CutSuffix(path.Base(file), saved.Extension)
+		e.claim(file)
+		if !ours || e.ctx.Err() != nil {
+			continue
+		}
+		e.count("assessors", 1)
+		data, err := e.w.assessorData(name)
+		if err == nil {
+			_, err = saved.Decode(name, data)
+		}
+		if err != nil {
+			e.found("assessors", Finding{
+				Kind: "assessor", Where: file, What: fmt.Sprintf("cannot be read (%v)", err), Means: "it judges no model",
+				Remedy: "repair sets it aside; train it again", fix: func(t *treatment) error { return t.aside(file) },
+			})
+		}
+	}
+}
+
+// thumbs decodes the thumbnails, which are a cache.
+func (e *exam) thumbs() {
+	for _, file := range e.inFolder(thumbsFolder) {
+		e.claim(file)
+		if !strings.HasSuffix(file, thumbSuffix) || e.ctx.Err() != nil {
+			continue
+		}
+		e.count("thumbnails", 1)
+		if err := e.decodes(file); err != nil {
+			e.found("thumbnails", Finding{
+				Kind: "thumbnail", Where: file, What: fmt.Sprintf("cannot be read (%v)", err), Means: "it is drawn anew each time", Litter: true,
+				Remedy: "repair removes it", fix: func(t *treatment) error { return t.remove(file) },
+			})
+		}
+	}
+}
+
+func (e *exam) decodes(file string) error {
+	in, err := os.Open(filepath.Join(e.w.path, filepath.FromSlash(file)))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	_, err = png.Decode(in)
+	return err
+}
+
+// backups walks the pages of every backup, and of what migrations kept.
+func (e *exam) backups() {
+	files := e.inFolder(backupsFolder)
+	for name := range e.files {
+		if strings.HasPrefix(name, databaseFile+".v") && !strings.HasSuffix(name, partSuffix) {
+			files = append(files, name)
+		}
+	}
+	slices.Sort(files)
+	for _, file := range files {
+		e.claim(file)
+		if e.ctx.Err() != nil || strings.HasSuffix(file, "-"+backupReplaced+backupSuffix) {
+			continue // what a restore put aside may be damaged: that is why
+		}
+		e.count("backups", 1)
+		if err := checkBackup(filepath.Join(e.w.path, filepath.FromSlash(file))); err != nil {
+			e.found("backups", Finding{
+				Kind: "backup", Where: file, What: "cannot be read", Means: "it cannot be restored",
+				Remedy: "repair sets it aside", fix: func(t *treatment) error { return t.aside(file) },
+			})
+		}
+	}
+}
+
+// loose finds files of the workspace's own folders that nothing names, and what killed writers have left.
+func (e *exam) loose() {
+	for _, file := range slices.Sorted(maps.Keys(e.files)) {
+		if e.claimed[file] {
+			continue
+		}
+		e.progress.Add(e.files[file])
+		folder, _, _ := strings.Cut(file, "/")
+		_, ours := claimOf(file)
+		f := Finding{Kind: "loose", Where: file, Means: "it takes " + SizeText(e.files[file]), Litter: true, Remedy: "repair sets it aside"}
+		switch {
+		case folder == asideFolder:
+			e.count("files set aside", 1)
+			continue
+		case file == ownerFile:
+			f.Kind, f.What, f.Means, f.Remedy = "owner", "was left by a process that was killed", "nobody has the workspace open", "repair removes it"
+			f.fix = (*treatment).nothing // closing the workspace takes it
+		case strings.HasPrefix(folder, draftPackage), strings.HasSuffix(file, partSuffix) && (folder == file || slices.Contains(ownFolders, folder)):
+			f.Kind, f.What = "leftover", "was being written when a process was killed"
+			f.fix = func(t *treatment) error { return t.aside(file) }
+		case ours:
+			f.What = "is named by nothing"
+			f.fix = func(t *treatment) error { return t.aside(file) }
+		default:
+			e.count("other files", 1)
+			continue
+		}
+		e.count("loose files", 1)
+		e.found("loose files", f)
+	}
+}

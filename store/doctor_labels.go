@@ -1,0 +1,214 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/variscope/variscope/engine/label"
+)
+
+// runs checks that the suites of runs are there; models may have been removed since.
+func (e *exam) runs() {
+	eachRecord(e, bucketRuns, func(id string, r RunRecord) {
+		if r.Suite != "" && !e.has(bucketSuites, r.Suite) {
+			e.absent("runs", "run "+id, bucketSuites, r.Suite, "suite", "it cannot be resumed", "import the suite again")
+		}
+	})
+}
+
+// rounds checks what rounds are made of.
+func (e *exam) rounds() {
+	eachRecord(e, bucketRounds, func(_ string, r label.Round) {
+		where := fmt.Sprintf("round %q", r.Name)
+		if err := r.Validate(); err != nil {
+			e.found("rounds", Finding{
+				Kind: "round", Where: where, What: fmt.Sprintf("is not sound (%v)", err), Means: "it may not be shown or changed",
+				Remedy: "its labels are kept; duplicate it and label in the copy",
+			})
+		}
+		if !e.has(bucketSuites, r.Suite) {
+			e.absent("rounds", where, bucketSuites, r.Suite, "suite", "its matrices cannot be shown", "import the suite or a package of the round again")
+		}
+		for _, hash := range r.Models {
+			if !e.has(bucketModels, hash) {
+				e.absent("rounds", where, bucketModels, hash, "model", "the item cannot be shown; its labels are kept",
+					"import the model or a package of the round again")
+			}
+		}
+		if r.Kind == label.BackgroundRound && !e.has(bucketSelections, r.Selection) && !e.hasEvidence(r) {
+			e.absent("rounds", where, bucketSelections, r.Selection, "selection", "its scatter plots cannot be shown", "open a package of the round again")
+		}
+	})
+}
+
+// hasEvidence tells whether a package brought matrices for any item of a round.
+func (e *exam) hasEvidence(r label.Round) bool {
+	b := e.tx.Bucket(bucketRoundEvidence)
+	if b == nil {
+		return false
+	}
+	for _, hash := range r.Models {
+		prefix := evidencePrefix(hash, r.Suite, RoundFamily(r))
+		if key, _ := b.Cursor().Seek(prefix); bytes.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// events checks label events with the rounds that they are of, and finds those that only a backup has.
+func (e *exam) events() {
+	rounds := map[string]label.Round{}
+	eachRecord(e, bucketRounds, func(id string, r label.Round) { rounds[id] = r })
+	places, strangers := map[string]string{}, map[string]int{} // event to round; round that is not here to its events
+	eachRecord(e, bucketEvents, func(_ string, ev label.Event) {
+		if other, twice := places[ev.ID]; twice {
+			e.found("label events", Finding{
+				Kind: "event-twice", Where: "label event " + ev.ID, What: fmt.Sprintf("is in round %s and in round %s", other, ev.Round),
+				Means: "one of the two labels was not made so", Remedy: "nobody but its annotator can tell which; both are kept",
+			})
+		}
+		places[ev.ID] = ev.Round
+		r, known := rounds[ev.Round]
+		if !known {
+			strangers[ev.Round]++
+			return
+		}
+		if err := ev.Validate(r); err != nil {
+			e.found("label events", Finding{
+				Kind: "event", Where: "label event " + ev.ID, What: fmt.Sprintf("does not fit its round (%v)", err), Means: "it may not count",
+				Remedy: "it is kept; look at it in the exported labels",
+			})
+		}
+		e.superseded(ev)
+	})
+	for round, n := range strangers {
+		if !e.isBad(bucketRounds, round) {
+			e.absent("label events", fmt.Sprintf("%d label events", n), bucketRounds, round, "round", "they are kept, but cannot be shown",
+				"open a package of the round again")
+		}
+	}
+	e.forgotten()
+}
+
+// superseded notes an event whose target is not here: the labels of another desk are on their way.
+func (e *exam) superseded(ev label.Event) {
+	if ev.Supersedes == "" || e.has(bucketEvents, string(eventKey(ev.Round, ev.Supersedes))) {
+		return
+	}
+	e.found("label events", Finding{
+		Kind: "event-target", Where: "label event " + ev.ID, What: fmt.Sprintf("refers to event %s, which is not here", ev.Supersedes),
+		Means: "it counts as if that one had never been", Remedy: "merge the labels of its desk again", Litter: true,
+	})
+}
+
+// forgotten finds label events that backups have and the database has not: events are only ever added.
+func (e *exam) forgotten() {
+	for _, kept := range e.archive.events() {
+		if e.has(bucketEvents, kept.key) || e.isBad(bucketEvents, kept.key) || !e.has(bucketRounds, kept.round) {
+			continue
+		}
+		key, value := kept.key, kept.value
+		e.found("label events", Finding{
+			Kind: "event-lost", Where: "label event " + kept.id, What: "is in a backup and not in the database", Means: "a label is missing",
+			Remedy: "repair adds it", fix: func(t *treatment) error { return t.put(bucketEvents, key, value) },
+		})
+	}
+}
+
+// evidence checks that the matrices of round packages belong to models that are here.
+func (e *exam) evidence() {
+	b := e.tx.Bucket(bucketRoundEvidence)
+	if b == nil {
+		return
+	}
+	_ = b.ForEach(func(k, _ []byte) error {
+		key := string(k)
+		hash, _, _ := strings.Cut(key, separator)
+		if !e.isBad(bucketRoundEvidence, key) && !e.has(bucketModels, hash) {
+			e.absent("matrices of round packages", "matrices of a round package", bucketModels, hash, "model", "they cannot be shown", "open the package again")
+		}
+		return nil
+	})
+}
+
+// imageLabels checks that labels of images belong to a suite or table. Labels of a table that was removed stay.
+func (e *exam) imageLabels() {
+	counts := map[string]int{}
+	eachRecord(e, bucketImageLabels, func(key string, l ImageLabel) {
+		of, _, _ := strings.Cut(key, separator)
+		if isHash(of) && !e.has(bucketSuites, of) {
+			counts[of]++
+			return
+		}
+		if limits, err := limitsOf(e.tx, of); err == nil && limits.check(l) != nil {
+			e.found("labels of images", Finding{
+				Kind: "image-label", Where: fmt.Sprintf("label of image %d of %s", l.Image, short(of)), What: fmt.Sprintf("does not fit (%v)", limits.check(l)),
+				Means: "rankings that use labels fail", Remedy: "label the image anew",
+			})
+		}
+	})
+	for suite, n := range counts {
+		e.absent("labels of images", fmt.Sprintf("%d labels of images", n), bucketSuites, suite, "suite", "they are kept, but cannot be shown",
+			"import the suite again")
+	}
+}
+
+// predictions checks tables that were made elsewhere, with their files.
+func (e *exam) predictions() {
+	const what = "tables of predictions"
+	eachRecord(e, bucketPredictions, func(id string, t PredictionTable) {
+		file := tablePath(id)
+		size, there := e.files[file]
+		e.claim(file)
+		reason := "is gone"
+		if there {
+			reason = e.differs(file, size, size, t.SHA256)
+		}
+		if reason != "" {
+			e.found(what, Finding{
+				Kind: "predictions-file", Where: file, What: fmt.Sprintf("of table %s %s", t.Name, reason), Means: "rankings from it fail",
+				Remedy: "remove the table and import the predictions again",
+			})
+		}
+		if t.Suite != "" && !e.has(bucketSuites, t.Suite) {
+			e.absent(what, "table "+t.Name, bucketSuites, t.Suite, "suite", "its images cannot be shown", "import the suite again")
+		}
+	})
+}
+
+// settings checks those that name a record.
+func (e *exam) settings() {
+	var c Current
+	if _, err := getJSON(e.tx, bucketSettings, settingCurrent, &c); err == nil && c.Suite != "" && !e.has(bucketSuites, c.Suite) {
+		e.found("settings", Finding{
+			Kind: "setting", Where: "the toolbar's choice", What: fmt.Sprintf("names suite %s, which is not here", short(c.Suite)),
+			Means: "the Models screen shows nothing", Remedy: "repair clears it; choose a suite again",
+			fix: func(t *treatment) error { return t.drop(bucketSettings, settingCurrent) },
+		})
+	}
+}
+
+// counters checks the sizes that two buckets keep count of.
+func (e *exam) counters() {
+	for _, name := range [][]byte{bucketKept, bucketContextVectors} {
+		b := e.tx.Bucket(name)
+		if b == nil {
+			continue
+		}
+		bytes := uint64(0)
+		_ = b.ForEach(func(key, value []byte) error {
+			bytes += uint64(len(key) + len(value))
+			return nil
+		})
+		if b.Sequence() == bytes {
+			continue
+		}
+		e.found(formOf(name).what, Finding{
+			Kind: "counter", Where: string(name), What: fmt.Sprintf("counts %d bytes and has %d", b.Sequence(), bytes),
+			Means: "they are swept away too early or too late", Remedy: "repair counts anew", Litter: true,
+			fix: func(t *treatment) error { return t.recount(name) },
+		})
+	}
+}

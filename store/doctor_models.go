@@ -1,0 +1,259 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// models checks the names and files of models. A model of a round package has no file and needs none.
+func (e *exam) models() {
+	const what = "model files"
+	e.parts(bucketModelDetails, bucketModels)
+	eachRecord(e, bucketModels, func(hash string, m model.Model) {
+		e.modelName(hash, m)
+		file := path.Join(modelsFolder, hash+modelSuffix)
+		size, there := e.files[file]
+		e.claim(file)
+		if !there {
+			if !e.isPackaged(hash) {
+				e.found(what, Finding{
+					Kind: "model-file", Where: file, What: fmt.Sprintf("of model %s is gone", m.ID),
+					Means: "its matrices and labels stay, but it cannot be run", Remedy: "import the model file again",
+				})
+			}
+			return
+		}
+		e.count(what, 1)
+		if reason := e.differs(file, size, m.Size, hash); reason != "" {
+			e.found(what, Finding{
+				Kind: "model-file", Where: file, What: fmt.Sprintf("of model %s %s", m.ID, reason), Means: "it is not the model that was imported",
+				Remedy: "repair sets it aside; import the model file again",
+				fix:    func(t *treatment) error { return t.aside(file) },
+			})
+		}
+	})
+	e.modelIDs()
+}
+
+// isPackaged tells whether a model is known from round packages and was never run here.
+func (e *exam) isPackaged(hash string) bool {
+	has := func(bucket []byte) bool {
+		b := e.tx.Bucket(bucket)
+		if b == nil {
+			return false
+		}
+		key, _ := b.Cursor().Seek(indexKey(hash))
+		return strings.HasPrefix(string(key), hash+separator)
+	}
+	return has(bucketRoundEvidence) && !has(bucketSetIndex)
+}
+
+// differs says why a file is not the one that was hashed, "" when it is.
+func (e *exam) differs(name string, size, want int64, hash string) string {
+	if size != want {
+		return fmt.Sprintf("has %d bytes in place of %d", size, want)
+	}
+	sum, err := e.hash(name)
+	switch {
+	case err != nil:
+		return "cannot be read (" + err.Error() + ")"
+	case sum != hash:
+		return "is damaged: its content does not match its hash"
+	}
+	return ""
+}
+
+// hash is the SHA-256 of a file of the workspace, hexadecimal.
+func (e *exam) hash(name string) (string, error) {
+	in, err := os.Open(filepath.Join(e.w.path, filepath.FromSlash(name)))
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = in.Close() }()
+	sum := sha256.New()
+	if _, err := io.Copy(&cancellable{ctx: e.ctx, out: sum}, in); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// modelName checks that a model is found by its name.
+func (e *exam) modelName(hash string, m model.Model) {
+	ids := e.tx.Bucket(bucketModelIDs)
+	if ids == nil || string(ids.Get([]byte(m.ID))) == hash {
+		return
+	}
+	f := Finding{
+		Kind: "index", Where: "model " + m.ID, What: "is not in the index of names", Means: "commands do not find it by its name",
+		Remedy: "repair enters it", fix: func(t *treatment) error { return t.put(bucketModelIDs, m.ID, []byte(hash)) },
+	}
+	if other := string(ids.Get([]byte(m.ID))); e.calls(other, m.ID) {
+		f.What = "has the name of another model"
+		f.Remedy = "repair gives it the next free name"
+		f.fix = func(t *treatment) error { return t.rename(hash) }
+	}
+	e.found("names of models", f)
+}
+
+// calls tells whether a model is there and has this name.
+func (e *exam) calls(hash, id string) bool {
+	var m model.Model
+	found, err := getJSON(e.tx, bucketModels, hash, &m)
+	return found && err == nil && m.ID == id
+}
+
+// modelIDs checks that every name leads to its model.
+func (e *exam) modelIDs() {
+	ids := e.tx.Bucket(bucketModelIDs)
+	if ids == nil {
+		return
+	}
+	_ = ids.ForEach(func(id, hash []byte) error {
+		name, of := string(id), string(hash)
+		if !e.isBad(bucketModelIDs, name) && !e.isBad(bucketModels, of) && !e.calls(of, name) {
+			e.found("names of models", Finding{
+				Kind: "index", Where: "the index of names", What: fmt.Sprintf("has %q for a model that is not here", name),
+				Means: "no model can be called so", Remedy: "repair removes the entry", Litter: true,
+				fix: func(t *treatment) error { return t.drop(bucketModelIDs, name) },
+			})
+		}
+		return nil
+	})
+}
+
+// parts checks that every record has its parts and that no part is left alone.
+func (e *exam) parts(bucket, of []byte) {
+	b, whole := e.tx.Bucket(bucket), e.tx.Bucket(of)
+	if b == nil || whole == nil {
+		return
+	}
+	what := formOf(bucket).what
+	_ = b.ForEach(func(k, _ []byte) error {
+		if key := string(k); whole.Get(k) == nil && !e.isBad(bucket, key) {
+			e.found(what, Finding{
+				Kind: "part", Where: fmt.Sprintf("%s %s", bucket, short(key)), What: "belongs to nothing that is here", Means: "it takes room",
+				Remedy: "repair sets it aside", Litter: true, fix: func(t *treatment) error { return t.drop(bucket, key) },
+			})
+		}
+		return nil
+	})
+	_ = whole.ForEach(func(k, value []byte) error {
+		key := string(k)
+		if b.Get(k) != nil || e.isBad(of, key) || string(of) == string(bucketSuites) && isDerived(value) {
+			return nil
+		}
+		f := Finding{
+			Kind: "part", Where: fmt.Sprintf("%s %s", of, short(key)), What: fmt.Sprintf("lacks its part in %s", bucket), Means: formOf(bucket).lost,
+			Remedy: "import it again",
+		}
+		if value := e.archive.find(formOf(bucket), key); value != nil {
+			f.Remedy = "repair takes it from a backup"
+			f.fix = func(t *treatment) error { return t.put(bucket, key, value) }
+		}
+		e.found(what, f)
+		return nil
+	})
+}
+
+// suites checks what suites are made from and that their images are where they were.
+func (e *exam) suites() {
+	const what = "images of suites"
+	e.parts(bucketSuiteDetails, bucketSuites)
+	eachRecord(e, bucketSuites, func(hash string, m suite.Manifest) {
+		if m.Derived != nil {
+			e.base(m)
+			return
+		}
+		if e.isBad(bucketSuiteDetails, hash) || !e.has(bucketSuiteDetails, hash) {
+			return // said of its parts
+		}
+		m, err := getSuite(e.tx, hash)
+		if err != nil || m.Root == "" && len(m.Files) == 0 {
+			return // it came with a round package
+		}
+		e.count(what, m.Images)
+		if m.Copied {
+			for _, f := range m.Files {
+				e.claim(path.Join(m.Inside, f.Path))
+			}
+			e.claim(path.Join(m.Inside, "classes.txt"))
+		}
+		if err := e.lies(m); err != nil {
+			e.found(what, e.misplaced(m, err))
+		}
+	})
+}
+
+// isDerived tells whether a suite's record is that of a derived one, which has no parts.
+func isDerived(value []byte) bool {
+	var m suite.Manifest
+	return decode(bucketSuites, nil, value, &m) == nil && m.Derived != nil
+}
+
+func (e *exam) base(m suite.Manifest) {
+	var base suite.Manifest
+	found, err := getJSON(e.tx, bucketSuites, m.Derived.Of, &base)
+	switch {
+	case err != nil: // said of its own record
+	case !found:
+		e.absent("suites", "suite "+m.Name, bucketSuites, m.Derived.Of, "suite", "the list of suites cannot be shown",
+			"import the suite again that it is made from")
+	case base.Derived != nil:
+		e.found("suites", Finding{
+			Kind: "reference", Where: "suite " + m.Name, What: "is made from a suite that is derived itself", Means: "the list of suites cannot be shown",
+			Remedy: "repair sets its record aside; derive it again",
+			fix:    func(t *treatment) error { return t.drop(bucketSuites, m.Hash) },
+		})
+	}
+}
+
+// lies says why a suite's images are at none of its places, or those that were copied not inside the workspace. The latter are hashed.
+func (e *exam) lies(m suite.Manifest) error {
+	var problem error
+	places := e.w.places(m)
+	if m.Copied {
+		places = places[:1]
+	}
+	for _, root := range places {
+		s, err := suite.Open(m, root)
+		if err == nil {
+			err = s.Close()
+		}
+		if m.Copied && err == nil || errors.Is(err, suite.ErrChanged) {
+			_, err = suite.Verify(e.ctx, m, root, engine.NoProgress{})
+		}
+		if err == nil {
+			return nil
+		}
+		if problem == nil || !errors.Is(err, suite.ErrMissing) {
+			problem = err
+		}
+	}
+	return problem
+}
+
+// misplaced is the finding for images that are not where they were.
+func (e *exam) misplaced(m suite.Manifest, err error) Finding {
+	f := Finding{
+		Kind: "images", Where: "suite " + m.Name, Means: "everything from its signals still works; new runs and previews do not",
+		What: fmt.Sprintf("has changed (%v)", err), Remedy: "put its files back, or import the folder as a new suite",
+	}
+	switch {
+	case errors.Is(err, suite.ErrMissing) && m.Copied:
+		f.What, f.Remedy = fmt.Sprintf("lacks images in the workspace (%v)", err), "import the suite again with a copy"
+	case errors.Is(err, suite.ErrMissing):
+		f.What, f.Remedy = fmt.Sprintf("images not found (they were in %s)", m.Root), "locate the suite's folder"
+	}
+	return f
+}

@@ -1,0 +1,371 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/durable"
+)
+
+// passes is how often Repair looks again: what it takes out can leave something else without what it refers to.
+const passes = 6
+
+// Repaired is what Repair did.
+type Repaired struct {
+	// Backup is where the database as it was is kept, and Aside the folder with what was taken out, both inside the workspace with slashes; "" without.
+	Backup, Aside string
+	Mended        []Finding
+	After         Examination
+}
+
+// asideRecord is a line of records.jsonl: a record that Repair took out of the database.
+type asideRecord struct {
+	Bucket string `json:"bucket"`
+	Key    string `json:"key"`
+	Text   string `json:"text,omitempty"` // where the value is readable
+	Value  []byte `json:"value"`          // as it was, base64
+}
+
+// treatment is one pass of Repair over an open workspace.
+type treatment struct {
+	w       *Workspace
+	tx      *bbolt.Tx
+	folder  string // for what is set aside, inside the workspace
+	records []asideRecord
+	// What is done once the database has forgotten it: files to set aside and to remove, and sets to summarise.
+	moves, removals, sets []string
+}
+
+// Repair mends what Examine finds and can be mended. The database as it was is kept first. Label events are only ever added or, where they
+// cannot be read, set aside; so is everything else that is taken out, except caches. What remains is in After. Nobody may have the
+// workspace open. Progress is that of one Examine after the other.
+func Repair(ctx context.Context, place string, p engine.Progress) (Repaired, error) {
+	var r Repaired
+	var err error
+	if r.After, err = Examine(ctx, place, p); err != nil {
+		return r, err
+	}
+	t := &treatment{folder: path.Join(asideFolder, time.Now().UTC().Format(backupTime))}
+	for pass := range passes {
+		mendable := r.mendable()
+		if len(mendable) == 0 {
+			break
+		}
+		if err := t.pass(ctx, &r, mendable, pass == 0); err != nil {
+			return r, fmt.Errorf("repair workspace %s: %w", nameOf(r.After.Path), classify(err))
+		}
+		r.Mended = append(r.Mended, mendable...)
+		if r.After, err = Examine(ctx, r.After.Path, p); err != nil {
+			return r, err
+		}
+	}
+	if _, err := os.Stat(filepath.Join(r.After.Path, filepath.FromSlash(t.folder))); err == nil {
+		r.Aside = t.folder
+	}
+	return r, nil
+}
+
+// mendable are the findings to mend; nothing is touched of a workspace that a newer program made.
+func (r Repaired) mendable() []Finding {
+	if slices.ContainsFunc(r.After.Findings, func(f Finding) bool { return f.Kind == "newer" || f.Kind == "database" && f.fix == nil }) {
+		return nil
+	}
+	list := slices.DeleteFunc(slices.Clone(r.After.Findings), func(f Finding) bool { return !f.Repairable })
+	loose := func(f Finding) bool { return f.Kind == "loose" }
+	if slices.ContainsFunc(list, func(f Finding) bool { return !loose(f) }) {
+		return slices.DeleteFunc(list, loose) // a record that comes back may name them
+	}
+	return list
+}
+
+// pass mends a list of findings, a damaged database first and alone.
+func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding, first bool) error {
+	if slices.ContainsFunc(list, func(f Finding) bool { return f.Kind == "database" }) {
+		kept, err := t.salvage(ctx, r.After.Path)
+		r.Backup = kept
+		return err
+	}
+	t.w = &Workspace{path: r.After.Path}
+	if err := t.w.openDatabase(); err != nil {
+		return err
+	}
+	defer func() { _ = t.w.Close() }()
+	if first {
+		if _, err := t.w.Backup(ctx); err != nil {
+			return err
+		}
+	}
+	if newest, ok := newestBackup(t.w.path); ok && r.Backup == "" {
+		r.Backup = path.Join(backupsFolder, newest.Name)
+	}
+	if err := t.w.update(func(tx *bbolt.Tx) error { t.tx = tx; return t.basics() }); err != nil {
+		return err
+	}
+	if err := t.w.migrate(currentSchema()); err != nil {
+		return err
+	}
+	if err := t.w.putOwner(); err != nil {
+		return err
+	}
+	return t.mend(ctx, list)
+}
+
+// mend applies the fixes in one transaction, and moves files once it is on disk.
+func (t *treatment) mend(ctx context.Context, list []Finding) error {
+	moved := len(t.moves)
+	err := t.w.update(func(tx *bbolt.Tx) error {
+		t.tx = tx
+		for _, f := range list {
+			if err := f.fix(t); err != nil {
+				return fmt.Errorf("%s: %w", f.Where, err)
+			}
+		}
+		return t.writeRecords()
+	})
+	if err != nil {
+		return err
+	}
+	for _, name := range t.moves[moved:] {
+		if err := t.move(name); err != nil {
+			return err
+		}
+	}
+	for _, name := range t.removals {
+		if err := durable.Delete(t.file(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	for _, key := range t.sets {
+		if err := t.finish(ctx, key); err != nil {
+			return err
+		}
+	}
+	t.removals, t.sets = nil, nil
+	return nil
+}
+
+func (t *treatment) file(name string) string {
+	return filepath.Join(t.w.path, filepath.FromSlash(name))
+}
+
+// move puts a file below the folder for what is set aside, under its own path.
+func (t *treatment) move(name string) error {
+	to := path.Join(t.folder, name)
+	if _, err := durable.Below(t.w.path, strings.Split(path.Dir(to), "/")...); err != nil {
+		return err
+	}
+	if err := durable.Move(t.file(name), t.file(to)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// finish computes the summary of a set that is whole; one that cannot be summarised waits for a run.
+func (t *treatment) finish(ctx context.Context, key string) error {
+	var s setRecord
+	err := t.w.view(func(tx *bbolt.Tx) error {
+		_, err := getJSON(tx, bucketSets, key, &s)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_ = t.w.Finish(ctx, s.task(short(s.Spec.Model)))
+	return ctx.Err()
+}
+
+// writeRecords keeps the records that were taken out, before the database forgets them.
+func (t *treatment) writeRecords() error {
+	if len(t.records) == 0 {
+		return nil
+	}
+	var lines bytes.Buffer
+	for _, r := range t.records {
+		text, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		lines.Write(append(text, '\n'))
+	}
+	folder, err := durable.Below(t.w.path, strings.Split(t.folder, "/")...)
+	if err != nil {
+		return err
+	}
+	return t.w.write(filepath.Join(folder, "records.jsonl"), func(out io.Writer) error {
+		_, err := out.Write(lines.Bytes())
+		return err
+	})
+}
+
+func (t *treatment) nothing() error { return nil }
+
+// aside moves a file out of the way, remove removes one of a cache.
+func (t *treatment) aside(name string) error { t.moves = append(t.moves, name); return nil }
+
+func (t *treatment) remove(name string) error { t.removals = append(t.removals, name); return nil }
+
+// drop takes a record out and keeps it.
+func (t *treatment) drop(bucket []byte, key string) error {
+	b := t.tx.Bucket(bucket)
+	value := b.Get([]byte(key))
+	if value == nil {
+		return nil
+	}
+	r := asideRecord{Bucket: string(bucket), Key: key, Value: bytes.Clone(value)}
+	if json.Valid(value) {
+		r.Text = string(value)
+	}
+	t.records = append(t.records, r)
+	return b.Delete([]byte(key))
+}
+
+// put stores a record; another one in its place is kept.
+func (t *treatment) put(bucket []byte, key string, value []byte) error {
+	b := t.tx.Bucket(bucket)
+	if old := b.Get([]byte(key)); old != nil && !bytes.Equal(old, value) {
+		if err := t.drop(bucket, key); err != nil {
+			return err
+		}
+	}
+	return b.Put([]byte(key), value)
+}
+
+// putAll adds records that are not there.
+func (t *treatment) putAll(list []record) error {
+	for _, r := range list {
+		b := t.tx.Bucket(r.bucket)
+		if b.Get([]byte(r.key)) != nil {
+			continue
+		}
+		if err := b.Put([]byte(r.key), r.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refileEvent takes a label event out that lies under a key that is not its own, and puts it where it belongs if that place is free.
+func (t *treatment) refileEvent(key string, value []byte) error {
+	if err := t.drop(bucketEvents, key); err != nil {
+		return err
+	}
+	ev, err := readEvent(value)
+	if err != nil {
+		return nil // it is kept aside as it is
+	}
+	return t.putAll([]record{{bucketEvents, string(eventKey(ev.Round, ev.ID)), value}})
+}
+
+// dropUnit takes a unit with its file out; its set, "" for none, waits for a run.
+func (t *treatment) dropUnit(key, set string) error {
+	t.moves = append(t.moves, unitPath(key))
+	if err := t.drop(bucketUnits, key); err != nil || set == "" {
+		return err
+	}
+	return t.unfinish(set)
+}
+
+// unfinish calls a set incomplete; its summary goes, which is made from the units.
+func (t *treatment) unfinish(key string) error {
+	var s setRecord
+	if found, err := getJSON(t.tx, bucketSets, key, &s); err != nil || !found {
+		return err
+	}
+	s.Finished = false
+	return errors.Join(t.tx.Bucket(bucketSummaries).Delete([]byte(key)), putJSON(t.tx, bucketSets, key, s))
+}
+
+// summarise has a set's summary computed anew.
+func (t *treatment) summarise(key string) error {
+	t.sets = append(t.sets, key)
+	return t.unfinish(key)
+}
+
+// rename gives a model the next free name.
+func (t *treatment) rename(hash string) error {
+	var m model.Model
+	if found, err := getJSON(t.tx, bucketModels, hash, &m); err != nil || !found {
+		return err
+	}
+	m.ID = freeID(t.tx, m.ID)
+	if err := putJSON(t.tx, bucketModels, hash, m); err != nil {
+		return err
+	}
+	return t.put(bucketModelIDs, m.ID, []byte(hash))
+}
+
+// recount sets the counter of a bucket to the bytes that are in it.
+func (t *treatment) recount(bucket []byte) error {
+	b := t.tx.Bucket(bucket)
+	size := uint64(0)
+	err := b.ForEach(func(key, value []byte) error {
+		size += uint64(len(key) + len(value))
+		return nil
+	})
+	return errors.Join(err, b.SetSequence(size))
+}
+
+// basics makes what every workspace has: all buckets of its schema, the schema's number, a desk.
+func (t *treatment) basics() error {
+	meta, err := t.tx.CreateBucketIfNotExists(bucketMeta)
+	if err != nil {
+		return err
+	}
+	version, _ := strconv.Atoi(string(meta.Get(keySchema)))
+	if version < 1 {
+		version = versionOf(t.tx)
+		if err := putSchema(t.tx, version); err != nil {
+			return err
+		}
+	}
+	for _, name := range allBuckets() {
+		if sinceSchema(name) > version {
+			continue
+		}
+		if _, err := t.tx.CreateBucketIfNotExists(name); err != nil {
+			return err
+		}
+	}
+	if len(meta.Get(keyDesk)) == 0 {
+		var ids idSource
+		return meta.Put(keyDesk, []byte(ids.next().String()))
+	}
+	return nil
+}
+
+// sinceSchema is the schema that a bucket came with.
+func sinceSchema(name []byte) int {
+	for version, list := range bucketsSince {
+		if slices.ContainsFunc(list, func(b []byte) bool { return bytes.Equal(b, name) }) {
+			return version
+		}
+	}
+	return 1
+}
+
+// versionOf tells the schema from the newest bucket that is there.
+func versionOf(tx *bbolt.Tx) int {
+	version := 1
+	for _, name := range allBuckets() {
+		if tx.Bucket(name) != nil {
+			version = max(version, sinceSchema(name))
+		}
+	}
+	return version
+}

@@ -1,0 +1,230 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.etcd.io/bbolt"
+)
+
+// changed applies a change to the bytes of the database.
+func (x everything) changed(t *testing.T, change func(data []byte) []byte) {
+	t.Helper()
+	mustWrite(t, x.file(databaseFile), change(mustRead(t, x.file(databaseFile))))
+}
+
+// noBackups removes the backups.
+func (x everything) noBackups(t *testing.T) everything {
+	t.Helper()
+	if err := os.RemoveAll(x.file(backupsFolder)); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// events are the label events of the round in the workspace, by id.
+func (x everything) eventIDs(t *testing.T) map[string]bool {
+	t.Helper()
+	ids := map[string]bool{}
+	for key, value := range x.dump(t)[string(bucketEvents)] {
+		ev, err := readEvent([]byte(value))
+		if err != nil || string(eventKey(ev.Round, ev.ID)) != key {
+			t.Errorf("event %s: %v", key, err)
+		}
+		ids[ev.ID] = true
+	}
+	return ids
+}
+
+const pageSize = 4096
+
+// pages are the pages of a database of which newest leads to in-use ones: leaf pages with label events, and all others.
+func pagesOf(t *testing.T, x everything) (count int, events map[int][]string) {
+	t.Helper()
+	data := mustRead(t, x.file(databaseFile))
+	if size := os.Getpagesize(); size != pageSize {
+		t.Logf("pages of %d bytes", size)
+	}
+	state, err := newestMeta(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	events = map[int][]string{}
+	for id := range int(state.high) {
+		page := data[uint64(id)*state.pageSize:]
+		for _, ev := range x.events {
+			if end := min(uint64(len(page)), state.pageSize); bytes.Contains(page[:end], []byte(ev.ID)) {
+				events[id] = append(events[id], ev.ID)
+			}
+		}
+	}
+	return int(state.high), events
+}
+
+// TestGarbagePages: whatever page of a database is overwritten, every label event comes back, those of the page itself from the backup.
+func TestGarbagePages(t *testing.T) {
+	x := newEverything(t)
+	before := x.dump(t)
+	count, _ := pagesOf(t, x)
+	random := rand.New(rand.NewPCG(3, 3))
+	step := 1 + count/12
+	if testing.Short() {
+		step = 1 + count/4
+	}
+	for id := 0; id < count; id += step {
+		t.Run(fmt.Sprint("page ", id), func(t *testing.T) {
+			ill := x.copied(t)
+			ill.changed(t, func(data []byte) []byte {
+				for i := range pageSize {
+					data[id*pageSize+i] = byte(random.Uint32())
+				}
+				return data
+			})
+			r := mustRepair(t, ill.path)
+			if problems := r.After.Problems(); len(problems) != 0 {
+				t.Error(sentencesOf(problems))
+			}
+			have := ill.eventIDs(t)
+			for i, ev := range x.events[:len(x.events)-1] { // the last one came after the backup
+				if !have[ev.ID] {
+					t.Errorf("label %d is lost", i)
+				}
+			}
+			after := ill.dump(t)
+			for _, bucket := range []string{"models", "suites", "rounds", "selections", "masks", "predictions"} {
+				if len(after[bucket]) != len(before[bucket]) {
+					t.Errorf("%s: %d in place of %d", bucket, len(after[bucket]), len(before[bucket]))
+				}
+			}
+			checkAndClose(t, reopen(t, ill.path))
+		})
+	}
+}
+
+// TestEventsWithoutBackups: with no backup at all, only those label events are lost that stood on the damaged page alone.
+func TestEventsWithoutBackups(t *testing.T) {
+	x := newEverything(t).noBackups(t)
+	count, places := pagesOf(t, x)
+	for id := 2; id < count; id += 1 + count/8 {
+		ill := x.copied(t)
+		ill.changed(t, func(data []byte) []byte {
+			clear(data[id*pageSize : (id+1)*pageSize])
+			return data
+		})
+		e := mustExamine(t, ill.path)
+		if len(e.Problems()) > 0 && e.Problems()[0].Kind == "database" && !e.Problems()[0].Repairable {
+			t.Errorf("page %d: %s", id, sentencesOf(e.Findings))
+		}
+		mustRepair(t, ill.path)
+		have := ill.eventIDs(t)
+		for _, ev := range x.events {
+			if !have[ev.ID] && !slices.Contains(places[id], ev.ID) {
+				t.Errorf("page %d: label %s is lost, which does not stand on it", id, ev.ID)
+			}
+		}
+	}
+}
+
+// ruins are databases that Open refuses, with what is found and what the second look finds.
+func TestRuins(t *testing.T) {
+	x := newEverything(t)
+	for name, c := range map[string]struct {
+		ruin    func(data []byte) []byte
+		remains []string
+	}{
+		"half":        {ruin: func(data []byte) []byte { return data[:len(data)/2] }},
+		"no length":   {ruin: func([]byte) []byte { return nil }},
+		"no database": {ruin: func([]byte) []byte { return []byte(strings.Repeat("not a database ", 10_000)) }},
+		"no metas":    {ruin: func(data []byte) []byte { clear(data[:2*pageSize]); return data }},
+		"first meta":  {ruin: func(data []byte) []byte { clear(data[:pageSize]); return data }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ill := x.copied(t)
+			ill.changed(t, c.ruin)
+			old := mustRead(t, ill.file(databaseFile))
+			r := mustRepair(t, ill.path)
+			if got := kinds(r.After.Problems()); !slices.Equal(got, c.remains) {
+				t.Errorf("%v remain:%s", got, sentencesOf(r.After.Findings))
+			}
+			if have := len(ill.eventIDs(t)); have < len(x.events)-1 {
+				t.Errorf("%d of %d labels", have, len(x.events))
+			}
+			if r.Backup != "" && !bytes.Equal(mustRead(t, ill.file(filepath.FromSlash(r.Backup))), old) && name != "first meta" {
+				t.Error("the damaged database is not kept as it was")
+			}
+			checkAndClose(t, reopen(t, ill.path))
+		})
+	}
+	t.Run("gone", func(t *testing.T) {
+		ill := x.copied(t)
+		mustRemove(t, ill.file(databaseFile))
+		if e := mustExamine(t, ill.path); len(e.Problems()) != 1 || !e.Problems()[0].Repairable {
+			t.Error(sentencesOf(e.Findings))
+		}
+		mustRepair(t, ill.path)
+		checkAndClose(t, reopen(t, ill.path))
+	})
+	t.Run("nothing left", func(t *testing.T) {
+		ill := x.copied(t).noBackups(t)
+		ill.changed(t, func([]byte) []byte { return nil })
+		before := snapshot(t, ill.path)
+		r := mustRepair(t, ill.path)
+		if len(r.Mended) != 0 || len(r.After.Problems()) != 1 || snapshot(t, ill.path) != before {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+// TestSchemas: a newer workspace is left alone, an older one is examined as it is, and what every workspace has is made anew.
+func TestSchemas(t *testing.T) {
+	x := newEverything(t)
+	t.Run("newer", func(t *testing.T) {
+		ill := x.copied(t)
+		ill.within(t, func(tx *bbolt.Tx) error { return putSchema(tx, schemaVersion+1) })
+		mustWrite(t, ill.file(thumbsFolder, "0.png"), []byte("no picture"))
+		before := snapshot(t, ill.path)
+		r := mustRepair(t, ill.path)
+		if len(r.Mended) != 0 || !slices.Equal(kinds(r.After.Problems()), []string{"newer"}) || snapshot(t, ill.path) != before {
+			t.Error(sentencesOf(r.After.Findings))
+		}
+	})
+	t.Run("older", func(t *testing.T) {
+		ill := x.copied(t)
+		ill.within(t, func(tx *bbolt.Tx) error { return makeOlder(tx, 2) })
+		e := mustExamine(t, ill.path)
+		if len(e.Problems()) != 0 || !slices.Contains(kinds(e.Findings), "older") {
+			t.Error(sentencesOf(e.Findings))
+		}
+		checkAndClose(t, reopen(t, ill.path))
+	})
+	for name, key := range map[string][]byte{"schema": keySchema, "desk": keyDesk} {
+		t.Run("no "+name, func(t *testing.T) {
+			ill := x.copied(t)
+			before := ill.dump(t)
+			ill.within(t, func(tx *bbolt.Tx) error { return tx.Bucket(bucketMeta).Delete(key) })
+			r := mustRepair(t, ill.path)
+			if len(r.After.Findings) != 0 || len(r.Mended) != 1 || r.Mended[0].Kind != name {
+				t.Errorf("%v%s", r.Mended, sentencesOf(r.After.Findings))
+			}
+			if name == "schema" && ill.dump(t)["meta"]["schema"] != before["meta"]["schema"] {
+				t.Error("another schema")
+			}
+			checkAndClose(t, reopen(t, ill.path))
+		})
+	}
+	t.Run("no bucket", func(t *testing.T) {
+		ill := x.copied(t)
+		ill.within(t, func(tx *bbolt.Tx) error { return tx.DeleteBucket(bucketEvents) })
+		r := mustRepair(t, ill.path)
+		if len(r.After.Findings) != 0 || len(ill.eventIDs(t)) != len(x.events)-1 {
+			t.Errorf("%d events%s", len(ill.eventIDs(t)), sentencesOf(r.After.Findings))
+		}
+	})
+}

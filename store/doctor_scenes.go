@@ -1,0 +1,149 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// masks checks the suites of mask sets and that the masks are where they were.
+func (e *exam) masks() {
+	const what = "mask sets"
+	e.parts(bucketMaskDetails, bucketMasks)
+	eachRecord(e, bucketMasks, func(hash string, m MaskSet) {
+		where := "masks " + short(hash)
+		if !e.has(bucketSuites, m.Suite) {
+			e.absent(what, where, bucketSuites, m.Suite, "suite", "they cannot be used", "import the suite again")
+		}
+		m, err := getMasks(e.tx, hash)
+		if err != nil || len(m.Files) == 0 {
+			return // said of their record
+		}
+		if m.copied() {
+			for _, f := range m.Files {
+				e.claim(path.Join(m.Inside, f.Path))
+			}
+		}
+		e.count("masks", len(m.Files))
+		if problem := e.masked(m); problem != "" {
+			e.found("masks", Finding{
+				Kind: "masks", Where: where, What: problem, Means: "signals stay; new composites cannot be made",
+				Remedy: "add the masks again from the folder where they are now",
+			})
+		}
+	})
+}
+
+// masked says why the masks of a set are at none of their places. Every mask is hashed.
+func (e *exam) masked(m MaskSet) string {
+	places := []string{m.Root, filepath.Join(e.w.path, filepath.FromSlash(m.Inside))}
+	if m.copied() {
+		places[0], places[1] = places[1], places[0]
+	}
+	problem := ""
+	for _, root := range places {
+		if root == "" {
+			continue
+		}
+		sum, err := e.hashMasks(m, root)
+		switch {
+		case err == nil && sum == m.Hash:
+			return ""
+		case err == nil:
+			problem = fmt.Sprintf("have changed in %s", root)
+		case problem == "":
+			problem = fmt.Sprintf("images not found (they were in %s)", root)
+		}
+	}
+	return problem
+}
+
+func (e *exam) hashMasks(m MaskSet, root string) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "variscope masks 1\n%s\n", m.Suite)
+	for _, f := range m.Files {
+		local, err := filepath.Localize(f.Path)
+		if err != nil {
+			return "", suite.ErrMissing
+		}
+		data, err := os.ReadFile(filepath.Join(root, local))
+		if err = errors.Join(err, e.ctx.Err()); err != nil {
+			return "", err
+		}
+		sum := sha256.Sum256(data)
+		h.Write(sum[:])
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// keywords checks keyword tables with their parts, and the ontologies that rest on them.
+func (e *exam) keywords() {
+	const what = "keyword tables"
+	e.parts(bucketKeywordDetails, bucketKeywords)
+	e.parts(bucketKeywordVectors, bucketKeywords)
+	eachRecord(e, bucketKeywords, func(hash string, k KeywordTable) {
+		table, err := getKeywords(e.tx, hash)
+		if e.isBad(bucketKeywordDetails, hash) || e.isBad(bucketKeywordVectors, hash) {
+			return
+		}
+		if err == nil && hashKeywords(table) != hash {
+			err = errors.New("its content is not that of its hash")
+		}
+		if err != nil {
+			e.found(what, Finding{
+				Kind: "keywords", Where: "keyword table " + k.Name, What: fmt.Sprintf("is not sound (%v)", err), Means: "nothing can be made of it",
+				Remedy: "import or compute it again",
+			})
+		}
+	})
+	eachRecord(e, bucketOntologies, func(_ string, o OntologyRecord) {
+		if !e.has(bucketKeywords, o.Table) {
+			e.absent("ontologies", "ontology "+o.Name, bucketKeywords, o.Table, "keyword table", "it cannot be drawn", "import or compute the table again")
+		}
+	})
+}
+
+// selections checks what selections rest on.
+func (e *exam) selections() {
+	const what = "selections"
+	e.parts(bucketSelectionDetails, bucketSelections)
+	eachRecord(e, bucketSelections, func(hash string, r SelectionRecord) {
+		if e.isBad(bucketSelectionDetails, hash) || !e.has(bucketSelectionDetails, hash) {
+			return
+		}
+		r, _, err := getSelection(e.tx, hash)
+		if err != nil {
+			return
+		}
+		s, where, sound := r.Selection, "selection "+r.Name, true
+		for _, part := range []struct {
+			bucket    []byte
+			key, name string
+		}{
+			{bucketSuites, s.Targets, "suite"},
+			{bucketSuites, s.Backgrounds, "suite"},
+			{bucketMasks, s.Masks, "mask set"},
+			{bucketKeywords, s.Table, "keyword table"},
+		} {
+			if part.key != "" && !e.has(part.bucket, part.key) {
+				e.absent(what, where, part.bucket, part.key, part.name, "its composites cannot be made", "add it again")
+				sound = false
+			}
+		}
+		if !sound {
+			return
+		}
+		if err := selectable(e.tx, s); err != nil {
+			e.found(what, Finding{
+				Kind: "selection", Where: where, What: fmt.Sprintf("does not fit what it rests on (%v)", err), Means: "its composites cannot be made",
+				Remedy: "choose the scenes again",
+			})
+		}
+	})
+}

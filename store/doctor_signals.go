@@ -1,0 +1,206 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/variscope/variscope/engine"
+)
+
+// signals checks sets, their units with the files, their summaries and their index.
+func (e *exam) signals() {
+	sets := map[string]setRecord{}
+	eachRecord(e, bucketSets, func(key string, s setRecord) {
+		sets[key] = s
+		e.set(key, s)
+	})
+	eachRecord(e, bucketUnits, func(key string, unit unitRecord) {
+		if s, ok := sets[unit.Set]; ok {
+			e.unit(key, unit, s)
+		} else if !e.isBad(bucketSets, unit.Set) {
+			e.strayUnit(key, unit)
+		}
+	})
+	e.summaries(sets)
+	e.setIndex(sets)
+}
+
+// strayUnit is a unit of a set that is not there: a run makes set and unit again.
+func (e *exam) strayUnit(key string, unit unitRecord) {
+	e.claim(unitPath(key))
+	f := Finding{
+		Kind: "unit", Where: "unit " + short(key), What: "belongs to no set of signals", Means: "nothing can be read from it",
+		Remedy: "repair sets it aside; a run computes it again",
+		fix:    func(t *treatment) error { return t.dropUnit(key, "") },
+	}
+	if set := e.archive.whole(bucketSets, unit.Set); len(set) > 0 {
+		f.Remedy = "repair takes the set from a backup"
+		f.fix = func(t *treatment) error { return t.putAll(set) }
+	}
+	e.found("units of signals", f)
+}
+
+func (e *exam) set(key string, s setRecord) {
+	what := formOf(bucketSets).what
+	where := "signals " + short(key)
+	if !e.has(bucketModels, s.Spec.Model) {
+		e.absent(what, where, bucketModels, s.Spec.Model, "model", "they cannot be shown",
+			"import the model file again, or remove stale signals in Storage")
+	}
+	if !e.has(bucketSuites, s.Spec.Source) {
+		e.absent(what, where, bucketSuites, s.Spec.Source, "suite", "they have no labels and cannot be shown",
+			"import the suite again, or remove stale signals in Storage")
+	}
+	if !s.Finished {
+		return
+	}
+	missing, kept := e.missingUnits(s)
+	switch {
+	case missing > 0:
+		f := Finding{
+			Kind: "set", Where: where, What: fmt.Sprintf("are called complete and lack %d units of %d", missing, s.Spec.Chunks()),
+			Means: "the model cannot be opened", Remedy: "repair calls them incomplete; a run computes what is missing",
+			fix: func(t *treatment) error { return t.unfinish(key) },
+		}
+		if missing == len(kept) {
+			f.Remedy = "repair takes their records from a backup"
+			f.fix = func(t *treatment) error { return t.putAll(kept) }
+		}
+		e.found(what, f)
+	case !e.has(bucketSummaries, key):
+		e.found("summaries", Finding{
+			Kind: "summary", Where: where, What: "have no summary", Means: "the model's matrices cannot be shown",
+			Remedy: "repair computes it from the signals", fix: func(t *treatment) error { return t.summarise(key) },
+		})
+	}
+}
+
+// missingUnits counts the units of a set that have no record, and returns the records that a backup has of units whose files are there.
+func (e *exam) missingUnits(s setRecord) (missing int, kept []record) {
+	for chunk := range s.Spec.Chunks() {
+		key := s.Spec.UnitKey(chunk)
+		if e.has(bucketUnits, key) {
+			continue
+		}
+		missing++
+		value := e.archive.find(formOf(bucketUnits), key)
+		if _, there := e.files[unitPath(key)]; there && value != nil {
+			kept = append(kept, record{bucketUnits, key, value})
+		}
+	}
+	return missing, kept
+}
+
+// unit checks a unit's place in its set, and its file: size, hash, and every array that the set's spec asks for.
+func (e *exam) unit(key string, unit unitRecord, s setRecord) {
+	file := unitPath(key)
+	size, there := e.files[file]
+	e.claim(file)
+	f := Finding{
+		Kind: "signal-file", Where: file, Means: "its images count as missing", Remedy: "repair sets it aside; run the model again: only this part is computed anew",
+		fix: func(t *treatment) error { return t.dropUnit(key, unit.Set) },
+	}
+	what := "signal files"
+	if there {
+		e.count(what, 1)
+	}
+	switch {
+	case unit.Chunk >= s.Spec.Chunks() || s.Spec.UnitKey(unit.Chunk) != key:
+		f.Kind, f.Where, f.What, what = "unit", "unit "+short(key), "is not one of the set that it names", "units of signals"
+	case !there:
+		f.What = "is gone"
+	default:
+		f.What = e.unitDiffers(key, unit, s, size)
+	}
+	if f.What != "" {
+		e.found(what, f)
+	}
+}
+
+// unitDiffers says what is wrong with a unit's file, "" when nothing is.
+func (e *exam) unitDiffers(key string, unit unitRecord, s setRecord, size int64) string {
+	if size != unit.Size {
+		return fmt.Sprintf("has %d bytes in place of %d", size, unit.Size)
+	}
+	in, err := os.Open(e.w.unitFile(key))
+	if err != nil {
+		return "cannot be read (" + err.Error() + ")"
+	}
+	defer func() { _ = in.Close() }()
+	data := make([]byte, size)
+	if _, err := io.ReadFull(in, data); err != nil {
+		return "cannot be read (" + err.Error() + ")"
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != unit.SHA256 {
+		return "is damaged: its content does not match its hash"
+	}
+	_, images := s.Spec.ChunkImages(unit.Chunk)
+	l := newLoader(SetInfo{Spec: s.Spec, Transformations: s.Transformations, Classes: s.Classes}, Want{Everything: true}, images)
+	archive, err := openNPZ(bytes.NewReader(data), size)
+	if err == nil {
+		err = l.add(archive, 0, images)
+	}
+	if err != nil {
+		return "has not the form of its set (" + err.Error() + ")"
+	}
+	return ""
+}
+
+// summaries checks that each belongs to a finished set.
+func (e *exam) summaries(sets map[string]setRecord) {
+	b := e.tx.Bucket(bucketSummaries)
+	if b == nil {
+		return
+	}
+	_ = b.ForEach(func(k, _ []byte) error {
+		key := string(k)
+		if s, ok := sets[key]; ok && s.Finished || e.isBad(bucketSummaries, key) || e.isBad(bucketSets, key) {
+			return nil
+		}
+		e.found("summaries", Finding{
+			Kind: "summary", Where: "summary " + short(key), What: "belongs to no complete set of signals", Means: "nothing shows it",
+			Remedy: "repair sets it aside", Litter: true, fix: func(t *treatment) error { return t.drop(bucketSummaries, key) },
+		})
+		return nil
+	})
+}
+
+// setIndex checks that every set is in the index, and nothing else.
+func (e *exam) setIndex(sets map[string]setRecord) {
+	b := e.tx.Bucket(bucketSetIndex)
+	if b == nil {
+		return
+	}
+	const what = "index of signals"
+	for key, s := range sets {
+		entry := indexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key)
+		if b.Get(entry) == nil {
+			e.found(what, Finding{
+				Kind: "index", Where: "signals " + short(key), What: "are not in the index", Means: "they are not found", Remedy: "repair enters them",
+				fix: func(t *treatment) error { return t.put(bucketSetIndex, string(entry), []byte{}) },
+			})
+		}
+	}
+	_ = b.ForEach(func(k, _ []byte) error {
+		entry := string(k)
+		model, suite, family, key, ok := splitIndexKey(k)
+		s, there := sets[key]
+		if !ok || e.isBad(bucketSets, key) || there && string(indexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key)) == entry {
+			return nil
+		}
+		e.found(what, Finding{
+			Kind: "index", Where: "the index of signals", What: fmt.Sprintf("names signals %s, which are not those of model %s, suite %s and %s", short(key), short(model), short(suite), family),
+			Means: "the model cannot be opened", Remedy: "repair removes the entry", fix: func(t *treatment) error { return t.drop(bucketSetIndex, entry) },
+		})
+		return nil
+	})
+}
+
+// task is what Finish needs to know of a set that was finished before.
+func (s setRecord) task(id string) engine.Task {
+	return engine.Task{ID: id, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap, MappedBy: s.MappedBy, Skipped: s.Skipped}
+}

@@ -1,0 +1,273 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// patient is a closed workspace with something of everything, and its backup, which has all but the last label.
+type everything struct {
+	path      string
+	models    []model.Model
+	specs     []signal.Spec
+	suite     suite.Manifest
+	round     label.Round
+	events    []label.Event
+	masks     MaskSet
+	selection SelectionRecord
+	table     PredictionTable
+}
+
+func (x everything) file(parts ...string) string {
+	return filepath.Join(append([]string{x.path}, parts...)...)
+}
+
+// unit is the file of a chunk of the first model.
+func (x everything) unit(chunk int) string {
+	return x.file(filepath.FromSlash(unitPath(x.specs[0].UnitKey(chunk))))
+}
+
+func newEverything(t *testing.T) everything {
+	t.Helper()
+	world := newWorld(t)
+	w := unsynced(world.Workspace)
+	x := everything{path: w.Path(), suite: addSuite(t, w, "pets", 300), masks: world.masks}
+	for _, id := range []string{"a", "b"} {
+		m := addModel(t, w, id)
+		spec := testSpec(t, m, x.suite)
+		runModel(t, w, m, spec)
+		x.models, x.specs = append(x.models, m), append(x.specs, spec)
+	}
+	addModel(t, w, "without signals")
+	pictures := addPictures(t, w)
+	deriveFrom(t, w, pictures.Hash, brighter)
+	var err error
+	do := func(problem error) {
+		t.Helper()
+		if problem != nil {
+			t.Fatal(problem)
+		}
+	}
+	_, err = w.AddSuite(pictures, true)
+	do(err)
+	x.selection, err = w.AddSelection("mine", world.selection(0))
+	do(err)
+	_, err = w.PutOntology(OntologyRecord{Name: "first", Table: world.table.Hash, MinSupport: 0.1, MinConfidence: 0.5})
+	do(err)
+	_, err = w.AddPackage(packaged(t, w))
+	do(err)
+	x.table = mustAdd(t, w, "elsewhere", "")
+	do(w.SetImageLabels(x.suite.Hash, []ImageLabel{{Image: 3, Class: 1, By: "A"}, {Image: 4, Class: 2, By: "B"}}))
+	do(w.KeepValue("ei", []float64{1, 2, 3}))
+	do(w.PutContextVectors(map[string][]float64{"net image": {0.5, 0.25}}))
+	do(w.PutThumb("a", thumb(9)))
+	do(w.SetCurrent(Current{Suite: x.suite.Hash, Family: testFamily(t)}))
+	do(w.PutRun(RunRecord{ID: w.NewID(), Suite: x.suite.Hash, Models: []string{x.models[0].Hash}, Phase: engine.Done}))
+	do(w.SaveAssessor("first", assessorFile(t)))
+	x.round = addRound(t, w, x.suite, x.models...)
+	for k := range 120 {
+		ev := labelEvent(x.round, x.models[k%2].Hash, []string{"A", "B"}[k/2%2], label.Variant)
+		ev.Note = fmt.Sprintf("note %d", k)
+		if k == 119 {
+			mustBackup(t, w)
+		}
+		x.events = append(x.events, mustAppend(t, w, ev))
+	}
+	checkAndClose(t, w)
+	return x
+}
+
+// assessorFile is a saved assessor.
+func assessorFile(t *testing.T) []byte {
+	t.Helper()
+	layout := feature.DefaultLayout()
+	layout.Modalities = []string{"max@CONF"}
+	d := assess.Data{Layout: layout, Names: layout.Names(), Classes: label.Values(2)}
+	random := rand.New(rand.NewPCG(1, 1))
+	f := saved.File{
+		Name: "first", Created: time.Unix(1000, 0).UTC(), Family: testFamily(t), Images: "all", Suite: saved.Suite{Name: "pets", Hash: hashOf("pets"), Images: 300},
+		Layout: layout, Labels: saved.Labels{Source: "column rule_label", Counts: map[string]int{"invariant": 10, "variant": 10}},
+		Versions: map[string]string{"variscope": "0.1.0"},
+	}
+	for i := range 20 {
+		row := assess.Row{ID: fmt.Sprint("m", i), Hash: hashOf(fmt.Sprint(i)), Label: d.Classes[i%2]}
+		for range d.Names {
+			row.X = append(row.X, random.Float64()+float64(i%2))
+		}
+		d.Rows = append(d.Rows, row)
+		f.Training = append(f.Training, saved.Example{ID: row.ID, Hash: row.Hash, Label: row.Label})
+	}
+	a, err := assess.Train(t.Context(), d, d.Labelled(), assess.Settings{Algorithm: assess.DecisionTree, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Assessor, f.TrainingHash = a, saved.TrainingHash(d, d.Labelled())
+	data, err := f.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// copied is the same workspace in a folder of its own; times of files are kept, which tell whether images are those of the import.
+func (x everything) copied(t *testing.T) everything {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "ill"+suffix)
+	err := filepath.Walk(x.path, func(path string, info os.FileInfo, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(x.path, path)
+		if err != nil {
+			return err
+		}
+		if info.IsDir() {
+			return os.Mkdir(filepath.Join(to, name), 0o755)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(to, name), data, 0o644); err != nil {
+			return err
+		}
+		return os.Chtimes(filepath.Join(to, name), info.ModTime(), info.ModTime())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.path = to
+	return x
+}
+
+// within changes the database behind the store's back.
+func (x everything) within(t *testing.T, change func(tx *bbolt.Tx) error) {
+	t.Helper()
+	db, err := bbolt.Open(x.file(databaseFile), 0o644, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Update(change); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// dump is every record of the database: bucket, key, value.
+func (x everything) dump(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	db, err := bbolt.Open(x.file(databaseFile), 0o644, &bbolt.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	records := map[string]map[string]string{}
+	err = db.View(func(tx *bbolt.Tx) error {
+		return tx.ForEach(func(name []byte, b *bbolt.Bucket) error {
+			records[string(name)] = map[string]string{}
+			return b.ForEach(func(key, value []byte) error {
+				records[string(name)][string(key)] = string(value)
+				return nil
+			})
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return records
+}
+
+// kinds are the kinds of findings, each once, in order.
+func kinds(list []Finding) []string {
+	seen := map[string]bool{}
+	for _, f := range list {
+		seen[f.Kind] = true
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// flip changes one byte in the middle of a file.
+func flip(t *testing.T, path string) {
+	t.Helper()
+	data := mustRead(t, path)
+	data[len(data)/2] ^= 0x55
+	mustWrite(t, path, data)
+}
+
+func mustRead(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func mustWrite(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustRemove(t *testing.T, path string) {
+	t.Helper()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustExamine(t *testing.T, path string) Examination {
+	t.Helper()
+	e, err := Examine(t.Context(), path, noProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func mustRepair(t *testing.T, path string) Repaired {
+	t.Helper()
+	r, err := Repair(t.Context(), path, noProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// sentencesOf are the findings for the log of a test.
+func sentencesOf(list []Finding) string {
+	var text bytes.Buffer
+	for _, f := range list {
+		fmt.Fprintf(&text, "\n  [%s] %s", f.Kind, f.Sentence())
+	}
+	return text.String()
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,148 @@
+package durable_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/durable"
+)
+
+func text(s string) func(io.Writer) error {
+	return func(out io.Writer) error {
+		_, err := io.WriteString(out, s)
+		return err
+	}
+}
+
+// TestEveryWriteFails: a file is the former one or the new one, whole, and nothing is left beside it.
+func TestEveryWriteFails(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "deep", "file.txt")
+	d := faults.Watch(t, root)
+	d.Every(t, 1, func(start func()) error {
+		start()
+		return durable.WriteFile(path, text("content"))
+	}, func(what string, err error) {
+		faults.Told(t, what, err)
+		data, readErr := os.ReadFile(path)
+		if err == nil && readErr != nil || readErr == nil && string(data) != "content" {
+			t.Errorf("%s: %v, %q, %v", what, err, data, readErr)
+		}
+		if left, _ := filepath.Glob(filepath.Join(root, "deep", ".*")); len(left) > 0 {
+			t.Errorf("%s leaves %v", what, left)
+		}
+		if err := os.RemoveAll(filepath.Join(root, "deep")); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestOddPlaces: a folder in the place of a file, a file in the place of a folder, a folder that goes meanwhile.
+func TestOddPlaces(t *testing.T) {
+	root := t.TempDir()
+	if err := durable.Folders(filepath.Join(root, "folder", "in")); err != nil {
+		t.Fatal(err)
+	}
+	if err := durable.WriteFile(filepath.Join(root, "file"), text("x")); err != nil {
+		t.Fatal(err)
+	}
+	gone := filepath.Join(root, "gone", "file")
+	for path, want := range map[string]string{
+		filepath.Join(root, "folder"):       "a folder of this name lies in its place",
+		filepath.Join(root, "file", "file"): "a file of this name lies in the place of a folder",
+		gone:                                "its folder is gone; bring the folder back",
+	} {
+		err := durable.WriteFile(path, func(out io.Writer) error {
+			if path == gone {
+				return os.RemoveAll(filepath.Dir(gone))
+			}
+			_, err := io.WriteString(out, "y")
+			return err
+		})
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), root) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if data, err := os.ReadFile(filepath.Join(root, "file")); string(data) != "x" {
+		t.Error(data, err)
+	}
+}
+
+// TestDraftsGo: what a killed process has left of a file or folder goes when the place is written again, and nothing else does.
+func TestDraftsGo(t *testing.T) {
+	place := filepath.Join(t.TempDir(), "place")
+	ended := exec.Command(os.Args[0], "-test.run=^$")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	mine := durable.DraftOf(place)
+	at := strings.LastIndex(mine, fmt.Sprintf("-%d-", os.Getpid())) + 1
+	stays := []string{mine, mine[:at] + "1-1.part", mine[:at] + "x.part", place + ".part"}
+	goes := []string{fmt.Sprintf("%s%d-7.part", mine[:at], ended.Process.Pid), fmt.Sprintf("%s%d.part", mine[:at], ended.Process.Pid)}
+	for _, path := range append(goes, stays...) {
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := durable.WriteFile(place, text("x")); err != nil {
+		t.Fatal(err)
+	}
+	for i, path := range append(goes, stays...) {
+		if _, err := os.Stat(path); (err == nil) != (i >= len(goes)) {
+			t.Errorf("%s: %v", filepath.Base(path), err)
+		}
+	}
+	if !durable.IsDraft(filepath.Base(goes[0]), place) || durable.IsDraft("place", place) {
+		t.Error("drafts are not told from other files")
+	}
+}
+
+// TestDraftFolder: a folder comes into being whole, and a place that is taken stays.
+func TestDraftFolder(t *testing.T) {
+	place := filepath.Join(t.TempDir(), "set")
+	for range 2 {
+		d, err := durable.NewDraft(place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(d.WriteBytes("a/b.txt", []byte("b")), d.WriteBytes("c.txt", []byte("c"))); err != nil {
+			t.Fatal(err)
+		}
+		_, there := os.Stat(place)
+		if err := d.Place(); (err == nil) != (there != nil) {
+			t.Error(err)
+		}
+		if err := d.Discard(); err != nil {
+			t.Error(err)
+		}
+	}
+	if data, err := os.ReadFile(filepath.Join(place, "a", "b.txt")); string(data) != "b" {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(place)); err != nil || len(left) != 1 {
+		t.Error(left, err)
+	}
+}
+
+func TestClassify(t *testing.T) {
+	for err, want := range map[error]error{
+		syscall.ENOSPC: durable.ErrFull, syscall.EDQUOT: durable.ErrFull, syscall.EFBIG: durable.ErrFull, syscall.EROFS: durable.ErrReadOnly,
+		os.ErrPermission: durable.ErrReadOnly, syscall.EIO: durable.ErrDisk, io.ErrShortWrite: durable.ErrDisk,
+	} {
+		got := durable.Classify(fmt.Errorf("write: %w", err))
+		if !errors.Is(got, want) || !errors.Is(got, err) || durable.Classify(got) != got {
+			t.Errorf("%v: %v", err, got)
+		}
+	}
+	if durable.Classify(nil) != nil || durable.Classify(io.EOF) != io.EOF {
+		t.Error("other errors are changed")
+	}
+}

@@ -1,0 +1,226 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/faults"
+)
+
+// operation is one thing that the store does with its files.
+type operation struct {
+	name string
+	do   func(t *testing.T, w *Workspace) error
+	// state tells the states before and after apart; it must not fail.
+	state func(t *testing.T, w *Workspace) string
+}
+
+func operations(t *testing.T) []operation {
+	copied, masked := writeSuite(t, "copied", 3), smallTable(4)
+	list := func(t *testing.T, w *Workspace) string {
+		var names []string
+		models, err := w.Models()
+		must(t, err)
+		for _, m := range models {
+			names = append(names, "model "+m.ID)
+		}
+		suites, err := w.Suites()
+		must(t, err)
+		for _, s := range suites {
+			names = append(names, fmt.Sprintf("suite %s %v", s.Name, s.Copied))
+		}
+		tables, err := w.PredictionTables()
+		must(t, err)
+		words, err := w.KeywordTables()
+		must(t, err)
+		return fmt.Sprint(names, len(tables), len(words))
+	}
+	return []operation{
+		{"label", func(_ *testing.T, w *Workspace) error {
+			rounds, err := w.Rounds()
+			if err != nil {
+				return err
+			}
+			_, err = w.Append(labelEvent(rounds[0], rounds[0].Models[0], "A", label.Variant))
+			return err
+		}, func(t *testing.T, w *Workspace) string {
+			rounds, err := w.Rounds()
+			must(t, err)
+			events, err := w.Events(rounds[0].ID)
+			must(t, err)
+			return fmt.Sprint(len(events))
+		}},
+		{"import a model", func(_ *testing.T, w *Workspace) error {
+			_, _, err := w.AddModel(model.Model{ID: "next"}, strings.NewReader("next"))
+			return err
+		}, list},
+		{"import a suite with its images", func(_ *testing.T, w *Workspace) error {
+			_, err := w.AddSuite(copied, true)
+			return err
+		}, list},
+		{"derive a suite", func(_ *testing.T, w *Workspace) error {
+			_, err := w.DeriveSuite(hashOf("s"), aside, "")
+			return err
+		}, list},
+		{"import predictions", func(_ *testing.T, w *Workspace) error {
+			_, err := w.AddPredictions(testTable("t", ""))
+			return err
+		}, list},
+		{"import keywords", func(_ *testing.T, w *Workspace) error {
+			_, err := w.AddKeywords("kw", "file", masked)
+			return err
+		}, list},
+		{"record a unit", func(t *testing.T, w *Workspace) error {
+			rounds, err := w.Rounds()
+			if err != nil {
+				return err
+			}
+			spec, err := roundSpec(w, rounds[0])
+			if err != nil {
+				return err
+			}
+			return w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3))
+		}, func(t *testing.T, w *Workspace) string {
+			inDatabase, _ := named(t, w)
+			return strings.ReplaceAll(fmt.Sprint(inDatabase), w.Path(), "")
+		}},
+		{
+			"save an assessor", func(_ *testing.T, w *Workspace) error { return w.SaveAssessor("a", []byte("other")) },
+			func(t *testing.T, w *Workspace) string { return shelf(t, w) },
+		},
+		{"remove a model", func(_ *testing.T, w *Workspace) error {
+			_, err := w.RemoveModels([]string{hashOf("model n")}, nil)
+			return err
+		}, list},
+		{
+			"back up", func(t *testing.T, w *Workspace) error { _, err := w.Backup(t.Context()); return err },
+			func(t *testing.T, w *Workspace) string {
+				for _, b := range mustList(t, w.Path()) {
+					must(t, checkBackup(filepath.Join(w.Path(), backupsFolder, b.Name)))
+				}
+				return ""
+			},
+		},
+		{"copy the workspace", func(t *testing.T, w *Workspace) error {
+			must(t, os.RemoveAll(withSuffix(w.Path()+"-copy"))) // that of the first time
+			_, err := w.SaveCopy(t.Context(), w.Path()+"-copy", engine.NoProgress{})
+			return err
+		}, func(t *testing.T, w *Workspace) string {
+			if _, err := os.Stat(withSuffix(w.Path() + "-copy")); err == nil {
+				checkAndClose(t, reopen(t, withSuffix(w.Path()+"-copy")))
+			}
+			return list(t, w)
+		}},
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestEveryWriteFails lets each write, fsync, rename, removal and new folder of each operation fail, also those of the database
+// itself, once with a full disk, once with a disk that stays full, with an error of the disk and with a short write. After each
+// failure the error names the file and says what to do, the workspace goes on, opens again whole, is as before or as after,
+// and holds nothing half-written.
+func TestEveryWriteFails(t *testing.T) {
+	begin := fresh(t)
+	m, _, s := addModel(t, begin, "m"), addModel(t, begin, "n"), addSuite(t, begin, "s", 300)
+	addRound(t, begin, s, m)
+	mustSave(t, begin, "a", "one")
+	checkAndClose(t, begin)
+	every := 1
+	if testing.Short() {
+		every = 7
+	}
+	for _, o := range operations(t) {
+		t.Run(o.name, func(t *testing.T) { everyWriteFails(t, begin.Path(), o, every) })
+	}
+}
+
+func everyWriteFails(t *testing.T, begin string, o operation, every int) {
+	d := faults.Watch(t, "")
+	var w *Workspace
+	var before, after string
+	var mend func()
+	trial := 0
+	d.Every(t, every, func(start func()) error {
+		trial++
+		path := filepath.Join(t.TempDir(), fmt.Sprint(trial)+suffix)
+		must(t, os.CopyFS(path, os.DirFS(begin)))
+		var err error
+		w, err = Open(path)
+		must(t, err)
+		mend = makeFaulty(t, w.db)
+		before = o.state(t, w)
+		start()
+		err = o.do(t, w)
+		return err
+	}, func(what string, err error) {
+		mend()
+		faults.Told(t, what, err)
+		now := o.state(t, w)
+		if after == "" {
+			after = now
+		}
+		if now != before && now != after || err == nil && now != after {
+			t.Errorf("%s: %v; the state is %s, before it was %s, after it should be %s", what, err, now, before, after)
+		}
+		must(t, w.Close())
+		again := reopen(t, w.Path())
+		if got := o.state(t, again); got != now {
+			t.Errorf("%s: reopened, the state is %s, it was %s", what, got, now)
+		}
+		filesAreThere(t, what, again)
+		if left := parts(t, w.Path()); len(left) > 0 {
+			t.Errorf("%s: %v is left", what, left)
+		}
+		if err := o.do(t, again); err != nil && now == before {
+			t.Errorf("%s: it does not go the second time: %v", what, err)
+		}
+		checkAndClose(t, again)
+	})
+}
+
+// filesAreThere holds the database to its word: every file that it names is there.
+func filesAreThere(t *testing.T, what string, w *Workspace) {
+	t.Helper()
+	inDatabase, onDisk := named(t, w)
+	for _, name := range inDatabase {
+		found := false
+		for _, there := range onDisk {
+			found = found || there == name
+		}
+		if !found {
+			t.Errorf("%s: the database names %s, which is gone", what, name)
+		}
+	}
+	tables, err := w.PredictionTables()
+	must(t, err)
+	for _, table := range tables {
+		if _, _, err := w.PredictionLabels(table.ID); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	suites, err := w.Suites()
+	must(t, err)
+	for _, s := range suites {
+		if !s.Copied {
+			continue
+		}
+		opened, err := w.OpenSuite(s.Hash)
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		must(t, opened.Close())
+	}
+}

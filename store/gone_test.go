@@ -1,0 +1,57 @@
+//go:build unix
+
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/label"
+)
+
+// TestFolderGoesWhileOpen: what is stored in a workspace whose folder was removed or moved meanwhile would be lost without an error, so it is
+// refused; where the folder comes back, it goes on.
+func TestFolderGoesWhileOpen(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
+	r := addRound(t, w, s, m)
+	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
+	away := w.Path() + "-away"
+	if err := os.Rename(w.Path(), away); err != nil {
+		t.Fatal(err)
+	}
+	_, err := w.Append(labelEvent(r, m.Hash, "A", label.Invariant))
+	if !errors.Is(err, ErrGone) || !strings.Contains(err.Error(), w.Path()) {
+		t.Error(err)
+	}
+	if err := w.SaveAssessor("a", []byte("x")); err == nil {
+		t.Error("an assessor is saved into a folder that is gone")
+	}
+	if _, err := os.Stat(w.Path()); err == nil {
+		t.Error("the folder was made again, without a database")
+	}
+	if err := os.Rename(away, w.Path()); err != nil {
+		t.Fatal(err)
+	}
+	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Invariant))
+	if events, err := w.Events(r.ID); err != nil || len(events) != 2 {
+		t.Error(len(events), err)
+	}
+}
+
+// TestFolderInThePlaceOfAFile: the error names it, and nothing else breaks.
+func TestFolderInThePlaceOfAFile(t *testing.T) {
+	w := fresh(t)
+	if err := os.MkdirAll(filepath.Join(w.Path(), assessorsFolder, "a.vassessor"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.SaveAssessor("a", []byte("x")); err == nil || !strings.Contains(err.Error(), "a folder of this name lies in its place") {
+		t.Error(err)
+	}
+	if left := parts(t, w.Path()); len(left) > 0 {
+		t.Error(left)
+	}
+}

@@ -1,0 +1,178 @@
+package speed
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+)
+
+var _ engine.Tuner = (*Tuner)(nil)
+
+// The bounds of a calibration.
+const (
+	// leastInferences are not worth a first look, which is a trial run in a child process.
+	leastInferences = 50_000
+	// leastSeconds is how long a run has to take by that look for a calibration of a few seconds to pay.
+	leastSeconds = 60
+	// margin is what another choice has to be faster by: the default is kept where the difference is within the noise.
+	margin = 1.03
+	// tries and try are how often and how long each batch is measured.
+	tries = 3
+	try   = 80 * time.Millisecond
+)
+
+// Tuner is engine.Tuner by short calibrations, whose results it keeps in a file: one per computer, library and architecture of the
+// model with its positions. It is safe for many goroutines.
+type Tuner struct {
+	// File keeps the choices; empty for none. What cannot be read or written there is measured again.
+	File string
+	// Always calibrates, however little there is to compute.
+	Always bool
+
+	mu sync.Mutex
+}
+
+// Tune looks the choice up, or measures where it is worth it (engine.Tuner).
+func (t *Tuner) Tune(
+	ctx context.Context, rt engine.Runtime, feed engine.Feed, architecture string, workers int, inferences int64,
+) (engine.Tuning, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	place := placeOf(rt, feed, architecture, workers)
+	if kept, ok := readChoice(t.File, place); ok {
+		return kept.Tuning, nil
+	}
+	if !t.Always && !worthwhile(ctx, rt, feed, workers, inferences) {
+		return engine.Tuning{}, ctx.Err()
+	}
+	c := calibration{rt: rt, feed: feed, workers: workers}
+	made, ok := c.run(ctx)
+	if err := ctx.Err(); err != nil {
+		return engine.Tuning{}, err
+	}
+	if ok {
+		keepChoice(t.File, place, made)
+	}
+	return made.Tuning, nil
+}
+
+// placeOf names everything that a choice depends on.
+func placeOf(rt engine.Runtime, feed engine.Feed, architecture string, workers int) string {
+	in := feed.Input
+	text := fmt.Sprintf("%s|%d processors|%d workers|%s|ONNX Runtime %s|%s|%s|%q|%q|%dx%dx%d", processor(), runtime.NumCPU(), workers, engine.Level(),
+		rt.Version(), architecture, in.Layout, feed.Output, feed.Tensors, in.Channels, in.Height, in.Width)
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// worthwhile tells whether a run takes long enough, by the time of a batch in a trial run.
+func worthwhile(ctx context.Context, rt engine.Runtime, feed engine.Feed, workers int, inferences int64) bool {
+	if inferences < leastInferences {
+		return false
+	}
+	found, err := rt.Probe(ctx, feed)
+	if err != nil {
+		return false // the run meets the error, too, and says it
+	}
+	seconds := found.Milliseconds / 1000 * float64(inferences) / float64(feed.Input.Batch*workers)
+	return seconds >= leastSeconds
+}
+
+// calibration measures a model with its positions, whatever the weights and images.
+type calibration struct {
+	rt      engine.Runtime
+	feed    engine.Feed
+	workers int
+}
+
+// run measures each batch with all workers, and the best one with half of them where there are many: processors may share their
+// arithmetic in pairs. ok is false where nothing could be measured.
+func (c calibration) run(ctx context.Context) (choice, bool) {
+	rates := map[int]float64{}
+	best := engine.DefaultBatch
+	for _, batch := range engine.Batches() {
+		rates[batch] = c.rate(ctx, batch, c.workers)
+	}
+	for _, batch := range engine.Batches() {
+		if rates[batch] > margin*rates[engine.DefaultBatch] && rates[batch] > rates[best] {
+			best = batch
+		}
+	}
+	made := choice{Tuning: engine.Tuning{Batch: best}, PerSecond: math.Round(rates[best])}
+	if rates[best] == 0 {
+		return choice{}, false
+	}
+	if half := c.workers / 2; half > 1 {
+		if rate := c.rate(ctx, best, half); rate > margin*rates[best] {
+			made.Workers, made.PerSecond = half, math.Round(rate)
+		}
+	}
+	return made, true
+}
+
+// rate is the best of some short measurements in images per second; 0 for a batch that cannot be run.
+func (c calibration) rate(ctx context.Context, batch, workers int) float64 {
+	feed := c.feed
+	feed.Input.Batch = batch
+	if _, err := c.rt.Probe(ctx, feed); err != nil { // nothing untried runs in this process (DESIGN.md section 4)
+		return 0
+	}
+	session, err := c.rt.Open(ctx, feed)
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = session.Close() }() // what was measured stays true
+	var lanes []engine.Runner
+	for range workers {
+		lane, err := session.Runner()
+		if err != nil {
+			return 0
+		}
+		defer func() { _ = lane.Close() }()
+		random := rand.New(rand.NewPCG(1, 1))
+		for input, i := lane.Input(), 0; i < len(input); i++ {
+			input[i] = random.Float32()
+		}
+		if lane.Run(ctx) != nil {
+			return 0
+		}
+		lanes = append(lanes, lane)
+	}
+	top := 0.0
+	for range tries {
+		top = max(top, together(ctx, lanes, batch))
+	}
+	return top
+}
+
+// together runs all lanes side by side for a short time.
+func together(ctx context.Context, lanes []engine.Runner, batch int) float64 {
+	rates := make([]float64, len(lanes))
+	var group sync.WaitGroup
+	for k, lane := range lanes {
+		group.Go(func() {
+			begun, batches := time.Now(), 0
+			for batches < 2 || time.Since(begun) < try {
+				if lane.Run(ctx) != nil {
+					return
+				}
+				batches++
+			}
+			rates[k] = float64(batches*batch) / time.Since(begun).Seconds()
+		})
+	}
+	group.Wait()
+	sum := 0.0
+	for _, rate := range rates {
+		sum += rate
+	}
+	return sum
+}

@@ -1,0 +1,153 @@
+package speed
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// paced is a runtime whose batches take as long as their size says, whatever the processor does: the fast one returns at once, the
+// others wait.
+type paced struct {
+	engine.Runtime
+	fast    int
+	refuse  int // a batch whose trial run fails
+	probed  []int
+	opened  []int
+	milli   float64
+	version string
+}
+
+func (p *paced) Version() string { return p.version }
+
+func (p *paced) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error) {
+	p.probed = append(p.probed, feed.Input.Batch)
+	if feed.Input.Batch == p.refuse {
+		return engine.Probe{}, errors.New("too large")
+	}
+	return engine.Probe{Milliseconds: p.milli}, ctx.Err()
+}
+
+func (p *paced) Open(_ context.Context, feed engine.Feed) (engine.Session, error) {
+	p.opened = append(p.opened, feed.Input.Batch)
+	return pacedSession{p, feed.Input.Batch}, nil
+}
+
+type pacedSession struct {
+	*paced
+	batch int
+}
+
+func (s pacedSession) Runner() (engine.Runner, error) { return &pacedRunner{pacedSession: s}, nil }
+
+func (s pacedSession) Close() error { return nil }
+
+type pacedRunner struct {
+	engine.Runner
+	pacedSession
+}
+
+func (r *pacedRunner) Input() []float32 { return make([]float32, 4) }
+
+func (r *pacedRunner) Close() error { return nil }
+
+func (r *pacedRunner) Run(ctx context.Context) error {
+	wait := 50 * time.Microsecond * time.Duration(r.batch)
+	if r.batch == r.fast {
+		wait = time.Millisecond / 10
+	}
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func feed() engine.Feed {
+	return engine.Feed{Output: "y", Input: model.Input{Layout: model.NCHW, Batch: engine.DefaultBatch, Channels: 1, Height: 2, Width: 2}}
+}
+
+func TestTunerTakesTheFastestAndKeepsIt(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cache", "tuning.json")
+	rt := &paced{fast: 64, refuse: 128, version: "1.0"}
+	tuner := &Tuner{File: file, Always: true}
+	for range 2 {
+		got, err := tuner.Tune(t.Context(), rt, feed(), "net", 2, 1)
+		if err != nil || got.Batch != 64 {
+			t.Fatalf("%+v, %v", got, err)
+		}
+	}
+	if !slices.Equal(rt.probed, []int{16, 32, 64, 128}) || !slices.Equal(rt.opened, []int{16, 32, 64}) {
+		t.Errorf("probed %v, opened %v", rt.probed, rt.opened)
+	}
+	// What is kept serves every tuner with that file, also one that would not measure; another library, net or number of workers is
+	// measured for itself.
+	idle := &Tuner{File: file}
+	if got, err := idle.Tune(t.Context(), rt, feed(), "net", 2, 1); err != nil || got.Batch != 64 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for name, ask := range map[string]func() (engine.Tuning, error){
+		"library": func() (engine.Tuning, error) {
+			return idle.Tune(t.Context(), &paced{version: "2.0"}, feed(), "net", 2, 1)
+		},
+		"net":     func() (engine.Tuning, error) { return idle.Tune(t.Context(), rt, feed(), "other", 2, 1) },
+		"workers": func() (engine.Tuning, error) { return idle.Tune(t.Context(), rt, feed(), "net", 3, 1) },
+	} {
+		if got, err := ask(); err != nil || got != (engine.Tuning{}) {
+			t.Errorf("another %s: %+v, %v", name, got, err)
+		}
+	}
+	// A file that is cut off or holds nonsense is no choice.
+	for _, text := range []string{"", "{", "null", "[]", `{"x":1}`} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := idle.Tune(t.Context(), rt, feed(), "net", 2, 1); err != nil || got != (engine.Tuning{}) {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+	}
+}
+
+func TestTunerMeasuresOnlyWhatPays(t *testing.T) {
+	for _, test := range []struct {
+		name       string
+		milli      float64
+		inferences int64
+		probes     int
+	}{
+		{"few images", 1000, leastInferences - 1, 0},
+		{"a fast model", 0.1, leastInferences, 1},
+		{"a slow model", 1000, leastInferences, 1 + len(engine.Batches())},
+	} {
+		rt := &paced{fast: 16, milli: test.milli}
+		got, err := (&Tuner{}).Tune(t.Context(), rt, feed(), "net", 1, test.inferences)
+		if err != nil || len(rt.probed) != test.probes || (got.Batch != 0) != (test.probes > 1) {
+			t.Errorf("%s: %+v after %d probes, %v", test.name, got, len(rt.probed), err)
+		}
+	}
+}
+
+func TestTunerStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	file := filepath.Join(t.TempDir(), "tuning.json")
+	if _, err := (&Tuner{File: file, Always: true}).Tune(ctx, &paced{}, feed(), "net", 1, math.MaxInt64); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a calibration that was stopped left %v", err)
+	}
+}

@@ -1,0 +1,47 @@
+package label
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store"
+)
+
+// A model that cannot be read ends nothing: it is tried once while others are looked at, and those behind it are read all the same.
+func TestReadingAheadPassesWhatCannotBeRead(t *testing.T) {
+	r, _, round := newScenes(t, 6, nil)
+	var mu sync.Mutex
+	read, tried, broken := r.screen.deps.Scenes, map[string]int{}, ""
+	r.screen.deps.Scenes = func(ctx context.Context, of labels.Round, m model.Model) (store.Evidence, string, error) {
+		mu.Lock()
+		tried[m.Hash]++
+		if broken == "" && len(tried) == 2 {
+			broken = m.Hash // the first of those ahead
+		}
+		fails := m.Hash == broken
+		mu.Unlock()
+		if fails {
+			return store.Evidence{}, "", errors.New("the disk does not answer")
+		}
+		return read(ctx, of, m)
+	}
+	r.signIn(round, "a")
+	r.stage.Until("all that can be read is there, and nothing is under way", func() bool {
+		missing := 0
+		for _, next := range r.screen.Session().Upcoming(ahead) {
+			if _, ready := r.screen.shelf.get(next); !ready {
+				missing++
+			}
+		}
+		return missing == 1 && len(r.screen.shelf.loading) == 0
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	if _, ready := r.screen.shelf.get(broken); ready || tried[broken] != 1 {
+		t.Errorf("what cannot be read was tried %d times", tried[broken])
+	}
+}

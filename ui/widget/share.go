@@ -1,0 +1,85 @@
+package widget
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Share is a progress bar with its percentage beside it. Fyne writes the number into the bar, where it stands on the full part and
+// on the empty one and can be read on one of them alone.
+type Share struct {
+	widget.BaseWidget
+	bar *widget.ProgressBar
+}
+
+// NewShare makes an empty bar.
+func NewShare() *Share {
+	s := &Share{bar: widget.NewProgressBar()}
+	s.bar.TextFormatter = func() string { return "" }
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// SetValue shows how much is done, 0 to 1.
+func (s *Share) SetValue(share float64) {
+	s.bar.SetValue(share)
+	s.Refresh()
+}
+
+// CreateRenderer implements fyne.Widget.
+func (s *Share) CreateRenderer() fyne.WidgetRenderer {
+	s.ExtendBaseWidget(s)
+	r := &shareRenderer{s, newText("", nil, 0)}
+	r.write()
+	return r
+}
+
+type shareRenderer struct {
+	s    *Share
+	text *canvas.Text
+}
+
+// write sets the number and how it looks.
+func (r *shareRenderer) write() {
+	st := styleOf(r.s)
+	r.text.Text = fmt.Sprintf("%.0f%%", 100*r.s.bar.Value)
+	r.text.Color, r.text.TextSize, r.text.Alignment = st.foreground, st.caption, fyne.TextAlignTrailing
+}
+
+// room is the width of the widest number.
+func (r *shareRenderer) room() float32 {
+	st := styleOf(r.s)
+	return measure("100%", st.caption, false).Width + st.pad
+}
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *shareRenderer) Destroy() {}
+
+// Objects implements fyne.WidgetRenderer.
+func (r *shareRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.s.bar, r.text}
+}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *shareRenderer) MinSize() fyne.Size {
+	return fyne.NewSize(40+r.room(), r.text.MinSize().Height)
+}
+
+// Layout implements fyne.WidgetRenderer.
+func (r *shareRenderer) Layout(size fyne.Size) {
+	height := r.text.MinSize().Height
+	r.s.bar.Resize(fyne.NewSize(max(size.Width-r.room(), 0), size.Height))
+	r.text.Move(fyne.NewPos(size.Width-r.room(), (size.Height-height)/2))
+	r.text.Resize(fyne.NewSize(r.room(), height))
+}
+
+// Refresh implements fyne.WidgetRenderer.
+func (r *shareRenderer) Refresh() {
+	r.write()
+	r.Layout(r.s.Size())
+	r.s.bar.Refresh()
+	r.text.Refresh()
+}
