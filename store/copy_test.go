@@ -209,11 +209,14 @@ func apart(to string) (together func()) {
 func moveFailing(t *testing.T, from, to string, n int) (string, error) {
 	steps := 0
 	defer durable.Watch(func(s durable.Step) error {
-		steps++
 		switch {
-		case steps == 1:
+		case steps == 0 && s.Op == durable.Rename:
+			steps = 1
 			return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EXDEV}
-		case steps == n+1:
+		case steps == 0:
+			return nil
+		}
+		if steps++; steps == n+1 {
 			return errNoSpace
 		}
 		return nil
