@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -191,7 +192,18 @@ func (s *soak) changesWorkspace() {
 		want := cmp.Or(map[string]string{s.second: "s01"}[to], modelName(0))
 		s.asks("ctrl+o")
 		s.text(to)
-		s.tapUntil("Open", "the other workspace", func() bool { return s.layers() == 0 })
+		s.until("the button for the other workspace", patience, func() bool { _, there := s.reach(exactly("Open"), node.middle); return there })
+		frames, old := s.frames(), s.id
+		s.click()
+		s.until("the window of the other workspace", patience, func() bool { return s.frames() > frames })
+		s.until("the end of the former window", patience, func() bool {
+			ids := strings.Fields(s.tool("search", "--sync", "--onlyvisible", "--name", "^Variscope"))
+			s.id = ids[len(ids)-1]
+			return len(ids) == 1 && s.id != old
+		})
 		s.goes("ctrl+1", want)
 	}
 }
+
+// frames counts the windows that have drawn themselves: each workspace has one of its own.
+func (s *soak) frames() int { return strings.Count(s.log.String(), "first frame") }
