@@ -223,16 +223,9 @@ func (w *fieldWork) find() error {
 		w.models = all
 		return err
 	}
-	for _, id := range w.command.Models {
-		m, err := w.ws.FindModel(id)
-		if err != nil {
-			return err
-		}
-		if !slices.ContainsFunc(w.models, func(other model.Model) bool { return other.Hash == m.Hash }) {
-			w.models = append(w.models, m)
-		}
-	}
-	return nil
+	var err error
+	w.models, err = modelsNamed(w.ws, w.command.Models)
+	return err
 }
 
 // measure reads signals and interpolates, model by model.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -37,6 +38,20 @@ func suiteNamed(ws *store.Workspace, name string) (suite.Manifest, error) {
 		}
 	}
 	return findSuite(ws, name)
+}
+
+// modelsNamed finds models by id or hash, each once, in the order in which they are named.
+func modelsNamed(ws *store.Workspace, names []string) (list []model.Model, err error) {
+	for _, name := range names {
+		m, err := ws.FindModel(name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(list, func(other model.Model) bool { return other.Hash == m.Hash }) {
+			list = append(list, m)
+		}
+	}
+	return list, nil
 }
 
 // suiteName is the name of a suite, or its hash where it is gone.

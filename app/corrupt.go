@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/corrupted"
 )
 
@@ -72,7 +71,7 @@ func (c *corruptCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	m, err := c.base(ws)
+	m, err := suiteNamed(ws, c.Suite)
 	if err != nil {
 		return err
 	}
@@ -93,21 +92,6 @@ func (c *corruptCommand) Run(s *session) error {
 		report.Suites = append(report.Suites, changedSuite{d.Name, d.Hash, change.String()})
 	}
 	return s.print(report, report.rows())
-}
-
-// base is the suite of a workspace that is changed.
-func (c *corruptCommand) base(ws *store.Workspace) (suite.Manifest, error) {
-	name := c.Suite
-	if name == "" {
-		current, err := ws.Current()
-		if err != nil {
-			return suite.Manifest{}, err
-		}
-		if name = current.Suite; name == "" {
-			return suite.Manifest{}, fmt.Errorf("%s has no current suite; name one with --suite", ws.Path())
-		}
-	}
-	return findSuite(ws, name)
 }
 
 // corruptPath changes a suite that is in no workspace into files.

@@ -181,16 +181,8 @@ func (w *dscoreWork) chooseModels() error {
 		w.models = all
 		return nil
 	}
-	for _, id := range w.Models {
-		m, err := w.ws.FindModel(id)
-		if err != nil {
-			return err
-		}
-		if !slices.ContainsFunc(w.models, func(other model.Model) bool { return other.Hash == m.Hash }) {
-			w.models = append(w.models, m)
-		}
-	}
-	return nil
+	w.models, err = modelsNamed(w.ws, w.Models)
+	return err
 }
 
 // addSuite takes a suite whose images have labels, each suite once.

@@ -47,18 +47,18 @@ func (c *importCommand) checkPredictions() error {
 	return nil
 }
 
-// importPredictions adds tables of predictions.
+// importPredictions adds tables of predictions. A workspace is made for the first of them that can be read.
 func (c *importCommand) importPredictions(s *session) error {
 	names, err := classNames(c.Classes)
 	if err != nil {
 		return err
 	}
-	ws, err := s.openOrCreate(c.Workspace)
-	if err != nil {
-		return err
-	}
+	var ws *store.Workspace
 	var of suite.Manifest
 	if c.Suite != "" {
+		if ws, err = s.open(c.Workspace); err != nil {
+			return err
+		}
 		if of, err = findSuite(ws, c.Suite); err != nil {
 			return err
 		}
@@ -70,7 +70,16 @@ func (c *importCommand) importPredictions(s *session) error {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		done, err := c.table(ws, path, of, names)
+		t, err := c.read(path, of, names)
+		if err == nil && ws == nil {
+			if ws, err = s.openOrCreate(c.Workspace); err != nil {
+				return err
+			}
+		}
+		var done predictionsReport
+		if err == nil {
+			done, err = keepTable(ws, path, t, of.Name)
+		}
 		if err != nil {
 			report.Failed = append(report.Failed, failureReport{path, err.Error()})
 			continue
@@ -95,8 +104,8 @@ func classNames(path string) ([]string, error) {
 	return predictions.ClassNames(path)
 }
 
-// table reads and keeps one table; of is empty for one that stands for itself.
-func (c *importCommand) table(ws *store.Workspace, path string, of suite.Manifest, names []string) (predictionsReport, error) {
+// read reads one table; of is empty for one that stands for itself.
+func (c *importCommand) read(path string, of suite.Manifest, names []string) (predictions.Table, error) {
 	if names == nil && of.Named {
 		names = of.Classes
 	}
@@ -106,18 +115,23 @@ func (c *importCommand) table(ws *store.Workspace, path string, of suite.Manifes
 	}
 	t, err := predictions.Read(path, names, classes)
 	if err != nil {
-		return predictionsReport{}, err
+		return t, err
 	}
 	t.Suite = of.Hash
 	if c.Name != "" {
 		t.Name = c.Name
 	}
+	return t, nil
+}
+
+// keepTable keeps one table of a suite, "" for none.
+func keepTable(ws *store.Workspace, path string, t predictions.Table, suite string) (predictionsReport, error) {
 	kept, err := predictions.Keep(ws, t)
 	if err != nil {
 		return predictionsReport{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	report := predictionsReport{
-		ID: kept.ID, Name: kept.Name, Suite: of.Name, Models: kept.Models, Samples: kept.Samples, Classes: kept.Classes, Truth: kept.Truth,
+		ID: kept.ID, Name: kept.Name, Suite: suite, Models: kept.Models, Samples: kept.Samples, Classes: kept.Classes, Truth: kept.Truth,
 	}
 	for _, soft := range kept.Soft {
 		if soft {
