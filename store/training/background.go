@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	scenes "github.com/variscope/variscope/engine/background"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 // prepareScenes checks what all models share when interpolated matrices of a selection are measured.
@@ -36,7 +36,7 @@ func (g *gauge) prepareScenes() error {
 func (g *gauge) scenes(ctx context.Context, m model.Model) (outcome, error) {
 	o := outcome{model: m}
 	if m.ID == "" {
-		o.reason = notHere
+		o.reason = lookup.NotHere
 		return o, nil
 	}
 	e, reason, err := background.Read(ctx, g.ws, m, g.ask.Selection)
@@ -85,11 +85,7 @@ func (g *gauge) targets(e background.Evidence) ([][]int, error) {
 	if g.subsets != nil {
 		return g.subsets, nil
 	}
-	labels := g.suite.Labels
-	if !slices.ContainsFunc(labels, func(l int) bool { return l >= 0 }) {
-		labels = nil
-	}
-	chosen, err := g.ask.Images.Choose(labels, e.Predictions[0], e.Set.ClassMap)
+	chosen, err := g.ask.Images.Choose(lookup.Labels(g.suite), e.Predictions[0], e.Set.ClassMap)
 	return [][]int{chosen}, err
 }
 

@@ -4,15 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/lookup"
 )
 
 // Measure measures the models one after the other (a model's signals are in memory only while its turn lasts), several at a
@@ -67,29 +65,20 @@ func (g *gauge) measure(ctx context.Context, p engine.Progress) ([][]Measured, [
 	if err := g.prepare(); err != nil {
 		return nil, nil, err
 	}
-	models, err := g.models()
+	models, err := lookup.Models(g.ws, g.ask.Models)
 	if err != nil {
 		return nil, nil, err
 	}
-	p.SetTotal(int64(len(models)))
 	outcomes := make([]outcome, len(models))
 	one := g.one
 	if g.ask.Layout.OfBackground() {
 		one = g.scenes
 	}
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(g.workers())
-	for i, m := range models {
-		work.Go(func() (err error) {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			defer p.Add(1)
-			outcomes[i], err = one(ctx, m)
-			return err
-		})
-	}
-	if err := work.Wait(); err != nil {
+	err = lookup.Each(ctx, len(models), g.ask.Workers, p, func(ctx context.Context, i int) (err error) {
+		outcomes[i], err = one(ctx, models[i])
+		return err
+	})
+	if err != nil {
 		return nil, nil, err
 	}
 	measured, left := sorted(outcomes, max(1, len(g.subsets)))
@@ -142,38 +131,11 @@ func ascending(images []int) bool {
 	return true
 }
 
-// models are those asked for; a hash that the workspace does not have becomes a model without anything else.
-func (g *gauge) models() ([]model.Model, error) {
-	if g.ask.Models == nil {
-		return g.ws.Models()
-	}
-	list := make([]model.Model, len(g.ask.Models))
-	for i, hash := range g.ask.Models {
-		m, err := g.ws.Model(hash)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return nil, err
-		}
-		m.Hash = hash
-		list[i] = m
-	}
-	return list, nil
-}
-
-func (g *gauge) workers() int {
-	if g.ask.Workers > 0 {
-		return g.ask.Workers
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
-// notHere is the reason for a hash that no model of the workspace has.
-const notHere = "it is not in the workspace"
-
 // one measures a model, or finds what was measured before.
 func (g *gauge) one(ctx context.Context, m model.Model) (outcome, error) {
 	o := outcome{model: m}
 	if m.ID == "" {
-		o.reason = notHere
+		o.reason = lookup.NotHere
 		return o, nil
 	}
 	q := store.FeatureQuestion{
