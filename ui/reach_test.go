@@ -45,8 +45,8 @@ func clickable(root fyne.CanvasObject) (list []fyne.CanvasObject) {
 	return list
 }
 
-// walk presses Tab until the keyboard is back where the walk began, and returns where it was.
-func (o *opened) walk(t *testing.T, where string, key fyne.KeyName) []fyne.CanvasObject {
+// lap presses Tab until the keyboard is back where it began, and returns where it was.
+func (o *opened) lap(t *testing.T, where string, key fyne.KeyName) []fyne.CanvasObject {
 	t.Helper()
 	c := o.Window.Window().Canvas()
 	layer, _ := o.layerOf(c.Overlays().Top())
@@ -83,7 +83,7 @@ func (o *opened) reached(t *testing.T, where string) {
 	if layer, _ := o.layerOf(top); layer == nil {
 		return // a menu, with the arrow keys
 	}
-	forward := o.walk(t, where, fyne.KeyTab)
+	forward := o.lap(t, where, fyne.KeyTab)
 	root := fyne.CanvasObject(o.frame)
 	if top != nil {
 		root = contentOf(top)
@@ -186,6 +186,7 @@ func (p *pad) DragEnd()                            { p.did = append(p.did, "end"
 func (p *pad) Scrolled(ev *fyne.ScrollEvent) {
 	p.did = append(p.did, fmt.Sprintf("wheel %.0f", ev.Scrolled.DY))
 }
+
 func (p *pad) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewWithoutLayout())
 }

@@ -296,3 +296,27 @@ func (b *logBuffer) String() string {
 }
 
 var _ io.Writer = (*logBuffer)(nil)
+
+// parse reads what a command printed with --json.
+func (d *desk) parse(text string, into any) {
+	d.t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		d.t.Fatalf("%v in %s", err, text)
+	}
+}
+
+// ran is what tests read of the report of `run --json`; counts are inferences.
+type ran struct {
+	Models []struct {
+		Computed int64 `json:"computed"`
+		Reused   int64 `json:"reused"`
+	} `json:"models"`
+}
+
+// work is the total over the models.
+func (r ran) work() (computed, reused int64) {
+	for _, m := range r.Models {
+		computed, reused = computed+m.Computed, reused+m.Reused
+	}
+	return computed, reused
+}

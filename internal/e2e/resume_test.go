@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"testing"
 	"time"
 )
@@ -32,10 +31,7 @@ func TestStoppedRunIsResumed(t *testing.T) {
 	w.until("the end of the run", toil, func() bool { return w.stored("run") >= 2 })
 	w.close()
 	var report ran
-	text := d.run("run", workspace, "--suite", "scenes-targets", "--family", longFamily, "--json")
-	if err := json.Unmarshal([]byte(text), &report); err != nil {
-		t.Fatal(err)
-	}
+	d.parse(d.run("run", workspace, "--suite", "scenes-targets", "--family", longFamily, "--json"), &report)
 	if computed, reused := report.work(); computed != 0 || reused == 0 {
 		t.Errorf("after the resumed run a repeat computes %d and reuses %d", computed, reused)
 	}

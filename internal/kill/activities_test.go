@@ -26,7 +26,6 @@ type ground struct {
 	folder string
 	suite  string // hash of the suite that is run
 	want   tree   // what the undisturbed run computed
-	orders [][]string
 }
 
 func (g *ground) at(name string) string { return filepath.Join(g.folder, name) }
