@@ -40,7 +40,11 @@ func TestTheGuideHasAllKeys(t *testing.T) {
 	for _, a := range keymap.Actions() {
 		var keys []string
 		for _, k := range usual.Keys(a.ID) {
-			keys = append(keys, k.String())
+			name := k.String()
+			if len(name) == 1 { // a letter as it stands on the key
+				name = strings.ToUpper(name)
+			}
+			keys = append(keys, name)
 		}
 		if row := "| " + strings.Join(keys, ", ") + " | " + a.Title + " |"; !strings.Contains(docs.Guide, row) {
 			t.Errorf("the guide has no line %q", row)

@@ -103,7 +103,7 @@ func TestRefusedTables(t *testing.T) {
 		{"wrong way round", lead + ",seg_a,scene_a,seg_b\n", `line 1: column 8, "seg_b", comes after a column scene_`},
 		{"no name", lead + ",seg_,scene_a\n", `line 1: column 6 is called "seg_"`},
 		{"something else", lead + ",seg_a,scene_a,notes\n", `line 1: column 8 is called "notes"`},
-		{"a million columns", lead + many(1_000_000, "seg_") + ",scene_a\n", "line 1: there are 1000006 columns"},
+		{"very many columns", lead + many(100_000, "seg_") + ",scene_a\n", "line 1: there are 100006 columns"},
 		{"kind", with("background", "scenery"), `line 2, column kind: "scenery" is neither target nor background`},
 		{"no file", with("b/1.png", ""), "line 2, column file: there is no file"},
 		{"same file", tableHead + row + row, `line 3, column file: "b/1.png" is in line 2 already`},

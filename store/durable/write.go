@@ -95,21 +95,28 @@ func NewDraft(place string) (*Draft, error) {
 	return d, nil
 }
 
+// Mkdir makes one folder in the draft; the one above it must be there.
+func (d *Draft) Mkdir(name string) error { return d.Failed(name, Mkdir(filepath.Join(d.Path, name))) }
+
+// Failed says of what is written into the draft without it which file of the place failed, and what to do; nil stays nil.
+func (d *Draft) Failed(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return explain("write", filepath.Join(d.place, filepath.FromSlash(name)), err)
+}
+
 // Write writes one file of the draft, and makes the folders above it. It lasts once the whole draft does.
-func (d *Draft) Write(name string, fill func(io.Writer) error) (err error) {
+func (d *Draft) Write(name string, fill func(io.Writer) error) error {
 	path := filepath.Join(d.Path, filepath.FromSlash(name))
-	place := filepath.Join(d.place, filepath.FromSlash(name))
 	if err := mkdirAll(filepath.Dir(path)); err != nil {
-		return explain("write", place, err)
+		return d.Failed(name, err)
 	}
 	f, err := New(path)
 	if err != nil {
-		return explain("write", place, err)
+		return d.Failed(name, err)
 	}
-	if err := errors.Join(fill(f), f.Close()); err != nil {
-		return explain("write", place, err)
-	}
-	return nil
+	return d.Failed(name, errors.Join(fill(f), f.Close()))
 }
 
 func mkdirAll(path string) error {
@@ -178,4 +185,9 @@ func syncFile(path string) error {
 }
 
 // Discard removes what was put together. After Place there is nothing to remove.
-func (d *Draft) Discard() error { return DeleteAll(d.Path) }
+func (d *Draft) Discard() error {
+	if err := DeleteAll(d.Path); err != nil {
+		return explain("remove", d.Path, err)
+	}
+	return nil
+}

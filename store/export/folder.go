@@ -136,18 +136,33 @@ func (f *folder) publish() ([]string, error) {
 	if err := f.unfinished(former, list); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(list, func(a, b written) int { return cardLast(a.path) - cardLast(b.path) })
-	for _, w := range list {
-		to := filepath.Join(f.out, filepath.FromSlash(w.path))
-		if err := durable.Folders(filepath.Dir(to)); err != nil {
-			return nil, err
+	card := slices.IndexFunc(list, func(w written) bool { return w.path == cardName })
+	for i, w := range list {
+		if i == card {
+			continue
 		}
-		if err := durable.Place(filepath.Join(f.draft.Path, filepath.FromSlash(w.path)), to); err != nil {
+		if err := f.place(w); err != nil {
 			return nil, err
 		}
 	}
-	removeFormer(f.out, former, list)
+	if err := removeFormer(f.out, former, list); err != nil {
+		return nil, err
+	}
+	if card >= 0 {
+		if err := f.place(list[card]); err != nil {
+			return nil, err
+		}
+	}
 	return paths, f.discard()
+}
+
+// place moves one file from the draft to where it belongs.
+func (f *folder) place(w written) error {
+	to := filepath.Join(f.out, filepath.FromSlash(w.path))
+	if err := durable.Folders(filepath.Dir(to)); err != nil {
+		return err
+	}
+	return durable.Place(filepath.Join(f.draft.Path, filepath.FromSlash(w.path)), to)
 }
 
 // unfinished puts the card of an export in place that is being written over another one.
@@ -161,13 +176,6 @@ func (f *folder) unfinished(former, list []written) error {
 		_, err := io.WriteString(out, text.String())
 		return err
 	})
-}
-
-func cardLast(path string) int {
-	if path == cardName {
-		return 1
-	}
-	return 0
 }
 
 // discard removes the draft.
@@ -197,9 +205,9 @@ func formerFiles(out string) ([]written, error) {
 	return list, nil
 }
 
-// removeFormer removes what an earlier export wrote and this one did not, unless it was changed since. What cannot be
-// removed stays: the new card does not list it.
-func removeFormer(out string, former, now []written) {
+// removeFormer removes what an earlier export wrote and this one did not, unless it was changed since. Whoever cannot remove a file
+// says so before the new card forgets it.
+func removeFormer(out string, former, now []written) error {
 	for _, w := range former {
 		if slices.ContainsFunc(now, func(n written) bool { return n.path == w.path }) {
 			continue
@@ -212,8 +220,11 @@ func removeFormer(out string, former, now []written) {
 		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != w.hash {
 			continue
 		}
-		_ = durable.Delete(path)
+		if err := durable.Delete(path); err != nil {
+			return fmt.Errorf("remove %s of an earlier export: %w", path, durable.Classify(err))
+		}
 		for dir := filepath.Dir(path); dir != out && durable.Delete(dir) == nil; dir = filepath.Dir(dir) { // only empty ones go
 		}
 	}
+	return nil
 }

@@ -68,7 +68,7 @@ func newFolder(draft *durable.Draft, s *suite.Suite) (*folder, error) {
 		return f, nil
 	}
 	for _, class := range f.classes {
-		if err := durable.Mkdir(filepath.Join(draft.Path, class)); err != nil {
+		if err := draft.Mkdir(class); err != nil {
 			return nil, err
 		}
 	}
@@ -103,9 +103,16 @@ func (*folder) close() error { return nil }
 
 // idx writes a pair of IDX files; without classes there is no file of labels.
 type idx struct {
+	draft  *durable.Draft
 	images *durable.File
 	out    *bufio.Writer
 }
+
+// The files of a set in the format idx.
+const (
+	imagesName = "images-idx3-ubyte"
+	labelsName = "labels-idx1-ubyte"
+)
 
 // The first four bytes of IDX files of unsigned bytes: images have 3 dimensions, labels 1.
 const (
@@ -120,28 +127,30 @@ func newIDX(draft *durable.Draft, m suite.Manifest) (*idx, error) {
 		for _, class := range m.Labels {
 			labels = append(labels, byte(class))
 		}
-		if err := draft.WriteBytes("labels-idx1-ubyte", labels); err != nil {
+		if err := draft.WriteBytes(labelsName, labels); err != nil {
 			return nil, err
 		}
 	}
-	file, err := durable.New(filepath.Join(draft.Path, "images-idx3-ubyte"))
+	file, err := durable.New(filepath.Join(draft.Path, imagesName))
 	if err != nil {
-		return nil, err
+		return nil, draft.Failed(imagesName, err)
 	}
-	x := &idx{images: file, out: bufio.NewWriter(file)}
+	x := &idx{draft: draft, images: file, out: bufio.NewWriter(file)}
 	header := binary.BigEndian.AppendUint32(nil, idxImages)
 	for _, n := range []int{m.Images, m.Shape[1], m.Shape[2]} {
 		header = binary.BigEndian.AppendUint32(header, uint32(n))
 	}
 	_, err = x.out.Write(header)
-	return x, err
+	return x, draft.Failed(imagesName, err)
 }
 
 func (*idx) encode(img suite.Image) ([]byte, error) { return bytesOf(img), nil }
 
 func (x *idx) add(_ int, data []byte) error {
 	_, err := x.out.Write(data)
-	return err
+	return x.draft.Failed(imagesName, err)
 }
 
-func (x *idx) close() error { return errors.Join(x.out.Flush(), x.images.Close()) }
+func (x *idx) close() error {
+	return x.draft.Failed(imagesName, errors.Join(x.out.Flush(), x.images.Close()))
+}

@@ -241,12 +241,12 @@ func (d *reportDialog) open() {
 	pdf := widget.NewCheck(words.T("PDF"), func(on bool) { d.form.PDF = on })
 	start := widget.NewButton(words.T("Write report"), func() { d.run(false) })
 	start.Importance = widget.HighImportance
-	about := widget.NewFormItem(words.T("About"), topic)
+	var about fyne.CanvasObject = topic
 	if len(d.form.Ready) > 0 {
-		about.HintText = words.F("models are seen under %s on %s", d.form.Current.Family, d.form.SuiteName)
+		about = hinted(topic, words.F("models are seen under %s on %s", d.form.Current.Family, d.form.SuiteName))
 	}
 	form := widget.NewForm(
-		about,
+		widget.NewFormItem(words.T("About"), about),
 		widget.NewFormItem(words.T("Matrices"), modalities),
 		widget.NewFormItem(words.T("Notes"), notes),
 		widget.NewFormItem(words.T("Formats"), container.NewHBox(html, pdf)),

@@ -230,7 +230,8 @@ func (a axes) objects(n int, st style) []fyne.CanvasObject {
 	for _, t := range a.up {
 		y := bottom - a.centre(t.Index, n)
 		text := newText(t.Text+a.unit, st.foreground, a.text)
-		placeText(text, a.x-tickLength-2-a.measure(t), y-line/2)
+		// In a small image with large texts the lowest one would reach into the first one of the other axis.
+		placeText(text, a.x-tickLength-2-a.measure(t), min(y-line/2, bottom+tickLength-1-line))
 		list = append(list, newLine(st.faint, a.x-tickLength, y, a.x, y), text)
 	}
 	if a.named {

@@ -35,6 +35,7 @@ type face struct {
 	share, reach                                     *slider
 	shareText, reachText                             *fynewidget.Label
 	before, after, save, run, choose, excluded       *fynewidget.Button
+	head                                             *fyne.Container
 	title, state, readOut                            *fynewidget.Label
 	row                                              *evidence.Row
 	charts                                           *evidence.Charts
@@ -180,14 +181,14 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	f.title.SizeName = theme.SizeNameSubHeadingText
 	f.state = fynewidget.NewLabel("")
 	f.state.Truncation = fyne.TextTruncateEllipsis
-	f.state.Truncation = fyne.TextTruncateEllipsis
 	f.readOut = fynewidget.NewLabel("")
 	f.run = fynewidget.NewButtonWithIcon(words.T("Compute signals…"), theme.MediaPlayIcon(), func() {
 		f.s.deps.Run([]string{f.s.answer.base.Model.Hash}, slices.Clone(f.s.kept.modalities))
 	})
 	f.run.Hide()
 	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
-	return container.NewBorder(nil, nil, f.title, container.NewHBox(f.run, f.readOut), state)
+	f.head = container.NewBorder(nil, nil, f.title, container.NewHBox(f.run, f.readOut), state)
+	return f.head
 }
 
 // sharesLayout gives its first child a share of the width and the second the rest.

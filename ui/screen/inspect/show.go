@@ -135,6 +135,7 @@ func (f *face) showModels() {
 	f.models.SetSelectedIndex(f.s.answer.at)
 	f.quiet = false
 	f.title.SetText(f.s.frame.shown.Model.ID)
+	f.head.Refresh() // the name takes another width
 }
 
 // showControls brings menus and sliders in line with what is chosen.
