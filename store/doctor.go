@@ -52,6 +52,8 @@ type Examination struct {
 	Path     string // of the folder
 	Checked  []Checked
 	Findings []Finding
+
+	transaction int // the database's last one; a later one may have changed what was found
 }
 
 // Problems are the findings without the litter.
@@ -111,15 +113,18 @@ func patient(path string) (string, error) {
 }
 
 func (e *exam) run() error {
-	if err := e.list(); err != nil {
-		return err
-	}
-	sound, err := e.openDatabase()
+	sound, err := e.openDatabase() // before the files are listed: whoever has it open may add some
 	if err != nil {
 		return err
 	}
 	if sound {
 		defer func() { _ = e.w.db.Close() }()
+	}
+	if err := e.list(); err != nil {
+		return err
+	}
+	e.claim(databaseFile)
+	if sound {
 		if err := e.w.view(e.records); err != nil {
 			return err
 		}
@@ -200,7 +205,6 @@ func (e *exam) openDatabase() (sound bool, err error) {
 	if err != nil {
 		return false, classify(err)
 	}
-	e.claim(databaseFile)
 	if err := lock(f, lockPatience); err != nil {
 		_ = f.Close()
 		if errors.Is(err, errLocked) {
@@ -213,8 +217,10 @@ func (e *exam) openDatabase() (sound bool, err error) {
 		e.damaged(what, "cannot be read ("+err.Error()+")")
 		return false, nil
 	}
-	if state, err := newestMeta(f, e.files[databaseFile]); err == nil {
-		e.count(what, int(state.high))
+	if info, err := f.Stat(); err == nil {
+		if state, err := newestMeta(f, info.Size()); err == nil {
+			e.count(what, int(state.high))
+		}
 	}
 	err = e.w.openReadOnly(f)
 	if errors.Is(err, berrors.ErrTimeout) {
@@ -255,7 +261,7 @@ func (e *exam) damaged(what, how string) {
 
 // records checks what is in the database within one transaction.
 func (e *exam) records(tx *bbolt.Tx) error {
-	e.tx = tx
+	e.tx, e.transaction = tx, tx.ID()
 	const what = "database pages"
 	for problem := range tx.Check() {
 		e.found(what, Finding{

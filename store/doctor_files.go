@@ -43,12 +43,17 @@ func (e *exam) assessors() {
 		if err == nil {
 			_, err = saved.Decode(name, data)
 		}
-		if err != nil {
-			e.found("assessors", Finding{
-				Kind: "assessor", Where: file, What: fmt.Sprintf("cannot be read (%v)", err), Means: "it judges no model",
-				Remedy: "repair sets it aside; train it again", fix: func(t *treatment) error { return t.aside(file) },
-			})
+		if err == nil {
+			continue
 		}
+		f := Finding{
+			Kind: "assessor", Where: file, What: unreadable(err), Means: "it judges no model",
+			Remedy: "repair sets it aside; train it again", fix: func(t *treatment) error { return t.aside(file) },
+		}
+		if isReading(err) {
+			f.Remedy, f.fix = untouched, nil
+		}
+		e.found("assessors", f)
 	}
 }
 
@@ -94,12 +99,18 @@ func (e *exam) backups() {
 			continue // what a restore put aside may be damaged: that is why
 		}
 		e.count("backups", 1)
-		if err := checkBackup(filepath.Join(e.w.path, filepath.FromSlash(file))); err != nil {
-			e.found("backups", Finding{
-				Kind: "backup", Where: file, What: "cannot be read", Means: "it cannot be restored",
-				Remedy: "repair sets it aside", fix: func(t *treatment) error { return t.aside(file) },
-			})
+		err := checkBackup(filepath.Join(e.w.path, filepath.FromSlash(file)))
+		if err == nil {
+			continue
 		}
+		f := Finding{
+			Kind: "backup", Where: file, What: "cannot be read", Means: "it cannot be restored",
+			Remedy: "repair sets it aside", fix: func(t *treatment) error { return t.aside(file) },
+		}
+		if isReading(err) {
+			f.Remedy, f.fix = untouched, nil
+		}
+		e.found("backups", f)
 	}
 }
 

@@ -164,7 +164,7 @@ func (e *exam) predictions() {
 		e.claim(file)
 		reason := "is gone"
 		if there {
-			reason = e.differs(file, size, size, t.SHA256)
+			reason, _ = e.differs(file, size, size, t.SHA256)
 		}
 		if reason != "" {
 			e.found(what, Finding{

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -35,13 +36,19 @@ func (e *exam) models() {
 			return
 		}
 		e.count(what, 1)
-		if reason := e.differs(file, size, m.Size, hash); reason != "" {
-			e.found(what, Finding{
-				Kind: "model-file", Where: file, What: fmt.Sprintf("of model %s %s", m.ID, reason), Means: "it is not the model that was imported",
-				Remedy: "repair sets it aside; import the model file again",
-				fix:    func(t *treatment) error { return t.aside(file) },
-			})
+		reason, err := e.differs(file, size, m.Size, hash)
+		if reason == "" {
+			return
 		}
+		f := Finding{
+			Kind: "model-file", Where: file, What: fmt.Sprintf("of model %s %s", m.ID, reason), Means: "it is not the model that was imported",
+			Remedy: "repair sets it aside; import the model file again",
+			fix:    func(t *treatment) error { return t.aside(file) },
+		}
+		if err != nil {
+			f.Means, f.Remedy, f.fix = "it cannot be run", untouched, nil
+		}
+		e.found(what, f)
 	})
 	e.modelIDs()
 }
@@ -59,19 +66,31 @@ func (e *exam) isPackaged(hash string) bool {
 	return has(bucketRoundEvidence) && !has(bucketSetIndex)
 }
 
-// differs says why a file is not the one that was hashed, "" when it is.
-func (e *exam) differs(name string, size, want int64, hash string) string {
+// differs says why a file is not the one that was hashed, "" when it is. err says that it could not be read, which a file that is
+// whole may have in common with a damaged one.
+func (e *exam) differs(name string, size, want int64, hash string) (reason string, err error) {
 	if size != want {
-		return fmt.Sprintf("has %d bytes in place of %d", size, want)
+		return fmt.Sprintf("has %d bytes in place of %d", size, want), nil
 	}
 	sum, err := e.hash(name)
 	switch {
 	case err != nil:
-		return "cannot be read (" + err.Error() + ")"
+		return unreadable(err), err
 	case sum != hash:
-		return "is damaged: its content does not match its hash"
+		return "is damaged: its content does not match its hash", nil
 	}
-	return ""
+	return "", nil
+}
+
+// unreadable is what is said of a file that could not be read, and untouched the remedy: it may be whole, so Repair leaves it.
+func unreadable(err error) string { return "cannot be read (" + err.Error() + ")" }
+
+const untouched = "make it readable (rights, disk, network) and check again; repair leaves it alone"
+
+// isReading tells whether an error came of reading a file rather than of what is in it.
+func isReading(err error) bool {
+	var reading *fs.PathError
+	return errors.As(err, &reading)
 }
 
 // hash is the SHA-256 of a file of the workspace, hexadecimal.

@@ -62,12 +62,12 @@ func Repair(ctx context.Context, place string, p engine.Progress) (Repaired, err
 		return r, err
 	}
 	t := &treatment{folder: path.Join(asideFolder, time.Now().UTC().Format(backupTime))}
-	for pass := range passes {
+	for range passes {
 		mendable := r.mendable()
 		if len(mendable) == 0 {
 			break
 		}
-		if err := t.pass(ctx, &r, mendable, pass == 0); err != nil {
+		if err := t.pass(ctx, &r, mendable); err != nil {
 			return r, fmt.Errorf("repair workspace %s: %w", nameOf(r.After.Path), classify(err))
 		}
 		r.Mended = append(r.Mended, mendable...)
@@ -95,7 +95,7 @@ func (r Repaired) mendable() []Finding {
 }
 
 // pass mends a list of findings, a damaged database first and alone.
-func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding, first bool) error {
+func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding) error {
 	if slices.ContainsFunc(list, func(f Finding) bool { return f.Kind == "database" }) {
 		kept, err := t.salvage(ctx, r.After.Path)
 		r.Backup = kept
@@ -106,13 +106,11 @@ func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding, first
 		return err
 	}
 	defer func() { _ = t.w.Close() }()
-	if first {
-		if _, err := t.w.Backup(ctx); err != nil {
-			return err
-		}
+	if err := t.unchanged(r.After.transaction); err != nil {
+		return err
 	}
-	if newest, ok := newestBackup(t.w.path); ok && r.Backup == "" {
-		r.Backup = path.Join(backupsFolder, newest.Name)
+	if err := t.keep(ctx, r); err != nil {
+		return err
 	}
 	if err := t.w.update(func(tx *bbolt.Tx) error { t.tx = tx; return t.basics() }); err != nil {
 		return err
@@ -124,6 +122,33 @@ func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding, first
 		return err
 	}
 	return t.mend(ctx, list)
+}
+
+// unchanged refuses to apply findings to a database that somebody has changed since: they may be wrong by now.
+func (t *treatment) unchanged(examined int) error {
+	return t.w.view(func(tx *bbolt.Tx) error {
+		if tx.ID() != examined {
+			return errors.New("somebody has changed it since it was examined; close it everywhere and repair it again")
+		}
+		return nil
+	})
+}
+
+// keep keeps the database as it was, once, where what is taken out is put. It makes no backup: that would push out the oldest one, which
+// may have the only readable form of a record.
+func (t *treatment) keep(ctx context.Context, r *Repaired) error {
+	if r.Backup != "" {
+		return nil
+	}
+	folder, err := durable.Below(t.w.path, strings.Split(t.folder, "/")...)
+	if err != nil {
+		return err
+	}
+	if err := copyFile(ctx, filepath.Join(t.w.path, databaseFile), filepath.Join(folder, databaseFile), nil); err != nil {
+		return err
+	}
+	r.Backup = path.Join(t.folder, databaseFile)
+	return nil
 }
 
 // mend applies the fixes in one transaction, and moves files once it is on disk.

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/variscope/variscope/engine"
@@ -114,33 +113,36 @@ func (e *exam) unit(key string, unit unitRecord, s setRecord) {
 	case !there:
 		f.What = "is gone"
 	default:
-		f.What = e.unitDiffers(key, unit, s, size)
+		var err error
+		if f.What, err = e.unitDiffers(key, unit, s, size); err != nil {
+			f.Remedy, f.fix = untouched, nil
+		}
 	}
 	if f.What != "" {
 		e.found(what, f)
 	}
 }
 
-// unitDiffers says what is wrong with a unit's file, "" when nothing is.
-func (e *exam) unitDiffers(key string, unit unitRecord, s setRecord, size int64) string {
+// unitDiffers says what is wrong with a unit's file, "" when nothing is; err as that of differs.
+func (e *exam) unitDiffers(key string, unit unitRecord, s setRecord, size int64) (reason string, err error) {
 	if size != unit.Size {
-		return fmt.Sprintf("has %d bytes in place of %d", size, unit.Size)
+		return fmt.Sprintf("has %d bytes in place of %d", size, unit.Size), nil
 	}
-	in, err := os.Open(e.w.unitFile(key))
+	data, err := os.ReadFile(e.w.unitFile(key))
 	if err != nil {
-		return "cannot be read (" + err.Error() + ")"
-	}
-	defer func() { _ = in.Close() }()
-	data := make([]byte, size)
-	if _, err := io.ReadFull(in, data); err != nil {
-		return "cannot be read (" + err.Error() + ")"
+		return unreadable(err), err
 	}
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != unit.SHA256 {
-		return "is damaged: its content does not match its hash"
+		return "is damaged: its content does not match its hash", nil
 	}
+	return e.unitForm(data, unit, s), nil
+}
+
+// unitForm says why the content of a unit's file has not the form of its set, "" when it has.
+func (e *exam) unitForm(data []byte, unit unitRecord, s setRecord) string {
 	_, images := s.Spec.ChunkImages(unit.Chunk)
 	l := newLoader(SetInfo{Spec: s.Spec, Transformations: s.Transformations, Classes: s.Classes}, Want{Everything: true}, images)
-	archive, err := openNPZ(bytes.NewReader(data), size)
+	archive, err := openNPZ(bytes.NewReader(data), int64(len(data)))
 	if err == nil {
 		err = l.add(archive, 0, images)
 	}

@@ -60,10 +60,15 @@ func claimOf(name string) (claim, bool) {
 	return p, ok && isHash(p.key)
 }
 
-// files lists the regular files below a folder of the workspace. One that disappears meanwhile does not count.
+// files lists the regular files below a folder of the workspace, "" for all. The workspace and the folders in it may be links, as to a
+// larger disk. A file that disappears meanwhile does not count.
 func (w *Workspace) files(ctx context.Context, folder string) ([]diskFile, error) {
 	var list []diskFile
-	err := filepath.WalkDir(filepath.Join(w.path, folder), func(at string, entry fs.DirEntry, err error) error {
+	root := filepath.Join(w.path, folder)
+	if linked, err := filepath.EvalSymlinks(root); err == nil {
+		root = linked // a walk does not follow where it begins
+	}
+	err := filepath.WalkDir(root, func(at string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -74,8 +79,14 @@ func (w *Workspace) files(ctx context.Context, folder string) ([]diskFile, error
 		case entry.IsDir():
 			return nil
 		}
-		name, err := filepath.Rel(w.path, at)
+		below, err := filepath.Rel(root, at)
 		if err != nil {
+			return err
+		}
+		name := filepath.Join(folder, below)
+		if entry.Type()&fs.ModeSymlink != 0 && folder == "" && !strings.ContainsRune(below, filepath.Separator) {
+			inside, err := w.files(ctx, name)
+			list = append(list, inside...)
 			return err
 		}
 		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {

@@ -1,0 +1,91 @@
+package store
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine"
+)
+
+// TestLinksAreFollowed: a workspace that is reached by a link, and one whose signals lie on another disk, are healthy, and repair leaves
+// them as they are.
+func TestLinksAreFollowed(t *testing.T) {
+	x := newEverything(t)
+	before := x.dump(t)
+	elsewhere := filepath.Join(t.TempDir(), "signals")
+	if err := os.Rename(x.file(signalsFolder), elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, x.file(signalsFolder)); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link.variscope")
+	if err := os.Symlink(x.path, link); err != nil {
+		t.Fatal(err)
+	}
+	r := mustRepair(t, link)
+	if len(r.Mended) != 0 || len(r.After.Findings) != 0 {
+		t.Errorf("mended %q, left %q", sentencesOf(r.Mended), sentencesOf(r.After.Findings))
+	}
+	for bucket, records := range x.dump(t) {
+		if len(records) != len(before[bucket]) {
+			t.Errorf("%s has %d records in place of %d", bucket, len(records), len(before[bucket]))
+		}
+	}
+}
+
+// TestRepairLooksAgainAfterAChange: findings are not applied to a database that was changed after they were made.
+func TestRepairLooksAgainAfterAChange(t *testing.T) {
+	x := newEverything(t)
+	flip(t, x.unit(1))
+	examined := mustExamine(t, x.path)
+	x.within(t, func(tx *bbolt.Tx) error { return tx.Bucket(bucketSettings).Put([]byte("a"), []byte("b")) })
+	before := x.dump(t)
+	r := Repaired{After: examined}
+	err := (&treatment{folder: asideFolder + "/now"}).pass(t.Context(), &r, r.mendable())
+	if err == nil || !strings.Contains(err.Error(), "repair it again") {
+		t.Errorf("got %v", err)
+	}
+	if after := x.dump(t); len(after[string(bucketUnits)]) != len(before[string(bucketUnits)]) || r.Backup != "" {
+		t.Errorf("%d units in place of %d, backup %q", len(after[string(bucketUnits)]), len(before[string(bucketUnits)]), r.Backup)
+	}
+}
+
+// TestRepairKeepsAllBackups: the oldest one may be the only one in which a record can be read.
+func TestRepairKeepsAllBackups(t *testing.T) {
+	x := newEverything(t)
+	w := reopen(t, x.path)
+	for i := range keptBackups {
+		if err := w.update(func(tx *bbolt.Tx) error {
+			return tx.Bucket(bucketSettings).Put([]byte("turn"), []byte{byte(i)})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Backup(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkAndClose(t, w)
+	before, err := Backups(x.path)
+	if err != nil || len(before) < keptBackups {
+		t.Fatalf("%d backups, %v", len(before), err)
+	}
+	flip(t, x.unit(1))
+	if _, err := Repair(t.Context(), x.path, engine.NoProgress{}); err != nil {
+		t.Fatal(err)
+	}
+	after, err := Backups(x.path)
+	if err != nil || len(after) != len(before) {
+		t.Fatalf("%d backups, %v", len(after), err)
+	}
+	for i := range before {
+		if after[i].Name != before[i].Name {
+			t.Errorf("backup %s in place of %s", after[i].Name, before[i].Name)
+		}
+	}
+}
