@@ -2,24 +2,17 @@ package store
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/store/durable"
 )
 
 // rescued are the records that could be read of a damaged database and its backups: bucket, key, value.
@@ -111,12 +104,13 @@ func (r rescued) fromPages(f io.ReaderAt, size int64) {
 		r.lost[""] = true
 	}
 	pages := uint64(size) / states[0].pageSize
-	newest := &salvager{rescued: r, check: pageCheck{in: f, used: make([]bool, pages)}, newest: true}
+	newest := newSalvager(r, f, pages)
+	newest.newest = true
 	for i, s := range states {
 		s.high = min(max(s.high, pages), pages)
 		walk := newest
 		if i > 0 {
-			walk = &salvager{rescued: r, check: pageCheck{in: f, used: make([]bool, pages)}}
+			walk = newSalvager(r, f, pages)
 		}
 		walk.check.state = s
 		if s.root != 0 {
@@ -129,8 +123,37 @@ func (r rescued) fromPages(f io.ReaderAt, size int64) {
 // salvager walks the pages of one state of a damaged database and passes over what it cannot read.
 type salvager struct {
 	rescued
-	check  pageCheck
+	check  pageCheck // whose used are the pages that were read themselves, not those that another one says to run on into
 	newest bool
+	// spare is how many pages others may still run on into. Without an end, a damaged file could have itself read once for each page.
+	spare uint64
+}
+
+// spareFiles is how often the pages of a file are read at most as parts of other pages; those of a sound file, once.
+const spareFiles = 4
+
+func newSalvager(r rescued, f io.ReaderAt, pages uint64) *salvager {
+	return &salvager{rescued: r, check: pageCheck{in: f, used: make([]bool, pages)}, spare: spareFiles * pages}
+}
+
+// read reads a page's head once. It takes nothing from the pages that this one says to run on into: where its head is damaged, they
+// are others' and hold records of their own.
+func (s *salvager) read(id uint64) (page, error) {
+	p, err := s.check.first(id)
+	if err != nil {
+		return p, err
+	}
+	if s.check.used[id] {
+		return p, fmt.Errorf("page %d is used twice", id)
+	}
+	s.check.used[id] = true
+	p.pages = min(p.pages, s.check.state.high-id)
+	if p.pages-1 > s.spare {
+		p.pages = 1
+	}
+	s.spare -= p.pages - 1
+	p.extent = int64(p.pages * s.check.state.pageSize)
+	return p, p.roomy()
 }
 
 // buckets walks the list of buckets.
@@ -159,7 +182,7 @@ func (s *salvager) buckets(root uint64) {
 
 // walk visits the entries below a page. What cannot be read is noted as lost to the bucket name.
 func (s *salvager) walk(id uint64, depth int, name string, visit func(key, value []byte, kind uint32)) {
-	p, err := s.check.read(id)
+	p, err := s.read(id)
 	if err != nil || depth > boltMaxDepth || p.flags != boltLeaf && p.flags != boltBranch {
 		s.lose(name)
 		return
@@ -224,7 +247,7 @@ func (s *salvager) strays() {
 		if s.check.used[id] {
 			continue
 		}
-		p, err := s.check.read(id)
+		p, err := s.read(id)
 		if err != nil || p.flags != boltLeaf {
 			continue
 		}
@@ -247,7 +270,7 @@ func (s *salvager) free() map[uint64]bool {
 	if s.check.state.freelist == boltNoFreelist {
 		return free
 	}
-	p, err := s.check.read(s.check.state.freelist)
+	p, err := s.read(s.check.state.freelist)
 	if err != nil || p.flags != boltFreelist {
 		return free
 	}
@@ -308,76 +331,4 @@ func tellsPart(bucket string, value []byte) bool {
 	}
 	var text json.RawMessage
 	return unpack(value, &text) == nil && len(text) > len("{}") && strict(v, text)
-}
-
-// salvage writes the database anew from what can be read, and puts the old one aside. kept is where that lies.
-func (t *treatment) salvage(ctx context.Context, workspace string) (kept string, err error) {
-	t.w = &Workspace{path: workspace}
-	unlock, err := lockClosed(workspace)
-	if err != nil {
-		return "", err
-	}
-	defer unlock()
-	a := newArchive(workspace)
-	defer a.close()
-	r := salvageFrom(workspace, a)
-	database := filepath.Join(workspace, databaseFile)
-	part := database + partSuffix
-	if err := r.write(part); err != nil {
-		_ = durable.Delete(part)
-		return "", err
-	}
-	if _, err := os.Stat(database); err == nil {
-		folder, err := durable.Below(workspace, strings.Split(t.folder, "/")...)
-		if err != nil {
-			return "", err
-		}
-		if err := copyFile(ctx, database, filepath.Join(folder, databaseFile), nil); err != nil {
-			return "", err
-		}
-		kept = path.Join(t.folder, databaseFile)
-	}
-	return kept, durable.Place(part, database)
-}
-
-// write makes a database of the records.
-func (r rescued) write(file string) error {
-	if err := durable.DeleteAll(file); err != nil {
-		return err
-	}
-	db, err := bbolt.Open(file, 0o644, boltOptions())
-	if err != nil {
-		return err
-	}
-	err = db.Update(func(tx *bbolt.Tx) error {
-		meta := r.records[string(bucketMeta)]
-		if version, err := strconv.Atoi(string(meta[string(keySchema)])); err == nil && version > schemaVersion {
-			return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, schemaVersion)
-		}
-		for _, bucket := range slices.Sorted(maps.Keys(r.records)) {
-			b, err := tx.CreateBucketIfNotExists([]byte(bucket))
-			if err != nil {
-				return err
-			}
-			for _, key := range slices.Sorted(maps.Keys(r.records[bucket])) {
-				if err := b.Put([]byte(key), r.records[bucket][key]); err != nil {
-					return err
-				}
-			}
-		}
-		if len(meta[string(keySchema)]) == 0 && len(r.lost) > 0 {
-			if _, err := tx.CreateBucketIfNotExists(bucketMeta); err != nil {
-				return err
-			}
-			if err := putSchema(tx, schemaVersion); err != nil {
-				return err
-			}
-		}
-		t := treatment{tx: tx}
-		return t.basics()
-	})
-	if closeErr := db.Close(); err == nil {
-		err = closeErr
-	}
-	return err
 }

@@ -110,6 +110,7 @@ func TestAddPackageRefuses(t *testing.T) {
 		"matrices of model":          func(p *Package) { p.Evidence[0].Filter = "a\x00b" },
 		"family cannot change":       func(p *Package) { p.Round.Family = strings.Replace(p.Round.Family, "rotation", "Rotation", 1) },
 		"holds control characters":   func(p *Package) { p.Models[0].ID = "a\n" },
+		"is no ULID":                 func(p *Package) { p.Round.ID, p.Evidence[0].Round = "round one", "round one" },
 		"4 classes":                  func(p *Package) { p.Round.Classes = 4 },
 	} {
 		p := packaged(t, w)

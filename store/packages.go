@@ -95,6 +95,9 @@ func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
 // check holds the parts of a package to each other.
 func (p Package) check() error {
 	r := p.Round
+	if !isULID(r.ID) {
+		return fmt.Errorf("round %q: its id %.30q is no ULID; ask its desk to write the package anew", r.Name, r.ID)
+	}
 	whole := r
 	whole.Modalities, whole.Interpolants, whole.Ranges = slices.Clone(r.Modalities), slices.Clone(r.Interpolants), maps.Clone(r.Ranges)
 	if err := canonical(&whole); err != nil {

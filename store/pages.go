@@ -115,8 +115,8 @@ func readMeta(f io.ReaderAt, at int64) (s boltState, ok bool) {
 	return s, s.pageSize >= boltMinPage && s.pageSize <= boltMaxPage && s.high >= 4
 }
 
-// read reads a page's head and marks what it covers as used.
-func (c *pageCheck) read(id uint64) (page, error) {
+// first reads a page's head, and trusts no more of it than its number.
+func (c *pageCheck) first(id uint64) (page, error) {
 	if id < 2 || id >= c.state.high {
 		return page{}, fmt.Errorf("page %d is out of range", id)
 	}
@@ -129,6 +129,15 @@ func (c *pageCheck) read(id uint64) (page, error) {
 	}
 	p.flags, p.count = order.Uint16(p.head[8:]), order.Uint16(p.head[10:])
 	p.pages = uint64(order.Uint32(p.head[12:])) + 1
+	return p, nil
+}
+
+// read reads a page's head and marks what it covers as used.
+func (c *pageCheck) read(id uint64) (page, error) {
+	p, err := c.first(id)
+	if err != nil {
+		return p, err
+	}
 	if id+p.pages > c.state.high {
 		return p, fmt.Errorf("page %d is longer than the file", id)
 	}
@@ -139,10 +148,15 @@ func (c *pageCheck) read(id uint64) (page, error) {
 		}
 		c.used[i] = true
 	}
+	return p, p.roomy()
+}
+
+// roomy is an error where a page cannot hold as many entries as it says.
+func (p page) roomy() error {
 	if boltHeader+int64(p.count)*boltElement > p.extent && p.flags != boltFreelist {
-		return p, fmt.Errorf("page %d has more entries than room", id)
+		return fmt.Errorf("page %d has more entries than room", p.id)
 	}
-	return p, nil
+	return nil
 }
 
 // bytes reads part of a page, counted from the page's start.

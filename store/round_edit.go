@@ -104,6 +104,9 @@ func (w *Workspace) DeleteRound(id string) (label.Round, error) {
 
 // RestoreRound puts a round back that was deleted, with its id.
 func (w *Workspace) RestoreRound(r label.Round) error {
+	if !isULID(r.ID) {
+		return fmt.Errorf("round %q: its id %.30q is no ULID; make a new round", r.Name, r.ID)
+	}
 	if err := r.Validate(); err != nil {
 		return err
 	}

@@ -92,6 +92,11 @@ func TestDeleteAndRestoreRound(t *testing.T) {
 	if err := w.RestoreRound(gone); err == nil {
 		t.Error("a round was restored over itself")
 	}
+	odd := gone
+	odd.ID = "round one"
+	if err := w.RestoreRound(odd); err == nil || !strings.Contains(err.Error(), "is no ULID") {
+		t.Errorf("a round whose id is no ULID was restored: %v", err)
+	}
 	if want := []Change{{RoundChanged, r.ID}, {RoundChanged, r.ID}}; !slices.Equal(heard, want) {
 		t.Errorf("heard %v, want %v", heard, want)
 	}

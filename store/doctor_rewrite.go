@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/store/durable"
+)
+
+// salvage writes the database anew from what can be read, and puts the old one aside. kept is where that lies.
+func (t *treatment) salvage(ctx context.Context, workspace string) (kept string, err error) {
+	t.w = &Workspace{path: workspace}
+	database := filepath.Join(workspace, databaseFile)
+	old, err := standing(database) // before the lock, which is on whatever has the name then
+	if err != nil {
+		return "", err
+	}
+	unlock, err := lockClosed(workspace)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	a := newArchive(workspace)
+	defer a.close()
+	r := salvageFrom(workspace, a)
+	durable.SweepDrafts(database)
+	draft := durable.DraftOf(database)
+	if kept, err = t.rewrite(ctx, r, draft, old); err != nil {
+		_ = durable.Delete(draft)
+		return "", err
+	}
+	return kept, durable.Place(draft, database)
+}
+
+// rewrite writes the draft of the database and keeps the old one, nil for one that is not there.
+func (t *treatment) rewrite(ctx context.Context, r rescued, draft string, old os.FileInfo) (kept string, err error) {
+	if err := r.write(draft); err != nil {
+		return "", err
+	}
+	database := filepath.Join(t.w.path, databaseFile)
+	if old != nil {
+		folder, err := durable.Below(t.w.path, strings.Split(t.folder, "/")...)
+		if err != nil {
+			return "", err
+		}
+		if err := copyFile(ctx, database, filepath.Join(folder, databaseFile), nil); err != nil {
+			return "", err
+		}
+		kept = path.Join(t.folder, databaseFile)
+	}
+	return kept, unchanged(database, old)
+}
+
+// standing tells which file has a name now, nil for none.
+func standing(file string) (os.FileInfo, error) {
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return info, err
+}
+
+// unchanged is an error where another file has a name than before. A database that is not there has no lock, so another repair may
+// have written it meanwhile.
+func unchanged(file string, before os.FileInfo) error {
+	after, err := standing(file)
+	if err != nil {
+		return err
+	}
+	if before == nil && after == nil || before != nil && after != nil && os.SameFile(before, after) {
+		return nil
+	}
+	return fmt.Errorf("another program has changed %s meanwhile; end that program, then repair again", filepath.Base(file))
+}
+
+// write makes a database of the records.
+func (r rescued) write(file string) error {
+	if err := durable.DeleteAll(file); err != nil {
+		return err
+	}
+	db, err := bbolt.Open(file, 0o644, boltOptions())
+	if err != nil {
+		return err
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		meta := r.records[string(bucketMeta)]
+		if version, err := strconv.Atoi(string(meta[string(keySchema)])); err == nil && version > schemaVersion {
+			return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, schemaVersion)
+		}
+		for _, bucket := range slices.Sorted(maps.Keys(r.records)) {
+			b, err := tx.CreateBucketIfNotExists([]byte(bucket))
+			if err != nil {
+				return err
+			}
+			for _, key := range slices.Sorted(maps.Keys(r.records[bucket])) {
+				if err := b.Put([]byte(key), r.records[bucket][key]); err != nil {
+					return err
+				}
+			}
+		}
+		if len(meta[string(keySchema)]) == 0 && len(r.lost) > 0 {
+			if _, err := tx.CreateBucketIfNotExists(bucketMeta); err != nil {
+				return err
+			}
+			if err := putSchema(tx, schemaVersion); err != nil {
+				return err
+			}
+		}
+		t := treatment{tx: tx}
+		return t.basics()
+	})
+	if closeErr := db.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
