@@ -43,14 +43,17 @@ run: build ## open the window on the demo; without a display run the demo job in
 .PHONY: test
 test: setup-test format-check vet staticcheck unit golden race fuzz-short kill-short e2e package-smoke ## set up and run every check and test
 
+# The Go files of the checkout, whoever it belongs to.
+FILES = $$(git -c safe.directory='*' ls-files -co --exclude-standard '*.go')
+
 .PHONY: format-check
 format-check:
-	@out="$$($(TOOL) gofumpt -l $$(git ls-files -co --exclude-standard '*.go'))"; \
+	@out="$$($(TOOL) gofumpt -l $(FILES))"; \
 	if [ -n "$$out" ]; then echo "not formatted (run make format):"; echo "$$out"; exit 1; fi
 
 .PHONY: format
 format: ## format the Go files
-	$(TOOL) gofumpt -w $$(git ls-files -co --exclude-standard '*.go')
+	$(TOOL) gofumpt -w $(FILES)
 
 .PHONY: licences
 licences: ## write docs/licences.md anew after go.mod changed
@@ -83,7 +86,7 @@ unit: ## unit tests
 	$(TEST) -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
 	$(TEST) -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
 
-# The parsers that take what people bring; fuzz-short gives each 30 s, two at a time, and fuzz.sh ends what takes more than twice that.
+# The parsers that take what people bring; fuzz-short gives each 30 s, two at a time, and fuzz.sh ends what has not stopped after 5 min.
 FUZZTIME  ?= 600
 FUZZJOBS  ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZSHORT = engine/onnx.FuzzInspect engine/suite.FuzzIDX engine/suite.FuzzCIFAR engine/suite.FuzzCSV engine/transform.FuzzParseAny \
@@ -98,17 +101,19 @@ fuzz: setup ## fuzz every target for FUZZTIME seconds (600), FUZZJOBS at a time;
 fuzz-short: setup ## fuzz the parsers of what people bring, 30 seconds each
 	scripts/fuzz.sh 30 2 $(FUZZSHORT)
 
-# SEED=... repeats the moments of an earlier run, as far as the computer's pace goes; without it they are drawn anew and printed.
+# SEED=... repeats the moments of an earlier run, as far as the computer's pace goes; without it make kill draws them anew and prints
+# the seed, and kill-short, a part of make test, takes the same moments each time.
 KILLS = 1000
-KILL  = $(if $(filter command%,$(origin SEED)),VARISCOPE_KILL_SEED=$(SEED) )$(GO) test -count=1 -v -timeout 10h -run TestKills ./internal/kill
+AGAIN = $(if $(filter command%,$(origin SEED)),VARISCOPE_KILL_SEED=$(SEED) )
+KILL  = $(GO) test -count=1 -v -run TestKills
 
 .PHONY: kill
 kill: setup ## kill the program KILLS times (1000) at random moments and look for losses
-	VARISCOPE_KILLS=$(KILLS) $(KILL)
+	VARISCOPE_KILLS=$(KILLS) $(AGAIN)$(KILL) -timeout 10h ./internal/kill
 
 .PHONY: kill-short
 kill-short: setup
-	VARISCOPE_KILLS=20 $(KILL)
+	VARISCOPE_KILLS=20 VARISCOPE_KILL_SEED=$(SEED) $(KILL) -timeout 30m ./internal/kill
 
 .PHONY: golden
 golden: ## golden and zoo tests with what they print

@@ -55,7 +55,7 @@ func TestOpenElsewhere(t *testing.T) {
 		before := snapshot(t, w.Path())
 		start := time.Now()
 		_, err := Open(w.Path())
-		if took := time.Since(start); took > time.Second {
+		if took := time.Since(start); took > 10*time.Second { // at once, but a loaded machine is slow
 			t.Errorf("told after %v", took)
 		}
 		var elsewhere *OpenElsewhereError

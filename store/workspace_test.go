@@ -207,7 +207,7 @@ func TestOpenElsewhereInThisProcess(t *testing.T) {
 	w := fresh(t)
 	start := time.Now()
 	_, err := Open(w.Path())
-	if took := time.Since(start); took > time.Second {
+	if took := time.Since(start); took > 10*time.Second { // at once, but a loaded machine is slow
 		t.Errorf("told after %v", took)
 	}
 	var elsewhere *OpenElsewhereError

@@ -79,7 +79,7 @@ func (r recordRow) name() string {
 }
 
 // readRecords reads a table with a column id or model_hash (with both, the hash decides); all other columns but file and
-// those that an export measured are fields. One leading apostrophe of a cell is removed (DESIGN.md section 8).
+// those that an export measured are fields. One leading apostrophe of a cell or a column's name is removed (DESIGN.md section 8).
 func readRecords(r io.Reader, name string) ([]recordRow, error) {
 	t, err := openTable(r, name)
 	if err != nil {
@@ -122,7 +122,7 @@ func (t *table) record(cells []string, line int, exported bool) recordRow {
 	row := recordRow{line: line}
 	for i, cell := range cells {
 		cell = comma.Unguard(cell)
-		switch column := comma.Unguard(t.header[i]); {
+		switch column := t.header[i]; {
 		case column == columnID:
 			row.id = strings.TrimSpace(cell)
 		case column == columnHash:

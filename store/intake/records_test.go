@@ -113,6 +113,32 @@ func TestExportedTableComesBack(t *testing.T) {
 	}
 }
 
+// TestColumnNamesComeBack exports names that a spreadsheet would take for formulas; every reader of models.csv takes them as they were.
+func TestColumnNamesComeBack(t *testing.T) {
+	record := []model.Field{{Name: "=lab", Value: "=1+1"}, {Name: "-noise", Value: "-5"}, {Name: "'quoted'", Value: "'q"}, {Name: "plain", Value: "x"}}
+	var out bytes.Buffer
+	if err := export.ModelsCSV(&out, []export.Item{{Model: model.Model{ID: "a", Record: record}, Known: true}}); err != nil {
+		t.Fatal(err)
+	}
+	path := csvFile(t, "models.csv", out.String())
+	training, err := TrainingRecords(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := readRecords(bytes.NewReader(out.Bytes()), "models.csv")
+	if err != nil || len(records) != 1 {
+		t.Fatalf("%d rows, %v", len(records), err)
+	}
+	for reader, got := range map[string][]model.Field{"training": training["a"], "records": records[0].fields} {
+		got = slices.DeleteFunc(slices.Clone(got), func(f model.Field) bool {
+			return !slices.ContainsFunc(record, func(want model.Field) bool { return strings.Trim(want.Name, "'") == strings.Trim(f.Name, "'") })
+		})
+		if diff := cmp.Diff(record, got); diff != "" {
+			t.Errorf("%s: %s", reader, diff)
+		}
+	}
+}
+
 func TestRecordsAreRefusedWhole(t *testing.T) {
 	w := recorded(t)
 	was := allRecords(t, w)

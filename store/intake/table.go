@@ -37,6 +37,8 @@ func openTable(r io.Reader, name string) (*table, error) {
 	}
 	header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	for i, column := range header {
+		column = comma.Unguard(column) // an export guards names as it does cells
+		header[i] = column
 		switch {
 		case strings.TrimSpace(column) == "" || !utf8.ValidString(column):
 			return nil, t.fail(1, fmt.Errorf("column %d has no name in UTF-8", i+1))
@@ -106,7 +108,7 @@ type modelRow struct {
 }
 
 // readModels reads models.csv: a column id, whose values are all different, optionally a column file, and any others,
-// which are kept as text. One leading apostrophe of a cell is removed (DESIGN.md section 8).
+// which are kept as text. One leading apostrophe of a cell or a column's name is removed (DESIGN.md section 8).
 func readModels(r io.Reader, name string) ([]modelRow, error) {
 	t, err := openTable(r, name)
 	if err != nil {

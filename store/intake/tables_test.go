@@ -37,6 +37,7 @@ func TestReadModelsRefuses(t *testing.T) {
 		"":                        "models.csv, line 1: the file is empty",
 		"name\nx\n":               `models.csv, line 1: there is no column "id"`,
 		"id,id\n1,2\n":            `models.csv, line 1: column "id" is there twice`,
+		"id,=a,'=a\n1,2,3\n":      `models.csv, line 1: column "=a" is there twice`,
 		"id,\n1,2\n":              "models.csv, line 1: column 2 has no name",
 		"id,a\n1\n":               "models.csv, line 2: the row has another number of cells",
 		"id\n1\n2,3\n":            "models.csv, line 3: the row has another number of cells",
@@ -126,6 +127,7 @@ func FuzzModelsCSV(f *testing.F) {
 		f.Add(data[:min(len(data), 2000)])
 	}
 	f.Add([]byte("id,file,a\n1,x.onnx,'=2\n"))
+	f.Add([]byte("id,'=a,''b\n1,2,3\n"))
 	f.Add([]byte("\ufeffid\n\"1\n\"\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		rows, err := readModels(bytes.NewReader(data), "m")
@@ -142,7 +144,7 @@ func FuzzModelsCSV(f *testing.F) {
 		w := csv.NewWriter(&out)
 		header := []string{columnID, columnFile}
 		for _, field := range rows[0].record {
-			header = append(header, field.Name)
+			header = append(header, comma.Guard(field.Name))
 		}
 		all := [][]string{header}
 		for _, row := range rows {
