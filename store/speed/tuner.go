@@ -38,22 +38,29 @@ type Tuner struct {
 	Always bool
 
 	mu sync.Mutex
+	// made are the answers of this process by place, empty ones too: the many models of an architecture ask one after the other.
+	made map[string]engine.Tuning
+	// looks are the seconds that an image takes on one worker by the trial run of a place, 0 where that failed.
+	looks map[string]float64
 }
 
 // Tune looks the choice up, or measures where it is worth it (engine.Tuner).
 func (t *Tuner) Tune(
 	ctx context.Context, rt engine.Runtime, feed engine.Feed, architecture string, workers int, inferences int64,
 ) (engine.Tuning, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	place := placeOf(rt, feed, architecture, workers)
-	if kept, ok := readChoice(t.File, place); ok {
-		return kept.Tuning, nil
-	}
-	if !t.Always && !worthwhile(ctx, rt, feed, workers, inferences) {
+	if !t.Always && inferences < leastInferences { // whatever is kept: short runs have the same batch everywhere
 		return engine.Tuning{}, ctx.Err()
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	c := calibration{rt: rt, feed: feed, workers: workers}
+	place := placeOf(rt, feed, architecture, workers)
+	if known, ok := t.known(place); ok {
+		return known, nil
+	}
+	if !t.Always && !t.worthwhile(ctx, place, c, inferences) {
+		return engine.Tuning{}, ctx.Err()
+	}
 	made, ok := c.run(ctx)
 	if err := ctx.Err(); err != nil {
 		return engine.Tuning{}, err
@@ -61,7 +68,27 @@ func (t *Tuner) Tune(
 	if ok {
 		keepChoice(t.File, place, made)
 	}
+	t.remember(place, made.Tuning)
 	return made.Tuning, nil
+}
+
+// known is the answer of this process, else that of the file.
+func (t *Tuner) known(place string) (engine.Tuning, bool) {
+	if made, ok := t.made[place]; ok {
+		return made, true
+	}
+	kept, ok := readChoice(t.File, place)
+	if ok {
+		t.remember(place, kept.Tuning)
+	}
+	return kept.Tuning, ok
+}
+
+func (t *Tuner) remember(place string, made engine.Tuning) {
+	if t.made == nil {
+		t.made = map[string]engine.Tuning{}
+	}
+	t.made[place] = made
 }
 
 // placeOf names everything that a choice depends on.
@@ -73,17 +100,21 @@ func placeOf(rt engine.Runtime, feed engine.Feed, architecture string, workers i
 	return hex.EncodeToString(sum[:])
 }
 
-// worthwhile tells whether a run takes long enough, by the time of a batch in a trial run.
-func worthwhile(ctx context.Context, rt engine.Runtime, feed engine.Feed, workers int, inferences int64) bool {
-	if inferences < leastInferences {
-		return false
+// worthwhile tells whether a run takes long enough, by the time of a batch in a trial run. There is one trial run per place: a longer run
+// of the same kind is judged by it as well.
+func (t *Tuner) worthwhile(ctx context.Context, place string, c calibration, inferences int64) bool {
+	look, ok := t.looks[place]
+	if !ok {
+		look = c.look(ctx)
+		if ctx.Err() != nil {
+			return false
+		}
+		if t.looks == nil {
+			t.looks = map[string]float64{}
+		}
+		t.looks[place] = look
 	}
-	found, err := rt.Probe(ctx, feed)
-	if err != nil {
-		return false // the run meets the error, too, and says it
-	}
-	seconds := found.Milliseconds / 1000 * float64(inferences) / float64(feed.Input.Batch*workers)
-	return seconds >= leastSeconds
+	return look*float64(inferences)/float64(c.workers) >= leastSeconds
 }
 
 // calibration measures a model with its positions, whatever the weights and images.
@@ -91,6 +122,15 @@ type calibration struct {
 	rt      engine.Runtime
 	feed    engine.Feed
 	workers int
+}
+
+// look is the seconds that an image takes on one worker, by a trial run.
+func (c calibration) look(ctx context.Context) float64 {
+	found, err := c.rt.Probe(ctx, c.feed)
+	if err != nil {
+		return 0 // the run meets the error, too, and says it
+	}
+	return found.Milliseconds / 1000 / float64(c.feed.Input.Batch)
 }
 
 // run measures each batch with all workers, and the best one with half of them where there are many: processors may share their
