@@ -27,6 +27,8 @@ const (
 	// tries and try are how often and how long each batch is measured.
 	tries = 3
 	try   = 80 * time.Millisecond
+	// slow is how many milliseconds a batch may take to be compared with the default: a larger choice gains little there and costs long.
+	slow = 150
 )
 
 // Tuner is engine.Tuner by short calibrations, whose results it keeps in a file: one per computer, library and architecture of the
@@ -139,7 +141,10 @@ func (c calibration) run(ctx context.Context) (choice, bool) {
 	rates := map[int]float64{}
 	best := engine.DefaultBatch
 	for _, batch := range engine.Batches() {
-		rates[batch] = c.rate(ctx, batch, c.workers)
+		var long bool
+		if rates[batch], long = c.rate(ctx, batch, c.workers); long && batch >= engine.DefaultBatch {
+			break // larger ones take longer still
+		}
 	}
 	for _, batch := range engine.Batches() {
 		if rates[batch] > margin*rates[engine.DefaultBatch] && rates[batch] > rates[best] {
@@ -151,20 +156,31 @@ func (c calibration) run(ctx context.Context) (choice, bool) {
 		return choice{}, false
 	}
 	if half := c.workers / 2; half > 1 {
-		if rate := c.rate(ctx, best, half); rate > margin*rates[best] {
+		if rate, _ := c.rate(ctx, best, half); rate > margin*rates[best] {
 			made.Workers, made.PerSecond = half, math.Round(rate)
 		}
 	}
 	return made, true
 }
 
-// rate is the best of some short measurements in images per second; 0 for a batch that cannot be run.
-func (c calibration) rate(ctx context.Context, batch, workers int) float64 {
+// rate is the images per second of a batch; 0 where it cannot be run, or takes too long to be worth a comparison. long says that it
+// is slow. The default is measured all the same, since everything is held against it, but once only.
+func (c calibration) rate(ctx context.Context, batch, workers int) (top float64, long bool) {
 	feed := c.feed
 	feed.Input.Batch = batch
-	if _, err := c.rt.Probe(ctx, feed); err != nil { // nothing untried runs in this process (DESIGN.md section 4)
-		return 0
+	found, err := c.rt.Probe(ctx, feed) // nothing untried runs in this process (DESIGN.md section 4)
+	long = err == nil && found.Milliseconds > slow
+	switch {
+	case err != nil, long && batch != engine.DefaultBatch:
+		return 0, long
+	case long:
+		return c.measure(ctx, feed, workers, 1), long
 	}
+	return c.measure(ctx, feed, workers, tries), long
+}
+
+// measure is the best of some short measurements.
+func (c calibration) measure(ctx context.Context, feed engine.Feed, workers, times int) float64 {
 	session, err := c.rt.Open(ctx, feed)
 	if err != nil {
 		return 0
@@ -187,8 +203,8 @@ func (c calibration) rate(ctx context.Context, batch, workers int) float64 {
 		lanes = append(lanes, lane)
 	}
 	top := 0.0
-	for range tries {
-		top = max(top, together(ctx, lanes, batch))
+	for range times {
+		top = max(top, together(ctx, lanes, feed.Input.Batch))
 	}
 	return top
 }

@@ -134,7 +134,8 @@ func TestTunerMeasuresOnlyWhatPays(t *testing.T) {
 	}{
 		{"few images", 1000, leastInferences - 1, 0},
 		{"a fast model", 0.1, leastInferences, 1},
-		{"a slow model", 1000, leastInferences, 1 + len(engine.Batches())},
+		{"a slow model", slow, leastInferences, 1 + len(engine.Batches())},
+		{"a very slow model", slow + 1, leastInferences, 1 + 2}, // what is above the default is not tried
 	} {
 		rt := &paced{fast: 16, milli: test.milli}
 		got, err := (&Tuner{}).Tune(t.Context(), rt, feed(), "net", 1, test.inferences)
