@@ -101,8 +101,8 @@ func (c *Ceiling) Measure(ctx context.Context, d time.Duration) (float64, error)
 // measure repeats one batch until d is over, at least once.
 func (l *lane) measure(ctx context.Context, s *session, d time.Duration) (rate float64, err error) {
 	defer recovered(&err)
-	ended := context.AfterFunc(ctx, func() { _ = l.options.Terminate() }) // a batch that does not end early ends late
-	defer ended()
+	watch := terminate(ctx, l.options) // a batch that does not end early ends late
+	defer watch.end()                  // waits for one that has begun to tell: Close frees the options
 	begun, batches := time.Now(), 0
 	for {
 		if err := l.results.run(s.ort, []ort.Value{l.input}, l.options); err != nil {

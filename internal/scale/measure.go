@@ -56,10 +56,13 @@ type bench struct {
 func measureAll(ctx context.Context, path string) error {
 	size, files := int64(0), 0
 	err := filepath.WalkDir(path, func(_ string, entry fs.DirEntry, err error) error {
-		if info, statErr := entry.Info(); err == nil && statErr == nil && !entry.IsDir() {
+		if err != nil {
+			return err // a folder that is not there has no entry
+		}
+		if info, err := entry.Info(); err == nil && !entry.IsDir() {
 			size, files = size+info.Size(), files+1
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return err

@@ -21,6 +21,9 @@ type batching struct {
 
 func newBatching(req Request, limits engine.Limits, models []model.Model) *batching {
 	b := &batching{asked: req.Batch, limits: limits, chosen: map[string]int{}, tuned: map[string]engine.Tuning{}, alike: map[string]int64{}}
+	if limits.Tune == nil {
+		return b // nobody asks how many are alike
+	}
 	for _, m := range models {
 		b.alike[engine.Architecture(m.Graph)]++
 	}
@@ -34,6 +37,20 @@ func (b *batching) of(m model.Model) int {
 		return b.asked
 	case chosen > 0:
 		return chosen
+	}
+	return b.limits.Batch
+}
+
+// inForce is the batch that a run is recorded with, so that its repetition has the same one whatever the default is by then. It is open
+// where a tuner chooses or some model keeps another one: then those of the signals that are there are taken again.
+func (b *batching) inForce() int {
+	if b.asked > 0 || b.limits.Tune != nil {
+		return b.asked
+	}
+	for _, chosen := range b.chosen {
+		if chosen != b.limits.Batch {
+			return 0
+		}
 	}
 	return b.limits.Batch
 }

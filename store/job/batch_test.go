@@ -64,6 +64,26 @@ func TestTunedBatchIsForTheFirstUnitOnly(t *testing.T) {
 	}
 }
 
+// Without a tuner a run is recorded with its batch, unless some model keeps that of signals that are there.
+func TestRecordedBatch(t *testing.T) {
+	b := newBench(t, 5)
+	b.model("a", nil)
+	b.with(engine.Limits{Workers: 1, Batch: 3}, b.request())
+	if got := b.records()[0].Batch; got != 3 {
+		t.Errorf("recorded a batch of %d in place of 3", got)
+	}
+	b.model("b", nil)
+	b.with(engine.Limits{Workers: 1, Batch: 4}, b.request())
+	for _, record := range b.records() {
+		if record.Batch != 3 && record.Batch != 0 {
+			t.Errorf("recorded a batch of %d", record.Batch)
+		}
+		if status := b.with(engine.Limits{Workers: 1}, Again(record)); status.Reused != status.Total {
+			t.Errorf("batch %d: computed again: %+v", record.Batch, status)
+		}
+	}
+}
+
 // A tuner that has nothing to say leaves the default, and a cancelled one ends the start.
 func TestTunerWithoutAChoice(t *testing.T) {
 	b := newBench(t, 3)

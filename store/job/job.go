@@ -3,7 +3,6 @@
 package job
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,12 +71,7 @@ func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engi
 	if err != nil {
 		return "", nil, err
 	}
-	limits := eng.Limits()
-	plan := planner{ws: ws, rt: rt, req: req, suite: manifest, family: family, batch: newBatching(req, limits, models)}
-	if limits.Tune == nil {
-		// The record keeps the batch in force; a run with chosen ones is repeated with those of the signals that are there.
-		plan.req.Batch = cmp.Or(req.Batch, limits.Batch)
-	}
+	plan := planner{ws: ws, rt: rt, req: req, suite: manifest, family: family, batch: newBatching(req, eng.Limits(), models)}
 	tasks, refused, err := plan.all(ctx, models, p)
 	if err == nil {
 		err = plan.room(ctx, tasks)
@@ -165,7 +159,7 @@ func (p planner) submit(eng *engine.Engine, source engine.Source, closed func() 
 func (p planner) record(tasks []engine.Task, refused []Refused) store.RunRecord {
 	r := store.RunRecord{
 		ID: p.ws.NewID(), Suite: p.suite.Hash, Family: p.family.String(), Positions: p.req.Positions, Vectors: p.req.Vectors,
-		ClassMap: p.req.ClassMap, Batch: p.req.Batch, Phase: engine.Queued, Started: time.Now().UTC(),
+		ClassMap: p.req.ClassMap, Batch: p.batch.inForce(), Phase: engine.Queued, Started: time.Now().UTC(),
 		Skipped: len(p.suite.Skipped), Failures: map[string]string{},
 	}
 	for _, t := range tasks {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
@@ -32,7 +33,7 @@ func readChoices(file string) map[string]choice {
 // readChoice finds a choice that makes sense.
 func readChoice(file, place string) (choice, bool) {
 	c, ok := readChoices(file)[place]
-	return c, ok && file != "" && c.Batch >= 1 && c.Batch <= 1024 && c.Workers >= 0
+	return c, ok && file != "" && slices.Contains(engine.Batches(), c.Batch) && c.Workers >= 0
 }
 
 // keepChoice adds a choice. Another process may write at the same time: then one of the two measures again, some day. The file is

@@ -147,6 +147,9 @@ func (s *subject) bestCeiling(ctx context.Context) (Ceiling, error) {
 		}
 		s.tell("ceiling, batch %d", task.Feed.Input.Batch)
 		c, rate, err := s.tryCeiling(ctx, task)
+		if err != nil && best != nil && ctx.Err() == nil {
+			break // a larger batch may need more memory than there is
+		}
 		if err != nil {
 			return nil, closed(best, err)
 		}

@@ -27,6 +27,8 @@ const (
 	// tries and try are how often and how long each batch is measured.
 	tries = 3
 	try   = 80 * time.Millisecond
+	// slow is how many milliseconds a batch may take to be compared with the default: a larger choice gains little there and costs long.
+	slow = 150
 )
 
 // Tuner is engine.Tuner by short calibrations, whose results it keeps in a file: one per computer, library and architecture of the
@@ -38,22 +40,29 @@ type Tuner struct {
 	Always bool
 
 	mu sync.Mutex
+	// made are the answers of this process by place, empty ones too: the many models of an architecture ask one after the other.
+	made map[string]engine.Tuning
+	// looks are the seconds that an image takes on one worker by the trial run of a place, 0 where that failed.
+	looks map[string]float64
 }
 
 // Tune looks the choice up, or measures where it is worth it (engine.Tuner).
 func (t *Tuner) Tune(
 	ctx context.Context, rt engine.Runtime, feed engine.Feed, architecture string, workers int, inferences int64,
 ) (engine.Tuning, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	place := placeOf(rt, feed, architecture, workers)
-	if kept, ok := readChoice(t.File, place); ok {
-		return kept.Tuning, nil
-	}
-	if !t.Always && !worthwhile(ctx, rt, feed, workers, inferences) {
+	if !t.Always && inferences < leastInferences { // whatever is kept: short runs have the same batch everywhere
 		return engine.Tuning{}, ctx.Err()
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	c := calibration{rt: rt, feed: feed, workers: workers}
+	place := placeOf(rt, feed, architecture, workers)
+	if known, ok := t.known(place); ok {
+		return known, nil
+	}
+	if !t.Always && !t.worthwhile(ctx, place, c, inferences) {
+		return engine.Tuning{}, ctx.Err()
+	}
 	made, ok := c.run(ctx)
 	if err := ctx.Err(); err != nil {
 		return engine.Tuning{}, err
@@ -61,7 +70,27 @@ func (t *Tuner) Tune(
 	if ok {
 		keepChoice(t.File, place, made)
 	}
+	t.remember(place, made.Tuning)
 	return made.Tuning, nil
+}
+
+// known is the answer of this process, else that of the file.
+func (t *Tuner) known(place string) (engine.Tuning, bool) {
+	if made, ok := t.made[place]; ok {
+		return made, true
+	}
+	kept, ok := readChoice(t.File, place)
+	if ok {
+		t.remember(place, kept.Tuning)
+	}
+	return kept.Tuning, ok
+}
+
+func (t *Tuner) remember(place string, made engine.Tuning) {
+	if t.made == nil {
+		t.made = map[string]engine.Tuning{}
+	}
+	t.made[place] = made
 }
 
 // placeOf names everything that a choice depends on.
@@ -73,17 +102,21 @@ func placeOf(rt engine.Runtime, feed engine.Feed, architecture string, workers i
 	return hex.EncodeToString(sum[:])
 }
 
-// worthwhile tells whether a run takes long enough, by the time of a batch in a trial run.
-func worthwhile(ctx context.Context, rt engine.Runtime, feed engine.Feed, workers int, inferences int64) bool {
-	if inferences < leastInferences {
-		return false
+// worthwhile tells whether a run takes long enough, by the time of a batch in a trial run. There is one trial run per place: a longer run
+// of the same kind is judged by it as well.
+func (t *Tuner) worthwhile(ctx context.Context, place string, c calibration, inferences int64) bool {
+	look, ok := t.looks[place]
+	if !ok {
+		look = c.look(ctx)
+		if ctx.Err() != nil {
+			return false
+		}
+		if t.looks == nil {
+			t.looks = map[string]float64{}
+		}
+		t.looks[place] = look
 	}
-	found, err := rt.Probe(ctx, feed)
-	if err != nil {
-		return false // the run meets the error, too, and says it
-	}
-	seconds := found.Milliseconds / 1000 * float64(inferences) / float64(feed.Input.Batch*workers)
-	return seconds >= leastSeconds
+	return look*float64(inferences)/float64(c.workers) >= leastSeconds
 }
 
 // calibration measures a model with its positions, whatever the weights and images.
@@ -93,13 +126,25 @@ type calibration struct {
 	workers int
 }
 
+// look is the seconds that an image takes on one worker, by a trial run.
+func (c calibration) look(ctx context.Context) float64 {
+	found, err := c.rt.Probe(ctx, c.feed)
+	if err != nil {
+		return 0 // the run meets the error, too, and says it
+	}
+	return found.Milliseconds / 1000 / float64(c.feed.Input.Batch)
+}
+
 // run measures each batch with all workers, and the best one with half of them where there are many: processors may share their
 // arithmetic in pairs. ok is false where nothing could be measured.
 func (c calibration) run(ctx context.Context) (choice, bool) {
 	rates := map[int]float64{}
 	best := engine.DefaultBatch
 	for _, batch := range engine.Batches() {
-		rates[batch] = c.rate(ctx, batch, c.workers)
+		var long bool
+		if rates[batch], long = c.rate(ctx, batch, c.workers); long && batch >= engine.DefaultBatch {
+			break // larger ones take longer still
+		}
 	}
 	for _, batch := range engine.Batches() {
 		if rates[batch] > margin*rates[engine.DefaultBatch] && rates[batch] > rates[best] {
@@ -111,20 +156,31 @@ func (c calibration) run(ctx context.Context) (choice, bool) {
 		return choice{}, false
 	}
 	if half := c.workers / 2; half > 1 {
-		if rate := c.rate(ctx, best, half); rate > margin*rates[best] {
+		if rate, _ := c.rate(ctx, best, half); rate > margin*rates[best] {
 			made.Workers, made.PerSecond = half, math.Round(rate)
 		}
 	}
 	return made, true
 }
 
-// rate is the best of some short measurements in images per second; 0 for a batch that cannot be run.
-func (c calibration) rate(ctx context.Context, batch, workers int) float64 {
+// rate is the images per second of a batch; 0 where it cannot be run, or takes too long to be worth a comparison. long says that it
+// is slow. The default is measured all the same, since everything is held against it, but once only.
+func (c calibration) rate(ctx context.Context, batch, workers int) (top float64, long bool) {
 	feed := c.feed
 	feed.Input.Batch = batch
-	if _, err := c.rt.Probe(ctx, feed); err != nil { // nothing untried runs in this process (DESIGN.md section 4)
-		return 0
+	found, err := c.rt.Probe(ctx, feed) // nothing untried runs in this process (DESIGN.md section 4)
+	long = err == nil && found.Milliseconds > slow
+	switch {
+	case err != nil, long && batch != engine.DefaultBatch:
+		return 0, long
+	case long:
+		return c.measure(ctx, feed, workers, 1), long
 	}
+	return c.measure(ctx, feed, workers, tries), long
+}
+
+// measure is the best of some short measurements.
+func (c calibration) measure(ctx context.Context, feed engine.Feed, workers, times int) float64 {
 	session, err := c.rt.Open(ctx, feed)
 	if err != nil {
 		return 0
@@ -147,8 +203,8 @@ func (c calibration) rate(ctx context.Context, batch, workers int) float64 {
 		lanes = append(lanes, lane)
 	}
 	top := 0.0
-	for range tries {
-		top = max(top, together(ctx, lanes, batch))
+	for range times {
+		top = max(top, together(ctx, lanes, feed.Input.Batch))
 	}
 	return top
 }

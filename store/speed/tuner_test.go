@@ -96,26 +96,30 @@ func TestTunerTakesTheFastestAndKeepsIt(t *testing.T) {
 	// What is kept serves every tuner with that file, also one that would not measure; another library, net or number of workers is
 	// measured for itself.
 	idle := &Tuner{File: file}
-	if got, err := idle.Tune(t.Context(), rt, feed(), "net", 2, 1); err != nil || got.Batch != 64 {
+	if got, err := idle.Tune(t.Context(), rt, feed(), "net", 2, leastInferences); err != nil || got.Batch != 64 {
 		t.Errorf("%+v, %v", got, err)
+	}
+	if got, err := idle.Tune(t.Context(), rt, feed(), "net", 2, leastInferences-1); err != nil || got != (engine.Tuning{}) {
+		t.Errorf("a short run: %+v, %v", got, err)
 	}
 	for name, ask := range map[string]func() (engine.Tuning, error){
 		"library": func() (engine.Tuning, error) {
-			return idle.Tune(t.Context(), &paced{version: "2.0"}, feed(), "net", 2, 1)
+			return idle.Tune(t.Context(), &paced{version: "2.0"}, feed(), "net", 2, leastInferences)
 		},
-		"net":     func() (engine.Tuning, error) { return idle.Tune(t.Context(), rt, feed(), "other", 2, 1) },
-		"workers": func() (engine.Tuning, error) { return idle.Tune(t.Context(), rt, feed(), "net", 3, 1) },
+		"net":     func() (engine.Tuning, error) { return idle.Tune(t.Context(), rt, feed(), "other", 2, leastInferences) },
+		"workers": func() (engine.Tuning, error) { return idle.Tune(t.Context(), rt, feed(), "net", 3, leastInferences) },
 	} {
 		if got, err := ask(); err != nil || got != (engine.Tuning{}) {
 			t.Errorf("another %s: %+v, %v", name, got, err)
 		}
 	}
 	// A file that is cut off or holds nonsense is no choice.
-	for _, text := range []string{"", "{", "null", "[]", `{"x":1}`} {
+	place := placeOf(rt, feed(), "net", 2)
+	for _, text := range []string{"", "{", "null", "[]", `{"x":1}`, `{"` + place + `":{"Batch":33}}`} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := idle.Tune(t.Context(), rt, feed(), "net", 2, 1); err != nil || got != (engine.Tuning{}) {
+		if got, err := (&Tuner{File: file}).Tune(t.Context(), rt, feed(), "net", 2, leastInferences); err != nil || got != (engine.Tuning{}) {
 			t.Errorf("%q: %+v, %v", text, got, err)
 		}
 	}
@@ -130,13 +134,46 @@ func TestTunerMeasuresOnlyWhatPays(t *testing.T) {
 	}{
 		{"few images", 1000, leastInferences - 1, 0},
 		{"a fast model", 0.1, leastInferences, 1},
-		{"a slow model", 1000, leastInferences, 1 + len(engine.Batches())},
+		{"a slow model", slow, leastInferences, 1 + len(engine.Batches())},
+		{"a very slow model", slow + 1, leastInferences, 1 + 2}, // what is above the default is not tried
 	} {
 		rt := &paced{fast: 16, milli: test.milli}
 		got, err := (&Tuner{}).Tune(t.Context(), rt, feed(), "net", 1, test.inferences)
 		if err != nil || len(rt.probed) != test.probes || (got.Batch != 0) != (test.probes > 1) {
 			t.Errorf("%s: %+v after %d probes, %v", test.name, got, len(rt.probed), err)
 		}
+	}
+}
+
+// A process asks once, also where nothing is worth it, nothing can be measured or the file cannot be written.
+func TestTunerRemembers(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		rt     *paced
+		probes int
+	}{
+		{"not worth it", &paced{fast: 16}, 1},
+		{"no trial run passes", &paced{refuse: engine.DefaultBatch, milli: 100}, 1},
+		{"no file", &paced{fast: 16, milli: 100}, 1 + len(engine.Batches())},
+	} {
+		tuner := &Tuner{File: filepath.Join(t.TempDir(), "\x00")}
+		for range 3 {
+			if _, err := tuner.Tune(t.Context(), test.rt, feed(), "net", 1, leastInferences); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(test.rt.probed) != test.probes {
+			t.Errorf("%s: probed %v", test.name, test.rt.probed)
+		}
+	}
+	// What does not pay for some images may pay for more.
+	rt := &paced{fast: 16, milli: 10}
+	tuner := &Tuner{}
+	if got, err := tuner.Tune(t.Context(), rt, feed(), "net", 1, leastInferences); err != nil || got != (engine.Tuning{}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got, err := tuner.Tune(t.Context(), rt, feed(), "net", 1, 100*leastInferences); err != nil || got.Batch == 0 {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
