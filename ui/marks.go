@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+
+	parts "github.com/variscope/variscope/ui/widget"
 )
 
 // marks is a layer over a window or a dialog with the ring around what Tab has led to, and with the pointer that the arrow keys
@@ -105,12 +107,31 @@ func (m *marks) keepUp() {
 		m.hide()
 	case c.Overlays().Top() != m.over:
 		m.draw(false)
-	case !m.around.Visible() || m.current(c) != m.around:
+	case m.current(c) != m.around:
 		m.hide()
+	case !m.shown(c):
+		m.hide()
+		c.Unfocus() // or keys would go on to what nobody sees
 	default:
 		m.place(c)
 		m.draw(true)
 	}
+}
+
+// shown tells whether what the ring is around can be seen, with all that it lies in.
+func (m *marks) shown(c fyne.Canvas) bool {
+	if m.over != nil {
+		return shownIn(m.over, m.around)
+	}
+	return shownIn(c.Content(), m.around)
+}
+
+// shownIn tells whether an object is among the visible ones below another.
+func shownIn(root, o fyne.CanvasObject) bool {
+	if root == nil || !root.Visible() {
+		return false
+	}
+	return root == o || slices.ContainsFunc(parts.Inside(root), func(child fyne.CanvasObject) bool { return shownIn(child, o) })
 }
 
 // closed tells whether the dialog that the layer lies in is gone.

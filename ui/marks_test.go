@@ -36,3 +36,27 @@ func TestRingOutlivesWhatLiesOverIt(t *testing.T) {
 		t.Errorf("the ring moved by %v, the pointer to %v from %v", by, o.marks.pointer.Position(), dot)
 	}
 }
+
+// TestPointerLeavesWhatIsHidden: neither on another screen nor after its target went does a pointer keep the keyboard.
+func TestPointerLeavesWhatIsHidden(t *testing.T) {
+	o := open(t, 1, nil)
+	p := &pad{}
+	p.ExtendBaseWidget(p)
+	p.Resize(fyne.NewSize(80, 80))
+	box := container.NewWithoutLayout(p)
+	o.frame.Add(box)
+	c := o.Window.Window().Canvas()
+	for _, place := range []Place{Agreement, Features, Runs, Models} {
+		o.marks.lead(c, stop{object: p})
+		o.Go(place)
+		if c.Focused() == fyne.Focusable(o.marks.pointer) || o.marks.ring.Visible() {
+			t.Errorf("at %s the pointer has the keyboard still", place)
+		}
+	}
+	o.marks.lead(c, stop{object: p})
+	box.Hide() // the pad itself does not know
+	o.marks.keepUp()
+	if c.Focused() != nil || o.marks.ring.Visible() || o.marks.pointer.Visible() {
+		t.Errorf("the keyboard is at %T, around what is hidden", c.Focused())
+	}
+}
