@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+
+	parts "github.com/variscope/variscope/ui/widget"
 )
 
 // marks is a layer over a window or a dialog with the ring around what Tab has led to, and with the pointer that the arrow keys
@@ -16,6 +18,7 @@ type marks struct {
 	object  *fyne.Container
 	ring    *canvas.Rectangle
 	pointer *pointer
+	over    fyne.CanvasObject // the dialog that it lies in, nil for the window
 	around  fyne.CanvasObject // what the ring is around, nil for nothing
 	follow  *fyne.Animation   // moves the ring with it
 }
@@ -63,49 +66,89 @@ func (m *marks) lead(c fyne.Canvas, s stop) {
 		m.pointer.put(s.object)
 		c.Focus(m.pointer)
 	}
-	m.show(s.object)
+	m.show(c, s.object)
 }
 
 // show draws the ring around an object until the keyboard leaves it.
-func (m *marks) show(o fyne.CanvasObject) {
+func (m *marks) show(c fyne.Canvas, o fyne.CanvasObject) {
 	m.around = o
 	m.ring.StrokeColor = theme.Color(theme.ColorNamePrimary)
-	m.place()
+	m.place(c)
 	m.ring.Show()
 	m.ring.Refresh()
 	m.follow.Stop()
 	m.follow.Start()
 }
 
-// place moves the ring to what it is around. At the edge of the layer it lies inside of it.
-func (m *marks) place() {
+// place moves the ring to what it is around, and the pointer with it. At the edge of the canvas it lies inside of it: the layer in a
+// dialog does not grow with the dialog.
+func (m *marks) place(c fyne.Canvas) {
 	driver := fyne.CurrentApp().Driver()
-	at := driver.AbsolutePositionForObject(m.around).Subtract(driver.AbsolutePositionForObject(m.object))
-	size, room := m.around.Size(), m.object.Size()
+	at, from := driver.AbsolutePositionForObject(m.around), driver.AbsolutePositionForObject(m.object)
+	size, room := m.around.Size(), c.Size()
 	left, top := max(at.X-ringWidth, 0), max(at.Y-ringWidth, 0)
 	right, bottom := min(at.X+size.Width+ringWidth, room.Width), min(at.Y+size.Height+ringWidth, room.Height)
-	to, wide := fyne.NewPos(left, top), fyne.NewSize(max(right-left, 0), max(bottom-top, 0))
+	to, wide := fyne.NewPos(left, top).Subtract(from), fyne.NewSize(max(right-left, 0), max(bottom-top, 0))
 	if m.ring.Position() != to || m.ring.Size() != wide {
 		m.ring.Move(to)
 		m.ring.Resize(wide)
 	}
+	if m.pointer.Visible() {
+		m.pointer.place()
+	}
 }
 
-// keepUp moves the ring with what it is around, and takes it away when the keyboard is elsewhere.
+// keepUp moves the ring with what it is around, and takes it away when the keyboard is elsewhere. Below a menu or a dialog it only
+// waits: Fyne gives the keyboard back to where it was and tells nobody.
 func (m *marks) keepUp() {
 	c := fyne.CurrentApp().Driver().CanvasForObject(m.object)
-	if m.around == nil || c == nil || !m.around.Visible() || m.current(c) != m.around {
+	switch {
+	case m.around == nil || c == nil || m.closed(c):
 		m.hide()
-		return
+	case c.Overlays().Top() != m.over:
+		m.draw(false)
+	case m.current(c) != m.around:
+		m.hide()
+	case !m.shown(c):
+		m.hide()
+		c.Unfocus() // or keys would go on to what nobody sees
+	default:
+		m.place(c)
+		m.draw(true)
 	}
-	m.place()
+}
+
+// shown tells whether what the ring is around can be seen, with all that it lies in.
+func (m *marks) shown(c fyne.Canvas) bool {
+	if m.over != nil {
+		return shownIn(m.over, m.around)
+	}
+	return shownIn(c.Content(), m.around)
+}
+
+// shownIn tells whether an object is among the visible ones below another.
+func shownIn(root, o fyne.CanvasObject) bool {
+	if root == nil || !root.Visible() {
+		return false
+	}
+	return root == o || slices.ContainsFunc(parts.Inside(root), func(child fyne.CanvasObject) bool { return shownIn(child, o) })
+}
+
+// closed tells whether the dialog that the layer lies in is gone.
+func (m *marks) closed(c fyne.Canvas) bool {
+	return m.over != nil && !slices.Contains(c.Overlays().List(), m.over)
 }
 
 func (m *marks) hide() {
 	m.follow.Stop()
 	m.around = nil
-	if m.ring.Visible() {
-		m.ring.Hide()
+	m.draw(false)
+}
+
+// draw shows the ring or hides it.
+func (m *marks) draw(on bool) {
+	if m.ring.Visible() != on {
+		m.ring.Hidden = !on
 		m.ring.Refresh()
 	}
 }

@@ -42,6 +42,7 @@ func (p *pointer) put(target fyne.CanvasObject) {
 	p.at = fyne.NewPos(target.Size().Width/2, target.Size().Height/2)
 	p.Show()
 	p.place()
+	p.Refresh() // it may be at its place already, with another target
 }
 
 // places tells whether the target has places to point at.
@@ -54,8 +55,10 @@ func (p *pointer) places() bool {
 func (p *pointer) place() {
 	driver := fyne.CurrentApp().Driver()
 	at := driver.AbsolutePositionForObject(p.target).Subtract(driver.AbsolutePositionForObject(p.marks.object)).Add(p.at)
-	p.Move(at.SubtractXY(dotSize/2, dotSize/2))
-	p.Refresh()
+	if to := at.SubtractXY(dotSize/2, dotSize/2); p.Position() != to {
+		p.Move(to)
+		p.Refresh()
+	}
 }
 
 func (p *pointer) event() fyne.PointEvent {

@@ -126,11 +126,13 @@ func (w *Window) layerOf(over fyne.CanvasObject) (*marks, fyne.CanvasObject) {
 	for _, o := range content.Objects {
 		if box, ok := o.(*fyne.Container); ok {
 			if layer, ok := box.Layout.(*marks); ok {
+				layer.over = over // a dialog that is shown again lies in another one
 				return layer, content
 			}
 		}
 	}
 	layer := newMarks() // the layout of Fyne's dialogs leaves alone what comes after its own parts
+	layer.over = over
 	content.Add(layer.object)
 	layer.object.Resize(content.Size())
 	return layer, content

@@ -269,6 +269,9 @@ func (w *Window) Go(place Place) {
 		w.screens[w.place].Object().Hide()
 		w.rooms[w.place].Hide()
 		w.show(place)
+		if _, ok := w.window.Canvas().Focused().(*pointer); ok { // at something of the place that was left
+			w.focusScreen()
+		}
 	}
 }
 
@@ -315,7 +318,7 @@ func (w *Window) ShowError(err error) {
 	}
 }
 
-// focusScreen gives the keyboard to the screen shown after a click outside of it.
+// focusScreen gives the keyboard to the screen shown after a click outside of it. A pointer keeps it in no case.
 func (w *Window) focusScreen() {
 	if surface := surfaceIn(w.screens[w.place].Object()); surface != nil {
 		surface.TakeIn(w.window.Canvas())
@@ -323,7 +326,9 @@ func (w *Window) focusScreen() {
 	}
 	if own, ok := w.screens[w.place].(interface{ Focus() }); ok {
 		own.Focus()
-		return
+		if _, kept := w.window.Canvas().Focused().(*pointer); !kept {
+			return
+		}
 	}
 	w.window.Canvas().Unfocus()
 }

@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 // Fitting is what a dialog shows, in a room that is never larger than the window: it takes the size that the content needs, and
@@ -47,10 +46,11 @@ func (f bounded) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(max(min(need.Width, room.Width-around.Width), 0), max(min(need.Height, room.Height-around.Height), 0))
 }
 
-// dialogFrame is what Fyne's dialogs have around their content: margins, the title and a row of buttons.
+// dialogFrame is what Fyne's dialogs have around their content: margins, the title and a row of buttons. It measures no widgets: a
+// dialog asks at every layout, and Fyne keeps what draws a new widget for a minute.
 func dialogFrame() fyne.Size {
-	title, button := widget.NewLabel("X").MinSize(), widget.NewButton("X", nil).MinSize()
-	return fyne.NewSize(dialogMargin, dialogMargin+title.Height+button.Height+theme.Padding())
+	line := fyne.MeasureText("X", theme.TextSize(), fyne.TextStyle{Bold: true}).Height + 2*theme.InnerPadding()
+	return fyne.NewSize(dialogMargin, dialogMargin+2*line+theme.Padding())
 }
 
 // dialogMargin is the sum of the margins at two opposite sides.

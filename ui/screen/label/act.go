@@ -251,6 +251,7 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 		slow.Stop()
 		done, s.saving = true, false
 		if err != nil {
+			s.queue = nil // its keys were meant for after the save, and what they say would hide the offer to try again
 			s.face.unsaved(err, func() { s.store(ev, apply) })
 			s.deps.ShowError(words.E("not saved, try again: %w", err))
 		} else {

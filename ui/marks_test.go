@@ -1,0 +1,62 @@
+package ui
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+)
+
+// TestRingOutlivesWhatLiesOverIt: below a menu the ring rests, and comes back with the keyboard; the pointer keeps to what scrolls.
+func TestRingOutlivesWhatLiesOverIt(t *testing.T) {
+	o := open(t, 1, nil)
+	p := &pad{}
+	p.ExtendBaseWidget(p)
+	p.Resize(fyne.NewSize(80, 80))
+	o.frame.Add(container.NewWithoutLayout(p))
+	c := o.Window.Window().Canvas()
+	o.marks.lead(c, stop{object: p})
+	menu := widget.NewPopUp(widget.NewLabel("menu"), c)
+	menu.Show()
+	o.marks.keepUp()
+	if o.marks.ring.Visible() || o.marks.around != p {
+		t.Error("below a menu the ring stays, or is forgotten")
+	}
+	menu.Hide()
+	o.marks.keepUp()
+	if !o.marks.ring.Visible() || c.Focused() != fyne.Focusable(o.marks.pointer) {
+		t.Error("after a menu the ring is lost")
+	}
+	ring, dot := o.marks.ring.Position(), o.marks.pointer.Position()
+	p.Move(fyne.NewPos(30, 40))
+	o.marks.keepUp()
+	by := o.marks.ring.Position().Subtract(ring)
+	if by.IsZero() || o.marks.pointer.Position().Subtract(dot) != fyne.NewPos(30, 40) {
+		t.Errorf("the ring moved by %v, the pointer to %v from %v", by, o.marks.pointer.Position(), dot)
+	}
+}
+
+// TestPointerLeavesWhatIsHidden: neither on another screen nor after its target went does a pointer keep the keyboard.
+func TestPointerLeavesWhatIsHidden(t *testing.T) {
+	o := open(t, 1, nil)
+	p := &pad{}
+	p.ExtendBaseWidget(p)
+	p.Resize(fyne.NewSize(80, 80))
+	box := container.NewWithoutLayout(p)
+	o.frame.Add(box)
+	c := o.Window.Window().Canvas()
+	for _, place := range []Place{Agreement, Features, Runs, Models} {
+		o.marks.lead(c, stop{object: p})
+		o.Go(place)
+		if c.Focused() == fyne.Focusable(o.marks.pointer) || o.marks.ring.Visible() {
+			t.Errorf("at %s the pointer has the keyboard still", place)
+		}
+	}
+	o.marks.lead(c, stop{object: p})
+	box.Hide() // the pad itself does not know
+	o.marks.keepUp()
+	if c.Focused() != nil || o.marks.ring.Visible() || o.marks.pointer.Visible() {
+		t.Errorf("the keyboard is at %T, around what is hidden", c.Focused())
+	}
+}
