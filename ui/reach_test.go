@@ -109,7 +109,7 @@ func TestTabLeadsEverywhere(t *testing.T) {
 	o.Window.Window().Resize(fyne.NewSize(1280, 774))
 	for _, p := range someScreens() {
 		o.Go(p)
-		o.settle()
+		o.idle()
 		o.reached(t, p.String())
 	}
 	if testing.Short() {

@@ -91,7 +91,7 @@ func TestLooks(t *testing.T) {
 			o.SetLook(look)
 			for _, p := range someScreens() {
 				o.Go(p)
-				o.settle()
+				o.idle()
 				picture := o.stage.Capture(o.Window.Window(), folder, filepath.Join(p.String()+"-"+string(look)+"-"+sizeName(size)))
 				if got := picture.Bounds().Dx(); got != int(size.Width) {
 					t.Errorf("%s is %d pixels wide in a window of %v", p, got, size.Width)
