@@ -178,6 +178,7 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 		RestoreWorkspace: func(path string) error { return d.another(restoreAndOpen, path) },
 		Reopen:           func(title string, work ui.ClosedWork) { d.reopen(one, title, work) },
 		HearKeys:         hearKeys,
+		Demo:             demo,
 		Closed:           func() { d.close(one) },
 	}
 	if demo {

@@ -2,6 +2,7 @@ package docs
 
 import (
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -9,7 +10,27 @@ import (
 
 var direct = regexp.MustCompile(`(?m)^\t(\S+) (v\S+)$`) // an indirect one has a remark behind it
 
-func TestEveryDirectModuleHasItsLicence(t *testing.T) {
+// linked are the modules that the program is linked from, as direct finds them.
+func linked(t *testing.T) (modules [][]string) {
+	t.Helper()
+	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", "..")
+	list.Stderr = os.Stderr
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Fields(string(out))
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(lines); i += 2 {
+		if !seen[lines[i]] {
+			seen[lines[i]] = true
+			modules = append(modules, []string{"", lines[i], lines[i+1]})
+		}
+	}
+	return modules
+}
+
+func TestEveryModuleHasItsLicence(t *testing.T) {
 	text, err := os.ReadFile("../go.mod")
 	if err != nil {
 		t.Fatal(err)
@@ -18,6 +39,7 @@ func TestEveryDirectModuleHasItsLicence(t *testing.T) {
 	if len(modules) < 10 {
 		t.Fatalf("go.mod names only %d modules", len(modules))
 	}
+	modules = append(modules, linked(t)...)
 	for _, m := range modules {
 		_, licence, ok := strings.Cut(Licences, "\n## "+m[1]+" "+m[2]+"\n")
 		if !ok {

@@ -107,10 +107,13 @@ func textOf(o fyne.CanvasObject) string {
 func TestTabLeadsEverywhere(t *testing.T) {
 	o := openLabelled(t)
 	o.Window.Window().Resize(fyne.NewSize(1280, 774))
-	for p := range places {
+	for _, p := range someScreens() {
 		o.Go(p)
-		o.settle()
+		o.idle()
 		o.reached(t, p.String())
+	}
+	if testing.Short() {
+		return
 	}
 	o.Go(Models)
 	o.menus(func(where string) { o.reached(t, where) })

@@ -105,6 +105,12 @@ func (o *opened) settle() {
 	o.stage.Pump()
 }
 
+// idle pumps until no job of the window is left and settles then: what a screen computes has arrived, however long that took.
+func (o *opened) idle() {
+	o.stage.Until("no job is left", func() bool { return len(o.work.Jobs()) == 0 })
+	o.settle()
+}
+
 func TestSizeName(t *testing.T) {
 	if got := sizeName(fyne.NewSize(1024, 700)); got != "1024x700" {
 		t.Error(got)

@@ -176,7 +176,7 @@ func TestScales(t *testing.T) {
 			}
 			for p := range places {
 				o.Go(p)
-				o.settle()
+				o.idle()
 				visit(p.String())
 			}
 			o.menus(visit)

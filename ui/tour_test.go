@@ -142,7 +142,7 @@ func (o *opened) menus(visit func(string)) {
 				continue
 			}
 			item.Action()
-			o.settle()
+			o.idle()
 			visit(item.Label)
 			o.tabs(item.Label, visit)
 			o.dismiss()

@@ -45,7 +45,7 @@ func (w *Window) tourSteps() []tour.Step {
 	return []tour.Step{
 		{
 			Title:  words.T("Welcome to Variscope"),
-			Text:   words.T("It shows how invariant image classifiers are, and lets people agree on it. The screens at the left follow the order of the work; this is the demo, with models and images of its own."),
+			Text:   w.welcome(),
 			Enter:  at(Models),
 			Target: whole(func() fyne.CanvasObject { return w.rail.object }),
 		},
@@ -85,6 +85,14 @@ func (w *Window) tourSteps() []tour.Step {
 			Target: w.menuBar,
 		},
 	}
+}
+
+// welcome is what the tour begins with; only the demo has models and images of its own.
+func (w *Window) welcome() string {
+	if w.deps.Demo {
+		return words.T("It shows how invariant image classifiers are, and lets people agree on it. The screens at the left follow the order of the work; this is the demo, with models and images of its own.")
+	}
+	return words.T("It shows how invariant image classifiers are, and lets people agree on it. The screens at the left follow the order of the work.")
 }
 
 // whole is where an object lies.

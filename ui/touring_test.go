@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"os"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -76,6 +77,17 @@ func TestTheTourLeadsThroughTheWindow(t *testing.T) {
 		}
 		if o.over() != nil || o.place != Ranking {
 			t.Errorf("after the tour %v lies over %s", o.over(), o.place)
+		}
+	}
+}
+
+// TestTheTourKnowsTheDemo: one's own workspace is not called the demo.
+func TestTheTourKnowsTheDemo(t *testing.T) {
+	o := open(t, 1, nil)
+	for _, demo := range []bool{false, true} {
+		o.deps.Demo = demo
+		if text := o.tourSteps()[0].Text; strings.Contains(text, "demo") != demo {
+			t.Errorf("the demo's window: %v, but the tour says %q", demo, text)
 		}
 	}
 }

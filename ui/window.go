@@ -74,6 +74,8 @@ type Deps struct {
 	// Startup is a job that starts when the window is shown (the demo's import and first runs); nil for none.
 	Startup      func(ctx context.Context, p engine.Progress) error
 	StartupTitle string // its name for people
+	// Demo says that the workspace is the demo's own.
+	Demo bool
 	// Tour says that the window is one to be led through, where nobody was before.
 	Tour bool
 	// HearKeys has the driver offer every key that goes down in a window to hear before any widget gets it; hear returns
