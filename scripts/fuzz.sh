@@ -9,7 +9,10 @@ jobs=$2
 shift 2
 cd "$(dirname "$0")/.."
 work=$PWD/build/fuzz
-cache=$($GO env GOCACHE)/fuzz/variscope
+# All targets go on from what earlier runs found; named ones begin anew, so that a short run does not end while it reads that.
+cache=${FUZZCACHE:-$work/cache}
+[ $# -ne 0 ] || cache=$($GO env GOCACHE)/fuzz/variscope
+export FUZZCACHE="$cache"
 
 # found lists all targets as package.FuzzName.
 found() {
@@ -56,7 +59,7 @@ for target in $targets; do
 done
 
 code=0
-echo "$targets" | tr ' ' '\n' | xargs -P "$jobs" -I{} "$0" "$seconds" "$jobs" --one {} >"$work/progress" || code=1
+echo "$targets" | tr ' ' '\n' | xargs -P "$jobs" -I{} scripts/fuzz.sh "$seconds" "$jobs" --one {} >"$work/progress" || code=1
 for target in $targets; do
 	cat "$work/${target%.*}.${target##*.}.log.line"
 done
