@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"io"
 	"math"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -99,6 +101,28 @@ func FuzzWriter(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestReaderPassesOverTheMark(t *testing.T) {
+	for text, want := range map[string][][]string{
+		"\ufeffa,b\n\ufeffc,d\n":        {{"a", "b"}, {"\ufeffc", "d"}}, // only the first bytes are a mark
+		"\ufeff\"a,\"\"x\",\ufeffb\r\n": {{"a,\"x", "\ufeffb"}},
+		"\ufeff\ufeffa\n":               {{"\ufeffa"}},
+		"\ufeff":                        nil,
+		"":                              nil,
+		"a":                             {{"a"}},
+		"\xef\xbb,a\n":                  {{"\xef\xbb", "a"}},
+	} {
+		for name, in := range map[string]io.Reader{"whole": strings.NewReader(text), "bytes": iotest.OneByteReader(strings.NewReader(text))} {
+			rows, err := NewReader(in).ReadAll()
+			if diff := cmp.Diff(want, rows); diff != "" || err != nil {
+				t.Errorf("%q, %s: %v %s", text, name, err, diff)
+			}
+		}
+	}
+	if _, err := NewReader(iotest.ErrReader(errors.New("cable pulled"))).ReadAll(); err == nil || err.Error() != "cable pulled" {
+		t.Errorf("a failing file gives %v", err)
+	}
 }
 
 // endlessText is a table whose second row never ends: one cell, or one column after the other.

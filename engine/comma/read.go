@@ -1,6 +1,7 @@
 package comma
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -11,7 +12,10 @@ import (
 // cell of gigabytes must not fill the memory.
 const MaxRow = 4 << 20
 
-// Reader is encoding/csv's, with a limit on the length of a row.
+// mark is the byte order mark that spreadsheets put in front of UTF-8.
+const mark = "\ufeff"
+
+// Reader is encoding/csv's, with a limit on the length of a row and without a byte order mark in the first cell.
 type Reader struct {
 	*csv.Reader
 	limit *limited
@@ -19,7 +23,7 @@ type Reader struct {
 
 // NewReader reads from r.
 func NewReader(r io.Reader) *Reader {
-	limit := &limited{in: r}
+	limit := &limited{in: bufio.NewReader(r)}
 	return &Reader{csv.NewReader(limit), limit}
 }
 
@@ -45,15 +49,28 @@ func (r *Reader) ReadAll() (rows [][]string, err error) {
 
 // limited gives left bytes and then an error. What its reader holds ahead of the row counts for the row before.
 type limited struct {
-	in   io.Reader
-	left int
+	in    *bufio.Reader
+	left  int
+	begun bool
 }
 
 func (l *limited) Read(p []byte) (int, error) {
 	if l.left <= 0 {
 		return 0, fmt.Errorf("a row has more than %d MiB", MaxRow>>20)
 	}
+	l.begin()
 	n, err := l.in.Read(p[:min(len(p), l.left)])
 	l.left -= n
 	return n, err
+}
+
+// begin passes over the mark before the first byte. As bytes and not in the first cell, since a quotation mark may follow it.
+func (l *limited) begin() {
+	if l.begun {
+		return
+	}
+	l.begun = true
+	if start, err := l.in.Peek(len(mark)); err == nil && string(start) == mark {
+		_, _ = l.in.Discard(len(mark)) // these bytes are in the buffer
+	}
 }

@@ -147,31 +147,32 @@ func (g *ground) migration(schema, share int) activity {
 func (g *ground) exports() []activity {
 	whole, out := g.at("whole.variscope"), g.at("out")
 	empty := func(t *testing.T) { must(t, os.RemoveAll(out)) }
-	export := func(name string, share int, check func(t *testing.T) error, args ...string) activity {
+	export := func(name string, share int, check func(t *testing.T, there bool) error, args ...string) activity {
 		return activity{
 			name: name, share: share, task: "program", args: args, ready: empty,
 			check: func(t *testing.T, _ kill.Outcome) error {
-				return errors.Join(check(t), g.opens(t, whole), g.again(t, args, out, check))
+				return errors.Join(check(t, false), g.opens(t, whole), g.again(t, args, out, check))
 			},
 		}
 	}
 	set := []string{"export", whole, "--out", filepath.Join(out, "set")}
-	anew := export("export over another", 5, func(*testing.T) error { return g.wholeSet(filepath.Join(out, "set")) }, set...)
+	wholeSet := func(_ *testing.T, there bool) error { return g.wholeSet(filepath.Join(out, "set"), there) }
+	anew := export("export over another", 5, wholeSet, set...)
 	anew.ready = func(t *testing.T) {
 		empty(t)
 		program(t, append(set, "--round", "R1")...)
 	}
 	return []activity{
-		export("export the labelled set", 7, func(*testing.T) error { return g.wholeSet(filepath.Join(out, "set")) }, set...),
+		export("export the labelled set", 7, wholeSet, set...),
 		anew,
-		export("report", 4, func(*testing.T) error { return wholeReports(out) },
+		export("report", 4, func(_ *testing.T, there bool) error { return wholeReports(out, there) },
 			"report", whole, "--round", "R1", "--out", filepath.Join(out, "r.html"), "--out", filepath.Join(out, "r.pdf")),
-		export("round package", 4, func(t *testing.T) error { return g.wholePackage(t, filepath.Join(out, "r.vround")) },
+		export("round package", 4, func(t *testing.T, there bool) error { return g.wholePackage(t, filepath.Join(out, "r.vround"), there) },
 			"label", whole, "invite", "R1", "--full", "--out", filepath.Join(out, "r.vround")),
-		export("suites as files", 3, func(*testing.T) error { return wholeSuites(filepath.Join(out, "files")) },
+		export("suites as files", 3, func(_ *testing.T, there bool) error { return wholeSuites(filepath.Join(out, "files"), there) },
 			"corrupt", g.at("few"), "--corruption", "fog:3", "--out", filepath.Join(out, "files")),
-		export("tables, assessor", 2, func(*testing.T) error { return wholeTables(out) },
-			"matrix", whole, "--family", family, "--out", out),
+		export("tables", 2, func(_ *testing.T, there bool) error { return wholeTables(out, there) },
+			"matrix", whole, "--family", family, "--format", "csv", "--out", out),
 	}
 }
 

@@ -36,7 +36,6 @@ func HoldsRecords(path string) bool {
 	if err != nil {
 		return false
 	}
-	header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	has := func(column string) bool { return slices.Contains(header, column) }
 	for _, foreign := range []string{"event_id", "round_id", "path", columnEpoch} {
 		if has(foreign) {

@@ -35,7 +35,6 @@ func openTable(r io.Reader, name string) (*table, error) {
 	if err != nil {
 		return nil, t.readError(err)
 	}
-	header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	for i, column := range header {
 		column = comma.Unguard(column) // an export guards names as it does cells
 		header[i] = column

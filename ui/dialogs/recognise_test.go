@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,6 +45,7 @@ func TestRecognise(t *testing.T) {
 		{ws.Shapes.Root, Suite, "a folder per class"},
 		{ws.Path(), Workspace, "opened, not imported"},
 		{write(t, filepath.Join(folder, "labels_long.csv"), "event_id,desk,annotator,label\n"), Labels, "annotators"},
+		{write(t, filepath.Join(folder, "saved again.csv"), "\ufeffevent_id,desk,annotator,label\r\n"), Labels, "annotators"},
 		{write(t, filepath.Join(folder, "more.csv"), "id,owner\nm00,lab\n"), Records, "records of models"},
 		{filepath.Join(folder, "nowhere"), Unknown, ""},
 		{write(t, filepath.Join(folder, "notes.txt"), "hello"), Unknown, ""},
@@ -54,6 +56,19 @@ func TestRecognise(t *testing.T) {
 		}
 		if c.kind == Unknown && !strings.Contains(describe([]Item{got}), "✗") {
 			t.Errorf("%s is not shown as unknown", c.path)
+		}
+	}
+}
+
+func TestClassTableWithMark(t *testing.T) {
+	want := map[string]string{"cat": "0", "dog": "1"}
+	for name, text := range map[string]string{
+		"plain": "cat,0\ndog,1\n", "header": "suite,model\ncat,0\ndog,1\n",
+		"mark": "\ufeffcat,0\r\ndog,1\r\n", "mark and header": "\ufeffSuite,model\r\ncat,0\r\ndog,1\r\n",
+	} {
+		table, err := ReadClassTable(write(t, filepath.Join(t.TempDir(), "classes.csv"), text))
+		if err != nil || !maps.Equal(table, want) {
+			t.Errorf("%s: %v, %v", name, table, err)
 		}
 	}
 }
