@@ -11,7 +11,7 @@ type backgroundRunCommand struct {
 	Selection []string `required:"" help:"Selections, by name or hash; one run each." sep:"none" placeholder:"NAME"`
 	Models    []string `aliases:"model" help:"Models by id (default: all)." placeholder:"ID"`
 	Classes   string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
-	Batch     int      `help:"Images per inference (default: 32)."`
+	Batch     int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)."`
 	Workers   int      `help:"Goroutines (default: one per processor)."`
 	Out       string   `help:"Folder to write the report to, run.json and run.csv." type:"path"`
 }

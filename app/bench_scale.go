@@ -3,7 +3,6 @@ package app
 import (
 	"fmt"
 	"math"
-	"runtime"
 
 	"github.com/variscope/variscope/store/speed"
 )
@@ -35,6 +34,8 @@ type benchScale struct {
 	HoursAtBest  float64 `json:"hours_on_cores_at_best"`
 	// SignalsGB is what lies on disk afterwards, 10^9 bytes.
 	SignalsGB float64 `json:"signals_gb"`
+
+	workers int // that were measured here
 }
 
 // newBenchScale extrapolates. With one worker there is nothing to see of what more of them gain: 2 is assumed.
@@ -43,10 +44,10 @@ func newBenchScale(r speed.Result) *benchScale {
 	s := benchScale{
 		Models: scaleModels, Transformations: scaleTransformations, Images: scaleImages, Cores: scaleCores,
 		HoursHere: inferences / r.PerSecond / 3600, AlonePerSecond: r.AlonePerSecond, Gain: r.Gain, GainPerDoubling: 2,
-		SignalsGB: float64(r.Bytes) / float64(r.Inferences) * inferences / 1e9,
+		SignalsGB: float64(r.Bytes) / float64(r.Inferences) * inferences / 1e9, workers: r.Workers,
 	}
-	if r.Workers > 1 && r.Gain > 1 {
-		s.GainPerDoubling = min(2, math.Pow(r.Gain, 1/math.Log2(float64(r.Workers))))
+	if r.Workers > 1 && r.Gain > 0 { // a measured loss is taken for no gain
+		s.GainPerDoubling = min(2, max(1, math.Pow(r.Gain, 1/math.Log2(float64(r.Workers)))))
 	}
 	more := float64(scaleCores) / float64(r.Workers)
 	s.HoursOnCores = s.HoursHere / math.Pow(s.GainPerDoubling, math.Log2(more))
@@ -56,8 +57,8 @@ func newBenchScale(r speed.Result) *benchScale {
 
 // sentence says it for people.
 func (s benchScale) sentence(model string) string {
-	return fmt.Sprintf("%d models like %s x %d transformations x %d images: %s on the %d cores here, %s to %s on %d such cores, %.1f GB of signals",
-		s.Models, model, s.Transformations, s.Images, hours(s.HoursHere), runtime.NumCPU(), hours(s.HoursAtBest), hours(s.HoursOnCores), s.Cores, s.SignalsGB)
+	return fmt.Sprintf("%d models like %s x %d transformations x %d images: %s with %d workers here, %s to %s on %d such cores, %.1f GB of signals",
+		s.Models, model, s.Transformations, s.Images, hours(s.HoursHere), s.workers, hours(s.HoursAtBest), hours(s.HoursOnCores), s.Cores, s.SignalsGB)
 }
 
 // hours words a time.
