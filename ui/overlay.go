@@ -12,8 +12,9 @@ import (
 )
 
 // Hear does what Tab, KeyBackTab and the key for menus do, and what Escape and Return do while a dialog or a menu lies over the
-// window, wherever in it the keyboard is, and returns whether that used the press up. Fyne's widgets keep these keys to themselves, so
-// the press must come here before they hear of it. Return does what a click does, also on buttons.
+// window, wherever in it the keyboard is, and returns whether that used the press up. Else Escape gives the keyboard back to the
+// screen. Fyne's widgets keep these keys to themselves, so the press must come here before they hear of it. Return does what a click
+// does, also on buttons.
 func (w *Window) Hear(key fyne.KeyName) bool {
 	c := w.window.Canvas()
 	over := c.Overlays().Top()
@@ -27,6 +28,10 @@ func (w *Window) Hear(key fyne.KeyName) bool {
 		return w.step(-1)
 	case desktop.KeyMenu:
 		return w.menuOf(c.Focused())
+	}
+	if over == nil && key == fyne.KeyEscape && forClicks(c.Focused()) {
+		w.focusScreen()
+		return true
 	}
 	if over == nil {
 		return (key == fyne.KeyReturn || key == fyne.KeyEnter) && click(c.Focused())
@@ -54,6 +59,15 @@ func keepsKeys(focused fyne.Focusable) bool {
 	}
 	waiting, ok := focused.(interface{ Waiting() bool })
 	return ok && waiting.Waiting()
+}
+
+// forClicks tells whether what has the keyboard is there to be clicked and has no use for Escape.
+func forClicks(focused fyne.Focusable) bool {
+	switch focused.(type) {
+	case *widget.Button, *hintButton, *widget.Select, *parts.Choice, *parts.Picker, *widget.Check, *pointer:
+		return true
+	}
+	return false
 }
 
 // leave closes what lies over the window as a click beside it does, or as its button for leaving does.

@@ -112,6 +112,22 @@ func TestEscapeIsTheScreensWhenNothingLiesOverIt(t *testing.T) {
 	o.Hear(fyne.KeyEscape)
 }
 
+// TestEscapeGivesTheKeysBack: from a button, a choice or the rail, once; then Escape is the screen's.
+func TestEscapeGivesTheKeysBack(t *testing.T) {
+	o := open(t, 1, nil)
+	o.settled()
+	for _, kind := range []string{"*widget.Button", "*widget.Select", "*widget.Choice", "*ui.hintButton", "*ui.railItem"} {
+		o.tabTo(t, kind, func(at fyne.CanvasObject) bool { return fmt.Sprintf("%T", at) == kind })
+		if !o.Hear(fyne.KeyEscape) {
+			t.Errorf("Escape at %s does nothing", kind)
+		}
+		o.screenHasKeys(t, "Escape at "+kind)
+		if o.Hear(fyne.KeyEscape) {
+			t.Errorf("after %s the window takes Escape from the screen", kind)
+		}
+	}
+}
+
 // TestEscapeLeavesWhatFyneShows tries a question, a file chooser over a dialog, a plain popup and the list of a choice.
 func TestEscapeLeavesWhatFyneShows(t *testing.T) {
 	o := open(t, 2, nil)

@@ -320,7 +320,7 @@ func (w *Window) ShowError(err error) {
 	}
 }
 
-// focusScreen gives the keyboard to the screen shown after a click outside of it. A pointer keeps it in no case.
+// focusScreen gives the keyboard to the screen shown after a click outside of it. What is there for clicks keeps it in no case.
 func (w *Window) focusScreen() {
 	if surface := surfaceIn(w.screens[w.place].Object()); surface != nil {
 		surface.TakeIn(w.window.Canvas())
@@ -328,7 +328,7 @@ func (w *Window) focusScreen() {
 	}
 	if own, ok := w.screens[w.place].(interface{ Focus() }); ok {
 		own.Focus()
-		if _, kept := w.window.Canvas().Focused().(*pointer); !kept {
+		if !forClicks(w.window.Canvas().Focused()) {
 			return
 		}
 	}

@@ -49,8 +49,9 @@ func (f bounded) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // dialogFrame is what Fyne's dialogs have around their content: margins, the title and a row of buttons. It measures no widgets: a
 // dialog asks at every layout, and Fyne keeps what draws a new widget for a minute.
 func dialogFrame() fyne.Size {
-	line := fyne.MeasureText("X", theme.TextSize(), fyne.TextStyle{Bold: true}).Height + 2*theme.InnerPadding()
-	return fyne.NewSize(dialogMargin, dialogMargin+2*line+theme.Padding())
+	line := fyne.MeasureText("X", theme.TextSize(), fyne.TextStyle{Bold: true}).Height
+	button := max(line, theme.IconInlineSize()) // also without an icon
+	return fyne.NewSize(dialogMargin, dialogMargin+line+button+4*theme.InnerPadding()+theme.Padding())
 }
 
 // dialogMargin is the sum of the margins at two opposite sides.
