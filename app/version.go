@@ -51,7 +51,7 @@ func buildOf(info *debug.BuildInfo) build {
 // String is "commit 1a2b3c4d5e6f of 2026-11-23", or that nobody knows.
 func (b build) String() string {
 	if b.Commit == "" {
-		return "of unknown sources"
+		return "unknown sources"
 	}
 	day := b.Date[:min(len(b.Date), len("2006-01-02"))]
 	return fmt.Sprintf("commit %s of %s", b.Commit, day)

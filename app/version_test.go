@@ -53,8 +53,8 @@ func TestBuildOf(t *testing.T) {
 	}{
 		{"aaaabbbbcccc", "2025-01-02T03:04:05Z", checkout, "commit aaaabbbbcccc of 2025-01-02"},
 		{"", "", checkout, "commit 0123456789ab+changes of 2026-11-23"},
-		{"", "", &debug.BuildInfo{}, "of unknown sources"},
-		{"", "", nil, "of unknown sources"},
+		{"", "", &debug.BuildInfo{}, "unknown sources"},
+		{"", "", nil, "unknown sources"},
 	} {
 		commit, committed = c.commit, c.committed
 		if got := buildOf(c.info).String(); got != c.want {

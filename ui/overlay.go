@@ -113,7 +113,8 @@ func leaverIn(o fyne.CanvasObject) leaver {
 	return nil
 }
 
-// confirm presses the button that has the keyboard, or the main one while nothing else could mean Return.
+// confirm does what a click does on the button, menu or check that has the keyboard, or presses the main button while nothing else
+// could mean Return.
 func confirm(focused fyne.Focusable, over fyne.CanvasObject) bool {
 	switch f := focused.(type) {
 	case *widget.Button:
@@ -122,7 +123,10 @@ func confirm(focused fyne.Focusable, over fyne.CanvasObject) bool {
 		return press(mainOf(lastRow(contentOf(over))))
 	}
 	entry := entryOf(focused)
-	if entry == nil || entry.MultiLine || entry.OnSubmitted != nil {
+	if entry == nil {
+		return click(focused)
+	}
+	if entry.MultiLine || entry.OnSubmitted != nil {
 		return false
 	}
 	return press(mainOf(lastRow(contentOf(over))))

@@ -148,6 +148,12 @@ func click(focused fyne.Focusable) bool {
 	case *widget.Select:
 		f.Tapped(&fyne.PointEvent{})
 		return true
+	case *parts.Choice:
+		f.Tapped(&fyne.PointEvent{})
+		return true
+	case *parts.Picker:
+		f.Tapped(&fyne.PointEvent{})
+		return true
 	case *widget.Check:
 		f.TypedRune(' ')
 		return true

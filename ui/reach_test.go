@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
@@ -166,6 +167,44 @@ func TestReturnDoesWhatAClickDoes(t *testing.T) {
 	if o.over() != nil {
 		t.Fatal("Return on Cancel leaves the dialog open")
 	}
+}
+
+// TestReturnOpensMenusAndTicks: Return at menus of each kind and at checks, in the window and in a dialog.
+func TestReturnOpensMenusAndTicks(t *testing.T) {
+	o := open(t, 1, nil)
+	c := o.Window.Window().Canvas()
+	choice := parts.NewChoice(nil)
+	choice.SetNodes([]parts.ChoiceNode{{Title: "a", Option: "a"}, {Title: "b", Option: "b"}})
+	picker := parts.NewPicker(func(string) {})
+	picker.Offer([]parts.Option{{Key: "a", Name: "a"}, {Key: "b", Name: "b"}}, "a")
+	plain, check := widget.NewSelect([]string{"a", "b"}, nil), widget.NewCheck("c", nil)
+	box := container.NewVBox(choice, picker, plain, check)
+	tries := func(where string) {
+		t.Helper()
+		below := o.over()
+		for _, f := range []fyne.Focusable{choice, picker, plain} {
+			c.Focus(f)
+			if !o.Hear(fyne.KeyReturn) || o.over() == below {
+				t.Errorf("%s: Return at %T opens no menu", where, f)
+				continue
+			}
+			menu := o.over()
+			menu.Hide()
+			c.Overlays().Remove(menu)
+		}
+		before := check.Checked
+		c.Focus(check)
+		if !o.Hear(fyne.KeyReturn) || check.Checked == before || o.over() != below {
+			t.Errorf("%s: Return does not tick", where)
+		}
+	}
+	o.frame.Add(box)
+	tries("in the window")
+	o.frame.Remove(box)
+	d := dialog.NewCustom("Dialog", "Close", box, o.Window.Window())
+	d.Show()
+	tries("in a dialog")
+	d.Hide()
 }
 
 // pad is a field that notes what a mouse does to it.
