@@ -44,12 +44,17 @@ func (d *driver) DoFromGoroutine(f func(), _ bool) { d.stage.Post(f) }
 func New(tb testing.TB) *Stage {
 	tb.Helper()
 	s := &Stage{tb: tb}
+	// What work posts after the test's end stays in this stage's queue, where nobody runs it: Fyne's own test driver
+	// would run it at once on the goroutine that posts, beside the next test.
+	tb.Cleanup(s.enter)
 	inner := test.NewTempApp(tb)
 	s.app = &queued{App: inner}
 	s.app.driver = &driver{Driver: inner.Driver(), stage: s}
-	fyne.SetCurrentApp(s.app)
+	s.enter()
 	return s
 }
+
+func (s *Stage) enter() { fyne.SetCurrentApp(s.app) }
 
 // App is the test's application.
 func (s *Stage) App() fyne.App { return s.app }

@@ -236,19 +236,18 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 	s.saving = true
 	s.face.retry.Hide()
 	done := false
-	slow := time.AfterFunc(slowSave, func() {
-		s.deps.Work.Post(func() {
-			if !done {
-				s.face.message(words.T("saving…"), false)
-			}
-		})
-	})
+	mention := func() {
+		if !done {
+			s.face.message(words.T("saving…"), false)
+		}
+	}
 	var stored labels.Event
 	s.deps.Work.Quiet("save label", func(context.Context) (err error) {
+		slow := time.AfterFunc(slowSave, func() { s.deps.Work.Post(mention) })
+		defer slow.Stop() // with the save, not after it: the screen may be gone by then
 		stored, err = s.deps.Store.Append(ev)
 		return err
 	}, func(err error) {
-		slow.Stop()
 		done, s.saving = true, false
 		if err != nil {
 			s.queue = nil // its keys were meant for after the save, and what they say would hide the offer to try again
