@@ -24,7 +24,7 @@ type benchCommand struct {
 	Batch   int      `help:"Images per inference of the runs (default: chosen by a calibration, as in a run). The ceiling takes the best of several."`
 	Workers int      `help:"Goroutines (default: one per processor)."`
 	Rounds  int      `help:"How often ceiling and run are measured, in turns." default:"5"`
-	Seconds float64  `help:"About how long one measurement takes, at least." default:"2"`
+	Seconds float64  `help:"About how long one measurement takes, at least." default:"6"`
 	Images  int      `help:"Images of a run (default: as many as the seconds take; where the suite has fewer, they come again)."`
 	Scale   bool     `help:"Also measure runs with one worker, and extrapolate to 600 models x 31 transformations x 10,000 images, here and on 16 cores."`
 	Out     string   `help:"Folder to write the report to, bench.json and bench.csv." type:"path"`

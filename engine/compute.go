@@ -194,10 +194,7 @@ func (b *bench) normalise(dst, pix []float32) {
 			}
 			continue
 		}
-		out := dst[c*area:][:len(src)]
-		for x, v := range src {
-			out[x] = float32(v*mul) + off
-		}
+		transform.Scale(dst[c*area:], src, mul, off)
 	}
 }
 

@@ -74,40 +74,51 @@ func reduce[T float32 | float64](dst *[Reducers]float64, tensor []T, channels in
 		reduceVector(dst, tensor, &all)
 		return
 	}
-	var lanes scanner
-	narrow, isNarrow := any(tensor).([]float32)
-	var first, sums, sumSquares, firstMax, maxima, maxSquares float64
-	highest, highestSum := math.Inf(-1), math.Inf(-1)
-	for c := range channels {
-		var sum, top float64
-		switch {
-		case last:
-			sum, top = strided(tensor[c:], channels, &all)
-		case isNarrow:
-			sum, top = lanes.channel(narrow, c, channels, size, &all)
-		default:
-			sum, top = strided(tensor[c*size:(c+1)*size], 1, &all)
+	var block channelBlock
+	var over channelTotals
+	for c := 0; c < channels; c += blockChannels {
+		block.n = min(blockChannels, channels-c)
+		if last {
+			fillStrided(&block, tensor[c:], channels, &all)
+		} else {
+			fill(&block, tensor[c*size:(c+block.n)*size], &all)
 		}
-		if c == 0 {
-			first, firstMax = sum, top
-		}
-		d, e := sum-first, top-firstMax
-		sums, sumSquares = sums+d, sumSquares+float64(d*d)
-		maxima, maxSquares = maxima+e, maxSquares+float64(e*e)
-		if top > highest { // the built-in max is slower: it has NaN and signed zeros in mind
-			highest = top
-		}
-		if sum > highestSum {
-			highestSum = sum
-		}
+		over.add(&block, c == 0)
 	}
 	n, c := float64(size), float64(channels)
-	total := first*c + sums
+	total := over.first*c + over.sums
 	*dst = [Reducers]float64{
-		Mean: shift + total/(n*c), Std: spread(all.squares(), total, len(tensor)), Max: highest, Min: all.lowest,
-		MeanMax: shift + highestSum/n, MeanStd: spread(sumSquares, sums, channels) / n,
-		MaxMean: firstMax + maxima/c, MaxStd: spread(maxSquares, maxima, channels),
+		Mean: shift + total/(n*c), Std: spread(all.squares(), total, len(tensor)), Max: over.highest, Min: all.lowest,
+		MeanMax: shift + over.highestSum/n, MeanStd: spread(over.sumSquares, over.sums, channels) / n,
+		MaxMean: over.firstMax + over.maxima/c, MaxStd: spread(over.maxSquares, over.maxima, channels),
 	}
+}
+
+// channelTotals are sums over the channels of a tensor: of their sums and maxima, taken from the first channel's.
+type channelTotals struct {
+	first, sums, sumSquares, highestSum   float64
+	firstMax, maxima, maxSquares, highest float64
+}
+
+// add goes on with the next channels; begin is true for the first ones.
+func (t *channelTotals) add(b *channelBlock, begin bool) {
+	if begin {
+		*t = channelTotals{first: b.sums[0], firstMax: b.tops[0], highestSum: math.Inf(-1), highest: math.Inf(-1)}
+	}
+	run := *t // in registers
+	for k, sum := range b.sums[:b.n] {
+		top := b.tops[k]
+		d, e := sum-run.first, top-run.firstMax
+		run.sums, run.sumSquares = run.sums+d, run.sumSquares+float64(d*d)
+		run.maxima, run.maxSquares = run.maxima+e, run.maxSquares+float64(e*e)
+		if top > run.highest { // the built-in max is slower: it has NaN and signed zeros in mind
+			run.highest = top
+		}
+		if sum > run.highestSum {
+			run.highestSum = sum
+		}
+	}
+	*t = run
 }
 
 // reduceVector is the case of one entry per channel: channel means and maxima are the entries themselves.

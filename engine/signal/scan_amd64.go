@@ -6,8 +6,8 @@ import "golang.org/x/sys/cpu"
 var wideLanes = cpu.X86.HasAVX2
 
 // scanLanes scans channels of size numbers each, one behind the other from x on: sums gets the sum of a channel's deviations, tops its
-// maximum as an ordered integer, and state runs on from channel to channel. The order of additions, and so every bit, is that of
+// maximum, and state runs on from channel to channel. The order of additions, and so every bit, is that of
 // scan32: lane l has the entries l mod 4, those after the last whole group of four go to lane 0.
 //
 //go:noescape
-func scanLanes(sums *float64, tops *int32, x *float32, channels, size int, state *lanesState)
+func scanLanes(sums *float64, tops *float64, x *float32, channels, size int, state *lanesState)

@@ -1,12 +1,13 @@
 #include "textflag.h"
 
-// ORDERED makes integers of the floats in r that are ordered as they are (function ordered); t is overwritten.
+// ORDERED makes integers of the floats in r that are ordered as they are (function ordered), and floats again of such integers; t is
+// overwritten.
 #define ORDERED(r, t) \
 	VPSRAD $31, r, t; \
 	VPSRLD $1, t, t;  \
 	VPXOR  t, r, r
 
-// func scanLanes(sums *float64, tops *int32, x *float32, channels, size int, state *lanesState)
+// func scanLanes(sums *float64, tops *float64, x *float32, channels, size int, state *lanesState)
 //
 // Y15 is the shift, Y14 the sums of squares, X13 the least entries, Y12 the mask of lane 0; per channel Y0 is the sum and X1 the
 // largest entries.
@@ -73,9 +74,11 @@ sum:
 	VPMAXSD      X2, X1, X1
 	VPSHUFD      $0xB1, X1, X2
 	VPMAXSD      X2, X1, X1
-	VMOVD        X1, (R8)
+	ORDERED(X1, X2)
+	VCVTSS2SD    X1, X1, X1
+	VMOVSD       X1, (R8)
 	ADDQ         $8, DI
-	ADDQ         $4, R8
+	ADDQ         $8, R8
 	DECQ         CX
 	JMP          channel
 

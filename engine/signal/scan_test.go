@@ -31,12 +31,16 @@ func checkScanner(t *testing.T, x []float32, channels, size int) {
 	t.Helper()
 	shift := float64(x[0])
 	want, have := totals{shift: shift, lowest: shift}, totals{shift: shift, lowest: shift}
-	var s scanner
+	var block channelBlock
 	for c := range channels {
-		wantSum, wantTop := scan32(x[c*size:(c+1)*size], &want)
-		sum, top := s.channel(x, c, channels, size, &have)
-		if !sameBits(sum, wantSum) || !sameBits(top, wantTop) {
-			t.Fatalf("%d channels of %d, channel %d: %v, %v in place of %v, %v", channels, size, c, sum, top, wantSum, wantTop)
+		k := c % blockChannels
+		if k == 0 {
+			block.n = min(blockChannels, channels-c)
+			fill(&block, x[c*size:(c+block.n)*size], &have)
+		}
+		sum, top := scan32(x[c*size:(c+1)*size], &want)
+		if !sameBits(block.sums[k], sum) || !sameBits(block.tops[k], top) {
+			t.Fatalf("%d channels of %d, channel %d: %v, %v in place of %v, %v", channels, size, c, block.sums[k], block.tops[k], sum, top)
 		}
 	}
 	for i, pair := range [][2]float64{{have.q0, want.q0}, {have.q1, want.q1}, {have.q2, want.q2}, {have.q3, want.q3}, {have.lowest, want.lowest}} {

@@ -52,3 +52,17 @@ func (t *table) squaresWide(dst, src *four, width int) {
 	}
 	trays.Put(side)
 }
+
+// Scale writes src[i]*mul + off to dst[i], which is how pixels are normalised. Multiplication and addition round apart, so that all
+// processors give the same bits. dst is at least as long as src.
+func Scale(dst, src []float32, mul, off float32) {
+	dst = dst[:len(src)]
+	done := 0
+	if wideLanes && len(src) >= 8 {
+		done = len(src) / 8 * 8
+		scaleLanes(&dst[0], &src[0], done, mul, off)
+	}
+	for i := done; i < len(src); i++ {
+		dst[i] = float32(src[i]*mul) + off
+	}
+}

@@ -19,3 +19,8 @@ func separate(p0, p1, p2, p3, src *float32, n int)
 //
 //go:noescape
 func squareLanes(dst, src *float32, squares *square, count, width int)
+
+// scaleLanes writes src[i]*mul + off to dst[i], rounded after each of the two. n is a multiple of 8.
+//
+//go:noescape
+func scaleLanes(dst, src *float32, n int, mul, off float32)

@@ -109,3 +109,25 @@ loop:
 done:
 	VZEROUPPER
 	RET
+
+// func scaleLanes(dst, src *float32, n int, mul, off float32)
+TEXT ·scaleLanes(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), DI
+	MOVQ         src+8(FP), SI
+	MOVQ         n+16(FP), CX
+	VBROADCASTSS mul+24(FP), Y0
+	VBROADCASTSS off+28(FP), Y1
+	XORQ         AX, AX
+
+loop:
+	CMPQ    AX, CX
+	JGE     done
+	VMULPS  (SI)(AX*4), Y0, Y2
+	VADDPS  Y1, Y2, Y2
+	VMOVUPS Y2, (DI)(AX*4)
+	ADDQ    $8, AX
+	JMP     loop
+
+done:
+	VZEROUPPER
+	RET

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -28,6 +29,27 @@ func TestFourPlanesHaveTheBitsOfOne(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Eight pixels at a time have the bits of one at a time, whatever the length, and nothing behind the last one is written.
+func TestScaleHasTheBitsOfThePlainLoop(t *testing.T) {
+	for n := range 50 {
+		src := noise(uint64(n), n)
+		if n > 3 {
+			copy(src, []float32{float32(math.Inf(1)), float32(math.NaN()), float32(math.Copysign(0, -1)), math.SmallestNonzeroFloat32})
+		}
+		const mul, off = 3.2412, -0.4242
+		have := slices.Repeat([]float32{7}, n+9)
+		Scale(have, src, mul, off)
+		for i, v := range src {
+			if want := float32(v*mul) + off; math.Float32bits(have[i]) != math.Float32bits(want) && v == v {
+				t.Fatalf("%d pixels, pixel %d: %v in place of %v", n, i, have[i], want)
+			}
+		}
+		if behind := have[n:]; !slices.Equal(behind, slices.Repeat([]float32{7}, 9)) {
+			t.Fatalf("%d pixels: behind them stands %v", n, behind)
 		}
 	}
 }

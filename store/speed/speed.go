@@ -19,16 +19,6 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Ceiling is the library alone at work on a model (onnx.Ceiling).
-type Ceiling interface {
-	// Measure runs for about d and returns images per second.
-	Measure(ctx context.Context, d time.Duration) (float64, error)
-	Close() error
-}
-
-// OpenCeiling opens the unedited model of a feed for measuring, its batches filled with normalised images.
-type OpenCeiling func(ctx context.Context, feed engine.Feed, workers int, images []float32) (Ceiling, error)
-
 // Bench measures models of a workspace that is thrown away afterwards: it fills it with signals of suites that do not exist.
 type Bench struct {
 	Workspace *store.Workspace
@@ -68,9 +58,6 @@ type Result struct {
 	Images, Inferences  int // of one round
 	Absent              []string
 }
-
-// ceilingBatches are tried for the ceiling, which takes the best one.
-var ceilingBatches = []int{8, 16, 32, 64, 128}
 
 // Measure measures one model on one suite, both of the workspace. Rounds alternate between the library alone and a run over the same images, from decoding to
 // signals on disk, so that other work on the computer meets both: a round's ratio is the run's speed by the mean of the ceilings before and after it.
@@ -132,99 +119,6 @@ func (s *subject) plan(batch, images, number int) (engine.Task, error) {
 	})
 }
 
-// bestCeiling is the unedited model with the batch that is the fastest.
-func (s *subject) bestCeiling(ctx context.Context) (Ceiling, error) {
-	var best Ceiling
-	top := 0.0
-	for i, batch := range ceilingBatches {
-		task, err := s.plan(batch, 1, 0)
-		if err != nil {
-			return nil, closed(best, err)
-		}
-		fixed := task.Feed.Input.Batch != batch
-		if fixed && i > 0 {
-			break
-		}
-		s.tell("ceiling, batch %d", task.Feed.Input.Batch)
-		c, rate, err := s.tryCeiling(ctx, task)
-		if err != nil && best != nil && ctx.Err() == nil {
-			break // a larger batch may need more memory than there is
-		}
-		if err != nil {
-			return nil, closed(best, err)
-		}
-		if rate <= top {
-			err = c.Close()
-		} else {
-			err = closed(best, nil)
-			best, top, s.ceilingBatch = c, rate, task.Feed.Input.Batch
-		}
-		if err != nil {
-			return nil, closed(best, err)
-		}
-	}
-	return best, nil
-}
-
-// closed closes a ceiling that there may not be and returns the first error.
-func closed(c Ceiling, err error) error {
-	if c == nil {
-		return err
-	}
-	if closing := c.Close(); err == nil {
-		err = closing
-	}
-	return err
-}
-
-// tryCeiling opens the model with a batch that passed a trial run in a child process, warms it up and measures twice for a short time.
-func (s *subject) tryCeiling(ctx context.Context, task engine.Task) (Ceiling, float64, error) {
-	feed := task.Feed
-	feed.Tensors = nil
-	if _, err := s.Runtime.Probe(ctx, feed); err != nil {
-		return nil, 0, fmt.Errorf("model %s: trial run: %w", s.model.ID, err)
-	}
-	pixels, err := s.pixels(task.Spec, min(feed.Input.Batch, s.suite.Images))
-	if err != nil {
-		return nil, 0, err
-	}
-	c, err := s.Ceiling(ctx, feed, s.Workers, pixels)
-	if err != nil {
-		return nil, 0, fmt.Errorf("model %s: %w", s.model.ID, err)
-	}
-	top := 0.0
-	for _, d := range []time.Duration{0, s.Slice / 8, s.Slice / 8} {
-		rate, err := c.Measure(ctx, d)
-		if err != nil {
-			return nil, 0, closed(c, fmt.Errorf("model %s: %w", s.model.ID, err))
-		}
-		top = max(top, rate)
-	}
-	return c, top, nil
-}
-
-// pixels are the first images of the suite as they enter the network, channel by channel.
-func (s *subject) pixels(spec signal.Spec, count int) ([]float32, error) {
-	view, err := engine.NewView(spec)
-	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", s.model.ID, err)
-	}
-	opened, err := s.Workspace.OpenSuite(s.suite.Hash)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = opened.Close() }() // it was only read
-	var all []float32
-	for i := range count {
-		img, err := opened.Image(i)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, view.Normalise(view.Fit(img)).Pix...)
-	}
-	return all, nil
-}
-
 // tune chooses the batch of the runs as a run does that takes long.
 func (s *subject) tune(ctx context.Context) error {
 	if s.Batch > 0 || s.Tune == nil || s.model.Graph.Input.Batch > 0 {
@@ -268,7 +162,7 @@ func (s *subject) size(ctx context.Context, c Ceiling) error {
 // rounds measures in turns and takes the round with the median ratio.
 func (s *subject) rounds(ctx context.Context, c Ceiling) (Result, error) {
 	var all []round
-	before, err := s.ceiling(ctx, c)
+	before, err := s.ceiling(ctx, c, engine.Status{})
 	if err != nil {
 		return Result{}, err
 	}
@@ -285,7 +179,7 @@ func (s *subject) rounds(ctx context.Context, c Ceiling) (Result, error) {
 				return Result{}, err
 			}
 		}
-		if r.after, err = s.ceiling(ctx, c); err != nil {
+		if r.after, err = s.ceiling(ctx, c, r.run); err != nil {
 			return Result{}, err
 		}
 		all, before = append(all, r), r.after
@@ -321,14 +215,6 @@ func (s *subject) onDisk(task engine.Task) (int64, error) {
 		sum += size
 	}
 	return sum, nil
-}
-
-func (s *subject) ceiling(ctx context.Context, c Ceiling) (float64, error) {
-	rate, err := c.Measure(ctx, s.Slice)
-	if err != nil {
-		return 0, fmt.Errorf("model %s: %w", s.model.ID, err)
-	}
-	return rate, nil
 }
 
 // run is a real run over the first images on an engine of its own: every unit is recorded in the workspace, and the model's matrices are made of them.

@@ -24,9 +24,9 @@ const (
 	leastSeconds = 60
 	// margin is what another choice has to be faster by: the default is kept where the difference is within the noise.
 	margin = 1.03
-	// tries and try are how often and how long each batch is measured.
-	tries = 3
-	try   = 80 * time.Millisecond
+	// turns and turn are how often and about how long each batch is measured.
+	turns = 4
+	turn  = 100 * time.Millisecond
 	// slow is how many milliseconds a batch may take to be compared with the default: a larger choice gains little there and costs long.
 	slow = 150
 )
@@ -136,51 +136,71 @@ func (c calibration) look(ctx context.Context) float64 {
 }
 
 // run measures each batch with all workers, and the best one with half of them where there are many: processors may share their
-// arithmetic in pairs. ok is false where nothing could be measured.
-func (c calibration) run(ctx context.Context) (choice, bool) {
+// arithmetic in pairs. Batches are measured in turns, since a busy computer is slow for seconds at a time. ok is false where nothing could
+// be measured.
+func (c calibration) run(ctx context.Context) (made choice, ok bool) {
+	candidates := c.candidates(ctx)
 	rates := map[int]float64{}
+	for k := range turns {
+		for _, x := range candidates {
+			if k == 0 || !x.long {
+				rates[x.batch] = max(rates[x.batch], c.measure(ctx, x.batch, c.workers))
+			}
+		}
+	}
 	best := engine.DefaultBatch
-	for _, batch := range engine.Batches() {
-		var long bool
-		if rates[batch], long = c.rate(ctx, batch, c.workers); long && batch >= engine.DefaultBatch {
-			break // larger ones take longer still
+	for _, x := range candidates {
+		if rates[x.batch] > margin*rates[engine.DefaultBatch] && rates[x.batch] > rates[best] {
+			best = x.batch
 		}
 	}
-	for _, batch := range engine.Batches() {
-		if rates[batch] > margin*rates[engine.DefaultBatch] && rates[batch] > rates[best] {
-			best = batch
-		}
-	}
-	made := choice{Tuning: engine.Tuning{Batch: best}, PerSecond: math.Round(rates[best])}
 	if rates[best] == 0 {
 		return choice{}, false
 	}
+	made = choice{Tuning: engine.Tuning{Batch: best}, PerSecond: math.Round(rates[best])}
 	if half := c.workers / 2; half > 1 {
-		if rate, _ := c.rate(ctx, best, half); rate > margin*rates[best] {
-			made.Workers, made.PerSecond = half, math.Round(rate)
+		for range turns {
+			if rate := c.measure(ctx, best, half); rate > margin*rates[best] && rate > made.PerSecond {
+				made.Workers, made.PerSecond = half, math.Round(rate)
+			}
 		}
 	}
 	return made, true
 }
 
-// rate is the images per second of a batch; 0 where it cannot be run, or takes too long to be worth a comparison. long says that it
-// is slow. The default is measured all the same, since everything is held against it, but once only.
-func (c calibration) rate(ctx context.Context, batch, workers int) (top float64, long bool) {
-	feed := c.feed
-	feed.Input.Batch = batch
-	found, err := c.rt.Probe(ctx, feed) // nothing untried runs in this process (DESIGN.md section 4)
-	long = err == nil && found.Milliseconds > slow
-	switch {
-	case err != nil, long && batch != engine.DefaultBatch:
-		return 0, long
-	case long:
-		return c.measure(ctx, feed, workers, 1), long
-	}
-	return c.measure(ctx, feed, workers, tries), long
+// candidate is a batch that can be run. The default is one even if it is slow, since everything is held against it, but it is measured
+// once only then.
+type candidate struct {
+	batch int
+	long  bool
 }
 
-// measure is the best of some short measurements.
-func (c calibration) measure(ctx context.Context, feed engine.Feed, workers, times int) float64 {
+// candidates tries the batches in child processes: nothing untried runs in this one (DESIGN.md section 4). Those behind a slow one take
+// longer still and are left out.
+func (c calibration) candidates(ctx context.Context) []candidate {
+	var found []candidate
+	for _, batch := range engine.Batches() {
+		feed := c.feed
+		feed.Input.Batch = batch
+		probe, err := c.rt.Probe(ctx, feed)
+		if err != nil {
+			continue
+		}
+		long := probe.Milliseconds > slow
+		if !long || batch == engine.DefaultBatch {
+			found = append(found, candidate{batch, long})
+		}
+		if long && batch >= engine.DefaultBatch {
+			break
+		}
+	}
+	return found
+}
+
+// measure is the images per second of a batch over a short time; 0 where it cannot be run.
+func (c calibration) measure(ctx context.Context, batch, workers int) float64 {
+	feed := c.feed
+	feed.Input.Batch = batch
 	session, err := c.rt.Open(ctx, feed)
 	if err != nil {
 		return 0
@@ -202,11 +222,7 @@ func (c calibration) measure(ctx context.Context, feed engine.Feed, workers, tim
 		}
 		lanes = append(lanes, lane)
 	}
-	top := 0.0
-	for range times {
-		top = max(top, together(ctx, lanes, feed.Input.Batch))
-	}
-	return top
+	return together(ctx, lanes, batch)
 }
 
 // together runs all lanes side by side for a short time.
@@ -216,7 +232,7 @@ func together(ctx context.Context, lanes []engine.Runner, batch int) float64 {
 	for k, lane := range lanes {
 		group.Go(func() {
 			begun, batches := time.Now(), 0
-			for batches < 2 || time.Since(begun) < try {
+			for batches < 2 || time.Since(begun) < turn {
 				if lane.Run(ctx) != nil {
 					return
 				}
