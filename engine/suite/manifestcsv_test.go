@@ -3,6 +3,7 @@ package suite
 import (
 	"encoding/csv"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -99,7 +100,8 @@ func FuzzCSV(f *testing.F) {
 	f.Add("\ufeffpath\nx\n")
 	f.Add("path,label\na,\n")
 	f.Add("path,label\na,99999999999999999999\n")
-	ends := strings.NewReplacer("\r\n", "\n") // in a cell; reading gives back \n alone
+	ends := regexp.MustCompile("\r+\n") // in a cell; reading takes the last \r of each away
+	plain := func(cell string) string { return ends.ReplaceAllString(cell, "\n") }
 	f.Fuzz(func(t *testing.T, text string) {
 		rows, err := parseCSV(strings.NewReader(text))
 		if err != nil {
@@ -109,7 +111,7 @@ func FuzzCSV(f *testing.F) {
 		w := csv.NewWriter(&again)
 		lines := [][]string{{"path", "label"}}
 		for _, r := range rows {
-			lines = append(lines, []string{ends.Replace(r.path), ends.Replace(r.label)})
+			lines = append(lines, []string{plain(r.path), plain(r.label)})
 		}
 		if err := w.WriteAll(lines); err != nil {
 			t.Fatal(err)
@@ -126,7 +128,7 @@ func FuzzCSV(f *testing.F) {
 			if l >= len(classes) || l < 0 && len(classes) > 0 || l >= 0 && classes[l] != rows[i].label {
 				t.Fatalf("row %d: label %d of %q", i, l, classes)
 			}
-			if back[i].path != ends.Replace(rows[i].path) || back[i].label != ends.Replace(rows[i].label) {
+			if back[i].path != plain(rows[i].path) || back[i].label != plain(rows[i].label) {
 				t.Fatalf("row %d: %v became %v", i, rows[i], back[i])
 			}
 		}
