@@ -235,8 +235,11 @@ func (b *bench) collect(u *signal.Unit, t int, p part) error {
 		if u.TrueScore != nil {
 			u.TrueScore[cell] = b.trueScore(soft, p.image(x))
 		}
-		if conf < 0 {
-			continue // a set without positions
+		if conf < 0 { // a set without positions: a softmax that is no number shows in its largest share
+			if !finite(soft[best]) {
+				return b.unusable(model.CONF, place{t: t, part: p, x: x}, soft, soft[best])
+			}
+			continue
 		}
 		if err := b.reduce(u, place{conf, t, p, x}, tensor{soft, u.Classes, false}); err != nil {
 			return err

@@ -20,21 +20,12 @@ type place struct {
 	x           int
 }
 
-// reduce stores all reducers of one image's tensor, and the tensor itself where a vector modality compares it. position
-// is -1 where CONF was not asked for: then only the numbers are checked.
+// reduce stores all reducers of one image's tensor, and the tensor itself where a vector modality compares it.
 func (b *bench) reduce(u *signal.Unit, at place, have tensor) error {
 	var reduced [signal.Reducers]float32
 	signal.Reduce(&reduced, have.values, have.channels, have.last)
 	if !finite(reduced[signal.Mean]) {
-		name := "CONF"
-		if at.position >= 0 {
-			name = b.task.Spec.Positions[at.position].Name
-		}
-		return fmt.Errorf("model %s: position %s holds %v for image %s under %s (transformation %d); its signals cannot be used",
-			b.task.ID, name, firstNotFinite(have.values, reduced[signal.Mean]), b.source.Name(at.part.image(at.x)), b.describe(at.t), at.t)
-	}
-	if at.position < 0 {
-		return nil
+		return b.unusable(b.task.Spec.Positions[at.position].Name, at, have.values, reduced[signal.Mean])
 	}
 	column := u.Reduced[at.position]
 	cells := u.Transformations * u.Images
@@ -42,6 +33,12 @@ func (b *bench) reduce(u *signal.Unit, at place, have tensor) error {
 		column[r*cells+at.t*u.Images+at.part.from+at.x] = v
 	}
 	return b.keep(at, have.values)
+}
+
+// unusable is the error for numbers of a position that are not finite; otherwise stands for them where only their sum is none.
+func (b *bench) unusable(position string, at place, values []float32, otherwise float32) error {
+	return fmt.Errorf("model %s: position %s holds %v for image %s under %s (transformation %d); its signals cannot be used",
+		b.task.ID, position, firstNotFinite(values, otherwise), b.source.Name(at.part.image(at.x)), b.describe(at.t), at.t)
 }
 
 func firstNotFinite(values []float32, otherwise float32) float32 {

@@ -124,18 +124,18 @@ func inputSize(in PlanInput) (model.Input, error) {
 		return input, fmt.Errorf("it takes images of any size, but the images of suite %s differ in size; use a suite whose images have one size, or a model with a fixed input size",
 			in.Suite.Name)
 	}
-	for _, size := range []struct {
-		own   *int
-		suite int
-	}{{&input.Channels, in.Suite.Shape[0]}, {&input.Height, in.Suite.Shape[1]}, {&input.Width, in.Suite.Shape[2]}} {
-		if *size.own == 0 {
-			*size.own = size.suite
-		}
-	}
+	input = sizedBy(input, in.Suite)
 	if input.Channels != 1 && input.Channels != 3 {
 		return input, fmt.Errorf("its input has %d channels; images have 1 (gray) or 3 (red, green, blue)", input.Channels)
 	}
 	return input, nil
+}
+
+// sizedBy is an input with the sizes that the model leaves open taken from the suite's images; 0 where these differ in size.
+func sizedBy(input model.Input, s suite.Manifest) model.Input {
+	input.Channels = cmp.Or(input.Channels, s.Shape[0])
+	input.Height, input.Width = cmp.Or(input.Height, s.Shape[1]), cmp.Or(input.Width, s.Shape[2])
+	return input
 }
 
 // countClasses takes the suite's number where neither the file nor a probe has told the model's: the probe that has to

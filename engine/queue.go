@@ -46,19 +46,25 @@ type Engine struct {
 // New starts an engine. rt may be nil: Submit then fails with ErrNoRuntime. Inference blocks a thread for long, so New
 // raises GOMAXPROCS to one more than the workers where it is lower; with fewer the scheduler takes a sixth of the time.
 func New(rt Runtime, rec Recorder, l Limits) *Engine {
-	if l.Workers <= 0 {
-		l.Workers = runtime.NumCPU()
-	}
+	l.Workers = roomFor(l.Workers, rt)
 	if l.Batch <= 0 {
 		l.Batch = DefaultBatch
-	}
-	if rt != nil && runtime.GOMAXPROCS(0) <= l.Workers {
-		runtime.GOMAXPROCS(l.Workers + 1)
 	}
 	e := &Engine{rt: rt, rec: rec, limits: l, kick: make(chan struct{}, 1), changed: make(chan struct{}, 1)}
 	e.ctx, e.cancel = context.WithCancelCause(context.Background())
 	e.wg.Go(e.schedule)
 	return e
+}
+
+// roomFor is so many workers, one per processor for 0; where they have a runtime, the scheduler gets threads for them and one more.
+func roomFor(workers int, rt Runtime) int {
+	if workers <= 0 {
+		workers = runtime.NumCPU()
+	}
+	if rt != nil && runtime.GOMAXPROCS(0) <= workers {
+		runtime.GOMAXPROCS(workers + 1)
+	}
+	return workers
 }
 
 // Limits are the bounds in force.
@@ -71,12 +77,7 @@ func (e *Engine) Limits() Limits {
 // SetWorkers changes how many goroutines run inference, from the next run on; 0 means one per processor. Results do not
 // depend on it.
 func (e *Engine) SetWorkers(n int) {
-	if n <= 0 {
-		n = runtime.NumCPU()
-	}
-	if e.rt != nil && runtime.GOMAXPROCS(0) <= n {
-		runtime.GOMAXPROCS(n + 1)
-	}
+	n = roomFor(n, e.rt)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.limits.Workers = n

@@ -107,6 +107,14 @@ func TestFailedModelDoesNotStopTheOthers(t *testing.T) {
 				}
 			}
 		}, []string{"model bad", "CONF", "img001.png"}},
+		"nan in the output of a set": {func(rt *fakeRuntime, _ *fakeSource, _ *memory, bad *Task) {
+			bad.Spec.Family, bad.Spec.Positions = "grayscale", nil
+			rt.onResult = func(f Feed, k int, values []float32) {
+				if f.Path == "bad" && k == 0 {
+					values[2*4+1] = nan
+				}
+			}
+		}, []string{"model bad", "CONF", "NaN", "img002.png", "transformation 0"}},
 		"too few classes": {
 			func(rt *fakeRuntime, _ *fakeSource, _ *memory, _ *Task) { rt.nets["bad"] = fakeNet{classes: 3} },
 			[]string{"model bad", "3 classes", "class 3"},
@@ -159,6 +167,7 @@ func TestEverythingFails(t *testing.T) {
 		"record":           {func(rec *memory, _ *fakeSource) { rec.onRecord = func() error { return full } }, "keep signals: no space"},
 		"has":              {func(rec *memory, _ *fakeSource) { rec.onHas = func() error { return full } }, "look for finished signals: no space"},
 		"finish":           {func(rec *memory, _ *fakeSource) { rec.onFinish = func() error { return full } }, "sum up signals: no space"},
+		"finish panics":    {func(rec *memory, _ *fakeSource) { rec.onFinish = func() error { panic("boom") } }, "internal error: boom"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, b := fakeTask("a", 300), fakeTask("b", 300)

@@ -88,18 +88,13 @@ func ViewSpec(m model.Model, s suite.Manifest, family string) (signal.Spec, erro
 	if err != nil {
 		return signal.Spec{}, err
 	}
-	in := m.Graph.Input
+	in := sizedBy(m.Graph.Input, s)
 	spec := signal.Spec{
 		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: family, Preprocessing: settings.Preprocessing,
 		Channels: in.Channels, Height: in.Height, Width: in.Width,
 	}
-	for k, side := range []*int{&spec.Channels, &spec.Height, &spec.Width} {
-		if *side == 0 {
-			*side = s.Shape[k]
-		}
-		if *side == 0 {
-			return spec, fmt.Errorf("model %s takes any size and the images of suite %s have several; its input cannot be shown", m.ID, s.Name)
-		}
+	if min(spec.Channels, spec.Height, spec.Width) == 0 {
+		return spec, fmt.Errorf("model %s takes any size and the images of suite %s have several; its input cannot be shown", m.ID, s.Name)
 	}
 	return spec, nil
 }

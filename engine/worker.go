@@ -94,13 +94,11 @@ func (w *worker) unit(chunk int) (err error) {
 	t := w.task
 	var counted int64
 	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("model %s: internal error: %v", t.name, p)
-		}
 		if err != nil {
 			t.done.Add(-counted)
 		}
 	}()
+	defer caught(t.name, &err)
 	if err := w.sit(); err != nil {
 		return err
 	}
@@ -135,11 +133,7 @@ func (w *worker) keep(c computed) {
 }
 
 func (w *worker) record(c computed) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("model %s: internal error: %v", c.task.name, p)
-		}
-	}()
+	defer caught(c.task.name, &err)
 	if err := w.rec.Record(context.WithoutCancel(c.task.ctx), c.task.spec, c.unit); err != nil {
 		return fmt.Errorf("model %s: keep signals: %w", c.task.name, err)
 	}
@@ -169,11 +163,7 @@ func (w *worker) sit() error {
 
 // openModel probes the model in a child process unless that was done before, and opens it.
 func openModel(ctx context.Context, rt Runtime, t Task) (session Session, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			session, err = nil, fmt.Errorf("model %s: internal error: %v", t.ID, p)
-		}
-	}()
+	defer caught(t.ID, &err)
 	if !t.Probed {
 		if _, err := rt.Probe(ctx, t.Feed); err != nil {
 			return nil, fmt.Errorf("model %s: trial run: %w", t.ID, err)
@@ -206,14 +196,29 @@ func (w *worker) leave() {
 func (w *worker) finish(t *taskState) {
 	var watch stopwatch
 	watch.start()
-	err := w.rec.Finish(t.ctx, t.recipe.task)
+	err := w.sumUp(t)
 	var spent Spent
 	watch.lap(&spent.Store)
 	w.job.spend(spent)
 	if err != nil {
-		w.job.failed(t, fmt.Errorf("model %s: sum up signals: %w", t.name, err))
+		w.job.failed(t, err)
 	} else {
 		w.job.finished(t)
 	}
 	w.wake()
+}
+
+func (w *worker) sumUp(t *taskState) (err error) {
+	defer caught(t.name, &err)
+	if err := w.rec.Finish(t.ctx, t.recipe.task); err != nil {
+		return fmt.Errorf("model %s: sum up signals: %w", t.name, err)
+	}
+	return nil
+}
+
+// caught makes a panic the error of a model; it is deferred.
+func caught(model string, err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("model %s: internal error: %v", model, p)
+	}
 }

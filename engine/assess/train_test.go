@@ -290,8 +290,10 @@ func TestRegressionRefusesToJudgeWhatCannotBeSummed(t *testing.T) {
 		Settings: Settings{Algorithm: Regression}, Names: []string{"a", "b"}, Classes: label.Values(2),
 		Linear: &Linear{ZScores: true, Coefficients: []float64{1, 1}, Mean: []float64{0, 0}, Std: []float64{1e-9, 1e-9}, Centre: []float64{0, 0}},
 	}
-	_, err := a.Judge(Row{ID: "huge", X: []float64{math.MaxFloat64, -math.MaxFloat64}})
-	says(t, err, "huge", "too large")
+	for _, x := range [][]float64{{math.MaxFloat64, -math.MaxFloat64}, {math.MaxFloat64, 0}, {-math.MaxFloat64, 0}} {
+		_, err := a.Judge(Row{ID: "huge", X: x})
+		says(t, err, "huge", "too large")
+	}
 }
 
 func TestTiesGoToTheLowerClass(t *testing.T) {

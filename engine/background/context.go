@@ -5,12 +5,6 @@ import (
 	"math"
 )
 
-// Mask is where an image's foreground lies: Height x Width, true for foreground.
-type Mask struct {
-	Height, Width int
-	Set           []bool
-}
-
 // Shares are, per element, the share of the pixels outside of the foreground at which the element's logit is the largest (the first of equal
 // ones), and the number of the pixels counted. logits is elements x height x width. mask may be nil; otherwise it has the size of the logits.
 // All zero where nothing is visible.
@@ -88,18 +82,4 @@ func Scores(logits []float32) []float64 {
 		scores[k] /= sum
 	}
 	return scores
-}
-
-// Segment is the mask of the pixels at which the element with the largest logit (the first of equal ones) is one of those chosen. logits
-// is elements x height x width.
-func Segment(logits []float32, elements, height, width int, chosen map[int]bool) Mask {
-	area := height * width
-	if elements < 1 || len(logits) != elements*area {
-		panic(fmt.Sprintf("background: %d logits in place of %d x %d x %d", len(logits), elements, height, width))
-	}
-	m := Mask{Height: height, Width: width, Set: make([]bool, area)}
-	for p, k := range argMaxima(logits, elements, area) {
-		m.Set[p] = chosen[int(k)]
-	}
-	return m
 }

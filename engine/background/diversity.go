@@ -33,14 +33,7 @@ type Spread struct {
 func SpreadOf(values []float64) Spread {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
-	sum, squares := 0.0, 0.0
-	for _, v := range sorted {
-		sum += v
-	}
-	mean := sum / float64(len(sorted))
-	for _, v := range sorted {
-		squares += float64((v - mean) * (v - mean))
-	}
+	mean, deviation := stats.Moments(sorted)
 	q := func(at float64) float64 {
 		if len(sorted) == 0 {
 			return math.NaN()
@@ -48,7 +41,7 @@ func SpreadOf(values []float64) Spread {
 		return stats.Quantile(sorted, at)
 	}
 	return Spread{
-		Mean: mean, Deviation: math.Sqrt(squares / float64(len(sorted))),
+		Mean: mean, Deviation: deviation,
 		Least: q(0), Fifth: q(0.05), Lower: q(0.25), Median: q(0.5), Upper: q(0.75), Ninety5: q(0.95), Far: q(1),
 	}
 }

@@ -58,7 +58,7 @@ func firstLevel(present []int) []Keyword {
 func nextLevel(o itemset.Ontology, last []Keyword, have map[int]bool, level int) []Keyword {
 	reached := map[int]Keyword{}
 	for _, a := range last {
-		for _, edge := range leaving(o, a.Item) {
+		for _, edge := range o.From(a.Item) {
 			if have[edge.To] {
 				continue
 			}
@@ -78,16 +78,6 @@ func nextLevel(o itemset.Ontology, last []Keyword, have map[int]bool, level int)
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Item, b.Item))
 	})
 	return next
-}
-
-// leaving are the edges that leave an item; the edges of an ontology are ordered by From.
-func leaving(o itemset.Ontology, item int) []itemset.Edge {
-	first, _ := slices.BinarySearchFunc(o.Edges, item, func(e itemset.Edge, item int) int { return cmp.Compare(e.From, item) })
-	end := first
-	for end < len(o.Edges) && o.Edges[end].From == item {
-		end++
-	}
-	return o.Edges[first:end]
 }
 
 // Levels are min, mean and max of the number of keywords over several expansions, for level 0..levels (the paper's Fig. 9): a level counts

@@ -8,6 +8,12 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
+// Mask is where an image's foreground lies: Height x Width, true for foreground.
+type Mask struct {
+	Height, Width int
+	Set           []bool
+}
+
 // DecodeMask reads a mask from an image file's bytes: foreground where the value is above 127. The error says what is wrong: no image, a size other than
 // height x width, an empty or a full mask. It does not name the file.
 //
@@ -26,18 +32,14 @@ func DecodeMask(data []byte, height, width int) (Mask, error) {
 }
 
 // MaskOf is the mask that a segmentation network gives: foreground where the element with the largest logit (the first of equal ones) is one of foreground. logits is
-// elements x height x width. It may be empty or full; Check says so. An element that the network does not have panics.
-func MaskOf(logits []float32, elements, height, width int, foreground []int) Mask {
+// elements x height x width. It may be empty or full; Check says so.
+func MaskOf(logits []float32, elements, height, width int, foreground map[int]bool) Mask {
 	if elements < 1 || len(logits) != elements*height*width {
 		panic(fmt.Sprintf("background: %d logits in place of %d x %d x %d", len(logits), elements, height, width))
 	}
-	is := make([]bool, elements)
-	for _, k := range foreground {
-		is[k] = true
-	}
 	m := Mask{Height: height, Width: width, Set: make([]bool, height*width)}
 	for p, k := range argMaxima(logits, elements, height*width) {
-		m.Set[p] = is[k]
+		m.Set[p] = foreground[int(k)]
 	}
 	return m
 }

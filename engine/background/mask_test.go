@@ -86,12 +86,12 @@ func TestMaskOfANetwork(t *testing.T) {
 		0, 0, 1, 9, 3, 0,
 	}
 	for _, c := range []struct {
-		foreground []int
+		foreground map[int]bool
 		want       Mask
 	}{
-		{[]int{1, 2}, maskOf(".#.", "###")},
-		{[]int{2}, maskOf("...", "#.#")},
-		{[]int{0, 0}, maskOf("#.#", "...")},
+		{map[int]bool{1: true, 2: true}, maskOf(".#.", "###")},
+		{map[int]bool{2: true, 9: true}, maskOf("...", "#.#")},
+		{map[int]bool{0: true, 1: false}, maskOf("#.#", "...")},
 		{nil, maskOf("...", "...")},
 	} {
 		if got := MaskOf(logits, 3, 2, 3, c.foreground); !reflect.DeepEqual(got, c.want) {

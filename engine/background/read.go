@@ -67,10 +67,7 @@ func (t *tableReader) head() error {
 	if len(record) > maxEntries+len(columnNames) {
 		return fmt.Errorf("line 1: there are %d columns; a keyword table has at most %d", len(record), maxEntries+len(columnNames))
 	}
-	for i, cell := range record {
-		if i == 0 {
-			cell = strings.TrimPrefix(cell, "\ufeff")
-		}
+	for _, cell := range record {
 		t.header = append(t.header, strings.Clone(strings.TrimSpace(cell)))
 	}
 	if len(t.header) == 1 && strings.ContainsAny(t.header[0], ";\t") {
@@ -79,7 +76,7 @@ func (t *tableReader) head() error {
 	if err := t.leading(); err != nil {
 		return err
 	}
-	return t.entries()
+	return t.words()
 }
 
 // leading checks the columns before the vector.
@@ -97,8 +94,8 @@ func (t *tableReader) leading() error {
 	return nil
 }
 
-// entries reads the names of the two parts of a vector.
-func (t *tableReader) entries() error {
+// words reads the names of the two parts of a vector.
+func (t *tableReader) words() error {
 	seen := map[string]int{}
 	for i, name := range t.header[len(columnNames):] {
 		column := i + len(columnNames) + 1

@@ -1,7 +1,7 @@
-// Package dscore computes where the features of a data set lie and where a CNN looks: regions of feature maps and images,
-// padded translation, the D-Score with its parts, and the augmentation that it recommends (spec/dscore.md).
+// Package dscore computes where the features of a data set lie and where a CNN looks: their distributions over regions, the D-Score
+// with its parts and intervals, and the augmentation that it recommends (spec/dscore.md).
 //
-// Regions are numbered 1..n*n row-major from the upper left, as in the paper; slices over regions hold region i at index i-1.
+// Regions are those of package region, numbered 1..n*n from the upper left; slices over regions hold region i at index i-1.
 // Accuracies are shares in [0, 1]. The package is pure: values in, values and errors out.
 package dscore
 

@@ -49,12 +49,11 @@ type Study struct {
 	Eps                     float64
 }
 
-// Streams of the random numbers: the band, the residuals of an interval, and from firstLeftOut on two for every suite that is
-// left out.
+// Streams of the random numbers: that of the fit's resamples, and from firstLeftOut on one for every suite that is left out. The
+// residuals of an interval are drawn from the stream behind that of its resamples, so each takes two.
 const (
-	streamBand      = 1
-	streamResiduals = 2
-	firstLeftOut    = 3
+	streamBand   = 1
+	firstLeftOut = 3
 )
 
 // gridSize is how many scores line and band are evaluated at where none are given.

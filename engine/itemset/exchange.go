@@ -59,7 +59,7 @@ func ReadOntology(r io.Reader) (Ontology, error) {
 	return o, nil
 }
 
-// check refuses what no New, With and Around make.
+// check refuses what no New and With make.
 func (o Ontology) check() error {
 	if err := o.checkSettings(); err != nil {
 		return err

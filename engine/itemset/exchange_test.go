@@ -41,7 +41,7 @@ func TestJSONComesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, o := range map[string]Ontology{"empty": empty, "small": small(t), "edited": edited(t), "scenes": whole, "part": edited(t).Around(0, 1)} {
+	for name, o := range map[string]Ontology{"empty": empty, "small": small(t), "edited": edited(t), "scenes": whole} {
 		data := asJSON(t, o)
 		got, err := ReadOntology(bytes.NewReader(data))
 		o.Counts = filled(o.Counts)
@@ -193,7 +193,7 @@ func TestGraphML(t *testing.T) {
 
 // FuzzReadOntology reads any bytes: what it takes is a graph that can be used, and is written and read again as it is.
 func FuzzReadOntology(f *testing.F) {
-	for _, o := range []Ontology{small(f), edited(f), chain(f, 5), edited(f).Around(0, 1)} {
+	for _, o := range []Ontology{small(f), edited(f), chain(f, 5)} {
 		f.Add(asJSON(f, o))
 	}
 	f.Add([]byte(`{"names":["a"],"counts":[1],"transactions":1,"min_support":1e-300,"min_confidence":1,"nodes":[0],"edges":[],"hash":""}`))
@@ -208,11 +208,6 @@ func FuzzReadOntology(f *testing.F) {
 		}
 		if err := o.WriteGraphML(&bytes.Buffer{}); err != nil {
 			t.Fatal(err)
-		}
-		for _, item := range o.Nodes {
-			if part := o.Around(item, 1); part.check() != nil || len(part.Edges) < len(o.From(item))+len(o.To(item)) {
-				t.Fatalf("%+v around %d is %+v (%v)", o, item, part, part.check())
-			}
 		}
 	})
 }

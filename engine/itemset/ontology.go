@@ -262,41 +262,6 @@ func (o Ontology) To(item int) []Edge {
 	return list
 }
 
-// Around is the part of the graph within hops edges of an item, in either direction: what a person looks at. It has all edges between
-// its nodes, and no node where the item is none. Names, Counts and Edits stay whole.
-func (o Ontology) Around(item, hops int) Ontology {
-	near := make([]bool, len(o.Names))
-	nodes, edges := o.Nodes, o.Edges
-	if _, ok := slices.BinarySearch(nodes, item); ok {
-		near[item] = true
-	}
-	for range hops {
-		next := slices.Clone(near)
-		grown := false
-		for _, e := range edges {
-			if near[e.From] != near[e.To] {
-				next[e.From], next[e.To], grown = true, true, true
-			}
-		}
-		if !grown {
-			break
-		}
-		near = next
-	}
-	o.Nodes, o.Edges = []int{}, []Edge{}
-	for _, n := range nodes {
-		if near[n] {
-			o.Nodes = append(o.Nodes, n)
-		}
-	}
-	for _, e := range edges {
-		if near[e.From] && near[e.To] {
-			o.Edges = append(o.Edges, e)
-		}
-	}
-	return o
-}
-
 // Support is the share of the transactions that hold both ends of an edge, Lift its weight over the share of those that hold To: how many
 // times as often To is there as it is on average. NaN where nobody counted.
 func (o Ontology) Support(e Edge) float64 {

@@ -253,36 +253,3 @@ func TestEditsAreRecorded(t *testing.T) {
 		}
 	})
 }
-
-func TestAround(t *testing.T) {
-	o := chain(t, 6) // a -> b -> c -> d -> e -> f
-	for _, c := range []struct {
-		item, hops int
-		nodes      []int
-		edges      int
-	}{
-		{2, 0, []int{2}, 0},
-		{2, 1, []int{1, 2, 3}, 2},
-		{2, 2, []int{0, 1, 2, 3, 4}, 4},
-		{2, 99, []int{0, 1, 2, 3, 4, 5}, 5},
-		{0, 1, []int{0, 1}, 1},
-		{-1, 2, []int{}, 0},
-		{6, 2, []int{}, 0},
-	} {
-		got := o.Around(c.item, c.hops)
-		if !slices.Equal(got.Nodes, c.nodes) || len(got.Edges) != c.edges || len(got.Names) != 6 || got.Hash != o.Hash {
-			t.Errorf("%d hops around %d: nodes %v, edges %v", c.hops, c.item, got.Nodes, got.Edges)
-		}
-	}
-	if rare := small(t).Around(3, 5); len(rare.Nodes) != 1 {
-		t.Errorf("d is a node at support 0.1: %v", rare.Nodes)
-	}
-	s := ownScenes(t)
-	whole, err := New(s.names, s.transactions, s.support, s.confidence)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if near := whole.Around(2, 1); len(near.Nodes) < 3 || len(near.Nodes) >= len(whole.Nodes) || near.check() != nil {
-		t.Errorf("%d of %d nodes (%v)", len(near.Nodes), len(whole.Nodes), near.check())
-	}
-}

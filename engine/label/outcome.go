@@ -59,19 +59,12 @@ type Decision struct {
 // majority of the current labels (more than half of them), else none. With tiesBorderline, and three classes, an item
 // whose leading labels tie becomes borderline (DESIGN.md section 6).
 func Training(r Round, events []Event, tiesBorderline bool) []Decision {
-	events = ofRound(r, events)
-	adjudicated := map[string]Value{}
-	for _, ev := range Active(events) {
-		if _, ok := ev.Value.Index(r.Classes); ev.Kind == Adjudicate && ok {
-			adjudicated[ev.Model] = ev.Value
-		}
-	}
-	ratings := Ratings(r, events)
+	finals, ratings := Finals(r, events), Ratings(r, events)
 	decisions := make([]Decision, len(r.Models))
 	for i, model := range r.Models {
 		d := Decision{Model: model}
-		if v, ok := adjudicated[model]; ok {
-			d.Value, d.By = v, Adjudicated
+		if ev, ok := finals[model]; ok {
+			d.Value, d.By = ev.Value, Adjudicated
 		} else {
 			d.Value, d.By = decide(votes(ratings, i, r.Classes), tiesBorderline)
 		}

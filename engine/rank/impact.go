@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Factor is what an impact study varies (the paper's Fig. 8).
@@ -159,7 +160,8 @@ func ConditionsOf(ctx context.Context, name string, d Data, o BoardOptions) (Con
 		return Conditions{}, errors.New(name + ": " + reason)
 	}
 	c := Conditions{Name: name, Quality: noQuality(identical, 0, o.TopK)}
-	c.MeanAccuracy, c.Diversity, c.Lowest, c.Highest = meanAndRange(truth)
+	c.MeanAccuracy, c.Diversity = stats.Moments(truth)
+	c.Lowest, c.Highest = slices.Min(truth), slices.Max(truth)
 	scores, _, err := lafScores(ctx, d, LaFMethod, o.Workers)
 	if err != nil {
 		return Conditions{}, err

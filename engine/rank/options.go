@@ -2,7 +2,6 @@ package rank
 
 import (
 	"context"
-	"math"
 	"slices"
 )
 
@@ -119,17 +118,4 @@ func (d Data) unlabelled(samples []int32) int {
 		}
 	}
 	return count
-}
-
-// meanAndRange of numbers: mean, standard deviation over all of them (divisor n), smallest and largest.
-func meanAndRange(values []float64) (mean, deviation, low, high float64) {
-	sum, squares := 0.0, 0.0
-	for _, v := range values {
-		sum += v
-	}
-	mean = sum / float64(len(values))
-	for _, v := range values {
-		squares += float64((v - mean) * (v - mean))
-	}
-	return mean, math.Sqrt(squares / float64(len(values))), slices.Min(values), slices.Max(values)
 }

@@ -34,22 +34,23 @@ func (s Scale) Signed() Scale {
 	return s
 }
 
-// InkOn is black or white, whichever is read more easily on a ground: their contrast is at least 4.5 to 1.
-func InkOn(ground color.RGBA) color.RGBA {
-	if brightness(ground) > 0.179 { // where both have the same contrast
+// Legible is black or white, whichever stands out more from a ground: by at least 4.5 to 1, their contrast in relative luminance
+// (WCAG 2).
+func Legible(ground color.RGBA) color.RGBA {
+	if l := luminance(ground) + 0.05; l/0.05 >= 1.05/l {
 		return color.RGBA{A: 0xff}
 	}
 	return white
 }
 
-// brightness is the relative luminance of a colour, as contrast is counted on screens.
-func brightness(c color.RGBA) float64 {
-	linear := func(v uint8) float64 {
-		share := float64(v) / 255
-		if share <= 0.04045 {
-			return share / 12.92
+// luminance is the relative luminance of a colour, 0 for black and 1 for white.
+func luminance(c color.RGBA) float64 {
+	linear := func(part uint8) float64 {
+		v := float64(part) / 255
+		if v <= 0.04045 {
+			return v / 12.92
 		}
-		return math.Pow((share+0.055)/1.055, 2.4)
+		return math.Pow((v+0.055)/1.055, 2.4)
 	}
 	return float64(0.2126*linear(c.R)) + float64(0.7152*linear(c.G)) + float64(0.0722*linear(c.B))
 }

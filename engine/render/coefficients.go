@@ -117,19 +117,3 @@ func fixed(v float64, decimals int) string {
 	}
 	return text
 }
-
-// Legible is black or white, whichever stands out more from a ground, by their contrast in relative luminance (WCAG 2).
-func Legible(ground color.RGBA) color.Color {
-	linear := func(part uint8) float64 {
-		v := float64(part) / 255
-		if v <= 0.04045 {
-			return v / 12.92
-		}
-		return math.Pow((v+0.055)/1.055, 2.4)
-	}
-	luminance := 0.2126*linear(ground.R) + 0.7152*linear(ground.G) + 0.0722*linear(ground.B)
-	if (luminance+0.05)/0.05 >= 1.05/(luminance+0.05) {
-		return color.Black
-	}
-	return white
-}

@@ -74,35 +74,6 @@ func TestNamesOfColumnsStandWhereTheyFit(t *testing.T) {
 	}
 }
 
-func TestNumbersAreLegible(t *testing.T) {
-	for _, m := range []*Map{&Viridis, &Cividis, &Gray, &Diverging} {
-		for _, ground := range m {
-			chosen := color.RGBAModel.Convert(Legible(ground)).(color.RGBA)
-			if got := contrast(ground, chosen); got < 4.5 {
-				t.Errorf("text on %v has a contrast of %.2f", ground, got)
-			}
-		}
-	}
-}
-
-// contrast is that of WCAG 2, from the tables of its formula.
-func contrast(a, b color.RGBA) float64 {
-	bright := func(c color.RGBA) float64 {
-		sum := 0.0
-		for k, part := range []uint8{c.R, c.G, c.B} {
-			v := float64(part) / 255
-			if v > 0.04045 {
-				v = math.Pow((v+0.055)/1.055, 2.4)
-			} else {
-				v /= 12.92
-			}
-			sum += v * []float64{0.2126, 0.7152, 0.0722}[k]
-		}
-		return sum + 0.05
-	}
-	return math.Max(bright(a)/bright(b), bright(b)/bright(a))
-}
-
 func TestNoMinusBeforeZeros(t *testing.T) {
 	for _, c := range []struct {
 		v        float64

@@ -206,7 +206,7 @@ func (s ContactSheet) draw(c draw.Canvas, pixels int) {
 		at := c
 		at.Min.X, at.Max.X = c.Min.X+contactGap, c.Max.X-contactGap
 		at.Max.Y = c.Min.Y + s.foot() - margin
-		key := Stacked{Groups: s.Key}.legend()
+		key := barLegend(s.Key)
 		key.colour = s.ink()
 		key.draw(at)
 	}

@@ -106,11 +106,7 @@ func (f Curves) bound(p *plot.Plot) {
 	if x0 == x1 {
 		x0, x1 = x0-0.5, x1+0.5
 	}
-	pad := (y1 - y0) * 0.05
-	if pad == 0 {
-		pad = math.Max(math.Abs(y1)*0.05, 1e-3)
-	}
-	y0, y1 = y0-pad, y1+pad
+	y0, y1 = Widen(y0, y1)
 	if f.X.given() {
 		x0, x1 = f.X.Low, f.X.High
 	}

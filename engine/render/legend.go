@@ -46,6 +46,15 @@ func groupLegend(groups []Group) legend {
 	return l
 }
 
+// barLegend is the legend of groups of bars or cells.
+func barLegend(groups []Group) legend {
+	l := groupLegend(groups)
+	l.key = func(c draw.Canvas, k int, x, y vg.Length) {
+		fill(c, vg.Rectangle{Min: vg.Point{X: x, Y: y - vg.Points(3)}, Max: vg.Point{X: x + legendKey - vg.Points(4), Y: y + vg.Points(3)}}, groups[k].Colour)
+	}
+	return l
+}
+
 // style is how the group's points are drawn.
 func (g Group) style() draw.GlyphStyle {
 	return draw.GlyphStyle{Color: g.Colour, Radius: vg.Points(2.6), Shape: g.Shape.glyph()}

@@ -79,21 +79,18 @@ func (l Lines) plot() *plot.Plot {
 	p := newPlot()
 	p.X.Label.Text, p.Y.Label.Text = printable(axisTitle("V", l.Axis)), printable(l.YName)
 	p.X.Tick.Marker = valueTicker(l.Axis, 11)
+	places := make([]float64, len(l.Axis.Values))
+	for i := range places {
+		places[i] = float64(i)
+	}
 	for k, s := range l.Series {
-		for _, run := range runs(s.Values) {
-			line := &plotter.Line{XYs: run, LineStyle: lineStyle(k)}
-			p.Add(line)
+		for _, run := range (Curve{X: places, Y: s.Values}).runs() {
+			p.Add(&plotter.Line{XYs: run, LineStyle: lineStyle(k)})
 		}
 	}
 	p.X.Min, p.X.Max = 0, max(float64(len(l.Axis.Values)-1), 1)
 	p.Y.Min, p.Y.Max = l.bounds()
-	ticks := Ticks(p.Y.Min, p.Y.Max, 7)
-	texts := TickTexts(ticks)
-	var marks plot.ConstantTicks
-	for k, v := range ticks {
-		marks = append(marks, plot.Tick{Value: v, Label: texts[k]})
-	}
-	p.Y.Tick.Marker = marks
+	p.Y.Tick.Marker = numberTicks(p.Y, 7)
 	return p
 }
 
@@ -105,37 +102,12 @@ func (l Lines) bounds() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, s := range l.Series {
 		for _, v := range s.Values {
-			if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			if finite(v) {
 				low, high = math.Min(low, v), math.Max(high, v)
 			}
 		}
 	}
-	if low > high {
-		return 0, 1
-	}
-	pad := (high - low) * 0.05
-	if pad == 0 {
-		pad = math.Max(math.Abs(high)*0.05, 1e-3)
-	}
-	return low - pad, high + pad
-}
-
-// runs cuts a series at values that cannot be drawn.
-func runs(values []float64) []plotter.XYs {
-	var list []plotter.XYs
-	open := false
-	for i, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			open = false
-			continue
-		}
-		if !open {
-			list, open = append(list, nil), true
-		}
-		last := len(list) - 1
-		list[last] = append(list[last], plotter.XY{X: float64(i), Y: v})
-	}
-	return list
+	return Widen(low, high)
 }
 
 func lineStyle(k int) draw.LineStyle {

@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// luminance is CIE L* (0..100) of an sRGB colour.
-func luminance(c color.RGBA) float64 {
+// lightness is CIE L* (0..100) of an sRGB colour.
+func lightness(c color.RGBA) float64 {
 	linear := func(v uint8) float64 {
 		x := float64(v) / 255
 		if x <= 0.04045 {
@@ -71,14 +71,14 @@ func TestLuminanceIsMonotone(t *testing.T) {
 	for _, name := range []string{"viridis", "cividis", "gray", "green"} {
 		m, _ := MapByName(name)
 		for i := 1; i < len(m); i++ {
-			step := luminance(m[i]) - luminance(m[i-1])
+			step := lightness(m[i]) - lightness(m[i-1])
 			if step < -0.05 || step > 1.5 { // 8-bit rounding takes back up to 0.05
 				t.Errorf("%s: lightness changes by %.3f from entry %d to %d", name, step, i-1, i)
 			}
 		}
 	}
 	for i := 1; i < 128; i++ {
-		if luminance(Diverging[i]) < luminance(Diverging[i-1]) || luminance(Diverging[255-i]) < luminance(Diverging[256-i]) {
+		if lightness(Diverging[i]) < lightness(Diverging[i-1]) || lightness(Diverging[255-i]) < lightness(Diverging[256-i]) {
 			t.Errorf("diverging: entries %d or %d get darker towards the middle", i, 255-i)
 		}
 	}

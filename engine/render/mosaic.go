@@ -94,7 +94,7 @@ func (m Mosaic) draw(c draw.Canvas) {
 		writeLine(c, m.Note, vg.Points(8), c.Min.Y+margin, draw.YBottom)
 	}
 	body := draw.Crop(c, margin, -margin, noteHeight+margin, -titleHeight)
-	key := m.legend()
+	key := barLegend(m.Kinds)
 	key.draw(body)
 	body = draw.Crop(body, 0, 0, 0, -key.height(body)-vg.Points(4))
 	across, down := m.cell()
@@ -139,9 +139,4 @@ func (m Mosaic) names(c draw.Canvas, at vg.Point) {
 			c.FillText(number, vg.Point{X: x, Y: foot}, strconv.Itoa(k+1))
 		}
 	}
-}
-
-// legend has a square of each kind.
-func (m Mosaic) legend() legend {
-	return Stacked{Groups: m.Kinds}.legend()
 }

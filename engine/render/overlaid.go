@@ -143,7 +143,7 @@ func binned(list []float64, low, high float64, bins int) []float64 {
 }
 
 func (f Overlaid) draw(c draw.Canvas) {
-	framed(c, f.Title, f.Note, Stacked{Groups: f.Groups}.legend(), f.plot())
+	framed(c, f.Title, f.Note, barLegend(f.Groups), f.plot())
 }
 
 func (f Overlaid) plot() *plot.Plot {

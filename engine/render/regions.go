@@ -269,7 +269,7 @@ func (r Regions) numbers(c draw.Canvas, area vg.Rectangle) {
 		middle := vg.Point{X: (at.Min.X + at.Max.X) / 2, Y: (at.Min.Y + at.Max.Y) / 2}
 		half := vg.Point{X: style.Width(number)/2 + vg.Points(2.5)*room, Y: vg.Points(6.5) * room}
 		fill(c, vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}, colour)
-		style.Color = InkOn(colour)
+		style.Color = Legible(colour)
 		c.FillText(style, middle, number)
 	}
 }

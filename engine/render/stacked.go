@@ -34,19 +34,8 @@ func (s Stacked) Write(w io.Writer, format string) error {
 		}
 	}
 	return write(w, format, 14*vg.Centimeter, 8*vg.Centimeter, func(c draw.Canvas) {
-		framed(c, s.Title, s.Note, s.legend(), s.plot())
+		framed(c, s.Title, s.Note, barLegend(s.Groups), s.plot())
 	})
-}
-
-// legend has a bar of each group.
-func (s Stacked) legend() legend {
-	l := groupLegend(s.Groups)
-	l.key = func(c draw.Canvas, k int, x, y vg.Length) {
-		c.SetColor(s.Groups[k].Colour)
-		box := vg.Rectangle{Min: vg.Point{X: x, Y: y - vg.Points(3)}, Max: vg.Point{X: x + legendKey - vg.Points(4), Y: y + vg.Points(3)}}
-		c.Fill(box.Path())
-	}
-	return l
 }
 
 func (s Stacked) plot() *plot.Plot {

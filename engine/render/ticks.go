@@ -8,24 +8,38 @@ import (
 )
 
 // Ticks returns at most `most` values inside [low, high] that are multiples of a step of 1, 2 or 5 times a power of
-// ten, ascending; the smallest such step is taken. It returns nil when the range is empty or not finite or most < 1.
+// ten, ascending; the smallest such step is taken. It returns nil when the range is empty or not finite or most < 1. A range so
+// narrow for its numbers that 12 digits do not tell its multiples apart has fewer, or none.
 func Ticks(low, high float64, most int) []float64 {
 	width := high - low
 	if !(width > 0) || math.IsInf(width, 0) || most < 1 {
 		return nil
 	}
 	step := RoundUp(width / float64(most))
+	if step == 0 { // of the smallest numbers there are
+		return nil
+	}
 	for {
 		first, last := math.Ceil(low/step-1e-9), math.Floor(high/step+1e-9)
 		if n := int(last-first) + 1; n <= most {
-			ticks := make([]float64, 0, max(n, 0))
-			for k := first; k <= last; k++ {
-				ticks = append(ticks, tidy(k, step))
-			}
-			return ticks
+			return multiples(first, step, n)
 		}
 		step = RoundUp(step * 1.01)
 	}
+}
+
+// multiples are n multiples of a step from the first on, without those that rounding moves to their neighbours. They are counted by
+// whole numbers: of factors as large as those of a narrow range far from 0, k and k+1 may be one float64.
+func multiples(first, step float64, n int) []float64 {
+	list := make([]float64, 0, max(n, 0))
+	for i := range n {
+		k := first + float64(i)
+		v := tidy(k, step)
+		if moved := math.Abs(v - float64(k*step)); moved <= step/2 && (len(list) == 0 || v > list[len(list)-1]) {
+			list = append(list, v)
+		}
+	}
+	return list
 }
 
 // tidy is k*step without the noise of the last bits, so that 3*0.1 is 0.3 and -0 is 0.

@@ -43,6 +43,32 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// Values that are equal but for their last bits have an axis, too: where two multiples are one number, there is one tick or none.
+func TestTicksOfTheNarrowestRanges(t *testing.T) {
+	for _, low := range []float64{5e-324, 1e-300, 0.1, 0.3, -0.7, 1.23456789012345, 1e9, 1e17, -1e17, 1e300} {
+		for _, wide := range []int{1, 2, 3, 10, 1000} {
+			high := low
+			for range wide {
+				high = math.Nextafter(high, math.Inf(1))
+			}
+			for most := 1; most <= 12; most++ {
+				ticks := Ticks(low, high, most)
+				if len(ticks) > most || len(TickTexts(ticks)) != len(ticks) {
+					t.Fatalf("%v..%v: %d ticks, at most %d were asked for", low, high, len(ticks), most)
+				}
+				for k, v := range ticks {
+					if !(v >= low-(high-low) && v <= high+(high-low)) || k > 0 && v <= ticks[k-1] {
+						t.Fatalf("%v..%v: ticks %v", low, high, ticks)
+					}
+				}
+			}
+		}
+	}
+	if got := Ticks(1e17, 1e17+16, 7); !slices.Equal(got, []float64{1e17}) {
+		t.Errorf("ticks %v", got)
+	}
+}
+
 func TestTicksProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1000, 1000).Draw(t, "low")

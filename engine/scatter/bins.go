@@ -57,10 +57,13 @@ func Bin(ctx context.Context, c Cloud, cells int) (Bins, error) {
 func (c Cloud) pixels(t, n int) []int {
 	at := make([]int, len(c.Distances[t]))
 	for i, d := range c.Distances[t] {
-		at[i] = min(int(d/c.D*float64(n)), n-1)
+		at[i] = min(int(onPicture(d, c.D, n)), n-1)
 	}
 	return at
 }
+
+// onPicture is where a distance lies on an axis of n pixels that ends at end, from its edge.
+func onPicture(d, end float64, n int) float64 { return float64(d / end * float64(n)) }
 
 // Means are the mean values per cell, NaN where there is no point: the scatter picture without the arbitrariness of what is
 // drawn last.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Scale is the per-model constant that signals of HEAD are divided by (spec section 8): for reducer max the mean over targets of
@@ -125,7 +127,7 @@ func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sam
 	}
 	for _, row := range effects {
 		for n := range row {
-			row[n].Mean, row[n].Std = moments(row[n].Differences)
+			row[n].Mean, row[n].Std = stats.Moments(row[n].Differences)
 		}
 	}
 	return effects, nil
@@ -156,6 +158,6 @@ func Pairwise(runs []Matrix) (mean float64, pairs []float64) {
 	if len(pairs) == 0 {
 		return math.NaN(), nil
 	}
-	mean, _ = moments(pairs)
+	mean, _ = stats.Moments(pairs)
 	return mean, pairs
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Feature is a measurement of an interpolated matrix (spec/background.md section 13).
@@ -43,7 +45,7 @@ func Measure(m Matrix, threshold float64) ([Count]float64, error) {
 		return [Count]float64{}, fmt.Errorf("measure an interpolated matrix: %w", err)
 	}
 	var f [Count]float64
-	f[Mean], f[Std] = moments(m.Values)
+	f[Mean], f[Std] = stats.Moments(m.Values)
 	f[Max] = slices.Max(m.Values)
 	over := 0
 	for _, v := range m.Values {
@@ -73,18 +75,6 @@ func checkMatrix(m Matrix) error {
 		return fmt.Errorf("%d of %d elements have no value; take an interpolant with neighbours (K above 0)", absent, len(m.Values))
 	}
 	return nil
-}
-
-// moments are the mean and the population standard deviation.
-func moments(values []float64) (mean, std float64) {
-	for _, v := range values {
-		mean += v
-	}
-	mean /= float64(len(values))
-	for _, v := range values {
-		std += float64((v - mean) * (v - mean))
-	}
-	return mean, math.Sqrt(std / float64(len(values)))
 }
 
 // block is the mean of the side x side elements from (low, low) on.
@@ -119,7 +109,7 @@ func (m Matrix) continuity() float64 {
 		for a := range diagonal {
 			diagonal[a] = m.At(a, a+r)
 		}
-		_, std := moments(diagonal)
+		_, std := stats.Moments(diagonal)
 		weight := float64(m.R-r) / float64(m.R)
 		sum += float64(weight * std)
 		weights += weight

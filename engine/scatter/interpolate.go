@@ -20,11 +20,14 @@ func place(distances [][]float64, value func(t, i, j int) float64, d float64, ra
 	p.at = make([]float64, 0, len(distances)*p.m)
 	for _, row := range distances {
 		for _, x := range row {
-			p.at = append(p.at, float64(x*float64(raster))/d-0.5)
+			p.at = append(p.at, onRaster(x, d, raster)-0.5)
 		}
 	}
 	return p
 }
+
+// onRaster is where a distance lies on an axis of a raster that ends at end, from its edge; the middle of element 0 is at 0.5.
+func onRaster(d, end float64, raster int) float64 { return float64(d*float64(raster)) / end }
 
 func (p points) targets() int { return len(p.at) / p.m }
 

@@ -34,9 +34,9 @@ type Makers struct {
 }
 
 // Makers finds the pairs of images that make an element (spec section 10): those in its circle with the weights of the kernel and the K
-// nearest ones, 1/K each, of which the made-up point is the mean; or, of a scatter picture, those in its pixel. They come by falling share of the sum of weighted values, or by rising distance from the element
-// where near is set, at most so many. Ties stay in the order of targets and images. It fails where Interpolate does, for an element
-// outside of the raster, and ends early with ctx's error.
+// nearest ones, 1/K each, of which the made-up point is the mean; or, of a scatter picture, those in its pixel. They come by falling
+// share of the sum of weighted values, or by rising distance from the element where near is set, at most so many. Ties stay in the
+// order of targets and images. It fails where Interpolate does, for an element outside of the raster, and ends early with ctx's error.
 func (c Cloud) Makers(ctx context.Context, e Element, near bool, most int) (Makers, error) {
 	if err := e.check(c); err != nil {
 		return Makers{}, fmt.Errorf("pairs behind an element: %w", err)
@@ -135,8 +135,14 @@ func (s *makerSearch) isNeighbour(n neighbour) bool {
 	return k > 0 && n.compare(s.neighbours[k-1]) <= 0
 }
 
-// pixels is where a distance lies on an axis, from its edge.
-func (s *makerSearch) pixels(c Cloud, d float64) float64 { return d / c.D * float64(s.Raster) }
+// pixels is where a distance lies on an axis, from its edge: to the bit where the pictures and Interpolate have it, so that the same
+// points lie within pixels and circles.
+func (s *makerSearch) pixels(c Cloud, d float64) float64 {
+	if s.By == (Interpolant{}) {
+		return onPicture(d, c.D, s.Raster)
+	}
+	return onRaster(d, c.D, s.Raster)
+}
 
 func (s *makerSearch) inCircle(_, _, r2 float64) bool { return r2 <= float64(s.radius*s.radius) }
 

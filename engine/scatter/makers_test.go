@@ -23,7 +23,10 @@ func directMakers(c Cloud, e Element) (points int, shares map[[3]int]float64) {
 	for t, d := range c.Distances {
 		for i := range d {
 			for j := range d {
-				x, y := d[i]/c.D*float64(e.Raster), d[j]/c.D*float64(e.Raster)
+				x, y := d[i]*float64(e.Raster)/c.D, d[j]*float64(e.Raster)/c.D
+				if e.By == (Interpolant{}) {
+					x, y = d[i]/c.D*float64(e.Raster), d[j]/c.D*float64(e.Raster)
+				}
 				dx, dy := x-0.5-float64(e.A), y-0.5-float64(e.B)
 				p := point{r2: float64(dx*dx) + float64(dy*dy), pair: [3]int{t, min(i, j), max(i, j)}}
 				if e.By == (Interpolant{}) {
@@ -107,6 +110,41 @@ func TestMakersAgainstAllPoints(t *testing.T) {
 			t.Fatalf("the first three are %+v of %+v, %v", few.List, found.List[:min(3, len(found.List))], err)
 		}
 	})
+}
+
+// TestMakersOnTheRim: of points on the rim of a circle, those make an element that Interpolate takes into it, whatever their last bits say.
+func TestMakersOnTheRim(t *testing.T) {
+	by := Interpolant{Size: 10, Sigma: 3}
+	inside, outside := 0, 0
+	for raster := 10; raster < 60; raster++ {
+		for tenths := 1; tenths < 40; tenths++ {
+			end := float64(tenths) / 10
+			c := Cloud{Distances: [][]float64{{0, 3.5 * end / float64(raster), 4.5 * end / float64(raster)}}, Signals: [][]float64{{0, 1, 2}}, D: end}
+			found, err := c.Makers(t.Context(), Element{Raster: raster, By: by}, false, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, at := 0, place(c.Distances, c.value, c.D, raster).at
+			for _, x := range at {
+				for _, y := range at {
+					if float64(x*x)+float64(y*y) <= 25 {
+						want++
+					}
+				}
+			}
+			if found.Points != want {
+				t.Fatalf("%d elements to %v: %d points, want %d", raster, end, found.Points, want)
+			}
+			if want == 8 { // without that at (4, 4)
+				inside++
+			} else {
+				outside++
+			}
+		}
+	}
+	if inside == 0 || outside == 0 {
+		t.Errorf("%d rims inside, %d outside: rounding decides nothing", inside, outside)
+	}
 }
 
 // TestMakersOfAnEmptyCircle: the made-up point's value is the mean of the K nearest, which are listed.

@@ -1,5 +1,5 @@
-// Package stats holds the statistics that the methods share: correlations, quantiles of sorted numbers and the percentile
-// bootstrap over items (spec/agreement.md, "Intervals").
+// Package stats holds the statistics that the methods share: moments, correlations, robust lines, quantiles of sorted numbers and the
+// percentile bootstrap over items (spec/agreement.md, "Intervals").
 package stats
 
 import (
@@ -18,6 +18,19 @@ const MinItems = 5
 
 // minDefinedShare is the share of the resamples that must be defined: 100 of 2000.
 const minDefinedShare = 0.05
+
+// Moments are the mean and the standard deviation in the population form (divisor n); both NaN for no numbers.
+func Moments(values []float64) (mean, deviation float64) {
+	for _, v := range values {
+		mean += v
+	}
+	mean /= float64(len(values))
+	squares := 0.0
+	for _, v := range values {
+		squares += float64((v - mean) * (v - mean))
+	}
+	return mean, math.Sqrt(squares / float64(len(values)))
+}
 
 // Quantile returns the q-quantile, 0 <= q <= 1, of numbers sorted in ascending order: linear interpolation at position
 // (len(sorted)-1) q, counted from 0. It panics when sorted is empty or q lies outside [0, 1].

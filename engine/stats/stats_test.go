@@ -9,6 +9,23 @@ import (
 	"pgregory.net/rapid"
 )
 
+func TestMoments(t *testing.T) {
+	for _, c := range []struct {
+		values          []float64
+		mean, deviation float64
+	}{
+		{nil, math.NaN(), math.NaN()},
+		{[]float64{-3}, -3, 0},
+		{[]float64{1, 2, 3, 4}, 2.5, math.Sqrt(1.25)},
+		{[]float64{2, math.Inf(1)}, math.Inf(1), math.NaN()},
+	} {
+		mean, deviation := Moments(c.values)
+		if !slices.EqualFunc([]float64{mean, deviation}, []float64{c.mean, c.deviation}, func(a, b float64) bool { return a == b || a != a && b != b }) {
+			t.Errorf("Moments(%v) = %v, %v, want %v, %v", c.values, mean, deviation, c.mean, c.deviation)
+		}
+	}
+}
+
 func TestQuantile(t *testing.T) {
 	for _, c := range []struct {
 		sorted []float64

@@ -202,7 +202,7 @@ func (c *cutter) cut(ctx context.Context, r engine.Runner, from, to int) error {
 			return c.wrong(from+k, c.network)
 		}
 		t := c.network.tried
-		mask := background.Segment(scores, t.Classes, t.Height, t.Width, c.chosen)
+		mask := background.MaskOf(scores, t.Classes, t.Height, t.Width, c.chosen)
 		return c.write(from+k, nearest(mask, sizes[k][0], sizes[k][1]))
 	})
 }

@@ -168,7 +168,7 @@ func (v *regionsRenderer) numbers(n int, st style) {
 		}
 		colour := scale.Color(v.r.value(k + 1))
 		cell := v.r.area.cell(k+1, n)
-		t := newText(number, render.InkOn(colour), text)
+		t := newText(number, render.Legible(colour), text)
 		size := t.MinSize()
 		at := fyne.NewPos(whole(cell.x+(cell.width-size.Width)/2), whole(cell.y+(cell.height-size.Height)/2))
 		ground := canvas.NewRectangle(colour)

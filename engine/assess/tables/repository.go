@@ -3,11 +3,13 @@ package tables
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Diversity is a line of Table 4: what a way of choosing so many scenes per target is worth.
@@ -106,18 +108,8 @@ func figures(values []float64) Figures {
 		nan := math.NaN()
 		return Figures{Mean: nan, Max: nan, Min: nan, Std: nan}
 	}
-	f := Figures{N: len(list), Max: list[0], Min: list[0]}
-	sum := 0.0
-	for _, v := range list {
-		sum += v
-		f.Max, f.Min = max(f.Max, v), min(f.Min, v)
-	}
-	f.Mean = sum / float64(f.N)
-	squares := 0.0
-	for _, v := range list {
-		squares += float64((v - f.Mean) * (v - f.Mean))
-	}
-	f.Std = math.Sqrt(squares / float64(f.N))
+	f := Figures{N: len(list), Max: slices.Max(list), Min: slices.Min(list)}
+	f.Mean, f.Std = stats.Moments(list)
 	return f
 }
 
