@@ -184,7 +184,7 @@ func (s *subject) tryCeiling(ctx context.Context, task engine.Task) (Ceiling, fl
 	if _, err := s.Runtime.Probe(ctx, feed); err != nil {
 		return nil, 0, fmt.Errorf("model %s: trial run: %w", s.model.ID, err)
 	}
-	pixels, err := s.pixels(task.Spec, min(feed.Input.Batch, s.suite.Images))
+	pixels, err := s.pixels(ctx, task.Spec, min(feed.Input.Batch, s.suite.Images))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -204,12 +204,12 @@ func (s *subject) tryCeiling(ctx context.Context, task engine.Task) (Ceiling, fl
 }
 
 // pixels are the first images of the suite as they enter the network, channel by channel.
-func (s *subject) pixels(spec signal.Spec, count int) ([]float32, error) {
+func (s *subject) pixels(ctx context.Context, spec signal.Spec, count int) ([]float32, error) {
 	view, err := engine.NewView(spec)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.model.ID, err)
 	}
-	opened, err := s.Workspace.OpenSuite(s.suite.Hash)
+	opened, err := s.Workspace.OpenSuiteContext(ctx, s.suite.Hash)
 	if err != nil {
 		return nil, err
 	}
@@ -343,7 +343,7 @@ func (s *subject) run(ctx context.Context, images, number, workers int) (engine.
 		}
 	}
 	task.Probed = true
-	opened, err := s.Workspace.OpenSuite(s.suite.Hash)
+	opened, err := s.Workspace.OpenSuiteContext(ctx, s.suite.Hash)
 	if err != nil {
 		return task, engine.Status{}, err
 	}
