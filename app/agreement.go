@@ -44,7 +44,7 @@ func (c *agreementCommand) Run(s *session) error {
 
 func (c *agreementCommand) measure(s *session) ([]export.RoundAgreement, error) {
 	opts := agreement.Options{Intervals: true, Seed: c.Seed, LeaveOneOut: c.LeaveOneOut}
-	if !isWorkspace(c.Labels) {
+	if !meansWorkspace(c.Labels) {
 		return export.AgreementFromFile(c.Labels, c.Classes, opts)
 	}
 	ws, err := s.open(c.Labels)

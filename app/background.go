@@ -121,13 +121,3 @@ func masksOf(s *session, ws *store.Workspace, targets suite.Manifest, folder str
 	}
 	return list[len(list)-1], nil
 }
-
-// plainWord is an item's word without the part that it comes from: sand for seg_sand.
-func plainWord(item string) string {
-	for _, part := range []string{"seg_", "scene_"} {
-		if word, found := strings.CutPrefix(item, part); found {
-			return word
-		}
-	}
-	return item
-}

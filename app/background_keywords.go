@@ -208,7 +208,7 @@ func (c *backgroundKeywordsCommand) openMasks(s *session, ws *store.Workspace, t
 		fmt.Fprintf(s.stderr, "variscope: suite %s has no masks: the pixels of its foregrounds are counted, too\n", targets.Name)
 		return nil, nil
 	}
-	return scenes.OpenMasks(ws, list[len(list)-1])
+	return scenes.OpenMasks(s.ctx, ws, list[len(list)-1])
 }
 
 // namesIn are the lines of a file; none for "".
@@ -280,9 +280,9 @@ func (r keywordsReport) imageRows() [][]string {
 	for _, one := range r.Each {
 		words := make([]string, len(one.Keywords))
 		for i, item := range one.Keywords {
-			words[i] = plainWord(item)
+			words[i] = scenes.PlainWord(item)
 		}
-		rows = append(rows, []string{one.File, one.Kind, dashed(one.Label), dashed(strings.Join(words, " "))})
+		rows = append(rows, []string{one.File, one.Kind, orDash(one.Label), orDash(strings.Join(words, " "))})
 	}
 	return rows
 }

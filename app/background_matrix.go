@@ -55,6 +55,7 @@ type sceneModel struct {
 	Flags     []string               `json:"flags"`
 	Coverage  *scenes.NeuronCoverage `json:"coverage,omitempty"` // of --coverage
 	Measures  []sceneMeasure         `json:"measures"`
+	stem      string                 // of its files
 }
 
 type outcomeReport struct {
@@ -147,6 +148,7 @@ type fieldWork struct {
 	models       []model.Model
 	selections   []store.SelectionRecord
 	far          float64 // the end of the axes of all selections
+	taken        map[string]bool
 	report       sceneMatrices
 	evidence     []scenes.Evidence // one per report.Models where files are written
 }
@@ -233,6 +235,7 @@ func (w *fieldWork) measure() error {
 	c := w.command
 	w.report.Raster, w.report.Share, w.report.Seed, w.report.Threshold = c.Raster, c.Share, c.Seed, scatter.DefaultThreshold
 	w.report.Models, w.report.LeftOut = []sceneModel{}, []sceneLeft{}
+	w.taken = map[string]bool{}
 	return withBar(w.s, "matrices", func(p engine.Progress) error {
 		p.SetTotal(int64(len(w.models) * len(w.selections)))
 		for _, selection := range w.selections {
@@ -280,6 +283,7 @@ func (w *fieldWork) measureOne(m model.Model, selection store.SelectionRecord) e
 			one.Flags = append(one.Flags, "no coverage: "+reason)
 		}
 	}
+	one.stem = unused(w.taken, w.stem(one))
 	w.report.Models = append(w.report.Models, one)
 	if w.command.Out != "" {
 		w.evidence = append(w.evidence, e)

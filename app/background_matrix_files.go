@@ -69,7 +69,7 @@ func (w *fieldWork) npz(out io.Writer) error {
 	for _, one := range w.report.Models {
 		for _, measure := range one.Measures {
 			for _, f := range measure.Matrices {
-				name := fmt.Sprintf("%s/%s.%s.npy", w.stem(one), measure.Measure, f.Name)
+				name := fmt.Sprintf("%s/%s.%s.npy", one.stem, measure.Measure, f.Name)
 				if err := archive.Write(name, mat.NewDense(f.matrix.R, f.matrix.R, f.matrix.Values)); err != nil {
 					return err
 				}
@@ -142,7 +142,7 @@ func (w *fieldWork) signalSheet(k int) (sheet, error) {
 		return sheet{}, err
 	}
 	head := append([]string{"target", "image", "background", "distance"}, measureNames(w.measures)...)
-	return sheet{"signals_" + w.stem(one) + ".csv", head, func(row func(...string) error) error {
+	return sheet{"signals_" + one.stem + ".csv", head, func(row func(...string) error) error {
 		for t, chosen := range selection.Chosen {
 			for j := range len(chosen) + 1 {
 				distance, background := 0.0, ""
@@ -190,7 +190,7 @@ func (w *fieldWork) pictures(k int) error {
 	}
 	title := fmt.Sprintf("%s in the scenes of %s", one.Model, one.Selection)
 	for _, format := range w.command.Format {
-		path := filepath.Join(w.command.Out, w.stem(one)+"."+format)
+		path := filepath.Join(w.command.Out, one.stem+"."+format)
 		if err := durable.WriteFile(path, func(out io.Writer) error { return render.Fields(out, format, rows, title) }); err != nil {
 			return err
 		}

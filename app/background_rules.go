@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
 )
 
 type backgroundRulesCommand struct {
@@ -358,13 +359,13 @@ func parseEdit(text string, items []string) (itemset.Edit, error) {
 func itemNamed(word string, items []string) (string, error) {
 	word = strings.TrimSpace(word)
 	for _, item := range items {
-		if item == word || plainWord(item) == word {
+		if item == word || scenes.PlainWord(item) == word {
 			return item, nil
 		}
 	}
 	words := make([]string, len(items))
 	for i, item := range items {
-		words[i] = plainWord(item)
+		words[i] = scenes.PlainWord(item)
 	}
 	slices.Sort(words)
 	return "", fmt.Errorf("there is no keyword %q; there are %s", word, strings.Join(words, ", "))

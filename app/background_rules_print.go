@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/itemset"
+	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -100,7 +101,7 @@ func (r rulesReport) ruleRows(show int) [][]string {
 func plainWords(items []string) string {
 	words := make([]string, len(items))
 	for i, item := range items {
-		words[i] = plainWord(item)
+		words[i] = scenes.PlainWord(item)
 	}
 	return strings.Join(words, " + ")
 }

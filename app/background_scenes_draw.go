@@ -24,7 +24,7 @@ func (w *scenesWork) draw() (files int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	composites, err := scenes.Open(w.ws, w.record.Hash)
+	composites, err := scenes.OpenContext(w.s.ctx, w.ws, w.record.Hash)
 	if err != nil {
 		return 0, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/store"
+	scenes "github.com/variscope/variscope/store/background"
 )
 
 func newSelectionReport(r store.SelectionRecord, s background.Selection) selectionReport {
@@ -79,7 +80,7 @@ func (w *scenesWork) print(r scenesReport) error {
 	rows := [][]string{{"target", "rank", "background", "keyword", "level", "distance"}}
 	for _, one := range r.Chosen[:min(len(r.Chosen), w.command.Show*r.Selection.N)] {
 		word, level := one.reason()
-		rows = append(rows, []string{one.Target, strconv.Itoa(one.Rank), one.Background, dashed(plainWord(word)), dashed(level), decimals4(one.Distance)})
+		rows = append(rows, []string{one.Target, strconv.Itoa(one.Rank), one.Background, orDash(scenes.PlainWord(word)), orDash(level), decimals4(one.Distance)})
 	}
 	if len(rows) > 1 {
 		if err := w.s.print(nil, rows); err != nil {

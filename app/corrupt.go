@@ -76,7 +76,7 @@ func (c *corruptCommand) Run(s *session) error {
 		return err
 	}
 	if c.Out != "" {
-		opened, err := ws.OpenSuite(m.Hash)
+		opened, err := ws.OpenSuiteContext(s.ctx, m.Hash)
 		if err != nil {
 			return err
 		}

@@ -73,7 +73,7 @@ func (c *demoCommand) Run(s *session) error {
 		}
 		report.Runs = append(report.Runs, done)
 	}
-	if err := exampleRound(ws); err != nil {
+	if err := exampleRound(s.ctx, ws); err != nil {
 		return err
 	}
 	files, err := exportTo(s, ws, export.Options{Out: report.Out, Force: true})
@@ -177,7 +177,7 @@ func demoRuns(ws *store.Workspace) ([]job.Request, error) {
 }
 
 // exampleRound makes the demo's round, without labels, when the workspace has no round yet.
-func exampleRound(ws *store.Workspace) error {
+func exampleRound(ctx context.Context, ws *store.Workspace) error {
 	rounds, err := ws.Rounds()
 	if err != nil || len(rounds) > 0 {
 		return err
@@ -194,7 +194,7 @@ func exampleRound(ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	_, err = ws.CreateRound(label.Round{
+	_, err = ws.CreateRound(ctx, label.Round{
 		Name: "Example: rotation", Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(nil),
 		Filter: "all", Classes: 2, Guideline: assets.VarianceGuideline, Annotators: []string{"annotator 1", "annotator 2", "annotator 3"},
 		Blind: true, OrderSeed: 1, Models: models,
@@ -224,7 +224,7 @@ func startDemo(ws *store.Workspace, eng *engine.Engine, rt engine.Runtime) func(
 			if _, err := follow(ctx, eng, id, counted(p)); err != nil {
 				return err
 			}
-			if err := exampleRound(ws); err != nil {
+			if err := exampleRound(ctx, ws); err != nil {
 				return err
 			}
 		}

@@ -195,7 +195,7 @@ func (w *dscoreWork) training() (*suite.Suite, error) {
 	if !strings.EqualFold(suffixOf(w.path), ".onnx") {
 		m, err := w.ws.FindSuite(w.Train)
 		if err == nil {
-			return w.ws.OpenSuite(m.Hash)
+			return w.ws.OpenSuiteContext(w.s.ctx, m.Hash)
 		}
 		if !errors.Is(err, store.ErrNotFound) {
 			return nil, err

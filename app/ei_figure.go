@@ -38,13 +38,14 @@ func writeStudies(folder string, studies []studyReport) (files int, err error) {
 	return files, nil
 }
 
-// unused is a name that no file has yet: families that differ by their range alone share a name.
+// unused is a name that no file has yet, also where capitals do not tell files apart: families that differ by their range alone share
+// a name, and models that differ in what no file's name can hold.
 func unused(taken map[string]bool, name string) string {
 	free := name
-	for n := 2; taken[free]; n++ {
+	for n := 2; taken[strings.ToLower(free)]; n++ {
 		free = fmt.Sprintf("%s_%d", name, n)
 	}
-	taken[free] = true
+	taken[strings.ToLower(free)] = true
 	return free
 }
 

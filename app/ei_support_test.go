@@ -83,7 +83,7 @@ func (b *eiBench) addSuite(name string, labelled bool) suite.Manifest {
 		m.Labels = append(m.Labels, label)
 	}
 	b.must(os.WriteFile(filepath.Join(m.Root, name), []byte(name), 0o644))
-	added, err := b.AddSuite(m, false)
+	added, err := b.AddSuite(m)
 	b.must(err)
 	whole, err := b.Suite(added.Hash)
 	b.must(err)

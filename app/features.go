@@ -48,7 +48,7 @@ func (c *featuresCommand) Run(s *session) error {
 	case ".npy", ".npz":
 		return c.ofMatrices(s)
 	}
-	if _, err := os.Stat(c.Source); err == nil && !isWorkspace(c.Source) {
+	if _, err := os.Stat(c.Source); err == nil && !meansWorkspace(c.Source) {
 		return fmt.Errorf("%s is neither a matrix (.npy), matrices (.npz), nor a workspace (.variscope)", c.Source)
 	}
 	if c.Reduced != "" {
@@ -59,8 +59,8 @@ func (c *featuresCommand) Run(s *session) error {
 
 // ofMatrices measures the matrices of a file.
 func (c *featuresCommand) ofMatrices(s *session) error {
-	if c.Labels != "" || c.Column != "" || c.Out != "" {
-		return usageError("--labels, --column and --out go with a workspace")
+	if err := c.checkFile(); err != nil {
+		return err
 	}
 	shelf, err := readShelf(c.Source)
 	if err != nil {
@@ -84,6 +84,20 @@ func (c *featuresCommand) ofMatrices(s *session) error {
 	}
 	list[0].Model, list[0].Modality = "", "" // the file's name says nothing that is sure
 	return s.print(list[0], list[0].table())
+}
+
+// checkFile refuses flags that choose what is computed, or labels: the matrices of a file are made already.
+func (c *featuresCommand) checkFile() error {
+	of := matrixCommand{Images: c.Images, Class: c.Class, Share: c.Share, Seed: c.Seed, Exclude: c.Exclude}
+	switch {
+	case c.Labels != "" || c.Column != "" || c.Out != "":
+		return usageError("--labels, --column and --out go with a workspace")
+	case c.Borderline != "keep" || c.Ties:
+		return usageError("--borderline and --ties go with labels, and those with a workspace")
+	case c.Suite+c.Family != "" || len(c.Model)+len(c.Modality) > 0 || !of.everyImage():
+		return usageError("--models, --suite, --family, --modalities and the choice of images go with a workspace; a file is measured as it is")
+	}
+	return nil
 }
 
 // inside names a matrix of an archive.

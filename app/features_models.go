@@ -217,7 +217,7 @@ func (f modelFeatures) table(layout feature.Layout) [][]string {
 	rows := [][]string{append(header, "flags")}
 	for _, m := range f.Models {
 		for i, modality := range layout.Modalities {
-			row := []string{m.ID, dashed(m.Label), modality}
+			row := []string{m.ID, orDash(m.Label), modality}
 			for k := range feature.Count {
 				row = append(row, namedNumber{value: m.Values[i*feature.Count+k]}.text())
 			}
@@ -228,11 +228,4 @@ func (f modelFeatures) table(layout feature.Layout) [][]string {
 		rows = append(rows, []string{l.ID + ": " + l.Reason})
 	}
 	return rows
-}
-
-func dashed(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
 }

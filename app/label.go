@@ -111,7 +111,7 @@ func (c *labelCommand) makeRound(s *session, ws *store.Workspace) error {
 	round.Name, round.Filter, round.Annotators, round.Blind, round.Reveal = c.Name, "all", c.Annotators, !c.Open, reveal
 	round.OrderSeed, round.Ordered, round.RepeatShare = c.Seed, c.AsListed, c.Repeats/100
 	round.Classes = cmp.Or(c.Classes, round.Classes)
-	if round, err = ws.CreateRound(round); err != nil {
+	if round, err = ws.CreateRound(s.ctx, round); err != nil {
 		return err
 	}
 	return s.report(c.Out, c.Action, round, [][]string{{"round", "id", "models"}, {round.Name, round.ID, fmt.Sprint(len(round.Models))}})

@@ -36,15 +36,16 @@ type matrixCommand struct {
 
 // matrixRow is one matrix as the table and --json show it.
 type matrixRow struct {
-	Model    string      `json:"model"`
-	Modality string      `json:"modality"`
-	Images   int         `json:"images"`
-	Skipped  int         `json:"skipped_images"`
-	Max      *float64    `json:"max"`
-	Mean     *float64    `json:"mean"`
-	Absent   string      `json:"absent,omitempty"`
-	Values   []float64   `json:"V,omitempty"`
-	Matrix   [][]float64 `json:"matrix,omitempty"`
+	Model    string    `json:"model"`
+	Modality string    `json:"modality"`
+	Images   int       `json:"images"`
+	Skipped  int       `json:"skipped_images"`
+	Max      *float64  `json:"max"`
+	Mean     *float64  `json:"mean"`
+	Absent   string    `json:"absent,omitempty"`
+	Values   []float64 `json:"V,omitempty"`
+	// Matrix has null where an element has no value, as those of interpolated matrices may.
+	Matrix [][]*float64 `json:"matrix,omitempty"`
 }
 
 func (c *matrixCommand) Run(s *session) error {
@@ -86,9 +87,12 @@ func (c *matrixCommand) check() error {
 func (c *matrixCommand) shelf(s *session) (*shelf, error) {
 	switch strings.ToLower(filepath.Ext(filepath.Clean(c.Source))) {
 	case ".npz", ".npy":
-		return readShelf(c.Source)
+		return c.ofFile()
 	case ".onnx":
 		return c.ofModel(s)
+	}
+	if c.SkipCorrupt || c.ClassMap != "" {
+		return nil, usageError("--skip-corrupt and --classes go with a model; a workspace has its suites read and its classes matched already")
 	}
 	ws, err := s.open(c.Source)
 	if err != nil {
@@ -157,8 +161,32 @@ func (c *matrixCommand) choice() (variance.Images, error) {
 	return images, nil
 }
 
+// ofFile reads exported matrices, of which models, modalities and the middle can be taken. Which images they rest on is settled.
+func (c *matrixCommand) ofFile() (*shelf, error) {
+	if c.Suite+c.Family+c.Interpolation+c.ClassMap != "" || c.SkipCorrupt || !c.everyImage() {
+		return nil, usageError("exported matrices are made already: of the flags that choose what is computed, only --model, --modalities and --interval go with them")
+	}
+	all, err := readShelf(c.Source)
+	if err != nil {
+		return nil, err
+	}
+	some, err := all.take(c.Model, c.Modality, c.Interval)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Source, err)
+	}
+	return some, nil
+}
+
+// everyImage tells that no flag chooses images.
+func (c *matrixCommand) everyImage() bool {
+	return c.Images == "all" && c.Class == -1 && c.Share == 1 && c.Seed == 1 && len(c.Exclude) == 0
+}
+
 // ofModel runs a model that is in no workspace.
 func (c *matrixCommand) ofModel(s *session) (made *shelf, err error) {
+	if len(c.Model) > 0 {
+		return nil, usageError("--model names models of a workspace, and " + c.Source + " is one model")
+	}
 	if c.Suite == "" || c.Family == "" {
 		return nil, usageError("a model needs --suite PATH and --family, such as rotation:-15:15:1")
 	}
@@ -171,7 +199,6 @@ func (c *matrixCommand) ofModel(s *session) (made *shelf, err error) {
 	}
 	t := trial{c.Source, c.Suite, family, modalityNames(c.Modality), c.SkipCorrupt, c.ClassMap}
 	err = s.try(t, func(in tried) error {
-		c.Model = nil
 		made, err = c.ofWorkspace(s.ctx, in.ws, in.suite, family)
 		return err
 	})
@@ -180,7 +207,7 @@ func (c *matrixCommand) ofModel(s *session) (made *shelf, err error) {
 
 // steps is how many values to either side of the identity lie within the interval; all of them for 0.
 func (s *shelf) steps(interval float64) int {
-	middle := len(s.axis.Values) / 2
+	middle := (len(s.axis.Values) - 1) / 2
 	if interval <= 0 {
 		return middle
 	}

@@ -13,10 +13,11 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// The limits on arrays from files: the transformations of a family, and the bytes of an array's header.
+// The limits on arrays from files: the transformations of a family, the bytes of an array's header, and the numbers of all arrays.
 const (
 	maxTransformations = 1 << 12
 	maxHeader          = 1 << 16
+	maxNumbers         = 1 << 28 // of an archive: one of a few kilobytes can be unpacked into any number of zeros
 )
 
 // readMatrix reads a variance matrix, N x N numbers of any kind, from a .npy file.

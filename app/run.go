@@ -247,11 +247,11 @@ func readClassMap(path string) (map[string]string, error) {
 	}
 	table := map[string]string{}
 	for i, row := range rows {
-		if i == 0 {
-			row[0] = strings.TrimPrefix(row[0], "\ufeff") // the byte order mark that spreadsheets put in front
-		}
 		if i == 0 && strings.EqualFold(row[0], "suite") && strings.EqualFold(row[1], "model") {
 			continue
+		}
+		if other, twice := table[row[0]]; twice && other != row[1] {
+			return nil, fmt.Errorf("class map %s: class %s of the suite is there twice, for %s and for %s; keep one", path, row[0], other, row[1])
 		}
 		table[row[0]] = row[1]
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/onnx"
@@ -109,9 +110,21 @@ func (s *session) print(v any, rows [][]string) error {
 	}
 	table := tabwriter.NewWriter(s.stdout, 0, 4, 2, ' ', 0)
 	for _, row := range rows {
-		fmt.Fprintln(table, strings.Join(row, "\t"))
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = strings.Map(printable, cell)
+		}
+		fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
 	return table.Flush()
+}
+
+// printable keeps what people of other desks wrote from breaking a table, or from being taken for orders by a terminal.
+func printable(r rune) rune {
+	if unicode.IsControl(r) {
+		return ' '
+	}
+	return r
 }
 
 // report is print that also writes NAME.json and NAME.csv into the folder out, where that is not empty.

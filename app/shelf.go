@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -30,6 +31,7 @@ type shelf struct {
 	family string
 	images string // the choice of images, canonical text
 	items  []item
+	room   int // numbers that may still be read from a file
 }
 
 // item is one matrix, or the reason why a model lacks it.
@@ -69,13 +71,16 @@ func (s *shelf) rows(whole bool) []matrixRow {
 	for _, it := range s.items {
 		row := matrixRow{Model: it.model, Modality: it.modality, Images: it.images, Skipped: it.skipped, Absent: it.absent}
 		if it.absent == "" {
-			largest, mean := it.matrix.Max(), it.matrix.Mean()
-			row.Max, row.Mean = &largest, &mean
+			row.Max, row.Mean = finite(it.matrix.Max()), finite(it.matrix.Mean())
 		}
 		if whole && it.absent == "" {
 			row.Values = s.values(it.matrix.N)
 			for i := range it.matrix.N {
-				row.Matrix = append(row.Matrix, it.matrix.Data[i*it.matrix.N:(i+1)*it.matrix.N])
+				var line []*float64
+				for j := range it.matrix.N {
+					line = append(line, finite(it.matrix.At(i, j)))
+				}
+				row.Matrix = append(row.Matrix, line)
 			}
 		}
 		rows = append(rows, row)
@@ -87,6 +92,7 @@ func (s *shelf) rows(whole bool) []matrixRow {
 func (s *shelf) write(folder string, formats []string) ([]string, error) {
 	var files []string
 	for _, format := range formats {
+		taken := map[string]bool{}
 		if format == "npz" {
 			path := filepath.Join(folder, "matrices.npz")
 			if err := durable.WriteFile(path, s.npz); err != nil {
@@ -100,7 +106,7 @@ func (s *shelf) write(folder string, formats []string) ([]string, error) {
 			if it.absent != "" {
 				continue
 			}
-			path := filepath.Join(folder, fmt.Sprintf("%s_%s.%s", fileName(it.model), fileName(it.modality), format))
+			path := filepath.Join(folder, unused(taken, fileName(it.model)+"_"+fileName(it.modality))+"."+format)
 			if err := durable.WriteFile(path, func(w io.Writer) error { return s.writeOne(w, it, format, ranges[it.modality]) }); err != nil {
 				return files, err
 			}
@@ -195,15 +201,18 @@ func fileName(text string) string {
 }
 
 // readShelf reads matrices.npz (ID/MODALITY and V) or a single matrix (.npy).
-func readShelf(path string) (*shelf, error) {
-	s := &shelf{axis: render.Axis{Name: "V"}, images: variance.AllImages().String()}
+func readShelf(path string) (*shelf, error) { return readShelfUpTo(path, maxNumbers) }
+
+// readShelfUpTo reads no more than so many numbers.
+func readShelfUpTo(path string, most int) (*shelf, error) {
+	s := &shelf{axis: render.Axis{Name: "V"}, images: variance.AllImages().String(), room: most}
 	archive, err := npz.Open(path)
 	if err != nil {
 		return readSingle(s, path)
 	}
 	defer archive.Close()
 	for _, key := range archive.Keys() {
-		if err := s.take(archive, key); err != nil {
+		if err := s.read(archive, key); err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", path, strings.TrimSuffix(key, ".npy"), err)
 		}
 	}
@@ -216,8 +225,8 @@ func readShelf(path string) (*shelf, error) {
 	return s, nil
 }
 
-// take reads one array of matrices.npz.
-func (s *shelf) take(archive *npz.Reader, key string) error {
+// read reads one array of matrices.npz.
+func (s *shelf) read(archive *npz.Reader, key string) error {
 	in, err := archive.Open(key)
 	if err != nil {
 		return err
@@ -229,10 +238,56 @@ func (s *shelf) take(archive *npz.Reader, key string) error {
 		return err
 	}
 	var it item
-	it.model, it.modality, _ = strings.Cut(name, "/")
-	it.matrix, err = readMatrix(in)
+	it.model, it.modality, _ = splitName(name, "/")
+	if it.matrix, err = readMatrix(in); err != nil {
+		return err
+	}
+	if s.room -= len(it.matrix.Data); s.room < 0 {
+		return errors.New("it has more numbers than can be read; write the matrices of fewer models into a file")
+	}
 	s.items = append(s.items, it)
-	return err
+	return nil
+}
+
+// take are the matrices of some models and modalities, all without any, as far from the identity as the interval says.
+func (s *shelf) take(models, modalities []string, interval float64) (*shelf, error) {
+	some := *s
+	some.items = nil
+	for _, it := range s.items {
+		switch {
+		case len(models) > 0 && !slices.Contains(models, it.model), len(modalities) > 0 && !slices.Contains(modalities, it.modality):
+			continue
+		case interval > 0 && it.matrix.N%2 == 0:
+			return nil, fmt.Errorf("matrix %s/%s has %d transformations, and so none in the middle; leave --interval out", it.model, it.modality, it.matrix.N)
+		case interval > 0:
+			it.matrix = it.matrix.Centre(s.steps(interval))
+		}
+		some.items = append(some.items, it)
+	}
+	for _, name := range models {
+		if !slices.ContainsFunc(s.items, func(it item) bool { return it.model == name }) {
+			return nil, fmt.Errorf("it has no matrix of model %s", name)
+		}
+	}
+	for _, name := range modalities {
+		if !slices.ContainsFunc(some.items, func(it item) bool { return it.modality == name }) {
+			return nil, fmt.Errorf("it has no matrix %s of the models", name)
+		}
+	}
+	return &some, nil
+}
+
+// splitName parts a model's id from a modality. Both may hold what stands between them: ids as files' names do, modalities in the names of
+// tensors.
+func splitName(name, between string) (id, modality string, found bool) {
+	for at := range len(name) {
+		if rest, ok := strings.CutPrefix(name[at:], between); ok {
+			if _, err := signal.ParseModality(rest); err == nil {
+				return name[:at], rest, true
+			}
+		}
+	}
+	return strings.Cut(name, between)
 }
 
 func readSingle(s *shelf, path string) (*shelf, error) {
@@ -246,7 +301,7 @@ func readSingle(s *shelf, path string) (*shelf, error) {
 		return nil, fmt.Errorf("%s is no .npz or .npy file of matrices: %w", path, err)
 	}
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	id, modality, found := strings.Cut(name, "_")
+	id, modality, found := splitName(name, "_")
 	if !found {
 		id, modality = name, "matrix"
 	}

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/engine/label"
 )
 
 // settingAnnotators is the key of the table of annotators.
@@ -20,39 +24,65 @@ type Annotator struct {
 
 // Annotators are the people who are in any round, or were renamed or retired, by name in natural order.
 func (w *Workspace) Annotators() ([]Annotator, error) {
-	table, err := w.annotatorTable()
-	if err != nil {
-		return nil, err
-	}
-	rounds, err := w.Rounds()
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range rounds {
-		for _, id := range r.Annotators {
-			if !slices.ContainsFunc(table, func(a Annotator) bool { return a.ID == id }) {
-				table = append(table, Annotator{ID: id, Name: id})
-			}
+	var list []Annotator
+	err := w.view(func(tx *bbolt.Tx) error {
+		table, err := annotatorTable(tx)
+		if err != nil {
+			return err
 		}
-	}
-	slices.SortStableFunc(table, func(a, b Annotator) int { return CompareNatural(a.Name, b.Name) })
-	return table, nil
+		list, err = everyone(tx, table)
+		return err
+	})
+	slices.SortStableFunc(list, func(a, b Annotator) int { return CompareNatural(a.Name, b.Name) })
+	return list, err
 }
 
 // AnnotatorNames maps ids to the names to show; an id that is not in the map is its own name.
 func (w *Workspace) AnnotatorNames() (map[string]string, error) {
-	table, err := w.annotatorTable()
-	names := make(map[string]string, len(table))
-	for _, a := range table {
-		names[a.ID] = a.Name
-	}
+	names := map[string]string{}
+	err := w.view(func(tx *bbolt.Tx) error {
+		table, err := annotatorTable(tx)
+		for _, a := range table {
+			names[a.ID] = a.Name
+		}
+		return err
+	})
 	return names, err
 }
 
-func (w *Workspace) annotatorTable() ([]Annotator, error) {
+// annotatorTable are the annotators who were renamed or retired.
+func annotatorTable(tx *bbolt.Tx) ([]Annotator, error) {
 	var table []Annotator
-	_, err := w.Setting(settingAnnotators, &table)
+	_, err := getJSON(tx, bucketSettings, settingAnnotators, &table)
 	return table, err
+}
+
+// everyone is the table with those who are in a round besides.
+func everyone(tx *bbolt.Tx, table []Annotator) ([]Annotator, error) {
+	rounds, err := all[label.Round](tx, bucketRounds)
+	if err != nil {
+		return nil, err
+	}
+	list := slices.Clone(table)
+	for _, r := range rounds {
+		for _, id := range r.Annotators {
+			if placeOfAnnotator(list, id) < 0 {
+				list = append(list, Annotator{ID: id, Name: id})
+			}
+		}
+	}
+	return list, nil
+}
+
+func placeOfAnnotator(list []Annotator, id string) int {
+	return slices.IndexFunc(list, func(a Annotator) bool { return a.ID == id })
+}
+
+// namesake tells whether another annotator has the name, as name or id.
+func namesake(list []Annotator, a Annotator) bool {
+	return slices.ContainsFunc(list, func(other Annotator) bool {
+		return other.ID != a.ID && (other.Name == a.Name || other.ID == a.Name)
+	})
 }
 
 // PutAnnotator renames, retires or brings back an annotator. A name that another annotator has, as name or id, is refused.
@@ -61,24 +91,54 @@ func (w *Workspace) PutAnnotator(a Annotator) error {
 	if a.ID == "" || a.Name == "" {
 		return fmt.Errorf("annotator %q: the name is empty; give one", a.ID)
 	}
-	all, err := w.Annotators()
+	err := w.update(func(tx *bbolt.Tx) error { return putAnnotator(tx, a) })
+	if err == nil {
+		w.changes.tell(SettingChanged, settingAnnotators)
+	}
+	return err
+}
+
+// putAnnotator looks at all names and takes one in the same transaction, so that nobody takes it in between.
+func putAnnotator(tx *bbolt.Tx, a Annotator) error {
+	table, err := annotatorTable(tx)
 	if err != nil {
 		return err
 	}
-	for _, other := range all {
-		if other.ID != a.ID && (other.Name == a.Name || other.ID == a.Name) {
-			return fmt.Errorf("annotator %s: there is another annotator called %s; choose another name", a.ID, a.Name)
-		}
-	}
-	table, err := w.annotatorTable()
+	others, err := everyone(tx, table)
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(table, func(known Annotator) bool { return known.ID == a.ID })
-	if at < 0 {
-		table = append(table, a)
-	} else {
+	if namesake(others, a) {
+		return fmt.Errorf("annotator %s: there is another annotator called %s; choose another name", a.ID, a.Name)
+	}
+	if at := placeOfAnnotator(table, a.ID); at >= 0 {
 		table[at] = a
+	} else {
+		table = append(table, a)
 	}
-	return w.SetSetting(settingAnnotators, table)
+	return putJSON(tx, bucketSettings, settingAnnotators, table)
+}
+
+// takeNames gives annotators of a round package the names that they have at the desk which wrote it, and tells whether there were
+// any. A name that is taken here is passed over: names are for people, ids tell them apart.
+func takeNames(tx *bbolt.Tx, p Package) (took bool, err error) {
+	table, err := annotatorTable(tx)
+	if err != nil {
+		return false, err
+	}
+	others, err := everyone(tx, table)
+	if err != nil {
+		return false, err
+	}
+	for _, id := range p.Round.Annotators {
+		a := Annotator{ID: id, Name: strings.TrimSpace(p.Names[id])}
+		if a.Name == "" || a.Name == id || placeOfAnnotator(table, id) >= 0 || namesake(others, a) {
+			continue
+		}
+		table, others, took = append(table, a), append(others, a), true
+	}
+	if !took {
+		return false, nil
+	}
+	return true, putJSON(tx, bucketSettings, settingAnnotators, table)
 }

@@ -1,8 +1,11 @@
 package store
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -39,5 +42,28 @@ func TestAnnotatorNamesAreUnique(t *testing.T) {
 		if err := w.PutAnnotator(bad); err == nil || !strings.Contains(err.Error(), "name") {
 			t.Errorf("%+v: error %v", bad, err)
 		}
+	}
+}
+
+// Many at a time lose nobody, and a name is taken once.
+func TestAnnotatorsAtTheSameTime(t *testing.T) {
+	w := unsynced(fresh(t))
+	var all sync.WaitGroup
+	var named atomic.Int64
+	for i := range 40 {
+		all.Go(func() {
+			if err := w.PutAnnotator(Annotator{ID: fmt.Sprint("a", i), Name: fmt.Sprint("annotator ", i)}); err != nil {
+				t.Error(err)
+			}
+		})
+		all.Go(func() {
+			if w.PutAnnotator(Annotator{ID: fmt.Sprint("b", i), Name: "the same"}) == nil {
+				named.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if list, err := w.Annotators(); err != nil || len(list) != 41 || named.Load() != 1 {
+		t.Errorf("%d annotators, %d with the same name, %v", len(list), named.Load(), err)
 	}
 }

@@ -221,7 +221,7 @@ func TestStaleSuiteInOverview(t *testing.T) {
 	runModel(t, w, m, testSpec(t, m, s))
 	changed := writeSuite(t, "other", 300)
 	changed.Name, changed.Hash = s.Name, hashOf("changed content")
-	changed, err := w.AddSuite(changed, false)
+	changed, err := w.AddSuite(changed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,10 @@ import (
 // packLimit is the size in bytes above which packed values are deflated.
 const packLimit = 4096
 
+// maxPacked bounds a packed value, deflated or not: the files and labels of a suite of millions of images take less. A damaged value may
+// say that it is anything.
+const maxPacked = 1 << 30
+
 // The first byte of a packed value.
 const (
 	packedPlain    = 'J'
@@ -32,6 +36,9 @@ func pack(v any) ([]byte, error) {
 
 // packBytes puts the byte in front that says whether what follows is deflated.
 func packBytes(raw []byte) ([]byte, error) {
+	if len(raw) > maxPacked {
+		return nil, tooLarge(maxPacked)
+	}
 	if len(raw) <= packLimit {
 		return append([]byte{packedPlain}, raw...), nil
 	}
@@ -67,10 +74,21 @@ func unpackBytes(data []byte) ([]byte, error) {
 	case packedPlain:
 		return data[1:], nil
 	case packedDeflated:
-		return io.ReadAll(flate.NewReader(bytes.NewReader(data[1:])))
+		return inflate(data[1:], maxPacked)
 	}
 	return nil, fmt.Errorf("unknown packing %q", data[0])
 }
+
+// inflate takes no more than limit bytes out of data.
+func inflate(data []byte, limit int64) ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), limit+1))
+	if err == nil && int64(len(raw)) > limit {
+		err = tooLarge(limit)
+	}
+	return raw, err
+}
+
+func tooLarge(limit int64) error { return fmt.Errorf("it has more than %s", SizeText(limit)) }
 
 // putHead encodes a head as JSON behind its length (u32, little-endian), and float64 numbers, little-endian, behind it.
 func putHead(head any, numbers []float64) ([]byte, error) {

@@ -163,3 +163,17 @@ func TestClassifyKeepsTheReason(t *testing.T) {
 		t.Error("the end of a file is a full disk")
 	}
 }
+
+// A value of a few bytes may say that it is anything.
+func TestInflateIsBounded(t *testing.T) {
+	data, err := packBytes(make([]byte, 1<<20))
+	if err != nil || data[0] != packedDeflated {
+		t.Fatal(err)
+	}
+	if raw, err := inflate(data[1:], 1<<20); err != nil || len(raw) != 1<<20 {
+		t.Errorf("%d bytes, %v", len(raw), err)
+	}
+	if _, err := inflate(data[1:], 1<<20-1); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("%v", err)
+	}
+}

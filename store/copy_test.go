@@ -37,7 +37,7 @@ func filled(t *testing.T) *Workspace {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
 	runModel(t, w, m, testSpec(t, m, s))
-	if _, err := w.AddSuite(writeSuite(t, "inside", 4), true); err != nil {
+	if _, err := w.CopySuite(t.Context(), writeSuite(t, "inside", 4)); err != nil {
 		t.Fatal(err)
 	}
 	mustAppend(t, w, labelEvent(addRound(t, w, s, m), m.Hash, "A", label.Variant))

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 
 	"go.etcd.io/bbolt"
@@ -102,7 +103,7 @@ func headOfSuite(tx *bbolt.Tx, hash string) (m suite.Manifest, found bool, err e
 }
 
 // openDerived opens the base wherever it lies now and changes its images as they are read.
-func (w *Workspace) openDerived(m suite.Manifest) (*suite.Suite, error) {
+func (w *Workspace) openDerived(ctx context.Context, m suite.Manifest) (*suite.Suite, error) {
 	change, err := derive.Parse(m.Derived.Change)
 	if err != nil {
 		return nil, fmt.Errorf("suite %s: %w", m.Name, err)
@@ -111,7 +112,7 @@ func (w *Workspace) openDerived(m suite.Manifest) (*suite.Suite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("suite %s: %w", m.Name, err)
 	}
-	base, err := w.OpenSuite(m.Derived.Of)
+	base, err := w.OpenSuiteContext(ctx, m.Derived.Of)
 	if err != nil {
 		return nil, fmt.Errorf("suite %s is made from another one: %w", m.Name, err)
 	}

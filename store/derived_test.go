@@ -49,7 +49,7 @@ func addPictures(tb testing.TB, w *Workspace) suite.Manifest {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if m, err = w.AddSuite(m, false); err != nil {
+	if m, err = w.AddSuite(m); err != nil {
 		tb.Fatal(err)
 	}
 	return m
@@ -134,7 +134,7 @@ func TestDeriveSuiteRefuses(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
-	if _, err := w.AddSuite(m, false); err == nil || !strings.Contains(err.Error(), "made from another one") {
+	if _, err := w.AddSuite(m); err == nil || !strings.Contains(err.Error(), "made from another one") {
 		t.Errorf("added like an imported suite: %v", err)
 	}
 	if list, err := w.Suites(); err != nil || len(list) != 2 {
@@ -203,14 +203,14 @@ func openedWhereTheBaseIs(t *testing.T, change derive.Change) {
 	if _, err := w.OpenSuite(m.Hash); !errors.Is(err, ErrNoImages) || !strings.Contains(err.Error(), "suite pictures: ") || !strings.Contains(err.Error(), base.Root) {
 		t.Errorf("the base is gone: %v", err)
 	}
-	if err := w.RelocateSuite(m.Hash, t.TempDir()); !errors.Is(err, suite.ErrMissing) {
+	if err := w.RelocateSuite(t.Context(), m.Hash, t.TempDir()); !errors.Is(err, suite.ErrMissing) {
 		t.Errorf("located in a folder without images: %v", err)
 	}
-	if err := w.RelocateSuite(m.Hash, elsewhere); err != nil {
+	if err := w.RelocateSuite(t.Context(), m.Hash, elsewhere); err != nil {
 		t.Fatal(err)
 	}
 	sameAsByHand(t, w, m)
-	if folder, err := w.SuiteFolder(m.Hash); err != nil || folder != elsewhere {
+	if folder, err := w.SuiteFolder(t.Context(), m.Hash); err != nil || folder != elsewhere {
 		t.Errorf("folder %s, %v", folder, err)
 	}
 	for _, hash := range []string{base.Hash, m.Hash} {
@@ -219,7 +219,7 @@ func openedWhereTheBaseIs(t *testing.T, change derive.Change) {
 		}
 	}
 	base.Root = elsewhere
-	if _, err := w.AddSuite(base, true); err != nil {
+	if _, err := w.CopySuite(t.Context(), base); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.RemoveAll(elsewhere); err != nil {
@@ -270,7 +270,7 @@ func TestChangesOfABaseAreToldOfBoth(t *testing.T) {
 	m := deriveFrom(t, w, base.Hash, brighter)
 	told := map[string]bool{}
 	defer w.Subscribe(func(c Change) { told[c.ID] = c.Kind == SuiteChanged })()
-	if err := w.RelocateSuite(base.Hash, base.Root); err != nil {
+	if err := w.RelocateSuite(t.Context(), base.Hash, base.Root); err != nil {
 		t.Fatal(err)
 	}
 	if !told[base.Hash] || !told[m.Hash] || len(told) != 2 {
@@ -293,7 +293,7 @@ func TestDerivedSuitesDoNotMakeEachOtherStale(t *testing.T) {
 	}
 	changed := base
 	changed.Hash = hashOf("changed")
-	if _, err := w.AddSuite(changed, false); err != nil {
+	if _, err := w.AddSuite(changed); err != nil {
 		t.Fatal(err)
 	}
 	again := deriveFrom(t, w, changed.Hash, brighter)
@@ -309,7 +309,7 @@ func TestDerivedSuitesDoNotMakeEachOtherStale(t *testing.T) {
 func TestDerivedSuitesOnDisk(t *testing.T) {
 	w := fresh(t)
 	base := addPictures(t, w)
-	if _, err := w.AddSuite(base, true); err != nil {
+	if _, err := w.CopySuite(t.Context(), base); err != nil {
 		t.Fatal(err)
 	}
 	before, err := w.Usage(t.Context())
@@ -338,7 +338,7 @@ func TestDamagedDerivedSuites(t *testing.T) {
 			"Suite":     func() error { _, err := w.Suite(m.Hash); return err },
 			"Suites":    func() error { _, err := w.Suites(); return err },
 			"OpenSuite": func() error { _, err := w.OpenSuite(m.Hash); return err },
-			"Relocate":  func() error { return w.RelocateSuite(m.Hash, base.Root) },
+			"Relocate":  func() error { return w.RelocateSuite(t.Context(), m.Hash, base.Root) },
 		} {
 			if err := read(); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "pictures, brightness 2") {
 				t.Errorf("%s: %s: %v", name, what, err)

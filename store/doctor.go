@@ -296,9 +296,9 @@ func (e *exam) schema() bool {
 		version, _ = strconv.Atoi(string(meta.Get(keySchema)))
 	}
 	switch {
-	case version > schemaVersion:
+	case version > SchemaVersion:
 		e.found(what, Finding{
-			Kind: "newer", Where: databaseFile, What: fmt.Sprintf("is of schema %d, this program reads up to %d", version, schemaVersion),
+			Kind: "newer", Where: databaseFile, What: fmt.Sprintf("is of schema %d, this program reads up to %d", version, SchemaVersion),
 			Means: "a newer Variscope made it, and its records cannot be judged here", Remedy: "update Variscope",
 		})
 		return false
@@ -307,10 +307,10 @@ func (e *exam) schema() bool {
 			Kind: "schema", Where: databaseFile, What: "does not say its schema", Means: "the workspace does not open",
 			Remedy: "repair tells it from the buckets that are there", fix: (*treatment).basics,
 		})
-	case version < schemaVersion:
+	case version < SchemaVersion:
 		e.found(what, Finding{
 			Kind: "older", Where: databaseFile, What: fmt.Sprintf("is of schema %d", version),
-			Means: "an older Variscope made it", Remedy: fmt.Sprintf("opening it brings it to schema %d and keeps a copy", schemaVersion), Litter: true,
+			Means: "an older Variscope made it", Remedy: fmt.Sprintf("opening it brings it to schema %d and keeps a copy", SchemaVersion), Litter: true,
 			fix: (*treatment).nothing, // a treatment begins with it
 		})
 	}
@@ -320,7 +320,7 @@ func (e *exam) schema() bool {
 			Remedy: "repair gives it a new one; labels keep the desk that made them", fix: (*treatment).basics,
 		})
 	}
-	if version == schemaVersion {
+	if version == SchemaVersion {
 		e.buckets()
 	}
 	return true

@@ -71,8 +71,8 @@ func standing(file string) (os.FileInfo, error) {
 	return info, err
 }
 
-// unchanged is an error where another file has a name than before. A database that is not there has no lock, so another repair may
-// have written it meanwhile.
+// unchanged is an error where another file has a name than before. A database that is not there has no lock, so another repair or
+// restore may have written it meanwhile.
 func unchanged(file string, before os.FileInfo) error {
 	after, err := standing(file)
 	if err != nil {
@@ -81,7 +81,7 @@ func unchanged(file string, before os.FileInfo) error {
 	if before == nil && after == nil || before != nil && after != nil && os.SameFile(before, after) {
 		return nil
 	}
-	return fmt.Errorf("another program has changed %s meanwhile; end that program, then repair again", filepath.Base(file))
+	return fmt.Errorf("another program has changed %s meanwhile; end that program, then try again", filepath.Base(file))
 }
 
 // write makes a database of the records.
@@ -95,8 +95,8 @@ func (r rescued) write(file string) error {
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
 		meta := r.records[string(bucketMeta)]
-		if version, err := strconv.Atoi(string(meta[string(keySchema)])); err == nil && version > schemaVersion {
-			return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, schemaVersion)
+		if version, err := strconv.Atoi(string(meta[string(keySchema)])); err == nil && version > SchemaVersion {
+			return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, SchemaVersion)
 		}
 		for _, bucket := range slices.Sorted(maps.Keys(r.records)) {
 			b, err := tx.CreateBucketIfNotExists([]byte(bucket))
@@ -113,7 +113,7 @@ func (r rescued) write(file string) error {
 			if _, err := tx.CreateBucketIfNotExists(bucketMeta); err != nil {
 				return err
 			}
-			if err := putSchema(tx, schemaVersion); err != nil {
+			if err := putSchema(tx, SchemaVersion); err != nil {
 				return err
 			}
 		}

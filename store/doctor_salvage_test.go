@@ -187,7 +187,7 @@ func TestSchemas(t *testing.T) {
 	x := newEverything(t)
 	t.Run("newer", func(t *testing.T) {
 		ill := x.copied(t)
-		ill.within(t, func(tx *bbolt.Tx) error { return putSchema(tx, schemaVersion+1) })
+		ill.within(t, func(tx *bbolt.Tx) error { return putSchema(tx, SchemaVersion+1) })
 		mustWrite(t, ill.file(thumbsFolder, "0.png"), []byte("no picture"))
 		before := snapshot(t, ill.path)
 		r := mustRepair(t, ill.path)

@@ -66,7 +66,7 @@ func newEverything(t *testing.T) everything {
 			t.Fatal(problem)
 		}
 	}
-	_, err = w.AddSuite(pictures, true)
+	_, err = w.CopySuite(t.Context(), pictures)
 	do(err)
 	x.selection, err = w.AddSelection("mine", world.selection(0))
 	do(err)

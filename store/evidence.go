@@ -77,25 +77,33 @@ func (e Evidence) Encode() ([]byte, error) {
 }
 
 // DecodeEvidence reads what Encode wrote. It trusts nothing: lengths must fit and every number must be finite.
-func DecodeEvidence(data []byte) (Evidence, error) {
+func DecodeEvidence(data []byte) (Evidence, error) { return decodeEvidence(data, withMatrices) }
+
+// extent is how much of evidence is read: lists of models need no matrices, which are nearly all of it.
+type extent bool
+
+const (
+	withMatrices    extent = true
+	withoutMatrices extent = false // they have their names and no elements
+)
+
+func decodeEvidence(data []byte, read extent) (Evidence, error) {
 	var head evidenceHead
 	rest, err := cutHead(data, &head)
 	if err != nil {
 		return Evidence{}, err
 	}
-	const most = 1 << 12
-	if head.N < 0 || head.N > most || head.Accuracies < 0 || head.Accuracies > most || len(head.Names) > most ||
-		len(rest) != 8*(head.Accuracies+1+len(head.Names)*head.N*head.N) || head.N == 0 && len(head.Names) > 0 {
-		return Evidence{}, errors.New("its numbers are not as many as it says")
+	if err := head.check(len(rest)); err != nil {
+		return Evidence{}, err
 	}
-	e := head.Evidence
-	if e.Scenes != nil && !(e.Scenes.Far > 0) {
-		return Evidence{}, errors.New("the axes of its matrices have no length")
+	if read == withoutMatrices {
+		rest = rest[:8*(head.Accuracies+1)]
 	}
 	numbers := make([]float64, len(rest)/8)
 	if _, err := binary.Decode(rest, binary.LittleEndian, numbers); err != nil {
 		return Evidence{}, err
 	}
+	e := head.Evidence
 	undefined := func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) && e.Scenes == nil } // interpolation may leave elements without a value
 	if slices.ContainsFunc(numbers, undefined) {
 		return Evidence{}, errors.New("a number in it is not finite")
@@ -105,11 +113,27 @@ func DecodeEvidence(data []byte) (Evidence, error) {
 		e.Accuracy = numbers[:head.Accuracies:head.Accuracies]
 	}
 	for i, name := range head.Names {
-		cells := head.N * head.N
-		at := head.Accuracies + 1 + i*cells
-		e.Matrices[name] = variance.Matrix{N: head.N, Data: numbers[at : at+cells : at+cells]}
+		m := variance.Matrix{}
+		if cells := head.N * head.N; read == withMatrices {
+			at := head.Accuracies + 1 + i*cells
+			m = variance.Matrix{N: head.N, Data: numbers[at : at+cells : at+cells]}
+		}
+		e.Matrices[name] = m
 	}
 	return e, nil
+}
+
+// check holds what a head says to the number of bytes that follow it.
+func (h evidenceHead) check(rest int) error {
+	const most = 1 << 12
+	if h.N < 0 || h.N > most || h.Accuracies < 0 || h.Accuracies > most || len(h.Names) > most ||
+		rest != 8*(h.Accuracies+1+len(h.Names)*h.N*h.N) || h.N == 0 && len(h.Names) > 0 {
+		return errors.New("its numbers are not as many as it says")
+	}
+	if h.Scenes != nil && !(h.Scenes.Far > 0) {
+		return errors.New("the axes of its matrices have no length")
+	}
+	return nil
 }
 
 func evidenceKey(e Evidence) []byte {
@@ -129,20 +153,34 @@ func putEvidence(tx *bbolt.Tx, e Evidence) error {
 }
 
 // evidenceOf are the pieces of evidence that packages brought of a model for a suite and family, in key order.
-func evidenceOf(tx *bbolt.Tx, modelHash, suiteHash, family string) ([]Evidence, error) {
+func evidenceOf(tx *bbolt.Tx, modelHash, suiteHash, family string, read extent) ([]Evidence, error) {
 	var list []Evidence
 	prefix := evidencePrefix(modelHash, suiteHash, family)
 	c := tx.Bucket(bucketRoundEvidence).Cursor()
 	for key, data := c.Seek(prefix); bytes.HasPrefix(key, prefix); key, data = c.Next() {
-		e, err := DecodeEvidence(data)
+		e, err := decodeEvidence(data, read)
 		if err != nil {
 			return nil, fmt.Errorf("%w (evidence of model %s: %w)", ErrDamaged, modelHash, err)
 		}
-		sum := sha256.Sum256(data)
-		e.key = hex.EncodeToString(sum[:])
+		e.key = contentKey(data)
 		list = append(list, e)
 	}
 	return list, nil
+}
+
+func contentKey(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// packagedOf is the evidence that stands for a model which has no set: over all images, with the most of the default matrices.
+func packagedOf(tx *bbolt.Tx, modelHash, suiteHash, family string, read extent) (e Evidence, found bool, err error) {
+	list, err := evidenceOf(tx, modelHash, suiteHash, family, read)
+	if err != nil {
+		return e, false, err
+	}
+	e, found = richest(list, variance.AllImages().String(), defaultModalityNames())
+	return e, found, nil
 }
 
 // summaryOf is the summary of the model's best set, else one from a round package.
@@ -154,15 +192,45 @@ func summaryOf(tx *bbolt.Tx, m model.Model, suiteHash, family string) (s Summary
 	if info.Key != "" {
 		return getSummary(tx, info.Key)
 	}
-	list, err := evidenceOf(tx, m.Hash, suiteHash, family)
+	best, found, err := packagedOf(tx, m.Hash, suiteHash, family, withMatrices)
+	if err != nil || !found {
+		return s, false, err
+	}
+	return best.summary(), true, nil
+}
+
+// packagedSummary finds what a round package brought by the key of its summary. Where each key lies is learned by reading
+// everything once, and again for a key that is not known.
+func (w *Workspace) packagedSummary(tx *bbolt.Tx, key string) (s Summary, found bool, err error) {
+	if s, found, err = w.learnedSummary(tx, key); found || err != nil {
+		return s, found, err
+	}
+	err = tx.Bucket(bucketRoundEvidence).ForEach(func(at, data []byte) error {
+		w.packaged.Store(contentKey(data), string(at))
+		return nil
+	})
 	if err != nil {
 		return s, false, err
 	}
-	best, found := richest(list, variance.AllImages().String(), defaultModalityNames())
-	if !found {
+	return w.learnedSummary(tx, key)
+}
+
+// learnedSummary reads what lies where the key was seen last, unless that was replaced meanwhile.
+func (w *Workspace) learnedSummary(tx *bbolt.Tx, key string) (s Summary, found bool, err error) {
+	at, known := w.packaged.Load(key)
+	if !known {
 		return s, false, nil
 	}
-	return best.summary(), true, nil
+	data := tx.Bucket(bucketRoundEvidence).Get([]byte(at.(string)))
+	if contentKey(data) != key {
+		return s, false, nil
+	}
+	e, err := DecodeEvidence(data)
+	if err != nil {
+		return s, false, fmt.Errorf("%w (evidence %s: %w)", ErrDamaged, key, err)
+	}
+	e.key = key
+	return e.summary(), true, nil
 }
 
 func defaultModalityNames() (names []string) {
@@ -210,7 +278,7 @@ func (e Evidence) summary() Summary {
 func (w *Workspace) fromPackage(q Question) (Answer, error) {
 	var list []Evidence
 	err := w.view(func(tx *bbolt.Tx) (err error) {
-		list, err = evidenceOf(tx, q.Model.Hash, q.Suite, q.Family)
+		list, err = evidenceOf(tx, q.Model.Hash, q.Suite, q.Family, withMatrices)
 		return err
 	})
 	if err != nil {

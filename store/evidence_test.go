@@ -157,7 +157,7 @@ func TestMigrationFromSchema1(t *testing.T) {
 	}
 	checkAndClose(t, w)
 	back := reopen(t, w.Path())
-	if version, err := back.schemaOf(); version != schemaVersion || err != nil {
+	if version, err := back.schemaOf(); version != SchemaVersion || err != nil {
 		t.Errorf("version %d, %v", version, err)
 	}
 	if got, err := back.Round(r.ID); err != nil || cmp.Diff(r, got) != "" {

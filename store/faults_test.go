@@ -61,7 +61,7 @@ func operations(t *testing.T) []operation {
 			return err
 		}, list},
 		{"import a suite with its images", func(_ *testing.T, w *Workspace) error {
-			_, err := w.AddSuite(copied, true)
+			_, err := w.CopySuite(t.Context(), copied)
 			return err
 		}, list},
 		{"derive a suite", func(_ *testing.T, w *Workspace) error {

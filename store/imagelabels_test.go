@@ -78,7 +78,7 @@ func TestImageLabelsThatMakeNoSense(t *testing.T) {
 	s := addSuite(t, w, "s", 5)
 	unlabelled := writeSuite(t, "bare", 4)
 	unlabelled.Classes, unlabelled.Labels, unlabelled.Counts = nil, nil, nil
-	if _, err := w.AddSuite(unlabelled, false); err != nil {
+	if _, err := w.AddSuite(unlabelled); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

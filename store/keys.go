@@ -6,11 +6,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// schemaVersion is the schema that this program writes; see the package comment.
-const schemaVersion = 4
-
-// SchemaVersion is the version of the database that this program reads and writes.
-const SchemaVersion = schemaVersion
+// SchemaVersion is the schema of the database that this program writes, and the newest that it reads; see the package comment.
+const SchemaVersion = 4
 
 // The files and folders of a workspace.
 const (

@@ -160,7 +160,7 @@ func TestKillWhileLabellingImages(t *testing.T) {
 	w := fresh(t)
 	manifest := writeSuite(t, "s", 3)
 	manifest.Images = killedImages
-	s, err := w.AddSuite(manifest, false)
+	s, err := w.AddSuite(manifest)
 	if err != nil {
 		t.Fatal(err)
 	}

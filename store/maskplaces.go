@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -16,7 +17,7 @@ import (
 // MaskFolder is the folder where the masks of a set lie now: the copy inside, the absolute path, or the path relative to the workspace. Their
 // sizes and times are those of the set; where a time differs, as in a copied workspace, all of them are hashed and the times of now are noted. The
 // error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the import; both name a file.
-func (w *Workspace) MaskFolder(set MaskSet) (string, error) {
+func (w *Workspace) MaskFolder(ctx context.Context, set MaskSet) (string, error) {
 	inside := filepath.Join(w.path, filepath.FromSlash(set.Inside))
 	places := []string{set.Root}
 	switch {
@@ -30,7 +31,7 @@ func (w *Workspace) MaskFolder(set MaskSet) (string, error) {
 	}
 	var problem error
 	for _, root := range places {
-		err := w.masksIn(set, root)
+		err := w.masksIn(ctx, set, root)
 		if err == nil {
 			return root, nil
 		}
@@ -45,7 +46,7 @@ func (w *Workspace) MaskFolder(set MaskSet) (string, error) {
 }
 
 // masksIn says why the masks of a set do not lie below root.
-func (w *Workspace) masksIn(set MaskSet, root string) error {
+func (w *Workspace) masksIn(ctx context.Context, set MaskSet, root string) error {
 	if len(set.Files) == 0 {
 		return fmt.Errorf("masks %.12s: %w (no files)", set.Hash, ErrDamaged)
 	}
@@ -71,6 +72,9 @@ func (w *Workspace) masksIn(set MaskSet, root string) error {
 	}
 	h := newMaskHash(set.Suite)
 	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.Path)))
 		if err != nil {
 			return fmt.Errorf("masks %.12s: %w", set.Hash, err)

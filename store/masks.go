@@ -83,7 +83,7 @@ func (w *Workspace) addMasks(ctx context.Context, m MaskSet, read func(i int, na
 		return m, err
 	}
 	failed := func(err error) (MaskSet, error) { return m, fmt.Errorf("masks of suite %s: %w", of.Name, err) }
-	sizes, closeSizes := w.sizesOf(of)
+	sizes, closeSizes := w.sizesOf(ctx, of)
 	defer closeSizes()
 	h := newMaskHash(m.Suite)
 	p.SetTotal(int64(of.Images))
@@ -117,7 +117,7 @@ func (w *Workspace) addMasks(ctx context.Context, m MaskSet, read func(i int, na
 		p.Add(1)
 	}
 	m.Hash, m.Added = hex.EncodeToString(h.Sum(nil)), now()
-	if m, err = w.putMasks(m, read, inside); err != nil {
+	if m, err = w.putMasks(ctx, m, read, inside); err != nil {
 		return failed(err)
 	}
 	w.changes.tell(BackgroundChanged, m.Hash)
@@ -125,7 +125,7 @@ func (w *Workspace) addMasks(ctx context.Context, m MaskSet, read func(i int, na
 }
 
 // putMasks holds the lock of the set's hash until the database names the copy, so that no sweep takes it.
-func (w *Workspace) putMasks(m MaskSet, read func(i int, name string) ([]byte, error), inside bool) (MaskSet, error) {
+func (w *Workspace) putMasks(ctx context.Context, m MaskSet, read func(i int, name string) ([]byte, error), inside bool) (MaskSet, error) {
 	unlock := w.lockPlace(m.Hash)
 	defer unlock()
 	old, err := w.MaskSet(m.Hash)
@@ -140,7 +140,7 @@ func (w *Workspace) putMasks(m MaskSet, read func(i int, name string) ([]byte, e
 	}
 	switch {
 	case inside:
-		if err := w.copyMasks(&m, read); err != nil {
+		if err := w.copyMasks(ctx, &m, read); err != nil {
 			return m, fmt.Errorf("copy them into the workspace: %w", err)
 		}
 	case old.copied():
@@ -165,12 +165,15 @@ func (w *Workspace) storeMasks(m MaskSet) error {
 }
 
 // copyMasks writes the masks below masks/HASH and notes it in the set. Masks that two images share are written twice, alike.
-func (w *Workspace) copyMasks(m *MaskSet, read func(i int, name string) ([]byte, error)) error {
+func (w *Workspace) copyMasks(ctx context.Context, m *MaskSet, read func(i int, name string) ([]byte, error)) error {
 	root, err := durable.Below(w.path, masksFolder, m.Hash)
 	if err != nil {
 		return err
 	}
 	for i, f := range m.Files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		local, err := filepath.Localize(f.Path)
 		if err != nil {
 			return fmt.Errorf("%s lies outside the suite's folder", f.Path)
@@ -216,11 +219,11 @@ func maskError(root, name string, err error) error {
 }
 
 // sizesOf gives the height and width of a suite's images: from the manifest where all have one size, else from the images themselves.
-func (w *Workspace) sizesOf(of suite.Manifest) (size func(i int) (height, width int, err error), closed func()) {
+func (w *Workspace) sizesOf(ctx context.Context, of suite.Manifest) (size func(i int) (height, width int, err error), closed func()) {
 	if of.Shape[1] > 0 && of.Shape[2] > 0 {
 		return func(int) (int, int, error) { return of.Shape[1], of.Shape[2], nil }, func() {}
 	}
-	opened, err := w.OpenSuite(of.Hash)
+	opened, err := w.OpenSuiteContext(ctx, of.Hash)
 	if err != nil {
 		return func(int) (int, int, error) { return 0, 0, err }, func() {}
 	}

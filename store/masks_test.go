@@ -58,7 +58,7 @@ func TestMasksRoundTrip(t *testing.T) {
 	if err != nil || set.Made != "files" || set.Root != root || len(set.Files) != 5 || set.Files[3].Path != "cat/3.png" {
 		t.Fatalf("%+v, %v", set, err)
 	}
-	if at, err := w.MaskFolder(set); err != nil || at != root {
+	if at, err := w.MaskFolder(t.Context(), set); err != nil || at != root {
 		t.Errorf("%s, %v", at, err)
 	}
 	list, err := w.MaskSets(m.Hash)
@@ -76,7 +76,7 @@ func TestMasksRoundTrip(t *testing.T) {
 	if err != nil || changed.Hash == set.Hash {
 		t.Errorf("%+v, %v", changed, err)
 	}
-	if _, err := w.MaskFolder(set); !errors.Is(err, suite.ErrChanged) || !strings.Contains(err.Error(), "cat/0.png") && !strings.Contains(err.Error(), "one of them") {
+	if _, err := w.MaskFolder(t.Context(), set); !errors.Is(err, suite.ErrChanged) || !strings.Contains(err.Error(), "cat/0.png") && !strings.Contains(err.Error(), "one of them") {
 		t.Errorf("%v", err)
 	}
 }
@@ -137,7 +137,7 @@ func TestMasksWhereTheyAreNow(t *testing.T) {
 	if err := os.Rename(root, moved); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.MaskFolder(set); !errors.Is(err, ErrNoImages) || !strings.Contains(err.Error(), "add the masks again") {
+	if _, err := w.MaskFolder(t.Context(), set); !errors.Is(err, ErrNoImages) || !strings.Contains(err.Error(), "add the masks again") {
 		t.Errorf("%v", err)
 	}
 	again, err := w.AddMasks(t.Context(), m.Hash, moved, true, noProgress{})
@@ -148,14 +148,14 @@ func TestMasksWhereTheyAreNow(t *testing.T) {
 		t.Fatal(err)
 	}
 	inside := filepath.Join(w.Path(), "masks", set.Hash)
-	if at, err := w.MaskFolder(again); err != nil || at != inside {
+	if at, err := w.MaskFolder(t.Context(), again); err != nil || at != inside {
 		t.Errorf("%s, %v", at, err)
 	}
 	old := time.Now().Add(-time.Hour)
 	if err := os.Chtimes(filepath.Join(inside, "cat", "0.png"), old, old); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.MaskFolder(again); err != nil {
+	if _, err := w.MaskFolder(t.Context(), again); err != nil {
 		t.Errorf("other times, same masks: %v", err)
 	}
 	if noted, err := w.MaskSet(set.Hash); err != nil || !noted.Files[0].Modified.Equal(old) {
@@ -170,7 +170,7 @@ func TestMasksWhereTheyAreNow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if at, err := c.MaskFolder(there); err != nil || at != filepath.Join(to, "masks", set.Hash) {
+	if at, err := c.MaskFolder(t.Context(), there); err != nil || at != filepath.Join(to, "masks", set.Hash) {
 		t.Errorf("%s, %v", at, err)
 	}
 }
@@ -217,7 +217,7 @@ func TestSweepAndUsageOfMasks(t *testing.T) {
 	if freed, err := w.Sweep(t.Context()); err != nil || freed != u.Loose {
 		t.Errorf("%+v, %v", freed, err)
 	}
-	if _, err := w.MaskFolder(set); err != nil {
+	if _, err := w.MaskFolder(t.Context(), set); err != nil {
 		t.Errorf("swept what is named: %v", err)
 	}
 	if err := w.RemoveMasks(set.Hash); err != nil {
@@ -239,7 +239,7 @@ func TestMadeMasksLieInside(t *testing.T) {
 	if err != nil || set.Made != "seg.onnx: cat, dog" || set.Root != "" {
 		t.Fatalf("%+v, %v", set, err)
 	}
-	at, err := w.MaskFolder(set)
+	at, err := w.MaskFolder(t.Context(), set)
 	if err != nil || at != filepath.Join(w.Path(), "masks", set.Hash) {
 		t.Errorf("%s, %v", at, err)
 	}

@@ -26,7 +26,7 @@ type schema struct {
 }
 
 // migrations are the steps since schema 1, the first. A step is added here together with its test and the next
-// schemaVersion; an old step is never changed.
+// SchemaVersion; an old step is never changed.
 var migrations = []migration{
 	{from: 1, why: "round packages bring matrices without signals", run: func(tx *bbolt.Tx) error {
 		_, err := tx.CreateBucket([]byte("round-evidence"))
@@ -53,7 +53,7 @@ var migrations = []migration{
 	}},
 }
 
-func currentSchema() schema { return schema{version: schemaVersion, migrations: migrations} }
+func currentSchema() schema { return schema{version: SchemaVersion, migrations: migrations} }
 
 // migrate checks the database's version and migrates an older one after saving a copy beside it.
 func (w *Workspace) migrate(s schema) error {
@@ -108,7 +108,7 @@ func (w *Workspace) schemaOf() (version int, err error) {
 		if err != nil || version < 1 {
 			return fmt.Errorf("%w (schema %q)", ErrDamaged, meta.Get(keySchema))
 		}
-		if version != schemaVersion {
+		if version != SchemaVersion {
 			return nil // what it has is for its own version to know
 		}
 		for _, name := range allBuckets() {

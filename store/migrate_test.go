@@ -18,8 +18,8 @@ import (
 
 // future is a schema two versions on: its migrations rename a setting, then add a bucket.
 func future() schema {
-	return schema{version: schemaVersion + 2, migrations: []migration{
-		{from: schemaVersion, why: "a setting has a new name", run: func(tx *bbolt.Tx) error {
+	return schema{version: SchemaVersion + 2, migrations: []migration{
+		{from: SchemaVersion, why: "a setting has a new name", run: func(tx *bbolt.Tx) error {
 			b := tx.Bucket(bucketSettings)
 			value := append([]byte{}, b.Get([]byte("old"))...)
 			if err := b.Put([]byte("new"), value); err != nil {
@@ -27,7 +27,7 @@ func future() schema {
 			}
 			return b.Delete([]byte("old"))
 		}},
-		{from: schemaVersion + 1, why: "assessors", run: func(tx *bbolt.Tx) error {
+		{from: SchemaVersion + 1, why: "assessors", run: func(tx *bbolt.Tx) error {
 			_, err := tx.CreateBucket([]byte("assessors"))
 			return err
 		}},
@@ -55,7 +55,7 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	if found, err := w.Setting("new", &value); !found || err != nil || value != "value" {
 		t.Error(found, err, value)
 	}
-	if version, err := w.schemaOf(); err != nil || version != schemaVersion+2 {
+	if version, err := w.schemaOf(); err != nil || version != SchemaVersion+2 {
 		t.Error(version, err)
 	}
 	checkAndClose(t, w)
@@ -64,7 +64,7 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	if err := os.Mkdir(old, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(filepath.Join(path, backupName(schemaVersion)))
+	data, err := os.ReadFile(filepath.Join(path, backupName(SchemaVersion)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	}
 	// the migrated one is newer than this program
 	before := snapshot(t, path)
-	if _, err := Open(path); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d", schemaVersion+2, schemaVersion)) {
+	if _, err := Open(path); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d", SchemaVersion+2, SchemaVersion)) {
 		t.Error(err)
 	}
 	if snapshot(t, path) != before {
@@ -116,7 +116,7 @@ func TestNoMigrationWithoutACopy(t *testing.T) {
 	}
 	d.Refuse(durable.Create, nil)
 	w := reopen(t, path)
-	if version, err := w.schemaOf(); err != nil || version != schemaVersion {
+	if version, err := w.schemaOf(); err != nil || version != SchemaVersion {
 		t.Error(version, err)
 	}
 }
@@ -146,7 +146,7 @@ func TestMigrationsReachTheSchema(t *testing.T) {
 
 // makeOlder takes out of a database what came after a schema.
 func makeOlder(tx *bbolt.Tx, version int) error {
-	for later := version + 1; later <= schemaVersion; later++ {
+	for later := version + 1; later <= SchemaVersion; later++ {
 		for _, name := range bucketsSince[later] {
 			if err := tx.DeleteBucket(name); err != nil {
 				return err
@@ -176,7 +176,7 @@ func TestMoveOfAnOlderWorkspace(t *testing.T) {
 // TestMigrationsOfOlderWorkspaces: what came with schemas 2, 3 and 4 can be stored, what was there stays, and so does a copy of
 // the database as it was.
 func TestMigrationsOfOlderWorkspaces(t *testing.T) {
-	for version := 1; version < schemaVersion; version++ {
+	for version := 1; version < SchemaVersion; version++ {
 		t.Run(fmt.Sprint("schema ", version), func(t *testing.T) {
 			w := fresh(t)
 			m := addSuite(t, w, "pets", 3)
@@ -195,7 +195,7 @@ func TestMigrationsOfOlderWorkspaces(t *testing.T) {
 // migrated checks a workspace that was of an older version.
 func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
 	t.Helper()
-	if version, err := back.schemaOf(); version != schemaVersion || err != nil {
+	if version, err := back.schemaOf(); version != SchemaVersion || err != nil {
 		t.Errorf("version %d, %v", version, err)
 	}
 	if got, err := back.Suite(m.Hash); err != nil || cmp.Diff(m, got) != "" {

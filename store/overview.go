@@ -12,7 +12,8 @@ type Glance struct {
 	State State
 	// Problem says why the model's settings cannot be read; its state is None then.
 	Problem error
-	// Summary is that of the set that the state rests on, without its matrices; its Key is empty when there is none.
+	// Summary is that of what the state rests on, a set or what a round package brought, without its matrices; its Key is empty
+	// when there is none.
 	Summary Summary
 }
 
@@ -48,39 +49,15 @@ func glance(tx *bbolt.Tx, m model.Model, suiteHash, family string) (Glance, erro
 		g.Problem = err
 		return g, nil
 	}
-	sets, err := glanceSets(tx, m, suiteHash, family)
-	if err != nil {
-		return g, err
+	found, err := basisOf(tx, m, settings, suiteHash, family)
+	g.State = found.state
+	switch {
+	case err != nil:
+	case found.set.Key != "":
+		g.Summary, err = headOfSummary(tx, found.set.Key)
+	case found.packaged.key != "":
+		g.Summary = found.packaged.summary()
+		clear(g.Summary.Matrices) // they have names alone
 	}
-	var best SetInfo
-	for _, info := range sets {
-		switch {
-		case !fits(info.Spec, m, settings):
-			g.State = stronger(g.State, Stale)
-		case info.Finished:
-			g.State = Ready
-			if best.Key == "" || betterSet(info, best) {
-				best = info
-			}
-		case info.Recorded > 0:
-			g.State = stronger(g.State, Partial)
-		}
-	}
-	if best.Key != "" {
-		g.Summary, err = headOfSummary(tx, best.Key)
-		return g, err
-	}
-	if g.State == None {
-		old, err := hasOldContent(tx, m.Hash, suiteHash, family)
-		if old {
-			g.State = Stale
-		}
-		return g, err
-	}
-	return g, nil
-}
-
-func glanceSets(tx *bbolt.Tx, m model.Model, suiteHash, family string) (sets []SetInfo, err error) {
-	err = eachSet(tx, m.Hash, suiteHash, family, func(info SetInfo) { sets = append(sets, info) })
-	return sets, err
+	return g, err
 }

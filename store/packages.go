@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 )
 
 // Package is the content of a round package: a round with all that labelling it needs (DESIGN.md section 6).
@@ -62,6 +64,7 @@ func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
 		return PackageReport{}, err
 	}
 	var report PackageReport
+	named := false
 	err := w.update(func(tx *bbolt.Tx) (err error) {
 		report = PackageReport{}
 		for _, m := range []suite.Manifest{p.Source(), p.Suite} {
@@ -77,12 +80,18 @@ func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
 				return err
 			}
 		}
-		return keepRound(tx, p, w.desk, &report)
+		if err := keepRound(tx, p, w.desk, &report); err != nil {
+			return err
+		}
+		named, err = takeNames(tx, p)
+		return err
 	})
 	if err != nil {
 		return PackageReport{}, fmt.Errorf("round %q: %w", p.Round.Name, err)
 	}
-	w.takeNames(p.Names)
+	if named {
+		w.changes.tell(SettingChanged, settingAnnotators)
+	}
 	for _, m := range p.Models {
 		w.changes.tell(ModelChanged, m.Hash)
 		w.changes.tell(SignalsChanged, m.Hash)
@@ -129,6 +138,29 @@ func (p Package) check() error {
 		if e.Round != r.ID || e.Suite != r.Suite || e.Family != RoundFamily(r) || !slices.Contains(r.Models, e.Model) ||
 			(e.Scenes != nil) != (r.Kind == label.BackgroundRound) || strings.Contains(e.Filter, separator) {
 			return fmt.Errorf("round %q: matrices of model %.12s do not belong to it", r.Name, e.Model)
+		}
+	}
+	return p.checkSizes()
+}
+
+// checkSizes holds matrices and accuracies to the family: whoever draws them goes by its values.
+func (p Package) checkSizes() error {
+	if p.Round.Kind == label.BackgroundRound {
+		return nil // the raster is each package's own, and there are no accuracies
+	}
+	family, err := transform.Parse(p.Round.Family)
+	if err != nil {
+		return err
+	}
+	n := family.N()
+	for _, e := range p.Evidence {
+		if len(e.Accuracy) != 0 && len(e.Accuracy) != n {
+			return fmt.Errorf("round %q: model %.12s has %d accuracies for %d transformations", p.Round.Name, e.Model, len(e.Accuracy), n)
+		}
+		for name, m := range e.Matrices {
+			if m.N != n {
+				return fmt.Errorf("round %q: matrix %s of model %.12s is %d x %d for %d transformations", p.Round.Name, name, e.Model, m.N, m.N, n)
+			}
 		}
 	}
 	return nil
@@ -204,20 +236,6 @@ func keepRound(tx *bbolt.Tx, p Package, desk string, report *PackageReport) erro
 	return putJSON(tx, bucketRounds, next.ID, next)
 }
 
-// takeNames gives annotators the names that they have at the desk which wrote the package. A name that is taken here
-// is passed over: names are for people, ids tell them apart.
-func (w *Workspace) takeNames(names map[string]string) {
-	known, err := w.AnnotatorNames()
-	if err != nil {
-		return
-	}
-	for _, id := range slices.Sorted(maps.Keys(names)) {
-		if _, ok := known[id]; !ok && names[id] != id {
-			_ = w.PutAnnotator(Annotator{ID: id, Name: names[id]})
-		}
-	}
-}
-
 // lookAtRound makes the round's suite and family the current ones where there are none yet. A background round has no family.
 func (w *Workspace) lookAtRound(r label.Round) error {
 	current, err := w.Current()
@@ -249,11 +267,11 @@ func (w *Workspace) FixRanges(id string, ranges map[string]label.Range) (label.R
 }
 
 // SuiteFolder is where a suite's images are now, a derived one's where its base's are. The errors are those of OpenSuite.
-func (w *Workspace) SuiteFolder(hash string) (string, error) {
+func (w *Workspace) SuiteFolder(ctx context.Context, hash string) (string, error) {
 	if m, err := w.Suite(hash); err == nil && m.Derived != nil {
-		return w.SuiteFolder(m.Derived.Of)
+		return w.SuiteFolder(ctx, m.Derived.Of)
 	}
-	opened, err := w.OpenSuite(hash)
+	opened, err := w.OpenSuiteContext(ctx, hash)
 	if err != nil {
 		return "", err
 	}

@@ -102,7 +102,7 @@ func TestRemoveModelsRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := keys(t, w)
-	r, err := w.CreateRound(label.Round{
+	r, err := w.CreateRound(t.Context(), label.Round{
 		Name: "second look", Suite: s.Hash, Family: testFamily(t), Annotators: []string{"A"}, Models: []string{models[1].Hash},
 	})
 	if err != nil {

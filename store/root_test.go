@@ -58,7 +58,7 @@ func TestRootFullDisk(t *testing.T) {
 			return err
 		},
 		"unit":    func() error { return w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)) },
-		"suite":   func() error { _, err := w.AddSuite(writeSuite(t, "copied", 30), true); return err },
+		"suite":   func() error { _, err := w.CopySuite(t.Context(), writeSuite(t, "copied", 30)); return err },
 		"setting": func() error { return w.SetSetting("wide", strings.Repeat("x", 1<<20)) },
 	} {
 		if err := operation(); !errors.Is(err, ErrFull) {

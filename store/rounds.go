@@ -50,7 +50,7 @@ func getRound(tx *bbolt.Tx, id string) (label.Round, error) {
 // default modalities, filter all, three classes, order seed 1. Family and modalities become canonical; suite and models
 // must be in the workspace. Colour ranges that are not given are set by RoundRanges as far as signals are there; the
 // others are filled with the first label.
-func (w *Workspace) CreateRound(r label.Round) (label.Round, error) {
+func (w *Workspace) CreateRound(ctx context.Context, r label.Round) (label.Round, error) {
 	r.ID, r.Created = w.NewID(), now()
 	if err := canonical(&r); err != nil {
 		return r, fmt.Errorf("round %q: %w", r.Name, err)
@@ -62,7 +62,7 @@ func (w *Workspace) CreateRound(r label.Round) (label.Round, error) {
 		return r, fmt.Errorf("round %q: %w", r.Name, err)
 	}
 	var err error
-	if r.Ranges, err = w.RoundRanges(context.Background(), r); err != nil {
+	if r.Ranges, err = w.RoundRanges(ctx, r); err != nil {
 		return r, fmt.Errorf("round %q: %w", r.Name, err)
 	}
 	return r, w.putRound(r)
@@ -184,7 +184,7 @@ func (w *Workspace) UpdateRound(r label.Round) error {
 
 // DuplicateRound makes a new, open round from a copy of another, changed by change, without its labels. Colour ranges
 // of the copy are kept; change may clear them to have them set anew.
-func (w *Workspace) DuplicateRound(id string, change func(*label.Round)) (label.Round, error) {
+func (w *Workspace) DuplicateRound(ctx context.Context, id string, change func(*label.Round)) (label.Round, error) {
 	r, err := w.Round(id)
 	if err != nil {
 		return r, err
@@ -194,7 +194,7 @@ func (w *Workspace) DuplicateRound(id string, change func(*label.Round)) (label.
 	if change != nil {
 		change(&r)
 	}
-	return w.CreateRound(r)
+	return w.CreateRound(ctx, r)
 }
 
 // RoundRanges returns a colour range per modality of a round: those that the round has, else by DESIGN.md section 7:

@@ -20,7 +20,7 @@ func TestCreateRoundFillsDefaultsAndRanges(t *testing.T) {
 	m, n, s := addModel(t, w, "m"), addModel(t, w, "n"), addSuite(t, w, "s", 300)
 	spec := testSpec(t, m, s)
 	runModel(t, w, m, spec)
-	r, err := w.CreateRound(label.Round{
+	r, err := w.CreateRound(t.Context(), label.Round{
 		Name: "r", Suite: s.Hash, Family: "rotation:-15:15:15", Annotators: []string{"A"}, Models: []string{m.Hash, n.Hash},
 	})
 	if err != nil {
@@ -62,7 +62,7 @@ func TestRoundRangesOfOtherModalitiesAndFilters(t *testing.T) {
 		Filter: "correct;class=1", Modalities: []string{"CONV-1/std", "L2@CONV-1", "max@HEAD", "max@CONF", "min@CONF"},
 		Ranges: map[string]label.Range{"max@CONF": {Low: 0, High: 0.15}},
 	}
-	got, err := w.CreateRound(r)
+	got, err := w.CreateRound(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestCreateRoundRefuses(t *testing.T) {
 	} {
 		r := sound
 		spoil(&r)
-		if _, err := w.CreateRound(r); err == nil {
+		if _, err := w.CreateRound(t.Context(), r); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -153,7 +153,7 @@ func TestDuplicateRound(t *testing.T) {
 	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
 	r.Closed = true
 	r.Ranges = map[string]label.Range{"max@CONF": {High: 0.3}}
-	copied, err := w.DuplicateRound(r.ID, func(c *label.Round) { c.Classes = 2 })
+	copied, err := w.DuplicateRound(t.Context(), r.ID, func(c *label.Round) { c.Classes = 2 })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestDuplicateRound(t *testing.T) {
 	if events, err := w.Events(copied.ID); len(events) != 0 || err != nil {
 		t.Error(events, err)
 	}
-	if _, err := w.DuplicateRound("unknown", nil); !errors.Is(err, ErrNotFound) {
+	if _, err := w.DuplicateRound(t.Context(), "unknown", nil); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
 }

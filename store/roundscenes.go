@@ -94,7 +94,7 @@ func (w *Workspace) SceneEvidence(r label.Round, modelHash string) (e Evidence, 
 		}
 	}
 	err = w.view(func(tx *bbolt.Tx) error {
-		list, err := evidenceOf(tx, modelHash, r.Suite, RoundFamily(r))
+		list, err := evidenceOf(tx, modelHash, r.Suite, RoundFamily(r), withMatrices)
 		list = slices.DeleteFunc(list, func(e Evidence) bool { return e.Scenes == nil })
 		e, found = richest(list, variance.AllImages().String(), wanted)
 		return err

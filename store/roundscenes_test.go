@@ -15,7 +15,7 @@ func TestCreateRoundOfBackgrounds(t *testing.T) {
 	made := label.Round{
 		Name: "r", Kind: label.BackgroundRound, Suite: s.Hash, Selection: "x", Annotators: []string{"A"}, Models: []string{m.Hash},
 	}
-	r, err := w.CreateRound(made)
+	r, err := w.CreateRound(t.Context(), made)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestCreateRoundOfBackgrounds(t *testing.T) {
 	}
 	made.Modalities, made.Interpolants = []string{"true@CONF", "HEAD.mean"}, []string{"I2"}
 	made.Ranges = map[string]label.Range{"true@CONF": {Low: 0.1, High: 1}}
-	if r, err = w.CreateRound(made); err != nil {
+	if r, err = w.CreateRound(t.Context(), made); err != nil {
 		t.Fatal(err)
 	}
 	if !cmp.Equal(r.Modalities, []string{"true@CONF", "mean@HEAD"}) || !cmp.Equal(r.Interpolants, []string{"I2"}) ||
@@ -36,7 +36,7 @@ func TestCreateRoundOfBackgrounds(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	made.Kind, made.Family = label.VarianceRound, "rotation:-15:15:15"
-	if _, err := w.CreateRound(made); err == nil {
+	if _, err := w.CreateRound(t.Context(), made); err == nil {
 		t.Error("true@CONF is a modality of variance matrices")
 	}
 }

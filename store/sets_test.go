@@ -110,7 +110,7 @@ func TestASetHasNoMatrix(t *testing.T) {
 		},
 		"SetCurrent": func() error { return w.SetCurrent(Current{Suite: s.Hash, Family: transform.Rot90}) },
 		"CreateRound": func() error {
-			_, err := w.CreateRound(label.Round{
+			_, err := w.CreateRound(t.Context(), label.Round{
 				Name: "r", Suite: s.Hash, Family: transform.Rot90, Guideline: "look", Annotators: []string{"A", "B"}, Models: []string{m.Hash},
 			})
 			return err

@@ -31,35 +31,52 @@ func (w *Workspace) State(m model.Model, suiteHash, family string) (State, error
 	if err != nil {
 		return None, err
 	}
-	state := None
+	var found basis
 	err = w.view(func(tx *bbolt.Tx) error {
-		err := eachSet(tx, m.Hash, suiteHash, family, func(info SetInfo) {
-			switch {
-			case !fits(info.Spec, m, settings):
-				state = stronger(state, Stale)
-			case info.Finished:
-				state = Ready
-			case info.Recorded > 0:
-				state = stronger(state, Partial)
-			}
-		})
-		if err != nil || state != None {
-			return err
-		}
-		old, err := hasOldContent(tx, m.Hash, suiteHash, family)
-		if old {
-			state = Stale
-		}
+		found, err = basisOf(tx, m, settings, suiteHash, family)
 		return err
 	})
-	if err != nil || state == Ready {
-		return state, err
+	return found.state, err
+}
+
+// basis is a model's state with what it rests on: a set of this workspace, else what a round package brought.
+type basis struct {
+	state    State
+	set      SetInfo  // its Key is empty where there is no finished set that fits
+	packaged Evidence // without its matrices; its key is empty where there is none, or a set
+}
+
+// basisOf is the one place that derives a state.
+func basisOf(tx *bbolt.Tx, m model.Model, settings model.Settings, suiteHash, family string) (basis, error) {
+	found := basis{state: None}
+	err := eachSet(tx, m.Hash, suiteHash, family, func(info SetInfo) {
+		switch {
+		case !fits(info.Spec, m, settings):
+			found.state = stronger(found.state, Stale)
+		case info.Finished:
+			found.state = Ready
+			if found.set.Key == "" || betterSet(info, found.set) {
+				found.set = info
+			}
+		case info.Recorded > 0:
+			found.state = stronger(found.state, Partial)
+		}
+	})
+	if err != nil || found.state == Ready {
+		return found, err
 	}
-	_, packaged, err := w.Summary(m, suiteHash, family)
-	if packaged {
-		state = Ready
+	packaged, there, err := packagedOf(tx, m.Hash, suiteHash, family, withoutMatrices)
+	if there {
+		found.state, found.packaged = Ready, packaged
 	}
-	return state, err
+	if err != nil || found.state != None {
+		return found, err
+	}
+	old, err := hasOldContent(tx, m.Hash, suiteHash, family)
+	if old {
+		found.state = Stale
+	}
+	return found, err
 }
 
 // stronger keeps the state that says more of what is usable.

@@ -112,11 +112,32 @@ func putSuite(tx *bbolt.Tx, m suite.Manifest) error {
 	return putJSON(tx, bucketSuites, m.Hash, m)
 }
 
-// AddSuite stores a scanned suite. With copyInside the images are copied into the workspace, with classes.txt beside
-// them; without, the suite is referenced by its absolute path and by its path relative to the workspace. A suite that
-// is there already is stored anew, so a second import can copy the images or name a new place. On an error the
-// workspace is unchanged. A derived suite has no images of its own; DeriveSuite adds it.
-func (w *Workspace) AddSuite(m suite.Manifest, copyInside bool) (suite.Manifest, error) {
+// AddSuite stores a scanned suite, which is referenced by its absolute path and by its path relative to the workspace. A suite that
+// is there already is stored anew, so a second import can name a new place; a copy inside stays. On an error the workspace is
+// unchanged. A derived suite has no images of its own; DeriveSuite adds it.
+func (w *Workspace) AddSuite(m suite.Manifest) (suite.Manifest, error) {
+	return w.addSuite(m, func(m, old suite.Manifest) (suite.Manifest, error) {
+		m.Copied, m.Inside = old.Copied, old.Inside
+		if !m.Copied {
+			m.Inside = w.relative(m.Root)
+		}
+		return m, nil
+	})
+}
+
+// CopySuite is AddSuite with the images copied into the workspace, and classes.txt beside them. When ctx ends, nothing is left of a
+// copy that was not there before.
+func (w *Workspace) CopySuite(ctx context.Context, m suite.Manifest) (suite.Manifest, error) {
+	return w.addSuite(m, func(m, _ suite.Manifest) (suite.Manifest, error) {
+		if err := w.copySuite(ctx, &m); err != nil {
+			return m, fmt.Errorf("copy suite %s into the workspace: %w", m.Name, err)
+		}
+		return m, nil
+	})
+}
+
+// addSuite stores a suite whose images place says where to find; old is the one that is there, if any.
+func (w *Workspace) addSuite(m suite.Manifest, place func(m, old suite.Manifest) (suite.Manifest, error)) (suite.Manifest, error) {
 	if m.Derived != nil {
 		return m, fmt.Errorf("suite %s is made from another one; add that one and derive it again", m.Name)
 	}
@@ -126,30 +147,23 @@ func (w *Workspace) AddSuite(m suite.Manifest, copyInside bool) (suite.Manifest,
 	if m.Added.IsZero() {
 		m.Added = now()
 	}
-	m, err := w.addSuite(m, copyInside)
+	m, err := w.placeSuite(m, place)
 	if err == nil {
 		w.tellSuite(m.Hash)
 	}
 	return m, err
 }
 
-// addSuite holds the lock of the suite's hash until the database names the copy, so that no sweep takes it.
-func (w *Workspace) addSuite(m suite.Manifest, copyInside bool) (suite.Manifest, error) {
+// placeSuite holds the lock of the suite's hash until the database names a copy, so that no sweep takes it.
+func (w *Workspace) placeSuite(m suite.Manifest, place func(m, old suite.Manifest) (suite.Manifest, error)) (suite.Manifest, error) {
 	unlock := w.lockPlace(m.Hash)
 	defer unlock()
 	old, err := w.Suite(m.Hash)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return m, err
 	}
-	switch {
-	case copyInside:
-		if err := w.copySuite(&m); err != nil {
-			return m, fmt.Errorf("copy suite %s into the workspace: %w", m.Name, err)
-		}
-	case old.Copied:
-		m.Copied, m.Inside = true, old.Inside
-	default:
-		m.Copied, m.Inside = false, w.relative(m.Root)
+	if m, err = place(m, old); err != nil {
+		return m, err
 	}
 	return m, w.update(func(tx *bbolt.Tx) error { return putSuite(tx, m) })
 }
@@ -173,11 +187,11 @@ func (w *Workspace) relative(root string) string {
 
 // copySuite copies a suite's files below suites/HASH and notes it in the manifest. Times are kept: they are checked
 // when the suite is opened. The caller holds the lock of the suite's hash.
-func (w *Workspace) copySuite(m *suite.Manifest) error {
+func (w *Workspace) copySuite(ctx context.Context, m *suite.Manifest) error {
 	inside := path.Join(suitesFolder, m.Hash)
 	folder := filepath.Join(w.path, filepath.FromSlash(inside))
 	_, absent := os.Stat(folder)
-	if err := w.fillSuite(folder, *m); err != nil {
+	if err := w.fillSuite(ctx, folder, *m); err != nil {
 		if absent != nil { // an older copy stays
 			_ = durable.DeleteAll(folder)
 		}
@@ -187,11 +201,11 @@ func (w *Workspace) copySuite(m *suite.Manifest) error {
 	return nil
 }
 
-func (w *Workspace) fillSuite(folder string, m suite.Manifest) error {
+func (w *Workspace) fillSuite(ctx context.Context, folder string, m suite.Manifest) error {
 	if _, err := durable.Below(w.path, suitesFolder, m.Hash); err != nil {
 		return err
 	}
-	if err := w.copyFiles(m.Root, folder, m.Files); err != nil || m.Format != suite.Folder {
+	if err := w.copyFiles(ctx, m.Root, folder, m.Files); err != nil || m.Format != suite.Folder {
 		return err
 	}
 	return w.write(filepath.Join(folder, "classes.txt"), func(out io.Writer) error {
@@ -200,7 +214,7 @@ func (w *Workspace) fillSuite(folder string, m suite.Manifest) error {
 	})
 }
 
-func (w *Workspace) copyFiles(from, to string, files []suite.File) error {
+func (w *Workspace) copyFiles(ctx context.Context, from, to string, files []suite.File) error {
 	made := map[string]bool{}
 	for _, f := range files {
 		local, err := filepath.Localize(f.Path)
@@ -213,7 +227,7 @@ func (w *Workspace) copyFiles(from, to string, files []suite.File) error {
 			}
 			made[folder] = true
 		}
-		if err := w.copyFile(filepath.Join(from, local), filepath.Join(to, local), f); err != nil {
+		if err := w.copyFile(ctx, filepath.Join(from, local), filepath.Join(to, local), f); err != nil {
 			return err
 		}
 	}
@@ -221,14 +235,14 @@ func (w *Workspace) copyFiles(from, to string, files []suite.File) error {
 }
 
 // copyFile copies one file that must still have the size it was scanned with.
-func (w *Workspace) copyFile(from, to string, f suite.File) error {
+func (w *Workspace) copyFile(ctx context.Context, from, to string, f suite.File) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = in.Close() }()
 	err = w.write(to, func(out io.Writer) error {
-		n, err := io.Copy(out, in)
+		n, err := io.Copy(&cancellable{ctx: ctx, out: out}, in)
 		if err == nil && n != f.Size {
 			err = fmt.Errorf("%s changed since it was scanned; import the suite again", f.Path)
 		}
@@ -240,24 +254,33 @@ func (w *Workspace) copyFile(from, to string, f suite.File) error {
 	return durable.SetTime(to, f.Modified)
 }
 
-// OpenSuite opens a suite's images where they are now: the copy inside, the absolute path, or the path relative to the
-// workspace. The error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the import. A derived
-// suite opens its base with the same errors, which name the base. What is wrong with the images is a *SuiteError.
+// OpenSuite is OpenSuiteContext for who has nothing to end it with.
 func (w *Workspace) OpenSuite(hash string) (*suite.Suite, error) {
+	return w.OpenSuiteContext(context.Background(), hash)
+}
+
+// OpenSuiteContext opens a suite's images where they are now: the copy inside, the absolute path, or the path relative to the
+// workspace. The error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the import. A derived
+// suite opens its base with the same errors, which name the base. What is wrong with the images is a *SuiteError. It is quick, but for a
+// copy inside whose files have lost their times: they are hashed as long as ctx lasts.
+func (w *Workspace) OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error) {
 	m, err := w.Suite(hash)
 	if err != nil {
 		return nil, err
 	}
-	opened, err := w.openSuite(m)
-	if err != nil {
-		return nil, &SuiteError{Suite: hash, Err: err}
+	opened, err := w.openSuite(ctx, m)
+	switch {
+	case err == nil:
+		return opened, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	}
-	return opened, nil
+	return nil, &SuiteError{Suite: hash, Err: err}
 }
 
-func (w *Workspace) openSuite(m suite.Manifest) (*suite.Suite, error) {
+func (w *Workspace) openSuite(ctx context.Context, m suite.Manifest) (*suite.Suite, error) {
 	if m.Derived != nil {
-		return w.openDerived(m)
+		return w.openDerived(ctx, m)
 	}
 	if m.Root == "" && len(m.Files) == 0 {
 		return nil, fmt.Errorf("suite %s: %w (it came with a round package, without images; import the suite)", m.Name, ErrNoImages)
@@ -266,7 +289,7 @@ func (w *Workspace) openSuite(m suite.Manifest) (*suite.Suite, error) {
 	for _, root := range w.places(m) {
 		s, err := suite.Open(m, root)
 		if errors.Is(err, suite.ErrChanged) && m.Copied && root != m.Root {
-			s, err = w.openMoved(m, root)
+			s, err = w.openMoved(ctx, m, root)
 		}
 		if err == nil {
 			return s, nil
@@ -283,8 +306,8 @@ func (w *Workspace) openSuite(m suite.Manifest) (*suite.Suite, error) {
 
 // openMoved opens a copy inside whose files have lost their times, as when the workspace was copied: it hashes them and
 // notes the times of now.
-func (w *Workspace) openMoved(m suite.Manifest, root string) (*suite.Suite, error) {
-	verified, err := suite.Verify(context.Background(), m, root, engine.NoProgress{})
+func (w *Workspace) openMoved(ctx context.Context, m suite.Manifest, root string) (*suite.Suite, error) {
+	verified, err := suite.Verify(ctx, m, root, engine.NoProgress{})
 	if err != nil {
 		return nil, err
 	}
@@ -311,18 +334,20 @@ func (w *Workspace) places(m suite.Manifest) []string {
 
 // RelocateSuite notes that a suite's images lie in the folder root now. They must be the same images; where their times
 // differ, all of them are hashed. For a derived suite it is its base's images that are located.
-func (w *Workspace) RelocateSuite(hash, root string) error {
+func (w *Workspace) RelocateSuite(ctx context.Context, hash, root string) error {
 	m, err := w.Suite(hash)
 	if err != nil {
 		return err
 	}
 	if m.Derived != nil {
-		return w.RelocateSuite(m.Derived.Of, root)
+		return w.RelocateSuite(ctx, m.Derived.Of, root)
 	}
 	if root, err = filepath.Abs(root); err != nil {
 		return err
 	}
-	if m, err = confirm(m, root); err != nil {
+	if m, err = confirm(ctx, m, root); ctx.Err() != nil {
+		return ctx.Err()
+	} else if err != nil {
 		return fmt.Errorf("suite %s is not in %s: %w", m.Name, root, err)
 	}
 	m.Root, m.Copied, m.Inside = root, false, w.relative(root)
@@ -330,10 +355,10 @@ func (w *Workspace) RelocateSuite(hash, root string) error {
 }
 
 // confirm checks that a folder holds the suite and returns the manifest with the files' times of now.
-func confirm(m suite.Manifest, root string) (suite.Manifest, error) {
+func confirm(ctx context.Context, m suite.Manifest, root string) (suite.Manifest, error) {
 	s, err := suite.Open(m, root)
 	if errors.Is(err, suite.ErrChanged) {
-		verified, err := suite.Verify(context.Background(), m, root, engine.NoProgress{})
+		verified, err := suite.Verify(ctx, m, root, engine.NoProgress{})
 		if err == nil {
 			m.Files = verified.Files
 		}

@@ -19,7 +19,7 @@ func TestSuitesRoundTrip(t *testing.T) {
 	w := fresh(t)
 	in := writeSuite(t, "s10", 700) // large enough to be packed
 	in.Skipped = []suite.Skipped{{Path: "cat/bad.png", Reason: "cut off"}}
-	m, err := w.AddSuite(in, false)
+	m, err := w.AddSuite(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestSuitesRoundTrip(t *testing.T) {
 	if _, err := w.FindSuite("absent"); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
-	if _, err := w.AddSuite(suite.Manifest{Name: "x"}, false); err == nil {
+	if _, err := w.AddSuite(suite.Manifest{Name: "x"}); err == nil {
 		t.Error("took a suite without hash")
 	}
 }
@@ -56,7 +56,7 @@ func TestFindSuiteTakesTheNewestOfAName(t *testing.T) {
 	w := fresh(t)
 	old := writeSuite(t, "s", 3)
 	old.Hash, old.Added = hashOf("old"), time.Now().Add(-time.Hour)
-	if _, err := w.AddSuite(old, false); err != nil {
+	if _, err := w.AddSuite(old); err != nil {
 		t.Fatal(err)
 	}
 	m := addSuite(t, w, "s", 6)
@@ -74,7 +74,7 @@ func TestOpenSuiteWhereItIsNow(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Root = beside
-	m, err := w.AddSuite(m, false)
+	m, err := w.AddSuite(m)
 	if err != nil || m.Inside != "../images" || m.Copied {
 		t.Fatal(m.Inside, m.Copied, err)
 	}
@@ -108,10 +108,10 @@ func TestOpenSuiteWhereItIsNow(t *testing.T) {
 	if err := open(w); !errors.Is(err, ErrNoImages) {
 		t.Error(err)
 	}
-	if err := w.RelocateSuite(m.Hash, t.TempDir()); !errors.Is(err, suite.ErrMissing) {
+	if err := w.RelocateSuite(t.Context(), m.Hash, t.TempDir()); !errors.Is(err, suite.ErrMissing) {
 		t.Error(err)
 	}
-	if err := w.RelocateSuite(m.Hash, elsewhere); err != nil {
+	if err := w.RelocateSuite(t.Context(), m.Hash, elsewhere); err != nil {
 		t.Error(err)
 	}
 	if err := open(w); err != nil {
@@ -123,7 +123,7 @@ func TestOpenSuiteWhereItIsNow(t *testing.T) {
 	if err := open(w); !errors.Is(err, suite.ErrChanged) {
 		t.Error(err)
 	}
-	if err := w.RelocateSuite("unknown", elsewhere); !errors.Is(err, ErrNotFound) {
+	if err := w.RelocateSuite(t.Context(), "unknown", elsewhere); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -131,7 +131,7 @@ func TestOpenSuiteWhereItIsNow(t *testing.T) {
 func TestCopyInside(t *testing.T) {
 	w := fresh(t)
 	in := writeSuite(t, "s", 6)
-	m, err := w.AddSuite(in, true)
+	m, err := w.CopySuite(t.Context(), in)
 	if err != nil || !m.Copied || m.Inside != "suites/"+m.Hash {
 		t.Fatal(m.Copied, m.Inside, err)
 	}
@@ -149,7 +149,7 @@ func TestCopyInside(t *testing.T) {
 	if err != nil || string(classes) != "cat\ndog\neel\n" {
 		t.Errorf("%q %v", classes, err)
 	}
-	again, err := w.AddSuite(in, false) // the copy stays known
+	again, err := w.AddSuite(in) // the copy stays known
 	if err != nil || !again.Copied || again.Inside != m.Inside {
 		t.Error(again.Copied, err)
 	}
@@ -162,7 +162,7 @@ func TestCopyInsideThatLostItsTimes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := w.AddSuite(in, true)
+	m, err := w.CopySuite(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestCopyInsideRefuses(t *testing.T) {
 	} {
 		m := writeSuite(t, name, 6)
 		spoil(&m)
-		if _, err := w.AddSuite(m, true); err == nil {
+		if _, err := w.CopySuite(t.Context(), m); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 		if _, err := os.Stat(filepath.Join(w.Path(), "suites", m.Hash)); !errors.Is(err, os.ErrNotExist) {

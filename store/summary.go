@@ -149,10 +149,14 @@ func (w *Workspace) Summary(m model.Model, suiteHash, family string) (s Summary,
 	return s, ok, err
 }
 
-// SetSummary returns the summary of one set by its key; ok is false when the set is not finished.
+// SetSummary returns the summary with this key: that of a set, or of what a round package brought. ok is false when there is
+// none, as of a set that is not finished.
 func (w *Workspace) SetSummary(key string) (s Summary, ok bool, err error) {
 	err = w.view(func(tx *bbolt.Tx) error {
-		s, ok, err = getSummary(tx, key)
+		if s, ok, err = getSummary(tx, key); ok || err != nil {
+			return err
+		}
+		s, ok, err = w.packagedSummary(tx, key)
 		return err
 	})
 	return s, ok, err

@@ -102,7 +102,7 @@ func TestFinishWithoutLabelsOrSuite(t *testing.T) {
 	for k := range unlabelled.Labels {
 		unlabelled.Labels[k] = -1
 	}
-	s, err := w.AddSuite(unlabelled, false)
+	s, err := w.AddSuite(unlabelled)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func TestSignalsOfAChangedSuiteAreStale(t *testing.T) {
 		next := s
 		next.Hash = hashOf(name)
 		change(&next)
-		if _, err := w.AddSuite(next, false); err != nil {
+		if _, err := w.AddSuite(next); err != nil {
 			t.Fatal(err)
 		}
 		want := Stale

@@ -132,7 +132,7 @@ func testGraph() model.Graph {
 // addSuite stores a suite of images 0.png, 1.png, ... whose labels are 0, 1, 2, 0, ... The files hold their names only.
 func addSuite(tb testing.TB, w *Workspace, name string, images int) suite.Manifest {
 	tb.Helper()
-	m, err := w.AddSuite(writeSuite(tb, name, images), false)
+	m, err := w.AddSuite(writeSuite(tb, name, images))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func addRound(tb testing.TB, w *Workspace, s suite.Manifest, models ...model.Mod
 	for _, m := range models {
 		r.Models = append(r.Models, m.Hash)
 	}
-	r, err := w.CreateRound(r)
+	r, err := w.CreateRound(tb.Context(), r)
 	if err != nil {
 		tb.Fatal(err)
 	}

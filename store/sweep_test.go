@@ -100,7 +100,7 @@ func TestSweepSparesASuiteThatIsBeingCopied(t *testing.T) {
 	}
 	var both sync.WaitGroup
 	both.Go(func() {
-		if _, err := w.AddSuite(m, true); err != nil {
+		if _, err := w.CopySuite(t.Context(), m); err != nil {
 			t.Error(err)
 		}
 	})

@@ -37,6 +37,8 @@ type Workspace struct {
 	assessors sync.Mutex
 	// verified remembers which signal files were hashed by this process: unit key -> fileStamp.
 	verified sync.Map
+	// packaged remembers where in its bucket evidence lies: key of its summary -> key in the bucket.
+	packaged sync.Map
 	// removed are the ids of tables of predictions that this process removed; their files go when it closes the workspace.
 	removed sync.Map
 	thumbs  thumbnails
@@ -132,7 +134,7 @@ func initialise(tx *bbolt.Tx) error {
 	if err := meta.Put(keyCreated, []byte(time.Now().UTC().Format(time.RFC3339))); err != nil {
 		return err
 	}
-	return putSchema(tx, schemaVersion)
+	return putSchema(tx, SchemaVersion)
 }
 
 // Open opens a workspace folder; path may leave out the suffix .variscope. Errors: ErrNotWorkspace, *OpenElsewhereError

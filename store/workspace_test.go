@@ -153,7 +153,7 @@ func TestForeignDatabase(t *testing.T) {
 			if _, err := tx.CreateBucket(bucketMeta); err != nil {
 				return err
 			}
-			return putSchema(tx, schemaVersion)
+			return putSchema(tx, SchemaVersion)
 		},
 		"nonsense schema": func(tx *bbolt.Tx) error {
 			b, err := tx.CreateBucket(bucketMeta)

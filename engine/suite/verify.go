@@ -33,7 +33,7 @@ func Verify(ctx context.Context, m Manifest, root string, p Progress) (Manifest,
 			return Manifest{}, err
 		}
 		var err error
-		if digests[i], err = digestFile(filepath.Join(root, filepath.FromSlash(file.Path))); err != nil {
+		if digests[i], err = digestFile(ctx, filepath.Join(root, filepath.FromSlash(file.Path))); err != nil {
 			return Manifest{}, fmt.Errorf("suite %s: %w", m.Name, err)
 		}
 		p.Add(1)
@@ -52,11 +52,11 @@ func Verify(ctx context.Context, m Manifest, root string, p Progress) (Manifest,
 	return now, nil
 }
 
-func digestFile(path string) (digest, error) {
+func digestFile(ctx context.Context, path string) (digest, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return digest{}, err
 	}
 	defer f.Close()
-	return newHashing(f).finish()
+	return newHashing(&endable{ctx, f}).finish()
 }

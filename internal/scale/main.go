@@ -78,7 +78,7 @@ func create(ctx context.Context, path string, models, images, whole int) error {
 		return err
 	}
 	hashes := make([]string, models)
-	group, ctx := errgroup.WithContext(ctx)
+	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(together)
 	for k := range models {
 		group.Go(func() error {
@@ -87,10 +87,10 @@ func create(ctx context.Context, path string, models, images, whole int) error {
 				return err
 			}
 			hashes[k] = m.Hash
-			if err := compute(ctx, ws, m, some, k); err != nil || k >= whole {
+			if err := compute(inner, ws, m, some, k); err != nil || k >= whole {
 				return err
 			}
-			return compute(ctx, ws, m, every, k)
+			return compute(inner, ws, m, every, k)
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -99,7 +99,7 @@ func create(ctx context.Context, path string, models, images, whole int) error {
 	if err := ws.SetCurrent(store.Current{Suite: some.Hash, Family: sample.Family}); err != nil {
 		return err
 	}
-	return labels(ws, some, hashes)
+	return labels(ctx, ws, some, hashes)
 }
 
 // addSuite writes images as IDX files beside the workspace and adds them.
@@ -120,7 +120,7 @@ func addSuite(ctx context.Context, ws *store.Workspace, name string, images int)
 	if err != nil {
 		return m, err
 	}
-	return ws.AddSuite(m, false)
+	return ws.AddSuite(m)
 }
 
 // idx writes a header and bytes that go round the classes.
@@ -192,9 +192,9 @@ func specOf(m model.Model, s suite.Manifest) (spec signal.Spec, absent []string,
 }
 
 // labels makes a round over all models and has three annotators label all of them, in one step as from other desks.
-func labels(ws *store.Workspace, s suite.Manifest, models []string) error {
+func labels(ctx context.Context, ws *store.Workspace, s suite.Manifest, models []string) error {
 	people := []string{"A", "B", "C"}
-	r, err := ws.CreateRound(label.Round{Name: "Round 1", Suite: s.Hash, Family: sample.Family, Annotators: people, Models: models})
+	r, err := ws.CreateRound(ctx, label.Round{Name: "Round 1", Suite: s.Hash, Family: sample.Family, Annotators: people, Models: models})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package background
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -36,9 +37,15 @@ type fittedImage struct {
 	to    suite.Fitting
 }
 
-// Open opens the targets of a selection with their masks and scenes, for a run or for looking at composites. Close frees it. Images or masks that
-// are gone or changed are errors that name them (store.ErrNoImages, suite.ErrChanged).
+// Open is OpenContext for who has nothing to end it with.
 func Open(ws *store.Workspace, selection string) (*Composites, error) {
+	return OpenContext(context.Background(), ws, selection)
+}
+
+// OpenContext opens the targets of a selection with their masks and scenes, for a run or for looking at composites. Close frees it. Images or
+// masks that are gone or changed are errors that name them (store.ErrNoImages, suite.ErrChanged). It is as quick as
+// store.Workspace.OpenSuiteContext and MaskFolder.
+func OpenContext(ctx context.Context, ws *store.Workspace, selection string) (*Composites, error) {
 	record, err := ws.Selection(selection)
 	if err != nil {
 		return nil, err
@@ -46,24 +53,24 @@ func Open(ws *store.Workspace, selection string) (*Composites, error) {
 	c := &Composites{
 		record: record, scenes: newLRU[fittedImage, suite.Image](sceneBytes), foregrounds: newLRU[fittedImage, background.Foreground](foregroundBytes),
 	}
-	if err := c.open(ws); err != nil {
+	if err := c.open(ctx, ws); err != nil {
 		return nil, fmt.Errorf("selection %s: %w", record.Name, errors.Join(err, c.Close()))
 	}
 	return c, nil
 }
 
-func (c *Composites) open(ws *store.Workspace) error {
+func (c *Composites) open(ctx context.Context, ws *store.Workspace) error {
 	set, err := ws.MaskSet(c.record.Selection.Masks)
 	if err != nil {
 		return err
 	}
-	if c.masks, err = OpenMasks(ws, set); err != nil {
+	if c.masks, err = OpenMasks(ctx, ws, set); err != nil {
 		return err
 	}
-	if c.targets, err = ws.OpenSuite(c.record.Targets); err != nil {
+	if c.targets, err = ws.OpenSuiteContext(ctx, c.record.Targets); err != nil {
 		return fmt.Errorf("targets: %w", err)
 	}
-	if c.backgrounds, err = ws.OpenSuite(c.record.Backgrounds); err != nil {
+	if c.backgrounds, err = ws.OpenSuiteContext(ctx, c.record.Backgrounds); err != nil {
 		return fmt.Errorf("backgrounds: %w", err)
 	}
 	if n := len(c.record.Selection.Chosen); n != c.targets.Len() || c.masks.Len() != n {

@@ -42,7 +42,7 @@ func TestZooBackgroundContext(t *testing.T) {
 	s.targets, s.backgrounds = s.suite("targets"), s.suite("backgrounds")
 	set, err := s.ws.AddMasks(t.Context(), s.targets.Hash, filepath.Join(folder, "masks"), false, engine.NoProgress{})
 	s.must(err)
-	masks, err := OpenMasks(s.ws, set)
+	masks, err := OpenMasks(t.Context(), s.ws, set)
 	s.must(err)
 	table, err := Understand(t.Context(), s.ws, s.rt, s.nets, s.targets, s.backgrounds, masks, engine.NoProgress{})
 	s.must(err)

@@ -99,7 +99,7 @@ func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.
 			return c, err
 		}
 	}
-	composites, err := Open(ws, selection)
+	composites, err := OpenContext(ctx, ws, selection)
 	if err != nil {
 		return c, err
 	}

@@ -97,7 +97,7 @@ func (w *made) suite(name string, images int, labels []int) suite.Manifest {
 		m.Labels = append(m.Labels, labels[i%len(labels)])
 	}
 	w.must(os.WriteFile(filepath.Join(m.Root, name), []byte("x"), 0o644))
-	m, err := w.ws.AddSuite(m, false)
+	m, err := w.ws.AddSuite(m)
 	w.must(err)
 	m, err = w.ws.Suite(m.Hash)
 	w.must(err)

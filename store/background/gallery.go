@@ -1,6 +1,7 @@
 package background
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -115,8 +116,8 @@ func (g *gallery) closeSuite() error {
 }
 
 // read reads image i with its mask.
-func (g *gallery) read(i int) (suite.Image, *background.Mask, error) {
-	opened, err := g.open()
+func (g *gallery) read(ctx context.Context, i int) (suite.Image, *background.Mask, error) {
+	opened, err := g.open(ctx)
 	if err != nil {
 		return suite.Image{}, nil, err
 	}
@@ -132,14 +133,14 @@ func (g *gallery) read(i int) (suite.Image, *background.Mask, error) {
 }
 
 // open opens the suite when its first image is read.
-func (g *gallery) open() (*suite.Suite, error) {
+func (g *gallery) open(ctx context.Context) (*suite.Suite, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.opened != nil {
 		return g.opened, nil
 	}
 	var err error
-	g.opened, err = g.ws.OpenSuite(g.manifest.Hash)
+	g.opened, err = g.ws.OpenSuiteContext(ctx, g.manifest.Hash)
 	return g.opened, err
 }
 

@@ -36,9 +36,9 @@ func (c *lru[K, V]) get(key K, make func() (V, int64, error)) (V, error) {
 	entry := c.entry(key)
 	entry.once.Do(func() {
 		entry.err = errUnmade // until it is made: make may panic over a file that it cannot handle
-		value, bytes, err := make()
-		entry.value, entry.err = value, err
-		c.made(entry, bytes)
+		bytes := int64(0)
+		defer func() { c.made(entry, bytes) }()
+		entry.value, bytes, entry.err = make()
 	})
 	return entry.value, entry.err
 }

@@ -45,6 +45,18 @@ func TestLRUTriesAgainAfterAnError(t *testing.T) {
 	}
 }
 
+// A value whose making panicked is made by the next who wants it.
+func TestLRUTriesAgainAfterAPanic(t *testing.T) {
+	c := newLRU[string, int](10)
+	func() {
+		defer func() { _ = recover() }()
+		_, _ = c.get("a", func() (int, int64, error) { panic("a file that nobody can read") })
+	}()
+	if v, err := c.get("a", func() (int, int64, error) { return 3, 1, nil }); v != 3 || err != nil || c.bytes() != 1 {
+		t.Errorf("%d, %v", v, err)
+	}
+}
+
 // TestLRUMakesAValueOnce for many goroutines that want it at the same time.
 func TestLRUMakesAValueOnce(t *testing.T) {
 	c := newLRU[int, int](1 << 20)

@@ -19,8 +19,8 @@ type Masks struct {
 }
 
 // OpenMasks opens a mask set wherever it lies now; missing or changed files are errors as those of suites (store.Workspace.MaskFolder).
-func OpenMasks(ws *store.Workspace, set store.MaskSet) (*Masks, error) {
-	root, err := ws.MaskFolder(set)
+func OpenMasks(ctx context.Context, ws *store.Workspace, set store.MaskSet) (*Masks, error) {
+	root, err := ws.MaskFolder(ctx, set)
 	if err != nil {
 		return nil, err
 	}

@@ -191,7 +191,7 @@ func (c *cutter) cut(ctx context.Context, r engine.Runner, from, to int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		img, _, err := c.read(i)
+		img, _, err := c.read(ctx, i)
 		if err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func TestMasksFromSegmentation(t *testing.T) {
 	if err != nil || set.Made != how.Made() || len(set.Files) != 5 {
 		t.Fatalf("AddMade: %+v, %v", set, err)
 	}
-	masks, err := OpenMasks(s.ws, set)
+	masks, err := OpenMasks(t.Context(), s.ws, set)
 	s.must(err)
 	table, err := Understand(t.Context(), s.ws, s.rt, s.nets, s.targets, s.backgrounds, masks, engine.NoProgress{})
 	s.must(err)

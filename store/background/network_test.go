@@ -287,7 +287,7 @@ func (s *stand) suite(name string) suite.Manifest {
 	s.Helper()
 	m, err := suite.Scan(s.Context(), filepath.Join(s.folder, name), suite.Options{}, engine.NoProgress{})
 	s.must(err)
-	m, err = s.ws.AddSuite(m, false)
+	m, err = s.ws.AddSuite(m)
 	s.must(err)
 	return m
 }

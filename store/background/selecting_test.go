@@ -205,7 +205,7 @@ func TestComposites(t *testing.T) {
 	if c.Selection() != record.Hash || c.Len() != 2 || c.Label(1) != w.targets.Labels[1] || c.Name(0) != "dog/dog_00.png" || c.Record().N != 6 {
 		t.Errorf("%s, %d targets", c.Selection(), c.Len())
 	}
-	masks, err := scenes.OpenMasks(w.ws, w.masks)
+	masks, err := scenes.OpenMasks(t.Context(), w.ws, w.masks)
 	w.must(err)
 	for _, size := range []int{64, 40} {
 		for i := range c.Len() {

@@ -120,7 +120,7 @@ func (w *world) suite(root string, classes []string) suite.Manifest {
 	w.Helper()
 	m, err := suite.Scan(w.Context(), root, suite.Options{Classes: classes}, nil)
 	w.must(err)
-	m, err = w.ws.AddSuite(m, false)
+	m, err = w.ws.AddSuite(m)
 	w.must(err)
 	return m
 }

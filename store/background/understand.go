@@ -224,7 +224,7 @@ func (w *worker) do(ctx context.Context, s span, p engine.Progress) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		next, err := w.look(s.gallery, i)
+		next, err := w.look(ctx, s.gallery, i)
 		if err != nil {
 			return err
 		}
@@ -251,13 +251,13 @@ func (w *worker) do(ctx context.Context, s span, p engine.Progress) error {
 
 // look finds an image's vector in the workspace; where there is none it gives what has to be computed. The image is read only if its
 // content is not known, or its vector is missing.
-func (w *worker) look(g *gallery, i int) (*waiting, error) {
+func (w *worker) look(ctx context.Context, g *gallery, i int) (*waiting, error) {
 	if d := g.digests[i]; d != (digest{}) {
 		if found, err := w.kept(g, i, d); found || err != nil {
 			return nil, err
 		}
 	}
-	img, mask, err := g.read(i)
+	img, mask, err := g.read(ctx, i)
 	if err != nil {
 		return nil, err
 	}

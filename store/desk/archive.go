@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/flate"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -70,13 +71,13 @@ func text(path string, content []byte) source {
 }
 
 // writeArchive writes the manifest and the members in the order of their paths. Times are left out, so that equal content
-// gives equal bytes. Added is called after each member.
-func writeArchive(w io.Writer, m manifest, sources []source, added func()) error {
+// gives equal bytes. Added is called after each member. It ends with ctx, also inside of a member.
+func writeArchive(ctx context.Context, w io.Writer, m manifest, sources []source, added func()) error {
 	slices.SortFunc(sources, func(a, b source) int { return strings.Compare(a.path, b.path) })
 	m.Version, m.Members = version, nil
 	for _, s := range sources {
 		sum := sha256.New()
-		size, err := s.copy(sum)
+		size, err := s.copy(ctx, sum)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", s.path, err)
 		}
@@ -97,7 +98,7 @@ func writeArchive(w io.Writer, m manifest, sources []source, added func()) error
 		if err != nil {
 			return err
 		}
-		if _, err := s.copy(into); err != nil {
+		if _, err := s.copy(ctx, into); err != nil {
 			return fmt.Errorf("write %s: %w", s.path, err)
 		}
 		added()
@@ -105,13 +106,27 @@ func writeArchive(w io.Writer, m manifest, sources []source, added func()) error
 	return out.Close()
 }
 
-func (s source) copy(w io.Writer) (n int64, err error) {
+func (s source) copy(ctx context.Context, w io.Writer) (n int64, err error) {
 	in, err := s.open()
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	return io.Copy(w, in)
+	return io.Copy(w, &endable{ctx, in})
+}
+
+// endable is a stream that ends with its context: models and images of full packages are large.
+type endable struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+// Read implements io.Reader.
+func (e *endable) Read(p []byte) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return e.from.Read(p)
 }
 
 // The limits on what is read from others.
@@ -129,7 +144,8 @@ const (
 type archive struct {
 	manifest
 	files map[string]*zip.File
-	read  int64 // bytes read into memory so far
+	lists map[string]member // by path
+	read  int64             // bytes read into memory so far
 }
 
 // openArchive reads the manifest and checks that the members are exactly those that it lists, with their sizes and with
@@ -142,7 +158,7 @@ func openArchive(r io.ReaderAt, size int64, format string) (*archive, error) {
 	if len(in.File) == 0 || len(in.File) > maxMembers || in.File[0].Name != manifestName {
 		return nil, fmt.Errorf("it is no %s: its first member must be %s", kinds[format], manifestName)
 	}
-	a := &archive{files: make(map[string]*zip.File, len(in.File))}
+	a := &archive{files: make(map[string]*zip.File, len(in.File)), lists: make(map[string]member, len(in.File))}
 	if err := a.readManifest(in.File[0], format); err != nil {
 		return nil, err
 	}
@@ -162,9 +178,10 @@ func openArchive(r io.ReaderAt, size int64, format string) (*archive, error) {
 		case m.Size < 0 || m.Size > maxFile || f.UncompressedSize64 != uint64(m.Size):
 			return nil, fmt.Errorf("member %s has not the size that is listed", m.Path)
 		}
+		a.lists[m.Path] = m
 	}
-	if len(a.files) != len(a.Members) {
-		return nil, errors.New("it holds members that are not listed")
+	if len(a.files) != len(a.lists) || len(a.lists) != len(a.Members) {
+		return nil, errors.New("it holds members that are not listed, or one is listed twice")
 	}
 	return a, nil
 }
@@ -211,11 +228,11 @@ func slurp(f *zip.File, limit int64) ([]byte, error) {
 
 // listed is the manifest's entry of a member.
 func (a *archive) listed(path string) (member, error) {
-	i := slices.IndexFunc(a.Members, func(m member) bool { return m.Path == path })
-	if i < 0 {
-		return member{}, fmt.Errorf("member %s is missing", path)
+	m, ok := a.lists[path]
+	if !ok {
+		return m, fmt.Errorf("member %s is missing", path)
 	}
-	return a.Members[i], nil
+	return m, nil
 }
 
 // bytes reads a member and checks its hash.
@@ -252,7 +269,7 @@ func (a *archive) decode(path string, into any) error {
 }
 
 // copy writes a member and checks its hash at the end.
-func (a *archive) copy(path string, w io.Writer) error {
+func (a *archive) copy(ctx context.Context, path string, w io.Writer) error {
 	m, err := a.listed(path)
 	if err != nil {
 		return err
@@ -263,7 +280,7 @@ func (a *archive) copy(path string, w io.Writer) error {
 	}
 	defer func() { _ = in.Close() }()
 	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(in, m.Size+1))
+	n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(&endable{ctx, in}, m.Size+1))
 	if err != nil {
 		return fmt.Errorf("member %s: %w", path, err)
 	}

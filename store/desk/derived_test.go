@@ -36,7 +36,7 @@ func onDerived(tb testing.TB, change derive.Change) (*store.Workspace, label.Rou
 	for k := range 2 {
 		r.Models = append(r.Models, addModel(tb, ws, s, k).Hash)
 	}
-	if r, err = ws.CreateRound(r); err != nil {
+	if r, err = ws.CreateRound(tb.Context(), r); err != nil {
 		tb.Fatal(err)
 	}
 	return ws, r, s

@@ -51,7 +51,7 @@ func rewrite(tb testing.TB, path string, change func(map[string][]byte)) string 
 		sources = append(sources, text(name, content))
 	}
 	place := filepath.Join(tb.TempDir(), "forged"+filepath.Ext(path))
-	if _, err := writeFile(place, func(w io.Writer) error { return writeArchive(w, m, sources, func() {}) }); err != nil {
+	if _, err := writeFile(place, func(w io.Writer) error { return writeArchive(tb.Context(), w, m, sources, func() {}) }); err != nil {
 		tb.Fatal(err)
 	}
 	return place

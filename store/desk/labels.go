@@ -52,11 +52,8 @@ func Send(ctx context.Context, ws *store.Workspace, roundID, annotator, path str
 	}
 	slices.Sort(m.Annotators)
 	written, err := writeFile(path, func(out io.Writer) error {
-		return writeArchive(out, m, []source{text(eventsPath, lines.Bytes())}, func() {})
+		return writeArchive(ctx, out, m, []source{text(eventsPath, lines.Bytes())}, func() {})
 	})
-	if err == nil {
-		err = ctx.Err()
-	}
 	if err != nil {
 		return Written{}, fmt.Errorf("send labels: %w", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,7 +75,11 @@ func Open(ctx context.Context, ws *store.Workspace, path string, p engine.Progre
 		return report, nil
 	}
 	report, err := in.openFull(ctx, ws, content, p)
-	if err != nil {
+	var half *halfError
+	switch {
+	case errors.As(err, &half):
+		return report, fmt.Errorf("%s: %w", in.name, err)
+	case err != nil:
 		return report, in.problem(err)
 	}
 	return report, nil
@@ -117,6 +120,15 @@ func openFile(path, format string) (*os.File, *archive, error) {
 	}
 	return f, a, nil
 }
+
+// halfError is what went wrong after a full package's round was taken in: the rest of it is not here yet.
+type halfError struct{ err error }
+
+func (e *halfError) Error() string {
+	return fmt.Sprintf("its round is here now, and not all of its models and images (%v); open it again to bring the rest", e.err)
+}
+
+func (e *halfError) Unwrap() error { return e.err }
 
 func (o *opened) close() { _ = o.file.Close() } // it was only read
 
@@ -213,6 +225,9 @@ func (o *opened) model(hash string, into *store.Package) ([]string, error) {
 // openFull unpacks models and images beside the workspace's own files, checks them, and then takes everything in. What
 // can be wrong with a package is found before anything is taken in.
 func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Package, p engine.Progress) (store.PackageReport, error) {
+	if err := o.room(ws, c); err != nil {
+		return store.PackageReport{}, err
+	}
 	draft, err := ws.PackageDraft()
 	if err != nil {
 		return store.PackageReport{}, err
@@ -243,16 +258,46 @@ func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Pack
 	if err != nil {
 		return report, err
 	}
-	for _, m := range c.Models {
+	if err := bring(ctx, ws, c.Models, draft, verified); err != nil {
+		return report, &halfError{err}
+	}
+	return report, nil
+}
+
+// bring takes in what was unpacked, as far as it is not here already.
+func bring(ctx context.Context, ws *store.Workspace, models []model.Model, draft string, images suite.Manifest) error {
+	for _, m := range models {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := addFile(ws, m, filepath.Join(draft, filepath.FromSlash(onnxPath(m.Hash)))); err != nil {
-			return report, err
+			return err
 		}
 	}
-	if have, err := ws.OpenSuite(source.Hash); err == nil {
-		return report, have.Close() // its images are here already
+	if have, err := ws.OpenSuiteContext(ctx, images.Hash); err == nil {
+		return have.Close()
 	}
-	_, err = ws.AddSuite(verified, true)
-	return report, err
+	_, err := ws.CopySuite(ctx, images)
+	return err
+}
+
+// room refuses what does not fit on the disk: each member may say that it is 4 GiB large and be packed into next to nothing. What is not here
+// yet is there twice for a moment, unpacked and in its place.
+func (o *opened) room(ws *store.Workspace, c store.Package) error {
+	var need int64
+	for _, m := range c.Models {
+		size := o.lists[onnxPath(m.Hash)].Size
+		if need += size; !ws.HasFile(m.Hash) {
+			need += size
+		}
+	}
+	for _, f := range c.Source().Files {
+		need += 2 * o.lists[imagePath(f)].Size
+	}
+	if free, err := store.FreeSpace(ws.Path()); err == nil && free < need {
+		return fmt.Errorf("%w (its models and images need %s, %s is free)", store.ErrFull, store.SizeText(need), store.SizeText(free))
+	}
+	return nil
 }
 
 func (o *opened) hashOf(path string) string {
@@ -274,7 +319,7 @@ func (o *opened) unpack(ctx context.Context, draft, path string, p engine.Progre
 		return err
 	}
 	p.Add(1)
-	return errors.Join(o.copy(path, out), out.Close())
+	return errors.Join(o.copy(ctx, path, out), out.Close())
 }
 
 // addFile brings a model's file into the workspace; the model itself is there.
@@ -286,6 +331,6 @@ func addFile(ws *store.Workspace, m model.Model, place string) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = ws.AddModel(model.Model{Hash: m.Hash, ID: m.ID, File: m.File}, io.Reader(in))
+	_, _, err = ws.AddModel(model.Model{Hash: m.Hash, ID: m.ID, File: m.File}, in)
 	return errors.Join(err, in.Close())
 }

@@ -251,7 +251,7 @@ func TestInviteNeedsMatrices(t *testing.T) {
 	ws, r := home(t, nil)
 	r.ID = ""
 	r.Family = strings.Replace(family, "15:15:15", "30:30:30", 1)
-	other, err := ws.CreateRound(r)
+	other, err := ws.CreateRound(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func home(tb testing.TB, change func(*label.Round)) (*store.Workspace, label.Rou
 	if change != nil {
 		change(&r)
 	}
-	r, err := ws.CreateRound(r)
+	r, err := ws.CreateRound(tb.Context(), r)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func images(tb testing.TB, ws *store.Workspace) suite.Manifest {
 	}
 	m, err := suite.Scan(tb.Context(), folder, suite.Options{Name: "shapes"}, engine.NoProgress{})
 	if err == nil {
-		_, err = ws.AddSuite(m, false)
+		_, err = ws.AddSuite(m)
 	}
 	if err != nil {
 		tb.Fatal(err)

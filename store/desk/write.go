@@ -54,11 +54,8 @@ func Invite(ctx context.Context, ws *store.Workspace, roundID, path string, full
 		return Written{}, fmt.Errorf("invite: %w", err)
 	}
 	written, err := writeFile(path, func(out io.Writer) error {
-		return writeArchive(out, w.manifest, w.sources, func() { p.Add(1) })
+		return writeArchive(ctx, out, w.manifest, w.sources, func() { p.Add(1) })
 	})
-	if err == nil {
-		err = ctx.Err()
-	}
 	if err != nil {
 		return Written{}, fmt.Errorf("invite: %w", err)
 	}
@@ -103,7 +100,7 @@ func (w *packing) gather(roundID string) error {
 	if err := w.suite(); err != nil {
 		return err
 	}
-	w.progress.SetTotal(int64(4*len(r.Models) + len(w.sources)))
+	w.progress.SetTotal(int64(w.steps()))
 	for _, hash := range r.Models {
 		if err := w.ctx.Err(); err != nil {
 			return err
@@ -114,6 +111,18 @@ func (w *packing) gather(roundID string) error {
 		w.progress.Add(1)
 	}
 	return nil
+}
+
+// steps are the models to gather and the members to write: those that are there before the models, and the manifest.
+func (w *packing) steps() int {
+	each := 4 // gathering it, its record, its matrices and their thumbnail
+	if w.full {
+		each++
+	}
+	if w.round.Kind != label.BackgroundRound && w.filter.String() != variance.AllImages().String() {
+		each++
+	}
+	return each*len(w.round.Models) + len(w.sources) + 1
 }
 
 // describe writes what the manifest says of the round.
@@ -167,7 +176,7 @@ func (w *packing) images(member string, m suite.Manifest) error {
 		m.Labels, m.Files = nil, nil
 		return w.add(member, m)
 	}
-	root, err := w.ws.SuiteFolder(m.Hash)
+	root, err := w.ws.SuiteFolder(w.ctx, m.Hash)
 	if err != nil {
 		return fmt.Errorf("a full package holds the images: %w", err)
 	}

@@ -48,7 +48,7 @@ func average(ctx context.Context, ws *store.Workspace, suiteHash string, limit i
 	if img, ok := keptImage(ws, name); ok {
 		return img, nil
 	}
-	opened, err := ws.OpenSuite(suiteHash)
+	opened, err := ws.OpenSuiteContext(ctx, suiteHash)
 	if err != nil {
 		return suite.Image{}, err
 	}

@@ -54,7 +54,7 @@ func (b *bench) folder(n int, height, width func(i int) int, coloured func(i int
 	}
 	m, err := suite.Scan(b.tb.Context(), root, suite.Options{}, engine.NoProgress{})
 	if err == nil {
-		m, err = b.AddSuite(m, false)
+		m, err = b.AddSuite(m)
 	}
 	if err != nil {
 		b.tb.Fatal(err)

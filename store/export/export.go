@@ -93,7 +93,7 @@ func Export(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 	if err != nil {
 		return nil, err
 	}
-	if err := writeTables(out, set, opts.Without); err != nil {
+	if err := writeTables(ctx, out, set, opts.Without); err != nil {
 		return nil, err
 	}
 	if opts.Without&Pictures == 0 {
@@ -110,7 +110,7 @@ func Export(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 	return out.publish()
 }
 
-func writeTables(out *folder, set Set, without Part) error {
+func writeTables(ctx context.Context, out *folder, set Set, without Part) error {
 	rows := set.longRows()
 	type file struct {
 		part Part
@@ -141,6 +141,9 @@ func writeTables(out *folder, set Set, without Part) error {
 	for _, f := range files {
 		if without&f.part != 0 {
 			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		if err := out.create(f.path, f.fill); err != nil {
 			return err

@@ -137,7 +137,7 @@ func TestGatherUnreadableRecord(t *testing.T) {
 func TestGatherFiltersAndModalities(t *testing.T) {
 	d := newDesk(t)
 	round := func(name, filter string, modalities ...string) label.Round {
-		r, err := d.CreateRound(label.Round{
+		r, err := d.CreateRound(t.Context(), label.Round{
 			Name: name, Suite: d.suite.Hash, Family: canonical(t, "rotation:-15:15:15"), Classes: 2, Filter: filter,
 			Modalities: modalities, Annotators: []string{"r1"}, Models: []string{d.models[0].Hash},
 		})
@@ -166,7 +166,7 @@ func TestGatherFiltersAndModalities(t *testing.T) {
 // A background round has no family: its labels are exported, with what is known of its models.
 func TestExportBackgroundRound(t *testing.T) {
 	d := newDesk(t)
-	r, err := d.CreateRound(label.Round{
+	r, err := d.CreateRound(t.Context(), label.Round{
 		Name: "scenes", Kind: label.BackgroundRound, Suite: d.suite.Hash, Selection: "sel", Classes: 3,
 		Annotators: []string{"r1"}, Models: []string{d.models[0].Hash},
 	})

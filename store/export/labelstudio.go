@@ -104,17 +104,20 @@ func annotation(ev label.Event) studioAnnotation {
 func StudioConfig(classes int) string {
 	var b strings.Builder
 	b.WriteString("<View>\n  <Header value=\"$title\"/>\n")
-	fmt.Fprintf(&b, "  <Image name=%q value=\"$image\"/>\n", studioImage)
-	fmt.Fprintf(&b, "  <Choices name=\"label\" toName=%q choice=\"single\" required=\"true\">\n", studioImage)
+	fmt.Fprintf(&b, "  <Image name=%s value=\"$image\"/>\n", attribute(studioImage))
+	fmt.Fprintf(&b, "  <Choices name=\"label\" toName=%s choice=\"single\" required=\"true\">\n", attribute(studioImage))
 	for _, v := range label.Values(classes) {
-		fmt.Fprintf(&b, "    <Choice value=%q/>\n", html.EscapeString(string(v)))
+		fmt.Fprintf(&b, "    <Choice value=%s/>\n", attribute(string(v)))
 	}
 	b.WriteString("  </Choices>\n")
-	fmt.Fprintf(&b, "  <Choices name=\"sure\" toName=%q choice=\"single\"><Choice value=\"unsure\"/></Choices>\n", studioImage)
-	fmt.Fprintf(&b, "  <TextArea name=\"annotator\" toName=%q maxSubmissions=\"1\"/>\n", studioImage)
-	fmt.Fprintf(&b, "  <TextArea name=\"note\" toName=%q maxSubmissions=\"1\"/>\n</View>\n", studioImage)
+	fmt.Fprintf(&b, "  <Choices name=\"sure\" toName=%s choice=\"single\"><Choice value=\"unsure\"/></Choices>\n", attribute(studioImage))
+	fmt.Fprintf(&b, "  <TextArea name=\"annotator\" toName=%s maxSubmissions=\"1\"/>\n", attribute(studioImage))
+	fmt.Fprintf(&b, "  <TextArea name=\"note\" toName=%s maxSubmissions=\"1\"/>\n</View>\n", attribute(studioImage))
 	return b.String()
 }
+
+// attribute is a text as the value of an XML attribute, with its quotation marks.
+func attribute(text string) string { return `"` + html.EscapeString(text) + `"` }
 
 // picture is the item's matrices in one row as a data URI, hatched where they are absent.
 func (s Set) picture(r label.Round, hash string) (string, error) {

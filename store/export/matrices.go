@@ -117,8 +117,11 @@ func MatrixPNG(w io.Writer, v View, it Item, modality string) error {
 	return v.figure(it, modality).Write(w, "png")
 }
 
+// longestName is how many bytes of an id stand in a folder's name: file systems take 255, and a letter may be escaped as nine.
+const longestName = 120
+
 // fileNames gives every item a folder name of its own: its id with characters that paths do not take escaped, and part
-// of its hash behind it where another id differs in capitals only.
+// of its hash behind it where it is cut, or another id differs in capitals only.
 func fileNames(items []Item) map[string]string {
 	names, used := map[string]string{}, map[string]bool{}
 	for _, it := range items {
@@ -126,13 +129,26 @@ func fileNames(items []Item) map[string]string {
 		if strings.Trim(name, ".") == "" {
 			name = strings.ReplaceAll(name, ".", "%2E")
 		}
-		if used[strings.ToLower(name)] {
+		long := len(name) > longestName
+		if long {
+			name = cutEscaped(name, longestName)
+		}
+		if long || used[strings.ToLower(name)] {
 			name += "-" + it.Hash[:min(8, len(it.Hash))]
 		}
 		used[strings.ToLower(name)] = true
 		names[it.Hash] = name
 	}
 	return names
+}
+
+// cutEscaped cuts a name without leaving half of an escape.
+func cutEscaped(name string, most int) string {
+	name = name[:most]
+	if at := strings.LastIndexByte(name, '%'); at > most-len("%E4") {
+		name = name[:at]
+	}
+	return name
 }
 
 // picturePath is where a matrix's picture lies below the view's folder, with slashes.

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"image/png"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -193,5 +194,34 @@ func TestLabelStudioJSON(t *testing.T) {
 	}
 	if img, err := png.Decode(bytes.NewReader(raw)); err != nil || img.Bounds().Dx() != 2*studioTile+studioGap || img.Bounds().Dy() != studioTile {
 		t.Errorf("the picture does not show two matrices: %v", err)
+	}
+}
+
+// XML knows no escapes of Go, and quotation marks are its own.
+func TestAttribute(t *testing.T) {
+	if got, want := attribute("a\u0301 \"<b>\" \u200b&"), "\"a\u0301 &#34;&lt;b&gt;&#34; \u200b&amp;\""; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A letter of most of the world's scripts is escaped as nine bytes, and a folder's name may have 255.
+func TestLongNamesOfFolders(t *testing.T) {
+	items := []Item{
+		{Model: model.Model{ID: strings.Repeat("模", 80), Hash: hashOf("a")}},
+		{Model: model.Model{ID: strings.Repeat("模", 80) + "x", Hash: hashOf("b")}},
+		{Model: model.Model{ID: strings.Repeat("y", 120), Hash: hashOf("c")}},
+		{Model: model.Model{ID: strings.Repeat("y", 119) + "é", Hash: hashOf("d")}},
+	}
+	names := fileNames(items)
+	seen := map[string]bool{}
+	for _, it := range items {
+		name := names[it.Hash]
+		if _, err := url.PathUnescape(name); err != nil || len(name) > 200 || seen[name] {
+			t.Errorf("%s: %v", name, err)
+		}
+		seen[name] = true
+	}
+	if got := names[hashOf("c")]; got != strings.Repeat("y", 120) {
+		t.Errorf("a name that fits became %s", got)
 	}
 }

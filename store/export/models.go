@@ -72,19 +72,11 @@ func ModelsCSV(w io.Writer, items []Item) error {
 		settings := inForce(it)
 		cells := make([]string, 0, len(header)+len(ownColumns))
 		for _, c := range columns {
-			cells = append(cells, guardText(settings.cell(it, c)))
+			cells = append(cells, comma.Cell(settings.cell(it, c)))
 		}
 		t.row(append(cells, it.scores()...))
 	}
 	return t.finish()
-}
-
-// guardText guards a cell unless it is a number.
-func guardText(cell string) string {
-	if _, err := strconv.ParseFloat(cell, 64); err == nil {
-		return cell
-	}
-	return comma.Guard(cell)
 }
 
 func (it Item) scores() []string {

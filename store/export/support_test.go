@@ -90,7 +90,7 @@ func (d *desk) addSuite() {
 		m.Labels = append(m.Labels, i%2)
 		m.Files = append(m.Files, suite.File{Path: name, Size: int64(len(name))})
 	}
-	added, err := d.AddSuite(m, false)
+	added, err := d.AddSuite(m)
 	if err != nil {
 		d.tb.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func (d *desk) addRound(name, filter string) label.Round {
 	for _, m := range d.models {
 		r.Models = append(r.Models, m.Hash)
 	}
-	r, err := d.CreateRound(r)
+	r, err := d.CreateRound(d.tb.Context(), r)
 	if err != nil {
 		d.tb.Fatal(err)
 	}

@@ -3,7 +3,6 @@
 package export
 
 import (
-	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -38,14 +37,9 @@ func (t table) finish() error {
 // lineEnds writes line ends as CSV readers give them back, so that a cell read again is the cell written.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// newReader reads CSV of any number of cells per row, without the byte order mark that spreadsheets put in front.
+// newReader reads CSV of any number of cells per row.
 func newReader(r io.Reader) *comma.Reader {
-	buffered := bufio.NewReader(r)
-	const mark = "\ufeff"
-	if start, err := buffered.Peek(len(mark)); err == nil && string(start) == mark {
-		_, _ = buffered.Discard(len(mark)) // these bytes are in the buffer
-	}
-	in := comma.NewReader(buffered)
+	in := comma.NewReader(r)
 	in.FieldsPerRecord = -1
 	return in
 }

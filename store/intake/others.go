@@ -2,15 +2,11 @@ package intake
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/store/desk"
 )
 
 // Suite scans the suite at a path (every image is decoded) and adds it to the workspace, with copyInside with its
@@ -20,7 +16,12 @@ func Suite(ctx context.Context, ws *store.Workspace, path string, opts suite.Opt
 	if err != nil {
 		return m, err
 	}
-	if m, err = ws.AddSuite(m, copyInside); err != nil {
+	if copyInside {
+		m, err = ws.CopySuite(ctx, m)
+	} else {
+		m, err = ws.AddSuite(m)
+	}
+	if err != nil {
 		return m, err
 	}
 	current, err := ws.Current()
@@ -38,35 +39,23 @@ type LabelsReport struct {
 	Files []string
 }
 
-// Labels merges the label events of labels_long.csv files into the workspace: the union by ULID, so that importing the
-// same or overlapping files again adds nothing. All files are merged or, on an error, none.
+// Labels merges the label events of labels_long.csv files, or of files that other desks sent, into the workspace: the union by ULID, so
+// that importing the same or overlapping files again adds nothing. All files are merged or, on an error, none.
 func Labels(ctx context.Context, ws *store.Workspace, paths []string) (LabelsReport, error) {
-	var report LabelsReport
-	var events []label.Event
-	for _, path := range paths {
-		if err := ctx.Err(); err != nil {
-			return LabelsReport{}, err
-		}
-		list, err := readLabels(path)
-		if err != nil {
-			return LabelsReport{}, err
-		}
-		events = append(events, list...)
-		report.Files = append(report.Files, path)
+	plan, err := desk.Preview(ctx, ws, paths, nil)
+	if err == nil {
+		err = plan.Problem()
 	}
-	added, err := ws.Merge(events)
 	if err != nil {
-		return LabelsReport{}, fmt.Errorf("merge labels: %w", err)
+		return LabelsReport{}, err
 	}
-	report.Added, report.Known = added, len(events)-added
+	added, err := desk.Merge(ws, plan)
+	if err != nil {
+		return LabelsReport{}, err
+	}
+	report := LabelsReport{Added: added, Known: -added, Files: paths}
+	for _, f := range plan.Files {
+		report.Known += f.Events
+	}
 	return report, nil
-}
-
-func readLabels(path string) ([]label.Event, error) {
-	in, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = in.Close() }()
-	return export.ReadLabelsLong(in, filepath.Base(path))
 }

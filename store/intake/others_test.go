@@ -77,7 +77,7 @@ func labelled(tb testing.TB) (*store.Workspace, label.Round) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := w.CreateRound(label.Round{
+	r, err := w.CreateRound(tb.Context(), label.Round{
 		Name: "r", Suite: s.Hash, Family: "rotation:-15:15:15", Annotators: []string{"A", "B"}, Models: []string{m.Hash},
 	})
 	if err != nil {
@@ -141,8 +141,9 @@ func TestLabelsMergeSeveralFiles(t *testing.T) {
 func TestLabelsRefuse(t *testing.T) {
 	w, r := labelled(t)
 	sound := write(t, others(t, w, r, 2))
-	foreign := others(t, w, r, 1)
+	foreign, future := others(t, w, r, 1), others(t, w, r, 1)
 	foreign[0].Round = w.NewID()
+	future[0].ID = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ" // ids grow past those of merged events: none would be left
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, c := range map[string]struct {
@@ -150,7 +151,7 @@ func TestLabelsRefuse(t *testing.T) {
 		path string
 	}{
 		"absent": {t.Context(), filepath.Join(t.TempDir(), "labels_long.csv")}, "no table": {t.Context(), files(t, map[string]string{"x": "y"}) + "/x"},
-		"foreign": {t.Context(), write(t, foreign)}, "cancelled": {ctx, sound},
+		"foreign": {t.Context(), write(t, foreign)}, "cancelled": {ctx, sound}, "from the end of time": {t.Context(), write(t, future)},
 	} {
 		if report, err := Labels(c.ctx, w, []string{sound, c.path}); err == nil || report.Added != 0 {
 			t.Errorf("%s: %v %v", name, report, err)

@@ -67,7 +67,7 @@ func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engi
 	if len(models) == 0 {
 		return "", nil, fmt.Errorf("suite %s: %w; import a model first", manifest.Name, ErrNothingToRun)
 	}
-	source, closed, err := sourceOf(ws, manifest, family)
+	source, closed, err := sourceOf(ctx, ws, manifest, family)
 	if err != nil {
 		return "", nil, err
 	}

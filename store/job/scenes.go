@@ -1,6 +1,7 @@
 package job
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/variscope/variscope/engine"
@@ -19,10 +20,10 @@ type composer struct {
 var _ engine.Composer = (*composer)(nil)
 
 // sourceOf is what a run under a family reads of a suite, after a look whether it is there: images, masks and scenes. closed frees it.
-func sourceOf(ws *store.Workspace, m suite.Manifest, family transform.Family) (s engine.Source, closed func() error, err error) {
+func sourceOf(ctx context.Context, ws *store.Workspace, m suite.Manifest, family transform.Family) (s engine.Source, closed func() error, err error) {
 	hash, n, scened := family.Scened()
 	if !scened {
-		plain, err := newSource(ws, m)
+		plain, err := newSource(ctx, ws, m)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -31,8 +32,8 @@ func sourceOf(ws *store.Workspace, m suite.Manifest, family transform.Family) (s
 	if err := fitsSelection(ws, m, hash, n); err != nil {
 		return nil, nil, err
 	}
-	lazy, err := lookedAt(m, func() (images, error) {
-		opened, err := background.Open(ws, hash)
+	lazy, err := lookedAt(ctx, m, func(ctx context.Context) (images, error) {
+		opened, err := background.OpenContext(ctx, ws, hash)
 		if err != nil {
 			return nil, err
 		}

@@ -36,7 +36,7 @@ func (b *bench) scened(n int) store.SelectionRecord {
 	}
 	backgrounds, err := suite.Scan(b.Context(), scenes, suite.Options{}, engine.NoProgress{})
 	b.must(err)
-	backgrounds, err = b.ws.AddSuite(backgrounds, false)
+	backgrounds, err = b.ws.AddSuite(backgrounds)
 	b.must(err)
 	set, err := b.ws.AddMasks(b.Context(), b.suite.Hash, masks, false, engine.NoProgress{})
 	b.must(err)
@@ -108,7 +108,7 @@ func (b *bench) composed(j int) suite.Manifest {
 	}
 	m, err := suite.Scan(b.Context(), root, suite.Options{}, engine.NoProgress{})
 	b.must(err)
-	m, err = b.ws.AddSuite(m, false)
+	m, err = b.ws.AddSuite(m)
 	b.must(err)
 	return m
 }

@@ -86,7 +86,7 @@ func TestASetIsTheImagesTurnedByHand(t *testing.T) {
 		turnFiles(t, b.root, root, turns)
 		scanned, err := suite.Scan(t.Context(), root, suite.Options{}, engine.NoProgress{})
 		b.must(err)
-		scanned, err = b.ws.AddSuite(scanned, false)
+		scanned, err = b.ws.AddSuite(scanned)
 		b.must(err)
 		b.done(Request{Suite: scanned.Hash, Family: transform.Plain})
 		plain := b.signals(m, scanned.Hash, transform.Plain)
@@ -231,7 +231,7 @@ func TestQueuedRunsHoldNoImages(t *testing.T) {
 	b := newBench(t, 4)
 	b.model("a", nil)
 	m := b.derived("brightness", 1)
-	s, err := newSource(b.ws, m)
+	s, err := newSource(t.Context(), b.ws, m)
 	b.must(err)
 	if s.opened != nil || s.Len() != 4 || s.Label(3) != m.Labels[3] || s.Name(0) != m.Files[0].Path {
 		t.Errorf("open before it is read: %+v", s)
@@ -250,7 +250,7 @@ func TestQueuedRunsHoldNoImages(t *testing.T) {
 	if _, err := s.Image(0); !errors.Is(err, errClosed) {
 		t.Errorf("read after closing: %v", err)
 	}
-	s, err = newSource(b.ws, m)
+	s, err = newSource(t.Context(), b.ws, m)
 	b.must(err)
 	b.must(os.RemoveAll(b.root))
 	for range 2 {
@@ -259,7 +259,7 @@ func TestQueuedRunsHoldNoImages(t *testing.T) {
 		}
 	}
 	b.must(s.close())
-	if _, err := newSource(b.ws, m); !errors.Is(err, store.ErrNoImages) || !strings.Contains(err.Error(), "suite pets:") {
+	if _, err := newSource(t.Context(), b.ws, m); !errors.Is(err, store.ErrNoImages) || !strings.Contains(err.Error(), "suite pets:") {
 		t.Errorf("images that are gone: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"context"
 	"errors"
 	"sync"
 
@@ -12,13 +13,16 @@ import (
 // source is a suite that is opened when its first image is read: of many runs in the queue only the one at work holds files
 // and kept images. It is safe for many goroutines.
 type source struct {
-	open     func() (images, error)
+	open     opener
 	manifest suite.Manifest
 
 	mu     sync.Mutex
 	opened images
 	err    error
 }
+
+// opener opens images; it is quick when they were opened before.
+type opener func(ctx context.Context) (images, error)
 
 // images are what is opened: a suite, or the composites of a selection.
 type images interface {
@@ -32,9 +36,9 @@ var _ engine.Source = (*source)(nil)
 var errClosed = errors.New("the suite is closed")
 
 // newSource makes the source of a run after looking whether the suite's images are there.
-func newSource(ws *store.Workspace, m suite.Manifest) (*source, error) {
-	return lookedAt(m, func() (images, error) {
-		opened, err := ws.OpenSuite(m.Hash)
+func newSource(ctx context.Context, ws *store.Workspace, m suite.Manifest) (*source, error) {
+	return lookedAt(ctx, m, func(ctx context.Context) (images, error) {
+		opened, err := ws.OpenSuiteContext(ctx, m.Hash)
 		if err != nil {
 			return nil, err
 		}
@@ -43,8 +47,8 @@ func newSource(ws *store.Workspace, m suite.Manifest) (*source, error) {
 }
 
 // lookedAt is a source that could be opened a moment ago.
-func lookedAt(m suite.Manifest, open func() (images, error)) (*source, error) {
-	opened, err := open()
+func lookedAt(ctx context.Context, m suite.Manifest, open opener) (*source, error) {
+	opened, err := open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +78,7 @@ func (s *source) get() (images, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.opened == nil && s.err == nil {
-		s.opened, s.err = s.open()
+		s.opened, s.err = s.open(context.Background())
 	}
 	return s.opened, s.err
 }

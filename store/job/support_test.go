@@ -141,7 +141,7 @@ func newBench(t *testing.T, images int) *bench {
 	t.Cleanup(func() { b.must(errors.Join(b.eng.Close(), ws.Close())) })
 	m, err := suite.Scan(t.Context(), b.root, suite.Options{}, engine.NoProgress{})
 	b.must(err)
-	b.suite, err = ws.AddSuite(m, false)
+	b.suite, err = ws.AddSuite(m)
 	b.must(err)
 	return b
 }

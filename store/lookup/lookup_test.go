@@ -59,7 +59,7 @@ func addSuite(t *testing.T, ws *store.Workspace, name string) suite.Manifest {
 		t.Fatal(err)
 	}
 	m.Files = []suite.File{{Path: name, Size: int64(len(name))}}
-	m, err := ws.AddSuite(m, false)
+	m, err := ws.AddSuite(m)
 	if err != nil {
 		t.Fatal(err)
 	}

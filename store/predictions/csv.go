@@ -35,10 +35,7 @@ func openSheet(r io.Reader) (*sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, cell := range header {
-		if i == 0 {
-			cell = strings.TrimPrefix(cell, "\ufeff")
-		}
+	for _, cell := range header {
 		s.header = append(s.header, comma.Unguard(strings.TrimSpace(cell)))
 	}
 	if len(s.header) == 1 && strings.ContainsAny(s.header[0], ";\t") {

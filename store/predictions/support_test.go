@@ -72,7 +72,7 @@ func (b *bench) suite(name string, classes ...string) suite.Manifest {
 		b.tb.Fatal(err)
 	}
 	m.Files = []suite.File{{Path: name, Size: int64(len(name))}}
-	m, err := b.AddSuite(m, false)
+	m, err := b.AddSuite(m)
 	if err != nil {
 		b.tb.Fatal(err)
 	}

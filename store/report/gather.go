@@ -193,7 +193,7 @@ func (g *gathering) look(ctx context.Context, hash string, v view, detail bool) 
 			modality: name, matrix: s.answer.Matrices[name], absent: s.answer.Absent[name], images: s.answer.Chosen,
 		})
 	}
-	if detail {
+	if detail && s.answer.Set != "" { // a round package brings no signals
 		err = g.detail(ctx, &s, v)
 	}
 	return s, err

@@ -167,6 +167,9 @@ func keyFigures(s seen) Facts {
 	for _, m := range s.measures {
 		flagged += len(m.extremes)
 	}
+	if s.answer.Set == "" {
+		return f // images are ranked by their signals
+	}
 	f.add("Images flagged as extreme", count(flagged))
 	f[len(f)-1].Remark = "over all matrices"
 	return f
@@ -190,6 +193,9 @@ func matrixBlocks(s seen, v view) []Block {
 		"Flagged: images whose share in the matrix is 20 times an equal one or more.", 100*confidence, counted(s.answer.Chosen, "image"))
 	blocks := []Block{figures}
 	blocks = append(blocks, outside(s)...)
+	if s.answer.Set == "" {
+		return append(blocks, t, remark("The matrices came with a round package. Without signals there are no bounds, flagged images and confidences."))
+	}
 	blocks = append(blocks, t, remark(words))
 	if flagged := extremeTable(s); len(flagged.Rows) > 0 {
 		blocks = append(blocks, flagged)
@@ -279,15 +285,20 @@ func accuracyBlocks(s seen, v view) []Block {
 		alt: "accuracy and mean confidence of " + s.ID + " over " + v.axis.Name,
 	}
 	t := Table{Columns: columns(axisName("V", v.axis)+"#", "Accuracy#", "Mean confidence#")}
-	labelled := len(s.answer.Accuracy) == len(v.axis.Values)
+	labelled, sure := len(s.answer.Accuracy) == len(v.axis.Values), len(s.confidence) == len(v.axis.Values)
 	if labelled {
 		c.series = append(c.series, series{name: "accuracy", x: v.axis.Values, y: s.answer.Accuracy})
 	}
-	c.series = append(c.series, series{name: "mean confidence", x: v.axis.Values, y: s.confidence})
+	if sure {
+		c.series = append(c.series, series{name: "mean confidence", x: v.axis.Values, y: s.confidence})
+	}
 	for i, value := range v.axis.Values {
-		row := []string{exact(value), none, fixed(s.confidence[i])}
+		row := []string{exact(value), none, none}
 		if labelled {
 			row[1] = percent(s.answer.Accuracy[i])
+		}
+		if sure {
+			row[2] = fixed(s.confidence[i])
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -90,7 +90,7 @@ func (d *desk) addSuite(labelled bool) {
 		m.Labels = append(m.Labels, class)
 		m.Files = append(m.Files, suite.File{Path: name, Size: int64(len(name))})
 	}
-	added, err := d.AddSuite(m, false)
+	added, err := d.AddSuite(m)
 	if err != nil {
 		d.tb.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func (d *desk) addRound(change func(*label.Round)) label.Round {
 	if change != nil {
 		change(&r)
 	}
-	r, err := d.CreateRound(r)
+	r, err := d.CreateRound(d.tb.Context(), r)
 	if err != nil {
 		d.tb.Fatal(err)
 	}

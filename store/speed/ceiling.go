@@ -95,7 +95,7 @@ func (s *subject) tryCeiling(ctx context.Context, task engine.Task) (rate float6
 }
 
 func (s *subject) openCeiling(ctx context.Context, task engine.Task) (Ceiling, error) {
-	pixels, err := s.pixels(task.Spec, min(task.Feed.Input.Batch, s.suite.Images))
+	pixels, err := s.pixels(ctx, task.Spec, min(task.Feed.Input.Batch, s.suite.Images))
 	if err != nil {
 		return nil, err
 	}
@@ -107,12 +107,12 @@ func (s *subject) openCeiling(ctx context.Context, task engine.Task) (Ceiling, e
 }
 
 // pixels are the first images of the suite as they enter the network, channel by channel.
-func (s *subject) pixels(spec signal.Spec, count int) ([]float32, error) {
+func (s *subject) pixels(ctx context.Context, spec signal.Spec, count int) ([]float32, error) {
 	view, err := engine.NewView(spec)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.model.ID, err)
 	}
-	opened, err := s.Workspace.OpenSuite(s.suite.Hash)
+	opened, err := s.Workspace.OpenSuiteContext(ctx, s.suite.Hash)
 	if err != nil {
 		return nil, err
 	}

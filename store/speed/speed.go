@@ -229,7 +229,7 @@ func (s *subject) run(ctx context.Context, images, number, workers int) (engine.
 		}
 	}
 	task.Probed = true
-	opened, err := s.Workspace.OpenSuite(s.suite.Hash)
+	opened, err := s.Workspace.OpenSuiteContext(ctx, s.suite.Hash)
 	if err != nil {
 		return task, engine.Status{}, err
 	}

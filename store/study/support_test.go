@@ -82,7 +82,7 @@ func (b *bench) addSuite(name string, labelled bool) {
 		b.tb.Fatal(err)
 	}
 	m.Files = []suite.File{{Path: name, Size: int64(len(name))}}
-	added, err := b.AddSuite(m, false)
+	added, err := b.AddSuite(m)
 	if err != nil {
 		b.tb.Fatal(err)
 	}

@@ -92,7 +92,7 @@ func (s *stage) suite(root string) suite.Manifest {
 	s.tb.Helper()
 	m, err := suite.Scan(s.tb.Context(), root, suite.Options{}, nil)
 	s.must(err)
-	added, err := s.AddSuite(m, false)
+	added, err := s.AddSuite(m)
 	s.must(err)
 	whole, err := s.Suite(added.Hash)
 	s.must(err)
@@ -212,7 +212,7 @@ func (s *stage) round(change func(*label.Round), values ...[]label.Value) label.
 	if change != nil {
 		change(&r)
 	}
-	r, err := s.CreateRound(r)
+	r, err := s.CreateRound(s.tb.Context(), r)
 	s.must(err)
 	for m, list := range values {
 		for a, v := range list {

@@ -264,7 +264,7 @@ func TestLabelWithoutSource(t *testing.T) {
 func TestLabelRefuses(t *testing.T) {
 	b := newBench(t, 2)
 	measured := b.measured()
-	background, err := b.CreateRound(label.Round{
+	background, err := b.CreateRound(t.Context(), label.Round{
 		Name: "scenes", Kind: label.BackgroundRound, Suite: b.suite.Hash, Selection: hashOf("selection"), Interpolants: []string{"I1"},
 		Annotators: []string{"r1"}, Models: []string{b.models[0].Hash},
 	})

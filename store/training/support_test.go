@@ -89,7 +89,7 @@ func (b *bench) addSuite(name string, labelled bool) {
 		b.tb.Fatal(err)
 	}
 	m.Files = []suite.File{{Path: "pets", Size: 4}}
-	added, err := b.AddSuite(m, false)
+	added, err := b.AddSuite(m)
 	if err != nil {
 		b.tb.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func (b *bench) addRound(change func(*label.Round)) label.Round {
 	if change != nil {
 		change(&r)
 	}
-	r, err := b.CreateRound(r)
+	r, err := b.CreateRound(b.tb.Context(), r)
 	if err != nil {
 		b.tb.Fatal(err)
 	}

@@ -133,7 +133,7 @@ func (z *scenesZoo) suite(root string, classes []string) suite.Manifest {
 	z.tb.Helper()
 	m, err := suite.Scan(z.tb.Context(), root, suite.Options{Classes: classes}, nil)
 	z.must(err)
-	m, err = z.AddSuite(m, false)
+	m, err = z.AddSuite(m)
 	z.must(err)
 	return m
 }

@@ -46,7 +46,7 @@ func (f *augmentFiles) write() {
 	o.Out, o.Format = f.chosenPlace()
 	var done augmented.Written
 	f.sheet.work(words.T("Save augmented set"), func(ctx context.Context, p *background.Progress) (err error) {
-		s, err := f.ws.OpenSuite(f.from)
+		s, err := f.ws.OpenSuiteContext(ctx, f.from)
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ type augmentShown struct {
 
 // augmentSome makes a preview: images as an augmented set has them, spread over the suite.
 func augmentSome(ctx context.Context, ws imageSource, ask augmentAsk) (shown augmentShown, err error) {
-	s, err := ws.OpenSuite(ask.suite)
+	s, err := ws.OpenSuiteContext(ctx, ask.suite)
 	if err != nil {
 		return augmentShown{}, err
 	}

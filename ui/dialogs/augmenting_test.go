@@ -77,7 +77,7 @@ func (d *counter) addTraining(n, side int) suite.Manifest {
 	d.Helper()
 	m := images.Gray(d.T, n, side).Manifest()
 	m.Name = "digits train"
-	if _, err := d.ws.AddSuite(m, false); err != nil {
+	if _, err := d.ws.AddSuite(m); err != nil {
 		d.Fatal(err)
 	}
 	return m

@@ -314,7 +314,7 @@ func (d *keywordsDialog) understand(ctx context.Context, f KeywordForm, kept *at
 		if err != nil {
 			return record, table, err
 		}
-		if masks, err = scenes.OpenMasks(d.ws, set); err != nil {
+		if masks, err = scenes.OpenMasks(ctx, d.ws, set); err != nil {
 			return record, table, err
 		}
 	}

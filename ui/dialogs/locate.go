@@ -16,7 +16,7 @@ import (
 // Relocator knows where suites lie; *store.Workspace is one.
 type Relocator interface {
 	Suite(hash string) (suite.Manifest, error)
-	RelocateSuite(hash, root string) error
+	RelocateSuite(ctx context.Context, hash, root string) error
 }
 
 // LocateDialog asks where the images of a suite are now and notes it in the workspace, if they are the same images. Did
@@ -72,8 +72,8 @@ type locating struct {
 func (l *locating) locate() {
 	root := Paths(l.entry.Text)[0]
 	l.start.Disable()
-	l.host.Work.Start(words.F("locate the images of suite %s", l.suite.Name), func(context.Context, *background.Progress) error {
-		return l.ws.RelocateSuite(l.suite.Hash, root)
+	l.host.Work.Start(words.F("locate the images of suite %s", l.suite.Name), func(ctx context.Context, _ *background.Progress) error {
+		return l.ws.RelocateSuite(ctx, l.suite.Hash, root)
 	}, func(err error) {
 		switch {
 		case err == nil:
@@ -96,7 +96,7 @@ func (l *locating) done(root string) {
 	ws, hash, before := l.ws, l.suite.Hash, l.suite.Root
 	l.did(history.Step{
 		Title: words.F("place of suite %s", l.suite.Name),
-		Undo:  func(context.Context) error { return ws.RelocateSuite(hash, before) },
-		Redo:  func(context.Context) error { return ws.RelocateSuite(hash, root) },
+		Undo:  func(ctx context.Context) error { return ws.RelocateSuite(ctx, hash, before) },
+		Redo:  func(ctx context.Context) error { return ws.RelocateSuite(ctx, hash, root) },
 	})
 }

@@ -75,12 +75,12 @@ func drawMasked(list []masked) (fyne.CanvasObject, string) {
 
 // maskSome reads some images with their masks. Errors name the file of a mask that is missing or wrong.
 func maskSome(ctx context.Context, ws *store.Workspace, ask maskAsk) ([]masked, error) {
-	s, err := ws.OpenSuite(ask.suite)
+	s, err := ws.OpenSuiteContext(ctx, ask.suite)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = s.Close() }() // it was only read from
-	masks, err := masksFor(ws, ask)
+	masks, err := masksFor(ctx, ws, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func maskSome(ctx context.Context, ws *store.Workspace, ask maskAsk) ([]masked, 
 }
 
 // masksFor gives the masks that are asked for; a nil mask where there are none.
-func masksFor(ws *store.Workspace, ask maskAsk) (func(i int, name string, of suite.Image) (*background.Mask, error), error) {
+func masksFor(ctx context.Context, ws *store.Workspace, ask maskAsk) (func(i int, name string, of suite.Image) (*background.Mask, error), error) {
 	switch {
 	case ask.folder != "":
 		return func(_ int, name string, of suite.Image) (*background.Mask, error) {
@@ -126,7 +126,7 @@ func masksFor(ws *store.Workspace, ask maskAsk) (func(i int, name string, of sui
 		if err != nil {
 			return nil, err
 		}
-		opened, err := scenes.OpenMasks(ws, set)
+		opened, err := scenes.OpenMasks(ctx, ws, set)
 		if err != nil {
 			return nil, err
 		}

@@ -18,7 +18,7 @@ import (
 
 // imageSource opens suites; *store.Workspace is one.
 type imageSource interface {
-	OpenSuite(hash string) (*suite.Suite, error)
+	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
 }
 
 // preview shows what a form would make of some images: pictures with a note below. They are made in the background; what is shown

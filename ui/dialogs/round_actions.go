@@ -101,8 +101,8 @@ func (r Rounds) newFrom(first offer, base func() (label.Round, error)) {
 }
 
 // create stores a round and freezes its colour ranges, so that all see the same colours.
-func (r Rounds) create(_ context.Context, round label.Round) (label.Round, error) {
-	return r.Workspace.CreateRound(round)
+func (r Rounds) create(ctx context.Context, round label.Round) (label.Round, error) {
+	return r.Workspace.CreateRound(ctx, round)
 }
 
 // made notes a new round.
@@ -164,8 +164,8 @@ func (r Rounds) Duplicate(id string) {
 		return roundTask{
 			title: words.T("Duplicate round"), button: words.T("Create"), base: base,
 			offers: []offer{{words.T("as in the original"), base.Models}}, more: more, done: r.made,
-			store: func(_ context.Context, round label.Round) (label.Round, error) {
-				return r.Workspace.DuplicateRound(id, func(copied *label.Round) {
+			store: func(ctx context.Context, round label.Round) (label.Round, error) {
+				return r.Workspace.DuplicateRound(ctx, id, func(copied *label.Round) {
 					round.Closed, round.Parent = false, ""
 					*copied = round
 				})

@@ -31,7 +31,7 @@ func aRound(t *testing.T, ws *scenestest.Workspace, change func(*label.Round)) l
 	if change != nil {
 		change(&r)
 	}
-	r, err := ws.CreateRound(r)
+	r, err := ws.CreateRound(t.Context(), r)
 	must(t, err)
 	return r
 }

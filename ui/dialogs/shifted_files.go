@@ -89,7 +89,7 @@ func (f *shiftFiles) save() {
 				return err
 			}
 		}
-		s, err := f.ws.OpenSuite(from)
+		s, err := f.ws.OpenSuiteContext(ctx, from)
 		if err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ func corruptSome(ctx context.Context, ws imageSource, ask previewAsk) (shown pre
 			return previewed{}, err
 		}
 	}
-	s, err := ws.OpenSuite(ask.suite)
+	s, err := ws.OpenSuiteContext(ctx, ask.suite)
 	if err != nil {
 		return previewed{}, err
 	}

@@ -30,7 +30,7 @@ func shiftOne(ctx context.Context, ws imageSource, ask previewAsk) (previewed, e
 	if err != nil {
 		return previewed{}, err
 	}
-	s, err := ws.OpenSuite(ask.suite)
+	s, err := ws.OpenSuiteContext(ctx, ask.suite)
 	if err != nil {
 		return previewed{}, err
 	}

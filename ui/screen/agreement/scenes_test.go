@@ -24,7 +24,7 @@ func TestAgreementOfABackgroundRound(t *testing.T) {
 	for _, m := range ws.Models[:4] {
 		round.Models = append(round.Models, m.Hash)
 	}
-	round, err := ws.CreateRound(round)
+	round, err := ws.CreateRound(t.Context(), round)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestAgreementOfABackgroundRound(t *testing.T) {
 	}
 	// Two classes have no weights.
 	two := label.Round{Name: "two", Kind: label.BackgroundRound, Suite: round.Suite, Selection: round.Selection, Annotators: []string{"r1"}, Classes: 2, Models: round.Models}
-	if two, err = ws.CreateRound(two); err != nil {
+	if two, err = ws.CreateRound(t.Context(), two); err != nil {
 		t.Fatal(err)
 	}
 	r.screen.ShowRound(two.ID)

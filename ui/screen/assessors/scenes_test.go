@@ -29,7 +29,7 @@ func rateScenes(t *testing.T, w *scenestest.Workspace) label.Round {
 	for _, m := range w.Models {
 		r.Models = append(r.Models, m.Hash)
 	}
-	r, err := w.CreateRound(r)
+	r, err := w.CreateRound(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestADraftFollowsTheKindOfItsRound(t *testing.T) {
 	round := rateScenes(t, w)
 	plain := round
 	plain.ID, plain.Name, plain.Kind, plain.Family, plain.Selection, plain.Interpolants = "", "turns", label.VarianceRound, "rotation:-15:15:5", "", nil
-	if _, err := w.CreateRound(plain); err != nil {
+	if _, err := w.CreateRound(t.Context(), plain); err != nil {
 		t.Fatal(err)
 	}
 	o, err := readOffer(w.Workspace)

@@ -35,7 +35,7 @@ func newScenes(t *testing.T, models int, change func(*labels.Round)) (*rig, *sce
 	if change != nil {
 		change(&round)
 	}
-	round, err := ws.CreateRound(round)
+	round, err := ws.CreateRound(t.Context(), round)
 	if err != nil {
 		t.Fatal(err)
 	}

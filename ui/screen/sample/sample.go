@@ -82,7 +82,7 @@ func (w *Workspace) addSuite(tb testing.TB, folder string) {
 	must(os.WriteFile(filepath.Join(folder, Classes[0], "zz.png"), []byte("not a picture"), 0o644))
 	m, err := suite.Scan(context.Background(), folder, suite.Options{Name: "shapes", SkipCorrupt: true}, engine.NoProgress{})
 	must(err)
-	w.Shapes, err = w.AddSuite(m, false)
+	w.Shapes, err = w.AddSuite(m)
 	must(err)
 	if w.Shapes, err = w.Suite(w.Shapes.Hash); err != nil {
 		tb.Fatal(err)
@@ -301,7 +301,7 @@ func (w *Workspace) NewRound(tb testing.TB, change func(*label.Round)) label.Rou
 	if change != nil {
 		change(&r)
 	}
-	r, err := w.CreateRound(r)
+	r, err := w.CreateRound(tb.Context(), r)
 	if err != nil {
 		tb.Fatal(err)
 	}

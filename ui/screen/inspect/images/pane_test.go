@@ -274,7 +274,7 @@ func TestPaneWithoutImages(t *testing.T) {
 	if !slices.Equal(r.located, []string{r.sample.Shapes.Hash}) {
 		t.Fatalf("located %v", r.located)
 	}
-	if err := r.sample.RelocateSuite(r.sample.Shapes.Hash, away); err != nil {
+	if err := r.sample.RelocateSuite(t.Context(), r.sample.Shapes.Hash, away); err != nil {
 		t.Fatal(err)
 	}
 	r.pane.Show(r.subject(2))

@@ -102,7 +102,7 @@ func round(tb testing.TB, ws *scenestest.Workspace, change func(*label.Round)) l
 	if change != nil {
 		change(&r)
 	}
-	r, err := ws.CreateRound(r)
+	r, err := ws.CreateRound(tb.Context(), r)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -157,7 +157,7 @@ func (w *Workspace) addSuite(tb testing.TB, folder string) suite.Manifest {
 	tb.Helper()
 	m, err := suite.Scan(context.Background(), folder, suite.Options{}, engine.NoProgress{})
 	must(tb, err)
-	m, err = w.AddSuite(m, false)
+	m, err = w.AddSuite(m)
 	must(tb, err)
 	m, err = w.Suite(m.Hash)
 	must(tb, err)

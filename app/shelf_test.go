@@ -1,0 +1,175 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio/npz"
+	"gonum.org/v1/gonum/mat"
+)
+
+// exported writes matrices of 5 x 5 of two models, and of one that has an even number of transformations.
+func exported(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "matrices.npz")
+	five := make([]float64, 25)
+	for k := range five {
+		five[k] = float64(k)
+	}
+	err := npz.Write(path, map[string]any{
+		"V": []float64{-10, -5, 0, 5, 10}, "a/max@CONF": mat.NewDense(5, 5, five), "a/mean@CONV-1": mat.NewDense(5, 5, five),
+		"b/max@CONF": mat.NewDense(5, 5, five),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// outputs runs a command line without a library and returns what it says.
+func outputs(args ...string) (code int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	code = Run(args, &out, &err)
+	return code, out.String(), err.String()
+}
+
+// TestFlagsOfExportedMatrices: what chooses among the matrices of a file is obeyed, and what cannot be is refused.
+func TestFlagsOfExportedMatrices(t *testing.T) {
+	path := exported(t)
+	code, out, problem := outputs("matrix", path, "--model", "a", "--modalities", "max@CONF", "--interval", "5", "--json")
+	var rows []matrixRow
+	if err := json.Unmarshal([]byte(out), &rows); code != exitOK || err != nil || len(rows) != 1 {
+		t.Fatalf("%d, %v, %s%s", code, err, out, problem)
+	}
+	if r := rows[0]; r.Model != "a" || r.Modality != "max@CONF" || !slices.Equal(r.Values, []float64{-5, 0, 5}) || *r.Matrix[0][0] != 6 {
+		t.Errorf("%+v", r)
+	}
+	for _, flags := range []string{
+		"--suite s", "--family rotation:-5:5:5", "--interpolation nearest", "--images correct", "--class 2", "--share 0.5", "--seed 7", "--exclude 3",
+		"--skip-corrupt",
+	} {
+		for _, name := range []string{"matrix", "features"} {
+			if name == "features" && (strings.HasPrefix(flags, "--inter") || strings.HasPrefix(flags, "--skip")) {
+				continue
+			}
+			if code, _, problem := outputs(append([]string{name, path}, strings.Fields(flags)...)...); code != exitUsage || problem == "" {
+				t.Errorf("%s %s: %d, %s", name, flags, code, problem)
+			}
+		}
+	}
+	for _, flags := range []string{"--models a", "--modalities max@CONF", "--borderline leave", "--ties"} {
+		if code, _, problem := outputs(append([]string{"features", path}, strings.Fields(flags)...)...); code != exitUsage || problem == "" {
+			t.Errorf("features %s: %d, %s", flags, code, problem)
+		}
+	}
+	for _, flags := range []string{"--model c", "--modalities std@CONF", "--model b --modalities mean@CONV-1"} {
+		if code, _, problem := outputs(append([]string{"matrix", path}, strings.Fields(flags)...)...); code != exitBadInput || !strings.Contains(problem, "it has no matrix") {
+			t.Errorf("%s: %d, %s", flags, code, problem)
+		}
+	}
+}
+
+func TestIntervalNeedsAMiddle(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "even.npz")
+	if err := npz.Write(path, map[string]any{"a/max@CONF": mat.NewDense(4, 4, nil)}); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, problem := outputs("matrix", path, "--interval", "2"); code != exitBadInput || !strings.Contains(problem, "none in the middle") {
+		t.Errorf("%d, %s", code, problem)
+	}
+	if code, out, problem := outputs("matrix", path, "--json"); code != exitOK || strings.Count(out, "0,\n") < 12 {
+		t.Errorf("%d, %s%s", code, out, problem)
+	}
+}
+
+// Interpolated matrices may have elements without a value, for which JSON has null.
+func TestMatricesWithoutSomeValues(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.npz")
+	if err := npz.Write(path, map[string]any{"a/max@CONF.I1": mat.NewDense(3, 3, []float64{0, 1, math.NaN(), 1, 0, 1, 2, 1, 0})}); err != nil {
+		t.Fatal(err)
+	}
+	code, out, problem := outputs("matrix", path, "--json")
+	if code != exitOK || !strings.Contains(out, "null") || !json.Valid([]byte(out)) {
+		t.Errorf("%d, %s%s", code, out, problem)
+	}
+}
+
+// TestArchivesAreBounded as a whole: each array may be small enough.
+func TestArchivesAreBounded(t *testing.T) {
+	path := exported(t)
+	if _, err := readShelfUpTo(path, 75); err != nil {
+		t.Error(err)
+	}
+	if _, err := readShelfUpTo(path, 74); err == nil || !strings.Contains(err.Error(), "more numbers than can be read") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestNamesOfArrays(t *testing.T) {
+	for _, c := range [][4]string{
+		{"s11/max@CONF", "/", "s11", "max@CONF"},
+		{"a/b/max@CONF", "/", "a/b", "max@CONF"},
+		{"m/max@/layer1/conv", "/", "m", "max@/layer1/conv"},
+		{"my_model_mean@CONV-1", "_", "my_model", "mean@CONV-1"},
+		{"some/thing", "/", "some", "thing"},
+		{"one", "_", "one", ""},
+	} {
+		if id, modality, _ := splitName(c[0], c[1]); id != c[2] || modality != c[3] {
+			t.Errorf("%s is %q and %q", c[0], id, modality)
+		}
+	}
+}
+
+// Two models whose names differ in what no file's name can hold have a file each.
+func TestNamesOfFilesDiffer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.npz")
+	s := &shelf{}
+	for _, id := range []string{"a:b", "A?b"} {
+		s.items = append(s.items, item{model: id, modality: "max@CONF"})
+		s.items[len(s.items)-1].matrix.N, s.items[len(s.items)-1].matrix.Data = 3, make([]float64, 9)
+	}
+	if err := s.index(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := s.write(filepath.Dir(path), []string{"npy", "csv"})
+	if err != nil || len(slices.Compact(slices.Sorted(slices.Values(files)))) != 4 {
+		t.Errorf("%v, %v", files, err)
+	}
+}
+
+// What people of other desks wrote neither breaks a table nor gives orders to a terminal.
+func TestTablesHoldNoControlCharacters(t *testing.T) {
+	var out bytes.Buffer
+	s := &session{stdout: &out, common: &common{}}
+	if err := s.print(nil, [][]string{{"note", "label"}, {"a\x1b[2Jb\tc\nd\u009be", "variant"}}); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); strings.Count(text, "\n") != 2 || strings.ContainsAny(text, "\x1b\t\u009b") || !strings.Contains(text, "a [2Jb c d e") {
+		t.Errorf("%q", text)
+	}
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestClassMapNamesAClassOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "map.csv")
+	put(t, path, "cat,0\ndog,1\ncat,2\n")
+	if _, err := readClassMap(path); err == nil || !strings.Contains(err.Error(), "cat of the suite is there twice") {
+		t.Errorf("%v", err)
+	}
+	put(t, path, "cat,0\ncat,0\n")
+	if table, err := readClassMap(path); err != nil || len(table) != 1 {
+		t.Errorf("%v, %v", table, err)
+	}
+}
