@@ -76,7 +76,7 @@ func (w *Window) fileCommands() []command {
 	if w.deps.Reopen != nil {
 		list = append(list, command{file, words.T("Move or rename…"), "", w.moveWorkspace})
 	}
-	return append(list, command{file, words.T("Storage…"), "", w.storage})
+	return append(list, command{file, words.T("Storage…"), "", w.storage}, command{file, words.T("Check workspace…"), "", w.checkWorkspace})
 }
 
 // addKeys makes the menu and the shortcuts. Both are needed: the menu's shortcuts work while an entry has the keyboard,

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -70,4 +71,25 @@ func TestTheLastChoiceOfAFamilyStays(t *testing.T) {
 			t.Fatalf("round %d: %+v, want %+v; the menu shows %s", round, got, want, o.toolbar.family.Selected)
 		}
 	}
+}
+
+// TestCheckWorkspace: the menu checks the workspace that is open, unless something changes its files.
+func TestCheckWorkspace(t *testing.T) {
+	o := open(t, 2, nil)
+	o.idle()
+	check := o.menuEntry(t, "Check workspace")
+	wait := o.work.Start("wait", func(ctx context.Context, _ *background.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
+	check.Action()
+	if o.Window.Window().Canvas().Overlays().Top() != nil || !strings.HasPrefix(o.status.message.Text(), "Something is at work") {
+		t.Errorf("it is checked beside a job: %q", o.status.message.Text())
+	}
+	wait.Cancel()
+	o.idle()
+	check.Action()
+	o.stage.Until("it is checked", o.dialogSays("is healthy"))
+	o.press(t, "Copy")
+	if text := o.deps.App.Clipboard().Content(); !strings.Contains(text, "What was checked:") {
+		t.Errorf("copied %q", text)
+	}
+	o.press(t, "Close")
 }
