@@ -64,8 +64,11 @@ func (e Examination) Problems() []Finding {
 // exam is an examination under way.
 type exam struct {
 	Examination
-	ctx      context.Context
-	w        *Workspace
+	ctx context.Context
+	w   *Workspace
+	// database is the file in the folder that is read; live says that it is a copy, of a workspace that is open.
+	database string
+	live     bool
 	tx       *bbolt.Tx
 	progress engine.Progress
 	// files are those of the folder with their sizes; claimed are those that something names.
@@ -85,13 +88,20 @@ func Examine(ctx context.Context, path string, p engine.Progress) (Examination, 
 	if err != nil {
 		return Examination{}, err
 	}
-	e := &exam{
-		Examination: Examination{Path: path}, ctx: ctx, w: &Workspace{path: path}, progress: p,
+	return newExam(ctx, path, p).examine()
+}
+
+func newExam(ctx context.Context, path string, p engine.Progress) *exam {
+	return &exam{
+		Examination: Examination{Path: path}, ctx: ctx, w: &Workspace{path: path}, progress: p, database: databaseFile,
 		claimed: map[string]bool{}, bad: map[string]map[string]bool{}, archive: newArchive(path),
 	}
+}
+
+func (e *exam) examine() (Examination, error) {
 	defer e.archive.close()
 	if err := e.run(); err != nil {
-		return e.Examination, fmt.Errorf("examine workspace %s: %w", nameOf(path), err)
+		return e.Examination, fmt.Errorf("examine workspace %s: %w", nameOf(e.Path), err)
 	}
 	return e.Examination, nil
 }
@@ -124,6 +134,10 @@ func (e *exam) run() error {
 		return err
 	}
 	e.claim(databaseFile)
+	if e.live {
+		e.claim(e.database)
+		e.claim(ownerFile)
+	}
 	if sound {
 		if err := e.w.view(e.records); err != nil {
 			return err
@@ -196,7 +210,7 @@ func (e *exam) found(what string, f Finding) {
 // openDatabase locks the database, walks its pages and opens it for reading. sound is false where there is no reading it; that is a finding.
 func (e *exam) openDatabase() (sound bool, err error) {
 	const what = "database pages"
-	name := filepath.Join(e.w.path, databaseFile)
+	name := filepath.Join(e.w.path, e.database)
 	f, err := os.OpenFile(name, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		e.damaged(what, "is not there")

@@ -132,6 +132,10 @@ func (e *exam) loose() {
 			f.Kind, f.What, f.Means, f.Remedy = "owner", "was left by a process that was killed", "nobody has the workspace open", "repair removes it"
 			f.fix = (*treatment).nothing // closing the workspace takes it
 		case strings.HasPrefix(folder, draftPackage), strings.HasSuffix(file, partSuffix) && (folder == file || slices.Contains(ownFolders, folder)):
+			if e.live { // this process may be writing it
+				e.count("other files", 1)
+				continue
+			}
 			f.Kind, f.What = "leftover", "was being written when a process was killed"
 			f.fix = func(t *treatment) error { return t.aside(file) }
 		case ours:

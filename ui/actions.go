@@ -76,7 +76,7 @@ func (w *Window) fileCommands() []command {
 	if w.deps.Reopen != nil {
 		list = append(list, command{file, words.T("Move or rename…"), "", w.moveWorkspace})
 	}
-	return append(list, command{file, words.T("Storage…"), "", w.storage})
+	return append(list, command{file, words.T("Storage…"), "", w.storage}, command{file, words.T("Check workspace…"), "", w.checkWorkspace})
 }
 
 // addKeys makes the menu and the shortcuts. Both are needed: the menu's shortcuts work while an entry has the keyboard,
@@ -203,31 +203,17 @@ func (w *Window) applyTheme() {
 
 func (w *Window) createWorkspace() {
 	dialogs.WorkspaceDialog(w.host(), dialogs.WorkspaceAsk{
-		Title: words.T("New workspace"), Create: true, Open: w.leaveFor(w.deps.CreateWorkspace),
+		Title: words.T("New workspace"), Create: true, Open: w.deps.CreateWorkspace, Opened: w.Close,
 	})
 }
 
 func (w *Window) openWorkspace() {
 	ask := dialogs.WorkspaceAsk{
-		Title: words.T("Open workspace"), Open: w.leaveFor(w.deps.OpenWorkspace),
+		Title: words.T("Open workspace"), Open: w.deps.OpenWorkspace, Restore: w.deps.RestoreWorkspace, Opened: w.Close,
 		Recent: dialogs.RecentWorkspaces(Recent(w.deps.Preferences), w.deps.Workspace.Path()),
 		Forget: func(path string) { Forget(w.deps.Preferences, path) },
 	}
-	if w.deps.RestoreWorkspace != nil {
-		ask.Restore = w.leaveFor(w.deps.RestoreWorkspace)
-	}
 	dialogs.WorkspaceDialog(w.host(), ask)
-}
-
-// leaveFor opens another workspace and closes this window when that has worked.
-func (w *Window) leaveFor(open func(string) error) func(string) error {
-	return func(path string) error {
-		if err := open(path); err != nil {
-			return err
-		}
-		w.work.Post(w.Close)
-		return nil
-	}
 }
 
 // openPath opens a workspace that was dropped, typed into the import dialog or chosen from the recent ones.
@@ -238,9 +224,15 @@ func (w *Window) openPath(path string) {
 	w.startOpening(words.T("Open workspace"), path, w.deps.OpenWorkspace)
 }
 
+// startOpening opens another workspace and closes this window when that has worked, once the opening is no work any more.
 func (w *Window) startOpening(title, path string, open func(string) error) {
-	leave := w.leaveFor(open)
-	w.work.Start(title, func(context.Context, *background.Progress) error { return leave(path) }, w.ShowError)
+	w.work.Start(title, func(context.Context, *background.Progress) error { return open(path) }, func(err error) {
+		if err != nil {
+			w.ShowError(err)
+			return
+		}
+		w.Close()
+	})
 }
 
 // offerRestore shows that a database is damaged, with a button that puts its newest backup in its place.

@@ -17,7 +17,7 @@ const patience = 10 * time.Second
 
 // Close closes the window. While runs or jobs are at work it asks first; then it cancels them and waits for them.
 func (w *Window) Close() {
-	if w.closing {
+	if w.closing || w.asking {
 		return
 	}
 	question := unfinished(w.active(), len(w.work.Jobs()))
@@ -25,7 +25,9 @@ func (w *Window) Close() {
 		w.stop()
 		return
 	}
+	w.asking = true
 	ask := dialog.NewConfirm(words.T("Close Variscope?"), question, func(yes bool) {
+		w.asking = false
 		if yes {
 			w.stop()
 		}

@@ -69,6 +69,13 @@ func (w *Window) storage() {
 	dialogs.StorageDialog(w.host(), ask)
 }
 
+// checkWorkspace looks for what is wrong with the workspace. What is imported or run meanwhile would look as if it were.
+func (w *Window) checkWorkspace() {
+	if w.idle() {
+		dialogs.CheckDialog(w.host(), w.deps.Workspace, w.toClipboard)
+	}
+}
+
 // restore puts a backup in the place of the database, for which the window closes and opens again.
 func (w *Window) restore(backup string) {
 	if !w.idle() {
@@ -81,7 +88,7 @@ func (w *Window) restore(backup string) {
 	})
 }
 
-// idle says so where something is at work that closing the workspace would stop.
+// idle says so where something is at work that closing the workspace would stop, or that changes its files.
 func (w *Window) idle() bool {
 	if len(w.active()) > 0 || len(w.work.Jobs()) > 0 {
 		w.Say(words.T("Something is at work: wait for its end or cancel it, then try again."))

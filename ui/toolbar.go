@@ -101,7 +101,9 @@ type toolbar struct {
 	window  *Window
 	choices choices
 	latest  background.Latest
-	filling bool // the menus are being filled: their callbacks do not count
+	filling bool           // the menus are being filled: their callbacks do not count
+	storing bool           // a choice is being stored
+	wanted  *store.Current // the choice that is stored next, nil for none
 
 	suite      *own.Choice
 	family     *widget.Select
@@ -136,16 +138,18 @@ func newToolbar(w *Window) *toolbar {
 	return t
 }
 
-// refresh reads suites and families anew in the background.
+// refresh reads suites and families anew in the background. What was chosen and is not stored yet stays in the menus: storing it has them
+// read again.
 func (t *toolbar) refresh() {
 	background.Load(t.window.work, &t.latest, "load toolbar", func(context.Context) (choices, error) {
 		return readChoices(t.window.deps.Workspace)
 	}, func(c choices, err error) {
-		if err != nil {
+		switch {
+		case err != nil:
 			t.window.ShowError(err)
-			return
+		case !t.storing:
+			t.fill(c)
 		}
-		t.fill(c)
 	})
 }
 
@@ -165,7 +169,17 @@ func (t *toolbar) changed() {
 		return
 	}
 	t.window.focusScreen()
-	ws, current := t.window.deps.Workspace, t.choices.chosen(t.suite.Selected, t.family.Selected)
+	current := t.choices.chosen(t.suite.Selected, t.family.Selected)
+	t.wanted = &current
+	if !t.storing {
+		t.keep()
+	}
+}
+
+// keep stores the choice that is wanted, and then the one that was made meanwhile: the last one stays.
+func (t *toolbar) keep() {
+	ws, current := t.window.deps.Workspace, *t.wanted
+	t.storing, t.wanted = true, nil
 	var before store.Current
 	t.window.work.Quiet("choose", func(context.Context) (err error) {
 		if before, err = ws.Current(); err != nil {
@@ -173,17 +187,25 @@ func (t *toolbar) changed() {
 		}
 		return ws.SetCurrent(current)
 	}, func(err error) {
-		if err != nil {
-			t.window.ShowError(err)
+		t.storing = false
+		if t.window.closing {
 			return
 		}
-		if before != current {
+		switch {
+		case err != nil:
+			t.window.ShowError(err)
+		case before != current:
 			t.window.history.Did(history.Step{
 				Title: words.T("choice of suite and family"),
 				Undo:  func(context.Context) error { return ws.SetCurrent(before) },
 				Redo:  func(context.Context) error { return ws.SetCurrent(current) },
 			})
 		}
+		if t.wanted != nil {
+			t.keep()
+			return
+		}
+		t.refresh()
 	})
 }
 

@@ -128,6 +128,7 @@ type Window struct {
 	behind  atomic.Bool // a snapshot of the engine waits to be shown
 	walk    *tour.Tour  // nil unless it lies over the window
 	closing bool
+	asking  bool // whether to close
 	bare    bool // nothing but the screen is shown
 	away    bool // another program has the keyboard
 	// phases are those of the engine's runs when they were shown last.

@@ -1,5 +1,5 @@
 // Package background runs the window's slow work off the main goroutine: jobs that people see and can cancel, and quiet
-// loads whose stale answers are dropped. When a Group is closed, none of its goroutines is left.
+// loads whose stale answers are dropped. Once a Group is stopped and has been waited for, none of its goroutines is left.
 package background
 
 import (
@@ -112,7 +112,7 @@ type Group struct {
 // Pulse is how often listeners hear at most while a job is at work.
 const Pulse = 100 * time.Millisecond
 
-// ErrClosed is given to work that was started after Close.
+// ErrClosed is given to work that was started after Stop.
 var ErrClosed = error(words.Error("the window is closing"))
 
 // New makes a group. Post hands a function to the main goroutine and does not wait for it (fyne.Do).
@@ -122,8 +122,7 @@ func New(post func(func())) *Group {
 }
 
 // Subscribe has hear called on the main goroutine after a job started or ended, and ten times a second in between, or as often as
-// the main goroutine has time for.
-// Cancel ends it; both are called on the main goroutine.
+// the main goroutine has time for. Cancel ends it; both are called on the main goroutine.
 func (g *Group) Subscribe(hear func()) (cancel func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -289,30 +288,3 @@ func (g *Group) Stop() {
 
 // Wait returns when no goroutine of the group is left.
 func (g *Group) Wait() { g.running.Wait() }
-
-// Latest numbers the requests of one view, so that an answer to an older request is dropped. It is used on the main
-// goroutine only.
-type Latest struct{ id uint64 }
-
-// Next starts a new request; answers to older ones are stale from now on.
-func (l *Latest) Next() uint64 {
-	l.id++
-	return l.id
-}
-
-// Is tells whether id is still the newest request.
-func (l *Latest) Is(id uint64) bool { return l.id == id }
-
-// Load computes a value in the background and applies it on the main goroutine, unless a newer request was made meanwhile.
-func Load[T any](g *Group, l *Latest, name string, load func(context.Context) (T, error), apply func(T, error)) {
-	id := l.Next()
-	var value T
-	g.Quiet(name, func(ctx context.Context) (err error) {
-		value, err = load(ctx)
-		return err
-	}, func(err error) {
-		if l.Is(id) {
-			apply(value, err)
-		}
-	})
-}

@@ -30,11 +30,13 @@ func (m *Memory[T]) Keep() {
 	m.busy = true
 	m.work.Quiet(m.name, func(context.Context) error { return m.store(value) }, func(err error) {
 		m.busy = false
-		switch {
-		case errors.Is(err, ErrClosed):
-		case err != nil:
+		if errors.Is(err, ErrClosed) {
+			return
+		}
+		if err != nil {
 			m.failed(err)
-		case value != m.now():
+		}
+		if value != m.now() { // also after a failure: another value is no second try of the same
 			m.Keep()
 		}
 	})

@@ -39,6 +39,11 @@ func TestMemoryKeepsTheLast(t *testing.T) {
 	now = 7
 	m.Keep()
 	<-asked
+	now = 8
+	m.Keep()
 	close(gate)
 	r.until("the failure is told", func() bool { return len(failures) == 1 })
+	if r.until("what came after it is stored", func() bool { return len(asked) == 1 && !m.busy }); <-asked != 8 {
+		t.Error("another value is stored")
+	}
 }

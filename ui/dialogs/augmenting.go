@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -209,8 +210,8 @@ func (d *augmentDialog) changed() {
 		d.sizes.SetText(d.sizesText(p))
 	}
 	d.warn()
-	enable(d.recipe, err == nil)
-	enable(d.save, err == nil)
+	own.Enable(d.recipe, err == nil)
+	own.Enable(d.save, err == nil)
 	d.show()
 }
 

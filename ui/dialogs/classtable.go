@@ -22,11 +22,11 @@ func ReadClassTable(path string) (map[string]string, error) {
 	if err != nil {
 		return nil, words.E("class table %s: %w; write two columns, suite class and model class", path, err)
 	}
-	if len(rows) > 0 && strings.EqualFold(rows[0][0], "suite") {
-		rows = rows[1:]
-	}
 	table := map[string]string{}
 	for i, row := range rows {
+		if i == 0 && strings.EqualFold(row[0], "suite") {
+			continue
+		}
 		if _, twice := table[row[0]]; twice {
 			return nil, words.E("class table %s: suite class %q stands there twice (row %d); keep one", path, row[0], i+1)
 		}

@@ -43,7 +43,7 @@ func (d *pathsDialog) open(title, hint string, paths []string, extensions ...str
 	d.entry.SetPlaceHolder(hint)
 	d.entry.Wrapping = fyne.TextWrapBreak
 	d.entry.SetMinRowsVisible(3)
-	d.found = deskParagraph(d.say)
+	d.found = wrapped(d.say)
 	d.found.Selectable = true
 	d.start = widget.NewButton(d.verb, func() { d.act() })
 	d.start.Importance = widget.HighImportance
@@ -74,7 +74,7 @@ func (d *pathsDialog) refresh() {
 		d.found.SetText(d.say)
 		return
 	}
-	background.Load(d.host.Work, &d.latest, "look at files", func(ctx context.Context) (looked, error) {
+	background.LoadTyped(d.host.Work, &d.latest, "look at files", func(ctx context.Context) (looked, error) {
 		return d.look(ctx, paths)
 	}, func(l looked, err error) {
 		if d.sheet.closed {
@@ -103,10 +103,10 @@ func (d *pathsDialog) finish(text string, err error) {
 	case err != nil && d.sheet.closed:
 		d.host.Failed(err)
 	case err != nil:
-		d.sheet.show(deskParagraph(sentence(err)), d.sheet.closeButton(words.T("Close")))
+		d.sheet.show(wrapped(sentence(err)), d.sheet.closeButton(words.T("Close")))
 	default:
 		d.host.Say(text)
-		d.sheet.show(deskParagraph(text), d.sheet.closeButton(words.T("Close")))
+		d.sheet.show(wrapped(text), d.sheet.closeButton(words.T("Close")))
 	}
 }
 
@@ -177,7 +177,7 @@ func OpenPackageDialog(host Host, ws *store.Workspace, paths []string, done func
 			}
 			return nil
 		}, func(err error) {
-			d.finish(strings.Join(lines, "\n"), err)
+			d.finish(openedAll(lines, err))
 			if last != "" && done != nil {
 				done(last)
 			}
@@ -186,10 +186,19 @@ func OpenPackageDialog(host Host, ws *store.Workspace, paths []string, done func
 	d.open(words.T("Open round package"), words.F("Files, one per line: NAME%s", desk.RoundSuffix), paths, desk.RoundSuffix)
 }
 
+// openedAll is what is said of packages in the end. A cancel takes back none of those that were opened before it.
+func openedAll(lines []string, err error) (string, error) {
+	text := strings.Join(lines, "\n")
+	if cancelled(err) && len(lines) > 0 {
+		return text + "\n" + words.T("Then it was cancelled; the other packages were not opened."), nil
+	}
+	return text, err
+}
+
 // afterSome says which packages were opened before one failed.
 func afterSome(lines []string) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	return errors.New(words.F("before that: %s", strings.Join(lines, " ")))
+	return words.E("before that: %s", strings.Join(lines, " "))
 }

@@ -29,7 +29,7 @@ func InviteDialog(host Host, ws *store.Workspace, roundID string) {
 		}
 		d.done = func(w desk.Written) string {
 			return words.F("%s with %s, %s. Give it to the annotators; they open it with File > Open round package.",
-				filepath.Base(w.Path), present.Counted(int64(w.Models), "model"), deskSize(w.Size))
+				filepath.Base(w.Path), present.Counted(int64(w.Models), "model"), store.SizeText(w.Size))
 		}
 		d.open(deskFile(ws, desk.RoundSuffix, f.round.Name), widget.NewFormItem("", full))
 	})
@@ -41,7 +41,7 @@ func SendLabelsDialog(host Host, ws *store.Workspace, roundID string) {
 		d := &writeDialog{host: host, sheet: host.open(words.F("Send labels of %s", f.round.Name), fyne.NewSize(640, 330)), suffix: desk.LabelsSuffix, action: words.T("Write file")}
 		ids, names := f.senders()
 		if len(ids) == 0 {
-			d.sheet.show(deskParagraph(words.T("Nobody has labelled anything in this round at this desk yet. There is nothing to send.")), d.sheet.closeButton(words.T("Close")))
+			d.sheet.show(wrapped(words.T("Nobody has labelled anything in this round at this desk yet. There is nothing to send.")), d.sheet.closeButton(words.T("Close")))
 			d.sheet.present(nil)
 			return
 		}
@@ -54,21 +54,10 @@ func SendLabelsDialog(host Host, ws *store.Workspace, roundID string) {
 		}
 		d.done = func(w desk.Written) string {
 			return words.F("%s with %s, %s. The hash tells whoever gets it that it is whole.",
-				filepath.Base(w.Path), present.Counted(int64(w.Events), "event"), deskSize(w.Size))
+				filepath.Base(w.Path), present.Counted(int64(w.Events), "event"), store.SizeText(w.Size))
 		}
 		d.open(deskFile(ws, desk.LabelsSuffix, f.round.Name, ws.Name()), widget.NewFormItem(words.T("Whose labels"), who))
 	})
-}
-
-// deskSize is a size for people.
-func deskSize(n int64) string {
-	switch {
-	case n >= 1<<20:
-		return words.F("%.1f MiB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return words.F("%.1f KiB", float64(n)/(1<<10))
-	}
-	return present.Counted(n, "byte")
 }
 
 // deskRound is what the dialogs of a round need to know.
@@ -146,7 +135,7 @@ func (d *writeDialog) open(path string, more ...*widget.FormItem) {
 	form := widget.NewForm(append([]*widget.FormItem{
 		widget.NewFormItem(words.T("File"), container.NewBorder(nil, nil, nil, browse, entry)),
 	}, more...)...)
-	d.sheet.show(container.NewVBox(deskParagraph(d.note), form), d.sheet.closeButton(words.T("Cancel")), start)
+	d.sheet.show(container.NewVBox(wrapped(d.note), form), d.sheet.closeButton(words.T("Cancel")), start)
 	d.sheet.present(nil)
 }
 
@@ -163,10 +152,10 @@ func (d *writeDialog) run(path string) {
 		case err != nil && d.sheet.closed:
 			d.host.Failed(err)
 		case err != nil:
-			d.sheet.show(deskParagraph(sentence(err)), d.sheet.closeButton(words.T("Close")))
+			d.sheet.show(wrapped(sentence(err)), d.sheet.closeButton(words.T("Close")))
 		default:
 			d.host.Say(words.F("Wrote %s", written.Path))
-			d.sheet.show(container.NewVBox(deskParagraph(d.done(written)),
+			d.sheet.show(container.NewVBox(wrapped(d.done(written)),
 				widget.NewForm(widget.NewFormItem(words.T("File"), deskLine(written.Path)), widget.NewFormItem(words.T("SHA-256"), deskLine(written.SHA256)))),
 				d.sheet.closeButton(words.T("Close")))
 		}
@@ -178,10 +167,4 @@ func deskLine(text string) *widget.Entry {
 	entry := widget.NewEntry()
 	entry.SetText(text)
 	return entry
-}
-
-func deskParagraph(text string) *widget.Label {
-	l := widget.NewLabel(text)
-	l.Wrapping = fyne.TextWrapWord
-	return l
 }

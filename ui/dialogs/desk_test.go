@@ -1,6 +1,8 @@
 package dialogs
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,6 +88,20 @@ func TestOpenedText(t *testing.T) {
 		if got := openedText(report); !strings.Contains(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+func TestACancelHidesNoOpenedPackage(t *testing.T) {
+	if text, err := openedAll([]string{"Round a was added."}, context.Canceled); err != nil || !strings.HasPrefix(text, "Round a was added.\nThen it was cancelled") {
+		t.Errorf("%q, %v", text, err)
+	}
+	for _, err := range []error{nil, context.Canceled, errors.New("the disk is full")} {
+		if text, got := openedAll(nil, err); text != "" || !errors.Is(got, err) {
+			t.Errorf("%v: %q, %v", err, text, got)
+		}
+	}
+	if text, err := openedAll([]string{"a", "b"}, nil); text != "a\nb" || err != nil {
+		t.Errorf("%q, %v", text, err)
 	}
 }
 

@@ -117,7 +117,9 @@ func Discreet(line string, names []string) string {
 			continue
 		}
 		word := regexp.MustCompile(`(^|[^\pL\pN_])` + regexp.QuoteMeta(name) + `($|[^\pL\pN_])`)
-		line = word.ReplaceAllString(line, "${1}ANNOTATOR${2}")
+		for range 2 { // of two in a row the first takes the blank between them
+			line = word.ReplaceAllString(line, "${1}ANNOTATOR${2}")
+		}
 	}
 	return line
 }

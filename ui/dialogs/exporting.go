@@ -89,7 +89,7 @@ func (d *exportDialog) open() {
 	d.round.OnChanged = func(string) { d.warn() }
 	d.warn()
 	form := widget.NewForm(
-		widget.NewFormItem(words.T("Folder"), container.NewBorder(nil, nil, nil, d.host.browseFolder(d.folder.SetText), d.folder)),
+		widget.NewFormItem(words.T("Folder"), d.host.folderRow(d.folder)),
 		widget.NewFormItem(words.T("Round"), d.round),
 		widget.NewFormItem(words.T("Include"), checks),
 	)

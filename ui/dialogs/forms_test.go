@@ -63,6 +63,10 @@ func TestReadClassTable(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	twice := write(t, filepath.Join(folder, "header.csv"), "suite,model\ncat,tabby\ncat,terrier\n")
+	if _, err := ReadClassTable(twice); err == nil || !strings.Contains(err.Error(), "row 3") {
+		t.Errorf("the third row has a class twice: %v", err)
+	}
 	if _, err := ReadClassTable(filepath.Join(folder, "nowhere.csv")); err == nil {
 		t.Error("a table that is not there was read")
 	}
@@ -133,8 +137,15 @@ func TestWorkspacePath(t *testing.T) {
 
 func TestProgressText(t *testing.T) {
 	start := time.Now()
-	now := background.Snapshot{Name: "Import", Done: 25, Total: 100, Started: start}
+	now := background.Snapshot{Name: "Import", Done: 25, Total: 100, Started: start, Counting: start}
 	if got := progressText(now, start.Add(time.Minute)); !strings.Contains(got, "25 of 100, about 3 min left") {
+		t.Error(got)
+	}
+	if got := progressText(now, start.Add(time.Second)); got != "Import: 25 of 100" {
+		t.Error(got)
+	}
+	now.Counting = start.Add(9 * time.Minute) // a later stage, with steps of its own
+	if got := progressText(now, start.Add(10*time.Minute)); !strings.Contains(got, "25 of 100, about 3 min left") {
 		t.Error(got)
 	}
 	now.Cancelling = true

@@ -4,28 +4,28 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store/imageset"
+	own "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
 // imageFiles asks where sets of images are saved, and how.
 type imageFiles struct {
-	window Host
-	folder *widget.Entry
-	format *widget.RadioGroup
-	button *widget.Button
+	browser Host // which browses for folders
+	folder  *widget.Entry
+	format  *widget.RadioGroup
+	button  *widget.Button
 }
 
 // newImageFiles offers a folder; hint is shown where there is none. save is called with one that was named.
 func newImageFiles(host Host, folder, hint string, save func()) *imageFiles {
-	f := &imageFiles{window: host, folder: widget.NewEntry(), button: widget.NewButton(words.T("Save"), save)}
+	f := &imageFiles{browser: host, folder: widget.NewEntry(), button: widget.NewButton(words.T("Save"), save)}
 	f.button.Importance = widget.HighImportance
 	f.folder.SetPlaceHolder(hint)
-	f.folder.OnChanged = func(text string) { enable(f.button, len(Paths(text)) == 1) }
+	f.folder.OnChanged = func(text string) { own.Enable(f.button, len(Paths(text)) == 1) }
 	f.folder.SetText(folder)
 	f.format = widget.NewRadioGroup([]string{words.T("PNG files in class folders"), words.T("IDX (gray images of one size)")}, nil)
 	f.format.Required = true
@@ -33,15 +33,10 @@ func newImageFiles(host Host, folder, hint string, save func()) *imageFiles {
 	return f
 }
 
-// folderRow is an entry for a folder with a button that browses for it.
-func (h Host) folderRow(entry *widget.Entry) fyne.CanvasObject {
-	return container.NewBorder(nil, nil, nil, h.browseFolder(entry.SetText), entry)
-}
-
 // rows has the folder and the format, and takes more.
 func (f *imageFiles) rows() *widget.Form {
 	return widget.NewForm(
-		widget.NewFormItem(words.T("Folder"), f.window.folderRow(f.folder)),
+		widget.NewFormItem(words.T("Folder"), f.browser.folderRow(f.folder)),
 		widget.NewFormItem(words.T("Format"), f.format),
 	)
 }

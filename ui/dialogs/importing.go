@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -146,13 +145,13 @@ func (i Importer) models(ctx context.Context, paths []string, p engine.Progress,
 		return nil
 	}
 	done, err := intake.Models(ctx, i.Workspace, i.Runtime, i.Inspect, paths, p)
-	if err != nil && ctx.Err() != nil {
-		return ctx.Err()
-	}
 	report.list(words.T("added"), done.Added)
 	report.list(words.T("merged: the same file was there, its metadata is up to date now"), done.Merged)
 	for _, failure := range done.Failed {
 		report.Failed = append(report.Failed, sentence(failure))
+	}
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
 	}
 	if err != nil {
 		report.Failed = append(report.Failed, sentence(err))
@@ -245,14 +244,7 @@ func (d *importDialog) build() {
 func (d *importDialog) recognise() {
 	paths := Paths(d.entry.Text)
 	d.start.Disable()
-	background.Load(d.host.Work, &d.latest, "recognise", func(ctx context.Context) ([]Item, error) {
-		timer := time.NewTimer(150 * time.Millisecond) // typing goes on
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-timer.C:
-		}
+	background.LoadTyped(d.host.Work, &d.latest, "recognise", func(context.Context) ([]Item, error) {
 		items := make([]Item, len(paths))
 		for i, path := range paths {
 			items[i] = foresee(d.importer.Workspace, Recognise(path))
@@ -342,7 +334,7 @@ func (d *importDialog) done(report Report, err error) {
 	d.host.Say(strings.TrimPrefix(summary, "; "))
 	if d.sheet.closed {
 		if len(report.Failed) > 0 {
-			d.host.Failed(errors.New(words.F("Import: %s", strings.Join(report.Failed, "; "))))
+			d.host.Failed(words.E("Import: %s", strings.Join(report.Failed, "; ")))
 		}
 		return
 	}

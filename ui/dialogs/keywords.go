@@ -129,11 +129,6 @@ func (d *keywordsDialog) networkRows() fyne.CanvasObject {
 	)
 }
 
-// fileRow is an entry for a file with a button that browses for it.
-func (h Host) fileRow(entry *widget.Entry, extensions ...string) fyne.CanvasObject {
-	return container.NewBorder(nil, nil, nil, h.browseFile(entry.SetText, extensions...), entry)
-}
-
 // suiteWith is the newest suite with masks, or the newest one without masks and labels; "" where there is none.
 func (d *keywordsDialog) suiteWith(masks bool) string {
 	found := ""
@@ -177,12 +172,7 @@ func intoFirst(text string, first, second *widget.Entry) {
 
 // values are what the form says.
 func (d *keywordsDialog) values() KeywordForm {
-	path := func(e *widget.Entry) string {
-		if list := Paths(e.Text); len(list) > 0 {
-			return list[0]
-		}
-		return ""
-	}
+	path := func(e *widget.Entry) string { return onePath(e.Text) }
 	masks := d.chosenMask
 	if masks == noMasks {
 		masks = ""
@@ -208,7 +198,7 @@ func (d *keywordsDialog) changed() {
 		return
 	}
 	d.asked = f
-	enable(d.start, false)
+	own.Enable(d.start, false)
 	if f.Networks && d.rt == nil {
 		d.latest.Next()
 		d.say(sentence(engine.ErrNoRuntime), true)
@@ -230,7 +220,7 @@ func (d *keywordsDialog) changed() {
 				facts += " " + words.T("Without masks the pixels of the foregrounds are counted, too.")
 			}
 			d.say(facts, false)
-			enable(d.start, true)
+			own.Enable(d.start, true)
 		})
 }
 

@@ -52,8 +52,7 @@ func LocateDialog(host Host, ws Relocator, suiteHash string, did func(history.St
 	}
 	hint := widget.NewLabel(words.F("The images of suite %s were in %s. Choose the folder that they are in now; they are compared with those of the import.", m.Name, m.Root))
 	hint.Wrapping = fyne.TextWrapWord
-	row := container.NewBorder(nil, nil, nil, host.browseFolder(l.entry.SetText), l.entry)
-	l.sheet.show(container.NewVBox(hint, row, l.problem), l.sheet.closeButton(words.T("Cancel")), l.start)
+	l.sheet.show(container.NewVBox(hint, host.folderRow(l.entry), l.problem), l.sheet.closeButton(words.T("Cancel")), l.start)
 	l.sheet.present(l.entry)
 }
 

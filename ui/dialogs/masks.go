@@ -2,7 +2,6 @@ package dialogs
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -192,10 +191,10 @@ func (d *masksDialog) changed() {
 	if d.byNetwork() {
 		d.add.SetText(words.T("Make and add"))
 		d.lookAtNetwork()
-		enable(d.add, d.rt != nil && len(d.classes.chosen) > 0 && d.looked == d.network.Text+"\n"+d.names.Text)
+		own.Enable(d.add, d.rt != nil && len(d.classes.chosen) > 0 && d.looked == d.network.Text+"\n"+d.names.Text)
 	} else {
 		d.add.SetText(words.T("Add"))
-		enable(d.add, len(Paths(d.folder.Text)) == 1)
+		own.Enable(d.add, len(Paths(d.folder.Text)) == 1)
 		if folder := Paths(d.folder.Text); len(folder) == 1 {
 			d.shown = ""
 		}
@@ -216,7 +215,7 @@ func (d *masksDialog) look() {
 
 // lookAtNetwork finds the classes of the network.
 func (d *masksDialog) lookAtNetwork() {
-	path, names := strings.TrimSpace(d.network.Text), strings.TrimSpace(d.names.Text)
+	path, names := onePath(d.network.Text), onePath(d.names.Text)
 	key := d.network.Text + "\n" + d.names.Text
 	switch {
 	case d.rt == nil:
@@ -293,7 +292,7 @@ func (d *masksDialog) ended(err error) {
 	switch {
 	case cancelled(err):
 		d.say(words.T("It was stopped; nothing was added."), true)
-	case err != nil && !errors.Is(err, context.Canceled):
+	case err != nil:
 		d.say(sentence(err), true)
 	default:
 		d.folder.SetText("")

@@ -25,7 +25,7 @@ var errBare = error(words.Error("some masks hold no foreground, or nothing else"
 // cut has the network find the foregrounds. Masks that cannot be used keep all of them out of the workspace: they stay in a folder then,
 // to be drawn by hand.
 func (d *masksDialog) cut() {
-	s := scenes.Segmenter{Network: strings.TrimSpace(d.network.Text), Classes: d.classes.list(), Names: d.classes.all}
+	s := scenes.Segmenter{Network: onePath(d.network.Text), Classes: d.classes.list(), Names: d.classes.all}
 	of := d.chosen()
 	folder, err := freeFolder(beside(d.ws.Path(), d.ws.Name()+"-masks"))
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -79,7 +78,7 @@ func (d *predictionsDialog) build() {
 	form := widget.NewForm(
 		widget.NewFormItem(words.T("Predictions"), container.NewBorder(nil, nil, nil, d.host.browse(d.path.SetText), d.path)),
 		widget.NewFormItem(words.T("Images of"), d.of),
-		widget.NewFormItem(words.T("Class names"), container.NewBorder(nil, nil, nil, d.host.browseFile(d.classes.SetText, ".txt"), d.classes)),
+		widget.NewFormItem(words.T("Class names"), d.host.fileRow(d.classes, ".txt")),
 		widget.NewFormItem(words.T("Name"), d.name))
 	scroll := container.NewVScroll(container.NewVBox(d.problem, d.facts))
 	scroll.SetMinSize(fyne.NewSize(0, 200))
@@ -111,14 +110,7 @@ func (d *predictionsDialog) read() {
 		d.show(predictions.Table{}, nil)
 		return
 	}
-	background.Load(d.host.Work, &d.latest, "read predictions", func(ctx context.Context) (predictions.Table, error) {
-		timer := time.NewTimer(150 * time.Millisecond) // typing goes on
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-			return predictions.Table{}, ctx.Err()
-		case <-timer.C:
-		}
+	background.LoadTyped(d.host.Work, &d.latest, "read predictions", func(context.Context) (predictions.Table, error) {
 		return readPredictions(paths[0], names, of)
 	}, func(table predictions.Table, err error) {
 		if err == nil || !cancelled(err) {

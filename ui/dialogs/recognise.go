@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"errors"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -161,16 +162,15 @@ func isLabels(path string) bool {
 }
 
 // Paths splits what was typed into a path entry: one path per line, blanks around it and quotation marks removed, a
-// leading ~ meaning the home folder.
+// leading ~ meaning the home folder, and file:// in front, with which file managers hand paths on, taken off.
 func Paths(text string) []string {
 	var paths []string
 	for line := range strings.Lines(text) {
-		path := strings.Trim(strings.TrimSpace(line), `"'`)
-		path = strings.TrimPrefix(path, "file://")
+		path := fromURI(strings.Trim(strings.TrimSpace(line), `"'`))
 		if path == "" {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(path, "~"); ok {
+		if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
 			if home, err := os.UserHomeDir(); err == nil {
 				path = home + rest
 			}
@@ -180,6 +180,26 @@ func Paths(text string) []string {
 		}
 	}
 	return paths
+}
+
+// onePath is the first path that was typed, "" for none.
+func onePath(text string) string {
+	if paths := Paths(text); len(paths) > 0 {
+		return paths[0]
+	}
+	return ""
+}
+
+// fromURI is the path of a file's URI, in which blanks and other letters are written as numbers; any other text stays.
+func fromURI(text string) string {
+	rest, ok := strings.CutPrefix(text, "file://")
+	if !ok {
+		return text
+	}
+	if path, err := url.PathUnescape(rest); err == nil {
+		return path
+	}
+	return rest
 }
 
 // only returns the paths of one kind.

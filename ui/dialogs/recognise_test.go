@@ -81,6 +81,11 @@ func TestPaths(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("paths %q", got)
 	}
+	got = Paths("file:///with%20space/100%25.csv\nfile:///50%/x\n~backup.onnx\n~\n")
+	want = []string{"/with space/100%.csv", "/50%/x", "~backup.onnx", home}
+	if !slices.Equal(got, want) {
+		t.Errorf("paths %q, want %q", got, want)
+	}
 	if got := Paths(" \n"); got != nil {
 		t.Errorf("nothing typed gives %q", got)
 	}

@@ -83,7 +83,7 @@ func (d *placeDialog) open() {
 	d.name.OnSubmitted = func(string) { d.submit() }
 	form := widget.NewForm(
 		widget.NewFormItem(words.T("Name"), d.name),
-		widget.NewFormItem(words.T("Folder"), container.NewBorder(nil, nil, nil, d.host.browseFolder(d.folder.SetText), d.folder)),
+		widget.NewFormItem(words.T("Folder"), d.host.folderRow(d.folder)),
 	)
 	d.sheet.show(container.NewVBox(d.hint, form, d.problem), d.sheet.closeButton(words.T("Cancel")), start)
 	d.sheet.present(d.name)

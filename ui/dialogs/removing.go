@@ -74,22 +74,8 @@ func RemovalText(plan store.Removal) string {
 	signals := words.T("no signals")
 	if plan.Sets > 0 {
 		signals = words.F("%s of signals in %s, %s", present.Counted(int64(plan.Sets), "set"),
-			present.Counted(int64(plan.Units), "file"), removalSize(plan.SignalBytes))
+			present.Counted(int64(plan.Units), "file"), store.SizeText(plan.SignalBytes))
 	}
 	return words.F("This goes from the workspace and from the disk, and cannot be taken back:\n\n"+
-		"Models: %s\nTheir files: %s\nTheir signals: %s\n\nThe files that they were imported from are not touched.", ids, removalSize(plan.ModelBytes), signals)
-}
-
-// removalSize is a size for people: 512 B, 3.4 kB, 1.2 GB.
-func removalSize(n int64) string {
-	if n < 1000 {
-		return words.F("%d B", n)
-	}
-	size, unit := float64(n), ""
-	for _, unit = range []string{"kB", "MB", "GB", "TB"} {
-		if size /= 1000; size < 999.5 {
-			break
-		}
-	}
-	return present.Number(size) + " " + unit
+		"Models: %s\nTheir files: %s\nTheir signals: %s\n\nThe files that they were imported from are not touched.", ids, store.SizeText(plan.ModelBytes), signals)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/store/report"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -231,8 +232,8 @@ func (d *reportDialog) open() {
 	notes := widget.NewCheck(words.T("with the notes and flags of the round's annotators"), func(on bool) { d.form.Notes = on })
 	topic := widget.NewSelect(d.form.Topics(), func(text string) {
 		d.form.Topic = text
-		enable(notes, d.form.Round())
-		enable(modalities, !d.form.Round())
+		own.Enable(notes, d.form.Round())
+		own.Enable(modalities, !d.form.Round())
 		d.path.SetText(filepath.Join(filepath.Dir(d.ws.Path()), d.form.FileName()))
 	})
 	topic.SetSelectedIndex(0)
@@ -254,14 +255,6 @@ func (d *reportDialog) open() {
 	)
 	d.sheet.show(container.NewVBox(form, d.problem), d.sheet.closeButton(words.T("Cancel")), start)
 	d.sheet.present(nil)
-}
-
-func enable(w fyne.Disableable, on bool) {
-	if on {
-		w.Enable()
-	} else {
-		w.Disable()
-	}
 }
 
 // folder keeps the file's name and puts it into a folder.

@@ -26,15 +26,30 @@ func newRoomLine(host Host, runner Runner) *roomLine {
 	return r
 }
 
-// measure looks anew; what it says belongs to the latest requests.
-func (r *roomLine) measure(reqs []job.Request) {
+// measured is what runs add; known is false while their requests cannot be read: a table of classes that is half written is no reason
+// to complain yet.
+type measured struct {
+	size  job.Size
+	known bool
+}
+
+// measure looks anew; what it says belongs to the latest requests, which find reads off the main goroutine.
+func (r *roomLine) measure(find func() ([]job.Request, error)) {
 	r.say(words.T("counting …"), widget.LowImportance)
-	background.Load(r.host.Work, &r.latest, "measure run", func(ctx context.Context) (job.Size, error) {
-		return job.MeasureEach(ctx, r.runner.Workspace, r.runner.Runtime, reqs)
-	}, func(s job.Size, err error) {
+	background.Load(r.host.Work, &r.latest, "measure run", func(ctx context.Context) (m measured, err error) {
+		reqs, err := find()
+		if err != nil {
+			return measured{}, nil
+		}
+		m.known = true
+		m.size, err = job.MeasureEach(ctx, r.runner.Workspace, r.runner.Runtime, reqs)
+		return m, err
+	}, func(m measured, err error) {
 		switch {
+		case err == nil && !m.known:
+			r.clear()
 		case err == nil:
-			r.show(s)
+			r.show(m.size)
 		case !cancelled(err):
 			r.say(sentence(err), widget.WarningImportance)
 		}

@@ -1,13 +1,10 @@
 package dialogs
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"image"
-	_ "image/jpeg" // what a guideline can show
-	_ "image/png"
 	"maps"
 	"os"
 	"strings"
@@ -95,9 +92,9 @@ func readPicture(path string) (name string, data []byte, err error) {
 	if data, err = os.ReadFile(path); err != nil {
 		return "", nil, err
 	}
-	_, format, err := image.DecodeConfig(bytes.NewReader(data))
+	format, err := own.PictureFormat(data)
 	if err != nil {
-		return "", nil, words.E("picture %s is neither PNG nor JPEG: %w", path, err)
+		return "", nil, words.E("picture %s cannot be used: %w", path, err)
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8]) + "." + format, data, nil

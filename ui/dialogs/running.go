@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -47,6 +48,9 @@ func (r Runner) Start(host Host, reqs ...job.Request) {
 		host.Failed(r.problem())
 		return
 	}
+	if len(reqs) == 0 {
+		return
+	}
 	var ids []string
 	var refused []job.Refused
 	host.Work.Start(words.T("Prepare run"), func(ctx context.Context, p *background.Progress) (err error) {
@@ -55,8 +59,9 @@ func (r Runner) Start(host Host, reqs ...job.Request) {
 			return err
 		}
 		var id string
-		id, refused, err = job.Start(ctx, r.Workspace, r.Engine, r.Runtime, reqs[0], p)
-		ids = []string{id}
+		if id, refused, err = job.Start(ctx, r.Workspace, r.Engine, r.Runtime, reqs[0], p); err == nil {
+			ids = []string{id}
+		}
 		return err
 	}, func(err error) {
 		r.started(host, ids, refused, err)
@@ -66,8 +71,8 @@ func (r Runner) Start(host Host, reqs ...job.Request) {
 // started says what came of a start. Of several runs some may be under way although the next one could not be started.
 func (r Runner) started(host Host, ids []string, refused []job.Refused, err error) {
 	switch {
-	case err != nil && cancelled(err) && len(ids) > 1:
-		host.Say(words.F("%s have started, the others were not.", present.Counted(int64(len(ids)), "run")))
+	case err != nil && cancelled(err) && len(ids) > 0:
+		host.Say(words.N(len(ids), "%d run has started, the others have not.", "%d runs have started, the others have not.", len(ids)))
 		return
 	case err != nil && cancelled(err):
 		host.Say(words.T("The run was not started."))
@@ -183,7 +188,7 @@ func (d *runDialog) open() {
 		widget.NewFormItem(words.T("Family"), d.family.object),
 		widget.NewFormItem(words.T("Positions"), container.NewVBox(d.positionChecks(), d.tensors)),
 		widget.NewFormItem(words.T("Whole tensors"), d.vectors),
-		widget.NewFormItem(words.T("Class table"), container.NewBorder(nil, nil, nil, d.host.browseFile(d.table.SetText, ".csv"), d.table)),
+		widget.NewFormItem(words.T("Class table"), d.host.fileRow(d.table, ".csv")),
 		widget.NewFormItem(words.T("Space"), d.room.label),
 	)
 	d.sheet.show(container.NewVScroll(form), d.sheet.closeButton(words.T("Cancel")), d.start)
@@ -276,23 +281,16 @@ func (d *runDialog) check() {
 
 // allowPositions enables the positions beside CONF and the vector modalities, which a transformation set has no use for.
 func (d *runDialog) allowPositions(allowed bool) {
-	things := []fyne.Disableable{d.tensors, d.vectors}
+	own.Enable(d.tensors, allowed)
+	own.Enable(d.vectors, allowed)
 	for _, position := range namedPositions() {
 		if position != model.CONF {
-			things = append(things, d.positions[position])
-		}
-	}
-	for _, thing := range things {
-		switch {
-		case allowed && thing.Disabled():
-			thing.Enable()
-		case !allowed && !thing.Disabled():
-			thing.Disable()
+			own.Enable(d.positions[position], allowed)
 		}
 	}
 }
 
-// measure has the room line look anew. A table of classes that is half written is no reason to complain yet.
+// measure has the room line look anew.
 func (d *runDialog) measure() {
 	if reqs, err := d.requests(); err == nil {
 		d.room.measure(reqs)
@@ -301,6 +299,7 @@ func (d *runDialog) measure() {
 	}
 }
 
+// request is what the form says, but for the table of classes.
 func (d *runDialog) request() (job.Request, error) {
 	family, err := d.family.family()
 	if err != nil {
@@ -309,11 +308,6 @@ func (d *runDialog) request() (job.Request, error) {
 	req := job.Request{Suite: d.suites.hash(), Family: family.String()}
 	if !strings.HasPrefix(d.which.Selected, words.T(allModels)) {
 		req.Models = d.wish.Models
-	}
-	if path := strings.TrimSpace(d.table.Text); path != "" {
-		if req.ClassMap, err = ReadClassTable(path); err != nil {
-			return req, err
-		}
 	}
 	if family.IsSet() { // predictions alone
 		return req, nil
@@ -332,31 +326,51 @@ func (d *runDialog) request() (job.Request, error) {
 	return req, err
 }
 
-// requests are the request for the chosen suite, and those for its shifted suites where they are asked for.
-func (d *runDialog) requests() ([]job.Request, error) {
+// requests finds, off the main goroutine, the request for the chosen suite, and those for its shifted suites where they are asked for: it
+// reads the table of classes.
+func (d *runDialog) requests() (find func() ([]job.Request, error), err error) {
 	req, err := d.request()
 	if err != nil {
 		return nil, err
 	}
-	reqs := []job.Request{req}
-	if d.shifted.Checked && len(d.shifts) > 0 {
-		reqs = append(reqs, req.OnEach(d.shifts)...)
+	table, shifts := onePath(d.table.Text), d.shifts
+	if !d.shifted.Checked {
+		shifts = nil
 	}
-	return reqs, nil
+	return func() (_ []job.Request, err error) {
+		if table != "" {
+			if req.ClassMap, err = ReadClassTable(table); err != nil {
+				return nil, err
+			}
+		}
+		return append([]job.Request{req}, req.OnEach(shifts)...), nil
+	}, nil
 }
 
 func (d *runDialog) run() {
-	reqs, err := d.requests()
+	find, err := d.requests()
 	if err != nil {
 		d.host.Failed(err)
 		return
 	}
-	d.sheet.close()
-	if err := d.look(reqs[0]); err != nil {
-		d.host.Failed(err)
-		return
-	}
-	d.runner.Start(d.host, reqs...)
+	var reqs []job.Request
+	d.start.Disable()
+	d.host.Work.Quiet("prepare run", func(context.Context) (err error) {
+		if reqs, err = find(); err != nil {
+			return err
+		}
+		return d.look(reqs[0])
+	}, func(err error) {
+		switch {
+		case d.sheet.closed:
+		case err != nil:
+			d.start.Enable()
+			d.host.Failed(err)
+		default:
+			d.sheet.close()
+			d.runner.Start(d.host, reqs...)
+		}
+	})
 }
 
 // look makes suite and family of the run the current ones; a transformation set leaves the family as it is.

@@ -210,3 +210,38 @@ func TestRunDialogOnShiftedSuites(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatComesOfStarting: a cancel between several runs leaves those that have started, and the window says so.
+func TestWhatComesOfStarting(t *testing.T) {
+	for _, c := range []struct {
+		ids  []string
+		err  error
+		want string
+	}{
+		{nil, context.Canceled, "The run was not started."},
+		{[]string{"a"}, context.Canceled, "1 run has started, the others have not."},
+		{[]string{"a", "b"}, context.Canceled, "2 runs have started, the others have not."},
+		{[]string{"a"}, nil, "The run has started."},
+		{[]string{"a", "b"}, nil, "2 runs have started, one after the other."},
+	} {
+		var said []string
+		var failed error
+		Runner{}.started(Host{Say: func(text string) { said = append(said, text) }, Failed: func(err error) { failed = err }}, c.ids, nil, c.err)
+		if !slices.Equal(said, []string{c.want}) || failed != nil {
+			t.Errorf("%v, %v: said %q, failed %v", c.ids, c.err, said, failed)
+		}
+	}
+}
+
+// TestRunDialogReadsTheTableOfClasses: what is wrong with it is told, and the form stays.
+func TestRunDialogReadsTheTableOfClasses(t *testing.T) {
+	d := openRunDialog(t)
+	d.family().SetText("plain")
+	part(d, "table of classes", func(e *widget.Entry) bool { return strings.HasPrefix(e.PlaceHolder, "CSV of suite class") }).SetText("/nowhere/classes.csv")
+	start := part(d, "start", func(b *widget.Button) bool { return b.Text == "Start" })
+	test.Tap(start)
+	d.stage.Until("it is told", func() bool { return len(d.failed) == 1 })
+	if !strings.Contains(d.failed[0].Error(), "/nowhere/classes.csv") || start.Disabled() || d.window.Canvas().Overlays().Top() == nil {
+		t.Errorf("failed %v; the button can be used: %v", d.failed, !start.Disabled())
+	}
+}

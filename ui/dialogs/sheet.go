@@ -166,19 +166,10 @@ func progressText(now background.Snapshot, at time.Time) string {
 	if now.Total > 0 {
 		text = words.F("%s: %d of %d", text, now.Done, now.Total)
 	}
-	if left := present.Left(timeLeft(now, at)); left != "" {
+	if left := present.Left(now.Left(at)); left != "" && at.Sub(now.Started) >= 2*time.Second { // before, it says little
 		text += ", " + left
 	}
 	return text
-}
-
-// timeLeft extrapolates from what is done; 0 while that says little.
-func timeLeft(now background.Snapshot, at time.Time) time.Duration {
-	took := at.Sub(now.Started)
-	if now.Done <= 0 || now.Total <= now.Done || took < 2*time.Second {
-		return 0
-	}
-	return time.Duration(float64(took) / float64(now.Done) * float64(now.Total-now.Done))
 }
 
 // cancelled tells a cancel from a failure.
@@ -226,6 +217,16 @@ func (h Host) browseFolder(take func(path string)) *widget.Button {
 		}, h.Window)
 		showPicker(picker)
 	})
+}
+
+// folderRow is an entry for a folder with a button that browses for it.
+func (h Host) folderRow(entry *widget.Entry) fyne.CanvasObject {
+	return container.NewBorder(nil, nil, nil, h.browseFolder(entry.SetText), entry)
+}
+
+// fileRow is an entry for a file with a button that browses for it.
+func (h Host) fileRow(entry *widget.Entry, extensions ...string) fyne.CanvasObject {
+	return container.NewBorder(nil, nil, nil, h.browseFile(entry.SetText, extensions...), entry)
 }
 
 // showPicker shows Fyne's file chooser in a size that shows its files. It can take a size only once it is shown.

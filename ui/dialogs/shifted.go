@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -203,8 +204,8 @@ func (d *shiftDialog) changed() {
 	} else {
 		d.summary.SetText(d.summaryOf(len(changes), known))
 	}
-	enable(d.save, len(changes) > 0)
-	enable(d.add, known < len(changes))
+	own.Enable(d.save, len(changes) > 0)
+	own.Enable(d.add, known < len(changes))
 	d.preview.show()
 }
 

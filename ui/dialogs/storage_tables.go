@@ -41,7 +41,7 @@ func (d *storageDialog) removeTable(t store.PredictionTable) {
 		if err != nil {
 			return err
 		}
-		fyne.Do(func() {
+		d.host.Work.Post(func() {
 			did(d.ask.Did, history.Step{
 				Title: words.F("removal of the predictions %s", t.Name),
 				Undo:  func(context.Context) error { return ws.RestorePredictions(t) }, Redo: remove,

@@ -64,6 +64,7 @@ func TestDiscreet(t *testing.T) {
 		`open C:\data\x.onnx: denied`:           `open PATH: denied`,
 		`read ~/x/y, then /z (and /q)`:          `read PATH, then PATH (and PATH)`,
 		`annotator ann b labelled, ann did not`: `annotator ANNOTATOR labelled, ANNOTATOR did not`,
+		`ann ann,ann: a a a`:                    `ANNOTATOR ANNOTATOR,ANNOTATOR: ANNOTATOR ANNOTATOR ANNOTATOR`,
 		`12 of 31 models, 7 and 8, bananas`:     `12 of 31 models, 7 and 8, bananas`,
 	} {
 		if got := Discreet(line, names); got != want {

@@ -22,8 +22,9 @@ type WorkspaceAsk struct {
 	Title string
 	// Create makes a new workspace, NAME.variscope; otherwise one that is there is opened.
 	Create bool
-	// Open gets the folder, off the main goroutine.
-	Open func(path string) error
+	// Open gets the folder, off the main goroutine. Opened is called on it when that, or Restore, has worked.
+	Open   func(path string) error
+	Opened func()
 	// Restore puts the newest backup of a damaged workspace in its place and opens it; nil offers no such thing.
 	Restore func(path string) error
 	// Recent are offered for a click; Forget removes one from the list.
@@ -74,8 +75,7 @@ func (d *workspaceDialog) open() {
 	}
 	hint := widget.NewLabel(words.T("A workspace is a folder NAME.variscope that holds models, signals, rounds and labels."))
 	hint.Wrapping = fyne.TextWrapWord
-	row := container.NewBorder(nil, nil, nil, d.host.browseFolder(d.entry.SetText), d.entry)
-	form := container.NewVBox(hint, row, d.problem)
+	form := container.NewVBox(hint, d.host.folderRow(d.entry), d.problem)
 	d.sheet.show(container.NewBorder(form, nil, nil, nil, d.recent()), d.sheet.closeButton(words.T("Cancel")), d.restore, d.start)
 	d.sheet.present(d.entry)
 }
@@ -134,6 +134,7 @@ func (d *workspaceDialog) try(path string, open func(string) error) {
 		switch {
 		case err == nil:
 			d.sheet.close()
+			d.ask.Opened()
 		case d.sheet.closed:
 			d.host.Failed(err)
 		default:
@@ -169,7 +170,7 @@ func workspacePath(text string, create bool) (string, error) {
 		path += ".variscope"
 	}
 	if _, err := os.Stat(path); err == nil {
-		return "", errors.New(words.F("%s is there already: open it, or choose another name", path))
+		return "", words.E("%s is there already: open it, or choose another name", path)
 	}
 	return path, nil
 }

@@ -4,6 +4,7 @@ package history
 
 import (
 	"context"
+	"slices"
 
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/words"
@@ -27,6 +28,7 @@ type Stack struct {
 	done    []Step
 	undone  []Step
 	busy    bool
+	made    int // counts the steps that Did has noted
 	changed []func()
 }
 
@@ -45,6 +47,7 @@ func (s *Stack) Did(step Step) {
 		s.done = s.done[1:]
 	}
 	s.undone = nil
+	s.made++
 	s.tell()
 }
 
@@ -77,19 +80,29 @@ func (s *Stack) move(from, to *[]Step, said string, act func(Step, context.Conte
 		return
 	}
 	s.busy = true
-	step := (*from)[len(*from)-1]
+	step, made := (*from)[len(*from)-1], s.made
 	*from = (*from)[:len(*from)-1]
 	s.work.Quiet(said+step.Title, func(ctx context.Context) error { return act(step, ctx) }, func(err error) {
 		s.busy = false
 		if err != nil {
-			*from = append(*from, step)
+			s.put(from, step, s.made-made)
 			s.failed(err)
-			return
+		} else {
+			s.put(to, step, s.made-made)
+			s.say(said + step.Title)
 		}
-		*to = append(*to, step)
-		s.say(said + step.Title)
 		s.tell()
 	})
+}
+
+// put puts a step that was handled onto a list. Changes that were made meanwhile are newer than it; after them nothing can be made again
+// that was taken back before.
+func (s *Stack) put(list *[]Step, step Step, meanwhile int) {
+	if list == &s.undone && meanwhile > 0 {
+		return
+	}
+	at := max(len(*list)-meanwhile, 0)
+	*list = slices.Insert(*list, at, step)
 }
 
 func (s *Stack) tell() {

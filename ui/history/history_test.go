@@ -130,3 +130,60 @@ func TestOldStepsAreDropped(t *testing.T) {
 		t.Errorf("value %d, want 50", r.value)
 	}
 }
+
+// TestAChangeWhileAStepIsHandled: what is done while a step is taken back or made again is newer than that step, however it ends.
+func TestAChangeWhileAStepIsHandled(t *testing.T) {
+	fault := errors.New("the disk is full")
+	for _, c := range []struct {
+		name       string
+		before     func(r *rig)
+		move       func(s *Stack)
+		undo, redo string
+		next       string // what Undo handles after the newest change
+		fails      bool
+	}{
+		{name: "taken back", move: (*Stack).Undo, undo: "meanwhile", next: "first"},
+		{name: "not taken back", move: (*Stack).Undo, undo: "meanwhile", next: "second", fails: true},
+		{name: "made again", before: func(r *rig) { r.undo() }, move: (*Stack).Redo, undo: "meanwhile", next: "second"},
+		{name: "not made again", before: func(r *rig) { r.undo() }, move: (*Stack).Redo, undo: "meanwhile", next: "first", fails: true},
+	} {
+		r := newRig()
+		problem := error(nil)
+		step := func(title string) Step {
+			act := func(context.Context) error { return problem }
+			return Step{Title: title, Undo: act, Redo: act}
+		}
+		r.stack.Did(step("first"))
+		r.stack.Did(step("second"))
+		if c.before != nil {
+			c.before(r)
+		}
+		if c.fails {
+			problem = fault
+		}
+		c.move(r.stack)
+		r.stack.Did(step("meanwhile"))
+		r.loop.settle(r.work)
+		problem = nil
+		if undo, redo := r.stack.Titles(); undo != c.undo || redo != c.redo {
+			t.Errorf("%s: undo %q, redo %q", c.name, undo, redo)
+		}
+		r.undo()
+		if undo, redo := r.stack.Titles(); undo != c.next || redo != "meanwhile" {
+			t.Errorf("%s, then one back: undo %q, redo %q", c.name, undo, redo)
+		}
+	}
+}
+
+// TestAFailureIsTold: who shows the titles learns that a step is there again.
+func TestAFailureIsTold(t *testing.T) {
+	r := newRig()
+	act := func(context.Context) error { return errors.New("the disk is full") }
+	r.stack.Did(Step{Title: "first", Undo: act, Redo: act})
+	seen := ""
+	r.stack.OnChange(func() { seen, _ = r.stack.Titles() })
+	r.undo()
+	if seen != "first" {
+		t.Errorf("told that the newest step is %q", seen)
+	}
+}

@@ -1,12 +1,13 @@
 package keymap
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/ui/words"
 )
 
 // Key is one key as it is pressed: a character as typed, in lower case, or a named key such as Left, where Rune is 0;
@@ -49,15 +50,15 @@ func Pressed(name fyne.KeyName, held fyne.KeyModifier) (k Key, ok bool) {
 	return Key{Name: name, Modifier: held}, true
 }
 
-// problem says why a key cannot be chosen, "" when it can.
-func (k Key) problem() string {
+// problem says why a key cannot be chosen, nil when it can.
+func (k Key) problem() error {
 	switch {
 	case k.Modifier&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0:
-		return "belongs to the window's menu; choose a key without it"
+		return words.E("%s belongs to the window's menu; choose a key without it", k.Word())
 	case k == (Key{}):
-		return "is no key"
+		return words.E("that is no key")
 	}
-	return ""
+	return nil
 }
 
 // modifiers in the order in which they are written.
@@ -133,7 +134,7 @@ func ParseKey(text string) (Key, error) {
 		k.Name = fyne.KeyName(rest)
 		return k, nil
 	}
-	return Key{}, fmt.Errorf("%q is no key; write a character, or a name such as Left, PageDown or F5", text)
+	return Key{}, words.E("%q is no key; write a character, or a name such as Left, PageDown or F5", text)
 }
 
 // Digit is which class the digit chooses, counted from 0: 1 is the first. The digits count the labels that a round

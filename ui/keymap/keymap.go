@@ -124,7 +124,7 @@ func usual(a Action) []Key {
 	for _, text := range strings.Fields(a.keys) {
 		k, err := ParseKey(text)
 		if err != nil {
-			panic(words.F("keymap: action %s: %v", a.ID, err))
+			panic(fmt.Sprintf("keymap: action %s: %v", a.ID, err))
 		}
 		keys = append(keys, k)
 	}
@@ -168,8 +168,8 @@ func (m Map) With(id ID, keys ...Key) (Map, error) {
 	}
 	var own []Key
 	for _, k := range keys {
-		if problem := k.problem(); problem != "" {
-			return m, fmt.Errorf("%s %s", k.Word(), problem)
+		if err := k.problem(); err != nil {
+			return m, err
 		}
 		if a, taken := m.Action(k); taken && a.ID != id {
 			return m, words.E("%s is the key of %q; choose another, or take it away there first", k.Word(), a.Title)

@@ -1,8 +1,10 @@
 package present
 
-import "github.com/variscope/variscope/ui/words"
+import (
+	"math"
 
-import "math"
+	"github.com/variscope/variscope/ui/words"
+)
 
 // Cell is a cell of an agreement table. Shade is the strength of its background from 0 to 1, -1 for none.
 type Cell struct {

@@ -73,7 +73,7 @@ func (r *chartRenderer) build(size fyne.Size) {
 			text = r.c.data.Empty
 		}
 		r.c.plot = frame{}
-		r.empty(size, st, text)
+		r.objects = append(r.objects, emptyText(text, size, st))
 		return
 	}
 	r.lines = r.look()
@@ -159,13 +159,6 @@ func yTicks(f frame, line float32, st style) (ticks []float64, texts []string, w
 		widest = max(widest, measure(text, st.caption, false).Width)
 	}
 	return ticks, texts, widest
-}
-
-func (r *chartRenderer) empty(size fyne.Size, st style, words string) {
-	text := newText(shorten(words, st.text, size.Width, false), st.faint, st.text)
-	min := text.MinSize()
-	placeText(text, (size.Width-min.Width)/2, (size.Height-min.Height)/2)
-	r.objects = append(r.objects, text)
 }
 
 // dashes are the lengths of dashes by which lines of one colour differ.

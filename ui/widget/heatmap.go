@@ -83,7 +83,7 @@ func (h *Heatmap) point(i, j int) {
 		return
 	}
 	cell := Cell{I: i, J: j, Inside: true, Value: h.picture.Matrix.At(i, j)}
-	if cell == h.cursor {
+	if cell.same(h.cursor) {
 		return
 	}
 	h.cursor = cell

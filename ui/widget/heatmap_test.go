@@ -310,3 +310,20 @@ func TestHeatmapReportsMoves(t *testing.T) {
 		t.Error("the pointer and Return do not move")
 	}
 }
+
+// TestHeatmapReportsNaNOnce: a pointer that stays on one element reports it once, also where it is no number.
+func TestHeatmapReportsNaNOnce(t *testing.T) {
+	h := NewHeatmap()
+	p := picture(3)
+	p.Matrix.Data[4] = math.NaN()
+	h.SetPicture(p)
+	reports := 0
+	h.OnHover = func(Cell) { reports++ }
+	show(t, h, fyne.NewSize(200, 200))
+	for range 3 {
+		h.point(1, 1)
+	}
+	if reports != 1 {
+		t.Errorf("%d reports", reports)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/words"
 )
 
 var _ desktop.Hoverable = (*Histogram)(nil)
@@ -159,11 +160,12 @@ func (r *histogramRenderer) build(size fyne.Size) {
 	r.objects = r.objects[:0]
 	r.h.plot = frame{}
 	most := d.most()
-	if most == 0 || d.High <= d.Low || size.Width < 100 || size.Height < 70 {
-		text := newText(shorten(d.Empty, st.text, size.Width, false), st.faint, st.text)
-		box := text.MinSize()
-		placeText(text, (size.Width-box.Width)/2, (size.Height-box.Height)/2)
-		r.objects = append(r.objects, text)
+	switch {
+	case most == 0 || d.High <= d.Low:
+		r.objects = append(r.objects, emptyText(d.Empty, size, st))
+		return
+	case size.Width < 100 || size.Height < 70:
+		r.objects = append(r.objects, emptyText(words.T(tooSmall), size, st))
 		return
 	}
 	line := measure("0", st.caption, false).Height

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"image"
+	"math"
 
 	"fyne.io/fyne/v2"
 
@@ -31,6 +32,13 @@ type Cell struct {
 	I, J   int
 	Inside bool // false when the pointer has left the matrix; the rest is then meaningless
 	Value  float64
+}
+
+// same tells whether two cells say the same; a value that is NaN equals itself here.
+func (c Cell) same(o Cell) bool {
+	values := c.Value == o.Value || math.IsNaN(c.Value) && math.IsNaN(o.Value)
+	c.Value, o.Value = 0, 0
+	return values && c == o
 }
 
 // Mark outlines an element; I or J -1 outlines a whole column or row.

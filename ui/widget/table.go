@@ -38,7 +38,7 @@ type Table struct {
 	// OnHint is called with the hint of the heading under the pointer, and with "" when the pointer leaves it.
 	OnHint func(hint string)
 
-	headings   []*tableHeading // all that were made, also those that are not in use now
+	headings   []*tableHeading // those that were shown; Fyne makes others only to measure them
 	hint       string
 	columns    []Column
 	rowCount   func() int

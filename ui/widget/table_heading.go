@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -44,17 +46,16 @@ func CellWidth(text string) float32 {
 	return measure(text, theme.TextSize(), false).Width + 2*cellPadding
 }
 
-func (t *Table) newHeading() fyne.CanvasObject {
-	h := newTableHeading(t.sortBy)
-	t.headings = append(t.headings, h)
-	return h
-}
+func (t *Table) newHeading() fyne.CanvasObject { return newTableHeading(t.sortBy) }
 
 func (t *Table) updateHeader(id widget.TableCellID, object fyne.CanvasObject) {
 	if id.Col < 0 || id.Col >= len(t.columns) {
 		return
 	}
 	heading := object.(*tableHeading)
+	if !slices.Contains(t.headings, heading) {
+		t.headings = append(t.headings, heading)
+	}
 	heading.tail = ""
 	if id.Col == t.sorted {
 		heading.tail = " ↑"

@@ -294,3 +294,16 @@ func TestTableHeadingsHint(t *testing.T) {
 		t.Errorf("said %q", said)
 	}
 }
+
+// TestTableKeepsNoHeadingsItDoesNotShow: Fyne makes a heading to measure it whenever the table is drawn anew.
+func TestTableKeepsNoHeadingsItDoesNotShow(t *testing.T) {
+	tb, _ := table(5)
+	show(t, tb, fyne.NewSize(300, 200))
+	for row := range 100 {
+		tb.SelectRow(row % 5)
+		tb.Reload()
+	}
+	if n := len(tb.headings); n == 0 || n > 4*len(tb.columns) {
+		t.Errorf("%d headings are kept of %d columns", n, len(tb.columns))
+	}
+}

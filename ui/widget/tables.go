@@ -1,8 +1,10 @@
 package widget
 
-import "github.com/variscope/variscope/ui/words"
+import (
+	"strconv"
 
-import "strconv"
+	"github.com/variscope/variscope/ui/words"
+)
 
 // KappaTable is the matrix of Cohen's kappa between annotators, the majority vote as the last of them. Cells come from
 // present.KappaCell: an undefined kappa is a dash whose hint is the reason.

@@ -9,6 +9,7 @@ package widget
 import (
 	"image/color"
 	"math"
+	"sort"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -78,14 +79,19 @@ func shorten(text string, size, width float32, bold bool) string {
 	if measure(text, size, bold).Width <= width {
 		return text
 	}
+	return longestCut(text, func(cut string) bool { return measure(cut, size, bold).Width <= width })
+}
+
+// longestCut is the longest beginning of a text, with an ellipsis, that fits; "" when not even one letter does. Of two beginnings the
+// longer one is the wider one, so that few have to be measured: a text can have thousands of letters.
+func longestCut(text string, fits func(cut string) bool) string {
 	letters := []rune(text)
-	for n := len(letters) - 1; n > 0; n-- {
-		cut := strings.TrimRight(string(letters[:n]), " ,;") + "…"
-		if measure(cut, size, bold).Width <= width {
-			return cut
-		}
+	cut := func(n int) string { return strings.TrimRight(string(letters[:n]), " ,;") + "…" }
+	n := sort.Search(max(len(letters)-1, 0), func(n int) bool { return !fits(cut(n + 1)) }) // so many letters fit
+	if n == 0 {
+		return ""
 	}
-	return ""
+	return cut(n)
 }
 
 // wrap breaks text at spaces into lines of at most width; a longer word stands alone and is shortened.

@@ -1,0 +1,95 @@
+package ui
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+)
+
+// TestClosingAsksOnce: who presses Ctrl+Q again while the window asks gets no second question.
+func TestClosingAsksOnce(t *testing.T) {
+	o := open(t, 1, nil)
+	o.work.Start("wait", func(ctx context.Context, _ *background.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
+	o.Close()
+	o.Close()
+	overlays := o.Window.Window().Canvas().Overlays()
+	if n := len(overlays.List()); n != 1 {
+		t.Fatalf("%d questions", n)
+	}
+	o.press(t, "Stay")
+	o.Close()
+	if n := len(overlays.List()); n != 1 || o.closing {
+		t.Errorf("%d questions the next time", n)
+	}
+	o.press(t, "Stop and close")
+}
+
+// TestOpeningAnotherClosesWithoutAQuestion: the opening itself is no work that closing would stop, however soon the window hears of its end.
+func TestOpeningAnotherClosesWithoutAQuestion(t *testing.T) {
+	o := open(t, 1, func(d *Deps) { d.OpenWorkspace = func(string) error { return nil } })
+	o.idle()
+	before := o.work
+	t.Cleanup(func() { before.Stop(); before.Wait() })
+	var slow atomic.Bool // whoever posts waits until it was run
+	o.work = background.New(func(f func()) {
+		if !slow.Load() {
+			o.stage.Post(f)
+			return
+		}
+		done := make(chan struct{})
+		o.stage.Post(func() { f(); close(done) })
+		<-done
+	})
+	o.startOpening("Open workspace", "another", func(string) error { slow.Store(true); return nil })
+	o.stage.Until("the window closes", func() bool { return o.closed || len(o.Window.Window().Canvas().Overlays().List()) > 0 })
+	if !o.closing {
+		t.Error("it asks whether its own work may be stopped")
+		o.work.Stop()
+	}
+}
+
+// TestTheLastChoiceOfAFamilyStays: of choices in a row the last one is the workspace's.
+func TestTheLastChoiceOfAFamilyStays(t *testing.T) {
+	o := open(t, 1, nil)
+	o.idle()
+	families := o.toolbar.family.Options
+	if len(families) < 3 {
+		t.Fatal(families)
+	}
+	for round := range 6 {
+		for k := range 3 {
+			o.toolbar.family.SetSelected(families[(round+k)%3])
+		}
+		want := store.Current{Suite: o.workspace.Shapes.Hash, Family: o.toolbar.choices.texts[families[(round+2)%3]]}
+		o.stage.Until("it is stored", func() bool { return !o.toolbar.storing })
+		o.idle()
+		if got := o.current(t); got != want || o.toolbar.family.Selected != families[(round+2)%3] {
+			t.Fatalf("round %d: %+v, want %+v; the menu shows %s", round, got, want, o.toolbar.family.Selected)
+		}
+	}
+}
+
+// TestCheckWorkspace: the menu checks the workspace that is open, unless something changes its files.
+func TestCheckWorkspace(t *testing.T) {
+	o := open(t, 2, nil)
+	o.idle()
+	check := o.menuEntry(t, "Check workspace")
+	wait := o.work.Start("wait", func(ctx context.Context, _ *background.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
+	check.Action()
+	if o.Window.Window().Canvas().Overlays().Top() != nil || !strings.HasPrefix(o.status.message.Text(), "Something is at work") {
+		t.Errorf("it is checked beside a job: %q", o.status.message.Text())
+	}
+	wait.Cancel()
+	o.idle()
+	check.Action()
+	o.stage.Until("it is checked", o.dialogSays("is healthy"))
+	o.press(t, "Copy")
+	if text := o.deps.App.Clipboard().Content(); !strings.Contains(text, "What was checked:") {
+		t.Errorf("copied %q", text)
+	}
+	o.press(t, "Close")
+}

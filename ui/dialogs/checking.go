@@ -1,0 +1,141 @@
+package dialogs
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Checking is what a check of a workspace has found.
+type Checking struct {
+	Examination store.Examination
+	// Changed says that the workspace was written to meanwhile.
+	Changed bool
+}
+
+// CheckDialog checks everything of the open workspace that can be checked, in the background, and shows what was found. It changes nothing.
+func CheckDialog(host Host, ws *store.Workspace, toClipboard func(string)) {
+	sheet := host.open(words.T("Check workspace"), fyne.NewSize(760, 520))
+	var c Checking
+	sheet.work(words.T("Check workspace"), func(ctx context.Context, p *background.Progress) (err error) {
+		c.Examination, c.Changed, err = ws.Examine(ctx, p)
+		return err
+	}, func(err error) {
+		switch {
+		case cancelled(err):
+			sheet.close()
+			host.Say(words.T("The check was cancelled."))
+		case err != nil:
+			sheet.close()
+			host.Failed(err)
+		default:
+			c.show(sheet, toClipboard)
+		}
+	})
+	sheet.present(nil)
+}
+
+// show shows what was found in the sheet, or that something was found where the sheet was closed.
+func (c Checking) show(s *sheet, toClipboard func(string)) {
+	s.host.Say(c.Headline())
+	if s.closed {
+		if len(c.Examination.Problems()) > 0 {
+			s.host.Failed(words.E("%s; File > Check workspace… lists them", c.Headline()))
+		}
+		return
+	}
+	copying := widget.NewButton(words.T("Copy"), func() {
+		toClipboard(c.Headline() + "\n" + c.Text())
+		s.host.Say(words.T("What was found is on the clipboard."))
+	})
+	s.show(titled(c.Headline(), scrolledText(c.Text(), 340)), copying, s.closeButton(words.T("Close")))
+}
+
+// Headline says in one sentence whether anything is wrong.
+func (c Checking) Headline() string {
+	name := c.name()
+	if n := len(c.Examination.Problems()); n > 0 {
+		return words.N(n, "%d problem in workspace %s", "%d problems in workspace %s", n, name)
+	}
+	return words.F("Workspace %s is healthy", name)
+}
+
+func (c Checking) name() string { return Recent{Path: c.Examination.Path}.Title() }
+
+// mostFindings is how many findings of one group are listed.
+const mostFindings = 200
+
+// Text is what was found, what does no harm, how to mend it, and what was checked.
+func (c Checking) Text() string {
+	var harmless []store.Finding
+	repairable := false
+	for _, f := range c.Examination.Findings {
+		repairable = repairable || f.Repairable
+		if f.Litter {
+			harmless = append(harmless, f)
+		}
+	}
+	parts := []string{group(words.T("What is wrong:"), c.Examination.Problems()), group(words.T("What does no harm:"), harmless)}
+	if c.Changed && len(c.Examination.Findings) > 0 {
+		parts = append(parts, words.T("The workspace was written to during the check, so some of this may be about what came or went meanwhile. Check again to be sure."))
+	}
+	if repairable {
+		parts = append(parts, words.F("To mend it, close Variscope and run this command. It keeps the database as it was, sets aside what it takes out, and only ever adds labels:\n\nvariscope doctor %s --repair",
+			quoted(c.Examination.Path)))
+	}
+	parts = append(parts, c.checked())
+	return strings.Join(withoutEmpty(parts), "\n\n")
+}
+
+func withoutEmpty(parts []string) (list []string) {
+	for _, part := range parts {
+		if part != "" {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// group lists findings under a heading, "" where there are none.
+func group(heading string, list []store.Finding) string {
+	if len(list) == 0 {
+		return ""
+	}
+	lines := []string{heading}
+	for _, f := range list[:min(mostFindings, len(list))] {
+		lines = append(lines, "- "+f.Sentence())
+	}
+	if more := len(list) - mostFindings; more > 0 {
+		lines = append(lines, words.F("- and %s more; variscope doctor --json lists them all", present.Count(int64(more))))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// checked says what was looked at: a line for each kind of thing that there is.
+func (c Checking) checked() string {
+	lines := []string{words.T("What was checked:")}
+	for _, one := range c.Examination.Checked {
+		if one.Count > 0 {
+			lines = append(lines, present.Checked(one.What)+": "+present.Count(int64(one.Count)))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// quoted is a path as a command line takes it.
+func quoted(path string) string {
+	if strings.ContainsFunc(path, func(r rune) bool { return !strings.ContainsRune(plainLetters, r) }) {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
+}
+
+// plainLetters are those that a shell takes as they are.
+const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@"

@@ -1,0 +1,107 @@
+package dialogs
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/screen/sample"
+)
+
+// TestCheckDialog: a check of the open workspace says that it is healthy, then what is wrong, and what was found can be copied.
+func TestCheckDialog(t *testing.T) {
+	s := newScene(t)
+	ws := sample.New(t, 2)
+	copied := ""
+	toClipboard := func(text string) { copied = text }
+	CheckDialog(s.host, ws.Workspace, toClipboard)
+	s.shows("is healthy")
+	s.shows("models: 2")
+	s.press("Close")
+	for _, m := range ws.Imported[:1] {
+		if err := os.Remove(ws.ModelPath(m.Hash)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	litter := filepath.Join(ws.Path(), "signals", "ab", strings.Repeat("ab", 32)+".npz")
+	if err := os.MkdirAll(filepath.Dir(litter), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(litter, []byte("left"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	CheckDialog(s.host, ws.Workspace, toClipboard)
+	s.shows("1 problem in workspace " + ws.Name())
+	s.shows("import the model file again")
+	s.shows("What does no harm:")
+	s.shows("variscope doctor " + quoted(ws.Path()) + " --repair")
+	s.press("Copy")
+	if !strings.HasPrefix(copied, "1 problem in workspace") || !strings.Contains(copied, "import the model file again") {
+		t.Errorf("copied %q", copied)
+	}
+	s.press("Close")
+	if s.fault != nil {
+		t.Error(s.fault)
+	}
+}
+
+// TestACheckIsCancelled: nothing is said but that.
+func TestACheckIsCancelled(t *testing.T) {
+	s := newScene(t)
+	ws := sample.New(t, 1)
+	CheckDialog(s.host, ws.Workspace, nil)
+	s.press("Cancel")
+	s.stage.Until("it has ended", func() bool { return len(s.host.Work.Jobs()) == 0 && s.said != "" })
+	if s.fault != nil {
+		t.Error(s.fault)
+	}
+	if list, err := filepath.Glob(filepath.Join(ws.Path(), "*.part")); err != nil || len(list) > 0 {
+		t.Error(list, err)
+	}
+}
+
+// TestACheckInTheBackground: what is wrong is told although the dialog was closed.
+func TestACheckInTheBackground(t *testing.T) {
+	s := newScene(t)
+	sheet := s.host.open("x", s.host.Window.Canvas().Size())
+	sheet.present(nil)
+	sheet.close()
+	c := Checking{Examination: store.Examination{Path: "/data/a.variscope", Findings: []store.Finding{{Litter: true}}}}
+	if c.show(sheet, nil); s.fault != nil || s.said != "Workspace a is healthy" {
+		t.Errorf("%q, %v", s.said, s.fault)
+	}
+	c.Examination.Findings = make([]store.Finding, 2)
+	if c.show(sheet, nil); s.fault == nil || !strings.Contains(s.fault.Error(), "2 problems in workspace a") {
+		t.Error(s.fault)
+	}
+}
+
+func TestCheckingText(t *testing.T) {
+	wrong := store.Finding{Where: "record", What: "is gone", Means: "nothing", Remedy: "repair it"}
+	mended := wrong
+	mended.Repairable = true
+	c := Checking{Examination: store.Examination{
+		Path: "/data/my work/a.variscope", Checked: []store.Checked{{What: "models", Count: 1234}, {What: "runs"}, {What: "novelties", Count: 1}},
+	}, Changed: true}
+	if got := c.Text(); got != "What was checked:\nmodels: 1,234\nnovelties: 1" {
+		t.Errorf("%q", got)
+	}
+	c.Examination.Findings = []store.Finding{wrong}
+	if got := c.Text(); !strings.HasPrefix(got, "What is wrong:\n- record is gone: nothing; repair it\n\nThe workspace was written to") || strings.Contains(got, "--repair") {
+		t.Errorf("%q", got)
+	}
+	c.Changed = false
+	for range mostFindings {
+		c.Examination.Findings = append(c.Examination.Findings, mended)
+	}
+	got := c.Text()
+	if strings.Count(got, "is gone") != mostFindings || !strings.Contains(got, "- and 1 more;") || strings.Contains(got, "written to") ||
+		!strings.Contains(got, "\nvariscope doctor '/data/my work/a.variscope' --repair\n") {
+		t.Errorf("%q", got)
+	}
+	if got := quoted("it's"); got != `'it'\''s'` {
+		t.Error(got)
+	}
+}
