@@ -27,7 +27,7 @@ func TestTheAverageBelowOtherTabs(t *testing.T) {
 	r.idle()
 	for k := range f.compare.made.Rows {
 		if got := f.compare.rows[k].trio.maps[features].Picture().Image; got == before || got == nil || got != f.main.detail.average.picture {
-			t.Errorf("model %d: below the maps lies %v", k, got)
+			t.Errorf("model %d: below the maps lies another image: %v", k, got != nil)
 		}
 	}
 	r.tab(2)
@@ -36,6 +36,6 @@ func TestTheAverageBelowOtherTabs(t *testing.T) {
 		return r.screen.view.Suite.Hash == r.store.Shapes.Hash && r.screen.renewal.Idle() && f.main.detail.average.job == nil && len(f.lose.maps) > 0
 	})
 	if got := f.lose.maps[0].regions.Picture().Image; got == nil || got != f.main.detail.average.picture {
-		t.Errorf("below what is lost lies %v", got)
+		t.Errorf("below what is lost lies another image: %v", got != nil)
 	}
 }

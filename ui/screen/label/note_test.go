@@ -50,7 +50,9 @@ func TestFlagsAndLabelsAreSaidInTheLanguage(t *testing.T) {
 	r := newRig(t, 4)
 	r.signIn(r.store.NewRound(t, nil), "r1")
 	words.Use(&words.Language{
-		Text:  func(key string) string { return cmp.Or(map[string]string{"look again": "revoir", "borderline": "limite"}[key], key) },
+		Text: func(key string) string {
+			return cmp.Or(map[string]string{"look again": "revoir", "borderline": "limite"}[key], key)
+		},
 		Count: func(key string, _ int) string { return key },
 	})
 	defer words.Use(nil)
