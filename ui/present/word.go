@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/stats"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -114,7 +115,7 @@ func undefinedReason(word string) string {
 	return ""
 }
 
-// absentReason knows why a model has no tensor at a position.
+// absentReason knows why a model has no tensor at a position, and why a set has no signals of it.
 func absentReason(word string) string {
 	switch word {
 	case "no convolution":
@@ -123,6 +124,10 @@ func absentReason(word string) string {
 		return words.T("no second convolution")
 	case "no linear layer at the end":
 		return words.T("no linear layer at the end")
+	case store.NotAmongPositions:
+		return words.T("not among the run's positions")
+	case store.NotAmongModalities:
+		return words.T("not among the run's modalities")
 	}
 	if name, ok := strings.CutPrefix(word, "no tensor "); ok {
 		return words.F("no tensor %s", name)

@@ -34,7 +34,7 @@ func TestWordsOfTheEngineAreTranslated(t *testing.T) {
 		list = append(list, store.AbsentReason(model.Model{}, position))
 	}
 	one := model.Model{Graph: model.Graph{Convs: []string{"c"}}}
-	list = append(list, store.AbsentReason(one, model.Conv2))
+	list = append(list, store.AbsentReason(one, model.Conv2), store.NotAmongPositions, store.NotAmongModalities)
 	for _, part := range export.Parts() {
 		list = append(list, part.String())
 	}

@@ -104,7 +104,7 @@ func (s *Screen) append(title string, ev label.Event, done func()) {
 			return
 		}
 		done()
-		s.remember(settingJudge, ev.Annotator)
+		s.keeper.Keep(settingJudge, ev.Annotator)
 		s.deps.Did(history.Step{
 			Title: title,
 			Undo:  func(ctx context.Context) error { return again(undoOf(last))(ctx) },

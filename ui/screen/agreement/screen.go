@@ -73,7 +73,7 @@ const (
 	settingWindow = "agreement.window" // items of the sliding window
 	settingJudge  = "agreement.judge"  // id of who adjudicates
 	settingViewer = "label.annotator"  // who signed in last
-	settingMap    = "view.map"
+	settingMap    = evidence.SettingMap
 )
 
 // Screen is the agreement screen. All methods are called on Fyne's main goroutine.
@@ -91,8 +91,9 @@ type Screen struct {
 	column   string
 	window   int
 	answer   answer
-	judge    string // id of who adjudicates
-	saving   bool   // an adjudication is being stored
+	judge    string             // id of who adjudicates
+	saving   bool               // an adjudication is being stored
+	keeper   *background.Keeper // of settings
 	face     *face
 	cancel   func()
 }
@@ -100,7 +101,7 @@ type Screen struct {
 // New makes the screen and listens to the store until Close.
 func New(deps Deps) *Screen {
 	deps.defaults()
-	s := &Screen{deps: deps, stale: true}
+	s := &Screen{deps: deps, stale: true, keeper: background.NewKeeper(deps.Work, deps.Store.SetSetting, deps.ShowError)}
 	s.face = newFace(s)
 	s.cancel = deps.Store.Subscribe(func(c store.Change) {
 		switch c.Kind {
@@ -148,7 +149,7 @@ func (s *Screen) View() (v View, ok bool) {
 // ShowRound chooses the round.
 func (s *Screen) ShowRound(id string) {
 	s.round = id
-	s.remember(settingRound, id)
+	s.keeper.Keep(settingRound, id)
 	s.Refresh()
 }
 
@@ -161,19 +162,15 @@ func (s *Screen) LeaveOneOut(on bool) {
 // ShowKinds chooses the column of the models' records by which they are sorted into kinds.
 func (s *Screen) ShowKinds(column string) {
 	s.column = column
-	s.remember(settingColumn, column)
+	s.keeper.Keep(settingColumn, column)
 	s.Refresh()
 }
 
 // ShowWindow chooses the size of the sliding window.
 func (s *Screen) ShowWindow(items int) {
 	s.window = items
-	s.remember(settingWindow, items)
+	s.keeper.Keep(settingWindow, items)
 	s.Refresh()
-}
-
-func (s *Screen) remember(key string, value any) {
-	s.deps.Work.Quiet("remember "+key, func(context.Context) error { return s.deps.Store.SetSetting(key, value) }, nil)
 }
 
 // answer is what a reload reads.

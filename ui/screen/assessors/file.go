@@ -28,7 +28,7 @@ func (s *Subject) title() string {
 	return words.F("%s, trained on %s", s.Name, present.Counted(int64(len(s.Data.Labelled())), "model"))
 }
 
-// File is the subject as a file under a name.
+// saved is the subject as a file under a name.
 func (s Subject) saved(name string, now time.Time, version string) saved.File {
 	if s.File != nil {
 		f := *s.File

@@ -122,6 +122,9 @@ func (p *insidePage) show() {
 		p.say(ThresholdText(subject.Assessor) + " " + words.T("It looks at no features, so there is nothing else inside."))
 	case at == structure:
 		p.showStructure()
+	case i.unexplained != "":
+		p.reveal(-1)
+		p.say(i.unexplained)
 	case i.summary.Names == nil:
 		p.reveal(-1)
 		p.say(words.T("computing …"))

@@ -283,7 +283,11 @@ func drawModel(ctx context.Context, from *store.Workspace, s Subject, j Judgemen
 		}
 		m.rangeOf = key
 	}
-	m.evidence = evidence.Prepare(matricesOf(s, j, order), evidence.View{Shared: m.ranges, Map: evidence.DefaultMap})
+	colours := evidence.DefaultMap
+	if _, err := from.Setting(evidence.SettingMap, &colours); err != nil {
+		return m, err
+	}
+	m.evidence = evidence.Prepare(matricesOf(s, j, order), evidence.View{Shared: m.ranges, Map: colours})
 	return m, nil
 }
 

@@ -67,7 +67,7 @@ func (s *Screen) keepFile(f saved.File, title string) {
 		if after, err = f.Encode(); err != nil {
 			return err
 		}
-		before = s.present(name)
+		before = s.stored(name)
 		return ws.SaveAssessor(name, after)
 	}, func(err error) {
 		if err != nil {
@@ -89,8 +89,8 @@ func (s *Screen) keepFile(f saved.File, title string) {
 	})
 }
 
-// present are the bytes of the assessor of a name, nil where there is none.
-func (s *Screen) present(name string) []byte {
+// stored are the bytes of the assessor of a name, nil where there is none.
+func (s *Screen) stored(name string) []byte {
 	files, err := s.deps.Workspace.Assessors()
 	if err != nil {
 		return nil

@@ -97,6 +97,7 @@ func (p *savedPage) choose() {
 		enable(b, name != "")
 	}
 	if name == "" {
+		p.latest.Next()
 		p.details.SetText("")
 		return
 	}
@@ -204,14 +205,17 @@ func (p *savedPage) export() {
 	if name == "" {
 		return
 	}
-	background.Load(p.s.deps.Work, &p.latest, "read assessor", func(context.Context) (saved.File, error) { return p.read(name) },
-		func(f saved.File, err error) {
-			if err != nil {
-				p.s.deps.ShowError(err)
-				return
-			}
-			p.s.exportFile(f)
-		})
+	var f saved.File
+	p.s.deps.Work.Quiet("read assessor", func(context.Context) (err error) {
+		f, err = p.read(name)
+		return err
+	}, func(err error) {
+		if err != nil {
+			p.s.deps.ShowError(err)
+			return
+		}
+		p.s.exportFile(f)
+	})
 }
 
 func (p *savedPage) askImport() {

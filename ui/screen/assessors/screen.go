@@ -74,6 +74,7 @@ type Screen struct {
 	deps     Deps
 	saver    *figures.Saver
 	cache    training.Cache
+	keeper   *background.Keeper // of the form
 	loads    background.Latest
 	insights background.Latest
 	explains background.Latest
@@ -93,7 +94,7 @@ type Screen struct {
 // New makes the screen and listens to the store until Close.
 func New(deps Deps) *Screen {
 	deps.defaults()
-	s := &Screen{deps: deps, stale: true}
+	s := &Screen{deps: deps, stale: true, keeper: background.NewKeeper(deps.Work, deps.Workspace.SetSetting, deps.ShowError)}
 	s.saver = &figures.Saver{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError}
 	s.face = newFace(s)
 	s.cancel = deps.Workspace.Subscribe(func(c store.Change) {
@@ -226,7 +227,7 @@ func (s *Screen) Train(d Draft) {
 		return
 	}
 	ws := s.deps.Workspace
-	s.deps.Work.Quiet("remember training", func(context.Context) error { return ws.SetSetting(settingDraft, d) }, nil)
+	s.keeper.Keep(settingDraft, d)
 	var lesson Lesson
 	s.start(words.T("Train assessors"), func(ctx context.Context, p *background.Progress) error {
 		at, err := whereFor(ws, plan.Scenes)
@@ -287,6 +288,8 @@ type insight struct {
 	importance Importance
 	summary    assess.Summary
 	explained  bool
+	// unexplained says why there are neither.
+	unexplained string
 }
 
 // look shows a subject.
@@ -336,9 +339,9 @@ func (s *Screen) explain() {
 		return i, err
 	}, func(i insight, err error) {
 		if err != nil {
-			if !present.Cancelled(err) {
-				s.deps.ShowError(err)
-			}
+			s.insight.unexplained = present.Sentence(err)
+			s.face.inside.show()
+			s.deps.ShowError(err)
 			return
 		}
 		s.insight.importance, s.insight.summary = i.importance, i.summary

@@ -16,7 +16,7 @@ const averageImages = 4096
 // average is the average image of a suite, made in the background when it is first wanted.
 type average struct {
 	s       *Screen
-	arrived func()
+	arrived func() // the image was made, or cannot be
 	latest  background.Latest
 	job     *background.Job
 	of      string // hash of the suite that it is of, or that it is being made of

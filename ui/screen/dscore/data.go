@@ -43,7 +43,7 @@ type Settings struct {
 }
 
 // keySettings is the workspace setting that remembers them, settingMap the one with the name of the colour map.
-const keySettings, settingMap = "dscore.settings", "view.map"
+const keySettings, settingMap = "dscore.settings", evidence.SettingMap
 
 // Lack is what has no score for one reason: models with one grid.
 type Lack struct {

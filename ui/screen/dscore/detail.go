@@ -55,7 +55,7 @@ type detail struct {
 
 func newDetail(s *Screen) *detail {
 	d := &detail{s: s, sorted: keyRegion}
-	d.average = &average{s: s, arrived: d.draw}
+	d.average = &average{s: s}
 	d.shelf = picture.NewShelf(s.deps.Work, s.deps.Store, d.draw)
 	d.missing = picture.NewMissing(s.deps.Locate)
 	d.trio = newTrio(&d.marks)

@@ -59,6 +59,7 @@ func newFace(s *Screen) *face {
 		tab.Content.Refresh() // the theme may have changed while it was hidden
 	}
 	f.tabs.Hide()
+	f.main.detail.average.arrived = f.averaged
 	f.root = evidence.Margin(container.NewBorder(f.head(), nil, nil, nil, container.NewStack(f.tabs, f.empty.Object())))
 	return f
 }
@@ -139,9 +140,21 @@ func (f *face) show() {
 	f.tabs.Refresh()
 	f.caption.SetText(v.Caption())
 	f.grown = widget.Grown()
+	f.main.detail.average.want(v.Suite) // lies below the maps of other tabs too
 	f.page().show()
 	if c := f.s.deps.Window.Canvas(); c.Focused() == nil && c.Overlays().Top() == nil {
 		f.s.Focus() // the table could not have it before
+	}
+}
+
+// averaged shows the average image that was made, or that there is none.
+func (f *face) averaged() {
+	f.main.detail.draw()
+	switch p := f.page().(type) {
+	case *comparePane:
+		p.show()
+	case *losePane:
+		p.drawMaps()
 	}
 }
 
@@ -199,7 +212,7 @@ func widths(titles, hints []string, rows int, cell func(row, col int) string) []
 // mostWidth is the largest width of a column with names.
 const mostWidth = 260
 
-// without is a list without an element.
+// withoutName is a list without an element.
 func withoutName(list []string, name string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return n == name })
 }

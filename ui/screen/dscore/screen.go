@@ -55,7 +55,8 @@ type Screen struct {
 	settings Settings
 	filled   bool // settings were read
 	renewal  *background.Renewal
-	known    bool // something was read
+	keeper   *background.Keeper // of settings
+	known    bool               // something was read
 	face     *face
 	cancel   func()
 }
@@ -63,7 +64,7 @@ type Screen struct {
 // New makes the screen and listens to the store until Close; it reads when it is shown.
 func New(deps Deps) *Screen {
 	deps.defaults()
-	s := &Screen{deps: deps, view: NewView()}
+	s := &Screen{deps: deps, view: NewView(), keeper: background.NewKeeper(deps.Work, deps.Store.SetSetting, deps.ShowError)}
 	s.renewal = background.NewRenewal(deps.Work, "refresh D-Scores", s.Refresh)
 	s.saver = &figures.Saver{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError, Closed: s.Focus}
 	s.face = newFace(s)
@@ -161,12 +162,7 @@ func (s *Screen) ended(d Data, settings Settings, err error) {
 // remember keeps the settings in the workspace.
 func (s *Screen) remember() {
 	s.filled = true
-	settings := s.settings
-	s.deps.Work.Quiet("remember "+keySettings, func(context.Context) error { return s.deps.Store.SetSetting(keySettings, settings) }, func(err error) {
-		if err != nil && !errors.Is(err, background.ErrClosed) {
-			s.deps.ShowError(err)
-		}
-	})
+	s.keeper.Keep(keySettings, s.settings)
 }
 
 // ShowSuite looks at another suite.

@@ -2,7 +2,6 @@ package dscore
 
 import (
 	"context"
-	"fmt"
 	"image"
 	"image/color"
 	"strconv"
@@ -45,7 +44,7 @@ func readSingle(ctx context.Context, from Store, d Row, index int) (one Single, 
 			return one, nil
 		}
 	}
-	return one, fmt.Errorf("model %s: its signals of %s are not there any more; run it again", d.Model.ID, d.Shift)
+	return one, words.E("model %s: its signals of %s are not there any more; run it again", d.Model.ID, d.Shift)
 }
 
 // classNamer names the model's classes: as the suite does where it knows them, else as the model does, else by number.

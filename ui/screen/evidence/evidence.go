@@ -1,6 +1,6 @@
 // Package evidence gathers and shows what there is to see about one model under one family: its variance matrices, each
 // with its colour range, the accuracy per transformation, loss curves and training record. The screens inspect and label
-// share it. Evidence and Load know nothing of Fyne; Row, Curves, Accuracy and Record are the widgets.
+// share it. Evidence and Load know nothing of Fyne; Row, Charts and Lines are the widgets.
 package evidence
 
 import (
@@ -115,6 +115,13 @@ const (
 
 // PaperRange is the range of the papers' figures.
 var PaperRange = label.Range{Low: 0, High: 0.15}
+
+// The workspace settings of how matrices look, which all screens share: the name of the colour map, the Preset, and the label.Range of the preset Own.
+const (
+	SettingMap    = "view.map"
+	SettingPreset = "view.preset"
+	SettingOwn    = "view.own"
+)
 
 // DefaultMap is the colour map where none was chosen.
 const DefaultMap = "viridis"

@@ -56,7 +56,7 @@ const (
 	settingLayout = "features.layout" // feature.Layout
 	settingLabels = "features.labels" // Labelling
 	settingMatrix = "features.matrix" // modality, "" for the whole vector
-	settingMap    = "view.map"
+	settingMap    = evidence.SettingMap
 )
 
 // Labelling says where labels come from: a round, a column of the training records, or neither.

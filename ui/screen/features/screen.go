@@ -51,7 +51,8 @@ type Screen struct {
 	answer  answer
 	wishes  wishes
 	renewal *background.Renewal
-	known   bool // something was read
+	keeper  *background.Keeper // of settings
+	known   bool               // something was read
 	face    *face
 	cancel  func()
 }
@@ -59,7 +60,7 @@ type Screen struct {
 // New makes the screen and listens to the store until Close; it measures when it is shown.
 func New(deps Deps) *Screen {
 	deps.defaults()
-	s := &Screen{deps: deps, view: NewView()}
+	s := &Screen{deps: deps, view: NewView(), keeper: background.NewKeeper(deps.Work, deps.Store.SetSetting, deps.ShowError)}
 	s.renewal = background.NewRenewal(deps.Work, "refresh features", s.Refresh)
 	s.saver = &figures.Saver{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError, Closed: s.Focus}
 	s.face = newFace(s)
@@ -146,7 +147,7 @@ func (s *Screen) take(a answer) {
 // ShowMatrix chooses whose features the table has, "" for the whole vector.
 func (s *Screen) ShowMatrix(modality string) {
 	s.wishes.matrix = &modality
-	s.remember(settingMatrix, modality)
+	s.keeper.Keep(settingMatrix, modality)
 	s.view.ShowMatrix(modality)
 	s.face.arranged(true)
 }
@@ -154,23 +155,15 @@ func (s *Screen) ShowMatrix(modality string) {
 // ShowLabels chooses where labels come from.
 func (s *Screen) ShowLabels(from Labelling) {
 	s.wishes.labels = &from
-	s.remember(settingLabels, from)
+	s.keeper.Keep(settingLabels, from)
 	s.Refresh()
 }
 
 // ShowLayout chooses what the vector is made of.
 func (s *Screen) ShowLayout(l feature.Layout) {
 	s.wishes.layout = &l
-	s.remember(settingLayout, l)
+	s.keeper.Keep(settingLayout, l)
 	s.Refresh()
-}
-
-func (s *Screen) remember(key string, value any) {
-	s.deps.Work.Quiet("remember "+key, func(context.Context) error { return s.deps.Store.SetSetting(key, value) }, func(err error) {
-		if err != nil && !errors.Is(err, background.ErrClosed) {
-			s.deps.ShowError(err)
-		}
-	})
 }
 
 // Choose chooses the number of histogram and scatter plot.

@@ -44,7 +44,7 @@ func (s *Screen) exclude(images []int) {
 	}
 	s.excluded = images
 	s.update()
-	key := excludedKey(s.model, s.answer.manifest.Hash)
+	key := s.excludedKey()
 	to := func(list []int) func(context.Context) error {
 		return func(context.Context) error { return s.deps.Store.SetSetting(key, list) }
 	}
@@ -54,6 +54,11 @@ func (s *Screen) exclude(images []int) {
 			s.deps.Did(step)
 		}
 	})
+}
+
+// excludedKey is where the excluded images of what is shown are remembered; s.model may be another one that is being read.
+func (s *Screen) excludedKey() string {
+	return excludedKey(s.answer.base.Model.Hash, s.answer.manifest.Hash)
 }
 
 // exclusionTitle says what was done, in words that follow "Undo: ".

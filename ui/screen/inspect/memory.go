@@ -17,9 +17,9 @@ const (
 	settingSplit      = "inspect.split"
 	settingPrecision  = "inspect.precision"
 	settingExcluded   = "inspect.excluded." // followed by the hashes of model and suite
-	settingMap        = "view.map"
-	settingPreset     = "view.preset"
-	settingOwn        = "view.own"
+	settingMap        = evidence.SettingMap
+	settingPreset     = evidence.SettingPreset
+	settingOwn        = evidence.SettingOwn
 )
 
 // excludedKey is where the excluded images of a model and suite are remembered.

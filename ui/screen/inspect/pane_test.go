@@ -179,6 +179,29 @@ func TestExclusionsAreRememberedAndUndone(t *testing.T) {
 	}
 }
 
+// Images are left out of the model that is seen, also while another one is being read: that one keeps its own list.
+func TestExclusionsBelongToTheModelThatIsSeen(t *testing.T) {
+	r := newRig(t, 4)
+	first, second := r.store.Imported[0], r.store.Imported[1]
+	r.shows(first.Hash)
+	r.screen.Open(second.Hash)
+	r.panes[0].host.Exclude([]int{3})
+	if e := r.shows(second.Hash); e.Excluded != 0 {
+		t.Errorf("the other model: %s", e.Counts())
+	}
+	r.settled()
+	suite := r.screen.answer.manifest.Hash
+	for _, c := range []struct {
+		hash string
+		want []int
+	}{{first.Hash, []int{3}}, {second.Hash, nil}} {
+		var got []int
+		if _, err := r.store.Setting(excludedKey(c.hash, suite), &got); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("remembered %v (%v), want %v", got, err, c.want)
+		}
+	}
+}
+
 func TestTallPanesHaveTheRoom(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)

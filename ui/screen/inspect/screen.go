@@ -180,7 +180,7 @@ func (s *Screen) follow() {
 		kept     remembered
 		excluded []int
 	}
-	before, key := s.kept, excludedKey(s.model, s.answer.manifest.Hash)
+	before, key := s.kept, s.excludedKey()
 	background.Load(s.deps.Work, &s.following, "read settings", func(context.Context) (f found, err error) {
 		if f.kept, err = recall(s.deps.Store, before); err != nil {
 			return f, err
@@ -191,7 +191,7 @@ func (s *Screen) follow() {
 		switch {
 		case err != nil:
 			s.deps.ShowError(err)
-		case s.memory.settled() && key == excludedKey(s.model, s.answer.manifest.Hash):
+		case s.memory.settled() && key == s.excludedKey():
 			s.adopt(f.kept, f.excluded)
 		}
 	})
@@ -297,7 +297,7 @@ func (s *Screen) Map(name string) {
 
 // Correct stores an edited form as the model's correction.
 func (s *Screen) Correct(f Form) {
-	hash := s.answer.base.Model.Hash
+	hash, id := s.answer.base.Model.Hash, s.answer.base.Model.ID
 	var before, after model.Correction
 	s.deps.Work.Quiet("correct settings", func(context.Context) error {
 		return s.deps.Store.UpdateModel(hash, func(m *model.Model) (err error) {
@@ -314,13 +314,13 @@ func (s *Screen) Correct(f Form) {
 		s.face.formProblem("")
 		s.deps.Status(words.T("settings saved; signals made with other settings count as stale"))
 		if s.deps.Did != nil {
-			s.deps.Did(s.correction(hash, before, after))
+			s.deps.Did(s.correction(hash, id, before, after))
 		}
 	})
 }
 
 // correction is the step that replaced one correction by another.
-func (s *Screen) correction(hash string, before, after model.Correction) history.Step {
+func (s *Screen) correction(hash, id string, before, after model.Correction) history.Step {
 	put := func(c model.Correction) func(context.Context) error {
 		return func(context.Context) error {
 			return s.deps.Store.UpdateModel(hash, func(m *model.Model) error {
@@ -329,5 +329,5 @@ func (s *Screen) correction(hash string, before, after model.Correction) history
 			})
 		}
 	}
-	return history.Step{Title: words.F("correction of the settings of %s", s.answer.base.Model.ID), Undo: put(before), Redo: put(after)}
+	return history.Step{Title: words.F("correction of the settings of %s", id), Undo: put(before), Redo: put(after)}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -30,7 +31,7 @@ func FormOf(m model.Model) Form {
 		NamesBy: s.NamesBy,
 	}
 	if err != nil {
-		f.Problem = err.Error()
+		f.Problem = present.Sentence(err)
 	}
 	for _, o := range m.Graph.Outputs {
 		f.Outputs = append(f.Outputs, o.Name)

@@ -187,7 +187,7 @@ func setRank(family string) int {
 	return len(sets)
 }
 
-// modelChoices are the models that were measured on at least so many suites.
+// modelChoices are the models that were measured, by name.
 func (d Data) modelChoices() []widget.Option {
 	var list []widget.Option
 	for _, r := range d.Rows {

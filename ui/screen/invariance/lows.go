@@ -198,6 +198,9 @@ func (p *lowsPane) point(k int) {
 	p.s.deps.Status(text)
 }
 
+// retry makes the pictures that could not be made before; the images may have been located.
+func (p *lowsPane) retry() { p.shelf.Retry() }
+
 // rest lets go of the suite's files while the screen is not shown.
 func (p *lowsPane) rest() { p.shelf.Rest() }
 

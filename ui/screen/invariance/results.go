@@ -147,6 +147,7 @@ func (p *resultsPane) show() {
 	p.arranged()
 	p.selected()
 	p.scroll()
+	p.lows.retry()
 }
 
 func (p *resultsPane) only(suiteHash, family string) {

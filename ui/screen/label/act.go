@@ -60,7 +60,7 @@ func (s *Screen) ToggleAuto() {
 		text = words.F("a label stays on the screen; %s goes on", s.keys().First(keymap.Forward))
 	}
 	s.face.message(text, false)
-	s.remember(settingAuto, s.auto)
+	s.keeper.Keep(settingAuto, s.auto)
 }
 
 // Flag flags the item shown with a text, or takes its flag away with an empty one.
@@ -76,7 +76,7 @@ func (s *Screen) Flag(flag string) {
 		s.session.Saved(stored, s.deps.Now())
 		said := words.T("flag taken away")
 		if flag != "" {
-			said = words.F("flagged: %s", flag)
+			said = words.F("flagged: %s", flagText(flag))
 		}
 		s.face.message(said, false)
 		s.face.update()
@@ -256,6 +256,7 @@ func (s *Screen) store(ev labels.Event, apply func(stored labels.Event)) {
 		} else {
 			s.reloads.Next() // what was read before this event is stale
 			apply(stored)
+			s.restClock()
 		}
 		s.afterSave()
 	})

@@ -347,7 +347,7 @@ func TestScreenColourMap(t *testing.T) {
 	for range 6 { // viridis, cividis, gray, green, and round again
 		r.key('c')
 	}
-	r.stage.Until("the choice is kept", func() bool { return len(r.screen.keeping) == 0 && kept() == "gray" })
+	r.stage.Until("the choice is kept", func() bool { return r.screen.keeper.Idle() && kept() == "gray" })
 	if r.screen.view.Map != "gray" {
 		t.Errorf("the map is %s", r.screen.view.Map)
 	}

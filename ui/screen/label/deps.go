@@ -100,7 +100,7 @@ const (
 	settingDetails   = "label.details"
 	settingAuto      = "label.auto"
 	settingIdle      = "label.idle" // seconds
-	settingMap       = "view.map"
+	settingMap       = evidence.SettingMap
 	// settingAnnotators is the store's table of annotators; it is only listened to.
 	settingAnnotators = "annotators"
 )

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -22,7 +23,7 @@ func (s *Session) Draft(v labels.Value, seen Seen, now time.Time) (labels.Event,
 		return labels.Event{}, err
 	}
 	if !s.Offers(v) {
-		return labels.Event{}, words.E("round %s has two classes: %s is not one of them", s.round.Name, v)
+		return labels.Event{}, words.E("round %s has two classes: %s is not one of them", s.round.Name, present.Word(v))
 	}
 	ev := s.event(labels.Label, now)
 	ev.Value, ev.Sure, ev.Note, ev.Ranges = v, s.sure, seen.Note, seen.Ranges

@@ -132,7 +132,7 @@ func chipText(session *Session) string {
 		text = words.F("%s, skipped before", text)
 	}
 	if flag := session.Flag(); flag != "" {
-		text = words.F("%s, flagged: %s", text, flag)
+		text = words.F("%s, flagged: %s", text, flagText(flag))
 	}
 	if session.Looking() {
 		text = words.F("%s — an earlier one", text)
@@ -177,10 +177,11 @@ func (f *face) repaint() {
 	}
 	shown, v := f.row.Shown().Evidence, f.s.view
 	f.s.forget() // what was painted for the old view
+	epoch := f.s.epoch
 	background.Load(f.s.deps.Work, &f.paint, "paint matrices", func(context.Context) (evidence.Prepared, error) {
 		return evidence.Prepare(shown, v), nil
 	}, func(p evidence.Prepared, err error) {
-		if item, ok := f.s.currentItem(); ok && err == nil && item == p.Model.Hash && p.Ready() {
+		if item, ok := f.s.currentItem(); ok && err == nil && epoch == f.s.epoch && item == p.Model.Hash && p.Ready() {
 			f.s.shelf.put(item, p)
 			f.row.Show(p)
 		}
@@ -246,7 +247,7 @@ func (f *face) clearNote() { f.noteTurn = labels.Turn{} }
 func (f *face) toggleDetails() {
 	f.detailsOn = !f.detailsOn
 	f.arrange()
-	f.s.remember(settingDetails, f.detailsOn)
+	f.s.keeper.Keep(settingDetails, f.detailsOn)
 }
 
 // toggleGuideline opens the drawer with the guideline, or closes it.

@@ -32,7 +32,7 @@ func readChosen(from Store) (chosen, error) {
 // being kept was chosen here.
 func (s *Screen) settingChanged(key string) {
 	switch {
-	case (key == settingMap || key == evidence.SettingFieldMap || key == settingIdle) && !s.keeping[key]:
+	case (key == settingMap || key == evidence.SettingFieldMap || key == settingIdle) && !s.keeper.Keeping(key):
 		background.Load(s.deps.Work, &s.settings, "read settings", func(context.Context) (chosen, error) {
 			return readChosen(s.deps.Store)
 		}, func(c chosen, err error) {
@@ -49,14 +49,14 @@ func (s *Screen) settingChanged(key string) {
 
 // follow applies what was chosen elsewhere, without storing it again.
 func (s *Screen) follow(c chosen) {
-	if !s.keeping[settingIdle] {
+	if !s.keeper.Keeping(settingIdle) {
 		s.applyIdle(c.idle)
 	}
 	before := s.view
-	if !s.keeping[settingMap] {
+	if !s.keeper.Keeping(settingMap) {
 		s.view.Map = c.colours
 	}
-	if !s.keeping[evidence.SettingFieldMap] {
+	if !s.keeper.Keeping(evidence.SettingFieldMap) {
 		s.view.FieldMap = c.fields
 	}
 	if s.view.Map != before.Map || s.view.FieldMap != before.FieldMap {

@@ -7,6 +7,7 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -53,7 +54,7 @@ func (s *Screen) ticked() {
 	}
 	now := s.deps.Now()
 	if s.session.Idle(now) && !s.face.busy() {
-		s.pause(words.F("paused, because nothing happened for %s", s.idle.String()))
+		s.pause(words.F("paused, because nothing happened for %s", present.Duration(s.idle)))
 		return
 	}
 	s.face.showPace(s.session.Pace(now))
@@ -88,7 +89,7 @@ func (s *Screen) Resume() {
 // SetIdle sets after how long without a sign of activity work pauses, and remembers it.
 func (s *Screen) SetIdle(limit time.Duration) {
 	s.applyIdle(limit)
-	s.remember(settingIdle, int(limit.Seconds()))
+	s.keeper.Keep(settingIdle, int(limit.Seconds()))
 }
 
 func (s *Screen) applyIdle(limit time.Duration) {
@@ -145,5 +146,5 @@ func (s *Screen) nextMap() {
 	*chosen = names[(slices.Index(names, *chosen)+1)%len(names)]
 	s.face.message(words.F("colour map %s", *chosen), false)
 	s.face.repaint()
-	s.remember(key, *chosen)
+	s.keeper.Keep(key, *chosen)
 }

@@ -1,6 +1,7 @@
 package label
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -67,5 +68,48 @@ func TestScreenClickInAPauseOnlyWakes(t *testing.T) {
 	test.Tap(r.screen.face.sure)
 	if r.screen.paused || !r.screen.Session().Sure() || r.screen.face.sure.Checked {
 		t.Error("a click on unsure in a pause marks the label")
+	}
+}
+
+// A label that is on disk only after the screen was left brings the next item, whose time begins when it is seen.
+func TestScreenLeftDuringASaveCountsNothing(t *testing.T) {
+	r := newRig(t, 4)
+	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
+	r.signIn(round, "r1")
+	first, open := r.item(), r.store.shut()
+	r.window.Canvas().Focused().TypedRune('v')
+	r.screen.Hidden()
+	open()
+	r.stage.Until("the next item", func() bool { return r.ready() && r.item() != first })
+	r.now = r.now.Add(time.Hour)
+	r.screen.Shown()
+	r.now = r.now.Add(2 * time.Second)
+	r.key('v')
+	if got := r.events(round)[1].Seconds; got != 2 {
+		t.Errorf("%v active seconds, want 2", got)
+	}
+}
+
+// How long nothing happened is said in words, not as the program counts it.
+func TestScreenSaysWhyItPauses(t *testing.T) {
+	r := newRig(t, 4)
+	r.signIn(r.store.NewRound(t, nil), "r1")
+	r.screen.SetIdle(2 * time.Minute)
+	r.now = r.now.Add(2 * time.Minute)
+	r.screen.ticked()
+	if got := r.screen.face.line.Text; got != "paused, because nothing happened for 2 min 00 s" {
+		t.Errorf("line %q", got)
+	}
+}
+
+// A choice that cannot be remembered is told, and still counts.
+func TestScreenSaysThatAChoiceIsNotRemembered(t *testing.T) {
+	r := newRig(t, 4)
+	r.signIn(r.store.NewRound(t, nil), "r1")
+	r.store.refuses(errors.New("the disk is full"))
+	r.screen.ToggleAuto()
+	r.stage.Until("it was tried", func() bool { return r.screen.keeper.Idle() })
+	if len(r.errs) != 1 || r.screen.auto {
+		t.Errorf("errors %v, moves on by itself %v", r.errs, r.screen.auto)
 	}
 }

@@ -16,13 +16,31 @@ import (
 	"github.com/variscope/variscope/ui/stage"
 )
 
-// gate is the real workspace with a door in front of Append: it can be held shut, or made to fail.
+// gate is the real workspace with a door in front of Append: it can be held shut, or made to fail. Settings can be refused too.
 type gate struct {
 	*sample.Workspace
-	mu    sync.Mutex
-	held  chan struct{} // nil: open
-	fails error
-	calls int
+	mu      sync.Mutex
+	held    chan struct{} // nil: open
+	fails   error
+	calls   int
+	refused error // of settings
+}
+
+func (g *gate) SetSetting(key string, value any) error {
+	g.mu.Lock()
+	refused := g.refused
+	g.mu.Unlock()
+	if refused != nil {
+		return refused
+	}
+	return g.Workspace.SetSetting(key, value)
+}
+
+// refuses lets settings fail with err.
+func (g *gate) refuses(err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.refused = err
 }
 
 func (g *gate) Append(ev labels.Event) (labels.Event, error) {

@@ -48,8 +48,7 @@ type Screen struct {
 	silence []func()
 	face    *face
 
-	wanted  map[string]any  // settings as they were chosen last
-	keeping map[string]bool // settings that are being stored
+	keeper *background.Keeper // of settings
 }
 
 // New makes the screen and listens to the store until Close.
@@ -57,7 +56,7 @@ func New(deps Deps) *Screen {
 	deps.defaults()
 	s := &Screen{
 		deps: deps, shelf: newShelf(), view: evidence.View{Map: evidence.DefaultMap, FieldMap: evidence.DefaultFieldMap}, auto: true, idle: IdleLimit,
-		wanted: map[string]any{}, keeping: map[string]bool{},
+		keeper: background.NewKeeper(deps.Work, deps.Store.SetSetting, deps.ShowError),
 	}
 	s.face = newFace(s)
 	s.silence = []func(){
@@ -293,7 +292,15 @@ func (s *Screen) show() {
 		s.face.showLoading()
 		s.load(hash)
 	}
+	s.restClock()
 	s.readAhead()
+}
+
+// restClock stops the clock that an item starts with, while nobody sees the item: the screen is hidden, or work pauses.
+func (s *Screen) restClock() {
+	if s.session != nil && (!s.shown || s.paused) {
+		s.session.Pause(s.deps.Now())
+	}
 }
 
 // modalitiesOf are the round's modalities, the default five where it names none.
@@ -312,28 +319,6 @@ func (s *Screen) currentItem() (hash string, ok bool) {
 		return "", false
 	}
 	return s.session.Item()
-}
-
-// remember keeps a choice in the workspace's settings. While one is being stored the next waits, so that the last one made
-// is the one that stays.
-func (s *Screen) remember(key string, value any) {
-	s.wanted[key] = value
-	if !s.keeping[key] {
-		s.keep(key)
-	}
-}
-
-func (s *Screen) keep(key string) {
-	value := s.wanted[key]
-	s.keeping[key] = true
-	s.deps.Work.Quiet("remember "+key, func(context.Context) error {
-		return s.deps.Store.SetSetting(key, value)
-	}, func(error) {
-		delete(s.keeping, key)
-		if s.wanted[key] != value {
-			s.keep(key)
-		}
-	})
 }
 
 // problem tells the person what went wrong; nothing on the screen moves.

@@ -277,6 +277,7 @@ func (s *Screen) chooseModality(name string) {
 	s.looks.Modality = name
 	s.remember()
 	s.shelf.clear()
+	s.ranging.again()
 	s.rescale()
 	s.redraw()
 	s.Focus()

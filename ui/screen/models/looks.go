@@ -4,15 +4,16 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // The keys of the workspace's settings that the screen uses.
 const (
 	settingLooks  = "models.list"   // looks
 	settingRanges = "models.ranges" // map of modality to savedRange
-	settingMap    = "view.map"      // name of the colour map
-	settingPreset = "view.preset"   // evidence.Preset
-	settingOwn    = "view.own"      // label.Range of the preset Own
+	settingMap    = evidence.SettingMap
+	settingPreset = evidence.SettingPreset
+	settingOwn    = evidence.SettingOwn
 )
 
 // looks is what the screen remembers of how it looks.

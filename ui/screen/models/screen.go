@@ -52,6 +52,8 @@ type Screen struct {
 	statuses []engine.Status
 	latest   background.Latest
 	scaling  background.Latest
+	ranging  ranging
+	keeper   *background.Keeper // of the looks
 	silence  func()
 	waiting  atomic.Bool  // a refresh is on its way
 	took     atomic.Int64 // nanoseconds of the last load
@@ -68,6 +70,7 @@ type Screen struct {
 func New(deps Deps) *Screen {
 	s := &Screen{deps: deps, view: NewView(), hovered: -1, anchor: -1, looks: firstLooks()}
 	s.shelf = newShelf(deps.Work, func() { s.redraw() })
+	s.keeper = background.NewKeeper(deps.Work, deps.Store.SetSetting, s.failed)
 	s.view.apply(s.looks)
 	s.build()
 	s.apply()
@@ -97,6 +100,7 @@ func (s *Screen) Shown() {
 	if s.silence == nil {
 		s.silence = s.deps.Store.Subscribe(s.heard)
 	}
+	s.ranging.again()
 	s.Refresh()
 	s.Focus()
 }
@@ -234,28 +238,6 @@ func (s *Screen) rescale() {
 	})
 }
 
-// measure derives the range of a modality that no summary holds: a job that people see, since it reads all signals.
-func (s *Screen) measure(modality string) {
-	l := s.list
-	id := s.scaling.Next()
-	scale := s.scales.by[modality]
-	s.deps.Work.Start(words.F("Range of %s", modality), func(ctx context.Context, p *background.Progress) (err error) {
-		p.SetTotal(int64(len(l.rows)))
-		scale, err = rangeOf(ctx, s.deps.Store, l, modality, func(int, int) { p.Add(1) })
-		return err
-	}, func(err error) {
-		if err != nil {
-			s.failed(err)
-			return
-		}
-		if s.scaling.Is(id) {
-			s.scales.by[modality] = scale
-			s.shownScale()
-			s.redraw()
-		}
-	})
-}
-
 // Follow shows what the engine is doing; the window calls it at most ten times a second.
 func (s *Screen) Follow(statuses []engine.Status) {
 	s.statuses = statuses
@@ -269,11 +251,7 @@ func (s *Screen) Follow(statuses []engine.Status) {
 func (s *Screen) remember() {
 	now := s.view.looks(s.looks)
 	s.looks = now
-	s.deps.Work.Quiet("remember the list's looks", func(context.Context) error {
-		return s.deps.Store.SetSetting(settingLooks, now)
-	}, func(err error) {
-		s.failed(err)
-	})
+	s.keeper.Keep(settingLooks, now)
 }
 
 // failed shows an error; that the window closes is none.

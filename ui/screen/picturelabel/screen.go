@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2/dialog"
 
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
 	parts "github.com/variscope/variscope/ui/widget"
@@ -18,7 +17,6 @@ import (
 type Screen struct {
 	deps    Deps
 	task    Task
-	reads   background.Latest
 	session *Session // nil until labels were read
 	album   *album
 	keys    []rune // of the classes; nil where they are searched for
@@ -90,7 +88,6 @@ func (s *Screen) Close() {
 		return
 	}
 	s.closed = true
-	s.reads.Next()
 	if s.album != nil {
 		s.album.close()
 	}
@@ -106,21 +103,30 @@ type opened struct {
 }
 
 func (s *Screen) read() {
-	background.Load(s.deps.Work, &s.reads, "read labels of images", func(context.Context) (opened, error) {
+	var o opened
+	s.deps.Work.Quiet("read labels of images", func(context.Context) error {
 		kept, err := s.deps.Store.ImageLabels(s.task.Suite)
 		if err != nil {
-			return opened{}, err
+			return err
 		}
-		o := opened{labels: make(map[int]int, len(kept))}
+		o.labels = make(map[int]int, len(kept))
 		for at, l := range kept {
 			o.labels[at] = l.Class
 		}
 		o.album, err = open(s.deps.Store, s.task.Suite)
-		return o, err
-	}, s.begin)
+		return err
+	}, func(err error) { s.begin(o, err) })
 }
 
+// begin shows what was read. A screen that was closed meanwhile lets it go.
 func (s *Screen) begin(o opened, err error) {
+	if s.closed {
+		s.album = o.album
+		if s.album != nil {
+			s.album.close()
+		}
+		return
+	}
 	if err != nil {
 		s.problem(err)
 		return
@@ -223,13 +229,12 @@ func (s *Screen) store(image, class int, kept func()) {
 		if err == nil {
 			s.changed = true
 			kept()
-		}
-		switch {
-		case s.closed && err == nil && s.done != nil:
-			s.done()
-		case err != nil:
+		} else {
 			s.face.message(words.F("Not saved: %s", present.Sentence(err)), true)
 			s.deps.ShowError(words.E("not saved, try again: %w", err))
+		}
+		if s.closed && s.changed && s.done != nil {
+			s.done()
 		}
 		s.show()
 	})

@@ -11,6 +11,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 func TestLabelByKeys(t *testing.T) {
@@ -258,6 +259,34 @@ func TestLeaveWhileStoring(t *testing.T) {
 	r.stage.Until("done", func() bool { return r.done == 1 })
 	if got := r.labels(r.store.Shapes.Hash); !maps.Equal(got, map[int]int{1: 0}) {
 		t.Errorf("labels %v", got)
+	}
+}
+
+// TestLeaveWhileStoringFails: the labels before the one that cannot be stored still count.
+func TestLeaveWhileStoringFails(t *testing.T) {
+	r := newRig(t)
+	r.open(1, 2)
+	r.key('1')
+	r.store.fails = errors.New("the disk is full")
+	let := r.store.shut()
+	r.window.Canvas().Focused().TypedRune('1')
+	r.screen.Leave()
+	let()
+	r.stage.Until("the save fails", func() bool { return len(r.errs) == 1 })
+	if r.done != 1 {
+		t.Errorf("done was told %d times", r.done)
+	}
+}
+
+// TestLeaveWhileReading: the images that are opened after the screen was left are let go.
+func TestLeaveWhileReading(t *testing.T) {
+	r := newRig(t)
+	task := Task{Suite: r.store.Shapes.Hash, Title: "Labels", Images: []int{1}, Classes: sample.Classes}
+	s := Open(Deps{Store: r.store, Work: r.work, Window: r.window}, task, nil)
+	s.Leave()
+	r.stage.Until("read", func() bool { return s.album != nil })
+	if !s.album.closed || s.album.suite != nil || s.session != nil {
+		t.Error("the images stay open")
 	}
 }
 

@@ -118,7 +118,7 @@ func measuredText(s Shifted) string {
 	return strings.Join(list, " ")
 }
 
-// changed keeps what was measured of the same family of suites with the same models.
+// changed ends what is being measured and drops what was: it is of other models or images.
 func (p *conditionsPage) changed() {
 	p.impact.changed()
 	p.study.task.stop()

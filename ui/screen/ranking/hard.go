@@ -161,7 +161,7 @@ func (v *View) HardText(h Hard) string {
 	return text
 }
 
-// Votes are the classes that models predict for an image, most models first, each with its models by LaF's rank.
+// Vote is a class that models predict for an image, with these models by LaF's rank.
 type Vote struct {
 	Class  int32
 	Models []int

@@ -66,7 +66,7 @@ func derivedFrom(base string, suites []suite.Manifest) []Source {
 	return list
 }
 
-// distinct tells sources of one name apart by the beginning of their ids.
+// distinct tells sources of one name apart by the end of their ids.
 func distinct(list []Source) []Source {
 	uses := map[string]int{}
 	for _, s := range list {

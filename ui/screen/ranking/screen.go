@@ -4,7 +4,6 @@ package ranking
 
 import (
 	"context"
-	"errors"
 
 	"fyne.io/fyne/v2"
 
@@ -74,6 +73,7 @@ type Screen struct {
 	material *Material           // what was gathered last; nil when it has to be gathered anew
 	board    *task               // ranks
 	renewal  *background.Renewal
+	keeper   *background.Keeper // of settings
 	face     *face
 	cancel   func()
 }
@@ -82,6 +82,7 @@ type Screen struct {
 func New(deps Deps) *Screen {
 	deps.defaults()
 	s := &Screen{deps: deps, view: NewView(), settings: newSettings()}
+	s.keeper = background.NewKeeper(deps.Work, deps.Store.SetSetting, deps.ShowError)
 	s.renewal = background.NewRenewal(deps.Work, "refresh ranking", s.Refresh)
 	s.saver = &figures.Saver{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError, Closed: s.Focus}
 	s.board = newTask(deps.Work)
@@ -284,11 +285,7 @@ func (s *Screen) Set(settings Settings) {
 	}
 	s.settings = settings
 	s.filled = true
-	s.deps.Work.Quiet("remember "+keySettings, func(context.Context) error { return s.deps.Store.SetSetting(keySettings, settings) }, func(err error) {
-		if err != nil && !errors.Is(err, background.ErrClosed) {
-			s.deps.ShowError(err)
-		}
-	})
+	s.keeper.Keep(keySettings, settings)
 	s.Refresh()
 }
 

@@ -115,7 +115,7 @@ func choose(sides []Side, q Query) (chosen [][]int, problem string) {
 		}
 		list, err := q.Subject.Images.Choose(labelsOf(q.Subject, side.Set.Images), rows[len(rows)/2], side.Mapping)
 		if err != nil && problem == "" {
-			problem = side.Model.ID + ": " + err.Error()
+			problem = side.Model.ID + ": " + present.Sentence(err)
 		}
 		chosen[k] = list
 		if common = intersect(common, list); first {
@@ -196,7 +196,7 @@ func tile(side Side, s pane.Subject, modality string, chosen []int) Tile {
 	}
 	m, err := signal.ParseModality(modality)
 	if err != nil {
-		return Tile{Reason: err.Error()}
+		return Tile{Reason: present.Sentence(err)}
 	}
 	matrix, err := store.MatrixOf(side.Set, m, chosen)
 	switch {
@@ -205,11 +205,11 @@ func tile(side Side, s pane.Subject, modality string, chosen []int) Tile {
 			return Tile{Reason: present.Word(store.AbsentReason(side.Model, m.Position))}
 		}
 		if m.Vector() {
-			return Tile{Reason: store.NotAmongModalities}
+			return Tile{Reason: present.Word(store.NotAmongModalities)}
 		}
-		return Tile{Reason: store.NotAmongPositions}
+		return Tile{Reason: present.Word(store.NotAmongPositions)}
 	case err != nil:
-		return Tile{Reason: err.Error()}
+		return Tile{Reason: present.Sentence(err)}
 	}
 	return Tile{Matrix: cut(matrix, s.First, s.Last)}
 }

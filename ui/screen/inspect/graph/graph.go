@@ -8,6 +8,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -93,7 +94,7 @@ func (p *Pane) Show(s pane.Subject) {
 		return NewView(m, layers), nil
 	}, func(v View, err error) {
 		if err != nil {
-			p.clear(words.F("the graph cannot be read: %s", err.Error()))
+			p.clear(words.F("the graph cannot be read: %s", present.Sentence(err)))
 			return
 		}
 		p.view, p.read = v, m.Hash

@@ -101,7 +101,7 @@ func (l *loader) picture(k Key) *image.RGBA {
 	if l.scenes != nil {
 		img, err := l.scenes.Picture(k.Image, k.Transformation, l.spec.Height, l.spec.Width)
 		if err != nil {
-			return render.Hatch(16)
+			return render.Hatch(hatching)
 		}
 		return img.RGBA()
 	}

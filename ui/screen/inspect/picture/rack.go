@@ -151,6 +151,14 @@ func (s *Rack[K]) Rest() {
 	}
 }
 
+// Retry makes pictures that could not be made, now that what they are made from may have changed. While all is well nothing happens.
+func (s *Rack[K]) Retry() {
+	if s.problem != nil {
+		s.Rest()
+		s.arrived()
+	}
+}
+
 func (s *Rack[K]) rest() {
 	s.work.Quiet("close images", func(context.Context) error { return s.release() }, nil)
 }

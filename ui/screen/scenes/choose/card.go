@@ -31,7 +31,7 @@ var (
 	_ desktop.Hoverable = (*card)(nil)
 )
 
-// face is what a card shows.
+// cardFace is what a card shows.
 type cardFace struct {
 	picture       image.Image
 	first, second string

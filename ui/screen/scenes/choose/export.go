@@ -31,7 +31,9 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 	items := []*fyne.MenuItem{
 		ask(words.T("Selection as JSON…"), figures.FileName("json", name), s.WriteJSON),
 		ask(words.T("Scenes of all targets as CSV…"), figures.FileName("csv", name), func(w io.Writer) error { return figures.TableCSV(d.table())(w) }),
-		ask(words.T("Distances as SVG…"), figures.FileName("svg", name, "distances"), func(w io.Writer) error { return scenes.DistanceFigure("Distances of "+name, s).Write(w, "svg") }),
+		ask(words.T("Distances as SVG…"), figures.FileName("svg", name, "distances"), func(w io.Writer) error {
+			return scenes.DistanceFigure(words.F("Distances of %s", name), s).Write(w, "svg")
+		}),
 		fyne.NewMenuItemSeparator(),
 	}
 	if t := v.Target(); t >= 0 {

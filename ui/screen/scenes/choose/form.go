@@ -311,7 +311,7 @@ func (f *form) preview(ask scenes.Ask) {
 // show says what is wrong, or what would be made.
 func (f *form) show() {
 	f.note.Importance = fynewidget.MediumImportance
-	_, taken := "", error(nil)
+	var taken error
 	if f.asked != nil {
 		_, taken = f.wish.named(*f.asked, f.offer)
 	}

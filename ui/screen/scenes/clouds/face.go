@@ -100,6 +100,7 @@ func (f *face) show() {
 	f.grown = widget.Grown()
 	f.list.show()
 	f.showSettings()
+	f.images.retry()
 	if f.p.deps.Host.Window.Canvas().Focused() == nil {
 		f.p.Focus() // the list could not have it before
 	}

@@ -227,6 +227,9 @@ func (i *imagesPane) point(k int) {
 	i.p.deps.Host.Say(i.behind.detail(k))
 }
 
+// retry makes the pictures that could not be made before; the images may have been located.
+func (i *imagesPane) retry() { i.shelf.Retry() }
+
 // rest lets go of files while the page is not shown.
 func (i *imagesPane) rest() { i.shelf.Rest() }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
@@ -243,10 +244,13 @@ func TestHoverReadsOut(t *testing.T) {
 	}
 }
 
-// TestLocateWhatIsGone: where the images of the backgrounds are gone, those are located, and not the targets.
+// TestLocateWhatIsGone: where the images of the backgrounds are gone, those are located, and not the targets. When they are back, the
+// pictures are made.
 func TestLocateWhatIsGone(t *testing.T) {
+	var root, away string
 	r := newRig(t, 2, func(r *rig) {
-		if err := os.RemoveAll(r.ws.Backgrounds.Root); err != nil {
+		root, away = r.ws.Backgrounds.Root, r.ws.Backgrounds.Root+" elsewhere"
+		if err := os.Rename(root, away); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -260,6 +264,15 @@ func TestLocateWhatIsGone(t *testing.T) {
 	if r.press("Locate…"); !slices.Equal(r.calls.Located, []string{r.ws.Backgrounds.Hash}) {
 		t.Errorf("located %v, not the backgrounds %s", r.calls.Located, r.ws.Backgrounds.Hash)
 	}
+	if err := os.Rename(away, root); err != nil {
+		t.Fatal(err)
+	}
+	r.page.Changed(store.Change{Kind: store.SuiteChanged, ID: r.ws.Backgrounds.Hash})
+	i := r.page.face.images
+	r.stage.Until("the pictures", func() bool {
+		m := i.behind.makers.List[0]
+		return i.shelf.Picture(picture.Key{Image: i.behind.target(m), Transformation: m.I}) != nil && !i.missing.Object().Visible()
+	})
 }
 
 func TestImagesBehindAnElement(t *testing.T) {

@@ -2,7 +2,6 @@ package findings
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -232,7 +231,7 @@ func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, c Choice
 			return err
 		}
 		if reason != "" {
-			return errors.New(m.ID + ": " + reason)
+			return words.E("%s: %s", m.ID, present.Reason(reason))
 		}
 	}
 	return nil

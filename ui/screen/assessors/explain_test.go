@@ -1,0 +1,51 @@
+package assessors
+
+import (
+	"testing"
+
+	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/ui/screen/evidence"
+)
+
+// An assessor that cannot be explained says why, and does not go on computing for ever.
+func TestWhatCannotBeExplainedSaysWhy(t *testing.T) {
+	r := kept(t)
+	subject, _ := r.screen.Subject()
+	evaluation := *subject.Evaluation
+	evaluation.Scheme = assess.Scheme{Kind: "no such scheme"}
+	subject.Evaluation = &evaluation
+	r.screen.look(&subject)
+	r.stage.Until("it is asked", func() bool { return r.screen.insight.ready })
+	inside := r.screen.face.inside
+	r.screen.face.pages.SelectIndex(1)
+	inside.views.SetSelectedIndex(int(importance))
+	r.screen.explain()
+	r.stage.Until("the failure is told", func() bool { return len(r.failed) == 1 })
+	if got := inside.note.Text; got == "" || got != r.screen.insight.unexplained {
+		t.Errorf("the page says %q", got)
+	}
+}
+
+// The matrices beside the reasons have the colours of the workspace.
+func TestMatricesHaveTheColoursOfTheWorkspace(t *testing.T) {
+	r := kept(t)
+	if err := r.ws.SetSetting(evidence.SettingMap, "gray"); err != nil {
+		t.Fatal(err)
+	}
+	page := r.screen.face.judge
+	page.explain(0)
+	r.stage.Until("the matrices", func() bool { return len(page.row.Shown().Tiles) > 0 })
+	if got := page.row.Shown().View.Map; got != "gray" {
+		t.Errorf("the colour map is %s", got)
+	}
+}
+
+// An export goes on when another line is chosen meanwhile.
+func TestExportOutlivesAnotherChoice(t *testing.T) {
+	r := kept(t)
+	page := r.screen.face.saved
+	page.table.SelectRow(0)
+	page.export()
+	page.choose()
+	r.stage.Until("a file is asked for", func() bool { return r.window.Canvas().Overlays().Top() != nil })
+}
