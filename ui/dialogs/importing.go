@@ -338,5 +338,6 @@ func (d *importDialog) done(report Report, err error) {
 		}
 		return
 	}
-	d.sheet.show(titled(title, scrolledText(report.String(), 260)), d.sheet.closeButton(words.T("Close")))
+	head := widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	d.sheet.show(container.NewBorder(head, nil, nil, nil, scrolledText(report.String(), 260)), d.sheet.closeButton(words.T("Close")))
 }
