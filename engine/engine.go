@@ -6,24 +6,16 @@ import (
 	"context"
 	"time"
 
+	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// Progress receives the course of long work. Implementations are safe for many goroutines.
-type Progress interface {
-	SetTotal(n int64)
-	Add(n int64)
-}
+// Progress receives the course of long work, of runs and of the methods, which take it from package progress.
+type Progress = progress.Progress
 
 // NoProgress ignores everything.
-type NoProgress struct{}
-
-// SetTotal does nothing.
-func (NoProgress) SetTotal(int64) {}
-
-// Add does nothing.
-func (NoProgress) Add(int64) {}
+type NoProgress = progress.None
 
 // Recorder keeps finished units. The store implements it.
 type Recorder interface {

@@ -12,25 +12,6 @@ import (
 	"github.com/variscope/variscope/engine/label"
 )
 
-// Progress hears how far a long computation is; engine.Progress is one. nil hears nothing.
-type Progress interface {
-	SetTotal(int64)
-	Add(int64)
-}
-
-// silence is the Progress of whoever gives none.
-type silence struct{}
-
-func (silence) SetTotal(int64) {}
-func (silence) Add(int64)      {}
-
-func orSilence(p Progress) Progress {
-	if p == nil {
-		return silence{}
-	}
-	return p
-}
-
 // Scores are the four readings of Eq. 1, in [0, 1] with 1 for invariant, NaN where they are not defined (no labels).
 type Scores struct {
 	CorrectProduct     float64 // robust accuracy

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // Prediction is a verdict on a test model.
@@ -47,7 +49,7 @@ type Evaluation struct {
 // grid around them (nested cross-validation). Seeds of learners derive from Settings.Seed, repetition and fold, so results
 // are the same for any number of workers. Progress counts trained assessors. Errors: settings, data or a scheme that cannot be,
 // those of Data.Folds, those of Train and Assessor.Judge with the fold's name and the repetition, and ctx's.
-func Evaluate(ctx context.Context, d Data, s Settings, scheme Scheme, tune bool, p Progress) (Evaluation, error) {
+func Evaluate(ctx context.Context, d Data, s Settings, scheme Scheme, tune bool, p progress.Progress) (Evaluation, error) {
 	if err := s.Validate(); err != nil {
 		return Evaluation{}, err
 	}
@@ -65,7 +67,7 @@ func Evaluate(ctx context.Context, d Data, s Settings, scheme Scheme, tune bool,
 	if s.Algorithm == Baseline {
 		s.Score = d.score(d.Labelled(), s.Score)
 	}
-	v := evaluator{data: d, settings: s, folds: folds, progress: orSilence(p)}
+	v := evaluator{data: d, settings: s, folds: folds, progress: progress.Or(p)}
 	if tune {
 		v.grid = grid(s, d)
 	}
@@ -85,7 +87,7 @@ type evaluator struct {
 	settings Settings
 	folds    [][]Fold
 	grid     []Settings
-	progress Progress // counts trained assessors
+	progress progress.Progress // counts trained assessors
 }
 
 // total is the number of assessors that will be trained.

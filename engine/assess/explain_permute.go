@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // Permuted is how much accuracy a column carries: what shuffling it costs, over the repeats.
@@ -22,12 +24,12 @@ type Permuted struct {
 // accuracy on the rows less that with the column shuffled among them. Column c and repeat r draw from (seed, c, r), so the
 // numbers are the same for any number of workers. Progress counts shuffles. Errors: no rows, rows without a label, fewer than
 // one repeat, other columns than the assessor's, the baseline, which has none, and ctx's.
-func Permute(ctx context.Context, a *Assessor, d Data, rows []int, repeats int, seed uint64, p Progress) ([]Permuted, error) {
+func Permute(ctx context.Context, a *Assessor, d Data, rows []int, repeats int, seed uint64, p progress.Progress) ([]Permuted, error) {
 	m, err := newPermuter(a, d, rows, repeats)
 	if err != nil {
 		return nil, fmt.Errorf("permute: %w", err)
 	}
-	m.seed, m.progress = seed, orSilence(p)
+	m.seed, m.progress = seed, progress.Or(p)
 	m.progress.SetTotal(int64(len(a.Names)) * int64(repeats))
 	whole, err := m.accuracy(func(k int) []float64 { return m.rows[k].X })
 	if err != nil {
@@ -56,7 +58,7 @@ type permuter struct {
 	truths   []int
 	repeats  int
 	seed     uint64
-	progress Progress
+	progress progress.Progress
 }
 
 func newPermuter(a *Assessor, d Data, rows []int, repeats int) (*permuter, error) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // Summary is the explanation of a whole assessor: Shapley values of many models.
@@ -22,7 +23,7 @@ type Summary struct {
 
 // Summarise explains every row (a bee-swarm, or bars of the means) as Explain does; rows need no label. Progress counts rows.
 // Errors: no rows, other columns than the assessor's, those of Explain with the model's id, and ctx's.
-func Summarise(ctx context.Context, a *Assessor, d Data, rows []int, class int, p Progress) (Summary, error) {
+func Summarise(ctx context.Context, a *Assessor, d Data, rows []int, class int, p progress.Progress) (Summary, error) {
 	if err := a.explainable(class); err != nil {
 		return Summary{}, err
 	}
@@ -34,7 +35,7 @@ func Summarise(ctx context.Context, a *Assessor, d Data, rows []int, class int, 
 		Class: a.explained(class), Unit: a.unit(), Names: slices.Clone(a.Names), Rows: slices.Clone(rows),
 		X: make([][]float64, len(rows)), Phi: make([][]float64, len(rows)), Mean: make([]float64, len(a.Names)),
 	}
-	p = orSilence(p)
+	p = progress.Or(p)
 	p.SetTotal(int64(len(rows)))
 	err = inParallel(ctx, len(rows), func(_ context.Context, k int) error {
 		o, err := a.outputAt(chosen[k].X, class)

@@ -159,17 +159,29 @@ func (l *Linear) validate(width int) error {
 	if l.ZScores != (l.Mean != nil) || (l.Mean == nil) != (l.Std == nil) {
 		return errors.New("the regression's means and deviations do not fit to its normalisation")
 	}
-	lists := map[string][]float64{"coefficients": l.Coefficients, "centre": l.Centre, "intercept": {l.Intercept}}
-	if l.ZScores {
-		lists["means"], lists["deviations"] = l.Mean, l.Std
+	if math.IsNaN(l.Intercept) || math.IsInf(l.Intercept, 0) {
+		return fmt.Errorf("the regression's intercept is %v", l.Intercept)
 	}
-	for name, list := range lists {
-		if name != "intercept" && len(list) != width {
-			return fmt.Errorf("the regression has %d %s for %d features", len(list), name, width)
+	for _, list := range []struct {
+		name   string
+		values []float64
+		least  float64 // they are above it
+		given  bool
+	}{
+		{"coefficients", l.Coefficients, math.Inf(-1), true},
+		{"centre", l.Centre, math.Inf(-1), true},
+		{"means", l.Mean, math.Inf(-1), l.ZScores},
+		{"deviations", l.Std, 0, l.ZScores},
+	} {
+		if !list.given {
+			continue
 		}
-		for _, v := range list {
-			if math.IsNaN(v) || math.IsInf(v, 0) || name == "deviations" && v <= 0 {
-				return fmt.Errorf("the regression's %s contain %v", name, v)
+		if len(list.values) != width {
+			return fmt.Errorf("the regression has %d %s for %d features", len(list.values), list.name, width)
+		}
+		for _, v := range list.values {
+			if !(v > list.least) || math.IsInf(v, 0) {
+				return fmt.Errorf("the regression's %s contain %v", list.name, v)
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // StudyKind says on which images the training and the test models of a study are measured.
@@ -75,7 +77,7 @@ func (s Study) Subsets(images int) ([][]int, error) {
 // the package's Evaluate: on subsets that are the whole suite both give the same. Progress counts trained assessors. Errors: data
 // that do not hold the same models, labels and columns in the same order, another number of them than of subsets, and those of
 // Evaluate.
-func (s Study) Evaluate(ctx context.Context, measured []Data, settings []Settings, scheme Scheme, p Progress) ([]Evaluation, error) {
+func (s Study) Evaluate(ctx context.Context, measured []Data, settings []Settings, scheme Scheme, p progress.Progress) ([]Evaluation, error) {
 	s, err := s.filled()
 	if err != nil {
 		return nil, err
@@ -135,13 +137,13 @@ type studying struct {
 	note     string
 }
 
-func (s studying) all(ctx context.Context, settings []Settings, p Progress) ([]Evaluation, error) {
+func (s studying) all(ctx context.Context, settings []Settings, p progress.Progress) ([]Evaluation, error) {
 	for _, one := range settings {
 		if err := one.Validate(); err != nil {
 			return nil, err
 		}
 	}
-	p = orSilence(p)
+	p = progress.Or(p)
 	p.SetTotal(evaluator{folds: s.folds}.total() * int64(len(settings)))
 	evaluations := make([]Evaluation, len(settings))
 	for k, one := range settings {

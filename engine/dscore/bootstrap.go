@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/stats"
 )
 
@@ -65,11 +65,11 @@ func (o BootstrapOptions) Filled() (BootstrapOptions, error) {
 	return o, nil
 }
 
-// Bootstrap draws images with replacement; one draw serves all parts of the score. progress (may be nil) counts samples.
+// Bootstrap draws images with replacement; one draw serves all parts of the score. p (may be nil) counts samples.
 //
 // Sample b draws as many images as there are from the generator (Seed, b), whoever computes it. Quantiles are interpolated
 // linearly (stats.Quantile). The error is that of Hits.Accuracies, wrong options, or the end of ctx.
-func Bootstrap(ctx context.Context, h Hits, o BootstrapOptions, progress engine.Progress) (Intervals, error) {
+func Bootstrap(ctx context.Context, h Hits, o BootstrapOptions, p progress.Progress) (Intervals, error) {
 	if err := h.check(); err != nil {
 		return Intervals{}, err
 	}
@@ -77,11 +77,9 @@ func Bootstrap(ctx context.Context, h Hits, o BootstrapOptions, progress engine.
 	if err != nil {
 		return Intervals{}, err
 	}
-	if progress == nil {
-		progress = engine.NoProgress{}
-	}
-	progress.SetTotal(int64(o.Samples))
-	scores, err := resample(ctx, h, o, progress)
+	p = progress.Or(p)
+	p.SetTotal(int64(o.Samples))
+	scores, err := resample(ctx, h, o, p)
 	if err != nil {
 		return Intervals{}, err
 	}
@@ -94,14 +92,13 @@ type resampled struct {
 	Score
 }
 
-func resample(ctx context.Context, h Hits, o BootstrapOptions, progress engine.Progress) ([]resampled, error) {
-	samples := make([]resampled, o.Samples)
-	p := pack(h)
+func resample(ctx context.Context, h Hits, o BootstrapOptions, p progress.Progress) ([]resampled, error) {
+	samples, hits := make([]resampled, o.Samples), pack(h)
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range min(o.Workers, o.Samples) {
 		wait.Go(func() {
-			d := newDrawing(p)
+			d := newDrawing(hits)
 			for ctx.Err() == nil {
 				b := int(next.Add(1)) - 1
 				if b >= len(samples) {
@@ -109,7 +106,7 @@ func resample(ctx context.Context, h Hits, o BootstrapOptions, progress engine.P
 				}
 				a := accuracies(d.counts(o.Seed, b), h)
 				samples[b] = resampled{a, compute(h.Grid, a)}
-				progress.Add(1)
+				p.Add(1)
 			}
 		})
 	}

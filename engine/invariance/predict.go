@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/stats"
 )
 
@@ -48,7 +48,7 @@ const usualResamples = 1000
 // sqrt(n/(n-2)): two coefficients were fitted to them. Without Resamples there are 1000. Given replaces the drawing for the fit,
 // not for the fits without a suite. Equal inputs give equal bits. The errors are those of Examine.
 // Progress counts suites with labels, each of which is left out once.
-func Predict(ctx context.Context, points []Point, o StudyOptions, progress engine.Progress) (Prediction, error) {
+func Predict(ctx context.Context, points []Point, o StudyOptions, progress progress.Progress) (Prediction, error) {
 	if o.Resamples <= 0 {
 		o.Resamples = usualResamples
 	}
@@ -101,7 +101,7 @@ type leaving struct {
 }
 
 // leaveOneOut predicts every labelled point by a fit without it.
-func (p *Prediction) leaveOneOut(ctx context.Context, out leaving, progress engine.Progress) error {
+func (p *Prediction) leaveOneOut(ctx context.Context, out leaving, progress progress.Progress) error {
 	out.options.Given = nil
 	progress.SetTotal(int64(len(out.points)))
 	sum, worst, covered := 0.0, 0.0, 0

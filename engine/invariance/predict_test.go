@@ -9,13 +9,13 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/stats"
 )
 
 func predictedFrom(t testing.TB, points []Point, o StudyOptions) Prediction {
 	t.Helper()
-	p, err := Predict(t.Context(), points, o, engine.NoProgress{})
+	p, err := Predict(t.Context(), points, o, progress.None{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestPredictAndExamineEndWithTheirContext(t *testing.T) {
 	if _, err := Examine(ctx, points, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("a study: %v", err)
 	}
-	if _, err := Predict(ctx, points, o, engine.NoProgress{}); !errors.Is(err, context.Canceled) {
+	if _, err := Predict(ctx, points, o, progress.None{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a prediction: %v", err)
 	}
 	var p tally

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/stats"
 )
 
@@ -204,7 +204,7 @@ func TestExamineRefuses(t *testing.T) {
 		if _, err := Examine(t.Context(), c.points, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
-		if _, err := Predict(t.Context(), c.points, c.o, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Predict(t.Context(), c.points, c.o, progress.None{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("prediction, %s: %v, want %q", c.name, err, c.want)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // Ranking is the answer of one ranker.
@@ -53,7 +53,7 @@ const identical = "all models predict the same on every sample, so nothing tells
 //
 // Progress counts repetitions, those of CES once per model; a ranker without repetitions counts as if it had them. Errors are those
 // of Data.Check and the end of ctx.
-func MakeBoard(ctx context.Context, d Data, o BoardOptions, p engine.Progress) (Board, error) {
+func MakeBoard(ctx context.Context, d Data, o BoardOptions, p progress.Progress) (Board, error) {
 	if err := d.Check(); err != nil {
 		return Board{}, err
 	}
@@ -86,8 +86,8 @@ type asking struct {
 	tried    map[Method]trials // CES and its oracle rest on the same
 }
 
-func newAsking(d Data, o BoardOptions, p engine.Progress) *asking {
-	a := &asking{data: d, options: o, same: d.Identical(), progress: &counter{Progress: or(p)}, tried: map[Method]trials{}}
+func newAsking(d Data, o BoardOptions, p progress.Progress) *asking {
+	a := &asking{data: d, options: o, same: d.Identical(), progress: &counter{Progress: progress.Or(p)}, tried: map[Method]trials{}}
 	a.truth, a.noTruth = d.accuracies()
 	return a
 }

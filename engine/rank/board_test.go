@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // board makes a board that must not fail.
@@ -270,7 +270,7 @@ func TestABoardEndsWithItsContext(t *testing.T) {
 
 // ending is a progress whose first repetition ends a context.
 type ending struct {
-	engine.NoProgress
+	progress.None
 	end   context.CancelFunc
 	added atomic.Int64
 }

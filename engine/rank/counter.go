@@ -3,21 +3,13 @@ package rank
 import (
 	"sync/atomic"
 
-	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // counter knows how far the progress has come, so that what is left out can be made up for.
 type counter struct {
-	engine.Progress
+	progress.Progress
 	done atomic.Int64
-}
-
-// or is progress, or one that shows nothing.
-func or(p engine.Progress) engine.Progress {
-	if p == nil {
-		return engine.NoProgress{}
-	}
-	return p
 }
 
 // Add counts.

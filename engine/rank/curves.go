@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // The budgets of the paper's Figs. 5 to 7 and Table A1.
@@ -48,7 +48,7 @@ type Curve struct {
 // It needs the true class of every sample; budgets must be above 0 and are put into order, those above the number of samples are
 // left out. Progress counts repetitions as in MakeBoard. Other errors are those of Data.Check, probabilities that cannot be used,
 // and the end of ctx.
-func Curves(ctx context.Context, d Data, o BoardOptions, budgets []int, p engine.Progress) ([]Curve, error) {
+func Curves(ctx context.Context, d Data, o BoardOptions, budgets []int, p progress.Progress) ([]Curve, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/stats"
 )
 
@@ -36,7 +36,7 @@ type ImpactPoint struct {
 // Impact measures LaF on shares of the models and of the samples, each drawn without replacement o.Repetitions times (0 for 10). As
 // in the paper, where the experiment is repeated on the reduced data, the truth is the accuracy on the drawn samples. It needs the
 // true class of every sample. Progress counts draws. Errors are those of Data.Check and the end of ctx.
-func Impact(ctx context.Context, d Data, o BoardOptions, p engine.Progress) ([]ImpactPoint, error) {
+func Impact(ctx context.Context, d Data, o BoardOptions, p progress.Progress) ([]ImpactPoint, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func Impact(ctx context.Context, d Data, o BoardOptions, p engine.Progress) ([]I
 	if o.Repetitions < 1 {
 		o.Repetitions = usualImpactRepeats
 	}
-	s := study{data: d, options: o.filled(d), progress: or(p)}
+	s := study{data: d, options: o.filled(d), progress: progress.Or(p)}
 	points := s.points()
 	s.progress.SetTotal(int64(len(shares)-1)*2*int64(s.options.Repetitions) + 1)
 	for k := range points {
@@ -61,7 +61,7 @@ func Impact(ctx context.Context, d Data, o BoardOptions, p engine.Progress) ([]I
 type study struct {
 	data     Data
 	options  BoardOptions
-	progress engine.Progress
+	progress progress.Progress
 	full     *outcome // of all models and samples, once measured
 }
 

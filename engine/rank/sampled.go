@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // eachModel calls do for every model in up to workers goroutines. All are done whatever fails, so that the error is that of the
@@ -52,11 +52,11 @@ type sampling struct {
 	workers     int
 	keepHits    bool
 	pool        []int32 // what SDS draws from; nil until findPool
-	progress    engine.Progress
+	progress    progress.Progress
 }
 
 // sampling with the options' budget.
-func (d Data) sampling(o BoardOptions, truth []float64, p engine.Progress) sampling {
+func (d Data) sampling(o BoardOptions, truth []float64, p progress.Progress) sampling {
 	return sampling{
 		Data: d, truth: truth, budgets: []int{o.Budget}, topK: o.TopK, seed: o.Seed, repetitions: o.Repetitions, workers: o.Workers,
 		keepHits: true, progress: p,

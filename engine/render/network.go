@@ -94,13 +94,26 @@ func (n Network) Hops(node, most int, way Way) []int {
 	return hops
 }
 
-// Share is the radius of a node as a share of the largest one's: their areas are as their counts are.
-func (n Network) Share(node int) float64 {
+// Shares are the radii of the nodes as shares of the largest one's: their areas are as their counts are.
+func (n Network) Shares() []float64 {
 	most := 1
-	for _, other := range n.Nodes {
-		most = max(most, other.Count)
+	for _, node := range n.Nodes {
+		most = max(most, node.Count)
 	}
-	return math.Sqrt(float64(n.Nodes[node].Count) / float64(most))
+	shares := make([]float64, len(n.Nodes))
+	for k, node := range n.Nodes {
+		shares[k] = math.Sqrt(float64(node.Count) / float64(most))
+	}
+	return shares
+}
+
+// radii are the radii of the nodes, for a largest one of `most`.
+func (n Network) radii(most float64) []float64 {
+	radii := n.Shares()
+	for k, share := range radii {
+		radii[k] = NodeRadius(share, most)
+	}
+	return radii
 }
 
 // Returned tells of each link whether another one leads back.

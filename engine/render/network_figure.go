@@ -25,7 +25,7 @@ func LinkLook(weight float64) (width, opacity float64) {
 	return 0.6 + 2*weight*weight, 0.12 + 0.58*weight*weight
 }
 
-// NodeRadius is the radius of a node whose Share is known, for a largest one of `most`.
+// NodeRadius is the radius of a node of one of the Shares, for a largest one of `most`.
 func NodeRadius(share, most float64) float64 { return float64(most * (0.25 + float64(0.75*share))) }
 
 // Colours of networks on paper: nodes, links, and links that were made by hand.
@@ -67,14 +67,14 @@ func (n Network) draw(c draw.Canvas, places []Point) {
 			float64(c.Max.Y-body.Max.Y) + p.Y*float64(body.Max.Y-body.Min.Y),
 		}
 	}
-	n.drawLinks(c, at)
+	radii := n.radii(largestNode)
+	n.drawLinks(c, at, radii)
 	names := make([]Name, len(n.Nodes))
 	style := sans(vg.Points(9))
 	for k, node := range n.Nodes {
-		radius := NodeRadius(n.Share(k), largestNode)
 		c.SetColor(nodeColour)
-		c.Fill(disc(onPaper(c, at[k]), vg.Length(radius)))
-		names[k] = Name{At: at[k], Radius: radius, Width: float64(style.Width(printable(node.Name))), Height: 11}
+		c.Fill(disc(onPaper(c, at[k]), vg.Length(radii[k])))
+		names[k] = Name{At: at[k], Radius: radii[k], Width: float64(style.Width(printable(node.Name))), Height: 11}
 	}
 	style.XAlign, style.YAlign = draw.XLeft, draw.YTop
 	for k, box := range PlaceNames(names, n.Order(), 0, float64(c.Max.X-c.Min.X), float64(c.Max.Y-c.Min.Y)) {
@@ -103,7 +103,7 @@ func (n Network) drawName(c draw.Canvas, style draw.TextStyle, k int, box NameBo
 }
 
 // drawLinks draws the weakest first.
-func (n Network) drawLinks(c draw.Canvas, at []Point) {
+func (n Network) drawLinks(c draw.Canvas, at []Point, radii []float64) {
 	order := make([]int, len(n.Links))
 	for k := range order {
 		order[k] = k
@@ -114,7 +114,7 @@ func (n Network) drawLinks(c draw.Canvas, at []Point) {
 		l := n.Links[k]
 		width, opacity := LinkLook(l.Weight)
 		a := Arrow{
-			From: at[l.From], To: at[l.To], FromRadius: NodeRadius(n.Share(l.From), largestNode), ToRadius: NodeRadius(n.Share(l.To), largestNode),
+			From: at[l.From], To: at[l.To], FromRadius: radii[l.From], ToRadius: radii[l.To],
 			Bow: back[k], Width: 0.8 * width,
 		}
 		colour := linkColour

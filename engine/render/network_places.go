@@ -215,10 +215,9 @@ func (l *layout) fill() {
 
 // part moves nodes until the boxes around them and their names, which stand below, do not overlap.
 func (l *layout) part(n Network) {
-	half := make([]Point, len(l.at))
+	half, radii := make([]Point, len(l.at)), n.radii(nodeRoom)
 	for k, node := range n.Nodes {
-		radius := NodeRadius(n.Share(k), nodeRoom)
-		half[k] = Point{max(radius, float64(nameLetter*float64(len([]rune(node.Name)))/2)) + 6, radius + nameLine/2 + 3}
+		half[k] = Point{max(radii[k], float64(nameLetter*float64(len([]rune(node.Name)))/2)) + 6, radii[k] + nameLine/2 + 3}
 	}
 	for range 200 {
 		moved := false

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/stats"
 )
 
@@ -56,12 +57,6 @@ func Draw(n int, share float64, seed uint64, draw int) []int {
 	return targets
 }
 
-// Progress receives the course of long work.
-type Progress interface {
-	SetTotal(n int64)
-	Add(n int64)
-}
-
 // ShareEffect is what a smaller share of targets does to a matrix (B3).
 type ShareEffect struct {
 	Share   float64
@@ -85,7 +80,7 @@ type Sampling struct {
 // ByShare says, for every interpolant and share of targets, how far the matrices of samples lie from that of all targets (spec
 // section 12, B3): effects[interpolant][share]. A share that takes all targets is not computed again: its differences are 0. It
 // fails where Interpolate does and for a share that is not above 0 and at most 1; p may be nil.
-func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sampling, p Progress) ([][]ShareEffect, error) {
+func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sampling, p progress.Progress) ([][]ShareEffect, error) {
 	if s.Shares == nil {
 		s.Shares = Shares()
 	}
@@ -97,16 +92,15 @@ func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sam
 			return nil, fmt.Errorf("a share of targets of %v; take one above 0 and at most 1", share)
 		}
 	}
-	if p != nil {
-		p.SetTotal(int64(1 + len(s.Shares)*s.Draws))
-	}
+	p = progress.Or(p)
+	p.SetTotal(int64(1 + len(s.Shares)*s.Draws))
 	whole, err := s.Whole, error(nil)
 	if whole == nil || len(whole) != len(list) {
 		if whole, err = Interpolate(ctx, c, raster, list); err != nil {
 			return nil, err
 		}
 	}
-	add(p, 1)
+	p.Add(1)
 	effects := make([][]ShareEffect, len(list))
 	for k := range effects {
 		effects[k] = make([]ShareEffect, len(s.Shares))
@@ -122,7 +116,7 @@ func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sam
 			for k, m := range matrices {
 				effects[k][n].take(share, len(targets), m, Difference(m, whole[k]))
 			}
-			add(p, 1)
+			p.Add(1)
 		}
 	}
 	for _, row := range effects {
@@ -139,12 +133,6 @@ func (e *ShareEffect) take(share float64, targets int, m Matrix, difference floa
 		e.Example = m
 	}
 	e.Differences = append(e.Differences, difference)
-}
-
-func add(p Progress, n int64) {
-	if p != nil {
-		p.Add(n)
-	}
 }
 
 // Pairwise is how much the matrices of several runs differ (spec section 12, B4): the mean of Difference over all pairs, and the

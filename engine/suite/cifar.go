@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // A record of the CIFAR-10 binary form: one label byte, then 32 x 32 red, green and blue values, row by row.
@@ -40,7 +42,7 @@ func cifarFiles(folder string) ([]string, error) {
 	return files, nil
 }
 
-func scanCIFAR(ctx context.Context, path string, opts Options, p Progress) (found, error) {
+func scanCIFAR(ctx context.Context, path string, opts Options, p progress.Progress) (found, error) {
 	f := found{format: CIFAR, root: filepath.Dir(path), shape: [3]int{3, 32, 32}}
 	paths := []string{path}
 	if info, err := os.Stat(path); err != nil {
@@ -95,7 +97,7 @@ func (f *found) nameCIFAR(opts Options) error {
 	return nil
 }
 
-func readCIFAR(ctx context.Context, path string, p Progress) ([]int, digest, error) {
+func readCIFAR(ctx context.Context, path string, p progress.Progress) ([]int, digest, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, digest{}, err
@@ -111,7 +113,7 @@ func readCIFAR(ctx context.Context, path string, p Progress) ([]int, digest, err
 }
 
 // cifarLabels reads records to the end and returns their labels.
-func cifarLabels(ctx context.Context, r io.Reader, p Progress) ([]int, error) {
+func cifarLabels(ctx context.Context, r io.Reader, p progress.Progress) ([]int, error) {
 	var labels []int
 	record := make([]byte, cifarRecord)
 	for {

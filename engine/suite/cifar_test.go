@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/engine/progress"
 )
 
 const tenNames = "airplane\nautomobile\nbird\ncat\ndeer\ndog\nfrog\nhorse\nship\ntruck\n\n"
@@ -101,7 +103,7 @@ func FuzzCIFAR(f *testing.F) {
 	f.Add(cifarBytes(1)[:3000])
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		labels, err := cifarLabels(context.Background(), bytes.NewReader(data), noProgress{})
+		labels, err := cifarLabels(context.Background(), bytes.NewReader(data), progress.None{})
 		if err != nil {
 			return
 		}

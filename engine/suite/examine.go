@@ -10,6 +10,8 @@ import (
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // maxFile is the largest image file that is read.
@@ -25,7 +27,7 @@ type examined struct {
 
 // examine decodes and digests the image files (slash-separated, below f.root) and keeps those that are good, with their
 // labels, in order.
-func (f *found) examine(ctx context.Context, files []string, labels []int, opts Options, p Progress) error {
+func (f *found) examine(ctx context.Context, files []string, labels []int, opts Options, p progress.Progress) error {
 	p.SetTotal(int64(len(files)))
 	results := make([]examined, len(files))
 	group, inner := errgroup.WithContext(ctx)

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // classList is the file inside an image folder that orders its classes.
@@ -87,7 +89,7 @@ func imagesBelow(root, class string) ([]string, error) {
 	return files, nil
 }
 
-func scanFolder(ctx context.Context, path string, opts Options, p Progress) (found, error) {
+func scanFolder(ctx context.Context, path string, opts Options, p progress.Progress) (found, error) {
 	l, err := listFolder(path)
 	if err != nil {
 		return found{}, err

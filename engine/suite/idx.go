@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // The largest images and packed files that an IDX header may declare; a header beyond them is taken as damaged.
@@ -143,7 +145,7 @@ func (s *idxStream) end() (digest, error) {
 	return s.hash.finish()
 }
 
-func scanIDX(ctx context.Context, path string, opts Options, p Progress) (found, error) {
+func scanIDX(ctx context.Context, path string, opts Options, p progress.Progress) (found, error) {
 	images, labels, err := idxPair(path, opts.Labels)
 	if err != nil {
 		return found{}, err
@@ -195,7 +197,7 @@ func unlabelled(n int) []int {
 }
 
 // readImagesIDX reads an images file to its end, so that a truncated or damaged one is noticed at import.
-func readImagesIDX(ctx context.Context, path string, p Progress) (idxHeader, digest, error) {
+func readImagesIDX(ctx context.Context, path string, p progress.Progress) (idxHeader, digest, error) {
 	f, s, err := openIDXFile(path, 3)
 	if err != nil {
 		return idxHeader{}, digest{}, err
@@ -212,7 +214,7 @@ func readImagesIDX(ctx context.Context, path string, p Progress) (idxHeader, dig
 }
 
 // images reads over all images to the end of the file.
-func (s *idxStream) images(ctx context.Context, p Progress) (digest, error) {
+func (s *idxStream) images(ctx context.Context, p progress.Progress) (digest, error) {
 	count, item := s.header.dims[0], s.header.item()
 	p.SetTotal(int64(count))
 	for done := 0; done < count; {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/variscope/variscope/engine/progress"
 )
 
 func TestIDX(t *testing.T) {
@@ -168,7 +170,7 @@ func FuzzIDX(f *testing.F) {
 	f.Add([]byte{0, 0, 8, 3, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 1, 0, 0, 0, 1})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if s, err := newIDXStream(bytes.NewReader(data), int64(len(data)), 3); err == nil {
-			if _, err := s.images(context.Background(), noProgress{}); err == nil && !s.packed && s.header.size()+s.header.data() != int64(len(data)) {
+			if _, err := s.images(context.Background(), progress.None{}); err == nil && !s.packed && s.header.size()+s.header.data() != int64(len(data)) {
 				t.Fatalf("%v in %d bytes", s.header, len(data))
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/comma"
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // row is one line of a CSV manifest.
@@ -23,7 +24,7 @@ type row struct {
 // maxNumber is the largest label that is taken as a class number rather than a name.
 const maxNumber = 1 << 20
 
-func scanCSV(ctx context.Context, path string, opts Options, p Progress) (found, error) {
+func scanCSV(ctx context.Context, path string, opts Options, p progress.Progress) (found, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return found{}, err

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // ErrCorrupt is wrapped by Scan's error when an image cannot be read and Options.SkipCorrupt is false.
@@ -28,17 +30,6 @@ type Options struct {
 	Classes []string
 }
 
-// Progress receives the course of a scan, counted in images. Implementations are safe for many goroutines.
-type Progress interface {
-	SetTotal(n int64)
-	Add(n int64)
-}
-
-type noProgress struct{}
-
-func (noProgress) SetTotal(int64) {}
-func (noProgress) Add(int64)      {}
-
 // found is what reading a suite of one format gives.
 type found struct {
 	format  Format
@@ -54,10 +45,8 @@ type found struct {
 // Scan reads the suite at path to the end: it recognises the format, decodes every image of folders and CSV manifests,
 // checks the sizes of IDX and CIFAR files, and hashes labels, class names and file bytes (DESIGN.md section 5). p may
 // be nil. When ctx ends, its error is returned. Every error names the file and says what is wrong with it.
-func Scan(ctx context.Context, path string, opts Options, p Progress) (Manifest, error) {
-	if p == nil {
-		p = noProgress{}
-	}
+func Scan(ctx context.Context, path string, opts Options, p progress.Progress) (Manifest, error) {
+	p = progress.Or(p)
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return Manifest{}, fmt.Errorf("suite %s: %w", path, err)
@@ -69,7 +58,7 @@ func Scan(ctx context.Context, path string, opts Options, p Progress) (Manifest,
 	if err := checkNames(opts.Classes, "the class names given"); err != nil {
 		return Manifest{}, err
 	}
-	scan := map[Format]func(context.Context, string, Options, Progress) (found, error){
+	scan := map[Format]func(context.Context, string, Options, progress.Progress) (found, error){
 		IDX: scanIDX, CIFAR: scanCIFAR, Folder: scanFolder, CSV: scanCSV,
 	}[format]
 	f, err := scan(ctx, path, opts, p)

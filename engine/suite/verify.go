@@ -6,16 +6,16 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // Verify reads the suite's files below root again and compares labels and bytes with the import, whatever their times:
 // after a suite was copied or moved without its times. It returns the manifest with Root set to root and the times that
 // the files have now, ready for Open. The error wraps ErrMissing when a file is gone and ErrChanged when the content is
 // not that of the import. p (may be nil) counts files.
-func Verify(ctx context.Context, m Manifest, root string, p Progress) (Manifest, error) {
-	if p == nil {
-		p = noProgress{}
-	}
+func Verify(ctx context.Context, m Manifest, root string, p progress.Progress) (Manifest, error) {
+	p = progress.Or(p)
 	now := m
 	now.Root, now.Files = root, slices.Clone(m.Files)
 	p.SetTotal(int64(len(m.Files)))

@@ -91,10 +91,7 @@ func (n *Network) SetData(d NetworkData) {
 		n.view = wholeView()
 	}
 	n.data, n.back, n.order, n.found = d, d.Returned(), d.Order(), make([]bool, len(d.Nodes))
-	n.shares = make([]float64, len(d.Nodes))
-	for k := range d.Nodes {
-		n.shares[k] = d.Share(k)
-	}
+	n.shares = d.Shares()
 	n.node, n.link, n.tapped = -1, -1, -1
 	n.mark(selected)
 	n.Refresh()

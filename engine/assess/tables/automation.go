@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/progress"
 )
 
 // Course is a figure over the repetitions of a protocol, as tables print it: mean, the largest deviation of a repetition from it
@@ -73,7 +74,7 @@ type Automation struct {
 // Table3 evaluates every algorithm on every interpolant of the data's layout, interpolant by interpolant, and last the baseline by worst-case
 // accuracy, where the algorithms name it. An algorithm that cannot be trained has its problem. The labels of d are the majority votes, ties
 // being borderline. Errors: data that are not of interpolated matrices, and ctx's. Progress counts lines.
-func Table3(ctx context.Context, d assess.Data, algorithms []assess.Settings, scheme assess.Scheme, p assess.Progress) ([]Automation, error) {
+func Table3(ctx context.Context, d assess.Data, algorithms []assess.Settings, scheme assess.Scheme, p progress.Progress) ([]Automation, error) {
 	if !d.Layout.OfBackground() {
 		return nil, fmt.Errorf("automation by interpolant is of interpolated matrices; these are the variance matrices %v", d.Layout.Modalities)
 	}
@@ -81,17 +82,14 @@ func Table3(ctx context.Context, d assess.Data, algorithms []assess.Settings, sc
 	if err != nil {
 		return nil, err
 	}
-	if p != nil {
-		p.SetTotal(int64(len(list)))
-	}
+	p = progress.Or(p)
+	p.SetTotal(int64(len(list)))
 	for k := range list {
 		list[k].run(ctx, parts[k], scheme)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if p != nil {
-			p.Add(1)
-		}
+		p.Add(1)
 	}
 	return list, nil
 }

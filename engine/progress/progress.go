@@ -1,0 +1,25 @@
+// Package progress is how long work says how far it is.
+package progress
+
+// Progress receives the course of long work. Implementations are safe for many goroutines.
+type Progress interface {
+	SetTotal(n int64)
+	Add(n int64)
+}
+
+// None ignores everything.
+type None struct{}
+
+// SetTotal does nothing.
+func (None) SetTotal(int64) {}
+
+// Add does nothing.
+func (None) Add(int64) {}
+
+// Or is p, or None where nobody listens.
+func Or(p Progress) Progress {
+	if p == nil {
+		return None{}
+	}
+	return p
+}

@@ -1,0 +1,19 @@
+package progress
+
+import "testing"
+
+type counter struct{ total, done int64 }
+
+func (c *counter) SetTotal(n int64) { c.total = n }
+func (c *counter) Add(n int64)      { c.done += n }
+
+func TestOr(t *testing.T) {
+	c := &counter{}
+	for _, p := range []Progress{Or(c), Or(nil), Or(None{})} {
+		p.SetTotal(3)
+		p.Add(2)
+	}
+	if *c != (counter{3, 2}) {
+		t.Errorf("the listener heard %+v", *c)
+	}
+}
