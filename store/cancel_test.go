@@ -163,3 +163,16 @@ func TestTwoRestoresOfAMissingDatabase(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestHashFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if sum, err := HashFile(t.Context(), path); err != nil || sum != hashOf("x") {
+		t.Errorf("%s, %v", sum, err)
+	}
+	if _, err := HashFile(cancelled(t), path); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}

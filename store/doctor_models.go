@@ -1,13 +1,9 @@
 package store
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -95,16 +91,7 @@ func isReading(err error) bool {
 
 // hash is the SHA-256 of a file of the workspace, hexadecimal.
 func (e *exam) hash(name string) (string, error) {
-	in, err := os.Open(filepath.Join(e.w.path, filepath.FromSlash(name)))
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = in.Close() }()
-	sum := sha256.New()
-	if _, err := io.Copy(&cancellable{ctx: e.ctx, out: sum}, in); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return HashFile(e.ctx, filepath.Join(e.w.path, filepath.FromSlash(name)))
 }
 
 // modelName checks that a model is found by its name.

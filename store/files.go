@@ -1,6 +1,9 @@
 package store
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +27,20 @@ func (w *Workspace) write(path string, fill func(io.Writer) error) error {
 		}
 	}
 	return durable.Through(filepath.Join(top, w.NewID()+partSuffix), path, fill)
+}
+
+// HashFile is the SHA-256 of a file, hexadecimal. It ends with ctx.
+func HashFile(ctx context.Context, path string) (string, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = in.Close() }() // read only: nothing is lost
+	sum := sha256.New()
+	if _, err := io.Copy(&cancellable{ctx: ctx, out: sum}, in); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // PackageDraft makes a folder in the workspace to unpack a package in, on the same disk. The caller removes it; what a kill has

@@ -2,13 +2,9 @@ package background
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -70,7 +66,7 @@ func openNetwork(ctx context.Context, ws *store.Workspace, rt engine.Runtime, r 
 	if err := n.size(of); err != nil {
 		return nil, err
 	}
-	if n.hash, err = hashFile(path); err != nil {
+	if n.hash, err = store.HashFile(ctx, path); err != nil {
 		return nil, fmt.Errorf("read %s: %w", n.name, err)
 	}
 	own, err := n.settings(graph)
@@ -333,19 +329,6 @@ func (n *network) scores(r engine.Runner) ([]float32, error) {
 // finite tells whether all numbers are: a network that overflows says nothing.
 func finite(values []float32) bool {
 	return !slices.ContainsFunc(values, func(v float32) bool { return v-v != 0 })
-}
-
-func hashFile(path string) (string, error) {
-	in, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = in.Close() }() // read only: nothing is lost
-	sum := sha256.New()
-	if _, err := io.Copy(sum, in); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // level names what of the processor can change the last bits of a network's scores.

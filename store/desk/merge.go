@@ -2,11 +2,8 @@ package desk
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,8 +77,11 @@ func Preview(ctx context.Context, ws *store.Workspace, paths []string, p engine.
 		if err := ctx.Err(); err != nil {
 			return Plan{}, err
 		}
-		m.read(path)
+		m.read(ctx, path)
 		p.Add(1)
+	}
+	if err := ctx.Err(); err != nil { // else the last file would seem to be refused
+		return Plan{}, err
 	}
 	if err := m.check(); err != nil {
 		return Plan{}, err
@@ -114,11 +114,11 @@ type merging struct {
 }
 
 // read reads one file; what is wrong with it is noted.
-func (m *merging) read(path string) {
+func (m *merging) read(ctx context.Context, path string) {
 	f := FileReport{Path: path}
 	labels, err := readLabels(path)
 	if err == nil {
-		f.SHA256, err = hashFile(path)
+		f.SHA256, err = store.HashFile(ctx, path)
 	}
 	if err != nil {
 		f.Refuse = plain(err)
@@ -134,17 +134,6 @@ func plain(err error) string {
 		return path.Err.Error()
 	}
 	return err.Error()
-}
-
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = f.Close() }()
-	sum := sha256.New()
-	_, err = io.Copy(sum, f)
-	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
 // check holds the events of every file to their rounds and to what is here. The error is the workspace's.

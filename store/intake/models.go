@@ -3,11 +3,8 @@ package intake
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -152,26 +149,13 @@ func (im importer) prepare(ctx context.Context, it item) (model.Model, error) {
 	if m.Graph, err = im.inspect(it.path); err != nil { // first: it refuses what is too large before all of it is read
 		return m, err
 	}
-	if m.Hash, err = hashFile(it.path); err != nil {
+	if m.Hash, err = store.HashFile(ctx, it.path); err != nil {
 		return m, err
 	}
 	if _, err := m.Settings(); err != nil {
 		return m, err
 	}
 	return m, im.probe(ctx, &m, it.path)
-}
-
-func hashFile(path string) (string, error) {
-	in, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = in.Close() }()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, in); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // probeSize is the height and width with which a model of any input size is probed when no suite says otherwise.

@@ -1,0 +1,41 @@
+package models
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/desk"
+	"github.com/variscope/variscope/ui/screen/sample"
+)
+
+// TestModelsOfARoundPackage: at a desk that got its models from a package they are ready, and their matrices are drawn.
+func TestModelsOfARoundPackage(t *testing.T) {
+	from := sample.New(t, 3)
+	r := from.NewRound(t, func(r *label.Round) { r.Models = r.Models[:2] }) // the last one has no signals
+	path := filepath.Join(t.TempDir(), "r"+desk.RoundSuffix)
+	if _, err := desk.Invite(t.Context(), from.Workspace, r.ID, path, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	there, err := store.Create(filepath.Join(t.TempDir(), "other"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = there.Close() }()
+	if _, err := desk.Open(t.Context(), there, path, nil); err != nil {
+		t.Fatal(err)
+	}
+	l, err := load(t.Context(), there, nil)
+	if err != nil || len(l.rows) != len(r.Models) {
+		t.Fatal(len(l.rows), err)
+	}
+	for _, row := range l.rows {
+		if row.State != Ready || row.Set == "" {
+			t.Errorf("model %s: state %v", row.Model.ID, row.State)
+		}
+		if _, err := matrixOf(t.Context(), there, row, l.current, defaultModalities()[0]); err != nil {
+			t.Errorf("model %s: %v", row.Model.ID, err)
+		}
+	}
+}
