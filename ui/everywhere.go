@@ -2,9 +2,11 @@ package ui
 
 import (
 	"context"
+	"slices"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -69,9 +71,10 @@ func (w *Window) storage() {
 	dialogs.StorageDialog(w.host(), ask)
 }
 
-// checkWorkspace looks for what is wrong with the workspace. What is imported or run meanwhile would look as if it were.
+// checkWorkspace looks for what is wrong with the workspace. What is imported or run meanwhile would look as if it were; another check, which
+// goes on where its dialog was left, does no harm.
 func (w *Window) checkWorkspace() {
-	if w.idle() {
+	if w.idle(dialogs.CheckTitle()) {
 		dialogs.CheckDialog(w.host(), w.deps.Workspace, w.toClipboard)
 	}
 }
@@ -88,9 +91,10 @@ func (w *Window) restore(backup string) {
 	})
 }
 
-// idle says so where something is at work that closing the workspace would stop, or that changes its files.
-func (w *Window) idle() bool {
-	if len(w.active()) > 0 || len(w.work.Jobs()) > 0 {
+// idle says so where something is at work that closing the workspace would stop, or that changes its files; jobs of the names but do not count.
+func (w *Window) idle(but ...string) bool {
+	jobs := slices.DeleteFunc(w.work.Jobs(), func(j *background.Job) bool { return slices.Contains(but, j.Snapshot().Name) })
+	if len(w.active()) > 0 || len(jobs) > 0 {
 		w.Say(words.T("Something is at work: wait for its end or cancel it, then try again."))
 		return false
 	}

@@ -20,11 +20,14 @@ type Checking struct {
 	Changed bool
 }
 
+// CheckTitle names a check, as a dialog and as a job.
+func CheckTitle() string { return words.T("Check workspace") }
+
 // CheckDialog checks everything of the open workspace that can be checked, in the background, and shows what was found. It changes nothing.
 func CheckDialog(host Host, ws *store.Workspace, toClipboard func(string)) {
-	sheet := host.open(words.T("Check workspace"), fyne.NewSize(760, 520))
+	sheet := host.open(CheckTitle(), fyne.NewSize(760, 520))
 	var c Checking
-	sheet.work(words.T("Check workspace"), func(ctx context.Context, p *background.Progress) (err error) {
+	sheet.work(CheckTitle(), func(ctx context.Context, p *background.Progress) (err error) {
 		c.Examination, c.Changed, err = ws.Examine(ctx, p)
 		return err
 	}, func(err error) {

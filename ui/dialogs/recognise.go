@@ -1,4 +1,4 @@
-// Package dialogs holds the window's dialogs: import, new run, export, new round, new and open workspace. What a dialog
+// Package dialogs holds the window's dialogs: what comes in and goes out, runs, rounds, records, workspaces and their state, settings, help. What a dialog
 // works out (what lies at a path, whether a family is well written) is in plain types beside its widgets.
 package dialogs
 

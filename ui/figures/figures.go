@@ -81,7 +81,7 @@ func (s *Saver) Ask(name string, write func(w io.Writer) error) {
 }
 
 // Save has write make a file's content in the background and writes it to file, which is closed; name is the file's for
-// messages. A file on this computer is replaced when the content is whole.
+// messages. A file on this computer gets the content when that is whole; Fyne's dialog, which has opened it, has emptied it by then.
 func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) error) {
 	s.Work.Start(words.F("Save %s", name), func(context.Context, *background.Progress) error {
 		var content bytes.Buffer
