@@ -20,7 +20,7 @@ const cardLetters = 29
 type card struct {
 	title, text, number *widget.Label
 	skip, back, next    *step
-	content             *fyne.Container
+	row, content        *fyne.Container
 }
 
 func newCard(t *Tour) *card {
@@ -30,8 +30,8 @@ func newCard(t *Tour) *card {
 	}
 	c.title.SizeName, c.title.Wrapping, c.text.Wrapping = theme.SizeNameSubHeadingText, fyne.TextWrapWord, fyne.TextWrapWord
 	c.skip.Importance, c.next.Importance = widget.LowImportance, widget.HighImportance
-	row := container.NewHBox(c.number, layout.NewSpacer(), c.skip, c.back, c.next)
-	c.content = container.NewVBox(c.title, c.text, row)
+	c.row = container.NewHBox(c.number, layout.NewSpacer(), c.skip, c.back, c.next)
+	c.content = container.NewVBox(c.title, c.text, c.row)
 	return c
 }
 
@@ -53,6 +53,7 @@ func (c *card) fill(s Step, at, steps int) {
 	if c.skip.Show(); last {
 		c.skip.Hide()
 	}
+	c.row.Refresh() // its size may stay while its texts need other widths
 }
 
 // step is a button that also hears Return and the arrow keys.

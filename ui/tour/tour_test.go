@@ -42,6 +42,20 @@ func show(t *testing.T, size fyne.Size) (s *stage.Stage, w fyne.Window, tour *To
 
 func press(w fyne.Window, key fyne.KeyName) { w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key}) }
 
+// The number and the buttons have the room that their texts need, on every card.
+func TestTheCardsLastLineFits(t *testing.T) {
+	s, w, tour, _, _ := show(t, fyne.NewSize(900, 600))
+	for range 3 {
+		for _, o := range tour.card.row.Objects {
+			if least := o.MinSize().Width; o.Visible() && o.Size().Width < least {
+				t.Errorf("step %d: %T has a width of %v, and needs %v", tour.At(), o, o.Size().Width, least)
+			}
+		}
+		press(w, fyne.KeyRight)
+		s.Pump()
+	}
+}
+
 func TestTheKeyboardWalks(t *testing.T) {
 	s, w, tour, _, seen := show(t, fyne.NewSize(900, 600))
 	for _, c := range []struct {

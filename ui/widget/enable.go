@@ -11,3 +11,13 @@ func Enable(o fyne.Disableable, on bool) {
 		o.Disable()
 	}
 }
+
+// Show shows something or hides it; it is laid out anew only where that changes.
+func Show(o fyne.CanvasObject, on bool) {
+	switch {
+	case on && !o.Visible():
+		o.Show()
+	case !on && o.Visible():
+		o.Hide()
+	}
+}

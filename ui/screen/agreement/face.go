@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -86,7 +87,7 @@ func (f *face) openDesks() {
 	if f.s.deps.Merge != nil {
 		items = append(items, fyne.NewMenuItem(words.T("Merge labels of other desks…"), f.s.deps.Merge))
 	}
-	fynewidget.ShowPopUpMenuAtRelativePosition(fyne.NewMenu("", items...), f.s.deps.Window.Canvas(), fyne.NewPos(0, f.desks.Size().Height), f.desks)
+	widget.PopUpBelow(f.desks, f.s.deps.Window.Canvas(), items...)
 }
 
 // chosen reacts to the menu of rounds.

@@ -254,6 +254,6 @@ func (f *face) come() {
 // menuBelow opens a menu below a button.
 func (s *Screen) menuBelow(button *fynewidget.Button, items ...*fyne.MenuItem) {
 	if s.deps.Window != nil {
-		fynewidget.ShowPopUpMenuAtRelativePosition(fyne.NewMenu("", items...), s.deps.Window.Canvas(), fyne.NewPos(0, button.Size().Height), button)
+		widget.PopUpBelow(button, s.deps.Window.Canvas(), items...)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -275,6 +276,6 @@ func (f *form) show(o Offer, d Draft) {
 func (f *form) follow(job *background.Job) {
 	f.train.Hidden, f.cancel.Hidden = job != nil, job == nil
 	f.train.Refresh()
-	enable(f.cancel, job != nil && !job.Snapshot().Cancelling)
+	widget.Enable(f.cancel, job != nil && !job.Snapshot().Cancelling)
 	f.check()
 }

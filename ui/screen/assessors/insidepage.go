@@ -140,7 +140,7 @@ func (p *insidePage) show() {
 	default:
 		p.showBars(MeanBars(subject.Name, i.summary))
 	}
-	enable(p.save, p.figure.Write != nil || p.figure.CSV != nil)
+	widget.Enable(p.save, p.figure.Write != nil || p.figure.CSV != nil)
 	p.object.Refresh()
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -51,17 +52,9 @@ func newDraft() Draft {
 	scenes := feature.DefaultBackgroundLayout()
 	return Draft{
 		Measures: scenes.Modalities, Interpolants: scenes.Background.Interpolants, Measurements: scenes.Background.Set,
-		Borderline: training.Leave, Matrices: strings.Join(defaultMatrices(), ", "), Algorithms: assess.Algorithms(),
+		Borderline: training.Leave, Matrices: strings.Join(evidence.DefaultModalities(), ", "), Algorithms: assess.Algorithms(),
 		Scheme: assess.PaperScheme, Folds: "3", Repetitions: "10", Seed: "1", Boosting: tree.SAMMER, Profile: feature.Paper,
 	}
-}
-
-func defaultMatrices() []string {
-	var names []string
-	for _, m := range signal.DefaultModalities() {
-		names = append(names, m.String())
-	}
-	return names
 }
 
 // Plan is a training that can be carried out.

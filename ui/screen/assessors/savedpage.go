@@ -94,7 +94,7 @@ func (p *savedPage) name() string {
 func (p *savedPage) choose() {
 	name := p.name()
 	for _, b := range p.buttons {
-		enable(b, name != "")
+		widget.Enable(b, name != "")
 	}
 	if name == "" {
 		p.latest.Next()

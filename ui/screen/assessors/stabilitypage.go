@@ -96,7 +96,7 @@ func (p *stabilityPage) ask() {
 }
 
 // ready lets a question be asked while there is a training to ask about, and nothing else is under way.
-func (p *stabilityPage) ready() { enable(p.compute, p.s.lesson != nil && !p.s.busy()) }
+func (p *stabilityPage) ready() { widget.Enable(p.compute, p.s.lesson != nil && !p.s.busy()) }
 
 // show shows the answer to the chosen question, if it is known.
 func (p *stabilityPage) show() {
@@ -121,7 +121,7 @@ func (p *stabilityPage) show() {
 		}
 	}
 	p.ready()
-	enable(p.save, ok)
+	widget.Enable(p.save, ok)
 	p.table.SelectRow(-1)
 	p.fitted.Refresh()
 	p.table.SetColumns(p.rows.Columns)
@@ -138,12 +138,4 @@ func (s Stability) note() string {
 		return words.T("How far each feature is from its value over all images, in percent of that; the median of the models. A line chooses the feature of the chart.")
 	}
 	return words.T("Accuracy in percent; ± is the largest deviation of a repetition, SD their standard deviation.")
-}
-
-func enable(button *fynewidget.Button, on bool) {
-	if on {
-		button.Enable()
-	} else {
-		button.Disable()
-	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/sample"
 )
 
@@ -273,8 +274,12 @@ func TestReasonsShowTheWeightiestMatrixFirst(t *testing.T) {
 	if len(tiles) != 5 || tiles[0].Modality != e.ByModality()[0].Name || tiles[0].Absent() || m.evidence.Model.Hash != j.Hash || len(m.evidence.Values) != 31 {
 		t.Errorf("%d tiles, the first %s", len(tiles), tiles[0].Modality)
 	}
-	if again, err := drawModel(context.Background(), nil, s, j, r.order, m); err != nil || len(again.ranges) != 5 {
-		t.Errorf("the colour ranges are read again: %v", err)
+	if len(m.ranges) != 5 {
+		t.Errorf("%d colour ranges", len(m.ranges))
+	}
+	m.ranges = evidence.Ranges{"those of before": {}}
+	if again, err := drawModel(context.Background(), ws.Workspace, s, j, r.order, m); err != nil || len(again.ranges) != 1 {
+		t.Errorf("%d colour ranges are read again: %v", len(again.ranges), err)
 	}
 	baseline := explainModel(subjectOf(t, l, assess.Baseline), j)
 	if baseline.problem == "" || len(baseline.order) != 5 {

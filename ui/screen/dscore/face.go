@@ -96,8 +96,7 @@ func (f *face) head() fyne.CanvasObject {
 func gridKey(mask, shift string) string { return mask + " " + shift }
 
 func (f *face) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
-	menu := fyne.NewMenu("", items...)
-	fynewidget.ShowPopUpMenuAtRelativePosition(menu, f.s.deps.Window.Canvas(), fyne.NewPos(0, under.Size().Height), under)
+	widget.PopUpBelow(under, f.s.deps.Window.Canvas(), items...)
 }
 
 // page is the one whose tab is open.

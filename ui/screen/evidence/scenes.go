@@ -46,7 +46,7 @@ type Scenery struct {
 func Blank(round label.Round, hash, reason string) Evidence {
 	e := Evidence{Model: model.Model{Hash: hash}}
 	if round.Kind != label.BackgroundRound {
-		for _, name := range modalitiesOf(round) {
+		for _, name := range RoundModalities(round) {
 			e.Tiles = append(e.Tiles, Tile{Modality: name, Reason: reason})
 		}
 		return e
@@ -68,8 +68,8 @@ func column(round label.Round, k int) string {
 	return round.Interpolants[k-1]
 }
 
-// modalitiesOf are the round's modalities, the default five where it names none.
-func modalitiesOf(round label.Round) []string {
+// RoundModalities are the round's modalities, the default five where it names none.
+func RoundModalities(round label.Round) []string {
 	if len(round.Modalities) == 0 {
 		return DefaultModalities()
 	}
@@ -86,7 +86,7 @@ func OfRound(ctx context.Context, from Source, ofScenes Scenes, round label.Roun
 		return Evidence{}, words.E("round %s: %w", round.Name, err)
 	}
 	return Load(ctx, from, Request{
-		Model: hash, Suite: round.Suite, Family: round.Family, Modalities: modalitiesOf(round), Images: images,
+		Model: hash, Suite: round.Suite, Family: round.Family, Modalities: RoundModalities(round), Images: images,
 	})
 }
 

@@ -105,10 +105,9 @@ func (s *Screen) askLayout() {
 
 // openExport offers the formats of the table.
 func (f *face) openExport() {
-	menu := fyne.NewMenu("",
+	parts.PopUpBelow(f.export, f.s.deps.Window.Canvas(),
 		fyne.NewMenuItem(words.F("%s as CSV…", present.Counted(int64(f.s.view.Len()), "model")), func() { f.s.askExport(export.FeaturesCSVName, export.FeaturesCSV) }),
 		fyne.NewMenuItem(words.F("%s as Parquet…", present.Counted(int64(f.s.view.Len()), "model")), func() { f.s.askExport(export.FeaturesParquetName, export.FeaturesParquet) }))
-	fynewidget.ShowPopUpMenuAtRelativePosition(menu, f.s.deps.Window.Canvas(), fyne.NewPos(0, f.export.Size().Height), f.export)
 }
 
 // askExport asks for a file and writes the models that are shown, in the order of the workspace, with the whole vector.

@@ -251,18 +251,7 @@ func (v *View) compare(a, b Row) int {
 	case keyLabel:
 		return turn * cmp.Compare(rank(a.Label), rank(b.Label))
 	}
-	x, y := v.Value(a, v.sorted), v.Value(b, v.sorted)
-	if math.IsNaN(x) || math.IsNaN(y) {
-		return cmp.Compare(boolInt(math.IsNaN(x)), boolInt(math.IsNaN(y)))
-	}
-	return turn * cmp.Compare(x, y)
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return present.Compare(v.Value(a, v.sorted), v.Value(b, v.sorted), v.descending)
 }
 
 // rank is the order of labels in the table; without a label last.

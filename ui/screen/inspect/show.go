@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"fyne.io/fyne/v2"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/present"
@@ -185,25 +184,15 @@ func selectAt(menu *fynewidget.Select, at int) {
 }
 
 func (f *face) enable() {
-	set := func(w fyne.Disableable, on bool) {
-		if on == !w.Disabled() {
-			return
-		}
-		if on {
-			w.Enable()
-		} else {
-			w.Disable()
-		}
-	}
 	labelled, signals := len(f.s.answer.base.Classes) > 0, f.s.answer.summary.Key != ""
-	set(f.which, labelled && signals)
-	set(f.class, labelled && signals)
-	set(f.share, signals)
-	set(f.reach, signals && len(f.s.answer.base.Values) > 3)
-	set(f.excluded, len(f.s.excluded) > 0)
-	set(f.before, f.s.answer.at > 0)
-	set(f.after, f.s.answer.at < len(f.s.answer.models)-1)
-	set(f.save, f.s.frame.shown.Ready())
+	widget.Enable(f.which, labelled && signals)
+	widget.Enable(f.class, labelled && signals)
+	widget.Enable(f.share, signals)
+	widget.Enable(f.reach, signals && len(f.s.answer.base.Values) > 3)
+	widget.Enable(f.excluded, len(f.s.excluded) > 0)
+	widget.Enable(f.before, f.s.answer.at > 0)
+	widget.Enable(f.after, f.s.answer.at < len(f.s.answer.models)-1)
+	widget.Enable(f.save, f.s.frame.shown.Ready())
 }
 
 func (f *face) showState() {

@@ -67,8 +67,7 @@ func (f *face) close() { f.results.lows.close() }
 func (f *face) page() page { return f.pages[f.tabs.SelectedIndex()] }
 
 func (f *face) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
-	menu := fyne.NewMenu("", items...)
-	fynewidget.ShowPopUpMenuAtRelativePosition(menu, f.s.deps.Window.Canvas(), fyne.NewPos(0, under.Size().Height), under)
+	widget.PopUpBelow(under, f.s.deps.Window.Canvas(), items...)
 }
 
 // working shows whether something is being measured.

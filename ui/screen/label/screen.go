@@ -166,7 +166,7 @@ func (s *Screen) readRound(ctx context.Context, id string) (work, error) {
 	if w.names, err = s.deps.Store.AnnotatorNames(); err != nil {
 		return w, err
 	}
-	if len(round.Ranges) < len(modalitiesOf(round)) { // not frozen yet
+	if len(round.Ranges) < len(evidence.RoundModalities(round)) { // not frozen yet
 		if w.ranges, err = s.deps.Store.RoundRanges(ctx, round); err != nil {
 			return w, err
 		}
@@ -303,15 +303,7 @@ func (s *Screen) restClock() {
 	}
 }
 
-// modalitiesOf are the round's modalities, the default five where it names none.
-func modalitiesOf(round labels.Round) []string {
-	if len(round.Modalities) == 0 {
-		return evidence.DefaultModalities()
-	}
-	return round.Modalities
-}
-
-func (s *Screen) modalities() []string { return modalitiesOf(s.session.Round()) }
+func (s *Screen) modalities() []string { return evidence.RoundModalities(s.session.Round()) }
 
 // currentItem is the item shown; ok is false without one or without a session.
 func (s *Screen) currentItem() (hash string, ok bool) {

@@ -121,9 +121,9 @@ func (r *cellRenderer) Refresh() {
 	}
 	r.ground.Refresh()
 	r.refreshText(content)
-	show(r.picture, content.picture != nil)
+	parts.Show(r.picture, content.picture != nil)
 	r.picture.SetImage(content.picture)
-	show(r.check, content.check)
+	parts.Show(r.check, content.check)
 	if content.check {
 		r.check.SetResource(theme.CheckButtonIcon())
 		if content.checked {
@@ -144,7 +144,7 @@ func (r *cellRenderer) refreshText(content cellContent) {
 		name = stateColour(content.state)
 	}
 	r.text.Color = th.Color(name, variant)
-	show(r.text, content.text != "")
+	parts.Show(r.text, content.text != "")
 	r.layoutText(r.cell.Size())
 	r.text.Refresh()
 }

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/ui/screen/evidence"
 	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -78,7 +79,7 @@ func (s *Screen) buildControls() {
 		s.openMenu(below(s.more))
 	})
 	s.chips = container.NewHBox()
-	s.modality = widget.NewSelect(defaultModalities(), nil)
+	s.modality = widget.NewSelect(evidence.DefaultModalities(), nil)
 	s.modality.SetSelected(s.looks.Modality)
 	s.modality.OnChanged = s.chooseModality
 	s.size = widget.NewSlider(smallestTile, largestTile)
@@ -124,10 +125,10 @@ func (s *Screen) nothing() *fyne.Container {
 func (s *Screen) apply() {
 	s.table.columnsChanged()
 	gallery, any := s.looks.Gallery, s.view.Total() > 0
-	show(s.empty, s.loaded && !any)
-	show(s.table, any && !gallery)
-	show(s.pictures, any && gallery)
-	show(s.columns, !gallery)
+	parts.Show(s.empty, s.loaded && !any)
+	parts.Show(s.table, any && !gallery)
+	parts.Show(s.pictures, any && gallery)
+	parts.Show(s.columns, !gallery)
 	s.toggle.SetText(map[bool]string{false: words.T("Gallery"), true: words.T("Table")}[gallery])
 	s.toggle.SetIcon(map[bool]fyne.Resource{false: theme.GridIcon(), true: theme.ListIcon()}[gallery])
 	s.refreshRounds()
@@ -138,7 +139,7 @@ func (s *Screen) apply() {
 // arranged shows rows in another order or choice.
 func (s *Screen) arranged() {
 	s.hovered, s.anchor = -1, -1
-	show(s.none, s.view.Total() > 0 && s.view.Len() == 0)
+	parts.Show(s.none, s.view.Total() > 0 && s.view.Len() == 0)
 	s.redraw()
 	s.refreshChoice()
 }
@@ -164,10 +165,10 @@ func (s *Screen) showRow(at int) {
 func (s *Screen) refreshChoice() {
 	s.caption.SetText(s.view.Caption())
 	chosen := len(s.view.Chosen())
-	enable(s.run, chosen > 0)
-	enable(s.more, chosen > 0)
+	parts.Enable(s.run, chosen > 0)
+	parts.Enable(s.more, chosen > 0)
 	_, selected := s.view.Selected()
-	enable(s.inspect, selected)
+	parts.Enable(s.inspect, selected)
 	s.refreshDetail()
 }
 
@@ -204,10 +205,10 @@ func (s *Screen) refreshChips() {
 		clear.Importance = widget.LowImportance
 		s.chips.Add(clear)
 	}
-	show(s.galleryControls, s.looks.Gallery)
+	parts.Show(s.galleryControls, s.looks.Gallery)
 	s.second.Refresh()
 	if needed := len(query.Clauses) > 0 || s.looks.Gallery; needed != s.second.Visible() {
-		show(s.second, needed)
+		parts.Show(s.second, needed)
 		s.object.Refresh() // the list gives or takes the room
 	}
 }
@@ -221,7 +222,7 @@ func (s *Screen) setQuery(q Query) {
 // refreshRounds offers the rounds whose labels can be shown.
 func (s *Screen) refreshRounds() {
 	choices := s.list.choices
-	show(s.roundControls, len(choices) > 0)
+	parts.Show(s.roundControls, len(choices) > 0)
 	s.third.Refresh() // those beside them make room
 	names := make([]string, len(choices))
 	for i, c := range choices {
@@ -242,7 +243,7 @@ func (s *Screen) refreshRounds() {
 		s.Focus()
 	}
 	s.blind.SetText(s.list.round.Hidden)
-	show(s.blind, s.list.round.Hidden != "")
+	parts.Show(s.blind, s.list.round.Hidden != "")
 }
 
 // toggleGallery changes between table and gallery; the selected model stays in sight.
@@ -286,7 +287,7 @@ func (s *Screen) chooseModality(name string) {
 // shownScale shows the gallery's scale.
 func (s *Screen) shownScale() {
 	scale, badge, ok := s.galleryScale()
-	show(s.bar, ok)
+	parts.Show(s.bar, ok)
 	s.badge.SetText(badge)
 	if ok {
 		s.bar.SetScale(scale)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/screen/evidence"
+	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -279,7 +280,7 @@ func (r *tileRenderer) Refresh() {
 		r.picture.Image = c.picture
 		r.picture.Refresh()
 	}
-	show(r.picture, c.picture != nil)
+	parts.Show(r.picture, c.picture != nil)
 	foreground, faint := th.Color(theme.ColorNameForeground, variant), th.Color(theme.ColorNamePlaceHolder, variant)
 	caption := th.Size(theme.SizeNameCaptionText)
 	r.write(r.id, c.id, foreground, th.Size(theme.SizeNameText)-1)
@@ -287,8 +288,8 @@ func (r *tileRenderer) Refresh() {
 	r.write(r.missing, c.missing, faint, caption)
 	r.patch.FillColor = th.Color(theme.ColorNameBackground, variant)
 	r.patch.Refresh()
-	show(r.patch, c.checked || c.hovered)
-	show(r.check, c.checked || c.hovered)
+	parts.Show(r.patch, c.checked || c.hovered)
+	parts.Show(r.check, c.checked || c.hovered)
 	r.check.SetResource(theme.CheckButtonIcon())
 	if c.checked {
 		r.check.SetResource(theme.NewPrimaryThemedResource(theme.CheckButtonCheckedIcon()))

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -52,12 +53,12 @@ func scalesOf(ctx context.Context, from Store, rows []Row, colours string) (scal
 		return scales{}, err
 	}
 	s := scales{sets: digestOf(rows), colours: colours, by: map[string]render.Scale{}}
-	for _, name := range defaultModalities() {
+	for _, name := range evidence.DefaultModalities() {
 		if have, ok := saved[name]; ok && have.Sets == s.sets {
 			s.by[name] = render.Scale{Low: have.Low, High: have.High, Map: colourMap(colours)}
 		}
 	}
-	if len(s.by) == len(defaultModalities()) {
+	if len(s.by) == len(evidence.DefaultModalities()) {
 		return s, nil
 	}
 	s, err := derive(ctx, from, rows, colours)
@@ -171,7 +172,7 @@ var errAbsent = error(words.Error("the model has no such matrix"))
 
 // matrixOf reads one matrix: of the default modalities from the summary, of others from the signals, which is slow.
 func matrixOf(ctx context.Context, from Store, r Row, current store.Current, modality string) (variance.Matrix, error) {
-	if slices.Contains(defaultModalities(), modality) {
+	if slices.Contains(evidence.DefaultModalities(), modality) {
 		summary, _, err := from.SetSummary(r.Set)
 		if err != nil {
 			return variance.Matrix{}, err
@@ -195,14 +196,6 @@ func matrixOf(ctx context.Context, from Store, r Row, current store.Current, mod
 		return matrix, nil
 	}
 	return variance.Matrix{}, errAbsent
-}
-
-func defaultModalities() []string {
-	var names []string
-	for _, m := range signal.DefaultModalities() {
-		names = append(names, m.String())
-	}
-	return names
 }
 
 // savedRange is a range that was derived from the signals of all models, so that it is not derived again for the same sets.
@@ -249,7 +242,7 @@ func rangeOf(ctx context.Context, from Store, l list, modality string, step func
 // modalities are those that the gallery offers: the default five, then every other of the positions and vector
 // modalities that the first model with signals has.
 func modalities(from Store, l list) ([]string, error) {
-	names := defaultModalities()
+	names := evidence.DefaultModalities()
 	add := func(name string) {
 		if !slices.Contains(names, name) {
 			names = append(names, name)

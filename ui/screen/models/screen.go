@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
@@ -265,22 +264,6 @@ func (s *Screen) host() dialogs.Host {
 	return dialogs.Host{
 		Window: s.deps.Window, Work: s.deps.Work,
 		Failed: s.failed, Say: func(text string) { call1(s.deps.Say, text) },
-	}
-}
-
-func enable(b *widget.Button, on bool) {
-	if on {
-		b.Enable()
-	} else {
-		b.Disable()
-	}
-}
-
-func show(o fyne.CanvasObject, on bool) {
-	if on {
-		o.Show()
-	} else {
-		o.Hide()
 	}
 }
 

@@ -125,11 +125,11 @@ func TestScalesAreTheSharedRanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := evidence.SharedRanges(t.Context(), ws.Workspace, l.current.Suite, l.current.Family, defaultModalities())
+	want, err := evidence.SharedRanges(t.Context(), ws.Workspace, l.current.Suite, l.current.Family, evidence.DefaultModalities())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range defaultModalities() {
+	for _, name := range evidence.DefaultModalities() {
 		if s := got.by[name]; s.Low != want[name].Low || s.High != want[name].High || s.Map != &render.Gray {
 			t.Errorf("%s: %v, not %v", name, s, want[name])
 		}
@@ -215,7 +215,7 @@ func TestRangeOfOtherModalitiesIsRemembered(t *testing.T) {
 	ws := sample.New(t, 4)
 	l := rowsOf(t, ws)
 	names, err := modalities(ws.Workspace, l)
-	if err != nil || !slices.Equal(names[:5], defaultModalities()) || !slices.Contains(names, "std@CONV-2") {
+	if err != nil || !slices.Equal(names[:5], evidence.DefaultModalities()) || !slices.Contains(names, "std@CONV-2") {
 		t.Fatalf("%v %v", names, err)
 	}
 	steps := 0

@@ -2,20 +2,20 @@ package ranking
 
 import (
 	"fyne.io/fyne/v2"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/ui/figures"
+	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
 // openExport offers the files of the ranking, with all that was studied of it.
 func (f *face) openExport() {
-	menu := fyne.NewMenu("")
+	var items []*fyne.MenuItem
 	for _, file := range f.written().Files() {
-		menu.Items = append(menu.Items, fyne.NewMenuItem(fileTitle(file.Name), func() { f.s.saver.Ask(file.Name, file.Write) }))
+		items = append(items, fyne.NewMenuItem(fileTitle(file.Name), func() { f.s.saver.Ask(file.Name, file.Write) }))
 	}
-	fynewidget.ShowPopUpMenuAtRelativePosition(menu, f.s.deps.Window.Canvas(), fyne.NewPos(0, f.export.Size().Height), f.export)
+	widget.PopUpBelow(f.export, f.s.deps.Window.Canvas(), items...)
 }
 
 // fileTitle is what a file of a ranking holds, for people.
@@ -67,8 +67,7 @@ func (v *View) Rankings() export.Rankings {
 func (p *rankersPage) openSave() {
 	m := p.measure.chosen()
 	c := p.s.view.coefficients(m)
-	menu := fyne.NewMenu("", p.s.saver.Entries(figures.Figure{
+	widget.PopUpBelow(p.save, p.s.deps.Window.Canvas(), p.s.saver.Entries(figures.Figure{
 		Name: []string{"rank_correlation", m.Kind, p.s.view.Material.Source.Name}, Write: c.Write, CSV: figures.CoefficientsCSV(c),
 	})...)
-	fynewidget.ShowPopUpMenuAtRelativePosition(menu, p.s.deps.Window.Canvas(), fyne.NewPos(0, p.save.Size().Height), p.save)
 }

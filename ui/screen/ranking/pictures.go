@@ -4,10 +4,9 @@ import (
 	"context"
 	"image"
 
-	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/inspect/picture"
 )
 
 // pictures are the images of one source that were asked for last. They are read in the background when a page first shows them.
@@ -84,21 +83,7 @@ func readPictures(ctx context.Context, store Store, hash string, images []int) (
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		made[at] = render.Hatch(16)
-		if img, err := opened.Image(at); err == nil && len(img.Pix) > 0 {
-			made[at] = smaller(img).RGBA()
-		}
+		made[at] = picture.Read(opened, at, pictureSide)
 	}
 	return made, nil
-}
-
-// smaller is an image no larger than pictures are kept, in its proportions.
-func smaller(img suite.Image) suite.Image {
-	largest := max(img.Height, img.Width)
-	if largest <= pictureSide {
-		return img
-	}
-	return suite.Fit(img, suite.Fitting{
-		Channels: img.Channels, Height: max(1, img.Height*pictureSide/largest), Width: max(1, img.Width*pictureSide/largest),
-	})
 }

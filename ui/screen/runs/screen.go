@@ -209,8 +209,8 @@ func (s *Screen) arrange() {
 	if at > 0 && !s.steady && !s.runs[at].CanCancel && s.runs[0].CanCancel {
 		at, s.selected = 0, s.runs[0].ID
 	}
-	visible(s.split, len(s.runs) > 0)
-	visible(s.empty, s.loaded && len(s.runs) == 0)
+	parts.Show(s.split, len(s.runs) > 0)
+	parts.Show(s.empty, s.loaded && len(s.runs) == 0)
 	s.list.Refresh()
 	if at >= 0 {
 		s.moving = true
@@ -218,14 +218,6 @@ func (s *Screen) arrange() {
 		s.moving = false
 	}
 	s.refreshDetails()
-}
-
-func visible(o fyne.CanvasObject, on bool) {
-	if on {
-		o.Show()
-	} else {
-		o.Hide()
-	}
 }
 
 func (s *Screen) refreshDetails() {

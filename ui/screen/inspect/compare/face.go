@@ -269,19 +269,11 @@ func (f *face) showMenus(r Result) {
 	f.pairs.SetSelectedIndex(at)
 	f.same.SetText(sameWords(r.Query.Subject.Images))
 	f.same.SetChecked(f.p.same)
-	enable(f.add, len(r.Columns) < Most)
-	enable(f.save, len(r.Columns) > 0)
-	enable(f.turn, r.Difference != nil)
-	enable(f.pairs, len(r.Columns) > 1)
-	enable(f.same, len(r.Columns) > 1)
-}
-
-func enable(w fyne.Disableable, on bool) {
-	if on {
-		w.Enable()
-	} else {
-		w.Disable()
-	}
+	widget.Enable(f.add, len(r.Columns) < Most)
+	widget.Enable(f.save, len(r.Columns) > 0)
+	widget.Enable(f.turn, r.Difference != nil)
+	widget.Enable(f.pairs, len(r.Columns) > 1)
+	widget.Enable(f.same, len(r.Columns) > 1)
 }
 
 func (f *face) showHeads(r Result) {

@@ -202,14 +202,6 @@ func (f *face) showFacts() {
 		f.unselected.Hide()
 		f.scrolled.Show()
 	}
-	enable(f.look, f.p.tensor() != "")
-	enable(f.use, len(f.uses()) > 0)
-}
-
-func enable(b *fynewidget.Button, on bool) {
-	if on {
-		b.Enable()
-	} else {
-		b.Disable()
-	}
+	widget.Enable(f.look, f.p.tensor() != "")
+	widget.Enable(f.use, len(f.uses()) > 0)
 }

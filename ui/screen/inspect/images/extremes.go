@@ -162,7 +162,7 @@ func (p *Extremes) show(r Report) {
 	showTile(p.before, r.Before, badge, r.Reason)
 	showTile(p.after, r.After, badge, words.T("nothing to remove"))
 	p.leave.SetText(words.F("Leave out %s (L)", present.Count(int64(len(r.Removed)))))
-	visible(p.leave, len(r.Removed) > 0)
+	widget.Show(p.leave, len(r.Removed) > 0)
 	p.layout.Refresh()
 }
 
@@ -174,14 +174,6 @@ func showTile(t *widget.MatrixTile, p widget.Picture, badge, reason string) {
 	}
 	t.SetPicture(p)
 	t.SetBadge(badge)
-}
-
-func visible(o fyne.CanvasObject, on bool) {
-	if on {
-		o.Show()
-	} else {
-		o.Hide()
-	}
 }
 
 // hover reads both matrices off at the same cell.
@@ -213,7 +205,7 @@ func (p *Extremes) leaveOut() {
 
 func (p *Extremes) selection() {
 	p.exclude.SetText(p.board.excludeText())
-	setEnabled(p.exclude, len(p.board.picked()) > 0)
+	widget.Enable(p.exclude, len(p.board.picked()) > 0)
 }
 
 // take gives the keys to the pane.

@@ -129,7 +129,7 @@ func (p *Pane) choose(apply func()) {
 // selection follows the board's selection.
 func (p *Pane) selection() {
 	p.exclude.SetText(p.board.excludeText())
-	setEnabled(p.exclude, len(p.board.picked()) > 0)
+	widget.Enable(p.exclude, len(p.board.picked()) > 0)
 }
 
 // take gives the keys to the pane.
@@ -154,12 +154,4 @@ func (p *Pane) rune(r rune) {
 
 func (p *Pane) key(ev *fyne.KeyEvent) bool {
 	return p.board.key(ev.Name) || p.deps.Keys.OnKey != nil && p.deps.Keys.OnKey(ev)
-}
-
-func setEnabled(w fyne.Disableable, on bool) {
-	if on {
-		w.Enable()
-	} else {
-		w.Disable()
-	}
 }

@@ -123,8 +123,8 @@ func (d *detail) show() {
 	}
 	pressed(d.approve, verdict == Approved, fynewidget.SuccessImportance)
 	pressed(d.veto, verdict == Vetoed, fynewidget.DangerImportance)
-	enable(d.approve, scene)
-	enable(d.veto, scene)
+	widget.Enable(d.approve, scene)
+	widget.Enable(d.veto, scene)
 	d.showWithout()
 	d.tried()
 	d.inner.Refresh() // the texts may have more lines or fewer
@@ -152,7 +152,7 @@ func (d *detail) showWithout() {
 	if d.without.Text != text {
 		d.without.SetText(text)
 	}
-	enable(d.without, n > 0)
+	widget.Enable(d.without, n > 0)
 }
 
 // begin sets the sliders to what the selection has.
@@ -202,7 +202,7 @@ func (d *detail) tried() {
 	if d.note.Text != text {
 		d.note.SetText(text)
 	}
-	enable(d.with, d.other())
+	widget.Enable(d.with, d.other())
 	d.picture()
 }
 

@@ -167,8 +167,7 @@ func (f *face) cell(row, col int) string {
 }
 
 func (f *face) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
-	menu := fyne.NewMenu("", items...)
-	fynewidget.ShowPopUpMenuAtRelativePosition(menu, f.p.deps.Host.Window.Canvas(), fyne.NewPos(0, under.Size().Height), under)
+	widget.PopUpBelow(under, f.p.deps.Host.Window.Canvas(), items...)
 }
 
 // waiting says that the first reading is under way.
@@ -291,14 +290,4 @@ func (p *Page) step(by int) {
 	row := min(max(p.view.Row()+by, 0), p.view.Len()-1)
 	p.face.table.SelectRow(row)
 	p.look(p.view.At(row))
-}
-
-// enable lets something be used or not.
-func enable(o fyne.Disableable, on bool) {
-	switch {
-	case on && o.Disabled():
-		o.Enable()
-	case !on && !o.Disabled():
-		o.Disable()
-	}
 }

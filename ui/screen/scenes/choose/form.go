@@ -150,7 +150,7 @@ func (f *form) menus() []*fynewidget.FormItem {
 		if hash != ruledOutOf { // vetoes are numbers of images
 			f.vetoed.SetChecked(false)
 		}
-		enable(f.vetoed, hash == ruledOutOf)
+		widget.Enable(f.vetoed, hash == ruledOutOf)
 		f.changed()
 	})
 	f.targets = widget.NewPicker(func(hash string) {
@@ -261,7 +261,7 @@ func (f *form) changed() {
 	if f.filling {
 		return
 	}
-	enable(f.jitter, f.wish.jitters())
+	widget.Enable(f.jitter, f.wish.jitters())
 	ask, err := f.wish.ask(f.offer)
 	if err != nil {
 		f.stop()
@@ -328,5 +328,5 @@ func (f *form) show() {
 	}
 	f.note.SetText(text)
 	f.body.Refresh() // it may have more lines or fewer
-	enable(f.create, f.plan != nil && taken == nil)
+	widget.Enable(f.create, f.plan != nil && taken == nil)
 }

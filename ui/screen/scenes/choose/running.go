@@ -106,7 +106,7 @@ func (f *runForm) request() (job.Request, error) {
 
 // check says how much there is to run, or what is wrong.
 func (f *runForm) check() {
-	enable(f.list, f.which.Selected == f.groups[someModels])
+	parts.Enable(f.list, f.which.Selected == f.groups[someModels])
 	_, err := f.request()
 	f.note.Importance = fynewidget.MediumImportance
 	text := ""
@@ -120,7 +120,7 @@ func (f *runForm) check() {
 	}
 	f.note.SetText(text)
 	if f.start != nil {
-		enable(f.start, err == nil)
+		parts.Enable(f.start, err == nil)
 	}
 }
 

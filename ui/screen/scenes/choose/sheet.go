@@ -122,7 +122,7 @@ func (s *sheet) offer() {
 
 // again shows everything after another kind or size of pictures was chosen.
 func (s *sheet) again() {
-	enable(s.size, !s.alone)
+	widget.Enable(s.size, !s.alone)
 	s.wall.Update()
 	s.p.face.detail.show()
 }

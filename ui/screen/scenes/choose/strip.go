@@ -90,7 +90,7 @@ func (s *strip) offer() {
 		s.choose("")
 	}
 	s.compare.Offer(list, s.with)
-	enable(s.compare, len(list) > 1)
+	widget.Enable(s.compare, len(list) > 1)
 }
 
 // choose compares with another selection, "" for none.

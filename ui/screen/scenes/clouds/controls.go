@@ -67,11 +67,7 @@ func newControls(p *Page) *controls {
 }
 
 func (c *controls) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
-	if len(items) == 0 {
-		return
-	}
-	menu := fyne.NewMenu("", items...)
-	fynewidget.ShowPopUpMenuAtRelativePosition(menu, c.p.deps.Host.Window.Canvas(), fyne.NewPos(0, under.Size().Height), under)
+	widget.PopUpBelow(under, c.p.deps.Host.Window.Canvas(), items...)
 }
 
 // rangeMenu chooses the colour range.
@@ -110,8 +106,8 @@ func (c *controls) show() {
 	c.colours.Offer(maps, s.Map)
 	widget.Enable(c.measure, s.Mode != All)
 	widget.Enable(c.points, s.Mode == One)
-	show(c.drawn, s.Mode != Two)
-	show(c.compared, s.Mode == Two)
+	widget.Show(c.drawn, s.Mode != Two)
+	widget.Show(c.compared, s.Mode == Two)
 	c.share.SetValue(float64(s.Share))
 	r, shared := s.colours()
 	text := present.RangeText(r.Low, r.High)
@@ -156,11 +152,5 @@ func (c *controls) measured(s *sheet) {
 	}
 	if c.shareText.Text != text {
 		c.shareText.SetText(text)
-	}
-}
-
-func show(o fyne.CanvasObject, on bool) {
-	if on != o.Visible() {
-		map[bool]func(){true: o.Show, false: o.Hide}[on]()
 	}
 }

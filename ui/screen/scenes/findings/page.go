@@ -210,9 +210,7 @@ func (p *Page) run(s store.SelectionRecord, models []string) {
 // menuButton opens a menu.
 func (p *Page) menuButton(text string, icon fyne.Resource, items func() []*fyne.MenuItem) *fynewidget.Button {
 	var b *fynewidget.Button
-	b = fynewidget.NewButtonWithIcon(text, icon, func() {
-		fynewidget.ShowPopUpMenuAtRelativePosition(fyne.NewMenu("", items()...), p.deps.Host.Window.Canvas(), fyne.NewPos(0, b.Size().Height), b)
-	})
+	b = fynewidget.NewButtonWithIcon(text, icon, func() { widget.PopUpBelow(b, p.deps.Host.Window.Canvas(), items()...) })
 	return b
 }
 

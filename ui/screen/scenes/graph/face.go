@@ -76,8 +76,7 @@ func (f *face) head() fyne.CanvasObject {
 }
 
 func (f *face) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
-	menu := fyne.NewMenu("", items...)
-	fynewidget.ShowPopUpMenuAtRelativePosition(menu, f.p.deps.Host.Window.Canvas(), fyne.NewPos(0, under.Size().Height), under)
+	widget.PopUpBelow(under, f.p.deps.Host.Window.Canvas(), items...)
 }
 
 // enable lets what needs an ontology be used or not.
