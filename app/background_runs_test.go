@@ -19,7 +19,7 @@ func TestCoverageSaysWhyThereIsNone(t *testing.T) {
 	headless.Graph.Head = ""
 	ws.Run(t, headless, 0, ws.Selection)
 	w := &fieldWork{
-		command: &backgroundMatrixCommand{Coverage: true}, ws: ws.Workspace,
+		command: &backgroundMatrixCommand{Coverage: true}, ws: ws.Workspace, taken: map[string]bool{},
 		s: &session{ctx: t.Context(), loaded: new(onnx.Runtime)}, // the model is not asked for anything
 	}
 	if err := w.measureOne(m, ws.Selection); err != nil {

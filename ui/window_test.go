@@ -46,9 +46,7 @@ func open(t *testing.T, models int, change func(*Deps)) *opened {
 	o.Window = New(d)
 	o.Show()
 	t.Cleanup(func() {
-		if !o.closed {
-			o.stop()
-		}
+		o.Leave()
 		o.stage.Until("the window closes", func() bool { return o.closed })
 		if err := o.engine.Close(); err != nil {
 			t.Error(err)

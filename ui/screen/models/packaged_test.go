@@ -7,6 +7,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
+	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/sample"
 )
 
@@ -34,7 +35,7 @@ func TestModelsOfARoundPackage(t *testing.T) {
 		if row.State != Ready || row.Set == "" {
 			t.Errorf("model %s: state %v", row.Model.ID, row.State)
 		}
-		if _, err := matrixOf(t.Context(), there, row, l.current, defaultModalities()[0]); err != nil {
+		if _, err := matrixOf(t.Context(), there, row, l.current, evidence.DefaultModalities()[0]); err != nil {
 			t.Errorf("model %s: %v", row.Model.ID, err)
 		}
 	}
