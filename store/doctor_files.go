@@ -1,8 +1,10 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"image/png"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -100,7 +102,7 @@ func (e *exam) backups() {
 		}
 		e.count("backups", 1)
 		err := checkBackup(filepath.Join(e.w.path, filepath.FromSlash(file)))
-		if err == nil {
+		if err == nil || e.live && errors.Is(err, fs.ErrNotExist) { // this process may have made room for a newer one
 			continue
 		}
 		f := Finding{

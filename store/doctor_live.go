@@ -16,13 +16,14 @@ import (
 // the beginning; the copy lies in the folder and goes with the examination. Others may read and write meanwhile, but files that come or
 // go then may be told as loose or missing. changed says that the database was written to since the copy.
 func (w *Workspace) Examine(ctx context.Context, p engine.Progress) (e Examination, changed bool, err error) {
-	copied := w.NewID() + partSuffix
-	place := filepath.Join(w.path, copied)
+	database := filepath.Join(w.path, databaseFile)
+	durable.SweepDrafts(database)
+	place := durable.DraftOf(database)
 	if err := w.copyDatabase(ctx, place); err != nil {
 		return Examination{}, false, fmt.Errorf("examine workspace %s: %w", w.Name(), err)
 	}
 	live := newExam(ctx, w.path, p)
-	live.database, live.live = copied, true
+	live.database, live.live = filepath.Base(place), true
 	e, err = live.examine()
 	if gone := durable.Delete(place); err == nil && gone != nil {
 		err = fmt.Errorf("examine workspace %s: %w", w.Name(), gone)

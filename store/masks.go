@@ -166,10 +166,22 @@ func (w *Workspace) storeMasks(m MaskSet) error {
 
 // copyMasks writes the masks below masks/HASH and notes it in the set. Masks that two images share are written twice, alike.
 func (w *Workspace) copyMasks(ctx context.Context, m *MaskSet, read func(i int, name string) ([]byte, error)) error {
+	_, absent := os.Stat(filepath.Join(w.path, masksFolder, m.Hash))
 	root, err := durable.Below(w.path, masksFolder, m.Hash)
 	if err != nil {
 		return err
 	}
+	if err := w.fillMasks(ctx, root, m, read); err != nil {
+		if absent != nil { // an older copy stays
+			_ = durable.DeleteAll(root)
+		}
+		return err
+	}
+	m.Inside = path.Join(masksFolder, m.Hash)
+	return nil
+}
+
+func (w *Workspace) fillMasks(ctx context.Context, root string, m *MaskSet, read func(i int, name string) ([]byte, error)) error {
 	for i, f := range m.Files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -204,7 +216,6 @@ func (w *Workspace) copyMasks(ctx context.Context, m *MaskSet, read func(i int, 
 		}
 		m.Files[i].Modified = info.ModTime()
 	}
-	m.Inside = path.Join(masksFolder, m.Hash)
 	return nil
 }
 

@@ -258,7 +258,8 @@ func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Pack
 	if err != nil {
 		return report, err
 	}
-	if err := bring(ctx, ws, c.Models, draft, verified); err != nil {
+	// The round is here now, and a cancel that came after that would leave it without what belongs to it.
+	if err := bring(context.WithoutCancel(ctx), ws, c.Models, draft, verified); err != nil {
 		return report, &halfError{err}
 	}
 	return report, nil
@@ -267,9 +268,6 @@ func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Pack
 // bring takes in what was unpacked, as far as it is not here already.
 func bring(ctx context.Context, ws *store.Workspace, models []model.Model, draft string, images suite.Manifest) error {
 	for _, m := range models {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		if err := addFile(ws, m, filepath.Join(draft, filepath.FromSlash(onnxPath(m.Hash)))); err != nil {
 			return err
 		}

@@ -286,6 +286,9 @@ func accuracyBlocks(s seen, v view) []Block {
 	}
 	t := Table{Columns: columns(axisName("V", v.axis)+"#", "Accuracy#", "Mean confidence#")}
 	labelled, sure := len(s.answer.Accuracy) == len(v.axis.Values), len(s.confidence) == len(v.axis.Values)
+	if !labelled && !sure {
+		return []Block{remark("No accuracy: the model came without its answers.")}
+	}
 	if labelled {
 		c.series = append(c.series, series{name: "accuracy", x: v.axis.Values, y: s.answer.Accuracy})
 	}

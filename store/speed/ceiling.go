@@ -33,8 +33,12 @@ func (s *subject) bestCeiling(ctx context.Context) (Ceiling, error) {
 	}
 	best, top := tasks[0], 0.0
 	for range ceilingTurns {
-		for _, task := range tasks {
+		for i, task := range tasks {
 			rate, err := s.tryCeiling(ctx, task)
+			if err != nil && top > 0 && ctx.Err() == nil {
+				tasks = tasks[:i] // all workers need more memory than the trial run; so do larger batches
+				break
+			}
 			if err != nil {
 				return nil, err
 			}
