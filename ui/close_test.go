@@ -26,6 +26,7 @@ func TestClosingAsksOnce(t *testing.T) {
 		t.Errorf("%d questions the next time", n)
 	}
 	o.press(t, "Stop and close")
+	o.stage.Until("the window closes", func() bool { return o.closed })
 }
 
 // TestOpeningAnotherClosesWithoutAQuestion: the opening itself is no work that closing would stop, however soon the window hears of its end.
@@ -46,7 +47,7 @@ func TestOpeningAnotherClosesWithoutAQuestion(t *testing.T) {
 	})
 	o.startOpening("Open workspace", "another", func(string) error { slow.Store(true); return nil })
 	o.stage.Until("the window closes", func() bool { return o.closed || len(o.Window.Window().Canvas().Overlays().List()) > 0 })
-	if !o.closing {
+	if !o.closed {
 		t.Error("it asks whether its own work may be stopped")
 		o.work.Stop()
 	}
