@@ -19,40 +19,43 @@ func (w *Workspace) Examine(ctx context.Context, p engine.Progress) (e Examinati
 	database := filepath.Join(w.path, databaseFile)
 	durable.SweepDrafts(database)
 	place := durable.DraftOf(database)
-	if err := w.copyDatabase(ctx, place); err != nil {
+	copied, err := w.copyDatabase(ctx, place)
+	if err != nil {
 		return Examination{}, false, fmt.Errorf("examine workspace %s: %w", w.Name(), err)
 	}
+	defer func() {
+		if gone := durable.Delete(place); err == nil && gone != nil {
+			err = fmt.Errorf("examine workspace %s: %w", w.Name(), gone)
+		}
+	}()
 	live := newExam(ctx, w.path, p)
 	live.database, live.live = filepath.Base(place), true
-	e, err = live.examine()
-	if gone := durable.Delete(place); err == nil && gone != nil {
-		err = fmt.Errorf("examine workspace %s: %w", w.Name(), gone)
-	}
-	if err != nil {
+	if e, err = live.examine(); err != nil {
 		return e, false, err
 	}
 	err = w.view(func(tx *bbolt.Tx) error {
-		changed = tx.ID() != e.transaction
+		changed = tx.ID() != copied
 		return nil
 	})
 	return e, changed, err
 }
 
-// copyDatabase writes the database, as one read transaction sees it, into a file; on an error there is none.
-func (w *Workspace) copyDatabase(ctx context.Context, place string) error {
+// copyDatabase writes the database, as one read transaction sees it, into a file and returns that transaction; on an error there is none.
+func (w *Workspace) copyDatabase(ctx context.Context, place string) (transaction int, err error) {
 	var failed error // of the transaction, whose errors have their own words
-	err := durable.Fill(place, func(out io.Writer) error {
+	err = durable.Fill(place, func(out io.Writer) error {
 		failed = w.view(func(tx *bbolt.Tx) error {
 			if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
 				return fmt.Errorf("%w (a copy of the database needs %s, %s is free)", ErrFull, SizeText(tx.Size()), SizeText(free))
 			}
+			transaction = tx.ID()
 			_, err := writeDatabase(ctx, tx, out)
 			return err
 		})
 		return failed
 	})
 	if failed != nil {
-		return failed
+		return 0, failed
 	}
-	return classify(err)
+	return transaction, classify(err)
 }

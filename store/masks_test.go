@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"image"
 	"image/color"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/durable"
 )
 
 type noProgress = engine.NoProgress
@@ -246,5 +248,31 @@ func TestMadeMasksLieInside(t *testing.T) {
 	if _, err := w.AddMadeMasks(t.Context(), m.Hash, "x", func(int) ([]byte, error) { return nil, errors.New("no foreground") }, noProgress{}); err == nil ||
 		!strings.Contains(err.Error(), "mask cat/0.png: no foreground") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestCopyOfMasksIsCancelled in the middle: nothing is left of it.
+func TestCopyOfMasksIsCancelled(t *testing.T) {
+	w := fresh(t)
+	m := addSuite(t, w, "pets", 9)
+	root := writeMasks(t, m)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	files := 0
+	stop := durable.Watch(func(s durable.Step) error {
+		if s.Op == durable.Create && strings.Contains(s.Path, masksFolder) {
+			if files++; files == 4 {
+				cancel()
+			}
+		}
+		return nil
+	})
+	_, err := w.AddMasks(ctx, m.Hash, root, true, noProgress{})
+	stop()
+	if !errors.Is(err, context.Canceled) || files != 4 {
+		t.Errorf("%v, %d files were begun", err, files)
+	}
+	if left, err := filepath.Glob(filepath.Join(w.Path(), masksFolder, "*")); err != nil || len(left) > 0 {
+		t.Errorf("left %v, %v", left, err)
 	}
 }

@@ -17,19 +17,22 @@ const patience = 10 * time.Second
 
 // Close closes the window. While runs or jobs are at work it asks first; then it cancels them and waits for them.
 func (w *Window) Close() {
-	if w.closing || w.asking {
+	if w.closing {
 		return
 	}
 	question := unfinished(w.active(), len(w.work.Jobs()))
 	if question == "" {
-		w.stop()
+		w.stop() // also while a question about what has ended by now is still there
+		return
+	}
+	if w.asking {
 		return
 	}
 	w.asking = true
 	ask := dialog.NewConfirm(words.T("Close Variscope?"), question, func(yes bool) {
 		w.asking = false
 		if yes {
-			w.stop()
+			w.Leave()
 		}
 	}, w.window)
 	ask.SetConfirmText(words.T("Stop and close"))

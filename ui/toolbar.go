@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -101,9 +102,9 @@ type toolbar struct {
 	window  *Window
 	choices choices
 	latest  background.Latest
-	filling bool           // the menus are being filled: their callbacks do not count
-	storing bool           // a choice is being stored
-	wanted  *store.Current // the choice that is stored next, nil for none
+	filling bool                          // the menus are being filled: their callbacks do not count
+	storing bool                          // a choice is being stored
+	wanted  atomic.Pointer[store.Current] // the choice that is stored next, nil for none
 
 	suite      *own.Choice
 	family     *widget.Select
@@ -170,7 +171,7 @@ func (t *toolbar) changed() {
 	}
 	t.window.focusScreen()
 	current := t.choices.chosen(t.suite.Selected, t.family.Selected)
-	t.wanted = &current
+	t.want(&current)
 	if !t.storing {
 		t.keep()
 	}
@@ -178,14 +179,19 @@ func (t *toolbar) changed() {
 
 // keep stores the choice that is wanted, and then the one that was made meanwhile: the last one stays.
 func (t *toolbar) keep() {
-	ws, current := t.window.deps.Workspace, *t.wanted
-	t.storing, t.wanted = true, nil
+	ws, current := t.window.deps.Workspace, *t.want(nil)
+	t.storing = true
 	var before store.Current
 	t.window.work.Quiet("choose", func(context.Context) (err error) {
 		if before, err = ws.Current(); err != nil {
 			return err
 		}
-		return ws.SetCurrent(current)
+		err = ws.SetCurrent(current)
+		for next := t.want(nil); next != nil; next = t.want(nil) { // here, so that it is stored also if the window closes
+			current = *next
+			err = ws.SetCurrent(current)
+		}
+		return err
 	}, func(err error) {
 		t.storing = false
 		if t.window.closing {
@@ -201,13 +207,17 @@ func (t *toolbar) keep() {
 				Redo:  func(context.Context) error { return ws.SetCurrent(current) },
 			})
 		}
-		if t.wanted != nil {
+		if last := t.want(nil); last != nil { // it came after the loop's last look
+			t.want(last)
 			t.keep()
 			return
 		}
 		t.refresh()
 	})
 }
+
+// want notes the choice that is to be stored next and returns the one that was noted.
+func (t *toolbar) want(next *store.Current) *store.Current { return t.wanted.Swap(next) }
 
 // showHistory enables the buttons and says what they would do.
 func (t *toolbar) showHistory(undo, redo string) {

@@ -47,3 +47,22 @@ func TestKeeperKeepsTheLast(t *testing.T) {
 		t.Errorf("that the group has ended counts as a failure: %v", failures)
 	}
 }
+
+// TestKeeperKeepsTheLastAtTheEnd: what waits when the group ends is stored before the group has ended.
+func TestKeeperKeepsTheLastAtTheEnd(t *testing.T) {
+	r := newReader(t)
+	gate, stored := make(chan struct{}), make(chan any, 2)
+	k := NewKeeper(r.group, func(_ string, value any) error {
+		<-gate
+		stored <- value
+		return nil
+	}, func(err error) { t.Error(err) })
+	k.Keep("a", 1)
+	k.Keep("a", 2)
+	r.group.Stop()
+	close(gate)
+	r.group.Wait()
+	if <-stored; len(stored) != 1 || <-stored != 2 {
+		t.Error("the last value was not stored")
+	}
+}

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -49,7 +50,11 @@ func CheckDialog(host Host, ws *store.Workspace, toClipboard func(string)) {
 func (c Checking) show(s *sheet, toClipboard func(string)) {
 	s.host.Say(c.Headline())
 	if s.closed {
-		if len(c.Examination.Problems()) > 0 {
+		switch {
+		case len(c.Examination.Problems()) == 0:
+		case c.Changed: // what came or went meanwhile is told as a problem
+			s.host.Say(words.F("%s was written to during its check; check it again", c.name()))
+		default:
 			s.host.Failed(words.E("%s; File > Check workspace… lists them", c.Headline()))
 		}
 		return
@@ -85,7 +90,7 @@ func (c Checking) Text() string {
 			harmless = append(harmless, f)
 		}
 	}
-	parts := []string{group(words.T("What is wrong:"), c.Examination.Problems()), group(words.T("What does no harm:"), harmless)}
+	parts := []string{c.group(words.T("What is wrong:"), c.Examination.Problems()), c.group(words.T("What does no harm:"), harmless)}
 	if c.Changed && len(c.Examination.Findings) > 0 {
 		parts = append(parts, words.T("The workspace was written to during the check, so some of this may be about what came or went meanwhile. Check again to be sure."))
 	}
@@ -107,7 +112,7 @@ func withoutEmpty(parts []string) (list []string) {
 }
 
 // group lists findings under a heading, "" where there are none.
-func group(heading string, list []store.Finding) string {
+func (c Checking) group(heading string, list []store.Finding) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -116,7 +121,8 @@ func group(heading string, list []store.Finding) string {
 		lines = append(lines, "- "+f.Sentence())
 	}
 	if more := len(list) - mostFindings; more > 0 {
-		lines = append(lines, words.F("- and %s more; variscope doctor --json lists them all", present.Count(int64(more))))
+		lines = append(lines, words.F("- and %s more; with Variscope closed, variscope doctor %s --json lists them all",
+			present.Count(int64(more)), quoted(c.Examination.Path)))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -134,6 +140,9 @@ func (c Checking) checked() string {
 
 // quoted is a path as a command line takes it.
 func quoted(path string) string {
+	if filepath.Separator == '\\' {
+		return `"` + path + `"` // which no path there has in it
+	}
 	if strings.ContainsFunc(path, func(r rune) bool { return !strings.ContainsRune(plainLetters, r) }) {
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 	}

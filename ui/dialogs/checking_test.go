@@ -4,9 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/ui/screen/sample"
 )
 
@@ -51,11 +53,20 @@ func TestCheckDialog(t *testing.T) {
 func TestACheckIsCancelled(t *testing.T) {
 	s := newScene(t)
 	ws := sample.New(t, 1)
+	begun, gate := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	stop := durable.Watch(func(durable.Step) error { // the copy of the database waits until the button was pressed
+		once.Do(func() { close(begun); <-gate })
+		return nil
+	})
+	defer stop()
 	CheckDialog(s.host, ws.Workspace, nil)
+	<-begun
 	s.press("Cancel")
+	close(gate)
 	s.stage.Until("it has ended", func() bool { return len(s.host.Work.Jobs()) == 0 && s.said != "" })
-	if s.fault != nil {
-		t.Error(s.fault)
+	if s.fault != nil || s.said != "The check was cancelled." {
+		t.Error(s.fault, s.said)
 	}
 	if list, err := filepath.Glob(filepath.Join(ws.Path(), "*.part")); err != nil || len(list) > 0 {
 		t.Error(list, err)
@@ -72,7 +83,11 @@ func TestACheckInTheBackground(t *testing.T) {
 	if c.show(sheet, nil); s.fault != nil || s.said != "Workspace a is healthy" {
 		t.Errorf("%q, %v", s.said, s.fault)
 	}
-	c.Examination.Findings = make([]store.Finding, 2)
+	c.Examination.Findings, c.Changed = make([]store.Finding, 2), true
+	if c.show(sheet, nil); s.fault != nil || !strings.Contains(s.said, "check it again") {
+		t.Errorf("%q, %v", s.said, s.fault)
+	}
+	c.Changed = false
 	if c.show(sheet, nil); s.fault == nil || !strings.Contains(s.fault.Error(), "2 problems in workspace a") {
 		t.Error(s.fault)
 	}
