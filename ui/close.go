@@ -118,6 +118,19 @@ func (w *Window) finish(ids []string) {
 	})
 }
 
+// Abandon ends the goroutines of a window that is gone without having been closed, because the program was told to end. What they post is
+// dropped: Fyne's loop has ended, and it would be run beside the main goroutine.
+func (w *Window) Abandon() {
+	w.gone.Store(true)
+	w.closing = true
+	for _, silence := range w.silence {
+		silence()
+	}
+	w.work.Stop()
+	w.work.Wait()
+	w.noteStopped(w.active())
+}
+
 // noteStopped remembers the runs that end with the window, to be offered at the next start.
 func (w *Window) noteStopped(ids []string) {
 	if len(ids) == 0 {

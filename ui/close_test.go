@@ -94,3 +94,16 @@ func TestCheckWorkspace(t *testing.T) {
 	}
 	o.press(t, "Close")
 }
+
+// TestNothingIsPostedAfterTheEnd: a program that is told to end has no loop any more that would run what work posts.
+func TestNothingIsPostedAfterTheEnd(t *testing.T) {
+	o := open(t, 1, nil)
+	told := false
+	o.work.Start("wait", func(ctx context.Context, _ *background.Progress) error { <-ctx.Done(); return ctx.Err() }, func(error) { told = true })
+	o.Abandon()
+	o.stage.Pump()
+	if told {
+		t.Error("the end of a job was posted")
+	}
+	o.closed = true // as Closed would say
+}

@@ -128,9 +128,10 @@ type Window struct {
 	behind  atomic.Bool // a snapshot of the engine waits to be shown
 	walk    *tour.Tour  // nil unless it lies over the window
 	closing bool
-	asking  bool // whether to close
-	bare    bool // nothing but the screen is shown
-	away    bool // another program has the keyboard
+	gone    atomic.Bool // the loop has ended: nothing is posted any more
+	asking  bool        // whether to close
+	bare    bool        // nothing but the screen is shown
+	away    bool        // another program has the keyboard
 	// phases are those of the engine's runs when they were shown last.
 	phases map[string]engine.Phase
 }
@@ -176,7 +177,11 @@ func New(d Deps) *Window {
 // queue runs functions on the main goroutine and has the screens drawn again after them. Fyne forgets to do that when one shows a
 // widget that was never drawn before: such a widget does not know its canvas yet.
 func (w *Window) queue() *background.Queue {
-	return background.NewQueue(fyne.Do, func() { canvas.Refresh(w.stack) })
+	return background.NewQueue(func(f func()) {
+		if !w.gone.Load() {
+			fyne.Do(f)
+		}
+	}, func() { canvas.Refresh(w.stack) })
 }
 
 func (w *Window) build() fyne.CanvasObject {
@@ -252,17 +257,6 @@ func (w *Window) Show() {
 		}, w.ShowError)
 	}
 	w.offerTour()
-}
-
-// Abandon ends the goroutines of a window that is gone without having been closed, because the program was told to end.
-func (w *Window) Abandon() {
-	w.closing = true
-	for _, silence := range w.silence {
-		silence()
-	}
-	w.work.Stop()
-	w.work.Wait()
-	w.noteStopped(w.active())
 }
 
 // Go shows a place.
