@@ -177,10 +177,13 @@ func New(d Deps) *Window {
 // queue runs functions on the main goroutine and has the screens drawn again after them. Fyne forgets to do that when one shows a
 // widget that was never drawn before: such a widget does not know its canvas yet.
 func (w *Window) queue() *background.Queue {
-	return background.NewQueue(func(f func()) {
+	unlessGone := func(f func()) {
 		if !w.gone.Load() {
-			fyne.Do(f)
+			f()
 		}
+	}
+	return background.NewQueue(func(f func()) {
+		unlessGone(func() { fyne.Do(func() { unlessGone(f) }) })
 	}, func() { canvas.Refresh(w.stack) })
 }
 
