@@ -114,6 +114,7 @@ func someScreens() (list []Place) {
 // work3 leaves three runs for the pictures: an interrupted one, one at work, one that waits.
 func (o *opened) work3(t *testing.T, gate chan struct{}) {
 	t.Helper()
+	o.idle() // or the start's look for unfinished runs finds the one that is put here
 	last := o.workspace.Imported[13].Hash
 	record := store.RunRecord{
 		ID: o.workspace.NewID(), Suite: o.workspace.Shapes.Hash, Family: "brightness:-0.3:0.3:0.02", Phase: engine.Running,
