@@ -1,15 +1,36 @@
 package transform
 
-import "sync"
-
 // Where the processor can, four planes are laid pixel by pixel side by side, so that one instruction does for four images what the plain
 // loop does for each: the products and sums are the same, and so are the bits.
 
 // tray is the room for four planes that lie side by side, before and after.
 type tray struct{ src, dst []float32 }
 
-// trays are reused, so that nothing is allocated per image.
-var trays = sync.Pool{New: func() any { return new(tray) }}
+// trays are those that nobody uses now, so that nothing is allocated per image. Unlike a sync.Pool's they are there for certain; large
+// ones are left to the garbage collector, since what lies here stays.
+var trays = make(chan *tray, 64)
+
+// largestTray is the most numbers per side of a tray that is kept.
+const largestTray = 1 << 20
+
+func takeTray() *tray {
+	select {
+	case t := <-trays:
+		return t
+	default:
+		return new(tray)
+	}
+}
+
+func (t *tray) giveBack() {
+	if cap(t.src) > largestTray {
+		return
+	}
+	select {
+	case trays <- t:
+	default:
+	}
+}
 
 // size makes room for planes of area pixels.
 func (t *tray) size(area int) {
@@ -27,7 +48,7 @@ func (t *table) squaresWide(dst, src *four, width int) {
 	if t.squareReach+width+1 >= area || t.squareEnd >= area {
 		panic("transform: table does not fit the image")
 	}
-	side := trays.Get().(*tray)
+	side := takeTray()
 	side.size(area)
 	if t.holes {
 		clear(side.dst)
@@ -50,7 +71,7 @@ func (t *table) squaresWide(dst, src *four, width int) {
 			dst[k][i] = side.dst[4*i+k]
 		}
 	}
-	trays.Put(side)
+	side.giveBack()
 }
 
 // Scale writes src[i]*mul + off to dst[i], which is how pixels are normalised. Multiplication and addition round apart, so that all
