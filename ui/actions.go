@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
@@ -194,11 +193,14 @@ func (w *Window) SetLook(look Look) {
 	w.applyTheme()
 }
 
-// applyTheme draws everything as the preferences say now.
+// applyTheme draws everything as the preferences say now. A theme that is there already is not set anew: the library reads all fonts
+// again for each one, and keeps those of before.
 func (w *Window) applyTheme() {
 	w.theme = themeOf(w.deps.Preferences)
-	w.deps.App.Settings().SetTheme(w.theme)
-	w.toolbar.look.SetIcon(theme.ColorPaletteIcon())
+	settings := w.deps.App.Settings()
+	if shown, ok := settings.Theme().(*Theme); !ok || !shown.like(w.theme) {
+		settings.SetTheme(w.theme)
+	}
 }
 
 func (w *Window) createWorkspace() {

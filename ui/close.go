@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
 
@@ -111,11 +113,18 @@ func (w *Window) finish(ids []string) {
 	w.work.Wait()
 	w.noteStopped(ids)
 	w.work.Post(func() {
-		w.window.Close()
+		shut(w.window)
 		if w.deps.Closed != nil {
 			w.deps.Closed()
 		}
 	})
+}
+
+// shut closes a window. The driver keeps the texts that it has drawn for the window, and with them all that was on it, unless the window
+// has got another content before its end.
+func shut(window fyne.Window) {
+	window.SetContent(container.NewWithoutLayout())
+	window.Close()
 }
 
 // Abandon ends the goroutines of a window that is gone without having been closed, because the program was told to end. What they post is

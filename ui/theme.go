@@ -41,6 +41,11 @@ func (t *Theme) Sized(scale, text float64) *Theme {
 	return &sized
 }
 
+// like tells whether two themes draw the same.
+func (t *Theme) like(o *Theme) bool {
+	return t.look == o.look && t.scale == o.scale && t.text == o.text
+}
+
 // Look is what the theme was made for.
 func (t *Theme) Look() Look { return t.look }
 

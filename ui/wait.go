@@ -28,7 +28,7 @@ func Wait(app fyne.App, title string, work func(ctx context.Context, p engine.Pr
 		group.Stop()
 		bar.Stop()
 		done(err)
-		window.Close()
+		shut(window)
 	})
 	group.Subscribe(func() {
 		if part, ok := job.Snapshot().Fraction(); ok {
