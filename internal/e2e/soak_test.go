@@ -85,9 +85,12 @@ func (s *soak) walks() {
 	}
 }
 
+// inView is how many models the list shows without being scrolled.
+const inView = 10
+
 // inspects looks at a model in every way, another one each turn.
 func (s *soak) inspects() {
-	s.open(modelName(s.turn % 12))
+	s.open(modelName(s.turn % inView))
 	s.tap("Overview")
 	for k := range 4 {
 		s.element(0, 0.2+0.2*float64(k), 0.3)
