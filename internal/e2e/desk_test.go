@@ -189,15 +189,21 @@ func (w *window) ends() {
 
 func (w *window) tool(args ...string) string {
 	w.t.Helper()
+	out, err := w.tries(args...)
+	if err != nil {
+		w.t.Fatalf("xdotool %s: %v\n%s\n%s", strings.Join(args, " "), err, out, w.log.String())
+	}
+	return out
+}
+
+// tries is tool for what may fail.
+func (w *window) tries(args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	command := exec.CommandContext(ctx, "xdotool", args...)
 	command.Env = append(os.Environ(), "DISPLAY="+w.display)
 	out, err := command.CombinedOutput()
-	if err != nil {
-		w.t.Fatalf("xdotool %s: %v\n%s\n%s", strings.Join(args, " "), err, out, w.log.String())
-	}
-	return string(out)
+	return string(out), err
 }
 
 // key presses keys; text types a text into the line that has the keyboard.

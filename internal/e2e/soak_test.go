@@ -206,9 +206,13 @@ func (s *soak) changesWorkspace() {
 		s.click()
 		s.until("the window of the other workspace", patience, func() bool { return s.frames() > frames })
 		s.until("the end of the former window", patience, func() bool {
-			ids := strings.Fields(s.tool("search", "--sync", "--onlyvisible", "--name", "^Variscope"))
-			s.id = ids[len(ids)-1]
-			return len(ids) == 1 && s.id != old
+			found, err := s.tries("search", "--onlyvisible", "--name", "^Variscope")
+			ids := strings.Fields(found)
+			if err != nil || len(ids) != 1 || ids[0] == old { // an error, where a window goes while it is being looked at
+				return false
+			}
+			s.id = ids[0]
+			return true
 		})
 		s.goes("ctrl+1", want)
 	}
