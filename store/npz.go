@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"net/url"
 	"regexp"
 	"slices"
@@ -26,13 +27,24 @@ type array struct {
 // member is the array's name inside the .npz. Names of tensors may hold slashes, which must not become folders.
 func member(name string) string { return url.PathEscape(name) + ".npy" }
 
+// roomNPZ is a little more than the bytes that encodeNPZ writes.
+func roomNPZ(arrays []array) int {
+	const around = 512 // the headers of an array and of its place in the archive, with a name of usual length
+	n := around
+	for _, a := range arrays {
+		n += around + 4*(len(a.floats)+len(a.ints))
+	}
+	return n
+}
+
 // encodeNPZ writes arrays as a .npz file, as numpy.savez does: a zip archive of .npy files, uncompressed because
 // signals hardly compress and are read often. Equal arrays give equal bytes.
 func encodeNPZ(out io.Writer, arrays []array) error {
 	archive := zip.NewWriter(out)
+	var data []byte
 	for _, a := range arrays {
-		data, err := a.npy()
-		if err != nil {
+		var err error
+		if data, err = a.npy(data); err != nil {
 			return err
 		}
 		entry, err := archive.CreateRaw(&zip.FileHeader{
@@ -52,8 +64,8 @@ func encodeNPZ(out io.Writer, arrays []array) error {
 // npyMagic starts a .npy file of format 1.0.
 const npyMagic = "\x93NUMPY\x01\x00"
 
-// npy encodes one array in NumPy's format 1.0; header and magic together are a multiple of 64 bytes.
-func (a array) npy() ([]byte, error) {
+// npy encodes one array in NumPy's format 1.0, in the given room where that is enough; header and magic together are a multiple of 64 bytes.
+func (a array) npy(room []byte) ([]byte, error) {
 	count, descr := len(a.floats), "<f4"
 	if a.floats == nil {
 		count, descr = len(a.ints), "<i4"
@@ -69,14 +81,18 @@ func (a array) npy() ([]byte, error) {
 	const align, before = 64, len(npyMagic) + 2
 	padding := align - (before+len(header)+1)%align
 	header += strings.Repeat(" ", padding%align) + "\n"
-	data := make([]byte, 0, before+len(header)+4*count)
+	data := slices.Grow(room[:0], before+len(header)+4*count)
 	data = append(data, npyMagic...)
 	data = binary.LittleEndian.AppendUint16(data, uint16(len(header)))
 	data = append(data, header...)
-	if a.floats != nil {
-		return binary.Append(data, binary.LittleEndian, a.floats)
+	numbers := data[len(data) : len(data)+4*count]
+	for i, v := range a.floats {
+		binary.LittleEndian.PutUint32(numbers[4*i:], math.Float32bits(v))
 	}
-	return binary.Append(data, binary.LittleEndian, a.ints)
+	for i, v := range a.ints {
+		binary.LittleEndian.PutUint32(numbers[4*i:], uint32(v))
+	}
+	return data[:len(data)+4*count], nil
 }
 
 func product(shape []int) int {

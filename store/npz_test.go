@@ -92,7 +92,7 @@ func TestNPZRefusesWrongLengths(t *testing.T) {
 }
 
 func TestNPYHeaders(t *testing.T) {
-	sound, err := array{name: "a", shape: []int{2}, floats: []float32{1, 2}}.npy()
+	sound, err := array{name: "a", shape: []int{2}, floats: []float32{1, 2}}.npy(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func FuzzNPZ(f *testing.F) {
 		}
 		f.Add(out.Bytes())
 		for _, a := range arrays {
-			data, err := a.npy()
+			data, err := a.npy(nil)
 			if err != nil {
 				f.Fatal(err)
 			}

@@ -108,6 +108,7 @@ func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.U
 		return fmt.Errorf("keep signals of model %s, chunk %d: %w", spec.Model, unit.Chunk, err)
 	}
 	var content bytes.Buffer
+	content.Grow(roomNPZ(arrays))
 	if err := encodeNPZ(&content, arrays); err != nil {
 		return fmt.Errorf("keep signals of model %s, chunk %d: %w", spec.Model, unit.Chunk, err)
 	}
