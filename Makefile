@@ -77,8 +77,10 @@ DRAWS   = {{if eq . "pgregory.net/rapid"}}{{$$p}} {{end}}
 IMPORTS = {{$$p := .ImportPath}}{{range .TestImports}}$(DRAWS){{end}}{{range .XTestImports}}$(DRAWS){{end}}
 ALL     = $(shell $(GO) list ./...)
 DRAWING = $(sort $(shell $(GO) list -f '$(IMPORTS)' ./...))
-# make vet looks at all that go test would vet package by package.
+# make vet looks at all that go test would vet package by package. Tests wait for disks and windows now and then: one package more than
+# there are processors keeps these busy.
 TEST    = $(GO) test -vet=off
+WIDE    = -p $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1))) -timeout 30m
 # Tests against known results print what they found: make golden runs them, and nothing else does. It builds no other packages than those
 # that have some.
 RESULTS = Golden|TestZoo
@@ -86,8 +88,8 @@ KNOWN   = $(shell grep -rlE --include='*_test.go' '^func [A-Za-z0-9_]*($(RESULTS
 
 .PHONY: unit
 unit: ## unit tests
-	$(TEST) -timeout 30m -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
-	$(TEST) -timeout 30m -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
+	$(TEST) $(WIDE) -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
+	$(TEST) $(WIDE) -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
 
 # The parsers that take what people bring; fuzz-short gives each 30 s, two at a time, and fuzz.sh ends what has not stopped after 5 min.
 FUZZTIME  ?= 600
@@ -121,13 +123,13 @@ kill-short: setup
 .PHONY: golden
 golden: ## golden and zoo tests with what they print
 	@mkdir -p $(BUILD)
-	@$(TEST) -timeout 30m -count=1 -v -run '$(RESULTS)' $(KNOWN) >$(BUILD)/golden.log 2>&1 || { cat $(BUILD)/golden.log; exit 1; }
+	@$(TEST) $(WIDE) -count=1 -v -run '$(RESULTS)' $(KNOWN) >$(BUILD)/golden.log 2>&1 || { cat $(BUILD)/golden.log; exit 1; }
 	@grep -E '^(golden|zoo|ok|---) ' $(BUILD)/golden.log | grep -v 'no tests to run'
 
 .PHONY: race
 race: ## unit tests under the race detector
-	$(TEST) -timeout 30m -race -short -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
-	$(TEST) -timeout 30m -race -short -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
+	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
+	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
 
 .PHONY: e2e
 e2e: build probe ## the real window under Xvfb
