@@ -77,14 +77,19 @@ DRAWS   = {{if eq . "pgregory.net/rapid"}}{{$$p}} {{end}}
 IMPORTS = {{$$p := .ImportPath}}{{range .TestImports}}$(DRAWS){{end}}{{range .XTestImports}}$(DRAWS){{end}}
 ALL     = $(shell $(GO) list ./...)
 DRAWING = $(sort $(shell $(GO) list -f '$(IMPORTS)' ./...))
-TEST    = $(GO) test -timeout 30m
-# Tests against known results print what they found: make golden runs them, and nothing else does.
+# make vet looks at all that go test would vet package by package. Tests wait for disks and windows now and then: one package more than
+# there are processors keeps these busy.
+TEST    = $(GO) test -vet=off
+WIDE    = -p $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1))) -timeout 30m
+# Tests against known results print what they found: make golden runs them, and nothing else does. It builds no other packages than those
+# that have some.
 RESULTS = Golden|TestZoo
+KNOWN   = $(shell grep -rlE --include='*_test.go' '^func [A-Za-z0-9_]*($(RESULTS))' app engine store ui internal | sed 's|^|./|; s|/[^/]*$$||' | sort -u)
 
 .PHONY: unit
 unit: ## unit tests
-	$(TEST) -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
-	$(TEST) -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
+	$(TEST) $(WIDE) -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
+	$(TEST) $(WIDE) -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
 
 # The parsers that take what people bring; fuzz-short gives each 30 s, two at a time, and fuzz.sh ends what has not stopped after 5 min.
 FUZZTIME  ?= 600
@@ -105,7 +110,7 @@ fuzz-short: setup ## fuzz the parsers of what people bring, 30 seconds each
 # the seed, and kill-short, a part of make test, takes the same moments each time.
 KILLS = 1000
 AGAIN = $(if $(filter command%,$(origin SEED)),VARISCOPE_KILL_SEED=$(SEED) )
-KILL  = $(GO) test -count=1 -v -run TestKills
+KILL  = $(TEST) -count=1 -v -run TestKills
 
 .PHONY: kill
 kill: setup ## kill the program KILLS times (1000) at random moments and look for losses
@@ -118,28 +123,28 @@ kill-short: setup
 .PHONY: golden
 golden: ## golden and zoo tests with what they print
 	@mkdir -p $(BUILD)
-	@$(TEST) -count=1 -v -run '$(RESULTS)' ./... >$(BUILD)/golden.log 2>&1 || { cat $(BUILD)/golden.log; exit 1; }
+	@$(TEST) $(WIDE) -count=1 -v -run '$(RESULTS)' $(KNOWN) >$(BUILD)/golden.log 2>&1 || { cat $(BUILD)/golden.log; exit 1; }
 	@grep -E '^(golden|zoo|ok|---) ' $(BUILD)/golden.log | grep -v 'no tests to run'
 
 .PHONY: race
 race: ## unit tests under the race detector
-	$(TEST) -race -short -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
-	$(TEST) -race -short -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
+	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
+	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
 
 .PHONY: e2e
 e2e: build probe ## the real window under Xvfb
-	VARISCOPE_E2E=1 $(GO) test -count=1 -v -timeout 60m ./internal/e2e
+	VARISCOPE_E2E=1 $(TEST) -count=1 -v -timeout 60m ./internal/e2e
 
 # The window is used in the same way again and again for SOAK; what the program takes may not grow beyond its limits.
 SOAK ?= 30m
 
 .PHONY: soak
 soak: build probe setup-test ## use the real window for SOAK (30m) and measure whether it grows
-	VARISCOPE_E2E=1 VARISCOPE_SOAK=$(SOAK) $(GO) test -count=1 -v -timeout 24h -run TestSoak ./internal/e2e
+	VARISCOPE_E2E=1 VARISCOPE_SOAK=$(SOAK) $(TEST) -count=1 -v -timeout 24h -run TestSoak ./internal/e2e
 
 .PHONY: soak-short
 soak-short: build probe
-	VARISCOPE_E2E=1 VARISCOPE_SOAK=1m $(GO) test -count=1 -v -timeout 60m -run TestSoak ./internal/e2e
+	VARISCOPE_E2E=1 VARISCOPE_SOAK=1m $(TEST) -count=1 -v -timeout 60m -run TestSoak ./internal/e2e
 
 .PHONY: probe
 probe: setup
@@ -147,11 +152,11 @@ probe: setup
 
 .PHONY: pictures
 pictures: build probe setup-test ## draw the pictures of docs/ anew in the real window
-	VARISCOPE_E2E=1 VARISCOPE_PICTURES=1 $(GO) test -count=1 -v -timeout 60m -run TestPictures ./internal/e2e
+	VARISCOPE_E2E=1 VARISCOPE_PICTURES=1 $(TEST) -count=1 -v -timeout 60m -run TestPictures ./internal/e2e
 
 .PHONY: test-root
 test-root: setup-test ## tests that need root: a full disk on a small tmpfs
-	VARISCOPE_ROOT_TESTS=1 $(GO) test -count=1 -v -run Root ./store/...
+	VARISCOPE_ROOT_TESTS=1 $(TEST) -count=1 -v -run Root ./store/...
 
 .PHONY: bench
 bench: setup ## benchmarks, at the end as one table
@@ -185,7 +190,7 @@ PACKAGES = $(BUILD)/smoke
 package-smoke: build icons ## pack the program and start what was packed from a clean prefix, under Xvfb
 	@[ "$(PACKAGES)" != $(BUILD)/smoke ] || { rm -rf $(BUILD)/smoke && \
 	PACKAGE_LEVEL=1 scripts/package.sh $(BIN) "$(LIBRARY)" $(BUILD)/icons $(BUILD)/smoke; }
-	VARISCOPE_PACKAGES=$(abspath $(PACKAGES)) $(GO) test -count=1 -v -timeout 60m -run TestPackage ./internal/e2e
+	VARISCOPE_PACKAGES=$(abspath $(PACKAGES)) $(TEST) -count=1 -v -timeout 60m -run TestPackage ./internal/e2e
 
 .PHONY: package-windows
 package-windows: setup-windows ## a .zip for Windows (amd64) in dist/, cross-compiled with mingw-w64

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/variscope/variscope/app"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -23,12 +25,31 @@ func TestMain(m *testing.M) {
 // scriptFolder holds the scripts.
 const scriptFolder = "testdata/script"
 
-// concurrent are the scripts that show most of what runs in several goroutines at once. A short test, as under the race detector,
-// runs only these: starting a program a few hundred times is slow there.
-var concurrent = []string{"main_path", "rank_workspace", "dscore_workspace"}
+// concurrent is the script that goes through all that works in several goroutines at once. A short test, as under the race detector,
+// runs only this one: starting a program a few hundred times is slow there.
+const concurrent = "concurrent.txtar"
+
+// few makes a folder with two of the demo's images per class.
+func few(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	from := filepath.Join(testdata.Root(), "assets", "scenes", "targets")
+	list, err := filepath.Glob(filepath.Join(from, "*", "*_0[01].png"))
+	if err != nil || len(list) == 0 {
+		t.Fatalf("no images in %s: %v", from, err)
+	}
+	for _, path := range list {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		images.Put(t, filepath.Join(folder, strings.TrimPrefix(path, from)), data)
+	}
+	return folder
+}
 
 // TestCommandLine runs the scripts in testdata/script: the command line as a person or a CI job uses it. $SCENES is the
-// folder of the demo's models and images, $LIBRARY ONNX Runtime.
+// folder of the demo's models and images, $FEW that of few of the images, $LIBRARY ONNX Runtime.
 func TestCommandLine(t *testing.T) {
 	library, _, err := onnx.FindLibrary("")
 	if err != nil && !testdata.LibraryRequired() {
@@ -38,11 +59,13 @@ func TestCommandLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	fewImages := few(t)
 	scripts := testscript.Params{
 		Dir: scriptFolder,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("VARISCOPE_ONNXRUNTIME", library)
 			env.Setenv("LIBRARY", library)
+			env.Setenv("FEW", fewImages)
 			env.Setenv("SCENES", filepath.Join(testdata.Root(), "assets", "scenes"))
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
@@ -53,10 +76,7 @@ func TestCommandLine(t *testing.T) {
 		RequireUniqueNames:  true,
 	}
 	if testing.Short() {
-		scripts.Dir = ""
-		for _, name := range concurrent {
-			scripts.Files = append(scripts.Files, filepath.Join(scriptFolder, name+".txtar"))
-		}
+		scripts.Dir, scripts.Files = "", []string{filepath.Join(scriptFolder, concurrent)}
 	}
 	testscript.Run(t, scripts)
 }

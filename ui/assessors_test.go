@@ -134,6 +134,9 @@ func (o *opened) look(page string) {
 
 // TestAssessorsAreTranslated looks through the pages of a training in the invented language.
 func TestAssessorsAreTranslated(t *testing.T) {
+	if testing.Short() {
+		return // the tests of the screen train, too
+	}
 	speakInvented(t)
 	o := open(t, 24, nil)
 	o.labelled(t)

@@ -59,6 +59,9 @@ func (o *opened) current(t *testing.T) store.Current {
 }
 
 func TestUndoSaysWhatItWouldDo(t *testing.T) {
+	if testing.Short() {
+		return // TestUndoTakesBackWhatThePersonIsAt goes the same way
+	}
 	o := open(t, 2, nil)
 	if o.undoItem.Label != "Undo" || !o.undoItem.Disabled || !o.toolbar.undo.Disabled() {
 		t.Errorf("%q, disabled %v, in an untouched window", o.undoItem.Label, o.undoItem.Disabled)
@@ -87,6 +90,9 @@ func TestUndoSaysWhatItWouldDo(t *testing.T) {
 }
 
 func TestAnErrorUnfolds(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine lays out what is shown
+	}
 	o := open(t, 1, nil)
 	inner := &os.PathError{Op: "open", Path: "x.onnx", Err: os.ErrPermission}
 	below := o.stack.Position().Y
@@ -330,6 +336,9 @@ func TestSettingsApplyAtOnce(t *testing.T) {
 }
 
 func TestBareShowsTheScreenAlone(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine lays out what is shown
+	}
 	o := open(t, 1, nil)
 	width := o.stack.Size().Width
 	o.Bare(true)

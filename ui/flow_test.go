@@ -62,6 +62,9 @@ func (o *opened) dialogSays(text string) func() bool {
 }
 
 func TestShortcutsGoEverywhere(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := open(t, 2, nil)
 	keys := [places]fyne.KeyName{
 		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0, fyne.KeyJ,
@@ -97,6 +100,9 @@ func (o *opened) shortcut(t *testing.T, key fyne.KeyName) {
 }
 
 func TestImportAndExportHaveShortcuts(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := open(t, 1, nil)
 	o.shortcut(t, fyne.KeyI)
 	o.stage.Until("import opens", o.dialogSays("Or drop files"))
@@ -111,6 +117,9 @@ func TestImportAndExportHaveShortcuts(t *testing.T) {
 }
 
 func TestEveryScreenFitsTheSmallestWindow(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine lays out what is shown
+	}
 	o := open(t, 3, nil)
 	for p := range places {
 		o.Go(p)

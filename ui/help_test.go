@@ -24,6 +24,9 @@ func TestHelpKnowsEveryPlace(t *testing.T) {
 
 // TestGuideDrawsTheCases: what the pages of the files have a picture of, the window draws itself.
 func TestGuideDrawsTheCases(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine lays out what is shown
+	}
 	o := open(t, 1, nil)
 	for title, want := range map[string]int{"Four cases": 1, "Effective invariance": 0} {
 		dialogs.GuideDialog(o.host(), title)

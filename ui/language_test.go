@@ -153,10 +153,18 @@ func spoken(text string) string {
 	return rest.String()
 }
 
-// foreign tells whether a text has words that are neither translated nor data.
+// foreign tells whether a text has words that are neither translated nor data. A text is looked at once: a tour shows most of them often.
 func foreign(text string) bool {
-	return strings.ContainsFunc(data.ReplaceAllString(spoken(text), ""), unicode.IsLetter)
+	known, ok := foreigners[text]
+	if !ok {
+		rest := spoken(text)
+		known = strings.ContainsFunc(rest, unicode.IsLetter) && strings.ContainsFunc(data.ReplaceAllString(rest, ""), unicode.IsLetter)
+		foreigners[text] = known
+	}
+	return known
 }
+
+var foreigners = map[string]bool{}
 
 // untranslated are the visible texts below some objects that are neither translated nor data. Diagnostics are for those who
 // mend the program, and errors of the engine and the store are those of the command line.

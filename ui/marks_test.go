@@ -10,6 +10,9 @@ import (
 
 // TestRingOutlivesWhatLiesOverIt: below a menu the ring rests, and comes back with the keyboard; the pointer keeps to what scrolls.
 func TestRingOutlivesWhatLiesOverIt(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine lays out what is shown
+	}
 	o := open(t, 1, nil)
 	p := &pad{}
 	p.ExtendBaseWidget(p)
@@ -39,6 +42,9 @@ func TestRingOutlivesWhatLiesOverIt(t *testing.T) {
 
 // TestPointerLeavesWhatIsHidden: neither on another screen nor after its target went does a pointer keep the keyboard.
 func TestPointerLeavesWhatIsHidden(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine lays out what is shown
+	}
 	o := open(t, 1, nil)
 	p := &pad{}
 	p.ExtendBaseWidget(p)

@@ -9,6 +9,9 @@ import (
 
 // A key that nobody would hear goes to the screen, but not past a dialog.
 func TestKeysWithoutAHolderGoToTheScreen(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := open(t, 2, nil)
 	o.Go(Inspect)
 	o.settle()

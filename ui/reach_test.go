@@ -106,15 +106,15 @@ func textOf(o fyne.CanvasObject) string {
 // TestTabLeadsEverywhere: on every screen and in every dialog of the menus Tab leads to all that can be clicked, and round in a
 // circle.
 func TestTabLeadsEverywhere(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := openLabelled(t)
 	o.Window.Window().Resize(fyne.NewSize(1280, 774))
-	for _, p := range someScreens() {
+	for p := range places {
 		o.Go(p)
 		o.idle()
 		o.reached(t, p.String())
-	}
-	if testing.Short() {
-		return
 	}
 	o.Go(Models)
 	o.menus(func(where string) { o.reached(t, where) })
@@ -141,6 +141,9 @@ func (o *opened) typed(key fyne.KeyName) {
 }
 
 func TestReturnDoesWhatAClickDoes(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := openLabelled(t)
 	o.tabTo(t, "the rail", func(at fyne.CanvasObject) bool {
 		item, ok := at.(*railItem)
@@ -171,6 +174,9 @@ func TestReturnDoesWhatAClickDoes(t *testing.T) {
 
 // TestReturnOpensMenusAndTicks: Return at menus of each kind and at checks, in the window and in a dialog.
 func TestReturnOpensMenusAndTicks(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := open(t, 1, nil)
 	c := o.Window.Window().Canvas()
 	choice := parts.NewChoice(nil)
@@ -235,6 +241,9 @@ func (p *pad) CreateRenderer() fyne.WidgetRenderer {
 
 // TestPointerDoesWhatAMouseDoes: the arrow keys read off, drag and zoom in what has places to point at.
 func TestPointerDoesWhatAMouseDoes(t *testing.T) {
+	if testing.Short() {
+		return // keys are the main goroutine's alone
+	}
 	o := open(t, 1, nil)
 	p := &pad{}
 	p.ExtendBaseWidget(p)

@@ -19,6 +19,9 @@ func (o *opened) touring() bool {
 
 // TestTheTourComesOnce: at the first window on the demo, not at the second, and never on a workspace of one's own.
 func TestTheTourComesOnce(t *testing.T) {
+	if testing.Short() {
+		return // the cards are the main goroutine's alone
+	}
 	o := open(t, 3, func(d *Deps) { d.Tour = true })
 	if !o.touring() {
 		t.Fatal("the first start has no tour")
@@ -44,6 +47,9 @@ func TestTheTourComesOnce(t *testing.T) {
 // TestTheTourLeadsThroughTheWindow walks it from the menu, by keyboard, from a screen that it comes back to. Each step but the last,
 // whose menu this window has elsewhere, lights a part of the window; with VARISCOPE_SCREENS the pictures are kept there.
 func TestTheTourLeadsThroughTheWindow(t *testing.T) {
+	if testing.Short() {
+		return // the cards are the main goroutine's alone
+	}
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	o := open(t, 3, nil)
 	o.Window.Window().Resize(fyne.NewSize(1280, 800))
@@ -83,6 +89,9 @@ func TestTheTourLeadsThroughTheWindow(t *testing.T) {
 
 // TestTheTourKnowsTheDemo: one's own workspace is not called the demo.
 func TestTheTourKnowsTheDemo(t *testing.T) {
+	if testing.Short() {
+		return // the cards are the main goroutine's alone
+	}
 	o := open(t, 1, nil)
 	for _, demo := range []bool{false, true} {
 		o.deps.Demo = demo
@@ -108,6 +117,9 @@ func samePictures(a, b image.Image) bool {
 
 // A tour goes with its window, and starts over one that shows nothing but a screen.
 func TestTheTourOverABareWindow(t *testing.T) {
+	if testing.Short() {
+		return // the cards are the main goroutine's alone
+	}
 	o := open(t, 1, nil)
 	o.Bare(true)
 	o.startTour()

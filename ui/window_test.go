@@ -57,7 +57,7 @@ func open(t *testing.T, models int, change func(*Deps)) *opened {
 }
 
 // TestLooks draws every screen at the smallest size, light and dark, and looks whether its texts can be read. With VARISCOPE_SCREENS it draws the usual and a large
-// size too and keeps the pictures in that folder.
+// size too and keeps the pictures in that folder. A short test shows some screens in one look, beside a run that is at work.
 func TestLooks(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	gate := make(chan struct{})
@@ -83,9 +83,13 @@ func TestLooks(t *testing.T) {
 	if folder == "" {
 		sizes = sizes[:1] // drawing in software is slow; the others are for looking at
 	}
+	looks := []Look{LookLight, LookDark}
+	if testing.Short() {
+		looks = looks[:1]
+	}
 	for _, size := range sizes {
 		o.Window.Window().Resize(size)
-		for _, look := range []Look{LookLight, LookDark} {
+		for _, look := range looks {
 			o.SetLook(look)
 			for _, p := range someScreens() {
 				o.Go(p)
@@ -143,15 +147,14 @@ func (o *opened) work3(t *testing.T, gate chan struct{}) {
 
 // TestDialogLooks draws every dialog at the smallest size, light and dark.
 func TestDialogLooks(t *testing.T) {
+	if testing.Short() {
+		return // TestEverythingIsTranslated opens every dialog, and one goroutine draws them
+	}
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	o := open(t, 6, nil)
 	o.workspace.NewRound(t, nil)
 	o.Window.Window().Resize(fyne.NewSize(1024, 700))
-	looks := []Look{LookLight, LookDark}
-	if testing.Short() {
-		looks = looks[1:]
-	}
-	for _, look := range looks {
+	for _, look := range []Look{LookLight, LookDark} {
 		o.SetLook(look)
 		for name, show := range map[string]func(){
 			"import":    func() { o.Import([]string{o.workspace.Shapes.Root, o.workspace.Path(), "/nowhere/model.onnx"}) },

@@ -54,8 +54,10 @@ func TestWithoutOptimisingTheVoteRanks(t *testing.T) {
 // TestTheLoopAgainstTinySteps compares with the slow version wherever that is itself determined: near a saddle the end hangs on
 // the last digit of the start, so data on which a start moved by 1e-7 ends elsewhere say nothing.
 func TestTheLoopAgainstTinySteps(t *testing.T) {
-	compared := 0
-	const trials = 120
+	compared, trials := 0, 120
+	if testing.Short() {
+		trials = 20
+	}
 	for seed := range uint64(trials) {
 		d := tinyData(seed)
 		r := mustLaF(t, d, LaFOptions{})

@@ -64,8 +64,11 @@ func highestAround(v *votes, top point, seed uint64) float64 {
 
 // TestExactClimbsTheSameHillAsTinySteps compares one M-step with steepest ascent in steps of at most 0.01.
 func TestExactClimbsTheSameHillAsTinySteps(t *testing.T) {
-	ctx := context.Background()
-	for seed := range uint64(150) {
+	ctx, trials := context.Background(), uint64(150)
+	if testing.Short() {
+		trials = 20
+	}
+	for seed := range trials {
 		v := startOf(t, tinyData(seed))
 		top, _, err := v.newNewton().maximise(ctx, v.prior)
 		if err != nil {

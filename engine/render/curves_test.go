@@ -40,6 +40,9 @@ func TestCurvesNameEverything(t *testing.T) {
 
 // TestCurvesAreCut: what lies outside the ends of the axes is not drawn, and the ends are those asked for.
 func TestCurvesAreCut(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	whole := decode(t, curvesAs(t, curves(), "png"))
 	f := curves()
 	f.X.Low, f.X.High, f.Y.Low, f.Y.High = -1, 1, 0, 0.15
@@ -96,6 +99,9 @@ func TestCurvesShadeDeviations(t *testing.T) {
 }
 
 func TestCurvesRefuse(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	short, spread := curves(), curves()
 	short.Curves[0].Y = short.Curves[0].Y[:3]
 	spread.Curves[1].Spread = []float64{1}

@@ -59,6 +59,9 @@ func extent(img image.Image, c color.RGBA) (r image.Rectangle) {
 // TestFigureOrientation finds each element of a 3 x 3 matrix by its colour: marker colours and the ends of the map occur
 // nowhere else but in the colour bar, which is left out by looking at the left part only.
 func TestFigureOrientation(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	f := figure(3)
 	f.Scale = Scale{Low: 0, High: 1, Map: &Gray, Under: color.RGBA{255, 0, 0, 255}, Over: color.RGBA{0, 0, 255, 255}, NaN: color.RGBA{0, 255, 0, 255}}
 	f.Matrix = variance.Matrix{N: 3, Data: []float64{
@@ -96,6 +99,9 @@ func crop(img image.Image, share float64) image.Image {
 
 // TestNoSeams: inside a matrix of one value, every pixel has its colour; abutting rectangles would let white through.
 func TestNoSeams(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	f := figure(31)
 	f.Matrix = matrix(31, func(_, _ int) float64 { return 0 })
 	img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return f.Write(b, format) }))
@@ -198,6 +204,9 @@ func TestTextsStayInside(t *testing.T) {
 }
 
 func TestSheetSize(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	f := figure(31)
 	img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error {
 		return Sheet(b, format, []Figure{f, f, f}, "three")
@@ -261,6 +270,9 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestScaleWithoutWidth(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	f := figure(3)
 	f.Scale = Scale{}
 	for _, n := range []int{3, 80} {

@@ -121,6 +121,9 @@ func TestCapsOnTheColourBar(t *testing.T) {
 
 // TestAbsentFigure: the hatched tile has its place where a matrix would have it, and no colours of any map.
 func TestAbsentFigure(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	present := figure(31)
 	absent := Figure{Title: present.Title, Axis: present.Axis, Absent: "no second convolution"}
 	img := decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return absent.Write(b, format) }))

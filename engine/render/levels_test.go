@@ -15,6 +15,9 @@ var english = LevelNames{
 
 // TestKeywordLevels: the figure names its curves and axes, marks whole levels only, and its curves lie as the numbers do.
 func TestKeywordLevels(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	counts := []background.LevelCount{{Level: 0, Min: 3, Max: 10, Mean: 6.1}, {Level: 1, Min: 7, Max: 23, Mean: 13.7}, {Level: 2, Min: 13, Max: 32, Mean: 22.5}}
 	f := KeywordLevels("scenes", "360 targets", counts, english)
 	svg := string(curvesAs(t, f, "svg"))

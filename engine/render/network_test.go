@@ -127,6 +127,9 @@ func TestPlacesSayWhatGoesTogether(t *testing.T) {
 
 // TestTheMostFrequentNodeStaysOnItsSide: it stands to the right of the middle of all nodes and above it.
 func TestTheMostFrequentNodeStaysOnItsSide(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	for seed := range uint64(6) {
 		n := someNetwork(200, 600, seed) // too many to be moved for their names
 		x, y, places := 0.0, 0.0, placed(t, n)
@@ -238,6 +241,9 @@ func TestNetworkCheck(t *testing.T) {
 }
 
 func TestNetworkIsWritten(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	ctx := context.Background()
 	n := someNetwork(30, 150, 1)
 	width, svg := written(t, func(w *bytes.Buffer, format string) error { return n.Write(ctx, w, format) })

@@ -26,6 +26,9 @@ func overlaid() Overlaid {
 }
 
 func TestOverlaidInEveryFormat(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	f := overlaid()
 	for format, begins := range map[string]string{"png": "\x89PNG", "svg": "<?xml", "pdf": "%PDF"} {
 		data := drawn(t, format, func(b *bytes.Buffer, format string) error { return f.Write(b, format) })

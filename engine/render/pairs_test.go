@@ -19,6 +19,9 @@ func pairs() Pairs {
 }
 
 func TestPairsInEveryFormat(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	for format, begins := range map[string]string{"png": "\x89PNG", "svg": "<?xml", "pdf": "%PDF"} {
 		data := drawn(t, format, func(b *bytes.Buffer, f string) error { return pairs().Write(b, f) })
 		again := drawn(t, format, func(b *bytes.Buffer, f string) error { return pairs().Write(b, f) })

@@ -119,6 +119,9 @@ func TestPDFColours(t *testing.T) {
 
 // Images of one width get widths of their own, since the file would list them in any order; equal ones are kept once.
 func TestPDFImagesHaveWidthsOfTheirOwn(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	r := &recorded{CanvasWriterTo: vgpdf.New(100, 100)}
 	c := newPDF(r)
 	for _, k := range []int{0, 1, 2, 1, 0} {

@@ -25,6 +25,9 @@ func shares(n, width, height int) Regions {
 
 // Every pixel of the image lies in its region and is seen through the region's colour, in the image's proportions.
 func TestRegionsPicture(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
 	for _, c := range []struct{ n, width, height int }{{1, 8, 8}, {2, 12, 6}, {3, 7, 9}, {4, 28, 28}, {5, 2, 2}} {
 		r := shares(c.n, c.width, c.height)
 		img := r.picture()

@@ -94,6 +94,9 @@ func TestImageBombs(t *testing.T) {
 
 // TestPackedStripIsBounded: a TIFF of few pixels whose strip unpacks to half a gigabyte.
 func TestPackedStripIsBounded(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine packs and reads much
+	}
 	var strip bytes.Buffer
 	w := zlib.NewWriter(&strip)
 	if _, err := io.CopyN(w, zeros{}, 512<<20); err != nil {
@@ -118,6 +121,9 @@ func (zeros) Read(p []byte) (int, error) {
 
 // TestCountBombs: IDX files whose headers or packed data promise gigabytes.
 func TestCountBombs(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine packs and reads much
+	}
 	var small bytes.Buffer
 	w := gzip.NewWriter(&small)
 	if _, err := w.Write(idxBytes(nil, 16<<10, 128, 128)); err != nil { // 256 MB in 256 kB, and it ends early
@@ -152,6 +158,9 @@ func TestCountBombs(t *testing.T) {
 
 // TestTableBombs: a manifest with one cell, or one row, that never seems to end.
 func TestTableBombs(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine packs and reads much
+	}
 	for name, tail := range map[string]string{"cell": "x", "columns": ",", "quoted": "\n"} {
 		text := slices.Concat([]byte("path,label\n\""), bytes.Repeat([]byte(tail), 16<<20))
 		if name == "columns" {

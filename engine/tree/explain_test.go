@@ -32,6 +32,9 @@ func randomTree(rng *rand.Rand, width, depth int) *Tree {
 }
 
 func TestExplainIsTheSumOverSubsets(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine explains
+	}
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 21))
 		width := 1 + rng.IntN(6)

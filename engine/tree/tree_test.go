@@ -33,6 +33,9 @@ func sameTree(t *testing.T, what string, got, want *Tree) {
 }
 
 func TestGrowIsTheSlowTree(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine grows these
+	}
 	for seed := range uint64(600) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		make := []func(*rand.Rand, int, int, int) Sample{coarse, smooth}[seed%2]

@@ -14,6 +14,9 @@ import (
 
 // TestRecallIsThePlan: what a kept selection was chosen from is found again, also with an ontology that was never kept.
 func TestRecallIsThePlan(t *testing.T) {
+	if testing.Short() {
+		return // scenes are chosen in one goroutine
+	}
 	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/fish/fish_04.png"})
 	ask := w.ask(6)
 	ask.Vetoed = []int{3}
@@ -53,6 +56,9 @@ func TestRecallIsThePlan(t *testing.T) {
 
 // TestPreviewIsAComposite: with the selection's own settings it is the composite, with others it is another picture.
 func TestPreviewIsAComposite(t *testing.T) {
+	if testing.Short() {
+		return // scenes are chosen in one goroutine
+	}
 	w := newWorld(t, []string{"targets/dog/dog_00.png"})
 	ask := w.ask(3)
 	ask.Feather, ask.Align = 1, background.Ground

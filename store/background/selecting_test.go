@@ -26,6 +26,9 @@ func (c *counter) Add(n int64)      { c.n.Add(n) }
 
 // TestSelectAsTheFile: the scenes that selection.csv fixes for the 40 targets, and everything that says how they were chosen.
 func TestSelectAsTheFile(t *testing.T) {
+	if testing.Short() {
+		return // scenes are chosen in one goroutine
+	}
 	w := newWorld(t, readSummary(t, scenesFolder(t)).Targets)
 	var progress counter
 	ask := w.ask(32)
@@ -67,6 +70,9 @@ func TestSelectAsTheFile(t *testing.T) {
 
 // TestVetoedScenesAreNotChosen: nor those that the table knows and the suite does not have.
 func TestVetoedScenesAreNotChosen(t *testing.T) {
+	if testing.Short() {
+		return // scenes are chosen in one goroutine
+	}
 	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/fish/fish_04.png"})
 	ask := w.ask(5)
 	first := w.plan(ask).Selection.Chosen
@@ -104,6 +110,9 @@ func TestVetoedScenesAreNotChosen(t *testing.T) {
 
 // TestTargetsWithoutKeywords take the nearest scenes and are named.
 func TestTargetsWithoutKeywords(t *testing.T) {
+	if testing.Short() {
+		return // scenes are chosen in one goroutine
+	}
 	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/fish/fish_04.png"})
 	o := w.ontology
 	table, err := w.ws.Keywords(w.table.Hash)
@@ -138,6 +147,9 @@ func TestTargetsWithoutKeywords(t *testing.T) {
 }
 
 func TestSelectRefuses(t *testing.T) {
+	if testing.Short() {
+		return // scenes are chosen in one goroutine
+	}
 	w := newWorld(t, []string{"targets/dog/dog_00.png"})
 	for want, change := range map[string]func(*scenes.Ask){
 		"suite":                        func(a *scenes.Ask) { a.Targets = strings.Repeat("a", 64) },
@@ -173,6 +185,9 @@ func TestSelectRefuses(t *testing.T) {
 
 // TestEditsOfAnOntology change the expansion and are counted, while the hash of what it was made of stays.
 func TestEditsOfAnOntology(t *testing.T) {
+	if testing.Short() {
+		return // scenes are chosen in one goroutine
+	}
 	w := newWorld(t, []string{"targets/dog/dog_00.png"})
 	before, _, _, err := scenes.Ontology(w.ws, w.ontology)
 	w.must(err)
@@ -278,6 +293,9 @@ func checkCropped(t *testing.T, c *scenes.Composites, masks *scenes.Masks) {
 
 // TestCompositesOfWhatIsGone: scenes, masks and selections that are not there any more.
 func TestCompositesOfWhatIsGone(t *testing.T) {
+	if testing.Short() {
+		return // scenes are chosen in one goroutine
+	}
 	w := newWorld(t, []string{"targets/dog/dog_00.png"})
 	root := t.TempDir()
 	for _, s := range w.plan(w.ask(4)).Selection.Chosen[0] {

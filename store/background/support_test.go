@@ -1,12 +1,14 @@
 package background_test
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -81,12 +83,21 @@ func newWorld(tb testing.TB, files []string) *world {
 	w.ws = ws
 	tb.Cleanup(func() { w.must(ws.Close()) })
 	w.targets = w.suite(w.chosenTargets(), w.classes())
-	w.backgrounds = w.suite(filepath.Join(w.folder, "backgrounds"), nil)
+	backgrounds, err := allBackgrounds()
+	w.must(err)
+	w.backgrounds, err = ws.AddSuite(backgrounds)
+	w.must(err)
 	w.masks, err = ws.AddMasks(tb.Context(), w.targets.Hash, filepath.Join(w.folder, "masks"), false, engine.NoProgress{})
 	w.must(err)
 	w.addKeywords()
 	return w
 }
+
+// allBackgrounds are the backgrounds of the scenes, looked through once: there are 600 pictures, and no test changes them.
+var allBackgrounds = sync.OnceValues(func() (suite.Manifest, error) {
+	folder, _ := testdata.Zoo("scenes")
+	return suite.Scan(context.Background(), filepath.Join(folder, "backgrounds"), suite.Options{}, nil)
+})
 
 func (w *world) must(err error) {
 	w.Helper()

@@ -125,6 +125,15 @@ func (s *Stage) Capture(w fyne.Window, folder, name string) image.Image {
 	return picture
 }
 
+// Draw is Capture for tests that look whether a window is drawn without a fault, and for people who look at the picture. A short test, as
+// under the race detector, leaves it out where no picture is kept: one goroutine draws, slowly.
+func (s *Stage) Draw(w fyne.Window, folder, name string) {
+	s.tb.Helper()
+	if folder != "" || !testing.Short() {
+		s.Capture(w, folder, name)
+	}
+}
+
 // Walk visits every visible object below one, widgets' inner objects included.
 func Walk(object fyne.CanvasObject, visit func(fyne.CanvasObject)) {
 	if object == nil || !object.Visible() {

@@ -47,6 +47,9 @@ func TestEncodeDecode(t *testing.T) {
 
 // Any file that was cut is refused in one sentence, and one that was cut inside is told from a foreign one.
 func TestDecodeCut(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine reads thousands of files
+	}
 	data := encoded(t, trained(t, madeUp(20, 2, 1), settings()[0]))
 	for n := range len(data) - 2 { // without its last brace; the line end does not matter
 		_, err := Decode("cut.vassessor", data[:n])
@@ -65,6 +68,9 @@ func TestDecodeCut(t *testing.T) {
 
 // Every change of a byte inside the content is noticed.
 func TestDecodeEdited(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine reads thousands of files
+	}
 	data := encoded(t, trained(t, madeUp(20, 2, 1), settings()[0]))
 	start := bytes.Index(data, []byte(`"content": `)) + len(`"content": `)
 	random := rand.New(rand.NewPCG(1, 1))

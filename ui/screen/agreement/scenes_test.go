@@ -59,11 +59,11 @@ func TestAgreementOfABackgroundRound(t *testing.T) {
 	if at < 0 || v.Measures[at].Value.Text != present.Kappa(want.CohenMeanQuadratic.Value.Value) {
 		t.Errorf("measures %+v", v.Measures)
 	}
-	r.stage.Capture(r.window, os.Getenv("VARISCOPE_PICTURES"), "agreement-scenes-measures")
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_PICTURES"), "agreement-scenes-measures")
 	r.screen.face.body.SelectIndex(3)
 	row := r.screen.face.queue.row
 	r.stage.Until("matrices", func() bool { return len(row.Shown().Tiles) == 8 && row.Shown().Ready() })
-	r.stage.Capture(r.window, os.Getenv("VARISCOPE_PICTURES"), "agreement-scenes-queue")
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_PICTURES"), "agreement-scenes-queue")
 	if title := r.screen.face.queue.title.Text; !strings.Contains(title, "; accuracy 100.0 %, worst case ") {
 		t.Errorf("titled %q", title)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 func TestASavedAssessorComesBack(t *testing.T) {
-	ws, l := taught(t)
+	ws, l := classroom(t)
 	for _, a := range assess.Algorithms() {
 		s := subjectOf(t, l, a)
 		f := s.saved("kept", time.Date(2025, 3, 4, 5, 6, 7, 0, time.UTC), "test")
@@ -51,7 +51,7 @@ func TestASavedAssessorComesBack(t *testing.T) {
 }
 
 func TestASavedAssessorRefusesAnotherFamily(t *testing.T) {
-	ws, l := taught(t)
+	ws, l := classroom(t)
 	f := subjectOf(t, l, assess.DecisionTree).saved("kept", time.Now(), "test")
 	if err := ws.SetCurrent(store.Current{Suite: ws.Shapes.Hash, Family: "shear:-10:10:1"}); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package assessors
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -193,6 +194,30 @@ func lessonOf(t *testing.T, ws *sample.Workspace, change func(*Draft)) Lesson {
 		}
 	}
 	return l
+}
+
+// classroom is a rated workspace and a lesson on it.
+func classroom(t *testing.T) (*sample.Workspace, Lesson) {
+	t.Helper()
+	ws := sample.New(t, 30)
+	rate(t, ws)
+	return ws, lessonOf(t, ws, nil)
+}
+
+// once is the lesson of all tests that only read it: training takes seconds.
+var once struct {
+	sync.Once
+	lesson Lesson
+}
+
+// taught is a lesson on a rated workspace, made once. What a test changes in it must be a copy.
+func taught(t *testing.T) Lesson {
+	t.Helper()
+	once.Do(func() { _, once.lesson = classroom(t) })
+	if len(once.lesson.Entries) == 0 {
+		t.Fatal("there is no lesson")
+	}
+	return once.lesson
 }
 
 // subjectOf is the subject of an algorithm.

@@ -14,19 +14,10 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
-	"github.com/variscope/variscope/ui/screen/sample"
 )
 
-// taught is a lesson on a rated workspace, made once: nothing in it changes.
-func taught(t *testing.T) (*sample.Workspace, Lesson) {
-	t.Helper()
-	ws := sample.New(t, 30)
-	rate(t, ws)
-	return ws, lessonOf(t, ws, nil)
-}
-
 func TestALessonInWords(t *testing.T) {
-	ws, l := taught(t)
+	ws, l := classroom(t)
 	rows := Comparison(l)
 	if len(rows) != 5 {
 		t.Fatalf("%d rows", len(rows))
@@ -62,7 +53,7 @@ func TestOneThatCannotBeTrainedSaysWhy(t *testing.T) {
 }
 
 func TestScores(t *testing.T) {
-	_, l := taught(t)
+	l := taught(t)
 	s := subjectOf(t, l, assess.RandomForest)
 	v := BuildScores(s)
 	sum := 0
@@ -95,7 +86,7 @@ func TestScores(t *testing.T) {
 }
 
 func TestInsideOfEach(t *testing.T) {
-	_, l := taught(t)
+	l := taught(t)
 	tree := subjectOf(t, l, assess.DecisionTree)
 	x := tree.Data.Rows[0].X
 	d := TreeData(tree.Assessor, tree.Assessor.Tree, x)
@@ -155,7 +146,7 @@ func TestThresholdsInWords(t *testing.T) {
 }
 
 func TestSummaryAsSwarm(t *testing.T) {
-	_, l := taught(t)
+	l := taught(t)
 	s := subjectOf(t, l, assess.RandomForest)
 	rows := s.Data.Labelled()
 	summary, err := assess.Summarise(context.Background(), s.Assessor, s.Data, rows, 1, engine.NoProgress{})
@@ -193,7 +184,7 @@ func TestLevelsAreRanks(t *testing.T) {
 }
 
 func TestJudgementsSelectAndSort(t *testing.T) {
-	_, l := taught(t)
+	l := taught(t)
 	s := subjectOf(t, l, assess.RandomForest)
 	all := Judgements(s)
 	if len(all) != len(s.Data.Rows) {
@@ -231,7 +222,7 @@ func TestJudgementsSelectAndSort(t *testing.T) {
 }
 
 func TestWaterfallEndsAtTheOutput(t *testing.T) {
-	_, l := taught(t)
+	l := taught(t)
 	for _, a := range []assess.Algorithm{assess.DecisionTree, assess.RandomForest, assess.AdaBoost, assess.Regression} {
 		s := subjectOf(t, l, a)
 		e, err := s.Assessor.Explain(s.Data.Rows[3].X, 1)
@@ -258,7 +249,7 @@ func TestWaterfallEndsAtTheOutput(t *testing.T) {
 }
 
 func TestReasonsShowTheWeightiestMatrixFirst(t *testing.T) {
-	ws, l := taught(t)
+	ws, l := classroom(t)
 	s := subjectOf(t, l, assess.RandomForest)
 	j := Judgements(s)[5]
 	r := explainModel(s, j)
@@ -288,7 +279,7 @@ func TestReasonsShowTheWeightiestMatrixFirst(t *testing.T) {
 }
 
 func TestDoubts(t *testing.T) {
-	_, l := taught(t)
+	l := taught(t)
 	s := subjectOf(t, l, assess.DecisionTree)
 	for _, d := range SecondLook(s) {
 		if d.Cells[1] == d.Cells[2] || d.Hash == "" {
@@ -329,7 +320,7 @@ func onlyLabelled(t *testing.T, s Subject) Subject {
 
 // Where every model has a label, an assessor that has learned them all cannot say which are hard: others have to.
 func TestLeastSureWhereAllHaveLabels(t *testing.T) {
-	_, l := taught(t)
+	l := taught(t)
 	s := onlyLabelled(t, subjectOf(t, l, assess.RandomForest))
 	all, about, err := LeastSure(s)
 	if err != nil || len(all) != len(s.Data.Rows) || !strings.Contains(about, "had not seen") {
@@ -357,7 +348,7 @@ func TestLeastSureWhereAllHaveLabels(t *testing.T) {
 }
 
 func TestStabilityTables(t *testing.T) {
-	ws, l := taught(t)
+	ws, l := classroom(t)
 	for q := range questions {
 		s, err := AskStability(context.Background(), ws.Workspace, l, q, engine.NoProgress{})
 		if err != nil {

@@ -167,7 +167,7 @@ func TestLook(t *testing.T) {
 	for k, name := range []string{"models", "several", "lose", "compare", "left"} {
 		r.tab(k)
 		r.stage.Until("it is there", func() bool { return k != 2 || len(r.screen.face.lose.made.Layers) > 1 })
-		r.stage.Capture(r.window, folder, "dscore-"+name)
+		r.stage.Draw(r.window, folder, "dscore-"+name)
 	}
 	if names := slices.Collect(func(yield func(string) bool) {
 		for _, item := range r.screen.face.tabs.Items {

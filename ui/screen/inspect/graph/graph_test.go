@@ -271,7 +271,7 @@ func TestPaneLooks(t *testing.T) {
 	r.show(t)
 	r.pane.face.search.SetText("blocks.50/fc")
 	folder := os.Getenv("VARISCOPE_PICTURES")
-	r.stage.Capture(r.window, folder, "graph")
+	r.stage.Draw(r.window, folder, "graph")
 	rows, words := 0, map[string]bool{}
 	stage.Walk(r.pane.Object(), func(o fyne.CanvasObject) {
 		switch o := o.(type) {
@@ -289,7 +289,7 @@ func TestPaneLooks(t *testing.T) {
 	r.pane.face.search.SetText("")
 	r.show(t)
 	r.pane.Select(3)
-	r.stage.Capture(r.window, folder, "graph-small")
+	r.stage.Draw(r.window, folder, "graph-small")
 }
 
 func BenchmarkLanes(b *testing.B) {

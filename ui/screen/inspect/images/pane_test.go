@@ -130,7 +130,7 @@ func TestPaneShowsTheImagesBehindACell(t *testing.T) {
 	if said := strings.Join(texts, "|"); !strings.Contains(said, "15°") || !strings.Contains(said, "-15°") || !strings.Contains(said, " %") {
 		t.Errorf("the card's captions %q", said)
 	}
-	r.stage.Capture(r.window, os.Getenv("VARISCOPE_SCREENS"), "inspect-images")
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "inspect-images")
 }
 
 func TestPaneIsDrivenByKeys(t *testing.T) {
@@ -325,7 +325,7 @@ func TestExtremesPane(t *testing.T) {
 	if last := r.host.Excluded[len(r.host.Excluded)-1]; !slices.Equal(last, []int{0}) {
 		t.Errorf("excluded %v", last)
 	}
-	r.stage.Capture(r.window, os.Getenv("VARISCOPE_SCREENS"), "inspect-extremes")
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "inspect-extremes")
 }
 
 func TestExtremesOfPartOfTheMatrix(t *testing.T) {

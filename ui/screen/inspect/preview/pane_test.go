@@ -101,7 +101,7 @@ func TestPaneShowsTheWholeFamily(t *testing.T) {
 	if r.pane.original.Picture() != r.pane.larger.Picture() {
 		t.Error("the identity is not the original")
 	}
-	r.stage.Capture(r.window, os.Getenv("VARISCOPE_SCREENS"), "inspect-preview")
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "inspect-preview")
 	r.pane.Take()
 	r.typed("n")
 	r.drawn()

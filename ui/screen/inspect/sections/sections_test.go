@@ -285,7 +285,7 @@ func TestPaneLooks(t *testing.T) {
 	}
 	r.pane.lines.SetSelectedIndex(int(Shares))
 	r.pane.only.SetSelectedIndex(1)
-	r.stage.Capture(r.window, folder, "section-row")
+	r.stage.Draw(r.window, folder, "section-row")
 }
 
 func TestSectionsWithoutImagesSaySo(t *testing.T) {

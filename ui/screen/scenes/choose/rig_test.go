@@ -103,13 +103,13 @@ func TestLook(t *testing.T) {
 	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 640 {
 		t.Errorf("the page wants %v", size)
 	}
-	r.stage.Capture(r.window, folder, "choose")
+	r.stage.Draw(r.window, folder, "choose")
 	r.press("Choose scenes…")
 	r.stage.Until("preview", func() bool { return !r.button("Create").Disabled() })
-	r.stage.Capture(r.window, folder, "choose-form")
+	r.stage.Draw(r.window, folder, "choose-form")
 	r.press("Cancel")
 	r.press("Run models…")
-	r.stage.Capture(r.window, folder, "choose-run")
+	r.stage.Draw(r.window, folder, "choose-run")
 }
 
 // TestLookLarge draws the page in a large window, and in one with large text.
@@ -120,12 +120,12 @@ func TestLookLarge(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	r.window.Resize(fyne.NewSize(1820, 920))
 	r.idle()
-	r.stage.Capture(r.window, folder, "choose-large")
+	r.stage.Draw(r.window, folder, "choose-large")
 	r.stage.App().Settings().SetTheme(largeText{theme.DefaultTheme()})
 	r.window.Resize(fyne.NewSize(1180, 600))
 	r.page.Show(w.Subject())
 	r.idle()
-	r.stage.Capture(r.window, folder, "choose-text")
+	r.stage.Draw(r.window, folder, "choose-text")
 	if size := r.page.Object().MinSize(); size.Width > 1180 || size.Height > 640 {
 		t.Errorf("with large text the page wants %v", size)
 	}

@@ -302,7 +302,7 @@ func TestImagesBehindAnElement(t *testing.T) {
 		other := picture.Key{Image: drawn[m.Target], Transformation: m.J}
 		return i.shelf.Picture(key) != nil && i.shelf.Picture(other) != nil
 	})
-	r.stage.Capture(r.window, os.Getenv("VARISCOPE_SCREENS"), "clouds-images")
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "clouds-images")
 	i.point(0)
 	if said := r.calls.Said; !strings.Contains(said, ".png") || !strings.Contains(said, "scene") || !strings.Contains(said, "max@CONF") {
 		t.Errorf("a pair says %q", said)

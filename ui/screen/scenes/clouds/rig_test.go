@@ -61,14 +61,14 @@ func TestLook(t *testing.T) {
 	r := newRig(t, 5, nil)
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	r.pick(3)
-	r.stage.Capture(r.window, folder, "clouds-one")
+	r.stage.Draw(r.window, folder, "clouds-one")
 	for _, mode := range []Mode{All, Two} {
 		r.page.choose(func(s *Settings) { s.Mode = mode })
 		s := r.idle()
 		if s.ask.settings.Mode != mode || !s.exact {
 			t.Errorf("mode %s shows %s, exact: %v", mode, s.ask.settings.Mode, s.exact)
 		}
-		r.stage.Capture(r.window, folder, "clouds-"+string(mode))
+		r.stage.Draw(r.window, folder, "clouds-"+string(mode))
 	}
 	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 560 {
 		t.Errorf("the page needs %v", size)
@@ -79,7 +79,7 @@ func TestLook(t *testing.T) {
 		r.page.choose(func(s *Settings) { s.Mode = mode })
 		r.idle()
 		r.page.face.tabs.SelectIndex(map[Mode]int{Two: notesTab, One: freeTab}[mode])
-		r.stage.Capture(r.window, folder, "clouds-large-"+string(mode))
+		r.stage.Draw(r.window, folder, "clouds-large-"+string(mode))
 		if size := r.page.Object().MinSize(); size.Width > 1160 || size.Height > 600 {
 			t.Errorf("with large text the page needs %v", size)
 		}

@@ -159,7 +159,7 @@ func TestLook(t *testing.T) {
 			r.press("Train assessors")
 			r.stage.Until("trained", func() bool { return len(l.lesson.Lines) > 0 })
 		}
-		r.stage.Capture(r.window, folder, "findings-"+name)
+		r.stage.Draw(r.window, folder, "findings-"+name)
 		if got := r.page.Object().MinSize(); got.Width > 1120 || got.Height > 640 {
 			t.Errorf("%s needs %v", name, got)
 		}

@@ -11,7 +11,7 @@ func TestLook(t *testing.T) {
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	capture := func(name string) {
 		if folder != "" {
-			r.stage.Capture(r.window, folder, name)
+			r.stage.Draw(r.window, folder, name)
 		}
 	}
 	capture("graph-rules")

@@ -78,10 +78,10 @@ func TestLook(t *testing.T) {
 		if least := r.page.Object().MinSize(); least.Width > 1120 || least.Height > 640 {
 			t.Errorf("the page wants %v", least)
 		}
-		s.Capture(r.window, os.Getenv("VARISCOPE_SCREENS"), "keywords-"+name)
+		s.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "keywords-"+name)
 		r.page.face.detail.tabs.SelectIndex(1)
 		s.Until("figure", func() bool { return r.page.face.detail.counts.Targets > 0 })
-		s.Capture(r.window, os.Getenv("VARISCOPE_SCREENS"), "levels-"+name)
+		s.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "levels-"+name)
 	}
 }
 
