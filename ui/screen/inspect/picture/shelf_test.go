@@ -194,6 +194,36 @@ func TestShelfWithoutImages(t *testing.T) {
 	r.stage.Until("problem of the family", func() bool { return r.shelf.Problem() != nil })
 }
 
+// TestShelfTriesAgainOnceAfterADoubt: what is shown anew is no reason to look for missing images; that something has changed is one, once.
+func TestShelfTriesAgainOnceAfterADoubt(t *testing.T) {
+	r := newRig(t)
+	r.store.refuse = errors.New("images not found")
+	r.shelf.Use(r.lens)
+	look := func() int {
+		r.shelf.Picture(Key{Image: 1})
+		r.stage.Until("problem", func() bool { return r.shelf.Problem() != nil && !r.shelf.Busy() })
+		return r.store.opened
+	}
+	first, arrived := look(), r.arrived
+	r.shelf.Retry()
+	if again := look(); again != first || r.arrived != arrived {
+		t.Errorf("looked %d times, then %d times, though nothing has changed; shown anew %d times", first, again, r.arrived-arrived)
+	}
+	r.shelf.Doubt()
+	r.shelf.Retry()
+	if again := look(); again != first+1 {
+		t.Errorf("looked %d times after a change, want %d", again, first+1)
+	}
+	r.shelf.Retry()
+	if again := look(); again != first+1 {
+		t.Errorf("looked %d times after one change, want %d", again, first+1)
+	}
+	r.store.refuse = nil
+	r.shelf.Doubt()
+	r.shelf.Retry()
+	r.picture(Key{Image: 1})
+}
+
 func TestShelfHatchesDamagedImages(t *testing.T) {
 	r := newRig(t)
 	r.shelf.Use(r.lens)
