@@ -43,7 +43,7 @@ func (c *agreementCommand) Run(s *session) error {
 }
 
 func (c *agreementCommand) measure(s *session) ([]export.RoundAgreement, error) {
-	opts := agreement.Options{Intervals: true, Seed: c.Seed, LeaveOneOut: c.LeaveOneOut}
+	opts := agreement.Options{Intervals: true, Seed: c.Seed, LeaveOneOut: c.LeaveOneOut, Context: s.ctx}
 	if !meansWorkspace(c.Labels) {
 		return export.AgreementFromFile(c.Labels, c.Classes, opts)
 	}
@@ -86,7 +86,7 @@ func agreementOf(ws *store.Workspace, r label.Round, opts agreement.Options) (ex
 			ids[i] = m.ID
 		}
 	}
-	return export.AgreementOf(r, events, ids, opts), nil
+	return export.AgreementOf(r, events, ids, opts), opts.Err()
 }
 
 func writeAgreement(folder string, list []export.RoundAgreement) error {

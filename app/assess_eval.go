@@ -183,7 +183,10 @@ func (c *assessEvalCommand) evaluate(s *session, r repository) (evalReport, erro
 		if err != nil {
 			return report, err
 		}
-		report.add(r.data, e, agreement.Options{Intervals: c.Intervals, Seed: c.Seed})
+		report.add(r.data, e, agreement.Options{Intervals: c.Intervals, Seed: c.Seed, Context: s.ctx})
+		if err := s.ctx.Err(); err != nil {
+			return report, err
+		}
 	}
 	return report, nil
 }

@@ -241,7 +241,7 @@ func (w *miningWork) mine(s *session) (rulesReport, error) {
 	if err != nil {
 		return r, err
 	}
-	rules, err := itemset.Rules(sets, len(words.Present), w.record.MinConfidence)
+	rules, err := itemset.Rules(s.ctx, sets, len(words.Present), w.record.MinConfidence)
 	if err != nil {
 		return r, err
 	}

@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -144,7 +146,7 @@ func checkBytes(t *testing.T, data []byte) error {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	return checkPages(f)
+	return checkPages(t.Context(), f, nil)
 }
 
 // TestDeepTrees: a chain of branch pages, each with one child, as no database has it, ends before the stack does.
@@ -153,7 +155,7 @@ func TestDeepTrees(t *testing.T) {
 	p := patched{bytes.Clone(sound.data), sound.state}
 	grow := uint64(len(p.data)) / p.state.pageSize
 	p.data = append(p.data, make([]byte, 100*p.state.pageSize)...)
-	c := &pageCheck{state: p.state, used: make([]bool, grow+100)}
+	c := &pageCheck{ctx: t.Context(), state: p.state, used: make([]bool, grow+100)}
 	c.state.high = grow + 100
 	for i := range uint64(100) {
 		id := grow + i
@@ -164,7 +166,121 @@ func TestDeepTrees(t *testing.T) {
 		order.PutUint64(p.element(id, 0)[8:], min(id+1, grow+99))
 	}
 	c.in = bytes.NewReader(p.data)
-	if err := c.tree(grow, 0); err == nil || !strings.Contains(err.Error(), "too deep") {
+	if err := c.tree(grow, 0, bounds{}); err == nil || !strings.Contains(err.Error(), "too deep") {
 		t.Error(err)
+	}
+}
+
+// TestContradictions: what bbolt's own check finds wrong with a database that it can read, ours finds, too.
+func TestContradictions(t *testing.T) {
+	sound := branching(t)
+	root, free := sound.state.root, sound.state.freelist
+	branch := order.Uint64(sound.value(root, 0))
+	leaf := func(i int) uint64 { return order.Uint64(sound.element(branch, i)[8:]) }
+	key := func(p patched, id uint64, i int) []byte {
+		e := p.element(id, i)
+		return e[order.Uint32(e[4:]):][:order.Uint32(e[8:])]
+	}
+	last := int(order.Uint16(sound.page(leaf(0))[10:])) - 1
+	for name, c := range map[string]struct {
+		spoil func(p patched)
+		want  string
+	}{
+		"lost page": {func(p patched) { order.PutUint16(p.page(free)[10:], order.Uint16(p.page(free)[10:])-1) }, "neither in use nor free"},
+		"meta":      {func(p patched) { clear(p.page(0)[:p.state.pageSize]) }, "does not lead to anything"},
+		"begin":     {func(p patched) { key(p, leaf(1), 0)[0] = 'a' }, "begins before the place"},
+		"end":       {func(p patched) { key(p, leaf(0), last)[0] = 'z' }, "ends behind the next one's place"},
+	} {
+		p := patched{bytes.Clone(sound.data), sound.state}
+		c.spoil(p)
+		var told []string
+		err := walkPages(t.Context(), bytes.NewReader(p.data), int64(len(p.data)), func(problem error) { told = append(told, problem.Error()) })
+		if err != nil || len(told) != 1 || !strings.Contains(told[0], c.want) {
+			t.Errorf("%s: %q, %v", name, told, err)
+		}
+		if problems := bboltCheck(t, p.data); len(problems) == 0 {
+			t.Errorf("%s: bbolt finds nothing wrong", name)
+		}
+	}
+	if problems := bboltCheck(t, sound.data); len(problems) > 0 {
+		t.Error("sound:", problems)
+	}
+}
+
+// bboltCheck is what bbolt itself says of a database.
+func bboltCheck(t *testing.T, data []byte) (problems []error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "db")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	db, err := bbolt.Open(path, 0o644, &bbolt.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	_ = db.View(func(tx *bbolt.Tx) error {
+		for problem := range tx.Check() {
+			problems = append(problems, problem)
+		}
+		return nil
+	})
+	return problems
+}
+
+// cancelling is a file whose reading is cancelled by the n-th read.
+type cancelling struct {
+	*bytes.Reader
+	cancel func()
+	n      int
+	late   int // reads after that
+}
+
+func (c *cancelling) ReadAt(p []byte, at int64) (int, error) {
+	switch c.n--; {
+	case c.n == 0:
+		c.cancel()
+	case c.n < 0:
+		c.late++
+	}
+	return c.Reader.ReadAt(p, at)
+}
+
+// TestWalksAreCancelled: neither the check of the pages nor the salvage reads another page after a cancel, wherever it comes.
+func TestWalksAreCancelled(t *testing.T) {
+	sound := branching(t)
+	in := func(n int) (context.Context, *cancelling) {
+		ctx, cancel := context.WithCancel(t.Context())
+		return ctx, &cancelling{Reader: bytes.NewReader(sound.data), cancel: cancel, n: n}
+	}
+	size := int64(len(sound.data))
+	for _, n := range []int{3, 4, 7} { // the meta pages are two reads
+		ctx, file := in(n)
+		if err := walkPages(ctx, file, size, nil); !errors.Is(err, context.Canceled) || file.late > 0 || file.n > 0 {
+			t.Errorf("check, cancelled at read %d: %v, %d reads later", n, err, file.late)
+		}
+		ctx, file = in(2 + 2*n) // and two for the state before, and two for each page
+		r := rescued{records: map[string]map[string][]byte{}, lost: map[string]bool{}}
+		if r.fromPages(ctx, file, size); file.late > 1 || file.n > 0 {
+			t.Errorf("salvage, cancelled at read %d: %d reads later", 2+2*n, file.late)
+		}
+	}
+}
+
+// TestSalvageIsCancelled: what was read until then is no salvage.
+func TestSalvageIsCancelled(t *testing.T) {
+	w := fresh(t)
+	addModel(t, w, "m")
+	checkAndClose(t, w)
+	if err := os.Truncate(filepath.Join(w.Path(), databaseFile), 5*int64(os.Getpagesize())); err != nil {
+		t.Fatal(err)
+	}
+	a := newArchive(cancelled(t), w.Path())
+	if _, err := salvageFrom(w.Path(), a); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	e, err := Examine(cancelled(t), w.Path(), noProgress{})
+	if !errors.Is(err, context.Canceled) || len(e.Findings) > 0 {
+		t.Errorf("found%s, %v", sentencesOf(e.Findings), err)
 	}
 }

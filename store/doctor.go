@@ -94,7 +94,7 @@ func Examine(ctx context.Context, path string, p engine.Progress) (Examination, 
 func newExam(ctx context.Context, path string, p engine.Progress) *exam {
 	return &exam{
 		Examination: Examination{Path: path}, ctx: ctx, w: &Workspace{path: path}, progress: p, database: databaseFile,
-		claimed: map[string]bool{}, bad: map[string]map[string]bool{}, archive: newArchive(path),
+		claimed: map[string]bool{}, bad: map[string]map[string]bool{}, archive: newArchive(ctx, path),
 	}
 }
 
@@ -214,7 +214,7 @@ func (e *exam) openDatabase() (sound bool, err error) {
 	f, err := os.OpenFile(name, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		e.damaged(what, "is not there")
-		return false, nil
+		return false, e.ctx.Err()
 	}
 	if err != nil {
 		return false, classify(err)
@@ -226,10 +226,14 @@ func (e *exam) openDatabase() (sound bool, err error) {
 		}
 		return false, err
 	}
-	if err := checkPages(f); err != nil {
+	var contradictions []error
+	if err := checkPages(e.ctx, f, func(problem error) { contradictions = append(contradictions, problem) }); err != nil {
 		defer func() { _ = f.Close() }()
 		e.damaged(what, "cannot be read ("+err.Error()+")")
-		return false, nil
+		return false, e.ctx.Err()
+	}
+	for _, problem := range contradictions {
+		e.contradicted(problem)
 	}
 	if info, err := f.Stat(); err == nil {
 		if state, err := newestMeta(f, info.Size()); err == nil {
@@ -243,7 +247,7 @@ func (e *exam) openDatabase() (sound bool, err error) {
 	if err != nil {
 		_ = f.Close()
 		e.damaged(what, "cannot be opened ("+err.Error()+")")
-		return false, nil
+		return false, e.ctx.Err()
 	}
 	return true, nil
 }
@@ -259,9 +263,21 @@ func (w *Workspace) openReadOnly(f *os.File) error {
 	})
 }
 
+// contradicted reports pages that say different things. bbolt reads the database all the same.
+func (e *exam) contradicted(problem error) {
+	e.found("database pages", Finding{
+		Kind: "database", Where: databaseFile, What: fmt.Sprintf("contradicts itself (%v)", problem),
+		Means: "later changes may overwrite what is in use", Remedy: "repair writes it anew from what can be read",
+		fix: (*treatment).nothing, // a treatment begins with it
+	})
+}
+
 // damaged reports a database that cannot be read, with what Repair could save of it.
 func (e *exam) damaged(what, how string) {
-	rescued := salvageFrom(e.w.path, e.archive)
+	rescued, err := salvageFrom(e.w.path, e.archive)
+	if err != nil {
+		return // the examination ends with it
+	}
 	f := Finding{
 		Kind: "database", Where: databaseFile, What: how, Means: "the workspace does not open",
 		Remedy: "neither it nor a backup has anything that can be read: take the folder from a backup of your own",
@@ -276,14 +292,6 @@ func (e *exam) damaged(what, how string) {
 // records checks what is in the database within one transaction.
 func (e *exam) records(tx *bbolt.Tx) error {
 	e.tx, e.transaction = tx, tx.ID()
-	const what = "database pages"
-	for problem := range tx.Check() {
-		e.found(what, Finding{
-			Kind: "database", Where: databaseFile, What: fmt.Sprintf("contradicts itself (%v)", problem),
-			Means: "later changes may overwrite what is in use", Remedy: "repair writes it anew from what can be read",
-			fix: (*treatment).nothing, // a treatment begins with it
-		})
-	}
 	if !e.schema() {
 		return nil
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -12,12 +13,13 @@ import (
 
 // archive reads records from a workspace's backups, newest first. Backups that cannot be read are passed over.
 type archive struct {
+	ctx    context.Context
 	path   string
 	opened bool
 	list   []*bbolt.DB
 }
 
-func newArchive(path string) *archive { return &archive{path: path} }
+func newArchive(ctx context.Context, path string) *archive { return &archive{ctx: ctx, path: path} }
 
 func (a *archive) open() []*bbolt.DB {
 	if a.opened {
@@ -30,7 +32,7 @@ func (a *archive) open() []*bbolt.DB {
 	}
 	for _, b := range backups {
 		file := filepath.Join(a.path, backupsFolder, b.Name)
-		if b.Replaced || checkBackup(file) != nil {
+		if b.Replaced || checkBackup(a.ctx, file) != nil {
 			continue
 		}
 		options := &bbolt.Options{ReadOnly: true, Timeout: lockPatience}
@@ -122,11 +124,11 @@ func (a *archive) events() []keptEvent {
 		}
 		_ = b.ForEach(func(key, value []byte) error {
 			if _, known := found[string(key)]; known || eventForm(string(key), value) != nil {
-				return nil
+				return a.ctx.Err()
 			}
 			ev, _ := readEvent(value)
 			found[string(key)] = keptEvent{ev.ID, ev.Round, string(key), bytes.Clone(value)}
-			return nil
+			return a.ctx.Err()
 		})
 		return false
 	})

@@ -101,9 +101,12 @@ func (e *exam) backups() {
 			continue // what a restore put aside may be damaged: that is why
 		}
 		e.count("backups", 1)
-		err := checkBackup(filepath.Join(e.w.path, filepath.FromSlash(file)))
+		err := checkBackup(e.ctx, filepath.Join(e.w.path, filepath.FromSlash(file)))
 		if err == nil || e.live && errors.Is(err, fs.ErrNotExist) { // this process may have made room for a newer one
 			continue
+		}
+		if e.ctx.Err() != nil {
+			return
 		}
 		f := Finding{
 			Kind: "backup", Where: file, What: "cannot be read", Means: "it cannot be restored",

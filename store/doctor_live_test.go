@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -77,5 +79,63 @@ func TestExamineWhileOpenTellsTheDisk(t *testing.T) {
 	}
 	if left := parts(t, w.Path()); len(left) > 0 {
 		t.Error(left)
+	}
+}
+
+// TestExamineOfADamagedOpenWorkspace: what the disk has spoiled is found while the workspace is open; the copy that is read goes, and so
+// does one that a killed program has left.
+func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
+	x := newEverything(t)
+	w, err := Open(x.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = w.Close() }()
+	mustWrite(t, x.file(fmt.Sprintf("%s%d-1%s", draftPrefix(x.file(databaseFile)), ended(t), partSuffix)), []byte("half a copy"))
+	_, places := pagesOf(t, x)
+	page := 0
+	for id, events := range places {
+		if slices.Contains(events, x.events[len(x.events)-1].ID) { // no older state of the page
+			page = id
+		}
+	}
+	f, err := os.OpenFile(x.file(databaseFile), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteAt([]byte{0xFF, 0xFF}, int64(page*pageSize))
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	e, changed, err := w.Examine(t.Context(), noProgress{})
+	problems := e.Problems()
+	if err != nil || changed || len(problems) == 0 || problems[0].Kind != "database" || !problems[0].Repairable {
+		t.Errorf("changed %v, %v, found%s", changed, err, sentencesOf(e.Findings))
+	}
+	if slices.ContainsFunc(e.Findings, func(f Finding) bool { return f.Kind == "loose" }) || len(parts(t, x.path)) > 0 {
+		t.Errorf("copies are left: %v, found%s", parts(t, x.path), sentencesOf(e.Findings))
+	}
+}
+
+// TestBackupThatGoesDuringAnExamination: the program itself makes room for newer backups while it has the workspace open. Where it is closed
+// nobody does.
+func TestBackupThatGoesDuringAnExamination(t *testing.T) {
+	x := newEverything(t)
+	backups, err := Backups(x.path)
+	if err != nil || len(backups) != 1 {
+		t.Fatal(backups, err)
+	}
+	file := x.file(backupsFolder, backups[0].Name)
+	kept := mustRead(t, file)
+	w := reopen(t, x.path)
+	e, _, err := w.Examine(t.Context(), atStart{do: func() { mustRemove(t, file) }})
+	if err != nil || len(e.Problems()) > 0 {
+		t.Errorf("%v, found%s", err, sentencesOf(e.Findings))
+	}
+	checkAndClose(t, w)
+	mustWrite(t, file, kept)
+	e, err = Examine(t.Context(), x.path, atStart{do: func() { mustRemove(t, file) }})
+	if err != nil || !slices.Equal(kinds(e.Problems()), []string{"backup"}) {
+		t.Errorf("closed: %v, found%s", err, sentencesOf(e.Findings))
 	}
 }

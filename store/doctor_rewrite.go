@@ -31,9 +31,12 @@ func (t *treatment) salvage(ctx context.Context, workspace string) (kept string,
 		return "", err
 	}
 	defer unlock()
-	a := newArchive(workspace)
+	a := newArchive(ctx, workspace)
 	defer a.close()
-	r := salvageFrom(workspace, a)
+	r, err := salvageFrom(workspace, a)
+	if err != nil {
+		return "", err
+	}
 	durable.SweepDrafts(database)
 	draft := durable.DraftOf(database)
 	if kept, err = t.rewrite(ctx, r, draft, old); err != nil {

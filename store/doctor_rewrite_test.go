@@ -73,7 +73,7 @@ func TestManyOverlongPages(t *testing.T) {
 	}
 	in := &counted{data: data}
 	r := rescued{records: map[string]map[string][]byte{}, lost: map[string]bool{}}
-	r.fromPages(in, int64(len(data)))
+	r.fromPages(t.Context(), in, int64(len(data)))
 	if most := int64(spareFiles+3) * int64(len(data)); in.read > most {
 		t.Errorf("%d bytes are read of a file of %d", in.read, len(data))
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -55,13 +56,14 @@ func reader(bucket string) func(key string, value []byte) error {
 // salvageFrom reads what is readable: what the newest state of the database leads to, then what the state before it leads to, then records that
 // tell by themselves what they are on pages to which nothing leads, then the backups. Label events are taken from everywhere: they are
 // only ever added. Other records are taken from the later places where something of their bucket is lost, so that what was removed stays away.
-func salvageFrom(workspace string, a *archive) rescued {
+// An error is that of the archive's context: what was read until then says nothing.
+func salvageFrom(workspace string, a *archive) (rescued, error) {
 	r := rescued{records: map[string]map[string][]byte{}, lost: map[string]bool{}}
 	f, err := os.Open(filepath.Join(workspace, databaseFile))
 	if err == nil {
 		defer func() { _ = f.Close() }()
 		if info, err := f.Stat(); err == nil {
-			r.fromPages(f, info.Size())
+			r.fromPages(a.ctx, f, info.Size())
 		}
 	} else {
 		r.lost[""] = true
@@ -76,12 +78,12 @@ func salvageFrom(workspace string, a *archive) rescued {
 				if value != nil && read(string(key), value) == nil {
 					r.add(string(name), string(key), value)
 				}
-				return nil
+				return a.ctx.Err()
 			})
 		})
-		return false
+		return a.ctx.Err() != nil
 	})
-	return r
+	return r, a.ctx.Err()
 }
 
 // wants tells whether records of a bucket are to be taken from other places than the newest state.
@@ -89,8 +91,8 @@ func (r rescued) wants(bucket string) bool {
 	return r.lost[""] || r.lost[bucket] || bucket == string(bucketEvents)
 }
 
-// fromPages reads a database file.
-func (r rescued) fromPages(f io.ReaderAt, size int64) {
+// fromPages reads a database file, until ctx ends.
+func (r rescued) fromPages(ctx context.Context, f io.ReaderAt, size int64) {
 	var states []boltState
 	if newest, err := newestMeta(f, size); err == nil {
 		states = append(states, newest)
@@ -104,13 +106,13 @@ func (r rescued) fromPages(f io.ReaderAt, size int64) {
 		r.lost[""] = true
 	}
 	pages := uint64(size) / states[0].pageSize
-	newest := newSalvager(r, f, pages)
+	newest := newSalvager(ctx, r, f, pages)
 	newest.newest = true
 	for i, s := range states {
 		s.high = min(max(s.high, pages), pages)
 		walk := newest
 		if i > 0 {
-			walk = newSalvager(r, f, pages)
+			walk = newSalvager(ctx, r, f, pages)
 		}
 		walk.check.state = s
 		if s.root != 0 {
@@ -132,8 +134,8 @@ type salvager struct {
 // spareFiles is how often the pages of a file are read at most as parts of other pages; those of a sound file, once.
 const spareFiles = 4
 
-func newSalvager(r rescued, f io.ReaderAt, pages uint64) *salvager {
-	return &salvager{rescued: r, check: pageCheck{in: f, used: make([]bool, pages)}, spare: spareFiles * pages}
+func newSalvager(ctx context.Context, r rescued, f io.ReaderAt, pages uint64) *salvager {
+	return &salvager{rescued: r, check: pageCheck{ctx: ctx, in: f, used: make([]bool, pages)}, spare: spareFiles * pages}
 }
 
 // read reads a page's head once. It takes nothing from the pages that this one says to run on into: where its head is damaged, they

@@ -102,7 +102,7 @@ func operations(t *testing.T) []operation {
 			"back up", func(t *testing.T, w *Workspace) error { _, err := w.Backup(t.Context()); return err },
 			func(t *testing.T, w *Workspace) string {
 				for _, b := range mustList(t, w.Path()) {
-					must(t, checkBackup(filepath.Join(w.Path(), backupsFolder, b.Name)))
+					must(t, checkBackup(t.Context(), filepath.Join(w.Path(), backupsFolder, b.Name)))
 				}
 				return ""
 			},

@@ -61,7 +61,7 @@ func TestKillWhileBackingUp(t *testing.T) {
 			t.Fatal(list)
 		}
 		for _, b := range list {
-			if err := checkBackup(filepath.Join(w.Path(), backupsFolder, b.Name)); err != nil {
+			if err := checkBackup(t.Context(), filepath.Join(w.Path(), backupsFolder, b.Name)); err != nil {
 				t.Error(err)
 			}
 		}

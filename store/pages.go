@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ const (
 	boltBucket      = 16 // root page u64, sequence u64
 	boltBranch      = 0x01
 	boltLeaf        = 0x02
+	boltMetaKind    = 0x04
 	boltFreelist    = 0x10
 	boltNoFreelist  = math.MaxUint64
 	boltMinPage     = 1024
@@ -41,10 +43,17 @@ type boltState struct {
 // pageCheck walks the pages of a bbolt file. bbolt itself trusts them: a page that refers to itself makes it recurse
 // without end, a wrong length makes it read outside its mapping.
 type pageCheck struct {
+	ctx   context.Context
 	in    io.ReaderAt
 	state boltState
 	used  []bool
+	// told hears of contradictions with which bbolt can read the database all the same; nil for nobody. bbolt's own check finds them,
+	// too, but nobody can stop it once it has begun.
+	told func(error)
 }
+
+// bounds are the keys that a page's parents promise of it: from low on, below high; nil is none.
+type bounds struct{ low, high []byte }
 
 // page is one page read: header, and the first pageSize bytes of what belongs to it.
 type page struct {
@@ -56,25 +65,34 @@ type page struct {
 	head         []byte
 }
 
-// checkPages returns an error when the file is not a whole bbolt database. The caller holds the file's lock.
-func checkPages(f *os.File) error {
+// checkPages returns an error when the file is not a whole bbolt database, or ctx's. The caller holds the file's lock.
+func checkPages(ctx context.Context, f *os.File, told func(error)) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
-	state, err := newestMeta(f, info.Size())
+	return walkPages(ctx, f, info.Size(), told)
+}
+
+// walkPages is checkPages for what has this many bytes.
+func walkPages(ctx context.Context, in io.ReaderAt, size int64, told func(error)) error {
+	state, err := newestMeta(in, size)
 	if err != nil {
 		return err
 	}
-	if state.high > uint64(info.Size())/state.pageSize {
-		return fmt.Errorf("cut off: %d pages in use, room for %d", state.high, uint64(info.Size())/state.pageSize)
+	if state.high > uint64(size)/state.pageSize {
+		return fmt.Errorf("cut off: %d pages in use, room for %d", state.high, uint64(size)/state.pageSize)
 	}
-	c := &pageCheck{in: f, state: state, used: make([]bool, state.high)}
+	c := &pageCheck{ctx: ctx, in: in, state: state, used: make([]bool, state.high), told: told}
 	c.used[0], c.used[1] = true, true
-	if err := c.tree(state.root, 0); err != nil {
+	if err := c.tree(state.root, 0, bounds{}); err != nil {
 		return err
 	}
-	return c.freelist()
+	if err := c.freelist(); err != nil {
+		return err
+	}
+	c.lost()
+	return c.metas()
 }
 
 // newestMeta finds the page size and returns the valid meta page of the newest transaction.
@@ -117,6 +135,9 @@ func readMeta(f io.ReaderAt, at int64) (s boltState, ok bool) {
 
 // first reads a page's head, and trusts no more of it than its number.
 func (c *pageCheck) first(id uint64) (page, error) {
+	if err := c.ctx.Err(); err != nil {
+		return page{}, err
+	}
 	if id < 2 || id >= c.state.high {
 		return page{}, fmt.Errorf("page %d is out of range", id)
 	}
@@ -175,7 +196,7 @@ func (c *pageCheck) bytes(p page, from, length int64) ([]byte, error) {
 }
 
 // tree walks the tree below a page.
-func (c *pageCheck) tree(id uint64, depth int) error {
+func (c *pageCheck) tree(id uint64, depth int, within bounds) error {
 	if depth > boltMaxDepth {
 		return fmt.Errorf("page %d lies too deep", id)
 	}
@@ -193,26 +214,84 @@ func (c *pageCheck) tree(id uint64, depth int) error {
 		if err != nil {
 			return err
 		}
-		key, err := c.entry(p, at, element, depth)
+		key, err := c.entry(p, at, element, depth, within.high)
 		if err != nil {
 			return err
 		}
 		if i > 0 && bytes.Compare(last, key) >= 0 {
 			return fmt.Errorf("page %d is out of order", id)
 		}
+		if i == 0 && within.low != nil && bytes.Compare(key, within.low) < 0 {
+			c.tell(fmt.Errorf("page %d begins before the place that leads to it", id))
+		}
 		last = key
+	}
+	if within.high != nil && bytes.Compare(last, within.high) >= 0 {
+		c.tell(fmt.Errorf("page %d ends behind the next one's place", id))
 	}
 	return nil
 }
 
-// entry checks one element of a tree page, follows it, and returns its key.
-func (c *pageCheck) entry(p page, at int64, element []byte, depth int) ([]byte, error) {
-	if p.flags == boltBranch {
-		key, err := c.bytes(p, at+int64(order.Uint32(element)), int64(order.Uint32(element[4:])))
+// tell passes on a contradiction.
+func (c *pageCheck) tell(problem error) {
+	if c.told != nil {
+		c.told(problem)
+	}
+}
+
+// lost tells of pages to which nothing leads, neither the tree nor the list of free ones.
+func (c *pageCheck) lost() {
+	if c.state.freelist == boltNoFreelist {
+		return // all pages to which nothing leads are free then
+	}
+	for id, used := range c.used {
+		if !used {
+			c.tell(fmt.Errorf("page %d is neither in use nor free", id))
+		}
+	}
+}
+
+// metas tells of meta pages that are none: one of them is enough to read the database, and the next but one transaction writes the other.
+func (c *pageCheck) metas() error {
+	var head [boltHeader]byte
+	for id := range uint64(2) {
+		if _, err := c.in.ReadAt(head[:], int64(id*c.state.pageSize)); err != nil {
+			return fmt.Errorf("page %d: %w", id, err)
+		}
+		if order.Uint64(head[:]) != id || order.Uint16(head[8:]) != boltMetaKind {
+			c.tell(fmt.Errorf("page %d does not lead to anything", id))
+		}
+	}
+	return nil
+}
+
+// branchKey is the key of an element of a branch page.
+func (c *pageCheck) branchKey(p page, at int64, element []byte) ([]byte, error) {
+	return c.bytes(p, at+int64(order.Uint32(element)), int64(order.Uint32(element[4:])))
+}
+
+// child follows an element of a branch page and returns its key; high is what the page itself has to stay below.
+func (c *pageCheck) child(p page, at int64, element []byte, depth int, high []byte) ([]byte, error) {
+	key, err := c.branchKey(p, at, element)
+	if err != nil {
+		return nil, err
+	}
+	if at += boltElement; at < boltHeader+int64(p.count)*boltElement {
+		next, err := c.bytes(p, at, boltElement)
 		if err != nil {
 			return nil, err
 		}
-		return key, c.tree(order.Uint64(element[8:]), depth+1)
+		if high, err = c.branchKey(p, at, next); err != nil {
+			return nil, err
+		}
+	}
+	return key, c.tree(order.Uint64(element[8:]), depth+1, bounds{key, high})
+}
+
+// entry checks one element of a tree page, follows it, and returns its key; high is what the page's keys have to stay below.
+func (c *pageCheck) entry(p page, at int64, element []byte, depth int, high []byte) ([]byte, error) {
+	if p.flags == boltBranch {
+		return c.child(p, at, element, depth, high)
 	}
 	from := at + int64(order.Uint32(element[4:]))
 	keySize, size := int64(order.Uint32(element[8:])), int64(order.Uint32(element[12:]))
@@ -242,7 +321,7 @@ func (c *pageCheck) bucket(p page, value []byte, depth int) error {
 		return fmt.Errorf("page %d: a bucket is cut off", p.id)
 	}
 	if root := order.Uint64(value); root != 0 {
-		return c.tree(root, depth+1)
+		return c.tree(root, depth+1, bounds{})
 	}
 	inline := value[boltBucket:]
 	if len(inline) < boltHeader || order.Uint16(inline[8:]) != boltLeaf {

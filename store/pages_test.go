@@ -32,7 +32,7 @@ func TestPagesOfSoundDatabases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := checkPages(f); err != nil {
+			if err := checkPages(t.Context(), f, func(problem error) { t.Errorf("page size %d, round %d: %v", pageSize, round, problem) }); err != nil {
 				t.Fatalf("page size %d, round %d: %v", pageSize, round, err)
 			}
 			_ = f.Close()

@@ -68,7 +68,7 @@ func replaceDatabase(ctx context.Context, path string, chosen Backup) error {
 	}
 	defer unlock()
 	source := filepath.Join(path, backupsFolder, chosen.Name)
-	if err := checkBackup(source); err != nil {
+	if err := checkBackup(ctx, source); err != nil {
 		return err
 	}
 	if old != nil {
@@ -126,13 +126,16 @@ func lockClosed(path string) (unlock func(), err error) {
 }
 
 // checkBackup walks a backup's pages: a damaged backup must not replace anything.
-func checkBackup(file string) error {
+func checkBackup(ctx context.Context, file string) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	if err := checkPages(f); err != nil {
+	if err := checkPages(ctx, f, nil); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		return fmt.Errorf("%s is damaged too (%w); choose an older backup", filepath.Base(file), err)
 	}
 	return nil

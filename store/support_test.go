@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -73,7 +74,7 @@ func check(tb testing.TB, w *Workspace) {
 		tb.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	if err := checkPages(f); err != nil {
+	if err := checkPages(context.Background(), f, func(problem error) { tb.Errorf("pages: %v", problem) }); err != nil {
 		tb.Errorf("pages: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -228,7 +229,7 @@ func (w *Workspace) openDatabase() error {
 			_ = f.Close()
 			return nil, err
 		}
-		if err := checkPages(f); err != nil {
+		if err := checkPages(context.Background(), f, nil); err != nil {
 			_ = f.Close()
 			return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
 		}

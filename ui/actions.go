@@ -170,12 +170,23 @@ func historyText(what, title string) string {
 // recentMenu lists the workspaces that were open last, but for this one.
 func (w *Window) recentMenu() *fyne.Menu {
 	menu := fyne.NewMenu("")
-	for _, r := range dialogs.RecentWorkspaces(Recent(w.deps.Preferences), w.deps.Workspace.Path()) {
+	list := w.recent()
+	items := map[string]*fyne.MenuItem{}
+	for _, r := range list {
 		item := fyne.NewMenuItem(r.Title(), w.unlessBusy(func() { w.openPath(r.Path) }))
-		item.Disabled = r.Gone
+		items[r.Path] = item
 		menu.Items = append(menu.Items, item)
 	}
+	dialogs.LookForRecent(w.work, list, func(r dialogs.Recent) {
+		items[r.Path].Label, items[r.Path].Disabled = r.Title(), true
+		w.menu.Refresh()
+	})
 	return menu
+}
+
+// recent are the workspaces that were open last, but for this one.
+func (w *Window) recent() []dialogs.Recent {
+	return dialogs.RecentWorkspaces(Recent(w.deps.Preferences), w.deps.Workspace.Path())
 }
 
 // toggleLook changes between light and dark and remembers it.
@@ -212,7 +223,7 @@ func (w *Window) createWorkspace() {
 func (w *Window) openWorkspace() {
 	ask := dialogs.WorkspaceAsk{
 		Title: words.T("Open workspace"), Open: w.deps.OpenWorkspace, Restore: w.deps.RestoreWorkspace, Opened: w.Close,
-		Recent: dialogs.RecentWorkspaces(Recent(w.deps.Preferences), w.deps.Workspace.Path()),
+		Recent: w.recent(),
 		Forget: func(path string) { Forget(w.deps.Preferences, path) },
 	}
 	dialogs.WorkspaceDialog(w.host(), ask)

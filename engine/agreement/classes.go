@@ -27,7 +27,7 @@ func PerClass(ratings [][]int, classes int, opts Options) []ClassAgreement {
 		values := t.classValues(s, nil)
 		from := &slots{values: values}
 		if opts.Intervals {
-			from.intervals = t.bootstrap(t.plan(opts), len(values), t.classValues)
+			from.intervals = t.bootstrap(opts, len(values), t.classValues)
 		}
 		list[k] = ClassAgreement{Class: names[k], Percent: from.share(t.using()), Kappa: from.kappa(s.two)}
 	}

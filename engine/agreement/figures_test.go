@@ -1,12 +1,17 @@
 package agreement
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // letters reads ratings from rows of letters: i, b, v, or a dot for none.
@@ -204,4 +209,44 @@ func randomRow(seed int) string {
 		row[k] = "iibv"[(k*k*seed+k/3)%4]
 	}
 	return string(row)
+}
+
+// TestIntervalsAreCancelled: no resample is measured after a cancel, whatever is measured; a context that goes on changes nothing.
+func TestIntervalsAreCancelled(t *testing.T) {
+	ratings := [][]int{{0, 1, 0, 1, 1}, {0, 1, 1, 1, 0}, {0, 0, 1, 1, 1}}
+	raters := []string{"a", "b", "c"}
+	groups := []Group{{Name: "all", Items: []int{0, 1, 2, 3, 4}}}
+	for name, measure := range map[string]func(Options) any{
+		"all":    func(o Options) any { return Measure(ratings, 2, raters, o) },
+		"class":  func(o Options) any { return PerClass(ratings, 2, o) },
+		"groups": func(o Options) any { return MeasureGroups(ratings, 2, groups, o) },
+		"self":   func(o Options) any { return Self("a", ratings[0], ratings[1], 2, o) },
+	} {
+		plain := measure(Options{Intervals: true})
+		ctx := &counted{Context: t.Context(), left: math.MaxInt}
+		if got := measure(Options{Intervals: true, Context: ctx}); !reflect.DeepEqual(got, plain) {
+			t.Errorf("%s: %+v with a context, %+v without", name, got, plain)
+		}
+		asked := math.MaxInt - ctx.left
+		ctx = &counted{Context: t.Context(), left: 10}
+		o := Options{Intervals: true, Context: ctx}
+		measure(o)
+		// Each class, or group, is asked for once more.
+		if more := -ctx.left; more > 2 || asked < stats.DefaultResamples || !errors.Is(o.Err(), context.Canceled) {
+			t.Errorf("%s: %d resamples after the cancel; %d without one; %v", name, more, asked, o.Err())
+		}
+	}
+}
+
+// counted is a context that is cancelled when it has been asked so many times.
+type counted struct {
+	context.Context
+	left int
+}
+
+func (c *counted) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
 }

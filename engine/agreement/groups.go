@@ -123,7 +123,7 @@ func MeasureGroups(ratings [][]int, classes int, groups []Group, opts Options) [
 		measure := func(s *tally, list []Value) []Value { return append(list, t.percent(s), t.fleiss(s)) }
 		from := &slots{values: measure(s, nil)}
 		if opts.Intervals {
-			from.intervals = t.bootstrap(t.plan(opts), len(from.values), measure)
+			from.intervals = t.bootstrap(opts, len(from.values), measure)
 		}
 		list[g] = GroupAgreement{Group: group, Percent: from.share(s.two), Fleiss: from.kappa(s.two)}
 	}

@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/variscope/variscope/engine/stats"
@@ -18,6 +19,17 @@ type Options struct {
 	Seed      uint64
 	// Given are resamples as lists of item indices, instead of drawn ones.
 	Given [][]int
+	// Context ends the resampling, which takes seconds for many raters; nil for none. What is measured then is worth nothing: whoever
+	// gives a context asks Err before using it.
+	Context context.Context
+}
+
+// Err is the error of the options' context, nil without one.
+func (o Options) Err() error {
+	if o.Context == nil {
+		return nil
+	}
+	return o.Context.Err()
 }
 
 // Confidence is the share that an interval covers.
@@ -40,7 +52,7 @@ func Measure(ratings [][]int, classes int, raters []string, opts Options) Report
 	values := t.values(s, nil)
 	var intervals []stats.Interval
 	if opts.Intervals {
-		intervals = t.intervals(t.plan(opts), len(values))
+		intervals = t.bootstrap(opts, len(values), t.values)
 	}
 	r := Report{
 		Raters: append([]string{}, raters...), Classes: classNames(opts.Classes, classes),
@@ -167,20 +179,16 @@ func (t *table) noValues(list []Value) []Value {
 	return list
 }
 
-// intervals bootstraps all n measures over the items at once.
-func (t *table) intervals(plan stats.Plan, n int) []stats.Interval {
-	return t.bootstrap(plan, n, t.values)
-}
-
 // bootstrap resamples the items and returns the interval of each of the n values that measure appends to its list.
-func (t *table) bootstrap(plan stats.Plan, n int, measure func(*tally, []Value) []Value) []stats.Interval {
+func (t *table) bootstrap(opts Options, n int, measure func(*tally, []Value) []Value) []stats.Interval {
+	plan := t.plan(opts)
 	replicates := make([][]float64, n)
 	for k := range replicates {
 		replicates[k] = make([]float64, 0, plan.Count())
 	}
 	s, times := t.newTally(), make([]int, len(t.patterns))
 	var values []Value
-	plan.Each(func(items []int) {
+	plan.While(func(items []int) bool {
 		clear(times)
 		for _, i := range items {
 			times[t.of[i]]++
@@ -192,6 +200,7 @@ func (t *table) bootstrap(plan stats.Plan, n int, measure func(*tally, []Value) 
 				replicates[k] = append(replicates[k], v.Value)
 			}
 		}
+		return opts.Err() == nil
 	})
 	intervals := make([]stats.Interval, n)
 	for k := range intervals {

@@ -140,24 +140,10 @@ func checkScenes(list []Scene, vetoed map[int]bool) error {
 	return nil
 }
 
-// WriteJSON writes the selection as JSON; ReadSelection reads it back.
+// WriteJSON writes the selection as JSON.
 func (s Selection) WriteJSON(w io.Writer) error {
 	if err := json.NewEncoder(w).Encode(s); err != nil {
 		return fmt.Errorf("write selection: %w", err)
 	}
 	return nil
-}
-
-// ReadSelection reads what WriteJSON wrote and checks it. Errors say what is wrong.
-func ReadSelection(r io.Reader) (Selection, error) {
-	var s Selection
-	d := json.NewDecoder(r)
-	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
-		return Selection{}, fmt.Errorf("the selection is no JSON of testing scenes: %w", err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return Selection{}, errors.New("the selection has something behind its end")
-	}
-	return s, s.Check()
 }

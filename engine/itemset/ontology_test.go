@@ -84,7 +84,7 @@ func TestEdgesAreRulesOfOneItemEach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rules, err := Rules(sets, len(transactions), confidence)
+		rules, err := Rules(t.Context(), sets, len(transactions), confidence)
 		if err != nil {
 			t.Fatal(err)
 		}

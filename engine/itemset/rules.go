@@ -1,18 +1,20 @@
 package itemset
 
 import (
+	"context"
 	"fmt"
 	"slices"
 )
 
 // Rules are all splits of frequent itemsets of two or more items with confidence >= minConfidence - 1e-12, ordered by the size of
 // antecedent and consequent together, then by the antecedent's item indices, then by the consequent's. sets is the whole of what Mine
-// returned for total transactions. The error is for sets that cannot be that, a confidence outside of [0, 1], and more than MaxRules rules.
-func Rules(sets []Itemset, total int, minConfidence float64) ([]Rule, error) {
+// returned for total transactions. The error is ctx's, or for sets that cannot be that, a confidence outside of [0, 1], and more than
+// MaxRules rules.
+func Rules(ctx context.Context, sets []Itemset, total int, minConfidence float64) ([]Rule, error) {
 	if err := checkConfidence(minConfidence); err != nil {
 		return nil, fmt.Errorf("find rules: %w", err)
 	}
-	s := splitter{total: total, least: minConfidence, counts: make(map[string]int, len(sets))}
+	s := splitter{ctx: ctx, total: total, least: minConfidence, counts: make(map[string]int, len(sets))}
 	for _, set := range sets {
 		if set.Count < 1 || set.Count > total {
 			return nil, fmt.Errorf("find rules: itemset %v has a count of %d among %d transactions", set.Items, set.Count, total)
@@ -34,6 +36,7 @@ func Rules(sets []Itemset, total int, minConfidence float64) ([]Rule, error) {
 
 // splitter splits one itemset after the other.
 type splitter struct {
+	ctx                    context.Context
 	total                  int
 	least                  float64
 	counts                 map[string]int
@@ -46,8 +49,8 @@ type splitter struct {
 // split moves each item of the antecedent from index `from` on to the consequent, keeps the rule, and goes on from there. A rule whose
 // confidence is too low is not split further: with fewer items the antecedent is at least as frequent, so no confidence rises.
 func (s *splitter) split(from int) error {
-	if len(s.antecedent) == 1 {
-		return nil
+	if err := s.ctx.Err(); err != nil || len(s.antecedent) == 1 {
+		return err
 	}
 	for k := from; k < len(s.antecedent); k++ {
 		item := s.antecedent[k]

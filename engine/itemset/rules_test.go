@@ -2,6 +2,7 @@ package itemset
 
 import (
 	"context"
+	"errors"
 	"math"
 	"reflect"
 	"slices"
@@ -51,7 +52,7 @@ func TestRulesAgainstBruteForce(t *testing.T) {
 			t.Fatal(err)
 		}
 		confidence := rapid.SampledFrom([]float64{0, 0.3, 0.5, 2.0 / 3, 1}).Draw(t, "confidence")
-		got, err := Rules(sets, len(transactions), confidence)
+		got, err := Rules(t.Context(), sets, len(transactions), confidence)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,11 +85,11 @@ func TestRulesRefuse(t *testing.T) {
 		{"confidence above 1", "minimum confidence 1.1", nil, 1.1},
 		{"confidence NaN", "minimum confidence NaN", nil, math.NaN()},
 	} {
-		if _, err := Rules(c.sets, 10, c.confidence); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Rules(t.Context(), c.sets, 10, c.confidence); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if rules, err := Rules(nil, 0, 0.3); err != nil || len(rules) != 0 {
+	if rules, err := Rules(t.Context(), nil, 0, 0.3); err != nil || len(rules) != 0 {
 		t.Errorf("no sets: %v, %v", rules, err)
 	}
 }
@@ -99,7 +100,42 @@ func TestTooManyRules(t *testing.T) {
 	if err != nil || len(sets) != 1<<14-1 {
 		t.Fatalf("%d sets, %v", len(sets), err)
 	}
-	if _, err := Rules(sets, 2, 0.3); err == nil || !strings.Contains(err.Error(), "more than 1000000: raise the minimum confidence") {
+	if _, err := Rules(t.Context(), sets, 2, 0.3); err == nil || !strings.Contains(err.Error(), "more than 1000000: raise the minimum confidence") {
 		t.Errorf("%v", err)
 	}
+}
+
+// TestRulesAreCancelled before a set is split, and in the middle of a large one.
+func TestRulesAreCancelled(t *testing.T) {
+	var all []int
+	for i := range 12 {
+		all = append(all, i)
+	}
+	sets, err := Mine(t.Context(), [][]int{all, all}, len(all), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := Rules(t.Context(), sets, 2, 0.5)
+	if err != nil || len(whole) == 0 {
+		t.Fatal(len(whole), err)
+	}
+	for _, asked := range []int{0, 1, 5000} {
+		ctx := &countdown{Context: t.Context(), left: asked}
+		if rules, err := Rules(ctx, sets, 2, 0.5); !errors.Is(err, context.Canceled) || rules != nil || ctx.left < -1 {
+			t.Errorf("cancelled after %d steps: %d rules, %v, asked %d times more", asked, len(rules), err, -ctx.left-1)
+		}
+	}
+}
+
+// countdown is a context that is cancelled when it has been asked so many times.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
 }

@@ -123,7 +123,7 @@ func (s scenes) holds(t *testing.T, folder string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := Rules(sets, len(s.transactions), s.confidence)
+	rules, err := Rules(t.Context(), sets, len(s.transactions), s.confidence)
 	if err != nil {
 		t.Fatal(err)
 	}

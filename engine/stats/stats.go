@@ -75,9 +75,16 @@ func (p Plan) Count() int {
 // Each calls visit once per resample with the item indices drawn with replacement, in the plan's order. The slice is
 // used again for the next resample; visit must not keep it.
 func (p Plan) Each(visit func(items []int)) {
+	p.While(func(items []int) bool { visit(items); return true })
+}
+
+// While is Each until visit says false.
+func (p Plan) While(visit func(items []int) (more bool)) {
 	if p.Given != nil {
 		for _, items := range p.Given {
-			visit(items)
+			if !visit(items) {
+				return
+			}
 		}
 		return
 	}
@@ -87,7 +94,9 @@ func (p Plan) Each(visit func(items []int)) {
 		for k := range items {
 			items[k] = rng.IntN(p.Items)
 		}
-		visit(items)
+		if !visit(items) {
+			return
+		}
 	}
 }
 

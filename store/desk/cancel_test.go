@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 )
@@ -79,10 +80,71 @@ func TestFullPackageNeedsRoom(t *testing.T) {
 		c.Suite.Files = append(c.Suite.Files, f)
 		o.lists[imagePath(f)] = member{Size: maxFile}
 	}
-	if err := o.room(ws, c); !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), "is free") {
+	if err := o.room(t.Context(), ws, c); !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), "is free") {
 		t.Errorf("%v", err)
 	}
-	if err := o.room(ws, store.Package{}); err != nil {
+	if err := o.room(t.Context(), ws, store.Package{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRoomForWhatIsHere: models and images that the workspace has are only unpacked; the others are there twice for a moment.
+func TestRoomForWhatIsHere(t *testing.T) {
+	ws, r := home(t, nil)
+	path := filepath.Join(t.TempDir(), "full.vround")
+	if _, err := Invite(t.Context(), ws, r.ID, path, true, nil); err != nil {
+		t.Fatal(err)
+	}
+	in, err := openPackage(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.close()
+	c, err := in.content(t.Context(), engine.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	once := int64(0)
+	for _, m := range in.Members {
+		if strings.HasPrefix(m.Path, "images/") || strings.HasSuffix(m.Path, ".onnx") {
+			once += m.Size
+		}
+	}
+	if need := in.need(t.Context(), ws, c); need != once || once == 0 {
+		t.Errorf("where all is here %d bytes are needed, %d in the package", need, once)
+	}
+	if need := in.need(t.Context(), empty(t), c); need != 2*once {
+		t.Errorf("where nothing is here %d bytes are needed, %d in the package", need, once)
+	}
+}
+
+// TestCancelAfterARoundWasTakenIn: what belongs to it comes as well, or it would have no models and images.
+func TestCancelAfterARoundWasTakenIn(t *testing.T) {
+	ws, r := home(t, nil)
+	path := filepath.Join(t.TempDir(), "full.vround")
+	if _, err := Invite(t.Context(), ws, r.ID, path, true, nil); err != nil {
+		t.Fatal(err)
+	}
+	there := empty(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer there.Subscribe(func(c store.Change) {
+		if c.Kind == store.RoundChanged {
+			cancel()
+		}
+	})()
+	if _, err := Open(ctx, there, path, nil); err != nil || ctx.Err() == nil {
+		t.Fatalf("cancelled: %v, %v", ctx.Err(), err)
+	}
+	for _, hash := range r.Models {
+		if !there.HasFile(hash) {
+			t.Errorf("model %.12s has no file", hash)
+		}
+	}
+	s, err := there.OpenSuiteContext(t.Context(), r.Suite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
 }

@@ -225,7 +225,7 @@ func (o *opened) model(hash string, into *store.Package) ([]string, error) {
 // openFull unpacks models and images beside the workspace's own files, checks them, and then takes everything in. What
 // can be wrong with a package is found before anything is taken in.
 func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Package, p engine.Progress) (store.PackageReport, error) {
-	if err := o.room(ws, c); err != nil {
+	if err := o.room(ctx, ws, c); err != nil {
 		return store.PackageReport{}, err
 	}
 	draft, err := ws.PackageDraft()
@@ -279,23 +279,41 @@ func bring(ctx context.Context, ws *store.Workspace, models []model.Model, draft
 	return err
 }
 
-// room refuses what does not fit on the disk: each member may say that it is 4 GiB large and be packed into next to nothing. What is not here
-// yet is there twice for a moment, unpacked and in its place.
-func (o *opened) room(ws *store.Workspace, c store.Package) error {
-	var need int64
+// room refuses what does not fit on the disk: each member may say that it is 4 GiB large and be packed into next to nothing.
+func (o *opened) room(ctx context.Context, ws *store.Workspace, c store.Package) error {
+	need := o.need(ctx, ws, c)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if free, err := store.FreeSpace(ws.Path()); err == nil && free < need {
+		return fmt.Errorf("%w (its models and images need %s, %s is free)", store.ErrFull, store.SizeText(need), store.SizeText(free))
+	}
+	return nil
+}
+
+// need is how many bytes models and images take. What is not here yet is there twice for a moment, unpacked and in its place; what is
+// here is only unpacked.
+func (o *opened) need(ctx context.Context, ws *store.Workspace, c store.Package) (need int64) {
 	for _, m := range c.Models {
 		size := o.lists[onnxPath(m.Hash)].Size
 		if need += size; !ws.HasFile(m.Hash) {
 			need += size
 		}
 	}
+	images := int64(0)
 	for _, f := range c.Source().Files {
-		need += 2 * o.lists[imagePath(f)].Size
+		images += o.lists[imagePath(f)].Size
 	}
-	if free, err := store.FreeSpace(ws.Path()); err == nil && free < need {
-		return fmt.Errorf("%w (its models and images need %s, %s is free)", store.ErrFull, store.SizeText(need), store.SizeText(free))
+	if hasImages(ctx, ws, c.Source().Hash) {
+		return need + images
 	}
-	return nil
+	return need + 2*images
+}
+
+// hasImages tells whether the images of a suite are within reach.
+func hasImages(ctx context.Context, ws *store.Workspace, hash string) bool {
+	have, err := ws.OpenSuiteContext(ctx, hash)
+	return err == nil && have.Close() == nil
 }
 
 func (o *opened) hashOf(path string) string {

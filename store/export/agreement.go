@@ -23,7 +23,8 @@ type RoundAgreement struct {
 	Self     []agreement.SelfAgreement  `json:"self_consistency,omitempty"`
 }
 
-// AgreementOf measures a round of a workspace. models are the ids of r.Models in their order.
+// AgreementOf measures a round of a workspace. models are the ids of r.Models in their order. Who gives a context in the options asks for
+// their error.
 func AgreementOf(r label.Round, events []label.Event, models []string, opts agreement.Options) RoundAgreement {
 	opts.Classes = label.Words(r.Classes)
 	ratings := label.Ratings(r, events)
@@ -50,6 +51,9 @@ func AgreementFromFile(path string, classes int, opts agreement.Options) ([]Roun
 	list := make([]RoundAgreement, len(rounds))
 	for k, r := range rounds {
 		list[k] = AgreementOf(r.Round, r.Events, r.IDs, opts)
+		if err := opts.Err(); err != nil {
+			return nil, err
+		}
 	}
 	return list, nil
 }

@@ -2,8 +2,10 @@ package export
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -319,5 +321,15 @@ func TestAgreementSelfAndPerClass(t *testing.T) {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is not in the table:\n%s", want, text.String())
 		}
+	}
+}
+
+// TestAgreementIsCancelled: intervals of many rounds take long.
+func TestAgreementIsCancelled(t *testing.T) {
+	rows := threeRaters(6, label.Values(2))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := AgreementFromFile(save(t, "l.csv", longText(t, rows)), 0, agreement.Options{Intervals: true, Context: ctx}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

@@ -27,7 +27,7 @@ func gather(ctx context.Context, ws *store.Workspace, opts Options, p engine.Pro
 		Events: map[string][]label.Event{}, IDs: map[string]string{}, Limited: opts.Models != nil,
 	}
 	g := gathering{ws: ws, opts: opts, set: &s}
-	if err := g.labels(); err != nil {
+	if err := g.labels(ctx); err != nil {
 		return s, err
 	}
 	if err := g.views(); err != nil {
@@ -61,7 +61,7 @@ type gathering struct {
 }
 
 // labels reads rounds, events and the names of models, and measures agreement.
-func (g *gathering) labels() error {
+func (g *gathering) labels(ctx context.Context) error {
 	models, err := g.ws.Models()
 	if err != nil {
 		return err
@@ -84,8 +84,11 @@ func (g *gathering) labels() error {
 		}
 		events = slices.DeleteFunc(events, func(ev label.Event) bool { return !g.opts.takes(ev.Model) })
 		g.set.Events[r.ID] = label.Sorted(events)
-		opts := agreement.Options{Intervals: true, Seed: g.opts.Seed}
+		opts := agreement.Options{Intervals: true, Seed: g.opts.Seed, Context: ctx}
 		g.set.Agreement = append(g.set.Agreement, AgreementOf(r, events, g.set.modelIDs(r), opts))
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // agreementBlocks are all measures with their intervals, and the tables behind them.
-func (r *roundReport) agreementBlocks() []Block {
+func (r *roundReport) agreementBlocks(ctx context.Context) []Block {
 	m := r.measured
 	group := Table{Columns: measureColumns("Measure")}
 	group.Rows = append(group.Rows, groupRows(m)...)
@@ -42,7 +42,7 @@ func (r *roundReport) agreementBlocks() []Block {
 		blocks = append(blocks, heading("Who labelled how: rows the first of a pair, columns the second"), figures)
 	}
 	blocks = append(blocks, against, remark("Beside the majority vote: "+m.Note+"."))
-	if self := r.selfTable(); len(self.Rows) > 0 {
+	if self := r.selfTable(ctx); len(self.Rows) > 0 {
 		blocks = append(blocks, self)
 	}
 	words := fmt.Sprintf("%s, %s with a label, %s with two or more. Intervals of 95 %%: percentile bootstrap over the items, %s resamples, seed %d. "+
@@ -52,11 +52,11 @@ func (r *roundReport) agreementBlocks() []Block {
 }
 
 // selfTable is how well each annotator agrees with themselves on the items that came again.
-func (r *roundReport) selfTable() Table {
+func (r *roundReport) selfTable(ctx context.Context) Table {
 	t := Table{Caption: "Self-consistency: the first labels and those of the items that came again", Columns: measureColumns("Annotator")}
 	for _, id := range r.Annotators {
 		first, second := label.Passes(r.Round, id, r.events)
-		self := agreement.Self(r.name(id), first, second, r.Classes, r.options())
+		self := agreement.Self(r.name(id), first, second, r.Classes, r.options(ctx))
 		if self.N > 0 {
 			t.Rows = append(t.Rows, cohenRows(self.Rater, self.Cohen)...)
 		}

@@ -73,9 +73,12 @@ func (r *roundReport) document(ctx context.Context) (*Document, error) {
 	add("Round", r.settings())
 	add("Progress", r.progressBlocks()...)
 	if !r.Secret() {
-		r.measure()
+		r.measure(ctx)
 		add("Labels", r.labelCounts())
-		add("Agreement", r.agreementBlocks()...)
+		add("Agreement", r.agreementBlocks(ctx)...)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		disagreements, err := r.disagreements(ctx)
 		if err != nil {
 			return nil, err
@@ -100,16 +103,16 @@ func (r *roundReport) document(ctx context.Context) (*Document, error) {
 }
 
 // measure computes every measure of agreement, with intervals; annotators go by their names.
-func (r *roundReport) measure() {
+func (r *roundReport) measure(ctx context.Context) {
 	names := make([]string, len(r.Annotators))
 	for k, id := range r.Annotators {
 		names[k] = r.name(id)
 	}
-	r.measured = agreement.Measure(label.Ratings(r.Round, r.events), r.Classes, names, r.options())
+	r.measured = agreement.Measure(label.Ratings(r.Round, r.events), r.Classes, names, r.options(ctx))
 }
 
-func (r *roundReport) options() agreement.Options {
-	return agreement.Options{Classes: label.Words(r.Classes), Intervals: true}
+func (r *roundReport) options(ctx context.Context) agreement.Options {
+	return agreement.Options{Classes: label.Words(r.Classes), Intervals: true, Context: ctx}
 }
 
 // state is the round's state in words.

@@ -39,7 +39,11 @@ type Tuner struct {
 	// Always calibrates, however little there is to compute.
 	Always bool
 
-	mu sync.Mutex
+	// turn is taken by who measures: two calibrations beside each other would measure each other.
+	ready sync.Once
+	turn  chan struct{}
+
+	mu sync.Mutex // of what was found out so far
 	// made are the answers of this process by place, empty ones too: the many models of an architecture ask one after the other.
 	made map[string]engine.Tuning
 	// looks are the seconds that an image takes on one worker by the trial run of a place, 0 where that failed.
@@ -53,11 +57,17 @@ func (t *Tuner) Tune(
 	if !t.Always && inferences < leastInferences { // whatever is kept: short runs have the same batch everywhere
 		return engine.Tuning{}, ctx.Err()
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	c := calibration{rt: rt, feed: feed, workers: workers}
 	place := placeOf(rt, feed, architecture, workers)
 	if known, ok := t.known(place); ok {
+		return known, nil
+	}
+	release, err := t.wait(ctx)
+	if err != nil {
+		return engine.Tuning{}, err
+	}
+	defer release()
+	if known, ok := t.known(place); ok { // the one before was of the same kind
 		return known, nil
 	}
 	if !t.Always && !t.worthwhile(ctx, place, c, inferences) {
@@ -74,9 +84,23 @@ func (t *Tuner) Tune(
 	return made.Tuning, nil
 }
 
+// wait takes the turn, as long as ctx lasts; release gives it back.
+func (t *Tuner) wait(ctx context.Context) (release func(), err error) {
+	t.ready.Do(func() { t.turn = make(chan struct{}, 1) })
+	select {
+	case t.turn <- struct{}{}:
+		return func() { <-t.turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // known is the answer of this process, else that of the file.
 func (t *Tuner) known(place string) (engine.Tuning, bool) {
-	if made, ok := t.made[place]; ok {
+	t.mu.Lock()
+	made, ok := t.made[place]
+	t.mu.Unlock()
+	if ok {
 		return made, true
 	}
 	kept, ok := readChoice(t.File, place)
@@ -87,6 +111,8 @@ func (t *Tuner) known(place string) (engine.Tuning, bool) {
 }
 
 func (t *Tuner) remember(place string, made engine.Tuning) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.made == nil {
 		t.made = map[string]engine.Tuning{}
 	}
@@ -103,7 +129,7 @@ func placeOf(rt engine.Runtime, feed engine.Feed, architecture string, workers i
 }
 
 // worthwhile tells whether a run takes long enough, by the time of a batch in a trial run. There is one trial run per place: a longer run
-// of the same kind is judged by it as well.
+// of the same kind is judged by it as well. Who asks has the turn.
 func (t *Tuner) worthwhile(ctx context.Context, place string, c calibration, inferences int64) bool {
 	look, ok := t.looks[place]
 	if !ok {

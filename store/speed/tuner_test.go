@@ -188,3 +188,50 @@ func TestTunerStops(t *testing.T) {
 		t.Errorf("a calibration that was stopped left %v", err)
 	}
 }
+
+// held is a runtime whose first trial run waits until it is let go.
+type held struct {
+	paced
+	begun, free chan struct{}
+}
+
+func (h *held) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error) {
+	if len(h.probed) == 0 {
+		close(h.begun)
+		<-h.free
+	}
+	return h.paced.Probe(ctx, feed)
+}
+
+// TestTunerWaitsAsLongAsTheContext: while one model is measured, another one's run can be cancelled, and what is known is told at once.
+func TestTunerWaitsAsLongAsTheContext(t *testing.T) {
+	tuner := &Tuner{Always: true}
+	known, err := tuner.Tune(t.Context(), &paced{fast: 16}, feed(), "known", 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := &held{paced: paced{fast: 32}, begun: make(chan struct{}), free: make(chan struct{})}
+	first := make(chan error)
+	go func() {
+		_, err := tuner.Tune(t.Context(), slow, feed(), "first", 1, 1)
+		first <- err
+	}()
+	<-slow.begun
+	if again, err := tuner.Tune(t.Context(), &paced{}, feed(), "known", 1, 1); again != known || err != nil {
+		t.Errorf("%+v, %v in place of %+v", again, err, known)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	second := make(chan error)
+	go func() {
+		_, err := tuner.Tune(ctx, &paced{}, feed(), "second", 1, 1)
+		second <- err
+	}()
+	cancel()
+	if err := <-second; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	close(slow.free)
+	if err := <-first; err != nil {
+		t.Error(err)
+	}
+}

@@ -71,6 +71,7 @@ func FamilyPreview(text string) (family transform.Family, preview string, err er
 // familyPicker chooses a family: a menu of the usual ones and its text, checked while it is typed.
 type familyPicker struct {
 	entry   *widget.Entry
+	menu    *widget.Select
 	preview *widget.Label
 	object  fyne.CanvasObject
 	read    func(text string) (family transform.Family, preview string, err error)
@@ -85,7 +86,7 @@ func newFamilyPicker(current string, sets bool, changed func()) *familyPicker {
 	if sets {
 		names, p.read = append(names, transform.Sets()...), SetPreview
 	}
-	menu := widget.NewSelect(names, func(name string) {
+	p.menu = widget.NewSelect(names, func(name string) {
 		text, ok := transform.Default(name)
 		if !ok {
 			text = name // a set
@@ -95,12 +96,12 @@ func newFamilyPicker(current string, sets bool, changed func()) *familyPicker {
 		}
 		p.entry.SetText(text)
 	})
-	menu.PlaceHolder = words.T("Usual ones")
+	p.menu.PlaceHolder = words.T("Usual ones")
 	p.entry.OnChanged = func(string) { p.check() }
 	p.entry.SetPlaceHolder("rotation:-15:15:1;interpolation=bilinear;border=zero")
 	p.entry.SetText(current)
 	p.check()
-	p.object = container.NewVBox(container.NewBorder(nil, nil, menu, nil, p.entry), p.preview)
+	p.object = container.NewVBox(container.NewBorder(nil, nil, p.menu, nil, p.entry), p.preview)
 	return p
 }
 

@@ -124,8 +124,13 @@ func TestWorkspacePath(t *testing.T) {
 		t.Errorf("%q %v", path, err)
 	}
 	write(t, filepath.Join(folder, "old.variscope", "x"), "")
-	if _, err := workspacePath(filepath.Join(folder, "old"), true); err == nil {
+	made := ""
+	d := &workspaceDialog{ask: WorkspaceAsk{Create: true, Open: func(path string) error { made = path; return nil }}}
+	if err := d.openOrCreate(filepath.Join(folder, "old.variscope")); err == nil || made != "" {
 		t.Error("a workspace over another one")
+	}
+	if err := d.openOrCreate(path); err != nil || made != path {
+		t.Errorf("%q %v", made, err)
 	}
 	if path, err := workspacePath(filepath.Join(folder, "old.variscope"), false); err != nil || filepath.Base(path) != "old.variscope" {
 		t.Errorf("%q %v", path, err)

@@ -1,10 +1,12 @@
 package dialogs
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -29,7 +31,8 @@ func (r Recent) Title() string {
 	return title
 }
 
-// RecentWorkspaces looks which of the paths are still workspaces, without the one that is open.
+// RecentWorkspaces are the workspaces at the paths, without the one that is open. Whether they are still there is not known yet
+// (LookForRecent).
 func RecentWorkspaces(paths []string, open string) []Recent {
 	var list []Recent
 	names := map[string]int{}
@@ -37,12 +40,44 @@ func RecentWorkspaces(paths []string, open string) []Recent {
 		if path == open {
 			continue
 		}
-		_, err := os.Stat(path)
-		list = append(list, Recent{Path: path, Gone: err != nil})
+		list = append(list, Recent{Path: path})
 		names[filepath.Base(path)]++
 	}
 	for i := range list {
 		list[i].twin = names[filepath.Base(list[i].Path)] > 1
 	}
 	return list
+}
+
+// LookForRecent looks in the background which of them are gone, and calls gone for each of those on the main goroutine. They are looked for
+// side by side: a folder of a server that does not answer keeps nobody waiting, neither the window nor the others.
+func LookForRecent(work *background.Group, list []Recent, gone func(Recent)) {
+	for _, r := range list {
+		var missing error
+		work.Quiet("look for a workspace", func(ctx context.Context) (err error) {
+			missing, err = abandoned(ctx, func() error {
+				_, err := os.Stat(r.Path)
+				return err
+			})
+			return err
+		}, func(err error) {
+			if err == nil && missing != nil {
+				r.Gone = true
+				gone(r)
+			}
+		})
+	}
+}
+
+// abandoned is what look says, or the context's error as soon as that ends: nothing else ends a look at a server that does not answer. It
+// goes on by itself then.
+func abandoned(ctx context.Context, look func() error) (said, err error) {
+	answer := make(chan error, 1)
+	go func() { answer <- look() }()
+	select {
+	case said = <-answer:
+		return said, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

@@ -160,8 +160,10 @@ type runDialog struct {
 	tensors   *widget.Entry
 	vectors   *widget.Entry
 	table     *widget.Entry
+	browse    *widget.Button // for the table
 	start     *widget.Button
 	room      *roomLine
+	frozen    bool // the run is being prepared
 }
 
 const allModels = "all models"
@@ -175,8 +177,6 @@ func (d *runDialog) open() {
 	d.suites = newSuiteMenu(d.facts.suites, d.facts.current.Suite, d.choseSuite)
 	d.shifted = widget.NewCheck("", func(bool) { d.check() })
 	d.askPositions()
-	d.table = widget.NewEntry()
-	d.table.SetPlaceHolder(words.T("CSV of suite class, model class: only where their names differ"))
 	text := d.facts.current.Family
 	if text == "" {
 		text = usualFamily()
@@ -188,7 +188,7 @@ func (d *runDialog) open() {
 		widget.NewFormItem(words.T("Family"), d.family.object),
 		widget.NewFormItem(words.T("Positions"), container.NewVBox(d.positionChecks(), d.tensors)),
 		widget.NewFormItem(words.T("Whole tensors"), d.vectors),
-		widget.NewFormItem(words.T("Class table"), d.host.fileRow(d.table, ".csv")),
+		widget.NewFormItem(words.T("Class table"), d.askTable()),
 		widget.NewFormItem(words.T("Space"), d.room.label),
 	)
 	d.sheet.show(container.NewVScroll(form), d.sheet.closeButton(words.T("Cancel")), d.start)
@@ -258,7 +258,7 @@ func (d *runDialog) positionChecks() fyne.CanvasObject {
 
 // check enables the start button when everything is well written.
 func (d *runDialog) check() {
-	if d.family == nil || d.start == nil {
+	if d.family == nil || d.start == nil || d.frozen {
 		return
 	}
 	_, wrong := parseVectors(d.vectors.Text)
@@ -354,7 +354,7 @@ func (d *runDialog) run() {
 		return
 	}
 	var reqs []job.Request
-	d.start.Disable()
+	d.freeze()
 	d.host.Work.Quiet("prepare run", func(context.Context) (err error) {
 		if reqs, err = find(); err != nil {
 			return err
@@ -364,7 +364,7 @@ func (d *runDialog) run() {
 		switch {
 		case d.sheet.closed:
 		case err != nil:
-			d.start.Enable()
+			d.thaw()
 			d.host.Failed(err)
 		default:
 			d.sheet.close()

@@ -241,7 +241,32 @@ func TestRunDialogReadsTheTableOfClasses(t *testing.T) {
 	start := part(d, "start", func(b *widget.Button) bool { return b.Text == "Start" })
 	test.Tap(start)
 	d.stage.Until("it is told", func() bool { return len(d.failed) == 1 })
-	if !strings.Contains(d.failed[0].Error(), "/nowhere/classes.csv") || start.Disabled() || d.window.Canvas().Overlays().Top() == nil {
-		t.Errorf("failed %v; the button can be used: %v", d.failed, !start.Disabled())
+	if !strings.Contains(d.failed[0].Error(), "/nowhere/classes.csv") || start.Disabled() || d.family().Disabled() || d.window.Canvas().Overlays().Top() == nil {
+		t.Errorf("failed %v; the button can be used: %v, the family: %v", d.failed, !start.Disabled(), !d.family().Disabled())
+	}
+}
+
+// TestRunDialogHoldsStillWhileItPrepares: the run is that of the form as it was when it was started, and there is one.
+func TestRunDialogHoldsStillWhileItPrepares(t *testing.T) {
+	d := openRunDialog(t)
+	d.family().SetText("plain")
+	menu := part(d, "menu of suites", func(*own.Choice) bool { return true })
+	start := part(d, "start", func(b *widget.Button) bool { return b.Text == "Start" })
+	test.Tap(start)
+	for what, field := range map[string]fyne.Disableable{"family": d.family(), "suites": menu, "CONV-1": d.check("CONV-1"), "start": start} {
+		if !field.Disabled() {
+			t.Errorf("%s can be changed while the run is being prepared", what)
+		}
+	}
+	menu.SetSelected("shapes, fog 3")
+	d.family().SetText("rot90")
+	test.Tap(start)
+	d.stage.Until("the run has started", func() bool { return len(d.started) > 0 })
+	run, err := d.eng.Wait(t.Context(), d.started[0])
+	if err != nil || len(d.eng.Snapshot()) != 1 || run.Family != transform.Plain || run.Suite != "shapes" {
+		t.Errorf("%d runs, the first one %+v, %v", len(d.eng.Snapshot()), run, err)
+	}
+	if current, err := d.ws.Current(); err != nil || current.Suite != d.ws.Shapes.Hash {
+		t.Errorf("looked at %+v, %v", current, err)
 	}
 }

@@ -1,15 +1,21 @@
 package dialogs
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"github.com/variscope/variscope/docs"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/stage"
 )
 
 func TestExportWarnsOfBlindRounds(t *testing.T) {
@@ -103,17 +109,38 @@ func TestRecentWorkspaces(t *testing.T) {
 	}
 	list := RecentWorkspaces([]string{here, filepath.Join(folder, "below", "x.variscope"), filepath.Join(folder, "open.variscope")},
 		filepath.Join(folder, "open.variscope"))
-	if len(list) != 2 || list[0].Gone || !list[1].Gone {
-		t.Fatalf("%+v", list)
+	if len(list) != 2 || list[0].Gone || list[1].Gone {
+		t.Fatalf("%+v", list) // the disk is not asked here
 	}
 	if got := list[0].Title(); got != "x — "+folder {
 		t.Error(got)
 	}
-	if got := list[1].Title(); !strings.HasSuffix(got, "(not there)") {
-		t.Error(got)
+	s := stage.New(t)
+	work := background.New(fyne.Do)
+	defer func() { work.Stop(); work.Wait() }()
+	var gone []Recent
+	LookForRecent(work, list, func(r Recent) { gone = append(gone, r) })
+	s.Until("one is gone", func() bool { return len(gone) > 0 })
+	if got := gone[0].Title(); gone[0].Path != list[1].Path || !strings.HasSuffix(got, "(not there)") {
+		t.Error(gone)
 	}
 	if got := (Recent{Path: here}).Title(); got != "x" {
 		t.Error(got)
+	}
+}
+
+// TestServersThatDoNotAnswer: a look that does not end is left behind when the window closes.
+func TestServersThatDoNotAnswer(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	asked, never := make(chan struct{}), make(chan error)
+	defer close(never) // the test leaves nothing behind
+	go func() { <-asked; cancel() }()
+	_, err := abandoned(ctx, func() error { close(asked); return <-never })
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if said, err := abandoned(t.Context(), func() error { return os.ErrNotExist }); said != os.ErrNotExist || err != nil {
+		t.Error(said, err)
 	}
 }
 

@@ -86,13 +86,12 @@ func (d *workspaceDialog) recent() fyne.CanvasObject {
 		return container.NewVBox()
 	}
 	rows := container.NewVBox()
+	buttons := map[string]*widget.Button{}
 	for _, r := range d.ask.Recent {
 		button := widget.NewButtonWithIcon(r.Title(), theme.FolderOpenIcon(), func() { d.entry.SetText(r.Path) })
 		button.Alignment = widget.ButtonAlignLeading
 		button.Importance = widget.LowImportance
-		if r.Gone {
-			button.Disable()
-		}
+		buttons[r.Path] = button
 		var row *fyne.Container
 		remove := widget.NewButtonWithIcon("", theme.ContentClearIcon(), func() {
 			d.ask.Forget(r.Path)
@@ -102,6 +101,10 @@ func (d *workspaceDialog) recent() fyne.CanvasObject {
 		row = container.NewBorder(nil, nil, nil, remove, button)
 		rows.Add(row)
 	}
+	LookForRecent(d.host.Work, d.ask.Recent, func(r Recent) {
+		buttons[r.Path].SetText(r.Title())
+		buttons[r.Path].Disable()
+	})
 	heading := widget.NewLabelWithStyle(words.T("Open recent"), fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	return container.NewBorder(heading, nil, nil, nil, container.NewVScroll(rows))
 }
@@ -121,7 +124,17 @@ func (d *workspaceDialog) submit() {
 		d.problem.SetText(sentence(err))
 		return
 	}
-	d.try(path, d.ask.Open)
+	d.try(path, d.openOrCreate)
+}
+
+// openOrCreate hands the path on; a new workspace must not be there.
+func (d *workspaceDialog) openOrCreate(path string) error {
+	if d.ask.Create {
+		if _, err := os.Stat(path); err == nil {
+			return words.E("%s is there already: open it, or choose another name", path)
+		}
+	}
+	return d.ask.Open(path)
 }
 
 // try hands the path on and closes the dialog when that has worked.
@@ -153,7 +166,7 @@ func (d *workspaceDialog) failed(err error) {
 	}
 }
 
-// workspacePath is the workspace's folder for what was typed. A new one gets the suffix and must not be there.
+// workspacePath is the workspace's folder for what was typed. A new one gets the suffix.
 func workspacePath(text string, create bool) (string, error) {
 	paths := Paths(text)
 	if len(paths) != 1 {
@@ -168,9 +181,6 @@ func workspacePath(text string, create bool) (string, error) {
 	}
 	if !strings.HasSuffix(path, ".variscope") {
 		path += ".variscope"
-	}
-	if _, err := os.Stat(path); err == nil {
-		return "", words.E("%s is there already: open it, or choose another name", path)
 	}
 	return path, nil
 }

@@ -16,7 +16,6 @@ import (
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -67,6 +66,7 @@ func (s *Saver) Ask(name string, write func(w io.Writer) error) {
 	if s.Window == nil {
 		return
 	}
+	keepFiles()
 	d := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
 		switch {
 		case err != nil:
@@ -81,14 +81,15 @@ func (s *Saver) Ask(name string, write func(w io.Writer) error) {
 }
 
 // Save has write make a file's content in the background and writes it to file, which is closed; name is the file's for
-// messages. A file on this computer gets the content when that is whole; Fyne's dialog, which has opened it, has emptied it by then.
+// messages. A file that Ask has found keeps what it has until the new content is whole.
 func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) error) {
 	s.Work.Start(words.F("Save %s", name), func(context.Context, *background.Progress) error {
 		var content bytes.Buffer
 		err := write(&content)
 		if err == nil {
-			err = put(file, content.Bytes())
-		} else {
+			_, err = file.Write(content.Bytes())
+			err = errors.Join(err, file.Close())
+		} else if _, untouched := file.(*place); !untouched {
 			_ = file.Close()
 		}
 		if err != nil {
@@ -102,18 +103,6 @@ func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) e
 		}
 		s.say(words.F("saved %s", name))
 	})
-}
-
-// put writes a content to a file that a dialog has opened, and closes that.
-func put(file io.WriteCloser, content []byte) error {
-	fill := func(out io.Writer) error {
-		_, err := out.Write(content)
-		return err
-	}
-	if chosen, ok := file.(fyne.URIWriteCloser); ok && chosen.URI().Scheme() == "file" {
-		return errors.Join(file.Close(), durable.WriteFile(chosen.URI().Path(), fill))
-	}
-	return errors.Join(fill(file), file.Close())
 }
 
 // Drawing writes what a screen draws: a picture in one of render.Formats, or its values as "csv". It must not read widgets,

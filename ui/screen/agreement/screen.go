@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -230,11 +231,14 @@ func (s *Screen) refine(in Input) {
 	if s.answer.at < 0 {
 		return
 	}
-	background.Load(s.deps.Work, &s.finer, "bootstrap agreement", func(context.Context) (View, error) {
-		in.Options.Intervals = true
+	background.Load(s.deps.Work, &s.finer, "bootstrap agreement", func(ctx context.Context) (View, error) {
+		in.Options.Intervals, in.Options.Context = true, ctx
 		in.Report = in.measured()
-		return Build(in), nil
+		return Build(in), ctx.Err()
 	}, func(v View, err error) {
+		if present.Cancelled(err) {
+			return
+		}
 		if err != nil {
 			s.deps.ShowError(err)
 			return

@@ -16,7 +16,7 @@ type Store interface {
 	Models() ([]model.Model, error)
 	Suites() ([]suite.Manifest, error)
 	Suite(hash string) (suite.Manifest, error)
-	OpenSuite(hash string) (*suite.Suite, error)
+	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
 	Sets(model, suite, family string) ([]store.SetInfo, error)
 	Setting(key string, into any) (bool, error)
 	SetSetting(key string, value any) error

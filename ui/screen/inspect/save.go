@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -108,22 +107,7 @@ func (s *Screen) AskFigure() {
 }
 
 func (s *Screen) askFile(p evidence.Prepared, figure, format string) {
-	d := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
-		switch {
-		case err != nil:
-			s.deps.ShowError(err)
-		case file != nil:
-			s.SaveFigure(p, figure, format, file, file.URI().Path())
-		}
-		s.focus()
-	}, s.deps.Window)
-	d.SetFileName(FileName(p.Evidence, figure, format))
-	d.Show()
-}
-
-// SaveFigure draws a figure in the background and writes it to file, which is closed; name is the file's for messages.
-func (s *Screen) SaveFigure(p evidence.Prepared, figure, format string, file io.WriteCloser, name string) {
-	s.saver().Save(file, name, func(w io.Writer) error { return WriteFigure(w, p, figure, format) })
+	s.saver().Ask(FileName(p.Evidence, figure, format), func(w io.Writer) error { return WriteFigure(w, p, figure, format) })
 }
 
 // saver saves what the screen shows.

@@ -26,8 +26,8 @@ type Store interface {
 	Models() ([]model.Model, error)
 	Suites() ([]suite.Manifest, error)
 	Suite(hash string) (suite.Manifest, error)
-	OpenSuite(hash string) (*suite.Suite, error)
-	OpenComposites(selection string) (*scenes.Composites, error)
+	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
+	OpenComposites(ctx context.Context, selection string) (*scenes.Composites, error)
 	SetSummary(key string) (store.Summary, bool, error)
 	LoadSet(ctx context.Context, key string, want store.Want) (*signal.Set, error)
 	Subscribe(func(store.Change)) (cancel func())
@@ -41,8 +41,8 @@ func Of(ws *store.Workspace) Store { return workspace{ws} }
 type workspace struct{ *store.Workspace }
 
 // OpenComposites implements Store.
-func (w workspace) OpenComposites(selection string) (*scenes.Composites, error) {
-	return scenes.Open(w.Workspace, selection)
+func (w workspace) OpenComposites(ctx context.Context, selection string) (*scenes.Composites, error) {
+	return scenes.OpenContext(ctx, w.Workspace, selection)
 }
 
 // Measure implements Store.

@@ -198,7 +198,10 @@ func (p *lowsPane) point(k int) {
 	p.s.deps.Status(text)
 }
 
-// retry makes the pictures that could not be made before; the images may have been located.
+// doubt says that the images may have been located.
+func (p *lowsPane) doubt() { p.shelf.Doubt() }
+
+// retry makes the pictures that could not be made before, where the images may have been located since.
 func (p *lowsPane) retry() { p.shelf.Retry() }
 
 // rest lets go of the suite's files while the screen is not shown.

@@ -61,16 +61,24 @@ type Screen struct {
 func New(deps Deps) *Screen {
 	deps.defaults()
 	s := &Screen{deps: deps, view: NewView()}
-	s.renewal = background.NewRenewal(deps.Work, "refresh invariance", s.Refresh)
+	s.renewal = background.NewRenewal(deps.Work, "refresh invariance", s.measure)
 	s.saver = &figures.Saver{Window: deps.Window, Work: deps.Work, Status: deps.Status, ShowError: deps.ShowError, Closed: s.Focus}
 	s.face = newFace(s)
 	s.cancel = deps.Store.Subscribe(func(c store.Change) {
 		switch c.Kind {
 		case store.ModelChanged, store.SuiteChanged, store.SignalsChanged:
-			deps.Work.Post(s.renewal.Changed)
+			deps.Work.Post(func() { s.changed(c.Kind) })
 		}
 	})
 	return s
+}
+
+// changed measures anew; the images of a suite that is another now may be where they were not.
+func (s *Screen) changed(kind store.ChangeKind) {
+	if kind == store.SuiteChanged {
+		s.face.results.lows.doubt()
+	}
+	s.renewal.Changed()
 }
 
 // Object is what the window shows.
@@ -105,8 +113,14 @@ func (s *Screen) Focus() {
 	}
 }
 
-// Refresh measures in the background, as a job that people see and can cancel; what an older one was doing ends.
+// Refresh measures because somebody asks for it: images that were missing are looked for again, too.
 func (s *Screen) Refresh() {
+	s.face.results.lows.doubt()
+	s.measure()
+}
+
+// measure measures in the background, as a job that people see and can cancel; what an older one was doing ends.
+func (s *Screen) measure() {
 	var d Data
 	s.face.working(true)
 	s.renewal.Start(words.T("Measure invariance"), func(ctx context.Context, p *background.Progress) (err error) {

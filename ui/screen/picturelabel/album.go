@@ -39,7 +39,7 @@ type album struct {
 
 // open finds the images of a suite, or those of a table's suite. That a suite has none here is no reason not to label it: the
 // person may know its images by their names.
-func open(from Store, id string) (*album, error) {
+func open(ctx context.Context, from Store, id string) (*album, error) {
 	a := &album{made: map[int]image.Image{}, reading: map[int]bool{}}
 	table, ok, err := tableOf(from, id)
 	if err != nil {
@@ -49,7 +49,7 @@ func open(from Store, id string) (*album, error) {
 		a.names, id = table.SampleNames, table.Suite
 	}
 	if id != "" {
-		a.suite, a.problem = from.OpenSuite(id)
+		a.suite, a.problem = from.OpenSuiteContext(ctx, id)
 	}
 	return a, nil
 }

@@ -3,6 +3,8 @@
 package picturelabel
 
 import (
+	"context"
+
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/suite"
@@ -15,7 +17,7 @@ type Store interface {
 	ImageLabels(suite string) (map[int]store.ImageLabel, error)
 	// SetImageLabel stores a label; it is on disk when SetImageLabel returns.
 	SetImageLabel(suite string, l store.ImageLabel) error
-	OpenSuite(hash string) (*suite.Suite, error)
+	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
 	PredictionTables() ([]store.PredictionTable, error)
 }
 

@@ -104,7 +104,7 @@ type opened struct {
 
 func (s *Screen) read() {
 	var o opened
-	s.deps.Work.Quiet("read labels of images", func(context.Context) error {
+	s.deps.Work.Quiet("read labels of images", func(ctx context.Context) error {
 		kept, err := s.deps.Store.ImageLabels(s.task.Suite)
 		if err != nil {
 			return err
@@ -113,7 +113,7 @@ func (s *Screen) read() {
 		for at, l := range kept {
 			o.labels[at] = l.Class
 		}
-		o.album, err = open(s.deps.Store, s.task.Suite)
+		o.album, err = open(ctx, s.deps.Store, s.task.Suite)
 		return err
 	}, func(err error) { s.begin(o, err) })
 }

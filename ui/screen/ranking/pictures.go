@@ -73,7 +73,7 @@ func (p *pictures) of(at int) image.Image { return p.made[at] }
 
 // readPictures reads images of a suite, the large ones made smaller. One that cannot be decoded is hatched.
 func readPictures(ctx context.Context, store Store, hash string, images []int) (map[int]image.Image, error) {
-	opened, err := store.OpenSuite(hash)
+	opened, err := store.OpenSuiteContext(ctx, hash)
 	if err != nil {
 		return nil, err
 	}

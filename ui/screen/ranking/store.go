@@ -15,7 +15,7 @@ type Store interface {
 	Current() (store.Current, error)
 	Suites() ([]suite.Manifest, error)
 	Suite(hash string) (suite.Manifest, error)
-	OpenSuite(hash string) (*suite.Suite, error)
+	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
 	PredictionTables() ([]store.PredictionTable, error)
 	Setting(key string, into any) (bool, error)
 	SetSetting(key string, value any) error

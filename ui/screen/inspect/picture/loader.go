@@ -41,7 +41,7 @@ type loader struct {
 func (l *loader) make(ctx context.Context, lens Lens, key string, keys []Key) ([]Made[Key], error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.open(lens, key); err != nil {
+	if err := l.open(ctx, lens, key); err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(keys, func(a, b Key) int { return a.Image - b.Image })
@@ -59,7 +59,7 @@ func (l *loader) make(ctx context.Context, lens Lens, key string, keys []Key) ([
 	return made, nil
 }
 
-func (l *loader) open(lens Lens, key string) error {
+func (l *loader) open(ctx context.Context, lens Lens, key string) error {
 	if l.ending.Load() {
 		return errClosed
 	}
@@ -72,7 +72,7 @@ func (l *loader) open(lens Lens, key string) error {
 	if from, ok := l.store.(Scenes); ok {
 		if family, err := transform.ParseAny(lens.Spec.Family); err == nil {
 			if hash, _, scened := family.Scened(); scened {
-				return l.openScenes(from, hash, lens, key)
+				return l.openScenes(ctx, from, hash, lens, key)
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func (l *loader) open(lens Lens, key string) error {
 	if err != nil {
 		return err
 	}
-	opened, err := l.store.OpenSuite(lens.Suite)
+	opened, err := l.store.OpenSuiteContext(ctx, lens.Suite)
 	if err != nil {
 		return err
 	}
@@ -88,8 +88,8 @@ func (l *loader) open(lens Lens, key string) error {
 	return nil
 }
 
-func (l *loader) openScenes(from Scenes, selection string, lens Lens, key string) error {
-	opened, err := from.OpenComposites(selection)
+func (l *loader) openScenes(ctx context.Context, from Scenes, selection string, lens Lens, key string) error {
+	opened, err := from.OpenComposites(ctx, selection)
 	if err != nil {
 		return err
 	}

@@ -46,6 +46,7 @@ type Rack[K comparable] struct {
 	busy    bool
 	resting bool  // to rest as soon as the batch under way is there
 	problem error // why no picture can be made
+	doubted bool  // the problem may be gone: what pictures are made from has changed
 	closed  bool
 }
 
@@ -151,12 +152,18 @@ func (s *Rack[K]) Rest() {
 	}
 }
 
-// Retry makes pictures that could not be made, now that what they are made from may have changed. While all is well nothing happens.
+// Doubt says that what pictures are made from may have changed, and has the next Retry make those that could not be made.
+func (s *Rack[K]) Doubt() { s.doubted = true }
+
+// Retry makes pictures that could not be made, once after each Doubt: a screen may call it whenever it shows something anew, which
+// happens all the time while a run goes on. While all is well nothing happens.
 func (s *Rack[K]) Retry() {
-	if s.problem != nil {
-		s.Rest()
-		s.arrived()
+	if s.problem == nil || !s.doubted {
+		return
 	}
+	s.doubted = false
+	s.Rest()
+	s.arrived()
 }
 
 func (s *Rack[K]) rest() {

@@ -15,12 +15,12 @@ import (
 
 // Store is what pictures are made from; *store.Workspace is one.
 type Store interface {
-	OpenSuite(hash string) (*suite.Suite, error)
+	OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error)
 }
 
 // Scenes is a Store that has composites, too: the pictures of the sets scenes:HASH:N.
 type Scenes interface {
-	OpenComposites(selection string) (*scenes.Composites, error)
+	OpenComposites(ctx context.Context, selection string) (*scenes.Composites, error)
 }
 
 // Of makes a workspace into a Store that is a Scenes, too.
@@ -29,8 +29,8 @@ func Of(ws *store.Workspace) Store { return workspace{ws} }
 type workspace struct{ *store.Workspace }
 
 // OpenComposites implements Scenes.
-func (w workspace) OpenComposites(selection string) (*scenes.Composites, error) {
-	return scenes.Open(w.Workspace, selection)
+func (w workspace) OpenComposites(ctx context.Context, selection string) (*scenes.Composites, error) {
+	return scenes.OpenContext(ctx, w.Workspace, selection)
 }
 
 // Key names a picture: an image of the suite under a transformation, as pixels or as the numbers that enter the network.

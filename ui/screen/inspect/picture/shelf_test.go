@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"image"
 	"testing"
@@ -25,12 +26,12 @@ type counting struct {
 	refuse error
 }
 
-func (c *counting) OpenSuite(hash string) (*suite.Suite, error) {
+func (c *counting) OpenSuiteContext(ctx context.Context, hash string) (*suite.Suite, error) {
 	c.opened++
 	if c.refuse != nil {
 		return nil, c.refuse
 	}
-	return c.Store.OpenSuite(hash)
+	return c.Store.OpenSuiteContext(ctx, hash)
 }
 
 type rig struct {
@@ -192,6 +193,64 @@ func TestShelfWithoutImages(t *testing.T) {
 	r.shelf.Use(r.lens)
 	r.shelf.Picture(Key{Image: 1})
 	r.stage.Until("problem of the family", func() bool { return r.shelf.Problem() != nil })
+}
+
+// TestShelfTriesAgainOnceAfterADoubt: what is shown anew is no reason to look for missing images; that something has changed is one, once.
+func TestShelfTriesAgainOnceAfterADoubt(t *testing.T) {
+	r := newRig(t)
+	r.store.refuse = errors.New("images not found")
+	r.shelf.Use(r.lens)
+	look := func() int {
+		r.shelf.Picture(Key{Image: 1})
+		r.stage.Until("problem", func() bool { return r.shelf.Problem() != nil && !r.shelf.Busy() })
+		return r.store.opened
+	}
+	first, arrived := look(), r.arrived
+	r.shelf.Retry()
+	if again := look(); again != first || r.arrived != arrived {
+		t.Errorf("looked %d times, then %d times, though nothing has changed; shown anew %d times", first, again, r.arrived-arrived)
+	}
+	r.shelf.Doubt()
+	r.shelf.Retry()
+	if again := look(); again != first+1 {
+		t.Errorf("looked %d times after a change, want %d", again, first+1)
+	}
+	r.shelf.Retry()
+	if again := look(); again != first+1 {
+		t.Errorf("looked %d times after one change, want %d", again, first+1)
+	}
+	r.store.refuse = nil
+	r.shelf.Doubt()
+	r.shelf.Retry()
+	r.picture(Key{Image: 1})
+}
+
+// waiting is a store whose suites take for ever to open, as where all files have to be hashed.
+type waiting struct {
+	Store
+	begun chan struct{}
+}
+
+func (w waiting) OpenSuiteContext(ctx context.Context, _ string) (*suite.Suite, error) {
+	close(w.begun)
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestShelfEndsOpening: a suite that is being opened keeps no window from closing.
+func TestShelfEndsOpening(t *testing.T) {
+	r := newRig(t)
+	work, store := background.New(fyne.Do), waiting{r.sample, make(chan struct{})}
+	shelf := NewShelf(work, store, func() {})
+	shelf.Use(r.lens)
+	shelf.Picture(Key{Image: 1})
+	<-store.begun
+	work.Stop()
+	work.Wait()
+	r.stage.Until("the batch is over", func() bool { return !shelf.Busy() })
+	if shelf.Problem() != nil {
+		t.Error(shelf.Problem())
+	}
 }
 
 func TestShelfHatchesDamagedImages(t *testing.T) {

@@ -114,7 +114,7 @@ func (p *Page) sheets(folder string, targets []int) {
 	ws, record, items := p.deps.Workspace, p.view.Record, p.view.Plan.Keywords.Items
 	var written atomic.Int64
 	p.deps.Host.Work.Start(words.F("Contact sheets of %s", record.Name), func(ctx context.Context, progress *quiet.Progress) error {
-		c, err := scenes.Open(ws, record.Hash)
+		c, err := scenes.OpenContext(ctx, ws, record.Hash)
 		if err != nil {
 			return err
 		}

@@ -44,7 +44,7 @@ func (s *studio) maker(selection string) picture.Maker[shot] {
 	return func(ctx context.Context, keys []shot) ([]picture.Made[shot], error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if err := s.open(selection); err != nil {
+		if err := s.open(ctx, selection); err != nil {
 			return nil, err
 		}
 		var made []picture.Made[shot]
@@ -63,7 +63,7 @@ func (s *studio) maker(selection string) picture.Maker[shot] {
 	}
 }
 
-func (s *studio) open(selection string) error {
+func (s *studio) open(ctx context.Context, selection string) error {
 	if s.ending.Load() {
 		return context.Canceled
 	}
@@ -73,7 +73,7 @@ func (s *studio) open(selection string) error {
 	if err := s.letGo(); err != nil {
 		return err
 	}
-	opened, err := scenes.Open(s.ws, selection)
+	opened, err := scenes.OpenContext(ctx, s.ws, selection)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func (f *face) again(why string) {
 		f.stopped(why)
 		return
 	}
-	f.empty.Say(why, widget.Help{Text: words.T("Read again"), Icon: theme.ViewRefreshIcon(), Do: f.p.refresh})
+	f.empty.Say(why, widget.Help{Text: words.T("Read again"), Icon: theme.ViewRefreshIcon(), Do: f.p.again})
 }
 
 // stopped says why what is shown is not what was asked for.

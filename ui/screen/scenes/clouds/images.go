@@ -227,7 +227,10 @@ func (i *imagesPane) point(k int) {
 	i.p.deps.Host.Say(i.behind.detail(k))
 }
 
-// retry makes the pictures that could not be made before; the images may have been located.
+// doubt says that the images may have been located.
+func (i *imagesPane) doubt() { i.shelf.Doubt() }
+
+// retry makes the pictures that could not be made before, where the images may have been located since.
 func (i *imagesPane) retry() { i.shelf.Retry() }
 
 // rest lets go of files while the page is not shown.

@@ -78,7 +78,10 @@ func (p *Page) Hide() {
 // Changed implements page.Page.
 func (p *Page) Changed(c store.Change) {
 	switch c.Kind {
-	case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.BackgroundChanged:
+	case store.SuiteChanged, store.BackgroundChanged: // images and masks may be where they were not
+		p.face.images.doubt()
+		p.renewal.Changed()
+	case store.ModelChanged, store.SignalsChanged:
 		p.renewal.Changed()
 	}
 }
@@ -97,6 +100,12 @@ func (p *Page) Close() {
 	p.board.halt()
 	p.face.curve.close()
 	p.face.images.close()
+}
+
+// again reads because somebody asks for it: images that were missing are looked for again, too.
+func (p *Page) again() {
+	p.face.images.doubt()
+	p.refresh()
 }
 
 // refresh reads what the models did in the scenes, as a job that people see and can cancel.

@@ -139,6 +139,6 @@ func mine(ctx context.Context, baskets [][]int, items int, minSupport, minConfid
 	if err != nil {
 		return nil, nil, err
 	}
-	rules, err := itemset.Rules(sets, len(baskets), minConfidence)
+	rules, err := itemset.Rules(ctx, sets, len(baskets), minConfidence)
 	return sets, rules, err
 }

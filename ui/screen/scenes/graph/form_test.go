@@ -1,7 +1,7 @@
 package graph
 
 import (
-	"bytes"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -200,8 +200,8 @@ func TestExport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := itemset.ReadOntology(bytes.NewReader(data))
-	if err != nil || len(again.Edges) != 202 || again.Names[0] != v.Graph.Names[0] {
+	var again itemset.Ontology
+	if err := json.Unmarshal(data, &again); err != nil || len(again.Edges) != 202 || again.Names[0] != v.Graph.Names[0] {
 		t.Errorf("%d edges, %v", len(again.Edges), err)
 	}
 	for _, format := range render.Formats() {

@@ -215,8 +215,8 @@ func (d *detail) picture() {
 		return
 	}
 	ws := d.p.deps.Workspace
-	background.Load(d.p.deps.Host.Work, &d.latest, "read image", func(context.Context) (image.Image, error) {
-		opened, err := ws.OpenSuite(place.Suite)
+	background.Load(d.p.deps.Host.Work, &d.latest, "read image", func(ctx context.Context) (image.Image, error) {
+		opened, err := ws.OpenSuiteContext(ctx, place.Suite)
 		if err != nil {
 			return nil, err
 		}

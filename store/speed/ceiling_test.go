@@ -1,0 +1,116 @@
+package speed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
+)
+
+// sized is a computer that has room for batches up to most, whose pace grows with them.
+type sized struct {
+	most   int
+	opened []int
+	open   int // now
+}
+
+var errMemory = errors.New("not enough memory")
+
+func (s *sized) ceiling(_ context.Context, feed engine.Feed, _ int, _ []float32) (Ceiling, error) {
+	s.opened = append(s.opened, feed.Input.Batch)
+	if feed.Input.Batch > s.most {
+		return nil, errMemory
+	}
+	s.open++
+	return &sizedCeiling{s, feed.Input.Batch}, nil
+}
+
+type sizedCeiling struct {
+	*sized
+	batch int
+}
+
+func (c *sizedCeiling) Measure(ctx context.Context, _ time.Duration) (float64, error) {
+	return float64(c.batch), ctx.Err()
+}
+
+func (c *sizedCeiling) Close() error { c.open--; return nil }
+
+// newSubject is a model on a suite of two images, on a computer.
+func newSubject(t *testing.T, on *sized) *subject {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	root := filepath.Join(t.TempDir(), "pets")
+	for _, class := range []string{"cat", "dog"} {
+		must(os.MkdirAll(filepath.Join(root, class), 0o755))
+		file, err := os.Create(filepath.Join(root, class, "0.png"))
+		must(err)
+		must(errors.Join(png.Encode(file, image.NewGray(image.Rect(0, 0, 2, 2))), file.Close()))
+	}
+	ws, err := store.Create(filepath.Join(t.TempDir(), "w"))
+	must(err)
+	t.Cleanup(func() { must(ws.Close()) })
+	images, err := suite.Scan(t.Context(), root, suite.Options{}, engine.NoProgress{})
+	must(err)
+	images, err = ws.AddSuite(images)
+	must(err)
+	m, _, err := ws.AddModel(model.Model{ID: "net", File: "net.onnx", Graph: model.Graph{
+		Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 2, Width: 2},
+		Outputs: []model.Output{{Name: "y", Classes: 2}}, Convs: []string{"c"}, Tensors: []string{"c", "y"},
+	}}, strings.NewReader("net"))
+	must(err)
+	family, err := transform.Parse("rotation:-10:10:10")
+	must(err)
+	return &subject{
+		Bench: Bench{Workspace: ws, Runtime: &paced{version: "1.0"}, Ceiling: on.ceiling, Workers: 2, Slice: time.Millisecond, Family: family},
+		model: m, suite: images,
+	}
+}
+
+// TestCeilingWithWhatFits: a batch that passes its trial run may need more memory than there is with all workers. The ceiling is the best of
+// the others then, and neither that batch nor a larger one is tried again.
+func TestCeilingWithWhatFits(t *testing.T) {
+	on := &sized{most: 32}
+	s := newSubject(t, on)
+	c, err := s.bestCeiling(t.Context())
+	if err != nil || s.ceilingBatch != 32 {
+		t.Fatalf("batch %d, %v", s.ceilingBatch, err)
+	}
+	if want := slices.Concat([]int{8, 16, 32, 64}, slices.Repeat([]int{8, 16, 32}, ceilingTurns-1), []int{32}); !slices.Equal(on.opened, want) {
+		t.Errorf("opened %v, want %v", on.opened, want)
+	}
+	if err := c.Close(); err != nil || on.open != 0 {
+		t.Errorf("%d are open, %v", on.open, err)
+	}
+}
+
+// TestCeilingWhereNothingFits: the error is that of the smallest batch, and names the model.
+func TestCeilingWhereNothingFits(t *testing.T) {
+	_, err := newSubject(t, &sized{most: 1}).bestCeiling(t.Context())
+	if !errors.Is(err, errMemory) || !strings.Contains(fmt.Sprint(err), "model net") {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := newSubject(t, &sized{most: 32}).bestCeiling(ctx); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
