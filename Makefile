@@ -24,6 +24,10 @@ setup: ## install what a build and the window need (system packages, ONNX Runtim
 setup-test:
 	@scripts/setup.sh test
 
+.PHONY: setup-package
+setup-package:
+	@scripts/setup.sh package
+
 .PHONY: library
 library: ## bring the pinned ONNX Runtime library into the per-user cache
 	@scripts/setup.sh library
@@ -60,7 +64,7 @@ licences: ## write docs/licences.md anew after go.mod changed
 	mkdir -p $(BUILD) && $(GO) run ./internal/licences > $(BUILD)/licences.md && mv $(BUILD)/licences.md docs/licences.md
 
 .PHONY: vet
-vet:
+vet: setup
 	$(GO) vet ./...
 
 .PHONY: vet-systems
@@ -68,7 +72,7 @@ vet-systems: ## vet what has no cgo for Windows and macOS
 	for system in windows darwin; do GOOS=$$system CGO_ENABLED=0 $(GO) vet ./engine/... ./store/... ./ui/... || exit 1; done
 
 .PHONY: staticcheck
-staticcheck:
+staticcheck: setup
 	$(TOOL) staticcheck ./...
 
 # Property tests draw their inputs from this seed, so that a run can be repeated; make unit SEED=0 draws anew.
@@ -87,7 +91,7 @@ RESULTS = Golden|TestZoo
 KNOWN   = $(shell grep -rlE --include='*_test.go' '^func [A-Za-z0-9_]*($(RESULTS))' app engine store ui internal | sed 's|^|./|; s|/[^/]*$$||' | sort -u)
 
 .PHONY: unit
-unit: ## unit tests
+unit: setup ## unit tests
 	$(TEST) $(WIDE) -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
 	$(TEST) $(WIDE) -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
 
@@ -121,29 +125,29 @@ kill-short: setup
 	VARISCOPE_KILLS=20 VARISCOPE_KILL_SEED=$(SEED) $(KILL) -timeout 30m ./internal/kill
 
 .PHONY: golden
-golden: ## golden and zoo tests with what they print
+golden: setup ## golden and zoo tests with what they print
 	@mkdir -p $(BUILD)
 	@$(TEST) $(WIDE) -count=1 -v -run '$(RESULTS)' $(KNOWN) >$(BUILD)/golden.log 2>&1 || { cat $(BUILD)/golden.log; exit 1; }
 	@grep -E '^(golden|zoo|ok|---) ' $(BUILD)/golden.log | grep -v 'no tests to run'
 
 .PHONY: race
-race: ## unit tests under the race detector
+race: setup ## unit tests under the race detector
 	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
 	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
 
 .PHONY: e2e
-e2e: build probe ## the real window under Xvfb
+e2e: setup-test build probe ## the real window under Xvfb
 	VARISCOPE_E2E=1 $(TEST) -count=1 -v -timeout 60m ./internal/e2e
 
 # The window is used in the same way again and again for SOAK; what the program takes may not grow beyond its limits.
 SOAK ?= 30m
 
 .PHONY: soak
-soak: build probe setup-test ## use the real window for SOAK (30m) and measure whether it grows
+soak: setup-test build probe ## use the real window for SOAK (30m) and measure whether it grows
 	VARISCOPE_E2E=1 VARISCOPE_SOAK=$(SOAK) $(TEST) -count=1 -v -timeout 24h -run TestSoak ./internal/e2e
 
 .PHONY: soak-short
-soak-short: build probe
+soak-short: setup-test build probe
 	VARISCOPE_E2E=1 VARISCOPE_SOAK=1m $(TEST) -count=1 -v -timeout 60m -run TestSoak ./internal/e2e
 
 .PHONY: probe
@@ -151,7 +155,7 @@ probe: setup
 	$(GO) build -o $(BIN)-probe ./internal/e2e/probe
 
 .PHONY: pictures
-pictures: build probe setup-test ## draw the pictures of docs/ anew in the real window
+pictures: setup-test build probe ## draw the pictures of docs/ anew in the real window
 	VARISCOPE_E2E=1 VARISCOPE_PICTURES=1 $(TEST) -count=1 -v -timeout 60m -run TestPictures ./internal/e2e
 
 .PHONY: test-root
@@ -179,7 +183,7 @@ icons:
 LIBRARY = $$(scripts/setup.sh where)
 
 .PHONY: package
-package: setup icons ## a tarball and a .deb for this system in dist/, the library inside
+package: setup-package icons ## a tarball and a .deb for this system in dist/, the library inside
 	$(GO) build -trimpath -ldflags "-s -w $(STAMP)" -o $(BUILD)/package/variscope .
 	scripts/package.sh $(BUILD)/package/variscope "$(LIBRARY)" $(BUILD)/icons dist
 
@@ -187,7 +191,7 @@ package: setup icons ## a tarball and a .deb for this system in dist/, the libra
 PACKAGES = $(BUILD)/smoke
 
 .PHONY: package-smoke
-package-smoke: build icons ## pack the program and start what was packed from a clean prefix, under Xvfb
+package-smoke: setup-test build icons ## pack the program and start what was packed from a clean prefix, under Xvfb
 	@[ "$(PACKAGES)" != $(BUILD)/smoke ] || { rm -rf $(BUILD)/smoke && \
 	PACKAGE_LEVEL=1 scripts/package.sh $(BIN) "$(LIBRARY)" $(BUILD)/icons $(BUILD)/smoke; }
 	VARISCOPE_PACKAGES=$(abspath $(PACKAGES)) $(TEST) -count=1 -v -timeout 60m -run TestPackage ./internal/e2e

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/variscope/variscope/ui/present"
 )
@@ -19,6 +21,7 @@ type bar struct {
 	drawn time.Time
 	total int64
 	count int64
+	width int // of what stands in the line
 }
 
 func newBar(out io.Writer, what string) *bar {
@@ -73,12 +76,20 @@ func (b *bar) draw(done, total int64, left time.Duration) {
 	if total > 0 {
 		share = float64(done) / float64(total)
 	}
-	fmt.Fprintf(b.out, "\r\x1b[K%s %3.0f %% %s", b.what, 100*share, present.Left(left))
+	b.line(fmt.Sprintf("%s %3.0f %% %s", b.what, 100*share, present.Left(left)))
+}
+
+// line writes over what stands in the line, without codes, which not every terminal understands.
+func (b *bar) line(text string) {
+	width := utf8.RuneCountInString(text)
+	fmt.Fprint(b.out, "\r", text, strings.Repeat(" ", max(0, b.width-width)))
+	b.width = width
 }
 
 // done clears the line.
 func (b *bar) done() {
 	if b.out != nil {
-		fmt.Fprint(b.out, "\r\x1b[K")
+		b.line("")
+		fmt.Fprint(b.out, "\r")
 	}
 }

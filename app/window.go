@@ -40,6 +40,9 @@ func (c *windowCommand) Run(s *session) error {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return errNoDisplay
 	}
+	if leaveConsole() {
+		return nil
+	}
 	d := &desktop{session: s, app: fyneapp.NewWithID(appID)}
 	d.app.SetIcon(fyne.NewStaticResource("icon.png", assets.Icon))
 	d.load()

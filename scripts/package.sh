@@ -71,7 +71,7 @@ depends() {
     printf 'Source: variscope\n\nPackage: variscope\nArchitecture: any\n' >"$work/depends/debian/control"
     cp "$1" "$work/depends/$place/variscope"
     cp "$2" "$work/depends/$place/libonnxruntime.so.1"
-    (cd "$work/depends" && dpkg-shlibdeps -O --warnings=0 -e $place/variscope -e $place/libonnxruntime.so.1) | sed 's/^shlibs:Depends=//'
+    (cd "$work/depends" && dpkg-shlibdeps -O --warnings=0 -e ./$place/variscope -e ./$place/libonnxruntime.so.1) | sed 's/^shlibs:Depends=//'
     rm -r "$work/depends"
 }
 
@@ -122,7 +122,8 @@ CONTROL
     dated "$root"
     squeeze=xz
     [ "$level" -gt 1 ] || squeeze=gzip # quick, and larger
-    dpkg-deb --root-owner-group "-Z$squeeze" "-z$level" --build "$root" "$work/whole/variscope_${version}_$architecture.deb" >/dev/null
+    # One thread: how many there are, and whether their memory is there, would show in the bytes.
+    DPKG_DEB_THREADS_MAX=1 dpkg-deb --root-owner-group "-Z$squeeze" "-z$level" --build "$root" "$work/whole/variscope_${version}_$architecture.deb" >/dev/null
     rm -r "$root"
 }
 

@@ -2,9 +2,10 @@
 # Installs what is missing, and only that: system packages through apt (with sudo where not root) and the pinned
 # ONNX Runtime library, checksum verified, into the per-user cache.
 #
-# usage: scripts/setup.sh build|test|windows|library [SYSTEM]|where [SYSTEM]
+# usage: scripts/setup.sh build|test|package|windows|library [SYSTEM]|where [SYSTEM]
 #   build    what a build and the window need, and the library
 #   test     the same, and what the window tests drive and what packs the program
+#   package  what a build and the packages for this system need, and the library
 #   windows  what a program for Windows is built with here, and its library
 #   library  the library alone; SYSTEM is windows, darwin or linux-arm64, this one when it is left out
 #   where    prints where that library lies
@@ -46,7 +47,8 @@ choose() {
 
 build_packages="gcc libc6-dev pkg-config libgl1-mesa-dev libx11-dev libxcursor-dev libxrandr-dev libxinerama-dev libxi-dev
     libxxf86vm-dev libwayland-dev libxkbcommon-dev libegl1-mesa-dev libgles2-mesa-dev libdecor-0-dev libgl1 libgl1-mesa-dri"
-test_packages="xvfb xdotool imagemagick openbox x11-utils dpkg-dev desktop-file-utils"
+package_packages="dpkg-dev"
+test_packages="xvfb xdotool imagemagick openbox x11-utils desktop-file-utils $package_packages"
 windows_packages="gcc-mingw-w64-x86-64-posix zip"
 
 say() { printf '%s\n' "setup: $*"; }
@@ -74,7 +76,7 @@ install_packages() {
     fi
     say "installing system packages:$missing"
     as_root apt-get update -qq || die "apt-get update failed; check the machine's package sources"
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
+    as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
         die "apt-get could not install:$missing"
 }
 
@@ -93,7 +95,7 @@ bring_library() {
     mkdir -p "$folder"
     work=$(mktemp -d "$folder/bring.XXXXXX")
     trap 'rm -rf "$work"' EXIT INT TERM
-    (cd "$work" && npm pack --silent "onnxruntime-node@$version" >/dev/null) ||
+    (cd "$work" && npm pack --loglevel=error "onnxruntime-node@$version" >/dev/null) ||
         die "npm could not bring onnxruntime-node $version; check the network and try again"
     has_sum 512 "$tarball_sha512" "$work/onnxruntime-node-$version.tgz" ||
         die "the package onnxruntime-node $version does not have the pinned checksum; nothing was installed"
@@ -110,11 +112,12 @@ command -v go >/dev/null 2>&1 || die "Go 1.21 or newer is needed and was not fou
 case "${1:-}" in
     build) install_packages $build_packages; bring_library ;;
     test) install_packages $build_packages $test_packages; bring_library ;;
+    package) install_packages $build_packages $package_packages; bring_library ;;
     windows) install_packages $windows_packages; bring_library windows ;;
     library) bring_library "${2:-}" ;;
     where)
         choose "${2:-}"
         [ -n "$member" ] || die "no ONNX Runtime is pinned for ${2:-this kind of machine}"
         printf '%s\n' "$library" ;;
-    *) die "usage: scripts/setup.sh build|test|windows|library [SYSTEM]|where [SYSTEM]" ;;
+    *) die "usage: scripts/setup.sh build|test|package|windows|library [SYSTEM]|where [SYSTEM]" ;;
 esac

@@ -9,11 +9,6 @@ import (
 	"time"
 )
 
-// lockRetry is the pause between two attempts to lock the database.
-const lockRetry = 20 * time.Millisecond
-
-var errLocked = errors.New("locked by another process")
-
 // lock takes the database's lock, the same that bbolt takes again on the same descriptor, so that its pages can be
 // checked before bbolt maps them. It gives up with errLocked.
 func lock(f *os.File, patience time.Duration) error {
@@ -29,3 +24,6 @@ func lock(f *os.File, patience time.Duration) error {
 		}
 	}
 }
+
+// whileLocked keeps the file open, and so locked, until unlock is called.
+func whileLocked(f *os.File) (unlock func()) { return func() { _ = f.Close() } }

@@ -122,7 +122,7 @@ func lockClosed(path string) (unlock func(), err error) {
 		}
 		return nil, err
 	}
-	return func() { _ = f.Close() }, nil
+	return whileLocked(f), nil
 }
 
 // checkBackup walks a backup's pages: a damaged backup must not replace anything.

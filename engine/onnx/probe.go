@@ -96,6 +96,7 @@ func runChild(ctx context.Context, request []byte) (output, complaint string, er
 	child := exec.CommandContext(ctx, executable)
 	child.Env = append(os.Environ(), probeVariable+"=1")
 	child.WaitDelay = 2 * time.Second
+	hideChild(child)
 	stdout, stderr := &tail{limit: 1 << 20}, &tail{limit: 1 << 14}
 	child.Stdout, child.Stderr = stdout, stderr
 	input, err := child.StdinPipe()

@@ -61,7 +61,7 @@ func TestFilesAreChangedInOneLayer(t *testing.T) {
 	if err != nil || found < 100 {
 		t.Errorf("%d files, %v", found, err)
 	}
-	if got := changes(t, filepath.Join(root, "store", "durable", "durable.go")); !slices.Contains(got, "Rename") {
+	if got := changes(t, filepath.Join(root, "store", "durable", "durable.go")); !slices.Contains(got, "Remove") {
 		t.Errorf("of store/durable itself only %v is found", got)
 	}
 }

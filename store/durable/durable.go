@@ -102,12 +102,12 @@ func OpenBoth(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDWR, 0)
 }
 
-// Move is os.Rename.
+// Move is os.Rename; on Windows it waits a moment for those who have one of the two open.
 func Move(from, to string) error {
 	if err := Ask(Rename, to); err != nil {
 		return err
 	}
-	return os.Rename(from, to)
+	return rename(from, to)
 }
 
 // Delete is os.Remove.

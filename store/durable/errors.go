@@ -19,6 +19,8 @@ var (
 	ErrDisk = errors.New("the disk reports an error; check it, save to another one, and try again")
 	// ErrGone: the folder to write into is not there any more.
 	ErrGone = errors.New("its folder is gone; bring the folder back, or choose another one")
+	// ErrInUse: another program keeps the file from being changed, as happens on Windows.
+	ErrInUse = errors.New("another program has it open; close it there and try again")
 
 	errFolder   = errors.New("a folder of this name lies in its place; rename that one, or choose another name")
 	errNoFolder = errors.New("a file of this name lies in the place of a folder; rename that one, or choose another name")
@@ -26,12 +28,14 @@ var (
 
 // Classify puts the sentinel for what the operating system said in front of it.
 func Classify(err error) error {
-	for _, known := range []error{ErrFull, ErrReadOnly, ErrDisk, ErrGone} {
+	for _, known := range []error{ErrFull, ErrReadOnly, ErrDisk, ErrGone, ErrInUse} {
 		if err == nil || errors.Is(err, known) {
 			return err
 		}
 	}
 	switch {
+	case isInUse(err):
+		return fmt.Errorf("%w (%w)", ErrInUse, err)
 	case isFull(err):
 		return fmt.Errorf("%w (%w)", ErrFull, err)
 	case isReadOnly(err), errors.Is(err, fs.ErrPermission):

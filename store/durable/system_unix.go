@@ -4,6 +4,7 @@ package durable
 
 import (
 	"errors"
+	"os"
 	"os/signal"
 	"strings"
 	"sync"
@@ -24,6 +25,9 @@ func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
 
 func isDiskError(err error) bool { return errors.Is(err, syscall.EIO) }
 
+// isInUse: here nobody is kept from writing what somebody else has open.
+func isInUse(error) bool { return false }
+
 // syncUnsupported: some file systems cannot fsync a directory and say so.
 func syncUnsupported(err error) bool {
 	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP)
@@ -41,3 +45,5 @@ func isAlive(process int) bool {
 	err := syscall.Kill(process, 0)
 	return err == nil || !errors.Is(err, syscall.ESRCH)
 }
+
+func rename(from, to string) error { return os.Rename(from, to) }

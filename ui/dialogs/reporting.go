@@ -331,9 +331,14 @@ func (d *reportDialog) done(files []report.File, err error) {
 		}), entry))
 	}
 	folder := widget.NewButton(words.T("Open folder"), func() {
-		if err := fyne.CurrentApp().OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Dir(paths[0]))}); err != nil {
+		if err := fyne.CurrentApp().OpenURL(folderURL(filepath.Dir(paths[0]))); err != nil {
 			d.host.Failed(words.E("open the folder of %s: %w", paths[0], err))
 		}
 	})
 	d.sheet.show(titled(words.T("Report written"), list), folder, d.sheet.closeButton(words.T("Close")))
+}
+
+// folderURL is the address of a folder, C:/... with a slash before it.
+func folderURL(path string) *url.URL {
+	return &url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")}
 }
