@@ -98,7 +98,7 @@ func (w *Window) addKeys() {
 	quit := fyne.NewMenuItem(words.T("Quit"), w.Close)
 	quit.IsQuit = true
 	leave := &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierShortcutDefault}
-	quit.Shortcut = leave
+	quit.Shortcut = menuShortcut(leave)
 	w.window.Canvas().AddShortcut(leave, func(fyne.Shortcut) { w.Close() })
 	menus[0].Items = append(menus[0].Items, fyne.NewMenuItemSeparator(), quit)
 	w.menu = fyne.NewMainMenu(menus...)
@@ -124,7 +124,7 @@ func (w *Window) menuItem(c command) *fyne.MenuItem {
 		if c.key == fyne.KeyF { // Ctrl+F is for finding
 			shortcut.Modifier |= fyne.KeyModifierShift
 		}
-		item.Shortcut = shortcut
+		item.Shortcut = menuShortcut(shortcut)
 		w.shortcut(shortcut, c.do)
 	}
 	switch c.key {
@@ -156,7 +156,7 @@ func (w *Window) showHistory() {
 	labelling := w.place == Label // where labels have an undo of their own
 	w.undoItem.Label, w.undoItem.Disabled = historyText(words.T("Undo"), undo), undo == "" && !labelling
 	w.redoItem.Label, w.redoItem.Disabled = historyText(words.T("Redo"), redo), redo == "" && !labelling
-	w.menu.Refresh()
+	w.writeMenu()
 	w.toolbar.showHistory(undo, redo)
 }
 
@@ -198,6 +198,7 @@ func (w *Window) SetLook(look Look) {
 func (w *Window) applyTheme() {
 	w.theme = themeOf(w.deps.Preferences)
 	w.deps.App.Settings().SetTheme(w.theme)
+	w.writeMenu()
 	w.toolbar.look.SetIcon(theme.ColorPaletteIcon())
 }
 
