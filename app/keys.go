@@ -11,6 +11,7 @@ import (
 // early are the keys that a window hears before its widgets.
 var early = map[glfw.Key]fyne.KeyName{
 	glfw.KeyEscape: fyne.KeyEscape, glfw.KeyEnter: fyne.KeyReturn, glfw.KeyKPEnter: fyne.KeyEnter, glfw.KeyTab: fyne.KeyTab, glfw.KeyMenu: fynedesktop.KeyMenu,
+	glfw.KeyPageUp: fyne.KeyPageUp, glfw.KeyPageDown: fyne.KeyPageDown,
 }
 
 // shifted are those that it hears with Shift.
@@ -27,7 +28,7 @@ func earlyKey(key glfw.Key, held glfw.ModifierKey) fyne.KeyName {
 	return ""
 }
 
-// hearKeys lets hear have Escape, Return, Tab and the key for menus before the widget that has the keyboard: Fyne gives a key to that widget alone,
+// hearKeys lets hear have Escape, Return, Tab, the keys that scroll by a page and the key for menus before the widget that has the keyboard: Fyne gives a key to that widget alone,
 // and its entries, lists and buttons swallow Escape. It is called on the main goroutine, once the window is shown. A press
 // that was used up is kept from Fyne until the key is let go, so that its repeats don't reach what lay behind a dialog.
 func hearKeys(window fyne.Window, hear func(fyne.KeyName) bool) {
@@ -43,7 +44,7 @@ func hearKeys(window fyne.Window, hear func(fyne.KeyName) bool) {
 		var next glfw.KeyCallback
 		used := glfw.KeyUnknown
 		next = view.SetKeyCallback(func(v *glfw.Window, key glfw.Key, code int, action glfw.Action, held glfw.ModifierKey) {
-			repeated := action == glfw.Repeat && key == glfw.KeyTab
+			repeated := action == glfw.Repeat && (key == glfw.KeyTab || key == glfw.KeyPageUp || key == glfw.KeyPageDown)
 			if action == glfw.Press || repeated {
 				used = glfw.KeyUnknown
 				if name := earlyKey(key, held); name != "" && hear(name) {

@@ -97,7 +97,7 @@ func (w *Window) addKeys() {
 	quit := fyne.NewMenuItem(words.T("Quit"), w.Close)
 	quit.IsQuit = true
 	leave := &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierShortcutDefault}
-	quit.Shortcut = leave
+	quit.Shortcut = menuShortcut(leave)
 	w.window.Canvas().AddShortcut(leave, func(fyne.Shortcut) { w.Close() })
 	menus[0].Items = append(menus[0].Items, fyne.NewMenuItemSeparator(), quit)
 	w.menu = fyne.NewMainMenu(menus...)
@@ -123,7 +123,7 @@ func (w *Window) menuItem(c command) *fyne.MenuItem {
 		if c.key == fyne.KeyF { // Ctrl+F is for finding
 			shortcut.Modifier |= fyne.KeyModifierShift
 		}
-		item.Shortcut = shortcut
+		item.Shortcut = menuShortcut(shortcut)
 		w.shortcut(shortcut, c.do)
 	}
 	switch c.key {
@@ -155,7 +155,7 @@ func (w *Window) showHistory() {
 	labelling := w.place == Label // where labels have an undo of their own
 	w.undoItem.Label, w.undoItem.Disabled = historyText(words.T("Undo"), undo), undo == "" && !labelling
 	w.redoItem.Label, w.redoItem.Disabled = historyText(words.T("Redo"), redo), redo == "" && !labelling
-	w.menu.Refresh()
+	w.writeMenu()
 	w.toolbar.showHistory(undo, redo)
 }
 
@@ -204,9 +204,15 @@ func (w *Window) SetLook(look Look) {
 	w.applyTheme()
 }
 
-// applyTheme draws everything as the preferences say now. A theme that is there already is not set anew: the library reads all fonts
-// again for each one, and keeps those of before.
+// applyTheme draws everything as the preferences say now.
 func (w *Window) applyTheme() {
+	w.takeTheme()
+	w.writeMenu()
+}
+
+// takeTheme sets the theme of the preferences. One that is there already is not set anew: the library reads all fonts again for each
+// one, and keeps those of before.
+func (w *Window) takeTheme() {
 	w.theme = themeOf(w.deps.Preferences)
 	settings := w.deps.App.Settings()
 	if shown, ok := settings.Theme().(*Theme); !ok || !shown.like(w.theme) {

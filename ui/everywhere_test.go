@@ -63,16 +63,16 @@ func TestUndoSaysWhatItWouldDo(t *testing.T) {
 		return // TestUndoTakesBackWhatThePersonIsAt goes the same way
 	}
 	o := open(t, 2, nil)
-	if o.undoItem.Label != "Undo" || !o.undoItem.Disabled || !o.toolbar.undo.Disabled() {
-		t.Errorf("%q, disabled %v, in an untouched window", o.undoItem.Label, o.undoItem.Disabled)
+	if entryText(o.undoItem) != "Undo" || !o.undoItem.Disabled || !o.toolbar.undo.Disabled() {
+		t.Errorf("%q, disabled %v, in an untouched window", entryText(o.undoItem), o.undoItem.Disabled)
 	}
 	before := o.current(t)
 	other := o.toolbar.family.Options[len(o.toolbar.family.Options)-1]
 	o.toolbar.family.SetSelected(other)
 	o.stage.Until("the step is noted", func() bool { return !o.undoItem.Disabled })
 	after := o.current(t)
-	if after == before || o.undoItem.Label != "Undo: choice of suite and family" || o.toolbar.undo.Disabled() {
-		t.Errorf("%+v, %q", after, o.undoItem.Label)
+	if after == before || entryText(o.undoItem) != "Undo: choice of suite and family" || o.toolbar.undo.Disabled() {
+		t.Errorf("%+v, %q", after, entryText(o.undoItem))
 	}
 	o.toolbar.undo.MouseIn(nil)
 	if !strings.Contains(o.toolbar.undo.hint, "choice of suite") {
@@ -81,8 +81,8 @@ func TestUndoSaysWhatItWouldDo(t *testing.T) {
 	o.toolbar.undo.MouseOut()
 	o.shortcut(t, fyne.KeyZ)
 	o.stage.Until("it is undone", func() bool { return o.current(t) == before && !o.redoItem.Disabled })
-	if !o.undoItem.Disabled || o.redoItem.Label != "Redo: choice of suite and family" {
-		t.Errorf("%q, %q", o.undoItem.Label, o.redoItem.Label)
+	if !o.undoItem.Disabled || entryText(o.redoItem) != "Redo: choice of suite and family" {
+		t.Errorf("%q, %q", entryText(o.undoItem), entryText(o.redoItem))
 	}
 	o.stage.Until("the toolbar follows", func() bool { return o.toolbar.choices.texts[o.toolbar.family.Selected] == before.Family })
 	o.shortcut(t, fyne.KeyY)
@@ -176,8 +176,8 @@ func TestAnnotatorsAreRenamedAndRetired(t *testing.T) {
 	name.OnSubmitted(name.Text)
 	o.stage.Until("the name is stored", func() bool { return first().Name == "annotator 9" && !o.undoItem.Disabled })
 	o.press(t, "Close")
-	if want := "Undo: new name of " + before[0].Name; o.undoItem.Label != want {
-		t.Errorf("%q, want %q", o.undoItem.Label, want)
+	if want := "Undo: new name of " + before[0].Name; entryText(o.undoItem) != want {
+		t.Errorf("%q, want %q", entryText(o.undoItem), want)
 	}
 	o.history.Undo()
 	o.stage.Until("it is undone", func() bool { return first() == before[0] })
@@ -337,7 +337,7 @@ func TestSettingsApplyAtOnce(t *testing.T) {
 	o.setSetting(settingMap, "viridis", "gray", "choice of the colour map")
 	o.stage.Until("it is stored", func() bool {
 		s, err := readSettings(o.workspace)
-		return err == nil && s.colours == "gray" && s.idle == usualIdle && o.undoItem.Label == "Undo: choice of the colour map"
+		return err == nil && s.colours == "gray" && s.idle == usualIdle && entryText(o.undoItem) == "Undo: choice of the colour map"
 	})
 	o.history.Undo()
 	o.stage.Until("it is undone", func() bool {

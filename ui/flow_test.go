@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
@@ -90,7 +89,7 @@ func (o *opened) shortcut(t *testing.T, key fyne.KeyName) {
 	t.Helper()
 	for _, menu := range o.Window.Window().MainMenu().Items {
 		for _, item := range menu.Items {
-			if s, ok := item.Shortcut.(*desktop.CustomShortcut); ok && s.KeyName == key && s.Modifier == fyne.KeyModifierShortcutDefault {
+			if s, _ := shortcutOf(item); s != nil && s.KeyName == key && s.Modifier == fyne.KeyModifierShortcutDefault {
 				item.Action()
 				return
 			}

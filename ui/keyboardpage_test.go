@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 
 	"github.com/variscope/variscope/docs"
 	"github.com/variscope/variscope/ui/keymap"
@@ -20,8 +19,8 @@ func TestTheGuideHasAllKeys(t *testing.T) {
 	names := map[fyne.KeyName]string{fyne.KeyComma: ","}
 	for _, menu := range o.menu.Items {
 		for _, item := range menu.Items {
-			s, ok := item.Shortcut.(*desktop.CustomShortcut)
-			if !ok {
+			s, _ := shortcutOf(item)
+			if s == nil {
 				continue
 			}
 			key, held := string(s.KeyName), "Ctrl+"
@@ -31,7 +30,7 @@ func TestTheGuideHasAllKeys(t *testing.T) {
 			if s.Modifier&fyne.KeyModifierShift != 0 {
 				held += "Shift+"
 			}
-			if row := "| " + held + key + " | " + item.Label + " |"; !strings.Contains(docs.Guide, row) {
+			if row := "| " + held + key + " | " + entryText(item) + " |"; !strings.Contains(docs.Guide, row) {
 				t.Errorf("the guide has no line %q", row)
 			}
 		}

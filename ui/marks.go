@@ -19,6 +19,7 @@ type marks struct {
 	ring    *canvas.Rectangle
 	pointer *pointer
 	over    fyne.CanvasObject // the dialog that it lies in, nil for the window
+	canvas  fyne.Canvas       // the window's, once the ring was shown
 	around  fyne.CanvasObject // what the ring is around, nil for nothing
 	follow  *fyne.Animation   // moves the ring with it
 }
@@ -71,19 +72,22 @@ func (m *marks) lead(c fyne.Canvas, s stop) {
 
 // show draws the ring around an object until the keyboard leaves it.
 func (m *marks) show(c fyne.Canvas, o fyne.CanvasObject) {
-	m.around = o
+	m.canvas, m.around = c, o
 	m.ring.StrokeColor = theme.Color(theme.ColorNamePrimary)
-	m.place(c)
-	m.ring.Show()
+	m.ring.Hidden = !m.place(c)
 	m.ring.Refresh()
 	m.follow.Stop()
 	m.follow.Start()
 }
 
 // place moves the ring to what it is around, and the pointer with it. At the edge of the canvas it lies inside of it: the layer in a
-// dialog does not grow with the dialog.
-func (m *marks) place(c fyne.Canvas) {
+// dialog does not grow with the dialog. It tells whether that place is known: where Fyne has not drawn the layer yet, which came into
+// its dialog just now, or what the ring is around, it takes both to lie in the window's corner.
+func (m *marks) place(c fyne.Canvas) bool {
 	driver := fyne.CurrentApp().Driver()
+	if driver.CanvasForObject(m.object) == nil || driver.CanvasForObject(m.around) == nil {
+		return false
+	}
 	at, from := driver.AbsolutePositionForObject(m.around), driver.AbsolutePositionForObject(m.object)
 	size, room := m.around.Size(), c.Size()
 	left, top := max(at.X-ringWidth, 0), max(at.Y-ringWidth, 0)
@@ -96,12 +100,13 @@ func (m *marks) place(c fyne.Canvas) {
 	if m.pointer.Visible() {
 		m.pointer.place()
 	}
+	return true
 }
 
 // keepUp moves the ring with what it is around, and takes it away when the keyboard is elsewhere. Below a menu or a dialog it only
 // waits: Fyne gives the keyboard back to where it was and tells nobody.
 func (m *marks) keepUp() {
-	c := fyne.CurrentApp().Driver().CanvasForObject(m.object)
+	c := m.canvas
 	switch {
 	case m.around == nil || c == nil || m.closed(c):
 		m.hide()
@@ -113,8 +118,7 @@ func (m *marks) keepUp() {
 		m.hide()
 		c.Unfocus() // or keys would go on to what nobody sees
 	default:
-		m.place(c)
-		m.draw(true)
+		m.draw(m.place(c))
 	}
 }
 

@@ -66,3 +66,49 @@ func TestPointerLeavesWhatIsHidden(t *testing.T) {
 		t.Errorf("the keyboard is at %T, around what is hidden", c.Focused())
 	}
 }
+
+// unpainted is an application in which one object was not drawn yet: the driver does not know where it lies.
+type unpainted struct {
+	fyne.App
+	driver *unpaintedDriver
+}
+
+func (a unpainted) Driver() fyne.Driver { return a.driver }
+
+type unpaintedDriver struct {
+	fyne.Driver
+	object fyne.CanvasObject
+}
+
+// CanvasForObject implements fyne.Driver.
+func (d *unpaintedDriver) CanvasForObject(o fyne.CanvasObject) fyne.Canvas {
+	if o == d.object {
+		return nil
+	}
+	return d.Driver.CanvasForObject(o)
+}
+
+// TestTheFirstRingOfADialogIsInItsPlace: the layer for the marks comes into a dialog with the first Tab, and the ring waits until the
+// window has drawn the layer, rather than lying elsewhere or being given up.
+func TestTheFirstRingOfADialogIsInItsPlace(t *testing.T) {
+	o := open(t, 1, nil)
+	o.about()
+	o.idle()
+	layer, _ := o.layerOf(o.over())
+	driver := &unpaintedDriver{Driver: o.stage.App().Driver(), object: layer.object}
+	fyne.SetCurrentApp(unpainted{App: o.stage.App(), driver: driver})
+	t.Cleanup(func() { fyne.SetCurrentApp(o.stage.App()) })
+	if !o.Hear(fyne.KeyTab) {
+		t.Fatal("Tab leads nowhere")
+	}
+	layer.keepUp()
+	if layer.ring.Visible() || layer.around == nil {
+		t.Errorf("before it is known where the ring belongs it is shown (%v) or given up", layer.ring.Visible())
+	}
+	driver.object = nil
+	layer.keepUp()
+	at := func(object fyne.CanvasObject) fyne.Position { return driver.AbsolutePositionForObject(object) }
+	if got, want := at(layer.ring), at(layer.around).SubtractXY(ringWidth, ringWidth); !layer.ring.Visible() || got != want {
+		t.Errorf("then it is visible (%v), at %v and not at %v", layer.ring.Visible(), got, want)
+	}
+}

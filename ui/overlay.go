@@ -11,8 +11,8 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// Hear does what Tab, KeyBackTab and the key for menus do, and what Escape and Return do while a dialog or a menu lies over the
-// window, wherever in it the keyboard is, and returns whether that used the press up. Else Escape gives the keyboard back to the
+// Hear does what Tab, KeyBackTab and the key for menus do, and what Escape, Return and the keys that scroll by a page do while a dialog
+// or a menu lies over the window, wherever in it the keyboard is, and returns whether that used the press up. Else Escape gives the keyboard back to the
 // screen. Fyne's widgets keep these keys to themselves, so the press must come here before they hear of it. Return does what a click
 // does, also on buttons.
 func (w *Window) Hear(key fyne.KeyName) bool {
@@ -37,6 +37,10 @@ func (w *Window) Hear(key fyne.KeyName) bool {
 		return (key == fyne.KeyReturn || key == fyne.KeyEnter) && click(c.Focused())
 	}
 	switch key {
+	case fyne.KeyPageDown:
+		return isDialog(over) && leavesPaging(c.Focused()) && turnPage(over, 1)
+	case fyne.KeyPageUp:
+		return isDialog(over) && leavesPaging(c.Focused()) && turnPage(over, -1)
 	case fyne.KeyEscape:
 		leave(c, over)
 		w.giveBack(c)

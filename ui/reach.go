@@ -135,6 +135,7 @@ func (w *Window) layerOf(over fyne.CanvasObject) (*marks, fyne.CanvasObject) {
 	layer.over = over
 	content.Add(layer.object)
 	layer.object.Resize(content.Size())
+	content.Refresh() // Fyne learns where the layer is when it draws it
 	return layer, content
 }
 

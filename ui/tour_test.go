@@ -138,13 +138,13 @@ func (o *opened) dismiss() {
 func (o *opened) menus(visit func(string)) {
 	for _, menu := range o.menu.Items {
 		for _, item := range menu.Items {
-			if item.Action == nil || item.Disabled || !strings.HasSuffix(strings.TrimSuffix(item.Label, closing), "…") {
+			if item.Action == nil || item.Disabled || !strings.HasSuffix(strings.TrimSuffix(entryText(item), closing), "…") {
 				continue
 			}
 			item.Action()
 			o.idle()
-			visit(item.Label)
-			o.tabs(item.Label, visit)
+			visit(entryText(item))
+			o.tabs(entryText(item), visit)
 			o.dismiss()
 		}
 	}

@@ -152,7 +152,7 @@ func New(d Deps) *Window {
 	keys, keysErr := keymap.Open(d.Preferences)
 	w.keys = keys
 	w.history = history.New(w.work, w.Say, w.ShowError)
-	w.applyTheme()
+	w.takeTheme()
 	w.window = d.App.NewWindow(words.F("Variscope — %s", d.Workspace.Name()))
 	w.window.SetPadded(false)
 	w.makeScreens()

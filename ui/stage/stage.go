@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/software"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 )
@@ -107,9 +108,24 @@ func (s *Stage) Window(content fyne.CanvasObject, size fyne.Size) fyne.Window {
 	return w
 }
 
+// layOutAnew sees to it that a picture shows what the real window would. Before it draws, Fyne throws away the renderers that nobody
+// has asked for in a minute. The real window lays out those that it makes in their place; the canvas of tests does not, and draws
+// buttons without their ground. So an empty picture does the throwing away here, and everything is laid out after it.
+func layOutAnew(c fyne.Canvas) {
+	software.NewCanvas().Capture()
+	for _, root := range append([]fyne.CanvasObject{c.Content()}, c.Overlays().List()...) {
+		Walk(root, func(o fyne.CanvasObject) {
+			if w, ok := o.(fyne.Widget); ok {
+				test.WidgetRenderer(w).Layout(w.Size())
+			}
+		})
+	}
+}
+
 // Capture draws a window in software and, where folder is not empty, keeps the picture there as NAME.png.
 func (s *Stage) Capture(w fyne.Window, folder, name string) image.Image {
 	s.tb.Helper()
+	layOutAnew(w.Canvas())
 	picture := w.Canvas().Capture()
 	if folder == "" {
 		return picture

@@ -173,8 +173,11 @@ func TestKindsView(t *testing.T) {
 	if vgg.Models != 2 || vgg.text(3, true) != "0.500" || vgg.text(2, true) != "2" || !slices.Equal(ids(vgg.Items), []string{"m01"}) {
 		t.Errorf("kind %+v", vgg)
 	}
-	if vgg.text(4, false) != "…" || !strings.Contains(k.List[1].text(6, true), "expected agreement") {
+	if vgg.text(4, false) != "…" || k.List[1].text(6, true) != present.None {
 		t.Errorf("intervals %q and %q", vgg.text(4, false), k.List[1].text(6, true))
+	}
+	if got := footnote(k.measures()); !strings.Contains(got, "cnn, kappa") || !strings.Contains(got, measure.ExpectedAgreement) {
+		t.Errorf("the footnote %q", got)
 	}
 	in.Column = "gone"
 	if k := Build(in).Kinds; k.Column != "architecture" {

@@ -24,6 +24,8 @@ type figures struct {
 	weights   *fynewidget.Select // of the kappas, for three classes
 	note      *fynewidget.Label
 	measures  *widget.Table
+	footed    *fyne.Container   // the list of measures with missing
+	missing   *fynewidget.Label // why measures have no number
 	pair      *fynewidget.Label
 	confusion *widget.Confusion
 	hidden    *fynewidget.Label
@@ -49,6 +51,8 @@ func newFigures(s *Screen) *figures {
 	f.note = wrapped("")
 	f.note.SizeName = theme.SizeNameCaptionText
 	f.buildMeasures()
+	f.missing = wrapped("")
+	f.footed = footed(evidence.Fit(f.measures, func() []widget.Column { return measureColumns() }), f.missing)
 	f.pair = caption("")
 	f.pair.Truncation = fyne.TextTruncateEllipsis
 	f.confusion = widget.NewConfusion()
@@ -67,7 +71,7 @@ func newFigures(s *Screen) *figures {
 		container.NewTabItem(words.T("Annotators"), f.counts))
 	f.buildWeights()
 	left := container.NewBorder(container.NewVBox(container.NewHBox(caption(words.T("Cohen's kappa")), f.weights), container.NewHScroll(f.kappas), f.note, caption(words.T("All annotators"))),
-		nil, nil, nil, evidence.Fit(f.measures, func() []widget.Column { return measureColumns() }))
+		nil, nil, nil, f.footed)
 	per := container.NewHScroll(container.NewHBox(container.NewVBox(f.confusion), container.NewVBox(f.classes)))
 	right := container.NewBorder(container.NewVBox(f.pair, f.hint, per, f.hidden), nil, nil, nil, f.tabs)
 	split := container.NewHSplit(left, right)
@@ -151,13 +155,17 @@ func (m Measure) text(col int, measured bool) string {
 	return m.Word
 }
 
-// spread is the interval, why there is none, or a sign that it is being computed.
+// spread is the interval, that there is none, or a sign that it is being computed; the footnote says why there is none.
 func (m Measure) spread(measured bool) string {
 	switch {
+	case m.Value.Reason == veilReason():
+		return words.T("hidden")
 	case m.Value.Reason != "":
-		return m.Value.Reason
+		return present.None
 	case !measured:
 		return "…"
+	case m.NoInterval != "":
+		return present.None
 	}
 	return m.Interval
 }
@@ -232,6 +240,7 @@ func (f *figures) show(v View) {
 	f.showKappas(v)
 	f.note.SetText(words.F("Majority column: %s.", v.Note))
 	f.measures.Reload()
+	showNote(f.footed, f.missing, footnote(v.Measures))
 	f.counts.Refresh()
 	f.columns.Reload()
 	f.disagree.show(v, v.Disagree, v.DisagreeN)

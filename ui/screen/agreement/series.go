@@ -85,12 +85,14 @@ type kindsPage struct {
 	items  *list
 	hidden *fynewidget.Label
 	split  *container.Split
-	kind   string // chosen
+	footed *fyne.Container   // the table with why
+	why    *fynewidget.Label // kinds have no number
+	kind   string            // chosen
 	quiet  bool
 }
 
 func newKindsPage(s *Screen) *kindsPage {
-	p := &kindsPage{s: s, hidden: wrapped(""), title: caption(""), items: newList(s)}
+	p := &kindsPage{s: s, hidden: wrapped(""), why: wrapped(""), title: caption(""), items: newList(s)}
 	p.title.Truncation = fyne.TextTruncateEllipsis
 	p.column = fynewidget.NewSelect(nil, func(name string) {
 		if !p.quiet {
@@ -109,7 +111,8 @@ func newKindsPage(s *Screen) *kindsPage {
 	note := wrapped(words.T("The most dividing kinds first. Numbers with many values are cut at their quartiles."))
 	note.SizeName = theme.SizeNameCaptionText
 	head := container.NewBorder(nil, nil, container.NewHBox(fynewidget.NewLabel(words.T("Models by")), container.NewGridWrap(fyne.NewSize(220, p.column.MinSize().Height), p.column)), nil, note)
-	p.split = container.NewHSplit(evidence.Fit(p.table, func() []widget.Column { return kindColumns() }),
+	p.footed = footed(evidence.Fit(p.table, func() []widget.Column { return kindColumns() }), p.why)
+	p.split = container.NewHSplit(p.footed,
 		container.NewBorder(p.title, nil, nil, nil, p.items.object))
 	p.split.Offset = 0.62
 	p.object = container.NewBorder(head, nil, nil, nil, container.NewStack(container.NewVBox(p.hidden), p.split))
@@ -168,6 +171,7 @@ func (p *kindsPage) show(v View) {
 	p.hidden.Hide()
 	p.split.Show()
 	p.table.Reload()
+	showNote(p.footed, p.why, footnote(k.measures()))
 	row := max(slices.IndexFunc(k.List, func(one Kind) bool { return one.Name == p.kind }), 0)
 	if len(k.List) > 0 {
 		p.table.SelectRow(row)

@@ -29,9 +29,11 @@ type Cell struct {
 type Measure struct {
 	Name     string
 	Value    Cell
-	Interval string // "0.61 .. 0.88", or why there is none
-	Items    string
-	Word     string // Landis and Koch, a hint only
+	Interval string // "0.61 .. 0.88", "" for none
+	// NoInterval is why a measure that has a value has no interval; empty otherwise.
+	NoInterval string
+	Items      string
+	Word       string // Landis and Koch, a hint only
 
 	self int // 1 + index of View.Self behind it, 0 for a measure of all annotators
 }
@@ -188,7 +190,11 @@ func measures(r measure.Report) []Measure {
 }
 
 func line(name string, e *measure.Estimate) Measure {
-	return Measure{Name: name, Value: cell(*e), Interval: interval(*e), Items: strconv.Itoa(e.N), Word: present.Word(e.Words)}
+	m := Measure{Name: name, Value: cell(*e), Interval: interval(*e), Items: strconv.Itoa(e.N), Word: present.Word(e.Words)}
+	if e.Interval != nil && e.Value.Defined() {
+		m.NoInterval = present.Word(e.Interval.Reason)
+	}
+	return m
 }
 
 func cell(e measure.Estimate) Cell {
@@ -210,11 +216,8 @@ func cell(e measure.Estimate) Cell {
 }
 
 func interval(e measure.Estimate) string {
-	switch {
-	case e.Interval == nil || !e.Value.Defined():
+	if e.Interval == nil || !e.Value.Defined() || e.Interval.Reason != "" {
 		return ""
-	case e.Interval.Reason != "":
-		return present.Word(e.Interval.Reason)
 	}
 	return present.Kappa(e.Interval.Low) + " .. " + present.Kappa(e.Interval.High)
 }

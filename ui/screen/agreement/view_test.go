@@ -130,8 +130,8 @@ func TestViewUndefined(t *testing.T) {
 	if v.Matrix[0][1].Reason != measure.NoCommonItems || v.Measures[0].Value.Reason != measure.NoItemTwice {
 		t.Errorf("reasons %q and %q", v.Matrix[0][1].Reason, v.Measures[0].Value.Reason)
 	}
-	if got := v.Measures[0].text(2, true); got != measure.NoItemTwice {
-		t.Errorf("in place of the interval stands %q", got)
+	if got, why := v.Measures[0].text(2, true), footnote(v.Measures); got != present.None || !strings.Contains(why, measure.NoItemTwice) {
+		t.Errorf("in place of the interval stands %q, with the footnote %q", got, why)
 	}
 	same := Build(table(2, false, "iiii", "iiii"))
 	if same.Matrix[0][1].Reason != measure.ExpectedAgreement {

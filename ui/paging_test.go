@@ -1,0 +1,65 @@
+package ui
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// TestPageKeysScrollDialogs: what a dialog has to read beyond its height can be read without the mouse, from the text itself and from
+// the dialog's buttons, and no further than to its ends.
+func TestPageKeysScrollDialogs(t *testing.T) {
+	o := open(t, 1, nil)
+	if o.Hear(fyne.KeyPageDown) {
+		t.Error("a screen's key was taken from it")
+	}
+	for name, show := range map[string]func(){"the guide": o.guide, "the check": o.checkWorkspace} {
+		o.Window.Window().Resize(fyne.NewSize(900, 420))
+		show()
+		o.idle()
+		over := o.Window.Window().Canvas().Overlays().Top()
+		list := scrolling(contentOf(over))
+		if len(list) == 0 {
+			t.Fatalf("%s: nothing in it scrolls", name)
+		}
+		offset := func() (sum float32) {
+			for _, s := range list {
+				sum += s.Offset.Y
+			}
+			return sum
+		}
+		o.tabTo(t, "a button of "+name, func(at fyne.CanvasObject) bool { _, ok := at.(*widget.Button); return ok })
+		if !o.Hear(fyne.KeyPageDown) || offset() <= 0 {
+			t.Errorf("%s: a page down leads to %v", name, offset())
+		}
+		for range 200 {
+			o.Hear(fyne.KeyPageDown)
+		}
+		end := offset()
+		if o.Hear(fyne.KeyPageDown); offset() != end {
+			t.Errorf("%s: it scrolls beyond its end", name)
+		}
+		for range 201 {
+			o.Hear(fyne.KeyPageUp)
+		}
+		if offset() != 0 {
+			t.Errorf("%s: pages up lead to %v", name, offset())
+		}
+		o.dismiss()
+	}
+}
+
+// TestPageKeysAreLeftToEntries: where they move the cursor.
+func TestPageKeysAreLeftToEntries(t *testing.T) {
+	o := open(t, 1, nil)
+	o.Window.Window().Resize(fyne.NewSize(900, 420))
+	o.Import(nil)
+	o.idle()
+	if entryOf(o.Window.Window().Canvas().Focused()) == nil {
+		t.Fatalf("the keyboard is at %T", o.Window.Window().Canvas().Focused())
+	}
+	if o.Hear(fyne.KeyPageDown) {
+		t.Error("an entry does not hear the key")
+	}
+}
