@@ -260,12 +260,15 @@ func colours(picture image.Image, area image.Rectangle) int {
 	return len(seen)
 }
 
+// until waits for something, and asks often at first: most of what a window does takes a few hundredths of a second.
 func (d *desk) until(what string, limit time.Duration, holds func() bool) {
 	d.t.Helper()
-	for deadline := time.Now().Add(limit); !holds(); time.Sleep(100 * time.Millisecond) {
+	pause := 10 * time.Millisecond
+	for deadline := time.Now().Add(limit); !holds(); pause = min(2*pause, 100*time.Millisecond) {
 		if time.Now().After(deadline) {
 			d.t.Fatalf("waited %s in vain for: %s", limit, what)
 		}
+		time.Sleep(pause)
 	}
 }
 

@@ -166,12 +166,13 @@ func (w *window) tapLowest(text string) {
 // may answer before it looks at the mouse.
 func (w *window) within(limit time.Duration, holds func() bool) bool {
 	w.t.Helper()
-	end := time.Now().Add(limit)
-	for asked := 0; asked < 4 || time.Now().Before(end); asked++ {
+	end, pause := time.Now().Add(limit), 10*time.Millisecond
+	for asked := 0; asked < 6 || time.Now().Before(end); asked++ {
 		if holds() {
 			return true
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(pause)
+		pause = min(2*pause, 50*time.Millisecond)
 	}
 	return false
 }
