@@ -63,7 +63,7 @@ func (c Checking) show(s *sheet, toClipboard func(string)) {
 		toClipboard(c.Headline() + "\n" + c.Text())
 		s.host.Say(words.T("What was found is on the clipboard."))
 	})
-	s.show(titled(c.Headline(), scrolledText(c.Text(), 340)), copying, s.closeButton(words.T("Close")))
+	s.show(headed(c.Headline(), scrolledText(c.Text(), 340)), copying, s.closeButton(words.T("Close")))
 }
 
 // Headline says in one sentence whether anything is wrong.

@@ -199,5 +199,5 @@ func (d *exportDialog) done(folder string, files []string, err error) {
 	path := widget.NewEntry()
 	path.SetText(folder)
 	title := words.F("Exported %s", present.Counted(int64(len(files)), "file"))
-	d.sheet.show(titled(title, container.NewVBox(path, scrolledText(strings.Join(files, "\n"), 220))), d.sheet.closeButton(words.T("Close")))
+	d.sheet.show(headed(title, scrolledText(strings.Join(files, "\n"), 220), path), d.sheet.closeButton(words.T("Close")))
 }

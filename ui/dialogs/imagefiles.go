@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store/imageset"
@@ -53,7 +52,7 @@ func (f *imageFiles) chosenPlace() (out string, format imageset.Format) {
 func (s *sheet) savedSets(title, folder string, lines []string) {
 	path := widget.NewEntry()
 	path.SetText(folder)
-	s.show(titled(title, container.NewVBox(path, scrolledText(strings.Join(lines, "\n"), 300))), s.closeButton(words.T("Close")))
+	s.show(headed(title, scrolledText(strings.Join(lines, "\n"), 300), path), s.closeButton(words.T("Close")))
 }
 
 // beside is a folder of that name beside the workspace.

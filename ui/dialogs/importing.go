@@ -338,6 +338,5 @@ func (d *importDialog) done(report Report, err error) {
 		}
 		return
 	}
-	head := widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	d.sheet.show(container.NewBorder(head, nil, nil, nil, scrolledText(report.String(), 260)), d.sheet.closeButton(words.T("Close")))
+	d.sheet.show(headed(title, scrolledText(report.String(), 260)), d.sheet.closeButton(words.T("Close")))
 }

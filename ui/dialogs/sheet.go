@@ -240,6 +240,12 @@ func titled(title string, object fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVBox(widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), object)
 }
 
+// headed puts an object below a small heading and whatever else stands above it, and gives it the rest of the room.
+func headed(title string, object fyne.CanvasObject, above ...fyne.CanvasObject) fyne.CanvasObject {
+	head := widget.NewLabelWithStyle(title, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	return container.NewBorder(container.NewVBox(append([]fyne.CanvasObject{head}, above...)...), nil, nil, nil, object)
+}
+
 // scrolledText is a long text that can be read and copied, at least this high.
 func scrolledText(text string, height float32) fyne.CanvasObject {
 	label := widget.NewLabel(text)

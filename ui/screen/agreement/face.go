@@ -22,7 +22,7 @@ type face struct {
 	close    *fynewidget.Button
 	heading  *fynewidget.Label
 	body     *container.AppTabs
-	empty    *fynewidget.Label
+	empty    *widget.Vacancy // until there is a round
 	quiet    bool
 
 	*figures
@@ -39,7 +39,7 @@ func newFace(s *Screen) *face {
 	f.close = fynewidget.NewButton(words.T("Close round…"), s.AskClose)
 	f.desks = fynewidget.NewButtonWithIcon(words.T("Other desks"), theme.MailSendIcon(), f.openDesks)
 	f.heading = wrapped("")
-	f.empty = wrapped(words.T("No round yet. Create one on the Label screen; agreement appears here as soon as two people have labelled the same model."))
+	f.empty = widget.NewVacancy()
 	buttons := container.NewHBox(f.leaveOut)
 	if s.deps.Invite != nil || s.deps.Send != nil || s.deps.Merge != nil {
 		buttons.Add(f.desks)
@@ -57,10 +57,9 @@ func newFace(s *Screen) *face {
 		f.queue.come(tab == f.body.Items[3])
 	}
 	f.body.Hide()
-	f.empty.Hide() // until it is known that there is no round
 	f.close.Disable()
 	f.root = evidence.Margin(container.NewBorder(container.NewVBox(head, f.heading), nil, nil, nil,
-		container.NewStack(container.NewVBox(f.empty), f.body)))
+		container.NewStack(f.empty.Object(), f.body)))
 	return f
 }
 
@@ -126,7 +125,7 @@ func (f *face) show(a answer) {
 	f.quiet = false
 	if a.at < 0 {
 		f.body.Hide()
-		f.empty.Show()
+		f.empty.Say(words.T("No round yet. Create one on the Label screen; agreement appears here as soon as two people have labelled the same model."))
 		f.close.Disable()
 		f.heading.SetText("")
 		return

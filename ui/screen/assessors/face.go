@@ -32,7 +32,7 @@ type face struct {
 	note    *fynewidget.Label
 	name    *fynewidget.Label
 	keep    *fynewidget.Button
-	empty   *fynewidget.Label
+	empty   *widget.Vacancy
 	body    *fyne.Container
 	top     *fyne.Container
 	right   *fyne.Container
@@ -85,11 +85,12 @@ func newFace(s *Screen) *face {
 	f.body = container.New(above{func() int { return len(f.lines) }}, f.top, f.fitted, f.note, container.New(inTabs{f.pages}, f.pages, about))
 	f.hideComparison(false)
 	f.body.Hide()
-	f.empty = wrapped(words.T("Train assessors on the labels of a round, or of a column of the training records: they learn which " +
+	f.empty = widget.NewVacancy()
+	f.empty.Say(words.T("Train assessors on the labels of a round, or of a column of the training records: they learn which " +
 		"variance matrices people call invariant or variant, and judge models that nobody has labelled. The form at the left begins as " +
 		"in the paper; saved assessors are beside it."))
 	left := container.NewAppTabs(container.NewTabItem(words.T("Train"), f.form.object), container.NewTabItem(words.T("Saved"), f.saved.object))
-	f.right = container.NewStack(container.NewVBox(f.empty), f.body)
+	f.right = container.NewStack(f.empty.Object(), f.body)
 	f.split = container.NewHSplit(left, f.right)
 	f.split.Offset = 0.22
 	f.room = container.NewStack()
