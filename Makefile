@@ -45,7 +45,7 @@ run: build ## open the window on the demo; without a display run the demo job in
 	else echo "no display: running the demo job headless"; exec $(BIN) demo --out $(BUILD)/demo; fi
 
 .PHONY: test
-test: setup-test format-check vet staticcheck unit golden race fuzz-short kill-short e2e package-smoke ## set up and run every check and test
+test: setup-test format-check vet staticcheck unit golden race fuzz-short kill-short e2e soak-short package-smoke ## set up and run every check and test
 
 # The Go files of the checkout, whoever it belongs to.
 FILES = $$(git -c safe.directory='*' ls-files -co --exclude-standard '*.go')
