@@ -226,4 +226,6 @@ func (r *rig) texts() string {
 // noImages is a workspace whose suites' images are gone.
 type noImages struct{ Store }
 
-func (noImages) OpenSuiteContext(context.Context, string) (*suite.Suite, error) { return nil, store.ErrNoImages }
+func (noImages) OpenSuiteContext(context.Context, string) (*suite.Suite, error) {
+	return nil, store.ErrNoImages
+}
