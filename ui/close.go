@@ -121,8 +121,16 @@ func (w *Window) finish(ids []string) {
 }
 
 // shut closes a window. The driver keeps the texts that it has drawn for the window, and with them all that was on it, unless the window
-// has got another content before its end.
+// has got another content before its end and was not in full screen then. What still lies over it goes, too: it would keep what follows
+// the keyboard in it waiting.
 func shut(window fyne.Window) {
+	over := window.Canvas().Overlays()
+	for top := over.Top(); top != nil; top = over.Top() {
+		over.Remove(top)
+	}
+	if window.FullScreen() {
+		window.SetFullScreen(false)
+	}
 	window.SetContent(container.NewWithoutLayout())
 	window.Close()
 }

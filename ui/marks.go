@@ -167,7 +167,7 @@ func reveal(s stop) {
 		driver := fyne.CurrentApp().Driver()
 		at := driver.AbsolutePositionForObject(s.object).Subtract(driver.AbsolutePositionForObject(scroll.Content))
 		view, size, off := scroll.Size(), s.object.Size(), scroll.Offset
-		scroll.ScrollToOffset(fyne.NewPos(into(at.X, size.Width, off.X, view.Width), into(at.Y, size.Height, off.Y, view.Height)))
+		scrollTo(scroll, fyne.NewPos(into(at.X, size.Width, off.X, view.Width), into(at.Y, size.Height, off.Y, view.Height)))
 	}
 }
 

@@ -26,8 +26,17 @@ func turnPage(over fyne.CanvasObject, by float32) bool {
 	most := largest.Content.MinSize().Height - largest.Size().Height
 	offset := largest.Offset
 	offset.Y = min(max(offset.Y+by*max(step, 1), 0), most)
-	largest.ScrollToOffset(offset)
+	scrollTo(largest, offset)
 	return true
+}
+
+// scrollTo scrolls and tells what has asked to hear of it, which Fyne does not for scrolling that is not a person's: a list brings the
+// rows that came into sight by that.
+func scrollTo(s *container.Scroll, offset fyne.Position) {
+	s.ScrollToOffset(offset)
+	if s.OnScrolled != nil {
+		s.OnScrolled(s.Offset)
+	}
 }
 
 // scrolling are the visible containers below an object that have more in them than they show.

@@ -1,10 +1,15 @@
 package ui
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/ui/stage"
 )
 
 // TestPageKeysScrollDialogs: what a dialog has to read beyond its height can be read without the mouse, from the text itself and from
@@ -61,5 +66,34 @@ func TestPageKeysAreLeftToEntries(t *testing.T) {
 	}
 	if o.Hear(fyne.KeyPageDown) {
 		t.Error("an entry does not hear the key")
+	}
+}
+
+// TestPageKeysFillLists: where a list is the largest of what scrolls, a page down shows its later rows.
+func TestPageKeysFillLists(t *testing.T) {
+	o := open(t, 1, nil)
+	o.Window.Window().Resize(fyne.NewSize(900, 420))
+	list := widget.NewList(func() int { return 100 }, func() fyne.CanvasObject { return widget.NewLabel("") },
+		func(i widget.ListItemID, row fyne.CanvasObject) { row.(*widget.Label).SetText(fmt.Sprint("row ", i)) })
+	c := o.Window.Window().Canvas()
+	widget.NewModalPopUp(container.NewGridWrap(fyne.NewSize(300, 200), list), c).Show()
+	shown := func() (rows []string) {
+		stage.Walk(list, func(object fyne.CanvasObject) {
+			if label, ok := object.(*widget.Label); ok {
+				rows = append(rows, label.Text)
+			}
+		})
+		return rows
+	}
+	if !slices.Contains(shown(), "row 0") {
+		t.Fatal(shown())
+	}
+	for range 3 {
+		if !turnPage(c.Overlays().Top(), 1) {
+			t.Fatal("nothing scrolls")
+		}
+	}
+	if rows := shown(); len(rows) == 0 || slices.Contains(rows, "row 0") || !slices.Contains(rows, "row 12") {
+		t.Errorf("three pages down the list shows %v", rows)
 	}
 }

@@ -83,9 +83,9 @@ func (s *Saver) Ask(name string, write func(w io.Writer) error) {
 // Save has write make a file's content in the background and writes it to file, which is closed; name is the file's for
 // messages. A file that Ask has found keeps what it has until the new content is whole.
 func (s *Saver) Save(file io.WriteCloser, name string, write func(w io.Writer) error) {
-	s.Work.Start(words.F("Save %s", name), func(context.Context, *background.Progress) error {
+	s.Work.Start(words.F("Save %s", name), func(ctx context.Context, _ *background.Progress) error {
 		var content bytes.Buffer
-		err := write(&content)
+		err := errors.Join(write(&content), ctx.Err())
 		if err == nil {
 			_, err = file.Write(content.Bytes())
 			err = errors.Join(err, file.Close())

@@ -66,16 +66,16 @@ func New(deps Deps) *Screen {
 	s.face = newFace(s)
 	s.cancel = deps.Store.Subscribe(func(c store.Change) {
 		switch c.Kind {
-		case store.ModelChanged, store.SuiteChanged, store.SignalsChanged:
+		case store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.BackgroundChanged:
 			deps.Work.Post(func() { s.changed(c.Kind) })
 		}
 	})
 	return s
 }
 
-// changed measures anew; the images of a suite that is another now may be where they were not.
+// changed measures anew; the images of a suite that is another now, and the masks of composites, may be where they were not.
 func (s *Screen) changed(kind store.ChangeKind) {
-	if kind == store.SuiteChanged {
+	if kind == store.SuiteChanged || kind == store.BackgroundChanged {
 		s.face.results.lows.doubt()
 	}
 	s.renewal.Changed()
