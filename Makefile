@@ -81,6 +81,9 @@ DRAWS   = {{if eq . "pgregory.net/rapid"}}{{$$p}} {{end}}
 IMPORTS = {{$$p := .ImportPath}}{{range .TestImports}}$(DRAWS){{end}}{{range .XTestImports}}$(DRAWS){{end}}
 ALL     = $(shell $(GO) list ./...)
 DRAWING = $(sort $(shell $(GO) list -f '$(IMPORTS)' ./...))
+# Those that take longest begin first, so that no processor waits for them at the end.
+LONG    = %/variscope/ui %/variscope/app %/ui/screen/assessors %/variscope/store %/engine/onnx
+sooner  = $(filter $(LONG),$(1)) $(filter-out $(LONG),$(1))
 # make vet looks at all that go test would vet package by package. Tests wait for disks and windows now and then: one package more than
 # there are processors keeps these busy.
 TEST    = $(GO) test -vet=off
@@ -92,8 +95,8 @@ KNOWN   = $(shell grep -rlE --include='*_test.go' '^func [A-Za-z0-9_]*($(RESULTS
 
 .PHONY: unit
 unit: setup ## unit tests
-	$(TEST) $(WIDE) -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
-	$(TEST) $(WIDE) -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
+	$(TEST) $(WIDE) -skip '$(RESULTS)' $(call sooner,$(filter-out $(DRAWING),$(ALL)))
+	$(TEST) $(WIDE) -skip '$(RESULTS)' $(call sooner,$(DRAWING)) -rapid.seed=$(SEED)
 
 # The parsers that take what people bring; fuzz-short gives each 30 s, two at a time, and fuzz.sh ends what has not stopped after 5 min.
 FUZZTIME  ?= 600
@@ -132,8 +135,8 @@ golden: setup ## golden and zoo tests with what they print
 
 .PHONY: race
 race: setup ## unit tests under the race detector
-	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(filter-out $(DRAWING),$(ALL))
-	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(DRAWING) -rapid.seed=$(SEED)
+	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(call sooner,$(filter-out $(DRAWING),$(ALL)))
+	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(call sooner,$(DRAWING)) -rapid.seed=$(SEED)
 
 .PHONY: e2e
 e2e: setup-test build probe ## the real window under Xvfb
