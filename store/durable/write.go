@@ -56,7 +56,16 @@ func Place(draft, path string) error {
 // Through is Fill and Place: draft must lie on the disk of path, where no other writer knows it. The error names the file, and
 // says what to do where the disk is what failed.
 func Through(draft, path string, fill func(io.Writer) error) error {
+	return ThroughUnless(draft, path, fill, func() error { return nil })
+}
+
+// ThroughUnless is Through that does not rename the draft where an error is found at last, when nothing else is left to do.
+func ThroughUnless(draft, path string, fill func(io.Writer) error, last func() error) error {
 	if err := write(draft, fill); err != nil {
+		return explain("write", path, err)
+	}
+	if err := last(); err != nil {
+		_ = Delete(draft)
 		return explain("write", path, err)
 	}
 	return Place(draft, path)
