@@ -131,10 +131,7 @@ func (c transfer) move(ctx context.Context, held *closedLock) error {
 	}
 	// A folder that is half removed must not look like a workspace.
 	leftover := durable.DraftOf(c.from)
-	if err := held.last(); err != nil {
-		return err
-	}
-	if err := durable.Move(c.from, leftover); err != nil {
+	if err := durable.MoveUnless(c.from, leftover, held.last); err != nil {
 		return err
 	}
 	if err := durable.DeleteAll(leftover); err != nil {

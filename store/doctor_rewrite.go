@@ -36,7 +36,7 @@ func (t *treatment) salvage(ctx context.Context, workspace string) (kept string,
 		_ = durable.Delete(draft)
 		return "", err
 	}
-	return kept, durable.Place(draft, database)
+	return kept, durable.PlaceUnless(draft, database, held.last)
 }
 
 // rewrite writes the draft of the database, which only has to be renamed then, and keeps the old one if it is there.
@@ -54,7 +54,7 @@ func (t *treatment) rewrite(ctx context.Context, r rescued, draft string, held *
 		}
 		kept = path.Join(t.folder, databaseFile)
 	}
-	return kept, held.last()
+	return kept, nil
 }
 
 // write makes a database of the records.

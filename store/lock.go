@@ -57,8 +57,8 @@ func (l *closedLock) unlock() {
 	l.file = nil
 }
 
-// last is called right before the database or its folder is renamed. It gives the lock free where nothing that is open can be renamed,
-// and is an error where another program has changed the database.
+// last is called right before each attempt to rename the database or its folder. It gives the lock free where nothing that is open can
+// be renamed, and is an error where another program has changed the database.
 func (l *closedLock) last() error {
 	l.giveWay()
 	return l.unchanged()

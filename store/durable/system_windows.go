@@ -70,9 +70,12 @@ const (
 	renameRetry    = 10 * time.Millisecond
 )
 
-// rename is os.Rename, with patience where waiting may help.
-func rename(from, to string) error {
+// rename is os.Rename, with patience where waiting may help. Who has one of the two open may be changing it, so last is asked anew.
+func rename(from, to string, last func() error) error {
 	for start := time.Now(); ; time.Sleep(renameRetry) {
+		if err := last(); err != nil {
+			return err
+		}
 		err := os.Rename(from, to)
 		if err == nil || !isInUse(err) && !isOne(err, windows.ERROR_ACCESS_DENIED) {
 			return err

@@ -39,6 +39,28 @@ func TestPlaceOfAnOpenFile(t *testing.T) {
 	}
 }
 
+// TestLastIsAskedAgain: while a rename waits for somebody, what speaks against it may come.
+func TestLastIsAskedAgain(t *testing.T) {
+	draft, path := two(t)
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, against := 0, errors.New("against it")
+	err = PlaceUnless(draft, path, func() error {
+		if asked++; asked < 3 {
+			return nil
+		}
+		return against
+	})
+	if !errors.Is(err, against) || asked != 3 {
+		t.Errorf("asked %d times: %v", asked, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestWhyDenied: what a denied rename means depends on what lies in its place.
 func TestWhyDenied(t *testing.T) {
 	_, path := two(t)
