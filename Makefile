@@ -176,7 +176,7 @@ lint: format-check vet staticcheck ## formatting, vet, staticcheck and golangci-
 	$(LINT) golangci-lint run ./...
 
 .PHONY: docs
-docs: ## write docs/commands.md and the manual page anew after the command line changed
+docs: setup ## write docs/commands.md and the manual page anew after the command line changed
 	VARISCOPE_WRITE_COMMANDS=1 $(GO) test -count=1 -run TestTheReference ./app
 
 .PHONY: icons

@@ -88,6 +88,8 @@ func (b *bar) line(text string) {
 
 // done clears the line.
 func (b *bar) done() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.out != nil {
 		b.line("")
 		fmt.Fprint(b.out, "\r")

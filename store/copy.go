@@ -76,13 +76,13 @@ func Move(ctx context.Context, from, to string, p engine.Progress) (string, erro
 	if to, err = target(to); err != nil {
 		return "", err
 	}
-	unlock, err := lockClosed(from)
+	held, err := lockClosed(from)
 	if err != nil {
 		return "", err
 	}
-	defer unlock()
+	defer held.unlock()
 	c := transfer{from: from, to: to, progress: p}
-	if err := c.move(ctx, unlock); err != nil {
+	if err := c.move(ctx, held); err != nil {
 		return "", fmt.Errorf("move workspace %s to %s: %w", nameOf(from), to, classify(err))
 	}
 	return to, nil
@@ -103,16 +103,20 @@ type transfer struct {
 	progress engine.Progress
 }
 
-// move runs under the lock of the database; unlock gives it free and may be called again.
-func (c transfer) move(ctx context.Context, unlock func()) error {
+// move runs under the lock of the database.
+func (c transfer) move(ctx context.Context, held *closedLock) error {
+	held.giveWay()
 	err := durable.Move(c.from, c.to)
 	if err == nil {
-		unlock()
+		held.unlock()
 		// It is moved whatever happens now. The absolute paths of the suites are right without the relative ones.
 		_ = errors.Join(durable.SyncDir(filepath.Dir(c.from)), durable.SyncDir(filepath.Dir(c.to)), c.settle(c.to, false))
 		return nil
 	}
 	if !durable.IsOtherDisk(err) {
+		return err
+	}
+	if err := held.again(); err != nil {
 		return err
 	}
 	err = c.run(ctx, func(draft string) error {
@@ -127,7 +131,7 @@ func (c transfer) move(ctx context.Context, unlock func()) error {
 	}
 	// A folder that is half removed must not look like a workspace.
 	leftover := durable.DraftOf(c.from)
-	if err := durable.Move(c.from, leftover); err != nil {
+	if err := durable.MoveUnless(c.from, leftover, held.last); err != nil {
 		return err
 	}
 	if err := durable.DeleteAll(leftover); err != nil {

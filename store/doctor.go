@@ -256,7 +256,10 @@ func (e *exam) openDatabase() (sound bool, err error) {
 func (w *Workspace) openReadOnly(f *os.File) error {
 	options := boltOptions()
 	options.ReadOnly = true
-	options.OpenFile = func(string, int, os.FileMode) (*os.File, error) { return f, nil }
+	options.OpenFile = func(string, int, os.FileMode) (*os.File, error) {
+		handOver(f)
+		return f, nil
+	}
 	return guard(func() (err error) {
 		w.db, err = bbolt.Open(f.Name(), 0o644, options)
 		return err

@@ -2,11 +2,8 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -22,15 +19,11 @@ import (
 func (t *treatment) salvage(ctx context.Context, workspace string) (kept string, err error) {
 	t.w = &Workspace{path: workspace}
 	database := filepath.Join(workspace, databaseFile)
-	old, err := standing(database) // before the lock, which is on whatever has the name then
+	held, err := lockClosed(workspace)
 	if err != nil {
 		return "", err
 	}
-	unlock, err := lockClosed(workspace)
-	if err != nil {
-		return "", err
-	}
-	defer unlock()
+	defer held.unlock()
 	a := newArchive(ctx, workspace)
 	defer a.close()
 	r, err := salvageFrom(workspace, a)
@@ -39,52 +32,29 @@ func (t *treatment) salvage(ctx context.Context, workspace string) (kept string,
 	}
 	durable.SweepDrafts(database)
 	draft := durable.DraftOf(database)
-	if kept, err = t.rewrite(ctx, r, draft, old); err != nil {
+	if kept, err = t.rewrite(ctx, r, draft, held); err != nil {
 		_ = durable.Delete(draft)
 		return "", err
 	}
-	return kept, durable.Place(draft, database)
+	return kept, durable.PlaceUnless(draft, database, held.last)
 }
 
-// rewrite writes the draft of the database and keeps the old one, nil for one that is not there.
-func (t *treatment) rewrite(ctx context.Context, r rescued, draft string, old os.FileInfo) (kept string, err error) {
+// rewrite writes the draft of the database, which only has to be renamed then, and keeps the old one if it is there.
+func (t *treatment) rewrite(ctx context.Context, r rescued, draft string, held *closedLock) (kept string, err error) {
 	if err := r.write(draft); err != nil {
 		return "", err
 	}
-	database := filepath.Join(t.w.path, databaseFile)
-	if old != nil {
+	if held.database != nil {
 		folder, err := durable.Below(t.w.path, strings.Split(t.folder, "/")...)
 		if err != nil {
 			return "", err
 		}
-		if err := copyFile(ctx, database, filepath.Join(folder, databaseFile), nil); err != nil {
+		if err := copyFile(ctx, filepath.Join(t.w.path, databaseFile), filepath.Join(folder, databaseFile), nil); err != nil {
 			return "", err
 		}
 		kept = path.Join(t.folder, databaseFile)
 	}
-	return kept, unchanged(database, old)
-}
-
-// standing tells which file has a name now, nil for none.
-func standing(file string) (os.FileInfo, error) {
-	info, err := os.Stat(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return info, err
-}
-
-// unchanged is an error where another file has a name than before. A database that is not there has no lock, so another repair or
-// restore may have written it meanwhile.
-func unchanged(file string, before os.FileInfo) error {
-	after, err := standing(file)
-	if err != nil {
-		return err
-	}
-	if before == nil && after == nil || before != nil && after != nil && os.SameFile(before, after) {
-		return nil
-	}
-	return fmt.Errorf("another program has changed %s meanwhile; end that program, then try again", filepath.Base(file))
+	return kept, nil
 }
 
 // write makes a database of the records.

@@ -9,11 +9,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock waits until nobody has the database's lock, which is bbolt's, and leaves it to bbolt to take it: here it cannot be taken
-// twice. It gives up with errLocked.
+// lock takes the database's lock, which is bbolt's, so that its pages can be checked before bbolt maps them. Here bbolt cannot take it a
+// second time, even on the same handle: handOver comes before. It gives up with errLocked.
 func lock(f *os.File, patience time.Duration) error {
+	const both = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	for start := time.Now(); ; time.Sleep(lockRetry) {
-		err := touchLock(windows.Handle(f.Fd()))
+		err := windows.LockFileEx(windows.Handle(f.Fd()), both, 0, 1, 0, lockPlace())
 		switch {
 		case err == nil:
 			return nil
@@ -25,18 +26,28 @@ func lock(f *os.File, patience time.Duration) error {
 	}
 }
 
-// touchLock takes bbolt's lock, the one byte at the largest offset, and gives it free.
-func touchLock(file windows.Handle) error {
-	const both = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
-	at := &windows.Overlapped{Offset: math.MaxUint32, OffsetHigh: math.MaxUint32}
-	if err := windows.LockFileEx(file, both, 0, 1, 0, at); err != nil {
-		return err
-	}
-	return windows.UnlockFileEx(file, 0, 1, 0, at)
+// lockPlace is where bbolt's lock lies: the one byte at the largest offset, so that others can read all the rest.
+func lockPlace() *windows.Overlapped {
+	return &windows.Overlapped{Offset: math.MaxUint32, OffsetHigh: math.MaxUint32}
 }
 
-// whileLocked closes the file at once: here nothing that is open can be replaced, and who opens it now keeps it from being replaced.
-func whileLocked(f *os.File) (unlock func()) {
-	_ = f.Close() // nothing was written
-	return func() {}
+// handOver gives the lock free for bbolt to take. Who is faster than bbolt has the workspace then.
+func handOver(f *os.File) { _ = windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, lockPlace()) }
+
+// giveWay gives the lock free and closes the file: here nothing that is open can be renamed, nor the folder that it lies in. Who opens it
+// from now on keeps it from being renamed.
+func (l *closedLock) giveWay() { l.unlock() }
+
+// again takes the lock back after giveWay.
+func (l *closedLock) again() error {
+	taken, err := lockClosed(l.path)
+	if err == nil {
+		*l = *taken
+	}
+	return err
+}
+
+// isSame tells whether two are the same file, and as it was: between giveWay and the rename others may write to it.
+func isSame(before, now os.FileInfo) bool {
+	return os.SameFile(before, now) && before.Size() == now.Size() && before.ModTime().Equal(now.ModTime())
 }

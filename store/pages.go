@@ -251,7 +251,8 @@ func (c *pageCheck) lost() {
 	}
 }
 
-// metas tells of meta pages that are none: one of them is enough to read the database, and the next but one transaction writes the other.
+// metas tells of meta pages that are none: one of them is enough to read the database, and within two transactions the other one is
+// written anew.
 func (c *pageCheck) metas() error {
 	var head [boltHeader]byte
 	for id := range uint64(2) {

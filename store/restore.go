@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,20 +57,16 @@ func findBackup(path, name string) (Backup, error) {
 // replaceDatabase checks the backup, keeps the database that is there, and renames a copy of the backup over it.
 func replaceDatabase(ctx context.Context, path string, chosen Backup) error {
 	database := filepath.Join(path, databaseFile)
-	old, err := standing(database) // before the lock, which is on whatever has the name then
+	held, err := lockClosed(path)
 	if err != nil {
 		return err
 	}
-	unlock, err := lockClosed(path)
-	if err != nil {
-		return err
-	}
-	defer unlock()
+	defer held.unlock()
 	source := filepath.Join(path, backupsFolder, chosen.Name)
 	if err := checkBackup(ctx, source); err != nil {
 		return err
 	}
-	if old != nil {
+	if held.database != nil {
 		list, err := Backups(path)
 		if err != nil {
 			return err
@@ -81,7 +76,7 @@ func replaceDatabase(ctx context.Context, path string, chosen Backup) error {
 			return err
 		}
 	}
-	if err := putDatabase(ctx, source, database, old); err != nil {
+	if err := putDatabase(ctx, source, database, held); err != nil {
 		return err
 	}
 	rotate(path, keptReplaced, true)
@@ -90,39 +85,17 @@ func replaceDatabase(ctx context.Context, path string, chosen Backup) error {
 
 // putDatabase copies a backup over the database, unless another program has written that meanwhile. The draft is this process's own:
 // a database that is not there has no lock, so two may be restoring it.
-func putDatabase(ctx context.Context, source, database string, old os.FileInfo) error {
+func putDatabase(ctx context.Context, source, database string, held *closedLock) error {
 	in, err := os.Open(source)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = in.Close() }()
 	durable.SweepDrafts(database)
-	return durable.Through(durable.DraftOf(database), database, func(out io.Writer) error {
-		if _, err := io.Copy(&cancellable{ctx: ctx, out: out}, in); err != nil {
-			return err
-		}
-		return unchanged(database, old)
-	})
-}
-
-// lockClosed takes the lock of a workspace's database, which fails when somebody has it open. A database that is not there
-// needs none.
-func lockClosed(path string) (unlock func(), err error) {
-	f, err := durable.OpenBoth(filepath.Join(path, databaseFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return func() {}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := lock(f, lockPatience); err != nil {
-		_ = f.Close()
-		if errors.Is(err, errLocked) {
-			return nil, (&Workspace{path: path}).elsewhere()
-		}
-		return nil, err
-	}
-	return whileLocked(f), nil
+	return durable.ThroughUnless(durable.DraftOf(database), database, func(out io.Writer) error {
+		_, err := io.Copy(&cancellable{ctx: ctx, out: out}, in)
+		return err
+	}, held.last)
 }
 
 // checkBackup walks a backup's pages: a damaged backup must not replace anything.

@@ -235,6 +235,7 @@ func (w *Workspace) openDatabase() error {
 		}
 		opened = f
 		w.database, err = f.Stat()
+		handOver(f)
 		return f, err
 	}
 	err := guard(func() (err error) {

@@ -103,12 +103,18 @@ func OpenBoth(path string) (*os.File, error) {
 }
 
 // Move is os.Rename; on Windows it waits a moment for those who have one of the two open.
-func Move(from, to string) error {
+func Move(from, to string) error { return MoveUnless(from, to, always) }
+
+// MoveUnless is Move that asks last before each attempt: its error is Move's, and nothing is moved.
+func MoveUnless(from, to string, last func() error) error {
 	if err := Ask(Rename, to); err != nil {
 		return err
 	}
-	return rename(from, to)
+	return rename(from, to, last)
 }
+
+// always is nothing against a rename.
+func always() error { return nil }
 
 // Delete is os.Remove.
 func Delete(path string) error {

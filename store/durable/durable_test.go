@@ -76,6 +76,29 @@ func TestOddPlaces(t *testing.T) {
 	}
 }
 
+// TestLastWord: a file is complete beside its place when last is asked, and its error leaves the former one and nothing else.
+func TestLastWord(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	draft := durable.DraftOf(path)
+	for _, against := range []error{nil, errors.New("against it")} {
+		err := durable.ThroughUnless(draft, path, text(fmt.Sprint(against)), func() error {
+			if data, err := os.ReadFile(draft); string(data) != fmt.Sprint(against) {
+				t.Errorf("%q, %v", data, err)
+			}
+			return against
+		})
+		if !errors.Is(err, against) {
+			t.Error(err)
+		}
+	}
+	if data, err := os.ReadFile(path); string(data) != fmt.Sprint(nil) {
+		t.Errorf("%q, %v", data, err)
+	}
+	if _, err := os.Stat(draft); err == nil {
+		t.Error("the draft is left")
+	}
+}
+
 // TestDraftsGo: what a killed process has left of a file or folder goes when the place is written again, and nothing else does.
 func TestDraftsGo(t *testing.T) {
 	place := filepath.Join(t.TempDir(), "place")

@@ -46,4 +46,9 @@ func isAlive(process int) bool {
 	return err == nil || !errors.Is(err, syscall.ESRCH)
 }
 
-func rename(from, to string) error { return os.Rename(from, to) }
+func rename(from, to string, last func() error) error {
+	if err := last(); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}

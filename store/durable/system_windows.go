@@ -2,15 +2,25 @@ package durable
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/windows"
 )
 
+// isFull also looks for the words: bbolt hands on what growing its file failed with as text, also when it opens the file.
 func isFull(err error) bool {
-	return isOne(err, windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL)
+	text := err.Error()
+	grows := strings.Contains(text, "mmap allocate error") || strings.Contains(text, "truncate: ")
+	for _, full := range []syscall.Errno{windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL} {
+		if errors.Is(err, full) || grows && strings.Contains(text, full.Error()) {
+			return true
+		}
+	}
+	return false
 }
 
 func isReadOnly(err error) bool { return isOne(err, windows.ERROR_WRITE_PROTECT) }
@@ -60,11 +70,17 @@ const (
 	renameRetry    = 10 * time.Millisecond
 )
 
-// rename is os.Rename, with patience.
-func rename(from, to string) error {
+// rename is os.Rename, with patience where waiting may help. Who has one of the two open may be changing it, so last is asked anew.
+func rename(from, to string, last func() error) error {
 	for start := time.Now(); ; time.Sleep(renameRetry) {
+		if err := last(); err != nil {
+			return err
+		}
 		err := os.Rename(from, to)
 		if err == nil || !isInUse(err) && !isOne(err, windows.ERROR_ACCESS_DENIED) {
+			return err
+		}
+		if isRefused(to) {
 			return err
 		}
 		if time.Since(start) > renamePatience {
@@ -73,11 +89,22 @@ func rename(from, to string) error {
 	}
 }
 
-// whyDenied tells a file that another program has open from one that must not be written: a rename is denied in both cases.
+// isRefused tells a place that is never replaced, however long one waits: a folder, or a file that is marked as read-only.
+func isRefused(to string) bool {
+	info, err := os.Lstat(to)
+	return err == nil && (info.IsDir() || info.Mode().IsRegular() && info.Mode()&ownerWrites == 0)
+}
+
+// ownerWrites is missing where a file is marked as read-only.
+const ownerWrites = 0o200
+
+// whyDenied tells a file that another program has open from one that must not be written: a rename is denied in both cases. A file that
+// can be opened for writing may be written; whoever has it open shares that, but not its name.
 func whyDenied(to string, denied error) error {
 	file, err := os.OpenFile(to, os.O_WRONLY, 0)
 	if err == nil {
-		return errors.Join(denied, file.Close())
+		_ = file.Close() // nothing was written
+		return fmt.Errorf("%w (%w)", windows.ERROR_SHARING_VIOLATION, denied)
 	}
 	if isInUse(err) {
 		return err

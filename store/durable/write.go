@@ -38,12 +38,15 @@ func write(draft string, fill func(io.Writer) error) (err error) {
 
 // Place gives a file that Fill has written its name, in the place of the one that has it, and makes that last. On an error the
 // draft is gone; the file is the former one or, where only its lasting failed, the new one.
-func Place(draft, path string) error {
+func Place(draft, path string) error { return PlaceUnless(draft, path, always) }
+
+// PlaceUnless is Place that asks last right before the rename: with an error the draft goes, and the file is the former one.
+func PlaceUnless(draft, path string, last func() error) error {
 	if info, err := os.Lstat(path); err == nil && info.IsDir() {
 		_ = Delete(draft)
 		return explain("write", path, errFolder)
 	}
-	if err := Move(draft, path); err != nil {
+	if err := MoveUnless(draft, path, last); err != nil {
 		_ = Delete(draft)
 		return explain("write", path, err)
 	}
@@ -56,10 +59,15 @@ func Place(draft, path string) error {
 // Through is Fill and Place: draft must lie on the disk of path, where no other writer knows it. The error names the file, and
 // says what to do where the disk is what failed.
 func Through(draft, path string, fill func(io.Writer) error) error {
+	return ThroughUnless(draft, path, fill, always)
+}
+
+// ThroughUnless is Fill and PlaceUnless, with Through's errors.
+func ThroughUnless(draft, path string, fill func(io.Writer) error, last func() error) error {
 	if err := write(draft, fill); err != nil {
 		return explain("write", path, err)
 	}
-	return Place(draft, path)
+	return PlaceUnless(draft, path, last)
 }
 
 // WriteFile writes a file through a draft beside it, and makes the folders above it. What killed processes have left of it goes.
