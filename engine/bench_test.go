@@ -22,8 +22,11 @@ func newTestBench(tb testing.TB, images int) *bench {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	b, err := newBench(r, newSource(images), runner)
+	b, err := newBench(r, runner)
 	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := b.read(newSource(images)); err != nil {
 		tb.Fatal(err)
 	}
 	return b
@@ -81,7 +84,7 @@ func TestBenchRefusesAnotherInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newBench(r, newSource(16), &fakeRunner{input: make([]float32, 7)}); err == nil || !strings.Contains(err.Error(), "7 numbers in place of 16 x 90") {
+	if _, err := newBench(r, &fakeRunner{input: make([]float32, 7)}); err == nil || !strings.Contains(err.Error(), "7 numbers in place of 16 x 90") {
 		t.Errorf("input of 7 numbers: %v", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // bench is one worker's place for one model: a runner and buffers, allocated once. Only one goroutine uses it.
 type bench struct {
-	*recipe
+	*Recipe
 	plan   *transform.Plan
 	source Source
 	// composer makes the images of a set of scenes; nil under every other family.
@@ -29,7 +29,7 @@ type bench struct {
 	spent Spent
 }
 
-func newBench(r *recipe, source Source, runner Runner) (*bench, error) {
+func newBench(r *Recipe, runner Runner) (*bench, error) {
 	batch := r.task.Spec.Batch
 	if have := len(runner.Input()); have != batch*r.size {
 		return nil, fmt.Errorf("model %s: the input takes %d numbers in place of %d x %d", r.task.ID, have, batch, r.size)
@@ -38,15 +38,21 @@ func newBench(r *recipe, source Source, runner Runner) (*bench, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", r.task.ID, err)
 	}
-	composer, err := composerOf(r.family, source)
-	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", r.task.ID, err)
-	}
 	return &bench{
-		recipe: r, plan: plan, source: source, composer: composer, runner: runner,
+		Recipe: r, plan: plan, runner: runner,
 		images: make([]float32, batch*r.size), scratch: make([]float32, groupImages*r.size),
 		tensors: map[int][]float32{}, sizes: map[int]int{},
 	}, nil
+}
+
+// read says where the images of the next unit come from.
+func (b *bench) read(source Source) error {
+	composer, err := composerOf(b.family, source)
+	if err != nil {
+		return fmt.Errorf("model %s: %w", b.task.ID, err)
+	}
+	b.source, b.composer = source, composer
+	return nil
 }
 
 // step is called before each inference; it blocks while the run is paused and returns the reason to stop.

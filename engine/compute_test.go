@@ -192,7 +192,7 @@ func TestVectorsThatAreTooLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{recipe: r, tensors: map[int][]float32{}, sizes: map[int]int{}}
+	b := &bench{Recipe: r, tensors: map[int][]float32{}, sizes: map[int]int{}}
 	if err := b.keep(place{position: 1}, make([]float32, 60)); err == nil || !strings.Contains(err.Error(), "smaller batch") {
 		t.Errorf("1.2 GiB of tensors: %v", err)
 	}

@@ -68,6 +68,8 @@ type Run struct {
 	Tasks  []Task
 	// Workers is the number of goroutines where fewer than the engine's are faster; 0 for all. Results do not depend on it.
 	Workers int
+	// Executor alone computes the run, in place of the engine's workers and of those that are attached; nil for them.
+	Executor Executor
 	// Close frees the source when the run has ended; may be nil.
 	Close func() error
 }

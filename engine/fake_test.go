@@ -295,3 +295,8 @@ func netsFor(tasks ...Task) *fakeRuntime {
 	}
 	return r
 }
+
+// jobOf is a submitted run that nobody computes.
+func jobOf(run Run) (*Job, error) {
+	return newJob(context.Background(), run, newMemory(), func() {})
+}

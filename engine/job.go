@@ -8,16 +8,21 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/variscope/variscope/engine/signal"
 )
 
 // errCancelled is the cause of a cancelled run's context.
 var errCancelled = errors.New("the run was cancelled")
 
-// job is a submitted run with its state. The mutex guards everything but the atomic counters; it is never held during
-// inference or while a recorder works.
-type job struct {
+// Job is a submitted run at work, as those see it who compute its units. The mutex guards everything but the atomic counters; it is never held
+// during inference or while a recorder works.
+type Job struct {
 	run    Run
+	source Source
+	rec    Recorder
+	wake   func() // tells that something has changed
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	gate   gate
@@ -29,36 +34,38 @@ type job struct {
 	submitted time.Time
 	end       time.Time
 	tasks     []*taskState
-	cursor    int  // first task that may have units to hand out
-	started   bool // taken by the scheduler, or cancelled before that
+	cursor    int           // first task that may have units to hand out
+	started   bool          // taken by the scheduler, or cancelled before that
+	out       int           // assignments that have not ended
+	moved     chan struct{} // closed and made anew when one has ended
 	skipped   int
 	spent     Spent
 }
 
 // taskState is one model of a job.
 type taskState struct {
-	recipe *recipe
+	recipe *Recipe
 	spec   signal.Spec
 	name   string
 	total  int64
+	// transformations is kept apart from the recipe, which goes when the run has ended.
+	transformations int
+
 	done   atomic.Int64 // inferences, reused ones included
 	reused atomic.Int64
 	ctx    context.Context // ends with the job, or when the model has failed
 	fail   context.CancelCauseFunc
 
-	open opening
-
 	// Guarded by the job's mutex.
-	users   int // benches, and units handed out to workers that have no bench of this model yet
 	phase   Phase
 	err     error
 	pending []int // chunks to hand out
 	left    int   // units not recorded yet
-	handed  bool  // whether a worker has the finishing in hand
+	handed  bool  // whether somebody has the finishing in hand
 }
 
-func newJob(ctx context.Context, run Run) (*job, error) {
-	j := &job{run: run, phase: Queued, submitted: time.Now(), ended: make(chan struct{})}
+func newJob(ctx context.Context, run Run, rec Recorder, wake func()) (*Job, error) {
+	j := &Job{run: run, source: run.Source, rec: rec, wake: wake, moved: make(chan struct{}), phase: Queued, submitted: time.Now(), ended: make(chan struct{})}
 	seen, made := map[string]bool{}, map[sized]*tables{}
 	for _, t := range run.Tasks {
 		r, err := newRecipe(t)
@@ -80,7 +87,7 @@ func newJob(ctx context.Context, run Run) (*job, error) {
 		j.skipped = max(j.skipped, t.Skipped)
 		j.tasks = append(j.tasks, &taskState{
 			recipe: r, spec: t.Spec, name: t.ID, phase: Queued, total: int64(t.Spec.Images) * int64(r.count),
-			open: opening{ready: make(chan struct{})},
+			transformations: r.count,
 		})
 	}
 	j.ctx, j.cancel = context.WithCancelCause(ctx)
@@ -90,50 +97,8 @@ func newJob(ctx context.Context, run Run) (*job, error) {
 	return j, nil
 }
 
-// work is what a worker gets: a unit of a task, or, with chunk finishing, its completion.
-type work struct {
-	task  *taskState
-	chunk int
-}
-
-const finishing = -1
-
-// next hands out work model by model; ok is false when nothing is left.
-func (j *job) next() (w work, ok bool) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for ; j.cursor < len(j.tasks); j.cursor++ {
-		t := j.tasks[j.cursor]
-		if j.ctx.Err() != nil || t.phase == Failed {
-			t.pending = nil
-			continue
-		}
-		if len(t.pending) > 0 {
-			t.phase = Running
-			chunk := t.pending[0]
-			t.pending = t.pending[1:]
-			t.users++
-			return work{t, chunk}, true
-		}
-		if t.left == 0 && !t.handed {
-			t.phase, t.handed = Running, true
-			return work{t, finishing}, true
-		}
-	}
-	return work{}, false
-}
-
-// release gives back what next counted; it is true for the last user of a model that has no more units to hand out,
-// who closes the session.
-func (j *job) release(t *taskState) (last bool) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	t.users--
-	return t.users == 0 && (len(t.pending) == 0 || j.ctx.Err() != nil)
-}
-
-// recorded notes a finished unit; it is true for the one worker that has to finish the model.
-func (j *job) recorded(t *taskState) bool {
+// recorded notes a finished unit; it is true for the one who has to finish the model.
+func (j *Job) recorded(t *taskState) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	t.left--
@@ -145,14 +110,14 @@ func (j *job) recorded(t *taskState) bool {
 }
 
 // spend adds to what the workers have spent.
-func (j *job) spend(s Spent) {
+func (j *Job) spend(s Spent) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.spent = j.spent.Plus(s)
 }
 
 // failed notes the first error of a model and stops its other units. After a cancel it is no failure.
-func (j *job) failed(t *taskState, err error) {
+func (j *Job) failed(t *taskState, err error) {
 	j.mu.Lock()
 	if t.phase != Failed && t.phase != Done && j.ctx.Err() == nil {
 		t.phase, t.err, t.pending = Failed, err, nil
@@ -161,7 +126,7 @@ func (j *job) failed(t *taskState, err error) {
 	t.fail(err)
 }
 
-func (j *job) finished(t *taskState) {
+func (j *Job) finished(t *taskState) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if t.phase == Running {
@@ -169,8 +134,60 @@ func (j *job) finished(t *taskState) {
 	}
 }
 
+// finish completes a model whose units are all recorded.
+func (j *Job) finish(t *taskState) {
+	var watch stopwatch
+	watch.start()
+	err := j.sumUp(t)
+	var spent Spent
+	watch.lap(&spent.Store)
+	j.spend(spent)
+	if err != nil {
+		j.failed(t, err)
+	} else {
+		j.finished(t)
+	}
+	j.wake()
+}
+
+func (j *Job) sumUp(t *taskState) (err error) {
+	defer caught(t.name, &err)
+	if err := j.rec.Finish(t.ctx, t.recipe.task); err != nil {
+		return fmt.Errorf("model %s: sum up signals: %w", t.name, err)
+	}
+	return nil
+}
+
+// finishKept completes models of which every unit was recorded before, several at a time.
+func (j *Job) finishKept(kept []*taskState, atOnce int) {
+	var group errgroup.Group
+	group.SetLimit(max(1, atOnce))
+	for _, t := range kept {
+		group.Go(func() error {
+			if j.gate.pass(t.ctx) == nil {
+				j.finish(t)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // a model that fails says so itself
+}
+
+// kept are the models that have nothing left to compute.
+func (j *Job) kept() (list []*taskState) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, t := range j.tasks {
+		if t.left == 0 && !t.handed && t.phase != Failed && j.ctx.Err() == nil {
+			t.phase, t.handed = Running, true
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
 // survey asks the recorder which units are kept already, before the first one is computed.
-func (j *job) survey(rec Recorder) {
+func (j *Job) survey() {
 	for _, t := range j.tasks {
 		if j.ctx.Err() != nil {
 			return
@@ -180,15 +197,14 @@ func (j *job) survey(rec Recorder) {
 		var err error
 		for chunk := range t.spec.Chunks() {
 			var has bool
-			if has, err = rec.Has(t.spec.UnitKey(chunk)); err != nil {
+			if has, err = j.rec.Has(t.spec.UnitKey(chunk)); err != nil {
 				break
 			}
 			if !has {
 				pending = append(pending, chunk)
 				continue
 			}
-			_, images := t.spec.ChunkImages(chunk)
-			reused += int64(images) * int64(t.recipe.count)
+			reused += j.inferences(t, chunk)
 		}
 		if err != nil {
 			j.failed(t, fmt.Errorf("model %s: look for finished signals: %w", t.name, err))
@@ -203,7 +219,7 @@ func (j *job) survey(rec Recorder) {
 }
 
 // conclude sets the final phases once all goroutines are gone, tells the recorder and frees the source.
-func (j *job) conclude(rec Recorder) {
+func (j *Job) conclude() {
 	j.clock.stop()
 	j.mu.Lock()
 	failures := 0
@@ -228,18 +244,18 @@ func (j *job) conclude(rec Recorder) {
 	}
 	j.end = time.Now()
 	closeSource := j.run.Close
-	j.run.Source, j.run.Close, j.run.Tasks = nil, nil, nil
+	j.run.Source, j.run.Close, j.run.Tasks, j.run.Executor, j.source = nil, nil, nil, nil, nil
 	j.mu.Unlock()
 	j.cancel(nil)
 	if closeSource != nil {
 		_ = closeSource() // the results are recorded; a source that closes badly changes none of them
 	}
-	_ = rec.Ended(j.status()) // nor does a line in the list of runs that could not be written
+	_ = j.rec.Ended(j.status()) // nor does a line in the list of runs that could not be written
 	close(j.ended)
 }
 
 // status is a snapshot.
-func (j *job) status() Status {
+func (j *Job) status() Status {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	s := Status{

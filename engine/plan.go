@@ -29,6 +29,8 @@ type PlanInput struct {
 	Batch     int               // 0 for DefaultBatch; a model with a fixed batch uses that
 	// Classes is what a probe found for a model whose file does not tell the number of its classes, else 0.
 	Classes int
+	// Mixed lets processors of other kinds compute units, too; the results are named apart (signal.Mixed).
+	Mixed bool
 }
 
 // Plan resolves one model of a run: settings in force, positions and which of them are absent, input size, matching of
@@ -79,6 +81,9 @@ func plan(in PlanInput) (Task, error) {
 		Channels: input.Channels, Height: input.Height, Width: input.Width,
 		Positions: asked.positions, Vectors: asked.vectors,
 		Batch: input.Batch, Runtime: in.Runtime, Arch: runtime.GOARCH, Level: Level(),
+	}
+	if in.Mixed {
+		spec.Arch, spec.Level = signal.Mixed, signal.Mixed
 	}
 	if classes > signal.FullSoftmaxClasses {
 		spec.TrueClass = mapped

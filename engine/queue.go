@@ -19,11 +19,14 @@ var (
 
 // Limits are the bounds of an engine. Zero values mean runtime.NumCPU workers and DefaultBatch.
 type Limits struct {
-	Workers int // goroutines that run inference
+	Workers int // goroutines that run inference; NoWorkers where attached executors alone do
 	Batch   int // images per inference, for PlanInput.Batch
 	// Tune chooses batch and workers where a request does not say them; nil leaves them at the limits.
 	Tune Tuner
 }
+
+// NoWorkers is the number of workers of an engine that computes nothing itself.
+const NoWorkers = -1
 
 // Engine runs jobs one after another in the order in which they were submitted, in background goroutines. A run that is
 // paused before it starts lets others pass; one that is paused while it runs keeps its place.
@@ -38,9 +41,11 @@ type Engine struct {
 	changed chan struct{}
 	wg      sync.WaitGroup
 
-	mu     sync.Mutex
-	jobs   []*job
-	closed bool
+	mu       sync.Mutex
+	jobs     []*Job
+	closed   bool
+	attached []*attachment
+	team     *team // of the job at work
 }
 
 // New starts an engine. rt may be nil: Submit then fails with ErrNoRuntime. Inference blocks a thread for long, so New
@@ -58,7 +63,10 @@ func New(rt Runtime, rec Recorder, l Limits) *Engine {
 
 // roomFor is so many workers, one per processor for 0; where they have a runtime, the scheduler gets threads for them and one more.
 func roomFor(workers int, rt Runtime) int {
-	if workers <= 0 {
+	if workers < 0 {
+		return NoWorkers
+	}
+	if workers == 0 {
 		workers = runtime.NumCPU()
 	}
 	if rt != nil && runtime.GOMAXPROCS(0) <= workers {
@@ -92,7 +100,7 @@ func (e *Engine) Submit(run Run) error {
 	case run.ID == "" || run.Source == nil || len(run.Tasks) == 0:
 		return errors.New("a run needs an id, a source and at least one model")
 	}
-	j, err := newJob(e.ctx, run)
+	j, err := newJob(e.ctx, run, e.rec, func() { signalOnce(e.changed) })
 	if err != nil {
 		return err
 	}
@@ -116,7 +124,7 @@ func (e *Engine) Submit(run Run) error {
 
 // Pause stops a run between two inferences; what was begun is kept in memory. A run that has ended is ErrEnded.
 func (e *Engine) Pause(id string) error {
-	return e.change(id, "pause", func(j *job) {
+	return e.change(id, "pause", func(j *Job) {
 		if j.phase == Paused {
 			return
 		}
@@ -128,7 +136,7 @@ func (e *Engine) Pause(id string) error {
 
 // Resume lets a paused run go on.
 func (e *Engine) Resume(id string) error {
-	return e.change(id, "resume", func(j *job) {
+	return e.change(id, "resume", func(j *Job) {
 		if j.phase != Paused {
 			return
 		}
@@ -143,7 +151,7 @@ func (e *Engine) Resume(id string) error {
 }
 
 // change applies a change to a run that has not ended, under the run's lock; what names the change in the error.
-func (e *Engine) change(id, what string, apply func(*job)) error {
+func (e *Engine) change(id, what string, apply func(*Job)) error {
 	j, err := e.find(id)
 	if err != nil {
 		return err
@@ -167,15 +175,15 @@ func (e *Engine) Cancel(id string) error {
 	if err != nil {
 		return err
 	}
-	if !j.stop(e.rec) {
+	if !j.stop(errCancelled) {
 		return fmt.Errorf("cancel run %s: %w", id, ErrEnded)
 	}
 	signalOnce(e.changed)
 	return nil
 }
 
-// stop cancels the job; false when it has ended before.
-func (j *job) stop(rec Recorder) bool {
+// stop cancels the job for a reason; false when it has ended before.
+func (j *Job) stop(cause error) bool {
 	j.mu.Lock()
 	if j.phase == Done || j.phase == Failed {
 		j.mu.Unlock()
@@ -185,15 +193,15 @@ func (j *job) stop(rec Recorder) bool {
 	waiting := !j.started
 	j.started = true
 	j.mu.Unlock()
-	j.cancel(errCancelled)
+	j.cancel(cause)
 	j.clock.stop()
 	if waiting {
-		j.conclude(rec)
+		j.conclude()
 	}
 	return true
 }
 
-func (e *Engine) find(id string) (*job, error) {
+func (e *Engine) find(id string) (*Job, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, j := range e.jobs {
@@ -245,7 +253,7 @@ func (e *Engine) Close() error {
 	jobs := e.jobs
 	e.mu.Unlock()
 	for _, j := range jobs {
-		j.stop(e.rec)
+		j.stop(ErrClosed)
 	}
 	e.cancel(ErrClosed)
 	e.wg.Wait()
@@ -269,7 +277,7 @@ func (e *Engine) schedule() {
 }
 
 // take claims the oldest run that is queued.
-func (e *Engine) take() *job {
+func (e *Engine) take() *Job {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, j := range e.jobs {
@@ -285,23 +293,6 @@ func (e *Engine) take() *job {
 		}
 	}
 	return nil
-}
-
-func (e *Engine) execute(j *job) {
-	signalOnce(e.changed)
-	j.survey(e.rec)
-	var wg sync.WaitGroup
-	workers := e.Limits().Workers
-	if j.run.Workers > 0 {
-		workers = min(workers, j.run.Workers)
-	}
-	for range workers {
-		w := &worker{job: j, rt: e.rt, rec: e.rec, wake: func() { signalOnce(e.changed) }}
-		wg.Go(w.loop)
-	}
-	wg.Wait()
-	j.conclude(e.rec)
-	signalOnce(e.changed)
 }
 
 // signalOnce leaves a signal unless one is waiting already.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -13,8 +14,9 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// recipe is a task made ready to run: tables, factors and places that all its units share. It is immutable.
-type recipe struct {
+// Recipe is a task made ready to run: tables, factors and places that all its units share, and the session of those who are computing
+// one. It is safe for many goroutines.
+type Recipe struct {
 	task     Task
 	family   transform.Family
 	tables   *tables
@@ -24,7 +26,28 @@ type recipe struct {
 	mul, off []float32 // per channel: input = pixel*mul + off
 	results  []int     // per position: index of its result, confResult for CONF
 	vectors  []vectorUse
+	session  shared
+	tried    atomic.Bool // a trial run passed, before the first time that the model was opened
 }
+
+// NewRecipe prepares a task. like may be nil; where it has the same family and input size, both share what takes most memory. An error says
+// what does not fit: sizes, masks, tensors.
+func NewRecipe(t Task, like *Recipe) (*Recipe, error) {
+	r, err := newRecipe(t)
+	if err != nil {
+		return nil, err
+	}
+	if like != nil {
+		r.share(map[sized]*tables{like.sized(): like.tables})
+	}
+	return r, nil
+}
+
+// Task is what the recipe was made of.
+func (r *Recipe) Task() Task { return r.task }
+
+// Transformations is the number of transformations, the identity among them.
+func (r *Recipe) Transformations() int { return r.count }
 
 // confResult marks the position whose tensor is the softmax vector.
 const confResult = -1
@@ -39,7 +62,7 @@ type vectorUse struct {
 // an image with each other.
 const maxVectorBytes = 1 << 30
 
-func newRecipe(t Task) (*recipe, error) {
+func newRecipe(t Task) (*Recipe, error) {
 	s := t.Spec
 	family, err := transform.ParseAny(s.Family)
 	if err != nil {
@@ -62,12 +85,12 @@ func newRecipe(t Task) (*recipe, error) {
 }
 
 // forImages is the part of a recipe that says what becomes of images: their size, the family's tables, the normalisation.
-func forImages(t Task, family transform.Family) (*recipe, error) {
+func forImages(t Task, family transform.Family) (*Recipe, error) {
 	s := t.Spec
 	if err := family.Fits(s.Channels, s.Height, s.Width); err != nil {
 		return nil, err
 	}
-	r := &recipe{
+	r := &Recipe{
 		task: t, family: family, count: family.N(), size: s.Channels * s.Height * s.Width,
 		fitting: suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize},
 		tables:  newTables(family, s.Height, s.Width),
@@ -91,10 +114,14 @@ type sized struct {
 	height, width int
 }
 
-// share makes recipes with the same family and input size use the same tables.
-func (r *recipe) share(made map[sized]*tables) {
+func (r *Recipe) sized() sized {
 	s := r.task.Spec
-	size := sized{s.Family, s.Height, s.Width}
+	return sized{s.Family, s.Height, s.Width}
+}
+
+// share makes recipes with the same family and input size use the same tables.
+func (r *Recipe) share(made map[sized]*tables) {
+	size := r.sized()
 	if have, ok := made[size]; ok {
 		r.tables = have
 		return
@@ -103,7 +130,7 @@ func (r *recipe) share(made map[sized]*tables) {
 }
 
 // normalisation turns (x - mean) / std into one multiplication and one addition.
-func (r *recipe) normalisation(p model.Preprocessing) error {
+func (r *Recipe) normalisation(p model.Preprocessing) error {
 	channels := r.task.Spec.Channels
 	for c := range channels {
 		mean, ok1 := perChannel(p.Mean, c, channels)
@@ -128,7 +155,7 @@ func perChannel(list []float64, c, channels int) (float64, bool) {
 }
 
 // places finds the result of every position and the position of every vector modality.
-func (r *recipe) places() error {
+func (r *Recipe) places() error {
 	feed := r.task.Feed
 	for _, p := range r.task.Spec.Positions {
 		result := confResult
@@ -160,7 +187,7 @@ func (r *recipe) places() error {
 }
 
 // newUnit allocates the unit of a chunk for a model with the given number of classes.
-func (r *recipe) newUnit(chunk, images, classes int) *signal.Unit {
+func (r *Recipe) newUnit(chunk, images, classes int) *signal.Unit {
 	cells := r.count * images
 	u := &signal.Unit{
 		Chunk: chunk, Transformations: r.count, Images: images, Classes: classes,
@@ -182,7 +209,7 @@ func (r *recipe) newUnit(chunk, images, classes int) *signal.Unit {
 }
 
 // describe names a transformation for messages: "rotation -12°".
-func (r *recipe) describe(t int) string { return r.family.Describe(t) }
+func (r *Recipe) describe(t int) string { return r.family.Describe(t) }
 
 // shapeOf reads the shape of a position's result: numbers and channels per image, and whether the channel axis is the
 // last one. Rank 2 is a vector, rank 4 is C x H x W, and rank 3 is a transformer's tokens: tokens x channels.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"testing"
 
 	"github.com/variscope/variscope/engine/transform"
@@ -11,7 +10,7 @@ import (
 func TestModelsOfOneSizeShareTables(t *testing.T) {
 	large := fakeTask("large", 4)
 	large.Spec.Height, large.Feed.Input.Height = 9, 9
-	j, err := newJob(context.Background(), fakeRun("r", newSource(4), fakeTask("a", 4), large, fakeTask("b", 4)))
+	j, err := jobOf(fakeRun("r", newSource(4), fakeTask("a", 4), large, fakeTask("b", 4)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +44,7 @@ func TestWrongSizesAreRefusedWhenSubmitted(t *testing.T) {
 	} {
 		task := fakeTask("a", 4)
 		change(&task)
-		if _, err := newJob(context.Background(), fakeRun("r", newSource(4), task)); err == nil {
+		if _, err := jobOf(fakeRun("r", newSource(4), task)); err == nil {
 			t.Errorf("%s: submitted", name)
 		}
 	}

@@ -36,7 +36,7 @@ func NewView(s signal.Spec) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &View{bench: &bench{recipe: r, plan: plan}}, nil
+	return &View{bench: &bench{Recipe: r, plan: plan}}, nil
 }
 
 // Fit brings a decoded image to the model's input, before any transformation.

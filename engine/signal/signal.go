@@ -46,9 +46,16 @@ type Spec struct {
 	TrueClass []int  `json:"true_class,omitempty"`
 	Batch     int    `json:"batch"`
 	Runtime   string `json:"runtime"` // ONNX Runtime version
-	Arch      string `json:"arch"`    // GOARCH
-	Level     string `json:"level"`   // instruction-set level
+	Arch      string `json:"arch"`    // GOARCH, or Mixed
+	Level     string `json:"level"`   // instruction-set level, or Mixed
 }
+
+// Mixed stands for architecture and level where a run allows processors of several kinds: results agree to 1e-4 then, and this mark in their
+// name keeps them apart from those that are the same bits everywhere.
+const Mixed = "mixed"
+
+// IsMixed tells whether processors of several kinds may have computed the signals.
+func (s Spec) IsMixed() bool { return s.Level == Mixed }
 
 // Key names the signals of a model under this spec: SHA-256 of the spec's JSON, hex.
 func (s Spec) Key() string {

@@ -1,0 +1,244 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"github.com/variscope/variscope/engine/signal"
+)
+
+// Assignment is a unit that was handed out. It ends once, with Done, Failed or Return; what comes after that changes nothing, so a result
+// that is delivered twice or late does no harm.
+type Assignment struct {
+	job     *Job
+	task    *taskState
+	recipe  *Recipe
+	chunk   int
+	counted atomic.Int64 // inferences that the task's count has already
+	settled atomic.Bool
+}
+
+var _ Course = (*Assignment)(nil)
+
+// Key names the unit (signal.Spec.UnitKey).
+func (a *Assignment) Key() string { return a.task.spec.UnitKey(a.chunk) }
+
+// Chunk is the unit's chunk.
+func (a *Assignment) Chunk() int { return a.chunk }
+
+// Recipe is what is computed, of which model.
+func (a *Assignment) Recipe() *Recipe { return a.recipe }
+
+// Source is what the run reads.
+func (a *Assignment) Source() Source { return a.job.source }
+
+// order is the assignment for this process; its session counts as in use.
+func (a *Assignment) order() Order {
+	return Order{Recipe: a.recipe, Source: a.job.source, Chunk: a.chunk, Course: a, claimed: true}
+}
+
+// Context ends with the run, or when the model has failed.
+func (a *Assignment) Context() context.Context { return a.task.ctx }
+
+// Pass blocks while the run is paused.
+func (a *Assignment) Pass() error { return a.job.gate.pass(a.task.ctx) }
+
+// Inferred adds to the run's count.
+func (a *Assignment) Inferred(images int) {
+	if a.settled.Load() {
+		return
+	}
+	a.counted.Add(int64(images))
+	a.task.done.Add(int64(images))
+}
+
+// Done hands the unit to the recorder, and after the last one of a model completes the model. A computed unit is kept even if the run is
+// cancelled now: it would only have to be computed again. Its error is that of the recorder, which also fails the model.
+func (a *Assignment) Done(unit *signal.Unit, spent Spent) {
+	if !a.settled.CompareAndSwap(false, true) {
+		return
+	}
+	defer a.job.settle()
+	t := a.task
+	var watch stopwatch
+	watch.start()
+	if err := a.record(unit); err != nil {
+		t.done.Add(-a.counted.Load())
+		a.job.failed(t, err)
+		return
+	}
+	t.done.Add(a.job.inferences(t, a.chunk) - a.counted.Load())
+	watch.lap(&spent.Store)
+	a.job.spend(spent)
+	if a.job.recorded(t) {
+		a.job.finish(t)
+	}
+}
+
+func (a *Assignment) record(unit *signal.Unit) (err error) {
+	defer caught(a.task.name, &err)
+	if err := a.job.rec.Record(context.WithoutCancel(a.task.ctx), a.task.spec, unit); err != nil {
+		return fmt.Errorf("model %s: keep signals: %w", a.task.name, err)
+	}
+	return nil
+}
+
+// Failed fails the unit's model, or does nothing after a cancel.
+func (a *Assignment) Failed(err error) {
+	if !a.settled.CompareAndSwap(false, true) {
+		return
+	}
+	a.task.done.Add(-a.counted.Load())
+	a.job.failed(a.task, err)
+	a.job.settle()
+}
+
+// Return gives the unit back, to be handed out again.
+func (a *Assignment) Return() {
+	if !a.settled.CompareAndSwap(false, true) {
+		return
+	}
+	a.task.done.Add(-a.counted.Load())
+	a.job.takeBack(a)
+}
+
+// Next hands out a unit, model by model. Where none is left but some that were handed out may still be given back, it waits; so it does while
+// the run is paused. ok is false when nothing is left to compute, or ctx or the run has ended. It is safe for many goroutines.
+func (j *Job) Next(ctx context.Context) (a *Assignment, ok bool) {
+	for j.gate.pass(ctx) == nil && j.ctx.Err() == nil {
+		a, wait := j.hand()
+		if a != nil {
+			return a, true
+		}
+		if wait == nil {
+			return nil, false
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+		case <-j.ctx.Done():
+		}
+	}
+	return nil, false
+}
+
+// computed waits until nothing is left to hand out and all that was handed out has ended, or the run has.
+func (j *Job) computed() {
+	for j.ctx.Err() == nil {
+		j.mu.Lock()
+		wait := j.moved
+		if j.out == 0 && !j.waiting() {
+			wait = nil
+		}
+		j.mu.Unlock()
+		if wait == nil {
+			return
+		}
+		select {
+		case <-wait:
+		case <-j.ctx.Done():
+		}
+	}
+}
+
+// waiting tells under the job's mutex whether units are left to hand out.
+func (j *Job) waiting() bool {
+	return slices.ContainsFunc(j.tasks, func(t *taskState) bool { return t.phase != Failed && len(t.pending) > 0 })
+}
+
+// Claim hands out the unit of that name, where it is one of the run's that nobody has; it is for who finds orders of an earlier process.
+func (j *Job) Claim(key string) (a *Assignment, ok bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, t := range j.tasks {
+		for i, chunk := range t.pending {
+			if t.phase != Failed && t.spec.UnitKey(chunk) == key {
+				t.pending = append(t.pending[:i:i], t.pending[i+1:]...)
+				return j.assign(t, chunk), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// hand takes the next unit, or says what to wait for; both are nil when nothing is left.
+func (j *Job) hand() (a *Assignment, wait <-chan struct{}) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for ; j.cursor < len(j.tasks); j.cursor++ {
+		t := j.tasks[j.cursor]
+		if t.phase == Failed {
+			t.pending = nil
+		}
+		if len(t.pending) == 0 {
+			continue
+		}
+		chunk := t.pending[0]
+		t.pending = t.pending[1:]
+		a := j.assign(t, chunk)
+		a.recipe.session.claim()
+		return a, nil
+	}
+	if j.out == 0 {
+		return nil, nil
+	}
+	return nil, j.moved
+}
+
+// assign makes an assignment under the job's mutex.
+func (j *Job) assign(t *taskState, chunk int) *Assignment {
+	t.phase = Running
+	j.out++
+	return &Assignment{job: j, task: t, recipe: t.recipe, chunk: chunk}
+}
+
+// settle counts an assignment as ended and wakes those who wait for one to be given back.
+func (j *Job) settle() {
+	j.mu.Lock()
+	j.out--
+	close(j.moved)
+	j.moved = make(chan struct{})
+	j.mu.Unlock()
+	j.wake()
+}
+
+// takeBack puts an assignment's chunk in front of those that are left.
+func (j *Job) takeBack(a *Assignment) {
+	j.mu.Lock()
+	if t := a.task; t.phase != Failed && j.ctx.Err() == nil {
+		t.pending = append([]int{a.chunk}, t.pending...)
+		j.cursor = 0
+	}
+	j.mu.Unlock()
+	j.settle()
+}
+
+// inferences is what a chunk takes.
+func (j *Job) inferences(t *taskState, chunk int) int64 {
+	_, images := t.spec.ChunkImages(chunk)
+	return int64(images) * int64(t.transformations)
+}
+
+// Over tells whether nothing is left to hand out and all that was handed out has ended, or the run has.
+func (j *Job) Over() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.ctx.Err() != nil || j.out == 0 && !j.waiting()
+}
+
+// Spec is that of the run's first model; source, family and what the results may differ by are the same for all.
+func (j *Job) Spec() signal.Spec { return j.tasks[0].spec }
+
+// Knows tells whether a unit of that name is one of the run's.
+func (j *Job) Knows(key string) bool {
+	for _, t := range j.tasks {
+		for chunk := range t.spec.Chunks() {
+			if t.spec.UnitKey(chunk) == key {
+				return true
+			}
+		}
+	}
+	return false
+}

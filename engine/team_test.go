@@ -1,0 +1,264 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// remote is an executor whose every step the test decides.
+type remote struct {
+	jobs chan *Job
+	ctx  chan context.Context
+	gone chan struct{}
+}
+
+func newRemote() *remote {
+	return &remote{make(chan *Job, 9), make(chan context.Context, 9), make(chan struct{}, 9)}
+}
+
+func (r *remote) Execute(ctx context.Context, j *Job) {
+	r.jobs <- j
+	r.ctx <- ctx
+	<-r.gone
+}
+
+// started submits a run to an engine without workers of its own.
+func started(t *testing.T, rec Recorder, run Run) (*Engine, *remote, *Job) {
+	t.Helper()
+	e := New(netsFor(), rec, Limits{Workers: NoWorkers})
+	x := newRemote()
+	e.Attach(x)
+	if err := e.Submit(run); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		close(x.gone)
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e, x, <-x.jobs
+}
+
+func next(t *testing.T, j *Job) *Assignment {
+	t.Helper()
+	a, ok := j.Next(t.Context())
+	if !ok {
+		t.Fatal("nothing is handed out")
+	}
+	return a
+}
+
+// unitsOf computes a run in the usual way.
+func unitsOf(t *testing.T, images int, tasks ...Task) *memory {
+	t.Helper()
+	rec := newMemory()
+	done(t, netsFor(tasks...), rec, 2, fakeRun("usual", newSource(images), tasks...))
+	return rec
+}
+
+func TestAttachedExecutorsComputeWhatTheEngineDoesNot(t *testing.T) {
+	a, b := fakeTask("a", 600), fakeTask("b", 300)
+	want := unitsOf(t, 600, a).units
+	rec := newMemory()
+	e, x, j := started(t, rec, fakeRun("r", newSource(600), a))
+	for range 3 {
+		u := next(t, j)
+		u.Inferred(16)
+		u.Done(want[u.Key()], Spent{Infer: 5})
+	}
+	if _, more := j.Next(t.Context()); more || !j.Over() {
+		t.Error("more than three units")
+	}
+	x.gone <- struct{}{}
+	status, err := e.Wait(t.Context(), "r")
+	if err != nil || status.Phase != Done || status.Done != 600*5 || status.Spent.Infer != 15 {
+		t.Errorf("%+v, %v", status, err)
+	}
+	if !reflect.DeepEqual(rec.units, want) || !slices.Equal(rec.finished, []string{"a"}) {
+		t.Errorf("%d units, finished %v", len(rec.units), rec.finished)
+	}
+	if err := e.Submit(fakeRun("s", newSource(300), b)); err != nil {
+		t.Fatal(err)
+	}
+	if j := <-x.jobs; j.Spec().Model != b.Spec.Model {
+		t.Error("the executor does not take part in the next run")
+	}
+	x.gone <- struct{}{}
+}
+
+// TestWhatIsGivenBackIsHandedOutAgain, to whoever waits for it, and what comes late changes nothing.
+func TestWhatIsGivenBackIsHandedOutAgain(t *testing.T) {
+	task := fakeTask("a", 300)
+	want := unitsOf(t, 300, task).units
+	rec := newMemory()
+	e, x, j := started(t, rec, fakeRun("r", newSource(300), task))
+	first, second := next(t, j), next(t, j)
+	var again *Assignment
+	var wg sync.WaitGroup
+	wg.Go(func() { again, _ = j.Next(t.Context()) })
+	first.Inferred(32)
+	first.Return()
+	wg.Wait()
+	if again == nil || again.Key() != first.Key() || e.Snapshot()[0].Done != 0 {
+		t.Fatalf("handed out again: %+v, %d done", again, e.Snapshot()[0].Done)
+	}
+	again.Done(want[again.Key()], Spent{})
+	first.Done(nil, Spent{}) // would panic in the recorder
+	first.Failed(errors.New("late"))
+	first.Inferred(7)
+	again.Done(nil, Spent{})
+	second.Done(want[second.Key()], Spent{})
+	x.gone <- struct{}{}
+	if status, err := e.Wait(t.Context(), "r"); err != nil || status.Phase != Done || status.Done != status.Total || len(rec.finished) != 1 {
+		t.Errorf("%+v, %v, finished %v", status, err, rec.finished)
+	}
+}
+
+func TestClaim(t *testing.T) {
+	task := fakeTask("a", 600)
+	_, x, j := started(t, newMemory(), fakeRun("r", newSource(600), task))
+	if _, ok := j.Claim("nothing"); ok || j.Knows("nothing") {
+		t.Error("a unit of another run is claimed")
+	}
+	key := task.Spec.UnitKey(1)
+	a, ok := j.Claim(key)
+	if !ok || a.Key() != key || a.Chunk() != 1 || !j.Knows(key) || a.Recipe().Transformations() != 5 || a.Source() == nil {
+		t.Fatalf("%+v, %v", a, ok)
+	}
+	if _, twice := j.Claim(key); twice {
+		t.Error("claimed twice")
+	}
+	for _, chunk := range []int{0, 2} {
+		if b := next(t, j); b.Chunk() != chunk {
+			t.Errorf("chunk %d in place of %d", b.Chunk(), chunk)
+		}
+	}
+	a.Return()
+	if b := next(t, j); b.Chunk() != 1 {
+		t.Error("a claimed unit is not handed out again")
+	}
+	x.gone <- struct{}{}
+}
+
+func TestFailedUnitFailsItsModelAlone(t *testing.T) {
+	a, b := fakeTask("a", 600), fakeTask("b", 300)
+	b.Spec.Images, b.Feed.Path = 600, "b"
+	want := unitsOf(t, 600, b).units
+	rec := newMemory()
+	e, x, j := started(t, rec, fakeRun("r", newSource(600), a, b))
+	first := next(t, j)
+	other := next(t, j)
+	first.Failed(errors.New("model a: tried three times"))
+	if other.Context().Err() == nil {
+		t.Error("the other unit of the model goes on")
+	}
+	other.Failed(context.Cause(other.Context()))
+	for range 3 {
+		u := next(t, j)
+		u.Done(want[u.Key()], Spent{})
+	}
+	x.gone <- struct{}{}
+	status, err := e.Wait(t.Context(), "r")
+	if err != nil || status.Phase != Done || status.Failed != 1 || status.Tasks[0].Err == nil || !strings.Contains(status.Tasks[0].Err.Error(), "three times") {
+		t.Errorf("%+v, %v", status, err)
+	}
+}
+
+// TestDetachWaitsForWhatIsGivenBack, and the engine's own workers go on with it.
+func TestDetachWaitsForWhatIsGivenBack(t *testing.T) {
+	task := fakeTask("a", 600)
+	rec := newMemory()
+	rt := netsFor(task)
+	e := New(rt, rec, Limits{Workers: 2})
+	defer func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	hold := make(chan struct{})
+	rt.onRun = func(context.Context, Feed, []float32) error { <-hold; return nil }
+	if err := e.Submit(fakeRun("r", newSource(600), task)); err != nil {
+		t.Fatal(err)
+	}
+	took := make(chan *Assignment, 1)
+	detach := e.Attach(executorFunc(func(ctx context.Context, j *Job) {
+		a, ok := j.Next(ctx)
+		if ok {
+			took <- a
+			<-ctx.Done()
+			a.Return()
+		}
+	}))
+	key := (<-took).Key() // while the run is at work already
+	detach()
+	close(hold)
+	status, err := e.Wait(t.Context(), "r")
+	if err != nil || status.Phase != Done || status.Done != status.Total || rec.units[key] == nil {
+		t.Errorf("%+v, %v", status, err)
+	}
+}
+
+type executorFunc func(context.Context, *Job)
+
+func (f executorFunc) Execute(ctx context.Context, j *Job) { f(ctx, j) }
+
+// TestRunWithItsOwnExecutor is left to that one; what it does not compute is not done.
+func TestRunWithItsOwnExecutor(t *testing.T) {
+	task := fakeTask("a", 600)
+	want := unitsOf(t, 600, task).units
+	rec := newMemory()
+	run := fakeRun("r", newSource(600), task)
+	run.Executor = executorFunc(func(ctx context.Context, j *Job) {
+		a, _ := j.Next(ctx)
+		a.Done(want[a.Key()], Spent{})
+		b, _ := j.Next(ctx)
+		b.Failed(errors.New("shard 2 has not been computed"))
+	})
+	rt := netsFor(task)
+	e := New(rt, rec, Limits{Workers: 2})
+	if err := e.Submit(run); err != nil {
+		t.Fatal(err)
+	}
+	status, err := e.Wait(t.Context(), "r")
+	if err := errors.Join(err, e.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if status.Phase != Failed || len(rec.units) != 1 || rt.opens.Load() != 0 {
+		t.Errorf("%+v, %d units", status, len(rec.units))
+	}
+}
+
+// TestCloseTellsWhy: what is on its way to other machines stays there when the engine is closed, and goes when the run is cancelled.
+func TestCloseTellsWhy(t *testing.T) {
+	for _, closed := range []bool{true, false} {
+		e := New(netsFor(), newMemory(), Limits{Workers: NoWorkers})
+		why := make(chan error, 1)
+		e.Attach(executorFunc(func(ctx context.Context, _ *Job) {
+			<-ctx.Done()
+			why <- context.Cause(ctx)
+		}))
+		if err := e.Submit(fakeRun("r", newSource(300), fakeTask("a", 300))); err != nil {
+			t.Fatal(err)
+		}
+		for e.Snapshot()[0].Phase != Running {
+			<-e.Changed()
+		}
+		if !closed {
+			if err := e.Cancel("r"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-why; errors.Is(got, ErrClosed) != closed {
+			t.Errorf("closed %t: %v", closed, got)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/variscope/variscope/engine/signal"
+)
+
+// Work computes what next hands out in n goroutines of this process, each with a runner of its own, until it hands out nothing more. When
+// it returns, every order's course has heard how it ended, and all sessions are closed. Units are the same bits for any n.
+func Work(ctx context.Context, rt Runtime, n int, next Next) {
+	var wg sync.WaitGroup
+	for range n {
+		s := &seat{rt: rt, next: next}
+		wg.Go(func() { s.loop(ctx) })
+	}
+	wg.Wait()
+}
+
+// seat is one goroutine that computes. It keeps its bench as long as it gets orders of the same recipe. What it has computed it hands to a
+// keeper, so that it computes the next unit while the disk or the network is waited for.
+type seat struct {
+	rt     Runtime
+	next   Next
+	recipe *Recipe // the model at the bench
+	bench  *bench
+	keeper chan computed // without a buffer: at most one unit is kept while another is computed
+}
+
+// computed is a unit on its way to who asked for it.
+type computed struct {
+	course Course
+	unit   *signal.Unit
+	spent  Spent
+}
+
+// loop works until nothing is handed out any more. When it returns, everything that was computed is kept.
+func (s *seat) loop(ctx context.Context) {
+	s.keeper = make(chan computed)
+	kept := make(chan struct{})
+	go func() {
+		defer close(kept)
+		for c := range s.keeper {
+			c.course.Done(c.unit, c.spent)
+		}
+	}()
+	defer func() {
+		s.leave()
+		close(s.keeper)
+		<-kept
+	}()
+	for {
+		o, ok := s.next(ctx)
+		if !ok {
+			return
+		}
+		s.take(o)
+		if err := s.compute(o); err != nil {
+			o.Course.Failed(err) // before leaving: nothing more of a failed model is handed out, so that the last one to leave closes it for good
+			s.leave()
+		}
+	}
+}
+
+// take makes room at the bench for an order's model.
+func (s *seat) take(o Order) {
+	if !o.claimed {
+		o.Recipe.session.claim()
+	}
+	if s.recipe == o.Recipe {
+		s.recipe.session.release() // the bench counts already
+		return
+	}
+	s.leave()
+	s.recipe = o.Recipe
+}
+
+// compute makes one unit and hands it to the keeper. A panic below it, as of a library that meets a file it cannot
+// handle, is an error of this model and of nothing else.
+func (s *seat) compute(o Order) (err error) {
+	defer caught(o.Recipe.task.ID, &err)
+	ctx := o.Course.Context()
+	if err := s.sit(ctx); err != nil {
+		return err
+	}
+	if err := s.bench.read(o.Source); err != nil {
+		return err
+	}
+	unit, err := s.bench.compute(ctx, o.Chunk, o.Course.Pass, o.Course.Inferred)
+	if err != nil {
+		return err
+	}
+	s.keeper <- computed{o.Course, unit, s.bench.spent}
+	s.bench.spent = Spent{}
+	return nil
+}
+
+// sit opens the model if nobody has yet, and takes a runner.
+func (s *seat) sit(ctx context.Context) error {
+	if s.bench != nil {
+		return nil
+	}
+	r := s.recipe
+	session, err := r.session.get(ctx, func() (Session, error) { return openModel(ctx, s.rt, r) })
+	if err != nil {
+		return err
+	}
+	runner, err := session.Runner()
+	if err != nil {
+		return fmt.Errorf("model %s: %w", r.task.ID, err)
+	}
+	if s.bench, err = newBench(r, runner); err != nil {
+		_ = runner.Close() // the first error says why
+		return err
+	}
+	return nil
+}
+
+// openModel probes the model in a child process unless that was done before, and opens it.
+func openModel(ctx context.Context, rt Runtime, r *Recipe) (session Session, err error) {
+	defer caught(r.task.ID, &err)
+	if !r.task.Probed && !r.tried.Load() {
+		if _, err := rt.Probe(ctx, r.task.Feed); err != nil {
+			return nil, fmt.Errorf("model %s: trial run: %w", r.task.ID, err)
+		}
+		r.tried.Store(true)
+	}
+	session, err = rt.Open(ctx, r.task.Feed)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", r.task.ID, err)
+	}
+	return session, nil
+}
+
+// leave gives the bench back. Errors of closing are passed over: the results are kept by then.
+func (s *seat) leave() {
+	if s.recipe == nil {
+		return
+	}
+	if s.bench != nil {
+		_ = s.bench.runner.Close()
+	}
+	s.recipe.session.release()
+	s.recipe, s.bench = nil, nil
+}
+
+// caught makes a panic the error of a model; it is deferred.
+func caught(model string, err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("model %s: internal error: %v", model, p)
+	}
+}
+
+// shared is the session of one model, opened by the first one who needs it and closed by the last one who leaves it.
+type shared struct {
+	mu      sync.Mutex
+	users   int
+	opening *opening // nil while the model is not open
+}
+
+// opening is closed when session or err is set.
+type opening struct {
+	ready   chan struct{}
+	session Session
+	err     error
+}
+
+// claim counts a user.
+func (s *shared) claim() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users++
+}
+
+// get gives a user the session, which open makes where nobody has asked before; the others wait.
+func (s *shared) get(ctx context.Context, open func() (Session, error)) (Session, error) {
+	s.mu.Lock()
+	o := s.opening
+	first := o == nil
+	if first {
+		o = &opening{ready: make(chan struct{})}
+		s.opening = o
+	}
+	s.mu.Unlock()
+	if first {
+		o.session, o.err = open()
+		close(o.ready)
+	}
+	select {
+	case <-o.ready:
+		return o.session, o.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// release gives back what claim counted.
+func (s *shared) release() {
+	s.mu.Lock()
+	s.users--
+	last := s.opening
+	if s.users > 0 {
+		last = nil
+	} else {
+		s.opening = nil
+	}
+	s.mu.Unlock()
+	if last != nil && last.session != nil {
+		_ = last.session.Close() // the results are kept by then
+	}
+}
