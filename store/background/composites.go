@@ -5,37 +5,27 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/store"
 )
 
-// The memory of opened composites: scenes fitted to a model's input, among them all 600 of the demo at every size that it has, and foregrounds, of
-// which a run needs those of the batches at work.
-const (
-	sceneBytes      = 384 << 20
-	foregroundBytes = 64 << 20
-)
+// room is the memory of opened composites: scenes fitted to a model's input, among them all 600 of the demo at every size that it has, and
+// foregrounds, of which a run needs those of the batches at work.
+var room = background.Room{Scenes: 384 << 20, Foregrounds: 64 << 20}
 
-// Composites are the images of a selection; an engine.Composer. They are safe for many goroutines, apart from Close. Scenes and foregrounds are kept in
-// memory up to a bound and read again beyond it.
+// Composites are the images of a selection; an engine.Composer whose ingredients can travel to other machines. They are safe for many goroutines, apart
+// from Close. Scenes and foregrounds are kept in memory up to a bound and read again beyond it.
 type Composites struct {
 	record      store.SelectionRecord
 	targets     *suite.Suite
 	backgrounds *suite.Suite
 	masks       *Masks
-	scenes      *lru[fittedImage, suite.Image]
-	foregrounds *lru[fittedImage, background.Foreground]
+	compositor  *background.Compositor
 }
 
-var _ engine.Composer = (*Composites)(nil)
-
-// fittedImage is an image of one of the suites, fitted to an input.
-type fittedImage struct {
-	image int
-	to    suite.Fitting
-}
+var _ wire.Composed = (*Composites)(nil)
 
 // Open is OpenContext for who has nothing to end it with.
 func Open(ws *store.Workspace, selection string) (*Composites, error) {
@@ -50,9 +40,8 @@ func OpenContext(ctx context.Context, ws *store.Workspace, selection string) (*C
 	if err != nil {
 		return nil, err
 	}
-	c := &Composites{
-		record: record, scenes: newLRU[fittedImage, suite.Image](sceneBytes), foregrounds: newLRU[fittedImage, background.Foreground](foregroundBytes),
-	}
+	c := &Composites{record: record}
+	c.compositor = background.NewCompositor(ingredients{c}, room)
 	if err := c.open(ctx, ws); err != nil {
 		return nil, fmt.Errorf("selection %s: %w", record.Name, errors.Join(err, c.Close()))
 	}
@@ -103,63 +92,7 @@ func (c *Composites) Compose(dst, fitted []float32, i, t int, to suite.Fitting) 
 	if i < 0 || i >= c.Len() || t < 1 || t > c.record.N {
 		return fmt.Errorf("selection %s has %d scenes for each of %d targets; there is no scene %d of target %d", c.record.Name, c.record.N, c.Len(), t, i)
 	}
-	front, err := c.foreground(i, fitted, to)
-	if err != nil {
-		return err
-	}
-	return c.onto(dst, front, i, t, to)
-}
-
-// onto puts a foreground on scene t of target i.
-func (c *Composites) onto(dst []float32, front background.Foreground, i, t int, to suite.Fitting) error {
-	scene, err := c.scene(c.record.Selection.Chosen[i][t-1].Background, to)
-	if err != nil {
-		return err
-	}
-	front.Onto(dst, scene)
-	return nil
-}
-
-// foreground is the foreground of a target whose pixels are fitted already: those that a model sees as image 0, to the bit.
-func (c *Composites) foreground(i int, fitted []float32, to suite.Fitting) (background.Foreground, error) {
-	return c.foregrounds.get(fittedImage{i, to}, func() (background.Foreground, int64, error) {
-		s := c.record.Selection
-		front, err := c.makeForeground(i, fitted, to, s.Feather, s.Align)
-		return front, pixelBytes * int64(len(fitted)+to.Height*to.Width), err
-	})
-}
-
-func (c *Composites) makeForeground(i int, fitted []float32, to suite.Fitting, feather float64, align background.Alignment) (background.Foreground, error) {
-	native, err := c.targets.Image(i)
-	if err != nil {
-		return background.Foreground{}, err
-	}
-	mask, err := c.masks.Mask(i, native.Height, native.Width)
-	if err != nil {
-		return background.Foreground{}, err
-	}
-	target := suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: append([]float32(nil), fitted...)}
-	how := background.Compositing{Height: to.Height, Width: to.Width, Feather: feather, Align: align}
-	front, err := background.NewForeground(target, mask.Fit(to), how)
-	if err != nil {
-		return front, fmt.Errorf("target %s at %d x %d pixels: %w", c.Name(i), to.Height, to.Width, err)
-	}
-	return front, nil
-}
-
-// pixelBytes is what a float32 takes.
-const pixelBytes = 4
-
-// scene is a background fitted to an input.
-func (c *Composites) scene(image int, to suite.Fitting) (suite.Image, error) {
-	return c.scenes.get(fittedImage{image, to}, func() (suite.Image, int64, error) {
-		img, err := c.backgrounds.Image(image)
-		if err != nil {
-			return img, 0, err
-		}
-		img = suite.Fit(img, to)
-		return img, pixelBytes * int64(len(img.Pix)), nil
-	})
+	return c.compositor.Compose(dst, fitted, i, t, to)
 }
 
 // Picture is image j of target i (0: the target itself) at height x width pixels, as a model of that input size sees it that stretches images. It
@@ -193,12 +126,12 @@ func (c *Composites) Preview(i, j, height, width int, feather float64, align bac
 	}
 	to := suite.Fitting{Channels: 3, Height: height, Width: width}
 	fitted := suite.Fit(native, to)
-	front, err := c.makeForeground(i, fitted.Pix, to, feather, align)
+	front, err := c.compositor.Foreground(i, fitted.Pix, to, background.Compositing{Feather: feather, Align: align})
 	if err != nil {
 		return suite.Image{}, err
 	}
 	out := suite.Image{Channels: 3, Height: height, Width: width, Pix: make([]float32, len(fitted.Pix))}
-	return out, c.onto(out.Pix, front, i, j, to)
+	return out, c.compositor.Onto(out.Pix, front, i, j, to)
 }
 
 // Background is scene j = 1..N of target i alone, at its own size.

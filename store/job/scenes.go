@@ -5,10 +5,12 @@ import (
 	"fmt"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/background"
+	scenes "github.com/variscope/variscope/store/background"
 )
 
 // composer is the source of a run under a set of scenes: the composites of a selection, opened when the first image is read.
@@ -17,7 +19,7 @@ type composer struct {
 	selection string
 }
 
-var _ engine.Composer = (*composer)(nil)
+var _ wire.Composed = (*composer)(nil)
 
 // sourceOf is what a run under a family reads of a suite, after a look whether it is there: images, masks and scenes. closed frees it.
 func sourceOf(ctx context.Context, ws *store.Workspace, m suite.Manifest, family transform.Family) (s engine.Source, closed func() error, err error) {
@@ -33,7 +35,7 @@ func sourceOf(ctx context.Context, ws *store.Workspace, m suite.Manifest, family
 		return nil, nil, err
 	}
 	lazy, err := lookedAt(ctx, m, func(ctx context.Context) (images, error) {
-		opened, err := background.OpenContext(ctx, ws, hash)
+		opened, err := scenes.OpenContext(ctx, ws, hash)
 		if err != nil {
 			return nil, err
 		}
@@ -68,13 +70,30 @@ func (c *composer) Selection() string { return c.selection }
 
 // Compose writes image i's foreground on its scene t into dst.
 func (c *composer) Compose(dst, fitted []float32, i, t int, to suite.Fitting) error {
-	opened, err := c.get()
+	composites, err := c.composites()
 	if err != nil {
 		return err
 	}
-	composites, ok := opened.(*background.Composites)
-	if !ok {
-		return fmt.Errorf("selection %.12s is not opened", c.selection)
-	}
 	return composites.Compose(dst, fitted, i, t, to)
+}
+
+// Ingredients are what the composites are made of, until the run has ended.
+func (c *composer) Ingredients() (background.Ingredients, error) {
+	composites, err := c.composites()
+	if err != nil {
+		return nil, err
+	}
+	return composites.Ingredients()
+}
+
+func (c *composer) composites() (*scenes.Composites, error) {
+	opened, err := c.get()
+	if err != nil {
+		return nil, err
+	}
+	composites, ok := opened.(*scenes.Composites)
+	if !ok {
+		return nil, fmt.Errorf("selection %.12s is not opened", c.selection)
+	}
+	return composites, nil
 }

@@ -1,0 +1,384 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
+)
+
+const (
+	hashA = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+	hashB = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+	hashC = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+)
+
+// someTask is a model of ten classes on 600 images of 28 x 28 pixels.
+func someTask() engine.Task {
+	return engine.Task{
+		ID: "cnn-7", Classes: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, MappedBy: engine.ByIndex, Absent: []string{"CONV-2"}, Probed: true,
+		Spec: signal.Spec{
+			Model: hashA, Source: hashB, Images: 600, Family: "rotation:-15:15:1;interpolation=bilinear;border=zero",
+			Preprocessing: model.Preprocessing{Mean: []float64{0.1307}, Std: []float64{0.3081}, Resize: model.Stretch},
+			OutputKind:    model.Logits, Output: "logits", Channels: 1, Height: 28, Width: 28,
+			Positions: []signal.Position{{Name: model.CONF, Tensor: "logits"}, {Name: model.Conv1, Tensor: "/conv2/Conv_output_0"}},
+			Vectors:   []string{"L2@CONV-1"}, Batch: 32, Runtime: "1.27.0", Arch: "amd64", Level: "avx2",
+		},
+		Feed: engine.Feed{
+			Path: "/somewhere/cnn-7.onnx", Output: "logits", Tensors: []string{"/conv2/Conv_output_0"},
+			Input: model.Input{Name: "x", Layout: model.NCHW, Batch: 32, Channels: 1, Height: 28, Width: 28},
+		},
+	}
+}
+
+func someOrder() Order {
+	return NewOrder(someTask(), 2, Blob{SHA256: hashA, Size: 1 << 20}, Blob{SHA256: hashC, Size: 88*784 + 900})
+}
+
+func encoded(tb testing.TB, o Order) []byte {
+	tb.Helper()
+	data, err := o.Encode()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return data
+}
+
+// TestAnOrderMakesTheTaskAgain, but for what belongs to the machine that sent it.
+func TestAnOrderMakesTheTaskAgain(t *testing.T) {
+	task := someTask()
+	data := encoded(t, someOrder())
+	o, err := ParseOrder(data)
+	if err != nil || o.Unit != task.Spec.UnitKey(2) || o.Chunk != 2 || o.Model.Size != 1<<20 || o.Images.SHA256 != hashC {
+		t.Fatalf("%+v, %v", o, err)
+	}
+	want := task
+	want.Absent, want.MappedBy, want.Probed, want.Feed.Path = nil, "", false, "elsewhere.onnx"
+	if diff := cmp.Diff(want, o.Task("elsewhere.onnx")); diff != "" {
+		t.Error(diff)
+	}
+	if strings.Contains(string(data), "somewhere") {
+		t.Errorf("a path travels: %s", data)
+	}
+}
+
+// aName draws names that may be in messages.
+func aName(t *rapid.T, what string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, rapid.StringN(1, 30, 200).Draw(t, what)) + "·<&>\u2028"
+}
+
+// drawOrder draws an order that can travel.
+func drawOrder(t *rapid.T) Order {
+	task := someTask()
+	s := &task.Spec
+	s.Channels = rapid.SampledFrom([]int{1, 3}).Draw(t, "channels")
+	side := rapid.IntRange(1, 300)
+	s.Height, s.Batch = side.Draw(t, "height"), rapid.IntRange(1, 128).Draw(t, "batch")
+	s.Width = s.Height
+	s.Images = rapid.IntRange(1, 5000).Draw(t, "images")
+	text := rapid.SampledFrom([]string{"plain", "rot90", "shift:3:5", "mask:2;layers=1,3;after=batchnorm", "mask:3", "scenes:" + hashC + ":32", "brightness:-0.3:0.3:0.02"}).Draw(t, "family")
+	family, err := transform.ParseAny(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if masks, ok := family.Masked(); ok {
+		task.Feed.Mask = &masks
+	}
+	s.Family = family.String()
+	per := rapid.SampledFrom([]int{1, s.Channels})
+	number := rapid.Float64().Filter(func(v float64) bool { return !math.IsInf(v, 0) && v == v })
+	n := per.Draw(t, "means")
+	s.Preprocessing.Mean = rapid.SliceOfN(number, n, n).Draw(t, "mean")
+	n = per.Draw(t, "stds")
+	s.Preprocessing.Std = rapid.SliceOfN(number.Filter(func(v float64) bool { return v != 0 }), n, n).Draw(t, "std")
+	s.Preprocessing.Resize = rapid.SampledFrom([]model.Resize{model.Stretch, model.Crop}).Draw(t, "resize")
+	s.Output = aName(t, "output")
+	task.Feed.Tensors = rapid.SampledFrom([][]string{nil, {}}).Draw(t, "no tensors")
+	s.Positions, s.Vectors = rapid.SampledFrom([][]signal.Position{nil, {}}).Draw(t, "no positions"), nil
+	for k := range rapid.IntRange(0, 4).Draw(t, "positions") {
+		p := signal.Position{Name: fmt.Sprint("p", k), Tensor: fmt.Sprint(aName(t, "tensor"), k)}
+		s.Positions, task.Feed.Tensors = append(s.Positions, p), append(task.Feed.Tensors, p.Tensor)
+	}
+	task.Classes = rapid.SampledFrom([][]int{nil, {}, {2, -1, 0}}).Draw(t, "classes")
+	if rapid.Bool().Draw(t, "many classes") && len(task.Classes) > 0 {
+		s.TrueClass = task.Classes
+	}
+	task.ID, task.Feed.Output = aName(t, "id"), s.Output
+	task.Feed.Input = model.Input{Name: aName(t, "input"), Layout: rapid.SampledFrom([]model.Layout{model.NCHW, model.NHWC}).Draw(t, "layout"), Batch: s.Batch, Channels: s.Channels, Height: s.Height, Width: s.Width}
+	chunk := rapid.IntRange(0, s.Chunks()-1).Draw(t, "chunk")
+	return NewOrder(task, chunk, Blob{hashA, rapid.Int64Range(1, MaxModel).Draw(t, "model")}, Blob{hashB, rapid.Int64Range(1, MaxPack).Draw(t, "pack")})
+}
+
+// TestOrdersSurviveTheirText: every number to the bit, nil and empty apart, and so the same key.
+func TestOrdersSurviveTheirText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := drawOrder(t)
+		data, err := o.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := ParseOrder(data)
+		if err != nil {
+			t.Fatalf("%s: %v", data, err)
+		}
+		if diff := cmp.Diff(o, got); diff != "" {
+			t.Fatal(diff)
+		}
+		for i, v := range o.Spec.Preprocessing.Mean {
+			if math.Float64bits(v) != math.Float64bits(got.Spec.Preprocessing.Mean[i]) {
+				t.Fatalf("mean %v became %v", v, got.Spec.Preprocessing.Mean[i])
+			}
+		}
+		if got.Spec.Key() != o.Spec.Key() || got.Spec.UnitKey(got.Chunk) != o.Unit {
+			t.Fatal("the key changed on the way")
+		}
+	})
+}
+
+// hostileOrders are changes of someOrder that make no unit, with a part of the sentence that refuses them.
+var hostileOrders = map[string]func(*Order){
+	"no SHA-256":                        func(o *Order) { o.Spec.Source = strings.ToUpper(hashB) },
+	"the model's file is named \"\"":    func(o *Order) { o.Model.SHA256, o.Spec.Model = "", "" },
+	"those of model":                    func(o *Order) { o.Spec.Model = hashC },
+	"the pack of images is named":       func(o *Order) { o.Images.SHA256 = "../" + hashC[3:] },
+	"the model's file has 0 bytes":      func(o *Order) { o.Model.Size = 0 },
+	"the model's file has 2147483649":   func(o *Order) { o.Model.Size = MaxModel + 1 },
+	"the pack of images has -1 bytes":   func(o *Order) { o.Images.Size = -1 },
+	"the pack of images has 1073741825": func(o *Order) { o.Images.Size = MaxPack + 1 },
+	"its source has 0 images":           func(o *Order) { o.Spec.Images = 0 },
+	"its source has 92233720":           func(o *Order) { o.Spec.Images = math.MaxInt },
+	"there is no chunk 3":               func(o *Order) { o.Chunk = 3 },
+	"there is no chunk -1":              func(o *Order) { o.Chunk = -1 },
+	"unknown name":                      func(o *Order) { o.Spec.Family = "flip" },
+	"its family is written":             func(o *Order) { o.Spec.Family = "rotation:-15:15:1" },
+	"the family has 70000 bytes":        func(o *Order) { o.Spec.Family = strings.Repeat("x", 70000) },
+	"2 channels":                        func(o *Order) { o.Spec.Channels, o.Input.Channels = 2, 2 },
+	"of -28 x 28 pixels":                func(o *Order) { o.Spec.Height, o.Input.Height = -28, -28 },
+	"sides from 1 to":                   func(o *Order) { o.Spec.Width, o.Input.Width = 1<<40, 1<<40 },
+	"not opened with the masks": func(o *Order) {
+		o.Spec.Family = "mask:3"
+	},
+	"not opened with the masks of rotation": func(o *Order) { o.Mask = &transform.Masks{N: 3} },
+	"not opened with the masks of mask:3": func(o *Order) {
+		o.Spec.Family, o.Mask = "mask:3;layers=1", &transform.Masks{N: 3, Layers: []int{2}}
+	},
+	"batches of 0 images":    func(o *Order) { o.Spec.Batch, o.Input.Batch = 0, 0 },
+	"batches of 5000 images": func(o *Order) { o.Spec.Batch, o.Input.Batch = 5000, 5000 },
+	"batches of 4096 images of 1 x 500 x 500": func(o *Order) {
+		o.Spec.Batch, o.Spec.Height, o.Spec.Width, o.Spec.Family = 4096, 500, 500, transform.Plain
+		o.Spec.Vectors = nil
+		o.Input.Batch, o.Input.Height, o.Input.Width = 4096, 500, 500
+	},
+	"32 x 3 x 28 x 28 numbers":     func(o *Order) { o.Input.Channels = 3 },
+	"16 x 1 x 28 x 28 numbers":     func(o *Order) { o.Input.Batch = 16 },
+	"the layout \"CHWN\"":          func(o *Order) { o.Input.Layout = "CHWN" },
+	"the model's id \"a\\nb\"":     func(o *Order) { o.ID = "a\nb" },
+	"the model's input has":        func(o *Order) { o.Input.Name = strings.Repeat("x", maxName+1) },
+	"the model's output \"\\x1b":   func(o *Order) { o.Output, o.Spec.Output = "\x1b[2J", "\x1b[2J" },
+	"opened for output \"other\"":  func(o *Order) { o.Output = "other" },
+	"the edit of the model has":    func(o *Order) { o.Spec.Edit = strings.Repeat("x", maxEdit+1) },
+	"the runtime's version":        func(o *Order) { o.Spec.Runtime = "1.\x00" },
+	"the architecture has":         func(o *Order) { o.Spec.Arch = strings.Repeat("x", 65) },
+	"the instruction-set level":    func(o *Order) { o.Spec.Level = "\x7f" },
+	"the output kind \"\"":         func(o *Order) { o.Spec.OutputKind = "" },
+	"the output kind \" Logits\"":  func(o *Order) { o.Spec.OutputKind = " Logits" },
+	"the way of resizing":          func(o *Order) { o.Spec.Preprocessing.Resize = "" },
+	"0 and 1 numbers":              func(o *Order) { o.Spec.Preprocessing.Mean = nil },
+	"1 and 3 numbers":              func(o *Order) { o.Spec.Preprocessing.Std = []float64{1, 2, 3} },
+	"std must not be 0":            func(o *Order) { o.Spec.Preprocessing.Std = []float64{0} },
+	"257 tensors":                  func(o *Order) { o.Tensors = make([]string, 257) },
+	"257 positions":                func(o *Order) { o.Spec.Positions = make([]signal.Position, 257) },
+	"65 vector modalities":         func(o *Order) { o.Spec.Vectors = make([]string, 65) },
+	"a tensor \"\\t\"":             func(o *Order) { o.Tensors = []string{"\t"} },
+	"tensor \"logits\" is asked":   func(o *Order) { o.Tensors = append(o.Tensors, "logits") },
+	"tensor \"/conv2/Conv_output_": func(o *Order) { o.Tensors = slices.Repeat(o.Tensors, 2) },
+	"a position \"\\r\"":           func(o *Order) { o.Spec.Positions[0].Name = "\r" },
+	"a position's tensor \"\\r\"":  func(o *Order) { o.Spec.Positions[0].Tensor = "\r" },
+	"position \"CONF\" is there":   func(o *Order) { o.Spec.Positions[1].Name = "CONF" },
+	"tensor \"none\" of position":  func(o *Order) { o.Spec.Positions[1].Tensor = "none" },
+	"vector modality \"max@CONF\"": func(o *Order) { o.Spec.Vectors = []string{"max@CONF"} },
+	"vector modality \"L2@HEAD\"":  func(o *Order) { o.Spec.Vectors = []string{"L2@HEAD"} },
+	"vector modality \" L2@CONF\"": func(o *Order) { o.Spec.Vectors = []string{" L2@CONF"} },
+	"vector modality \"L1@CONF\"":  func(o *Order) { o.Spec.Vectors = []string{"L1@CONF", "L1@CONF"} },
+	"a label means class -2":       func(o *Order) { o.Classes = []int{-2} },
+	"a label means class 1048576":  func(o *Order) { o.Spec.TrueClass = []int{MaxClasses} },
+	"labels mean other classes":    func(o *Order) { o.Spec.TrueClass = []int{1} },
+	"its result can have": func(o *Order) {
+		o.Spec.Family, o.Chunk = "brightness:-0.5:0.5:0.001", 0
+		o.Spec.Vectors = []string{"L1@CONF", "L2@CONF", "L3@CONF"}
+	},
+}
+
+func TestOrdersThatMakeNoUnit(t *testing.T) {
+	for want, change := range hostileOrders {
+		o := someOrder()
+		o.Spec.Positions = slices.Clone(o.Spec.Positions)
+		change(&o)
+		o.Unit = o.Spec.UnitKey(o.Chunk)
+		text, err := o.text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ParseOrder(text); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "the description of a unit of work cannot be used: ") {
+			t.Errorf("%s: read with %v", want, err)
+		} else if strings.ContainsAny(err.Error(), "\x00\n\r\t\x1b\x7f") || len(err.Error()) > 1000 {
+			t.Errorf("%s: the sentence is %d bytes: %q", want, len(err.Error()), err)
+		}
+		if data, err := o.Encode(); err == nil || !strings.Contains(err.Error(), want) || data != nil {
+			t.Errorf("%s: written with %v", want, err)
+		}
+	}
+	for name, change := range map[string]func(*Order){
+		"another unit's name": func(o *Order) { o.Chunk = 1 },
+		"a changed spec":      func(o *Order) { o.Spec.Level = "avx512" },
+		"a path as a name":    func(o *Order) { o.Unit = "../../etc/passwd" },
+	} {
+		o := someOrder()
+		change(&o)
+		text, err := o.text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ParseOrder(text); err == nil || !strings.Contains(err.Error(), "not the key of its spec and chunk") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestNumbersThatNoTextHas are refused before a key is made of them.
+func TestNumbersThatNoTextHas(t *testing.T) {
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		o := someOrder()
+		o.Spec.Preprocessing.Mean = []float64{v}
+		if _, err := o.Encode(); err == nil || !strings.Contains(err.Error(), "finite") {
+			t.Errorf("%v: %v", v, err)
+		}
+	}
+	o := someOrder()
+	o.ID = "\xff"
+	if _, err := o.Encode(); err == nil || !strings.Contains(err.Error(), "no UTF-8") {
+		t.Errorf("%v", err)
+	}
+	o = someOrder()
+	o.Classes = make([]int, MaxOrder/2)
+	if _, err := o.Encode(); err == nil || !strings.Contains(err.Error(), "its description has") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestTextsThatAreNoOrder: each says why.
+func TestTextsThatAreNoOrder(t *testing.T) {
+	good := string(encoded(t, someOrder()))
+	change := func(old, new string) string {
+		if !strings.Contains(good, old) {
+			t.Fatalf("%s has no %s", good, old)
+		}
+		return strings.Replace(good, old, new, 1)
+	}
+	for name, tt := range map[string]struct{ text, want string }{
+		"nothing":            {"", "no JSON object"},
+		"no JSON":            {"order", "no JSON object"},
+		"a list":             {"[]", "no JSON object"},
+		"null":               {"null", "it has form 0"},
+		"a part":             {good[:len(good)-1], "no JSON object"},
+		"something behind":   {good + "{}", "no JSON object"},
+		"space behind":       {good + "\n", "one form"},
+		"space inside":       {change(`,"id"`, `, "id"`), "one form"},
+		"a newer form":       {change(`"wire":1`, `"wire":2,"new":true`), "it has form 2, and this program reads form 1"},
+		"no form":            {change(`"wire":1,`, ``), "it has form 0"},
+		"an unknown field":   {change(`"id"`, `"path":"/bin/sh","id"`), `unknown field "path"`},
+		"unknown in spec":    {change(`"images":600`, `"images":600,"code":"x"`), `unknown field "code"`},
+		"twice":              {change(`"id":`, `"id":"other","id":`), "one form"},
+		"another spelling":   {change(`"chunk":2`, `"Chunk":2`), "one form"},
+		"another order":      {change(`"arch":"amd64","level":"avx2"`, `"level":"avx2","arch":"amd64"`), "one form"},
+		"another number":     {change(`0.1307`, `0.13070`), "one form"},
+		"a number too large": {change(`0.1307`, `1e999`), "no JSON object"},
+		"a fraction":         {change(`"images":600`, `"images":600.5`), "no JSON object"},
+		"a text":             {change(`"images":600`, `"images":"600"`), "no JSON object"},
+		"no UTF-8":           {change(`cnn-7`, "cnn-\xff"), "one form"},
+		"another unit":       {change(`"chunk":2`, `"chunk":1`), "not the key"},
+		"too long":           {good + strings.Repeat(" ", MaxOrder), "at most 1048576 are read"},
+		"deep":               {change(`"tensors":[`, `"tensors":[`+strings.Repeat("[", 100000)), "no JSON object"},
+	} {
+		if o, err := ParseOrder([]byte(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) || o.Unit != "" {
+			t.Errorf("%s: %v; want %s", name, err, tt.want)
+		}
+	}
+	for n := range good {
+		if _, err := ParseOrder([]byte(good[:n])); err == nil {
+			t.Fatalf("the first %d bytes were read", n)
+		}
+	}
+}
+
+// TestALargeTextTakesLittleMemory: lists as long as the text allows.
+func TestALargeTextTakesLittleMemory(t *testing.T) {
+	good := string(encoded(t, someOrder()))
+	for _, tt := range [][2]string{
+		{`"positions":[`, "{},"}, {`"tensors":[`, `"",`}, {`"classes":[`, "0,"}, {`"mean":[`, "0,"}, {`"vectors":[`, `"",`},
+	} {
+		text := strings.Replace(good, tt[0], tt[0]+strings.Repeat(tt[1], (MaxOrder-len(good))/len(tt[1])), 1)
+		var err error
+		if n := allocated(func() { _, err = ParseOrder([]byte(text)) }); n > 96<<20 {
+			t.Errorf("%s: %d MB", tt[0], n>>20)
+		}
+		if tt[0] != `"classes":[` && err == nil {
+			t.Errorf("%s was read", tt[0])
+		}
+	}
+}
+
+func FuzzParseOrder(f *testing.F) {
+	good := encoded(f, someOrder())
+	f.Add(good)
+	masked := someOrder()
+	masked.Spec.Family, masked.Mask, masked.Spec.Vectors = "mask:3;layers=1,2", &transform.Masks{N: 3, Layers: []int{1, 2}}, nil
+	masked.Unit = masked.Spec.UnitKey(masked.Chunk)
+	f.Add(encoded(f, masked))
+	f.Add([]byte(`{"wire":1}`))
+	f.Add([]byte(strings.Replace(string(good), "rotation:-15:15:1", "rotation:-1e9:1e9:1e-9", 1)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		// An input that is nearly an order is given its own key, so that what stands behind that check is reached.
+		var text orderText
+		if json.Unmarshal(data, &text) == nil && text.Wire == orderVersion {
+			text.Unit = text.Spec.UnitKey(text.Chunk)
+			if keyed, err := text.Order.text(); err == nil {
+				checkParse(t, keyed)
+			}
+		}
+		checkParse(t, data)
+	})
+}
+
+// checkParse: what is read is written with the same bytes, and makes a task within bounds.
+func checkParse(t *testing.T, data []byte) {
+	o, err := ParseOrder(data)
+	if err != nil {
+		return
+	}
+	again, err := o.Encode()
+	if err != nil || string(again) != string(data) {
+		t.Fatalf("%q is written as %q, %v", data, again, err)
+	}
+	task := o.Task("m.onnx")
+	family, err := transform.ParseAny(task.Spec.Family)
+	if err != nil || ResultLimit(o.Spec, o.Chunk, family.N()) > MaxResult || task.Probed || task.Feed.Path != "m.onnx" {
+		t.Fatalf("%+v, %v", task, err)
+	}
+}

@@ -1,0 +1,404 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/derive"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/images"
+)
+
+// fakeSource are images of several sizes: levels of bytes, but every third one has values between them.
+type fakeSource struct {
+	n      int
+	change func(i int, img *suite.Image) error // may be nil
+}
+
+func (s fakeSource) Len() int { return s.n }
+
+// Label is -1 for every fifth image.
+func (s fakeSource) Label(i int) int { return i%5 - 1 }
+
+func (s fakeSource) Name(i int) string { return fmt.Sprintf("pets/img%03d.png", i) }
+
+func (s fakeSource) Image(i int) (suite.Image, error) {
+	img := noisy(uint64(i), 1+2*(i%2), 3+i%4, 5+i%3, i%3 != 2)
+	if s.change != nil {
+		return img, s.change(i, &img)
+	}
+	return img, nil
+}
+
+// noisy is a random image, of levels alone or of any values in [0, 1].
+func noisy(seed uint64, channels, height, width int, leveled bool) suite.Image {
+	random := rand.New(rand.NewPCG(seed, 5))
+	img := suite.Image{Channels: channels, Height: height, Width: width, Pix: make([]float32, channels*height*width)}
+	for k := range img.Pix {
+		if img.Pix[k] = random.Float32(); leveled {
+			img.Pix[k] = float32(random.IntN(256)) / 255
+		}
+	}
+	return img
+}
+
+func written(tb testing.TB, source engine.Source, first, n int) []byte {
+	tb.Helper()
+	var out bytes.Buffer
+	blob, err := WritePack(tb.Context(), &out, source, first, n)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := blob.Check(bytes.NewReader(out.Bytes())); err != nil {
+		tb.Fatalf("the pack is not what it is said to be: %v", err)
+	}
+	return out.Bytes()
+}
+
+func opened(tb testing.TB, data []byte) *Pack {
+	tb.Helper()
+	p, err := OpenPack(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+// sameImages holds a pack to its source, bit by bit.
+func sameImages(tb testing.TB, p *Pack, source engine.Source, first, n int) {
+	tb.Helper()
+	if from, count := p.Range(); from != first || count != n || p.Len() != source.Len() {
+		tb.Fatalf("%d images from %d on, of %d", count, from, p.Len())
+	}
+	for i := first; i < first+n; i++ {
+		want, err := source.Image(i)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		got, err := p.Image(i)
+		if err != nil || !sameBits(got, want) {
+			tb.Fatalf("image %d: %v\n%v in place of\n%v", i, err, got, want)
+		}
+		if p.Label(i) != source.Label(i) || p.Name(i) != source.Name(i) {
+			tb.Fatalf("image %d is %s, label %d", i, p.Name(i), p.Label(i))
+		}
+	}
+}
+
+func sameBits(a, b suite.Image) bool {
+	return a.Channels == b.Channels && a.Height == b.Height && a.Width == b.Width &&
+		slices.EqualFunc(a.Pix, b.Pix, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
+}
+
+// TestPacksAreTheirSource for any window of it; whatever is read first, the pack's bytes are the same.
+func TestPacksAreTheirSource(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		source := fakeSource{n: rapid.IntRange(1, 700).Draw(t, "images")}
+		n := rapid.IntRange(1, min(source.n, 40)).Draw(t, "n")
+		first := rapid.IntRange(0, source.n-n).Draw(t, "first")
+		var one, two bytes.Buffer
+		a, err := WritePack(context.Background(), &one, source, first, n)
+		b, err2 := WritePack(context.Background(), &two, source, first, n)
+		if err != nil || err2 != nil || a != b || !bytes.Equal(one.Bytes(), two.Bytes()) || a.Size != int64(one.Len()) {
+			t.Fatalf("%+v and %+v: %v, %v", a, b, err, err2)
+		}
+		p, err := OpenPack(bytes.NewReader(one.Bytes()), a.Size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range rapid.Permutation(slices.Collect(numbers(first, n))).Draw(t, "order") {
+			want, _ := source.Image(i)
+			if got, err := p.Image(i); err != nil || !sameBits(got, want) || p.Label(i) != source.Label(i) || p.Name(i) != source.Name(i) {
+				t.Fatalf("image %d: %v", i, err)
+			}
+		}
+	})
+}
+
+func numbers(first, n int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := first; i < first+n && yield(i); i++ {
+		}
+	}
+}
+
+// TestPacksOfRealSuites: IDX, pictures of several sizes, and suites that are made of them.
+func TestPacksOfRealSuites(t *testing.T) {
+	gray := images.Gray(t, 300, 9)
+	folder := t.TempDir()
+	for i, size := range [][2]int{{5, 4}, {12, 7}, {1, 9}, {30, 30}} {
+		images.Picture(t, fmt.Sprintf("%s/%d/p%d.png", folder, i%2, i), size[0], size[1])
+	}
+	pictures := images.Open(t, folder)
+	for _, tt := range []struct {
+		name     string
+		source   engine.Source
+		first, n int
+		bytes    bool // one per value
+	}{
+		{"first chunk", gray, 0, 256, true},
+		{"last chunk", gray, 256, 44, true},
+		{"pictures", pictures, 0, 4, true},
+		{"corrupted", changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1}), 256, 44, false},
+		{"cut to bytes", changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1, Truncate: true}), 0, 20, true},
+		{"shifted", changed(t, pictures, derive.Shift{N: 2, T: 3, Region: 2}), 0, 4, false},
+	} {
+		data := written(t, tt.source, tt.first, tt.n)
+		p := opened(t, data)
+		sameImages(t, p, tt.source, tt.first, tt.n)
+		for k, img := range p.images {
+			if (img.coding == asBytes) != tt.bytes && k != 2 { // a shift leaves one row as it is
+				t.Errorf("%s: image %d is written in the way %d", tt.name, k, img.coding)
+			}
+		}
+	}
+}
+
+// changed is a suite with every image changed.
+func changed(t *testing.T, s *suite.Suite, change derive.Change) engine.Source {
+	t.Helper()
+	apply, err := change.Prepare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Through(s.Manifest().Derive(change.String(), "changed"), apply, 0)
+}
+
+// TestEveryLevelIsAByte, and nothing else is: neighbours of levels, zeros with a sign, values outside, no numbers.
+func TestEveryLevelIsAByte(t *testing.T) {
+	values := levels[:]
+	if out, ok := appendLevels([]byte("x"), values); !ok || len(out) != 257 || out[0] != 'x' || out[256] != 255 || out[7] != 6 {
+		t.Errorf("%v, %v", out, ok)
+	}
+	odd := []float32{
+		float32(math.Copysign(0, -1)), 0.5, -1, 2, 1e30, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)),
+		math.Nextafter32(levels[77], 0), math.Nextafter32(levels[200], 1), math.Nextafter32(1, 2), math.Float32frombits(0x7fa00001),
+	}
+	for _, v := range odd {
+		if out, ok := appendLevels(nil, []float32{levels[3], v}); ok || len(out) > 0 {
+			t.Errorf("%v is taken for a level", v)
+		}
+	}
+	source := fakeSource{n: 1, change: func(_ int, img *suite.Image) error {
+		*img = suite.Image{Channels: 1, Height: 1, Width: len(odd), Pix: odd}
+		return nil
+	}}
+	sameImages(t, opened(t, written(t, source, 0, 1)), source, 0, 1)
+}
+
+// TestAPackKnowsItsOwnImages and says so for others.
+func TestAPackKnowsItsOwnImages(t *testing.T) {
+	p := opened(t, written(t, fakeSource{n: 600}, 512, 88))
+	for _, i := range []int{-1, 0, 511, 600, math.MaxInt, math.MinInt} {
+		if _, err := p.Image(i); err == nil || !strings.Contains(err.Error(), "the pack has images 512 to 599 of 600, not image ") {
+			t.Errorf("image %d: %v", i, err)
+		}
+		if p.Label(i) != -1 || p.Name(i) != fmt.Sprint(i) {
+			t.Errorf("image %d is %s, label %d", i, p.Name(i), p.Label(i))
+		}
+	}
+	o := someOrder()
+	if err := p.Fits(o); err != nil {
+		t.Error(err)
+	}
+	for want, change := range map[string]func(*Order){
+		"and the unit those from 256 to 511 of 600": func(o *Order) { o.Chunk = 1 },
+		"and the unit those from 512 to 600 of 601": func(o *Order) { o.Spec.Images = 601 },
+		"does not have the scenes of scenes:0123":   func(o *Order) { o.Spec.Family = "scenes:" + hashC + ":3" },
+		"unknown name": func(o *Order) { o.Spec.Family = "?" },
+	} {
+		o := someOrder()
+		if change(&o); p.Fits(o) == nil || !strings.Contains(p.Fits(o).Error(), want) {
+			t.Errorf("%v; want %s", p.Fits(o), want)
+		}
+	}
+	if p.Selection() != "" || p.Compose(nil, nil, 512, 1, suite.Fitting{}) == nil {
+		t.Error("a pack without scenes has some")
+	}
+	if _, err := p.Ingredients(); !errors.Is(err, errNoScenes) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestManyReadersOfAPack(t *testing.T) {
+	source := fakeSource{n: 60}
+	p := opened(t, written(t, source, 0, 60))
+	var group sync.WaitGroup
+	for g := range 4 {
+		group.Go(func() {
+			for k := range 60 {
+				i := (k*7 + g*13) % 60
+				want, _ := source.Image(i)
+				if got, err := p.Image(i); err != nil || !sameBits(got, want) {
+					t.Errorf("image %d: %v", i, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+// TestSourcesThatCannotBePacked name what is wrong.
+func TestSourcesThatCannotBePacked(t *testing.T) {
+	broken := errors.New("damaged file")
+	sized := func(h, w int) func(int, *suite.Image) error {
+		return func(i int, img *suite.Image) error { img.Height, img.Width = h, w; return nil }
+	}
+	for want, tt := range map[string]struct {
+		source   engine.Source
+		first, n int
+	}{
+		"images 0 to -1 of 9":                      {fakeSource{n: 9}, 0, 0},
+		"images 0 to 256 of 900":                   {fakeSource{n: 900}, 0, 257},
+		"images -1 to 0 of 9":                      {fakeSource{n: 9}, -1, 2},
+		"images 8 to 9 of 9":                       {fakeSource{n: 9}, 8, 2},
+		"of at most 268435456":                     {fakeSource{n: MaxImages + 1}, 0, 1},
+		"image pets/img005.png: damaged file":      {fakeSource{n: 9, change: func(i int, _ *suite.Image) error { return map[int]error{5: broken}[i] }}, 0, 9},
+		"image pets/img004.png: it has":            {fakeSource{n: 9, change: sized(100, 100)}, 4, 2},
+		"it is said to have 1 x 0 x 5 values":      {fakeSource{n: 9, change: sized(0, 5)}, 4, 2},
+		"it is said to have 1 x 32769 x 1 values":  {fakeSource{n: 9, change: sized(32769, 1)}, 4, 2},
+		"it is said to have 3 x 9000 x 9000 value": {fakeSource{n: 9, change: sized(9000, 9000)}, 5, 2},
+		"it is said to have 2 x 3 x 5 values": {fakeSource{n: 9, change: func(_ int, img *suite.Image) error {
+			img.Channels, img.Height, img.Width = 2, 3, 5
+			return nil
+		}}, 0, 2},
+		"its label is 1048576": {labelled{fakeSource{n: 9}, MaxClasses}, 0, 2},
+	} {
+		var out bytes.Buffer
+		blob, err := WritePack(t.Context(), &out, tt.source, tt.first, tt.n)
+		if err == nil || !strings.Contains(err.Error(), want) || blob != (Blob{}) {
+			t.Errorf("%v; want %s", err, want)
+		}
+		if _, err := OpenPack(bytes.NewReader(out.Bytes()), int64(out.Len())); err == nil {
+			t.Errorf("%s: what was written is a pack", want)
+		}
+	}
+	if _, err := WritePack(t.Context(), fullDisk{}, fakeSource{n: 2}, 0, 2); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("%v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	read := 0
+	source := fakeSource{n: 9, change: func(int, *suite.Image) error {
+		if read++; read == 3 {
+			cancel()
+		}
+		return nil
+	}}
+	if _, err := WritePack(ctx, io.Discard, source, 0, 9); !errors.Is(err, context.Canceled) || read != 3 {
+		t.Errorf("%v after %d images", err, read)
+	}
+}
+
+// labelled has one label for all images.
+type labelled struct {
+	fakeSource
+	label int
+}
+
+func (s labelled) Label(int) int { return s.label }
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// TestAPackIsNotLargerThanItMayBe: the writer stops, and does not keep what it wrote.
+func TestAPackIsNotLargerThanItMayBe(t *testing.T) {
+	img := noisy(1, 3, 4600, 4600, true)
+	source := fakeSource{n: 100, change: func(_ int, to *suite.Image) error { *to = img; return nil }}
+	var got counter
+	var err error
+	if n := allocated(func() { _, err = WritePack(t.Context(), &got, source, 0, 100) }); n > 400<<20 {
+		t.Errorf("%d MB", n>>20)
+	}
+	if err == nil || !strings.Contains(err.Error(), "the images have more than 1 GiB") || got > MaxPack {
+		t.Errorf("%v after %d bytes", err, got)
+	}
+}
+
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) { *c += counter(len(p)); return len(p), nil }
+
+// TestNamesAreForMessages: what is in them beyond words is left out.
+func TestNamesAreForMessages(t *testing.T) {
+	for name, want := range map[string]string{
+		"cat/ä b.png":           "cat/ä b.png",
+		"a\nb\x1b[2J\x7f\u0085": "a\ufffdb\ufffd[2J\ufffd\ufffd",
+		"\xff\xfe.png":          "\ufffd\ufffd.png",
+		"":                      "",
+	} {
+		if got := plain(name); got != want {
+			t.Errorf("%q is written as %q, want %q", name, got, want)
+		}
+		source := named{fakeSource{n: 1}, name}
+		if got := opened(t, written(t, source, 0, 1)).Name(0); got != want {
+			t.Errorf("%q is read as %q", name, got)
+		}
+	}
+	for _, long := range []string{strings.Repeat("x", 70000), strings.Repeat("ä", 70000), strings.Repeat("\x00", 5000)} {
+		got := plain(long)
+		if len(got) > maxImageName || len(got) < maxImageName/2 || !utf8.ValidString(got) {
+			t.Errorf("%d bytes of %d", len(got), len(long))
+		}
+		source := named{fakeSource{n: 1}, long}
+		if opened(t, written(t, source, 0, 1)).Name(0) != got {
+			t.Error("a long name")
+		}
+	}
+}
+
+type named struct {
+	fakeSource
+	name string
+}
+
+func (s named) Name(int) string { return s.name }
+
+// BenchmarkPack is a chunk of the usual small images.
+func BenchmarkPack(b *testing.B) {
+	source := images.Gray(b, 256, 28)
+	data := written(b, source, 0, 256)
+	b.Run("write", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := WritePack(b.Context(), io.Discard, source, 0, 256); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("open", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := OpenPack(bytes.NewReader(data), int64(len(data))); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("open and read all", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		b.ReportAllocs()
+		for b.Loop() {
+			p := opened(b, data)
+			for i := range 256 {
+				if _, err := p.Image(i); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,105 @@
+package wire
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/variscope/variscope/engine/suite"
+)
+
+// coding is how the values of a picture are written.
+type coding uint8
+
+const (
+	asBytes  coding = iota // every value is a level
+	asFloats               // anything else
+)
+
+// maxSide is the longest side of a picture, that of package suite.
+const maxSide = 1 << 15
+
+// levels are the values of images that were read from bytes.
+var levels = func() (all [256]float32) {
+	for b := range all {
+		all[b] = float32(b) / 255
+	}
+	return all
+}()
+
+// picture is what an index says of an image, and where its values lie.
+type picture struct {
+	channels, height, width int
+	coding                  coding
+	at                      int64
+}
+
+// pictureBytes is what a picture takes in the index.
+const pictureBytes = 1 + 4 + 4 + 1
+
+// values is the number of its values.
+func (p picture) values() int64 { return int64(p.channels) * int64(p.height) * int64(p.width) }
+
+// bytes is what its values take.
+func (p picture) bytes() int64 {
+	if p.coding == asBytes {
+		return p.values()
+	}
+	return floatBytes * p.values()
+}
+
+// maskBytes is what a mask of its size takes.
+func (p picture) maskBytes() int64 { return (int64(p.height)*int64(p.width) + 7) / 8 }
+
+func (p picture) check() error {
+	if p.channels != 1 && p.channels != mostChannels || p.height < 1 || p.width < 1 || p.height > maxSide || p.width > maxSide || p.values() > MaxValues {
+		return fmt.Errorf("it is said to have %d x %d x %d values; 1 or %d channels, sides up to %d and %d values can travel",
+			p.channels, p.height, p.width, mostChannels, maxSide, MaxValues)
+	}
+	if p.coding > asFloats {
+		return fmt.Errorf("its values are written in the unknown way %d", p.coding)
+	}
+	return nil
+}
+
+// pictureOf describes an image, and appends its values to room.
+func pictureOf(img suite.Image, room []byte) (picture, []byte, error) {
+	p := picture{channels: img.Channels, height: img.Height, width: img.Width}
+	if err := p.check(); err != nil {
+		return p, room, err
+	}
+	if int64(len(img.Pix)) != p.values() {
+		return p, room, fmt.Errorf("it has %d values in place of %d x %d x %d", len(img.Pix), p.channels, p.height, p.width)
+	}
+	if out, ok := appendLevels(room, img.Pix); ok {
+		return p, out, nil
+	}
+	p.coding = asFloats
+	return p, appendFloats(room, img.Pix), nil
+}
+
+// appendLevels writes values as bytes; ok is false, and room as it was, where one of them is no level to the bit.
+func appendLevels(room []byte, values []float32) (out []byte, ok bool) {
+	out = slices.Grow(room, len(values))
+	for _, v := range values {
+		b := uint8(max(0, min(1, v))*255 + 0.5)
+		if math.Float32bits(levels[b]) != math.Float32bits(v) {
+			return room, false
+		}
+		out = append(out, b)
+	}
+	return out, true
+}
+
+// image is the picture's image from its bytes.
+func (p picture) image(raw []byte) suite.Image {
+	img := suite.Image{Channels: p.channels, Height: p.height, Width: p.width, Pix: make([]float32, p.values())}
+	if p.coding == asFloats {
+		getFloats(img.Pix, raw)
+		return img
+	}
+	for i, b := range raw {
+		img.Pix[i] = levels[b]
+	}
+	return img
+}

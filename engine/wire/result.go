@@ -1,0 +1,242 @@
+package wire
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+)
+
+// resultMagic begins a result; its last byte is the version.
+const resultMagic = "variscope unit 1"
+
+// resultHead is what stands before the arrays: the beginning, the unit's key and six numbers.
+const resultHead = len(resultMagic) + sha256.Size + 6*4
+
+// shape is what the lengths of a unit's arrays follow from: the rules of the engine that makes units and of the store that keeps them.
+type shape struct {
+	chunk, transformations, images, classes, positions, vectors int
+}
+
+// shapeOf is the shape of a spec's unit; the classes are the result's own.
+func shapeOf(spec signal.Spec, chunk, transformations, classes int) (shape, error) {
+	if spec.Images < 1 || spec.Images > MaxImages || chunk < 0 || chunk >= spec.Chunks() {
+		return shape{}, fmt.Errorf("there is no chunk %d of %d images", chunk, spec.Images)
+	}
+	if transformations < 1 || transformations > MaxTransformations {
+		return shape{}, fmt.Errorf("there are %d transformations; 1 to %d are possible", transformations, MaxTransformations)
+	}
+	if classes < 1 || classes > MaxClasses {
+		return shape{}, fmt.Errorf("there are %d classes; 1 to %d are possible", classes, MaxClasses)
+	}
+	_, images := spec.ChunkImages(chunk)
+	return shape{chunk, transformations, images, classes, len(spec.Positions), len(spec.Vectors)}, nil
+}
+
+// cells is T x n.
+func (s shape) cells() int { return s.transformations * s.images }
+
+// softmax is the number of softmax entries, 0 where the true class's score is kept in their place.
+func (s shape) softmax() int {
+	if s.classes > signal.FullSoftmaxClasses {
+		return 0
+	}
+	return s.cells() * s.classes
+}
+
+// trueScore is the number of true classes' scores.
+func (s shape) trueScore() int {
+	if s.classes > signal.FullSoftmaxClasses {
+		return s.cells()
+	}
+	return 0
+}
+
+func (s shape) reduced() int   { return signal.Reducers * s.cells() }
+func (s shape) distances() int { return signal.Pairs(s.transformations) * s.images }
+
+// bytes is the whole length of a result.
+func (s shape) bytes() int64 {
+	numbers := 2*int64(s.cells()) + int64(s.softmax()) + int64(s.trueScore()) +
+		int64(s.positions)*int64(s.reduced()) + int64(s.vectors)*int64(s.distances())
+	return int64(resultHead) + floatBytes*numbers + sha256.Size
+}
+
+// ResultLimit is the most bytes that the result of a unit can have, whatever the number of the model's classes; 0 where there is no such unit.
+func ResultLimit(spec signal.Spec, chunk, transformations int) int64 {
+	s, err := shapeOf(spec, chunk, transformations, signal.FullSoftmaxClasses)
+	if err != nil {
+		return 0
+	}
+	return s.bytes()
+}
+
+// EncodeResult writes a computed unit of a spec as DecodeResult reads it. Equal units give equal bytes. The error is a unit whose arrays do not
+// have the lengths that belong to the spec, or numbers that DecodeResult refuses.
+func EncodeResult(spec signal.Spec, u *signal.Unit) ([]byte, error) {
+	s, err := shapeOf(spec, u.Chunk, u.Transformations, u.Classes)
+	if err == nil {
+		err = s.fits(u)
+	}
+	if err == nil {
+		err = checkNumbers(spec, u)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the result of a unit cannot be sent: %w", err)
+	}
+	data := make([]byte, 0, s.bytes())
+	data = append(data, resultMagic...)
+	data = append(data, unitKey(spec, u.Chunk)...)
+	for _, v := range []int{s.chunk, s.transformations, s.images, s.classes, s.positions, s.vectors} {
+		data = binary.LittleEndian.AppendUint32(data, uint32(v))
+	}
+	for _, v := range u.Prediction {
+		data = binary.LittleEndian.AppendUint32(data, uint32(v))
+	}
+	data = appendFloats(data, u.Confidence)
+	data = appendFloats(data, u.Softmax)
+	data = appendFloats(data, u.TrueScore)
+	for _, list := range slices.Concat(u.Reduced, u.Distances) {
+		data = appendFloats(data, list)
+	}
+	sum := sha256.Sum256(data)
+	return append(data, sum[:]...), nil
+}
+
+// unitKey is the unit's name in bytes.
+func unitKey(spec signal.Spec, chunk int) []byte {
+	key, err := hex.DecodeString(spec.UnitKey(chunk))
+	if err != nil {
+		panic("wire: a key that is no hexadecimal number: " + err.Error())
+	}
+	return key
+}
+
+// fits says which array of a unit does not have its length.
+func (s shape) fits(u *signal.Unit) error {
+	if u.Images != s.images || len(u.Reduced) != s.positions || len(u.Distances) != s.vectors {
+		return fmt.Errorf("it has %d images, %d positions and %d vector modalities in place of %d, %d and %d",
+			u.Images, len(u.Reduced), len(u.Distances), s.images, s.positions, s.vectors)
+	}
+	if (u.Softmax != nil) == (u.TrueScore != nil) {
+		return errors.New("it must have either softmax or true scores")
+	}
+	for _, a := range []struct {
+		what       string
+		have, want int
+	}{
+		{"predictions", len(u.Prediction), s.cells()},
+		{"confidences", len(u.Confidence), s.cells()},
+		{"softmax entries", len(u.Softmax), s.softmax()},
+		{"true scores", len(u.TrueScore), s.trueScore()},
+	} {
+		if a.have != a.want {
+			return fmt.Errorf("it has %d %s in place of %d", a.have, a.what, a.want)
+		}
+	}
+	for _, list := range u.Reduced {
+		if len(list) != s.reduced() {
+			return fmt.Errorf("a position has %d numbers in place of %d", len(list), s.reduced())
+		}
+	}
+	for _, list := range u.Distances {
+		if len(list) != s.distances() {
+			return fmt.Errorf("a vector modality has %d distances in place of %d", len(list), s.distances())
+		}
+	}
+	return nil
+}
+
+// DecodeResult reads the result of a unit: chunk of spec under so many transformations. Everything is held against them: version, checksum, the
+// unit's key, the lengths of all arrays, predictions against the classes, numbers that must be finite. The error is a sentence. No more memory is
+// taken than data has, which may have ResultLimit bytes; the unit shares none of it.
+func DecodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*signal.Unit, error) {
+	u, err := decodeResult(data, spec, chunk, transformations)
+	if err != nil {
+		return nil, fmt.Errorf("the result of chunk %d of model %.12s cannot be used: %w", chunk, spec.Model, err)
+	}
+	return u, nil
+}
+
+func decodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*signal.Unit, error) {
+	want, err := shapeOf(spec, chunk, transformations, signal.FullSoftmaxClasses)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) < resultHead+sha256.Size || int64(len(data)) > want.bytes() {
+		return nil, fmt.Errorf("it has %d bytes, and such a result from %d to %d; compute it again", len(data), resultHead+sha256.Size, want.bytes())
+	}
+	if err := checkMagic(data, resultMagic, "result of a unit"); err != nil {
+		return nil, err
+	}
+	content, sum := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
+	if sha256.Sum256(content) != [sha256.Size]byte(sum) {
+		return nil, ErrAltered
+	}
+	c := cursor{rest: content[len(resultMagic):]}
+	if string(c.take(sha256.Size)) != string(unitKey(spec, chunk)) {
+		return nil, errors.New("it is the result of another unit")
+	}
+	have := shape{int(c.u32()), int(c.u32()), int(c.u32()), int(c.u32()), int(c.u32()), int(c.u32())}
+	if want.classes = have.classes; have != want || have.classes < 1 || have.classes > MaxClasses {
+		return nil, fmt.Errorf("it has chunk %d with %d images, %d transformations, %d classes, %d positions and %d vector modalities",
+			have.chunk, have.images, have.transformations, have.classes, have.positions, have.vectors)
+	}
+	if int64(len(data)) != have.bytes() {
+		return nil, fmt.Errorf("it has %d bytes in place of %d", len(data), have.bytes())
+	}
+	u := have.read(&c)
+	return u, checkNumbers(spec, u)
+}
+
+// read makes the unit as the engine does: arrays that it does not have are nil, empty ones are not.
+func (s shape) read(c *cursor) *signal.Unit {
+	u := &signal.Unit{
+		Chunk: s.chunk, Transformations: s.transformations, Images: s.images, Classes: s.classes,
+		Prediction: make([]int32, s.cells()), Reduced: make([][]float32, s.positions),
+	}
+	for i := range u.Prediction {
+		u.Prediction[i] = int32(c.u32())
+	}
+	u.Confidence = c.floats(s.cells())
+	if s.classes <= signal.FullSoftmaxClasses {
+		u.Softmax = c.floats(s.softmax())
+	} else {
+		u.TrueScore = c.floats(s.trueScore())
+	}
+	for p := range u.Reduced {
+		u.Reduced[p] = c.floats(s.reduced())
+	}
+	for range s.vectors {
+		u.Distances = append(u.Distances, c.floats(s.distances()))
+	}
+	return u
+}
+
+// checkNumbers says which number cannot be one of a computed unit. The engine lets no signal, distance or confidence pass that is not finite, nor any
+// softmax where CONF is a position; in a set without positions it looks at the largest share alone.
+func checkNumbers(spec signal.Spec, u *signal.Unit) error {
+	for _, v := range u.Prediction {
+		if v < 0 || int(v) >= u.Classes {
+			return fmt.Errorf("it predicts class %d of %d", v, u.Classes)
+		}
+	}
+	lists := slices.Concat([][]float32{u.Confidence}, u.Reduced, u.Distances)
+	if spec.Position(model.CONF) >= 0 {
+		lists = append(lists, u.Softmax, u.TrueScore)
+	}
+	for _, list := range lists {
+		for _, v := range list {
+			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+				return fmt.Errorf("it holds %v where a number must be", v)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,366 @@
+package wire
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+)
+
+// someUnit is a unit of a spec, made as the engine does, of random numbers.
+func someUnit(spec signal.Spec, chunk, transformations, classes int, seed uint64) *signal.Unit {
+	random := rand.New(rand.NewPCG(seed, 9))
+	_, images := spec.ChunkImages(chunk)
+	cells := transformations * images
+	floats := func(n int) []float32 {
+		list := make([]float32, n)
+		for i := range list {
+			list[i] = random.Float32()*20 - 10
+		}
+		return list
+	}
+	u := &signal.Unit{
+		Chunk: chunk, Transformations: transformations, Images: images, Classes: classes,
+		Prediction: make([]int32, cells), Confidence: floats(cells), Reduced: make([][]float32, len(spec.Positions)),
+	}
+	for i := range u.Prediction {
+		u.Prediction[i] = int32(random.IntN(classes))
+	}
+	if classes <= signal.FullSoftmaxClasses {
+		u.Softmax = floats(cells * classes)
+	} else {
+		u.TrueScore = floats(cells)
+	}
+	for p := range u.Reduced {
+		u.Reduced[p] = floats(signal.Reducers * cells)
+	}
+	for range spec.Vectors {
+		u.Distances = append(u.Distances, floats(signal.Pairs(transformations)*images))
+	}
+	return u
+}
+
+// smallSpec has one chunk of n images, two positions and a vector modality.
+func smallSpec(n int) signal.Spec {
+	spec := someTask().Spec
+	spec.Images = n
+	return spec
+}
+
+func result(tb testing.TB, spec signal.Spec, u *signal.Unit) []byte {
+	tb.Helper()
+	data, err := EncodeResult(spec, u)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return data
+}
+
+// slowResult writes a result number by number, as the package's description says.
+func slowResult(spec signal.Spec, u *signal.Unit) []byte {
+	var out bytes.Buffer
+	put := func(v any) {
+		if err := binary.Write(&out, binary.LittleEndian, v); err != nil {
+			panic(err)
+		}
+	}
+	out.WriteString("variscope unit 1")
+	key := spec.UnitKey(u.Chunk)
+	for k := 0; k < len(key); k += 2 {
+		var b byte
+		if _, err := fmt.Sscanf(key[k:k+2], "%x", &b); err != nil {
+			panic(err)
+		}
+		out.WriteByte(b)
+	}
+	for _, v := range []int{u.Chunk, u.Transformations, u.Images, u.Classes, len(spec.Positions), len(spec.Vectors)} {
+		put(uint32(v))
+	}
+	put(u.Prediction)
+	put(u.Confidence)
+	put(u.Softmax)
+	put(u.TrueScore)
+	for _, list := range u.Reduced {
+		put(list)
+	}
+	for _, list := range u.Distances {
+		put(list)
+	}
+	sum := sha256.Sum256(out.Bytes())
+	out.Write(sum[:])
+	return out.Bytes()
+}
+
+// TestResultsSurvive: every number to the bit, nil and empty apart, in the form that the package describes.
+func TestResultsSurvive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := smallSpec(rapid.IntRange(1, 600).Draw(t, "images"))
+		spec.Positions = spec.Positions[:rapid.IntRange(0, 2).Draw(t, "positions")]
+		spec.Vectors = rapid.SampledFrom([][]string{nil, {}, {"L2@CONF"}, {"L1@CONF", "Linf@CONV-1"}}).Draw(t, "vectors")
+		chunk := rapid.IntRange(0, spec.Chunks()-1).Draw(t, "chunk")
+		u := someUnit(spec, chunk, rapid.IntRange(1, 5).Draw(t, "transformations"), rapid.SampledFrom([]int{1, 10, 100, 101, 5000}).Draw(t, "classes"), rapid.Uint64().Draw(t, "seed"))
+		data, err := EncodeResult(spec, u)
+		if err != nil || !bytes.Equal(data, slowResult(spec, u)) {
+			t.Fatalf("%v, %d bytes", err, len(data))
+		}
+		got, err := DecodeResult(data, spec, chunk, u.Transformations)
+		if err != nil || !reflect.DeepEqual(got, u) {
+			t.Fatalf("%v\n%+v\n%+v", err, got, u)
+		}
+		limit := ResultLimit(spec, chunk, u.Transformations)
+		if int64(len(data)) > limit || u.Classes == signal.FullSoftmaxClasses && int64(len(data)) != limit {
+			t.Fatalf("%d bytes, and at most %d were expected", len(data), limit)
+		}
+	})
+}
+
+// TestBitsOfResults: a zero with a sign, and what sets without positions may hold.
+func TestBitsOfResults(t *testing.T) {
+	spec := smallSpec(2)
+	spec.Positions, spec.Vectors = nil, nil
+	u := someUnit(spec, 0, 1, 3, 1)
+	strange := []float32{float32(math.NaN()), math.Float32frombits(0xffc01234), float32(math.Inf(-1)), float32(math.Copysign(0, -1)), 1e-45, math.MaxFloat32}
+	u.Softmax = strange
+	got, err := DecodeResult(result(t, spec, u), spec, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range strange {
+		if math.Float32bits(got.Softmax[i]) != math.Float32bits(v) {
+			t.Errorf("%v became %v", v, got.Softmax[i])
+		}
+	}
+	if got.Reduced == nil || got.Distances != nil || got.TrueScore != nil {
+		t.Errorf("%+v", got)
+	}
+	wide := someUnit(spec, 0, 1, 300, 1)
+	wide.TrueScore[1] = float32(math.NaN())
+	if _, err := DecodeResult(result(t, spec, wide), spec, 0, 1); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTruncatedAndFlippedResults: no length but the whole, and no bit, is let through.
+func TestTruncatedAndFlippedResults(t *testing.T) {
+	spec := smallSpec(2)
+	data := result(t, spec, someUnit(spec, 0, 3, 4, 1))
+	refused := func(what string, changed []byte) {
+		t.Helper()
+		u, err := DecodeResult(changed, spec, 0, 3)
+		if err == nil || u != nil || !strings.HasPrefix(err.Error(), "the result of chunk 0 of model aaaaaaaaaaaa cannot be used: ") {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if len(changed) == len(data) && bytes.HasPrefix(changed, []byte(resultMagic)) && !errors.Is(err, ErrAltered) {
+			t.Fatalf("%s: %v", what, err)
+		}
+	}
+	for n := range data {
+		refused(fmt.Sprintf("%d bytes", n), data[:n])
+	}
+	refused("a byte more", append(bytes.Clone(data), 0))
+	for at := range data {
+		for bit := range 8 {
+			changed := bytes.Clone(data)
+			changed[at] ^= 1 << bit
+			refused(fmt.Sprintf("bit %d of byte %d", bit, at), changed)
+		}
+	}
+}
+
+// summed gives a changed result the checksum that belongs to it.
+func summed(data []byte, change func(content []byte) []byte) []byte {
+	content := change(bytes.Clone(data[:len(data)-sha256.Size]))
+	sum := sha256.Sum256(content)
+	return append(content, sum[:]...)
+}
+
+// TestResultsOfSomethingElse have a checksum that is right.
+func TestResultsOfSomethingElse(t *testing.T) {
+	spec := smallSpec(300)
+	data := result(t, spec, someUnit(spec, 1, 3, 4, 1))
+	number := func(k int, v uint32) func([]byte) []byte {
+		return func(c []byte) []byte {
+			binary.LittleEndian.PutUint32(c[resultHead-24+4*k:], v)
+			return c
+		}
+	}
+	entry := func(k int, v uint32) func([]byte) []byte {
+		return func(c []byte) []byte {
+			binary.LittleEndian.PutUint32(c[resultHead+4*k:], v)
+			return c
+		}
+	}
+	cells := 3 * 44
+	nan, inf := math.Float32bits(float32(math.NaN())), math.Float32bits(float32(math.Inf(1)))
+	for want, change := range map[string]func([]byte) []byte{
+		"this is no result of a unit":             func(c []byte) []byte { c[0]++; return c },
+		"this is a result of a unit of form '2'":  func(c []byte) []byte { c[15]++; return c },
+		"it is the result of another unit":        func(c []byte) []byte { c[20]++; return c },
+		"it has chunk 0 with 44 images":           number(0, 0),
+		"with 44 images, 4 transformations":       number(1, 4),
+		"with 4294967295 images":                  number(2, math.MaxUint32),
+		"3 transformations, 0 classes":            number(3, 0),
+		"3 transformations, 1048577 classes":      number(3, MaxClasses+1),
+		"3 transformations, 4294967295 classes":   number(3, math.MaxUint32),
+		"bytes in place of":                       number(3, 5),
+		"12248 bytes in place of 10664":           number(3, MaxClasses),
+		"3 positions and 1 vector modalities":     number(4, 3),
+		"2 positions and 4294967295 vector modal": number(5, math.MaxUint32),
+		"it predicts class 4 of 4":                entry(cells-1, 4),
+		"it predicts class -1 of 4":               entry(0, math.MaxUint32),
+		"it holds NaN where a number must be":     entry(cells, nan),
+		"it holds +Inf where a number must be":    entry(2*cells+4*cells-1, inf),
+	} {
+		changed := summed(data, change)
+		var err error
+		if n := allocated(func() { _, err = DecodeResult(changed, spec, 1, 3) }); n > 1<<20 {
+			t.Errorf("%s: %d kB", want, n>>10)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %s", err, want)
+		}
+	}
+	for at := cells; at < (len(data)-resultHead-sha256.Size)/4; at += 7 { // floats: confidence, softmax, reducers, distances
+		if _, err := DecodeResult(summed(data, entry(at, inf)), spec, 1, 3); err == nil || !strings.Contains(err.Error(), "+Inf") {
+			t.Errorf("number %d: %v", at, err)
+		}
+	}
+	other, twice := spec, spec
+	other.Level, twice.Vectors = "avx512", []string{"L2@CONV-1", "L1@CONF"}
+	for name, err := range map[string]error{
+		"another level":               decoding(data, other, 1, 3),
+		"another chunk":               decoding(data, spec, 0, 3),
+		"other vector modalities":     decoding(data, twice, 1, 3),
+		"other transformations":       decoding(data, spec, 1, 2),
+		"more transformations":        decoding(data, spec, 1, 4),
+		"a chunk that is not there":   decoding(data, spec, 2, 3),
+		"a chunk below 0":             decoding(data, spec, -1, 3),
+		"no transformations":          decoding(data, spec, 1, 0),
+		"more transformations than 0": decoding(data, spec, 1, MaxTransformations+1),
+		"nothing":                     decoding(nil, spec, 1, 3),
+	} {
+		if err == nil {
+			t.Errorf("%s: it was read", name)
+		}
+	}
+}
+
+func decoding(data []byte, spec signal.Spec, chunk, transformations int) error {
+	_, err := DecodeResult(data, spec, chunk, transformations)
+	return err
+}
+
+// TestUnitsThatCannotBeSent are those that would be refused.
+func TestUnitsThatCannotBeSent(t *testing.T) {
+	for want, change := range map[string]func(*signal.Unit){
+		"there is no chunk 1":              func(u *signal.Unit) { u.Chunk = 1 },
+		"there are 0 transformations":      func(u *signal.Unit) { u.Transformations = 0 },
+		"there are 0 classes":              func(u *signal.Unit) { u.Classes = 0 },
+		"it has 4 images":                  func(u *signal.Unit) { u.Images = 4 },
+		"1 positions":                      func(u *signal.Unit) { u.Reduced = u.Reduced[:1] },
+		"0 vector modalities":              func(u *signal.Unit) { u.Distances = nil },
+		"either softmax or true":           func(u *signal.Unit) { u.TrueScore = u.Confidence },
+		"either softmax or true scores":    func(u *signal.Unit) { u.Softmax = nil },
+		"0 softmax entries in place of 60": func(u *signal.Unit) { u.Softmax, u.TrueScore = nil, u.Confidence },
+		"59 softmax entries":               func(u *signal.Unit) { u.Softmax = u.Softmax[1:] },
+		"14 predictions":                   func(u *signal.Unit) { u.Prediction = u.Prediction[1:] },
+		"14 confidences":                   func(u *signal.Unit) { u.Confidence = u.Confidence[1:] },
+		"a position has 119 numbers":       func(u *signal.Unit) { u.Reduced[1] = u.Reduced[1][1:] },
+		"a vector modality has 14":         func(u *signal.Unit) { u.Distances[0] = u.Distances[0][1:] },
+		"it predicts class 4 of 4":         func(u *signal.Unit) { u.Prediction[3] = 4 },
+		"it holds NaN":                     func(u *signal.Unit) { u.Distances[0][3] = float32(math.NaN()) },
+		"it holds -Inf":                    func(u *signal.Unit) { u.Softmax[3] = float32(math.Inf(-1)) },
+	} {
+		spec := smallSpec(5)
+		u := someUnit(spec, 0, 3, 4, 1)
+		change(u)
+		if data, err := EncodeResult(spec, u); err == nil || data != nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "the result of a unit cannot be sent: ") {
+			t.Errorf("%v; want %s", err, want)
+		}
+	}
+}
+
+func TestResultLimits(t *testing.T) {
+	spec := smallSpec(300)
+	// 44 images under 31 transformations: 1364 cells; 102 + 2 x 8 numbers each, and 465 pairs of 44 images; 104 bytes around them.
+	const cells = 31 * 44
+	if got, want := ResultLimit(spec, 1, 31), int64(16+32+24+32+4*(cells*(2+100+16)+465*44)); got != want {
+		t.Errorf("%d bytes, want %d", got, want)
+	}
+	for _, bad := range [][2]int{{2, 31}, {-1, 31}, {1, 0}, {1, MaxTransformations + 1}} {
+		if got := ResultLimit(spec, bad[0], bad[1]); got != 0 {
+			t.Errorf("%v: %d bytes", bad, got)
+		}
+	}
+	spec.Vectors = slices.Repeat(spec.Vectors, 1<<16)
+	if got := ResultLimit(spec, 0, MaxTransformations); got < 1<<40 {
+		t.Errorf("%d bytes", got)
+	}
+}
+
+func FuzzDecodeResult(f *testing.F) {
+	spec := smallSpec(3)
+	for _, classes := range []int{4, 101} {
+		f.Add(result(f, spec, someUnit(spec, 0, 2, classes, 1)))
+	}
+	f.Add([]byte(resultMagic))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tries := [][]byte{data}
+		if len(data) > sha256.Size { // with the key and checksum that belong to it
+			tries = append(tries, summed(data, func(c []byte) []byte {
+				if len(c) >= resultHead {
+					copy(c, resultMagic)
+					copy(c[len(resultMagic):], unitKey(spec, 0))
+				}
+				return c
+			}))
+		}
+		for _, try := range tries {
+			u, err := DecodeResult(try, spec, 0, 2)
+			if err != nil {
+				continue
+			}
+			again, err := EncodeResult(spec, u)
+			if err != nil || !bytes.Equal(again, try) {
+				t.Fatalf("%d bytes became %d: %v", len(try), len(again), err)
+			}
+		}
+	})
+}
+
+// BenchmarkResult is a usual unit: 31 transformations of 256 images, three positions, ten classes.
+func BenchmarkResult(b *testing.B) {
+	spec := smallSpec(256)
+	spec.Positions = append(spec.Positions, signal.Position{Name: model.Conv2, Tensor: "/conv1/Conv_output_0"})
+	spec.Vectors = nil
+	u := someUnit(spec, 0, 31, 10, 1)
+	data := result(b, spec, u)
+	b.Run("encode", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		b.ReportAllocs()
+		for b.Loop() {
+			result(b, spec, u)
+		}
+	})
+	b.Run("decode", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := DecodeResult(data, spec, 0, 31); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,61 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// allocated is how many bytes do allocates.
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+func TestBlobs(t *testing.T) {
+	content := []byte("the bytes of a model")
+	b, err := BlobOf(bytes.NewReader(content))
+	if err != nil || b.Size != int64(len(content)) || b.SHA256 != "68d18a506016639d3a8274be1d740a81afb482ffbfad7e4c3e10a5a32fd04840" {
+		t.Fatalf("%+v, %v", b, err)
+	}
+	if err := b.Check(bytes.NewReader(content)); err != nil {
+		t.Error(err)
+	}
+	changed := bytes.Clone(content)
+	changed[3] ^= 1
+	for want, data := range map[string][]byte{
+		"has 19 bytes in place of 20":  content[:19],
+		"has 0 bytes in place of 20":   nil,
+		"has more than its 20 bytes":   append(bytes.Clone(content), 0),
+		"has other content, ":          changed,
+		"has more than its 20 bytes: ": bytes.Repeat(content, 1000),
+	} {
+		if err := b.Check(bytes.NewReader(data)); !errors.Is(err, ErrAltered) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %s", err, want)
+		}
+	}
+	endless := iotest.OneByteReader(io.MultiReader(bytes.NewReader(content), neverEnding{}))
+	if err := b.Check(endless); !errors.Is(err, ErrAltered) {
+		t.Errorf("%v", err)
+	}
+	broken := errors.New("the line is dead")
+	if err := b.Check(iotest.ErrReader(broken)); !errors.Is(err, broken) || errors.Is(err, ErrAltered) {
+		t.Errorf("%v", err)
+	}
+}
+
+// neverEnding gives zeros.
+type neverEnding struct{}
+
+func (neverEnding) Read(p []byte) (int, error) { clear(p); return len(p), nil }
