@@ -1,0 +1,176 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/wire"
+)
+
+// blobs brings models and packs of images to the server, each once, and removes them when no unit on its way needs them.
+type blobs struct {
+	bus
+	models, images jetstream.ObjectStore
+
+	mu     sync.Mutex
+	known  map[string]wire.Blob // models by hash
+	packs  map[packed]wire.Blob
+	used   map[string]int // parcels on their way, by model
+	latest string         // the model of the last unit that was ordered
+}
+
+// packed is a pack of a run's images, which all its models read.
+type packed struct{ chunk int }
+
+func openBlobs(ctx context.Context, b bus) (*blobs, error) {
+	s := &blobs{bus: b, known: map[string]wire.Blob{}, packs: map[packed]wire.Blob{}, used: map[string]int{}}
+	var err error
+	if s.models, err = b.js.ObjectStore(ctx, b.modelObjects()); err == nil {
+		s.images, err = b.js.ObjectStore(ctx, b.imageObjects())
+	}
+	return s, fmtQueue(err)
+}
+
+// bring sees to it that a parcel's model and images are on the server. It is not meant for several goroutines at the same time.
+func (s *blobs) bring(ctx context.Context, p *parcel) error {
+	ctx, cancel := context.WithTimeout(ctx, transferTime)
+	defer cancel()
+	task := p.Recipe().Task()
+	if err := s.bringModel(ctx, task); err != nil {
+		return err
+	}
+	if err := s.bringImages(ctx, p); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	before := s.latest
+	s.used[p.model]++
+	s.latest = p.model
+	s.mu.Unlock()
+	if before != p.model {
+		s.drop(ctx, before)
+	}
+	return nil
+}
+
+func (s *blobs) bringModel(ctx context.Context, task engine.Task) error {
+	hash := task.Spec.Model
+	s.mu.Lock()
+	_, there := s.known[hash]
+	s.mu.Unlock()
+	if there {
+		return nil
+	}
+	file, err := os.Open(task.Feed.Path)
+	if err != nil {
+		return fmt.Errorf("model %s: %w", task.ID, err)
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("model %s: %w", task.ID, err)
+	}
+	blob := wire.Blob{SHA256: hash, Size: info.Size()}
+	if err := put(ctx, s.models, blob, file); err != nil {
+		return fmt.Errorf("model %s: %w", task.ID, err)
+	}
+	s.mu.Lock()
+	s.known[hash] = blob
+	s.mu.Unlock()
+	return nil
+}
+
+// put brings an object unless it is there.
+func put(ctx context.Context, to jetstream.ObjectStore, blob wire.Blob, from io.Reader) error {
+	if info, err := to.GetInfo(ctx, blob.SHA256); err == nil && info.Size == uint64(blob.Size) {
+		return nil
+	}
+	if _, err := to.Put(ctx, jetstream.ObjectMeta{Name: blob.SHA256}, from); err != nil {
+		return fmtQueue(err)
+	}
+	return nil
+}
+
+// bringImages packs a chunk. A pack is written twice, once to know its name: that takes less than keeping it in memory would cost.
+func (s *blobs) bringImages(ctx context.Context, p *parcel) error {
+	at := packed{p.Chunk()}
+	s.mu.Lock()
+	_, there := s.packs[at]
+	s.mu.Unlock()
+	if there {
+		return nil
+	}
+	spec := p.Recipe().Task().Spec
+	first, n := spec.ChunkImages(p.Chunk())
+	blob, err := wire.WritePack(ctx, io.Discard, p.Source(), first, n)
+	if err != nil {
+		return fmt.Errorf("pack the images from %d on: %w", first, err)
+	}
+	reader, writer := io.Pipe()
+	var packing sync.WaitGroup
+	packing.Go(func() {
+		_, err := wire.WritePack(ctx, writer, p.Source(), first, n)
+		_ = writer.CloseWithError(err) // it never fails
+	})
+	err = put(ctx, s.images, blob, reader)
+	_ = reader.CloseWithError(errors.New("the pack is there already")) // ends the writing
+	packing.Wait()
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.packs[at] = blob
+	s.mu.Unlock()
+	return nil
+}
+
+// order describes a parcel whose model and images are on the server.
+func (s *blobs) order(p *parcel) wire.Order {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	task := p.Recipe().Task()
+	return wire.NewOrder(task, p.Chunk(), s.known[task.Spec.Model], s.packs[packed{p.Chunk()}])
+}
+
+// release counts a parcel as no longer on its way.
+func (s *blobs) release(ctx context.Context, p *parcel) {
+	s.mu.Lock()
+	s.used[p.model]--
+	s.mu.Unlock()
+	s.drop(ctx, p.model)
+}
+
+// drop removes a model that no parcel on its way needs and that is not the one of the units that come next.
+func (s *blobs) drop(ctx context.Context, model string) {
+	s.mu.Lock()
+	_, known := s.known[model]
+	unused := known && s.used[model] <= 0 && s.latest != model
+	if unused {
+		delete(s.known, model)
+		delete(s.used, model)
+	}
+	s.mu.Unlock()
+	if unused {
+		_ = s.models.Delete(ctx, model) // what stays is removed with the run
+	}
+}
+
+// empty removes all models and packs.
+func (s *blobs) empty(ctx context.Context) {
+	for _, store := range []jetstream.ObjectStore{s.models, s.images} {
+		list, err := store.List(ctx)
+		if err != nil {
+			continue // there are none
+		}
+		for _, info := range list {
+			_ = store.Delete(ctx, info.Name) // what stays takes room and does no harm
+		}
+	}
+}

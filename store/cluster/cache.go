@@ -1,0 +1,147 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/store/durable"
+)
+
+// cache keeps models and packs of images by their hash in a folder, up to a size; those that were not used for longest go first. Several
+// processes may share the folder. It is safe for many goroutines.
+type cache struct {
+	dir   string
+	limit int64 // bytes
+	one   singleflight.Group
+
+	mu    sync.Mutex
+	inUse map[string]int
+}
+
+// newCache uses a folder, which is made.
+func newCache(dir string, limit int64) (*cache, error) {
+	if err := durable.Folders(dir); err != nil {
+		return nil, err
+	}
+	return &cache{dir: dir, limit: limit, inUse: map[string]int{}}, nil
+}
+
+// get returns the file of a blob, fetched from objects where it is not there. What was fetched is hashed: other content is an error, and is
+// not kept. The file stays until done is called.
+func (c *cache) get(ctx context.Context, objects func(context.Context) (jetstream.ObjectStore, error), blob wire.Blob) (path string, done func(), err error) {
+	c.hold(blob.SHA256)
+	done = sync.OnceFunc(func() { c.letGo(blob.SHA256) })
+	path = filepath.Join(c.dir, blob.SHA256)
+	_, err, _ = c.one.Do(blob.SHA256, func() (any, error) {
+		if info, err := os.Stat(path); err == nil && info.Size() == blob.Size {
+			return nil, durable.SetTime(path, time.Now())
+		}
+		if err := c.makeRoom(blob.Size); err != nil {
+			return nil, err
+		}
+		from, err := objects(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return nil, c.fetch(ctx, from, blob, path)
+	})
+	if err != nil {
+		done()
+		return "", nil, err
+	}
+	return path, done, nil
+}
+
+func (c *cache) hold(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.inUse[name]++
+}
+
+func (c *cache) letGo(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.inUse[name]--; c.inUse[name] <= 0 {
+		delete(c.inUse, name)
+	}
+}
+
+// errTampered says that an object does not have the content that its name promises.
+var errTampered = errors.New("its content is not what its name promises")
+
+func (c *cache) fetch(ctx context.Context, from jetstream.ObjectStore, blob wire.Blob, path string) error {
+	info, err := from.GetInfo(ctx, blob.SHA256)
+	if err != nil {
+		return fmt.Errorf("object %.12s is not there: %w", blob.SHA256, err)
+	}
+	if info.Size != uint64(blob.Size) {
+		return fmt.Errorf("object %.12s has %d bytes in place of %d: %w", blob.SHA256, info.Size, blob.Size, errTampered)
+	}
+	object, err := from.Get(ctx, blob.SHA256)
+	if err != nil {
+		return fmt.Errorf("object %.12s: %w", blob.SHA256, err)
+	}
+	sum := sha256.New()
+	err = durable.WriteFile(path, func(w io.Writer) error {
+		n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(object, blob.Size+1))
+		if err = errors.Join(err, object.Error()); err != nil {
+			return fmt.Errorf("object %.12s: %w", blob.SHA256, err)
+		}
+		if n != blob.Size || hex.EncodeToString(sum.Sum(nil)) != blob.SHA256 {
+			return fmt.Errorf("object %.12s: %w", blob.SHA256, errTampered)
+		}
+		return nil
+	})
+	return errors.Join(err, object.Close())
+}
+
+// makeRoom removes what was not used for longest until so many bytes fit.
+func (c *cache) makeRoom(bytes int64) error {
+	if bytes > c.limit {
+		return fmt.Errorf("a file of %d bytes is larger than this worker's cache of %d; allow it more", bytes, c.limit)
+	}
+	entries, err := os.ReadDir(c.dir)
+	if err != nil {
+		return fmt.Errorf("look into the cache %s: %w", c.dir, err)
+	}
+	var files []fs.FileInfo
+	total := bytes
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			files = append(files, info)
+			total += info.Size()
+		}
+	}
+	slices.SortFunc(files, func(a, b fs.FileInfo) int { return cmp.Compare(a.ModTime().UnixNano(), b.ModTime().UnixNano()) })
+	for _, f := range files {
+		if total <= c.limit {
+			break
+		}
+		c.mu.Lock()
+		used := c.inUse[f.Name()] > 0
+		c.mu.Unlock()
+		if used {
+			continue
+		}
+		if err := durable.Delete(filepath.Join(c.dir, f.Name())); err != nil {
+			return err
+		}
+		total -= f.Size()
+	}
+	return nil
+}

@@ -1,0 +1,46 @@
+package cluster
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+)
+
+// TestWorkersGiveTheSameBytes: two workers compute a run of an engine that computes nothing itself.
+func TestWorkersGiveTheSameBytes(t *testing.T) {
+	root := images(t, 600)
+	want := local(t, root, "abc")
+	d := newDesk(t, root, "abc", engine.NoWorkers)
+	c := d.served()
+	id := d.start()
+	one, two := hire(t, c.Join()[0], nil), hire(t, c.Join()[0], nil)
+	if s := d.wait(id); s.Phase != engine.Done || s.Done != 3*600*3 || s.Spent.Infer <= 0 {
+		t.Errorf("%+v", s)
+	}
+	d.same(want)
+	if d.rt.batches.Load() != 0 {
+		t.Error("the coordinator has computed")
+	}
+	until(t, "both workers are in the list", func() bool { return len(c.Workers()) == 2 })
+	if one.rt.batches.Load()+two.rt.batches.Load() < 3*3*19 {
+		t.Errorf("%d and %d batches", one.rt.batches.Load(), two.rt.batches.Load())
+	}
+	sum := 0
+	until(t, "nine units are told", func() bool {
+		sum = 0
+		for _, w := range c.Workers() {
+			sum += w.Done
+		}
+		return sum == 9
+	})
+	one.end()
+	two.end()
+	if err := errors.Join(one.gone(), two.gone()); err != nil {
+		t.Error(err)
+	}
+	until(t, "they have left the list", func() bool { return len(c.Workers()) == 0 })
+	if err := c.Trouble(); err != nil {
+		t.Error(err)
+	}
+}

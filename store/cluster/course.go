@@ -1,0 +1,378 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/wire"
+)
+
+// errWithdrawn says that nobody needs a unit any more.
+var errWithdrawn = errors.New("nobody needs the unit any more")
+
+// errTooLong says that a unit took longer than the worker allows.
+var errTooLong = errors.New("the unit was given up")
+
+// course is a unit that the worker computes (engine.Course).
+type course struct {
+	worker   *worker
+	msg      atomic.Pointer[jetstream.Msg] // the newest delivery of the order
+	order    wire.Order
+	ctx      context.Context
+	cancel   context.CancelCauseFunc
+	inferred atomic.Int64
+	frees    []func()
+	awake    sync.WaitGroup
+}
+
+// next fetches the next order (engine.Next).
+func (w *worker) next(ctx context.Context) (engine.Order, bool) {
+	kinds := w.kinds()
+	for ctx.Err() == nil {
+		for i, kind := range kinds {
+			msg, err := w.fetch(ctx, kind)
+			if err != nil && !sleep(ctx, time.Second) {
+				break
+			}
+			if msg == nil {
+				continue
+			}
+			kinds[0], kinds[i] = kinds[i], kinds[0] // more of the same kind is likely
+			if o, ok := w.accept(ctx, msg); ok {
+				return o, true
+			}
+			break
+		}
+	}
+	return engine.Order{}, false
+}
+
+// kinds are those of which the worker may compute units.
+func (w *worker) kinds() []string {
+	return []string{pure, mixed}
+}
+
+// fetchTime is how long a request for an order waits at the server.
+const fetchTime = time.Second
+
+// fetch asks for one order; nil when there is none.
+func (w *worker) fetch(ctx context.Context, kind string) (jetstream.Msg, error) {
+	asking, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	consumer, err := w.js.Consumer(asking, w.units(), kind)
+	if err != nil {
+		return nil, err
+	}
+	batch, err := consumer.Fetch(1, jetstream.FetchMaxWait(fetchTime))
+	if err != nil {
+		return nil, err
+	}
+	for msg := range batch.Messages() {
+		return msg, nil
+	}
+	return nil, batch.Error()
+}
+
+// accept reads an order, fetches what it needs and makes it ready to be computed; false where that failed, which is told.
+func (w *worker) accept(ctx context.Context, msg jetstream.Msg) (engine.Order, bool) {
+	if w.atWork(msg) {
+		return engine.Order{}, false
+	}
+	c := &course{worker: w}
+	c.msg.Store(&msg)
+	c.ctx, c.cancel = context.WithCancelCause(ctx)
+	c.stayAlive()
+	order, err := c.prepare()
+	if err != nil {
+		c.Failed(err)
+		return engine.Order{}, false
+	}
+	limit := time.AfterFunc(w.options.UnitTime, func() {
+		c.cancel(fmt.Errorf("model %s: %w; it took longer than %v", c.order.ID, errTooLong, w.options.UnitTime))
+	})
+	c.frees = append(c.frees, func() { limit.Stop() })
+	w.mu.Lock()
+	w.work[c] = true
+	w.mu.Unlock()
+	return order, true
+}
+
+// atWork tells whether an order that was delivered again is being computed or brought here, as after the coordinator could not be reached for a
+// while. What is told to the server from then on is about the new delivery.
+func (w *worker) atWork(msg jetstream.Msg) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for c := range w.work {
+		if c.order.Unit == last(msg.Subject()) {
+			c.msg.Store(&msg)
+			return true
+		}
+	}
+	return false
+}
+
+// delivery is the newest delivery of the order.
+func (c *course) delivery() jetstream.Msg { return *c.msg.Load() }
+
+// stayAlive tells the server that the unit is being computed until the course has ended.
+func (c *course) stayAlive() {
+	c.awake.Go(func() {
+		tick := time.NewTicker(c.worker.pace.AckWait / 4)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				_ = c.delivery().InProgress() // without it the unit goes to somebody else, which harms nobody
+			case <-c.ctx.Done():
+				return
+			}
+		}
+	})
+}
+
+func (c *course) prepare() (o engine.Order, err error) {
+	w := c.worker
+	if c.order, err = wire.ParseOrder(c.delivery().Data()); err != nil {
+		return o, fmt.Errorf("the order is refused: %w", err)
+	}
+	if err := w.mayCompute(c.order.Spec); err != nil {
+		return o, fmt.Errorf("model %s: %w", c.order.ID, err)
+	}
+	model, err := c.blob(w.modelObjects(), c.order.Model)
+	if err != nil {
+		return o, fmt.Errorf("model %s: %w", c.order.ID, err)
+	}
+	images, err := c.blob(w.imageObjects(), c.order.Images)
+	if err != nil {
+		return o, fmt.Errorf("the images of model %s: %w", c.order.ID, err)
+	}
+	source, err := c.open(images)
+	if err != nil {
+		return o, err
+	}
+	recipe, err := w.recipes.of(c.order, model)
+	if err != nil {
+		return o, err
+	}
+	return engine.Order{Recipe: recipe, Source: source, Chunk: c.order.Chunk, Course: c}, nil
+}
+
+// mayCompute refuses units whose name promises other bits than this machine gives.
+func (w *worker) mayCompute(s signal.Spec) error {
+	if s.Runtime != w.self.Runtime {
+		return fmt.Errorf("it needs ONNX Runtime %s, and this worker has %s", s.Runtime, w.self.Runtime)
+	}
+	if !s.IsMixed() && (s.Arch != w.self.Arch || s.Level != w.self.Level) {
+		return fmt.Errorf("it needs a processor with %s (%s), and this worker has %s (%s)", s.Level, s.Arch, w.self.Level, w.self.Arch)
+	}
+	return nil
+}
+
+// blob fetches a file that stays until the course has ended.
+func (c *course) blob(bucket string, b wire.Blob) (string, error) {
+	ctx, cancel := context.WithTimeout(c.ctx, transferTime)
+	defer cancel()
+	path, done, err := c.worker.cache.get(ctx, c.worker.bucket(bucket), b)
+	if err != nil {
+		return "", err
+	}
+	c.frees = append(c.frees, done)
+	return path, nil
+}
+
+// open opens a pack of images.
+func (c *course) open(path string) (engine.Source, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open images: %w", err)
+	}
+	c.frees = append(c.frees, func() { _ = file.Close() })
+	info, err := file.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("open images: %w", err)
+	}
+	pack, err := wire.OpenPack(file, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("images %.12s: %w", c.order.Images.SHA256, err)
+	}
+	if err := pack.Fits(c.order); err != nil {
+		return nil, fmt.Errorf("images %.12s: %w", c.order.Images.SHA256, err)
+	}
+	return pack, nil
+}
+
+// Context implements engine.Course: it ends with the worker, or when the unit is withdrawn.
+func (c *course) Context() context.Context { return c.ctx }
+
+// Pass implements engine.Course.
+func (c *course) Pass() error { return context.Cause(c.ctx) }
+
+// Inferred implements engine.Course.
+func (c *course) Inferred(images int) {
+	c.inferred.Add(int64(images))
+	c.worker.rate.add(images)
+}
+
+// Failed implements engine.Course: the unit goes back to the queue, with the reason.
+func (c *course) Failed(err error) {
+	w := c.worker
+	cause := context.Cause(c.ctx)
+	switch {
+	case errors.Is(cause, errTooLong):
+		err, cause = cause, nil
+		c.report(err)
+	case cause != nil:
+		_ = c.delivery().Nak() // the worker ends, and somebody else may begin at once; or the coordinator has removed the order, unless it was made anew meanwhile
+	default:
+		c.report(err)
+	}
+	w.mu.Lock()
+	if cause == nil {
+		w.failed++
+	}
+	w.mu.Unlock()
+	c.end()
+}
+
+// report gives the unit back with a reason.
+func (c *course) report(err error) {
+	w := c.worker
+	w.options.Log.Warn("a unit failed", "error", err)
+	_ = w.publish(w.subject("trouble", w.self.ID), trouble{c.order.Unit, cut(err.Error())})
+	_ = c.delivery().NakWithDelay(w.pace.Beat)
+}
+
+func cut(text string) string {
+	if len(text) > maxReason {
+		return text[:maxReason]
+	}
+	return text
+}
+
+// end frees what the course has.
+func (c *course) end() {
+	c.worker.mu.Lock()
+	delete(c.worker.work, c)
+	c.worker.mu.Unlock()
+	c.cancel(nil)
+	c.awake.Wait()
+	for _, free := range c.frees {
+		free()
+	}
+}
+
+// Done implements engine.Course: it brings the result, again and again while the coordinator cannot be reached.
+func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
+	w := c.worker
+	data, err := wire.EncodeResult(c.order.Spec, unit)
+	if err != nil {
+		c.Failed(err)
+		return
+	}
+	n := notice{
+		Unit: c.order.Unit, Worker: w.self.ID, Object: c.order.Unit + "." + w.self.ID, Size: int64(len(data)),
+		Spent: [4]time.Duration{spent.Decode, spent.Transform, spent.Infer, spent.Reduce},
+	}
+	for {
+		err := c.bring(n, data)
+		if err == nil {
+			break
+		}
+		if c.ctx.Err() != nil || !sleep(c.ctx, retryTime) {
+			c.Failed(err)
+			return
+		}
+		w.options.Log.Warn("a result could not be brought yet", "error", err)
+	}
+	w.mu.Lock()
+	w.done++
+	w.mu.Unlock()
+	c.end()
+}
+
+// bring sends a result and then says that the order is carried out.
+func (c *course) bring(n notice, data []byte) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), bringTime)
+	defer cancel()
+	stop := context.AfterFunc(c.ctx, func() { time.AfterFunc(lastTime, cancel) }) // a worker that is told to end brings what it has
+	defer stop()
+	if !c.worker.nc.IsConnected() {
+		return errors.New("the coordinator cannot be reached")
+	}
+	objects, err := c.worker.js.ObjectStore(ctx, c.worker.resultObjects())
+	if err != nil {
+		return fmtQueue(err)
+	}
+	if _, err := objects.Put(ctx, jetstream.ObjectMeta{Name: n.Object}, bytes.NewReader(data)); err != nil {
+		return fmtQueue(err)
+	}
+	text, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	if _, err := c.worker.js.Publish(ctx, c.worker.subject("results", n.Unit), text); err != nil {
+		return fmtQueue(err)
+	}
+	// The result is there: should this not arrive, the unit is computed once more, and its result changes nothing.
+	_ = c.delivery().Ack()
+	return nil
+}
+
+// bringTime bounds one attempt to bring a result.
+const bringTime = 5 * time.Minute
+
+// lastTime is how long a worker that ends still brings results.
+const lastTime = 10 * time.Second
+
+// recipes keeps what the last orders were made ready with: units of one model share a session.
+type recipes struct {
+	mu   sync.Mutex
+	list []kept
+}
+
+type kept struct {
+	key    string
+	recipe *engine.Recipe
+}
+
+// keptRecipes is how many models a worker has at work at most, of one run or two.
+const keptRecipes = 4
+
+func (r *recipes) of(o wire.Order, path string) (*engine.Recipe, error) {
+	text, err := json.Marshal(o.Task("")) // all that a session depends on
+	if err != nil {
+		return nil, err
+	}
+	key := string(text)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, k := range r.list {
+		if k.key == key {
+			return k.recipe, nil
+		}
+	}
+	var like *engine.Recipe
+	if len(r.list) > 0 {
+		like = r.list[len(r.list)-1].recipe
+	}
+	recipe, err := engine.NewRecipe(o.Task(path), like)
+	if err != nil {
+		return nil, err
+	}
+	r.list = append(r.list, kept{key, recipe})
+	if len(r.list) > keptRecipes {
+		r.list = r.list[1:]
+	}
+	return recipe, nil
+}

@@ -1,0 +1,305 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/variscope/variscope/engine"
+)
+
+// parcel is a unit on its way: in the queue, or with a worker.
+type parcel struct {
+	*engine.Assignment
+	kind       string
+	model      string // hash
+	inferences int64
+	counted    int64
+	refused    int // results that could not be used
+}
+
+// round is the coordinator's part in one run.
+type round struct {
+	*Coordinator
+	job    *engine.Job
+	ctx    context.Context
+	blobs  *blobs
+	stream jetstream.Stream // units
+	room   chan struct{}    // wakes who waits for workers or for parcels to come back
+}
+
+// Execute hands units of a run to the workers, twice as many as they compute at a time, and takes what they bring (engine.Executor). Units that
+// nobody takes go back to the job when no worker is there any more. When the run is cancelled, the queue is emptied; when the engine is closed, it stays:
+// the next run that needs these units finds them there, or their results.
+func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	r := &round{Coordinator: c, job: j, ctx: ctx, room: make(chan struct{}, 1)}
+	if err := r.open(); err != nil {
+		c.setTrouble(err)
+		return
+	}
+	c.setTrouble(nil)
+	var wg sync.WaitGroup
+	wg.Go(r.takeResults)
+	wg.Go(r.bury)
+	wg.Go(r.watch)
+	r.handOut()
+	end()
+	wg.Wait()
+	r.close(context.Cause(ctx))
+}
+
+// open finds what an earlier process has left in the queue.
+func (r *round) open() error {
+	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
+	defer cancel()
+	var err error
+	if r.blobs, err = openBlobs(ctx, r.bus); err != nil {
+		return err
+	}
+	if r.stream, err = r.js.Stream(ctx, r.units()); err != nil {
+		return fmtQueue(err)
+	}
+	info, err := r.stream.Info(ctx, jetstream.WithSubjectFilter(r.subject("units", ">")))
+	if err != nil {
+		return fmtQueue(err)
+	}
+	for subject := range info.State.Subjects {
+		a, wanted := r.job.Claim(last(subject))
+		if !wanted {
+			if err := r.stream.Purge(ctx, jetstream.WithPurgeSubject(subject)); err != nil {
+				return fmtQueue(err)
+			}
+			continue
+		}
+		p := newParcel(a)
+		if err := r.blobs.bring(r.ctx, p); err != nil {
+			a.Return()
+			return err
+		}
+		r.keep(p)
+	}
+	return nil
+}
+
+func newParcel(a *engine.Assignment) *parcel {
+	task := a.Recipe().Task()
+	_, images := task.Spec.ChunkImages(a.Chunk())
+	p := &parcel{Assignment: a, kind: pure, model: task.Spec.Model, inferences: int64(images) * int64(a.Recipe().Transformations())}
+	if task.Spec.IsMixed() {
+		p.kind = mixed
+	}
+	return p
+}
+
+// keep remembers a parcel that is on its way.
+func (r *round) keep(p *parcel) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.parcels[p.Key()] = p
+}
+
+// find is a parcel on its way, nil where there is none of that key.
+func (r *round) find(key string) *parcel {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.parcels[key]
+}
+
+// drop forgets a parcel; false where that happened before.
+func (r *round) drop(key string) bool {
+	r.mu.Lock()
+	_, there := r.parcels[key]
+	delete(r.parcels, key)
+	delete(r.reasons, key)
+	r.mu.Unlock()
+	r.wake()
+	return there
+}
+
+func (r *round) wake() {
+	select {
+	case r.room <- struct{}{}:
+	default:
+	}
+}
+
+// handOut sends units as long as there are workers for them and the job has any.
+func (r *round) handOut() {
+	for r.waitForRoom() {
+		a, ok := r.job.Next(r.ctx)
+		if !ok {
+			return
+		}
+		p := newParcel(a)
+		r.keep(p)
+		if err := r.send(p); err != nil {
+			r.drop(p.Key())
+			a.Return()
+			if r.ctx.Err() == nil {
+				r.setTrouble(err)
+				r.pause(time.Second)
+			}
+			continue
+		}
+		r.setTrouble(nil)
+	}
+}
+
+// spare is how many units more than they compute wait for the workers, per unit that they compute.
+const spare = 2
+
+// waitForRoom waits until the workers need more units; false when the run has ended.
+func (r *round) waitForRoom() bool {
+	tick := time.NewTicker(r.options.Pace.Beat)
+	defer tick.Stop()
+	for r.ctx.Err() == nil {
+		r.mu.Lock()
+		out := len(r.parcels)
+		r.mu.Unlock()
+		if out < spare*r.seats(r.kindOfRun()) {
+			return true
+		}
+		if r.job.Over() {
+			return false
+		}
+		select {
+		case <-r.room:
+		case <-tick.C:
+		case <-r.ctx.Done():
+		}
+	}
+	return false
+}
+
+// kindOfRun is the kind of all units of a run.
+func (r *round) kindOfRun() string {
+	if r.job.Spec().IsMixed() {
+		return mixed
+	}
+	return pure
+}
+
+func (r *round) pause(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-r.ctx.Done():
+	}
+}
+
+// send brings a unit's model and images to the server and orders the unit.
+func (r *round) send(p *parcel) error {
+	if err := r.blobs.bring(r.ctx, p); err != nil {
+		return err
+	}
+	order, err := r.blobs.order(p).Encode()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
+	defer cancel()
+	_, err = r.js.Publish(ctx, r.unit(p.kind, p.Key()), order)
+	if alreadyQueued(err) {
+		return nil
+	}
+	return fmtQueue(err)
+}
+
+// alreadyQueued tells that a unit's order lies in the queue.
+func alreadyQueued(err error) bool {
+	var refused *jetstream.APIError
+	return errors.As(err, &refused) && refused.ErrorCode == codeDiscardedPerSubject
+}
+
+// codeDiscardedPerSubject is the server's "maximum messages per subject exceeded".
+const codeDiscardedPerSubject = 10077
+
+// watch gives units back to the job when no worker is there to take them, or nobody needs them any more.
+func (r *round) watch() {
+	tick := time.NewTicker(r.options.Pace.Beat)
+	defer tick.Stop()
+	for {
+		select {
+		case <-r.ctx.Done():
+			return
+		case <-tick.C:
+		}
+		alone := r.seats(r.kindOfRun()) == 0
+		for _, p := range r.onTheirWay() {
+			if alone || p.Context().Err() != nil { // nobody is there, or its model has failed
+				r.withdraw(p)
+			}
+		}
+	}
+}
+
+func (r *round) onTheirWay() (list []*parcel) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, p := range r.parcels {
+		list = append(list, p)
+	}
+	return list
+}
+
+// withdraw tells workers to stop computing units, and takes these back.
+func (r *round) withdraw(list ...*parcel) {
+	if len(list) == 0 {
+		return
+	}
+	var gone withdrawn
+	for _, p := range list {
+		gone.Units = append(gone.Units, p.Key())
+	}
+	if err := r.publish(r.subject("withdrawn"), gone); err != nil {
+		r.options.Log.Warn("withdraw units", "error", err)
+	}
+	for _, p := range list {
+		r.takeBack(p)
+	}
+}
+
+// takeBack removes a unit from the queue. A worker that has it all the same may still bring it, as long as nobody else has computed it.
+func (r *round) takeBack(p *parcel) {
+	if !r.drop(p.Key()) {
+		return
+	}
+	r.forget(p)
+	p.Return()
+}
+
+// forget removes a unit's order from the queue and what nobody needs any more from the objects.
+func (r *round) forget(p *parcel) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), requestTime)
+	defer cancel()
+	r.removeOrder(ctx, p)
+	r.blobs.release(ctx, p)
+}
+
+func (r *round) removeOrder(ctx context.Context, p *parcel) {
+	if err := r.stream.Purge(ctx, jetstream.WithPurgeSubject(r.unit(p.kind, p.Key()))); err != nil {
+		r.options.Log.Warn("remove an order from the queue", "error", err)
+	}
+}
+
+// close ends the round: after a cancel nobody needs what is on its way; when the engine is closed, it stays where it is.
+func (r *round) close(cause error) {
+	left := r.onTheirWay()
+	if errors.Is(cause, engine.ErrClosed) {
+		for _, p := range left {
+			r.drop(p.Key())
+			p.Return()
+		}
+		return
+	}
+	r.withdraw(left...)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), requestTime)
+	defer cancel()
+	r.blobs.empty(ctx)
+}

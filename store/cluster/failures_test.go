@@ -1,0 +1,337 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/wire"
+)
+
+// host is where a join line leads.
+func host(t *testing.T, line string) string {
+	t.Helper()
+	j, err := ParseJoin(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j.Host
+}
+
+// slow makes a worker wait in its first inference until it is let go.
+func slow(rt *sums) (begun <-chan struct{}, letGo func()) {
+	begins, goes := make(chan struct{}), make(chan struct{})
+	var once, twice sync.Once
+	rt.onRun = func(ctx context.Context, _ string) error {
+		once.Do(func() { close(begins) })
+		select {
+		case <-goes:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return begins, func() { twice.Do(func() { close(goes) }) }
+}
+
+// TestWorkerThatIsCutOffAndReturns: its unit goes to another worker; its own result, which comes late, changes nothing.
+func TestWorkerThatIsCutOffAndReturns(t *testing.T) {
+	root := images(t, 600)
+	want := local(t, root, "ab")
+	d := newDesk(t, root, "ab", engine.NoWorkers)
+	c := d.served()
+	id := d.start()
+	p := newProxy(t, host(t, c.Join()[0]))
+	var begun <-chan struct{}
+	var letGo func()
+	cut := hire(t, p.line(c.Join()[0]), func(o *WorkOptions) {
+		rt := &sums{}
+		begun, letGo = slow(rt)
+		o.Runtime, o.Self.Name = rt, "cut"
+	})
+	<-begun
+	p.interrupt()
+	letGo() // it computes on, and cannot bring its result
+	hire(t, c.Join()[0], nil)
+	if s := d.wait(id); s.Phase != engine.Done {
+		t.Fatalf("%+v", s)
+	}
+	d.same(want)
+	p.restore()
+	id = d.start() // the late result is found now: there is nothing left to compute
+	if s := d.wait(id); s.Phase != engine.Done || s.Reused != s.Total {
+		t.Errorf("%+v", s)
+	}
+	d.same(want)
+	cut.end()
+	if err := cut.gone(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCoordinatorThatIsClosedAndReopened: orders stay in the queue, a result waits, and the rest is computed afterwards.
+func TestCoordinatorThatIsClosedAndReopened(t *testing.T) {
+	root := images(t, 600)
+	want := local(t, root, "ab")
+	d := newDesk(t, root, "ab", engine.NoWorkers)
+	queue := filepath.Join(t.TempDir(), "queue")
+	c, _ := d.serve(queue)
+	d.start()
+	var begun <-chan struct{}
+	var letGo func()
+	var batches atomic.Int64
+	w := hire(t, c.Join()[0], func(o *WorkOptions) {
+		rt := &sums{}
+		begun, letGo = slow(rt)
+		wait := rt.onRun
+		rt.onRun = func(ctx context.Context, content string) error {
+			batches.Add(1)
+			return wait(ctx, content)
+		}
+		o.Runtime = rt
+	})
+	<-begun
+	d.must(d.eng.Close())
+	d.must(c.Close())
+	letGo()
+	until(t, "the worker has computed its unit", func() bool { return batches.Load() >= 8*3 })
+
+	d.open(engine.NoWorkers)
+	again, detach := d.serve(queue)
+	if again.Join()[0] != c.Join()[0] {
+		t.Errorf("the join line has changed from %s to %s", c.Join()[0], again.Join()[0])
+	}
+	if s := d.wait(d.start()); s.Phase != engine.Done {
+		t.Fatalf("%+v", s)
+	}
+	d.same(want)
+	if n := batches.Load(); n != 2*3*19 {
+		t.Errorf("%d batches in place of %d: something was computed twice", n, 2*3*19)
+	}
+	w.end()
+	if err := w.gone(); err != nil {
+		t.Error(err)
+	}
+	detach()
+	d.must(again.Close())
+}
+
+// TestModelThatFailsEverywhere fails after three attempts with the reason; the others are computed.
+func TestModelThatFailsEverywhere(t *testing.T) {
+	root := images(t, 300)
+	d := newDesk(t, root, "ab", engine.NoWorkers)
+	c := d.served()
+	id := d.start()
+	var attempts atomic.Int64
+	for range 2 {
+		h := hire(t, c.Join()[0], func(o *WorkOptions) {
+			o.Runtime = &sums{onRun: func(_ context.Context, content string) error {
+				if content == "model a" {
+					attempts.Add(1)
+					return errors.New("no such operator")
+				}
+				return nil
+			}}
+		})
+		defer h.end()
+	}
+	s := d.wait(id)
+	if s.Failed != 1 || s.Phase != engine.Done || s.Tasks[0].Err == nil {
+		t.Fatalf("%+v", s)
+	}
+	if text := s.Tasks[0].Err.Error(); !strings.Contains(text, "no such operator") || !strings.Contains(text, "tried 3 times") {
+		t.Error(text)
+	}
+	if n := attempts.Load(); n < 3 || n > 6 {
+		t.Errorf("%d attempts", n)
+	}
+}
+
+// TestEngineGoesOnWithoutWorkers: what the queue holds for a worker that is gone comes back to the engine's own.
+func TestEngineGoesOnWithoutWorkers(t *testing.T) {
+	root := images(t, 600)
+	want := local(t, root, "ab")
+	d := newDesk(t, root, "ab", 1)
+	first := make(chan struct{})
+	d.rt.onRun = func(context.Context, string) error { <-first; return nil }
+	c := d.served()
+	id := d.start()
+	var begun <-chan struct{}
+	p := newProxy(t, host(t, c.Join()[0]))
+	hire(t, p.line(c.Join()[0]), func(o *WorkOptions) {
+		rt := &sums{}
+		begun, _ = slow(rt)
+		o.Runtime = rt
+	})
+	<-begun
+	close(first)
+	p.interrupt() // for good
+	if s := d.wait(id); s.Phase != engine.Done {
+		t.Fatalf("%+v", s)
+	}
+	d.same(want)
+	if list := c.Workers(); len(list) != 1 || !list[0].Lost {
+		t.Errorf("%+v", list)
+	}
+}
+
+// TestCancelEmptiesTheQueue, and the worker stops at once.
+func TestCancelEmptiesTheQueue(t *testing.T) {
+	d := newDesk(t, images(t, 600), "ab", engine.NoWorkers)
+	c := d.served()
+	id := d.start()
+	var begun <-chan struct{}
+	hire(t, c.Join()[0], func(o *WorkOptions) {
+		rt := &sums{}
+		begun, _ = slow(rt)
+		o.Runtime = rt
+	})
+	<-begun
+	d.must(d.eng.Cancel(id))
+	if s := d.wait(id); s.Phase != engine.Cancelled {
+		t.Errorf("%+v", s)
+	}
+	stream, err := c.js.Stream(t.Context(), c.units())
+	d.must(err)
+	info, err := stream.Info(t.Context())
+	d.must(err)
+	if info.State.Msgs != 0 {
+		t.Errorf("%d orders are left", info.State.Msgs)
+	}
+	until(t, "the worker does nothing", func() bool {
+		list := c.Workers()
+		return len(list) == 1 && len(list[0].Units) == 0 && list[0].Failed == 0
+	})
+}
+
+func TestRemovedWorkerLeaves(t *testing.T) {
+	root := images(t, 300)
+	want := local(t, root, "a")
+	d := newDesk(t, root, "a", engine.NoWorkers)
+	c := d.served()
+	id := d.start()
+	var begun <-chan struct{}
+	h := hire(t, c.Join()[0], func(o *WorkOptions) {
+		rt := &sums{}
+		begun, _ = slow(rt)
+		o.Runtime = rt
+	})
+	<-begun
+	until(t, "it is in the list", func() bool { return len(c.Workers()) == 1 && len(c.Workers()[0].Units) == 1 })
+	c.Remove(c.Workers()[0].ID)
+	if err := h.gone(); !errors.Is(err, ErrLeft) || !strings.Contains(err.Error(), "removed") {
+		t.Errorf("%v", err)
+	}
+	if len(c.Workers()) != 0 {
+		t.Error("it is in the list")
+	}
+	hire(t, c.Join()[0], nil)
+	if s := d.wait(id); s.Phase != engine.Done {
+		t.Errorf("%+v", s)
+	}
+	d.same(want)
+}
+
+// TestResultsThatCannotBeUsed are refused with a reason; after three the worker has to leave, and the unit is computed by somebody else.
+func TestResultsThatCannotBeUsed(t *testing.T) {
+	root := images(t, 300)
+	want := local(t, root, "a")
+	for name, damage := range map[string]func(data []byte, n *notice) []byte{
+		"cut":        func(data []byte, n *notice) []byte { n.Size--; return data[:len(data)-1] },
+		"changed":    func(data []byte, _ *notice) []byte { data[len(data)/2] ^= 1; return data },
+		"other size": func(data []byte, n *notice) []byte { n.Size++; return data },
+		"huge": func(data []byte, n *notice) []byte {
+			data = make([]byte, 40<<20)
+			n.Size = int64(len(data))
+			return data
+		},
+		"not there": func(_ []byte, n *notice) []byte { n.Object = "elsewhere"; return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, root, "a", engine.NoWorkers)
+			c := d.served()
+			id := d.start()
+			bad := newForger(t, c.Join()[0], damage)
+			until(t, "the forger is removed", func() bool { bad.bring(); return bad.left.Load() })
+			hire(t, c.Join()[0], nil)
+			s := d.wait(id)
+			if s.Phase == engine.Done {
+				d.same(want)
+			} else if s.Tasks[0].Err == nil || !strings.Contains(s.Tasks[0].Err.Error(), "refused") {
+				t.Errorf("%+v", s)
+			}
+		})
+	}
+}
+
+// forger is a worker with a token whose results are worth nothing.
+type forger struct {
+	*testing.T
+	w      *worker
+	damage func([]byte, *notice) []byte
+	left   atomic.Bool
+}
+
+func newForger(t *testing.T, line string, damage func([]byte, *notice) []byte) *forger {
+	t.Helper()
+	f := &forger{T: t, damage: damage}
+	j, err := ParseJoin(line)
+	f.must(err)
+	o := WorkOptions{Self: self(), Runtime: &sums{}}.orDefault()
+	o.Self.ID, o.Self.Name = "f0", "forger"
+	f.w = &worker{options: o, self: o.Self, work: map[*course]bool{}, end: func(error) { f.left.Store(true) }}
+	f.w.cache, err = newCache(t.TempDir(), 1<<30)
+	f.must(err)
+	nc, err := j.connect("forger")
+	f.must(err)
+	t.Cleanup(nc.Close)
+	f.w.bus, err = newBus(nc, j.Space)
+	f.must(err)
+	f.must(f.w.join(t.Context()))
+	f.must(f.w.listen())
+	return f
+}
+
+func (f *forger) must(err error) {
+	f.Helper()
+	if err != nil {
+		f.Fatal(err)
+	}
+}
+
+// bring takes an order where there is one, and answers it in its way.
+func (f *forger) bring() {
+	f.must(f.w.publish(f.w.subject("beat", f.w.self.ID), f.w.status()))
+	msg, err := f.w.fetch(f.Context(), pure)
+	if err != nil || msg == nil {
+		return
+	}
+	c := &course{worker: f.w}
+	c.msg.Store(&msg)
+	c.ctx, c.cancel = context.WithCancelCause(f.Context())
+	defer c.cancel(nil)
+	c.order, err = wire.ParseOrder(msg.Data())
+	f.must(err)
+	unit := computed(f.T, f.w, c)
+	data, err := wire.EncodeResult(c.order.Spec, unit)
+	f.must(err)
+	n := notice{Unit: c.order.Unit, Worker: "f0", Object: c.order.Unit + ".f0", Size: int64(len(data))}
+	object := n.Object
+	if data = f.damage(data, &n); data != nil {
+		objects, err := f.w.js.ObjectStore(f.Context(), f.w.resultObjects())
+		f.must(err)
+		_, err = objects.PutBytes(f.Context(), object, data)
+		f.must(err)
+	}
+	text, err := json.Marshal(n)
+	f.must(err)
+	_, err = f.w.js.Publish(f.Context(), f.w.subject("results", n.Unit), text)
+	f.must(err)
+	f.must(msg.Ack())
+}

@@ -1,0 +1,253 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/wire"
+)
+
+// takers is how many results are read and kept at the same time.
+const takers = 4
+
+// takeResults takes what workers have brought, also to a coordinator before this one, and what they bring from now on.
+func (r *round) takeResults() {
+	err := r.consume(r.results(), takers, r.takeResult)
+	if err != nil && r.ctx.Err() == nil {
+		r.setTrouble(fmt.Errorf("take results: %w", err))
+	}
+}
+
+// consume hears every message of a stream until the round ends, several at a time.
+func (r *round) consume(stream string, atOnce int, hear func(jetstream.Msg)) error {
+	consumer, err := r.js.OrderedConsumer(r.ctx, stream, jetstream.OrderedConsumerConfig{})
+	if err != nil {
+		return fmtQueue(err)
+	}
+	messages, err := consumer.Messages()
+	if err != nil {
+		return fmtQueue(err)
+	}
+	stop := context.AfterFunc(r.ctx, messages.Stop)
+	defer stop()
+	var group errgroup.Group
+	group.SetLimit(atOnce)
+	for {
+		msg, err := messages.Next()
+		if err != nil {
+			_ = group.Wait() // its functions have no errors
+			return err
+		}
+		group.Go(func() error {
+			hear(msg)
+			return nil
+		})
+	}
+}
+
+// takeResult takes one result. One that nobody waits for is another run's, whose turn may come, or was taken before.
+func (r *round) takeResult(msg jetstream.Msg) {
+	var n notice
+	key := last(msg.Subject())
+	if err := strictly(msg.Data(), maxNotice, &n); err != nil || n.Unit != key {
+		r.options.Log.Warn("a result's notice makes no sense", "unit", key, "error", err)
+		r.deleteMessage(msg)
+		return
+	}
+	p := r.find(key)
+	if p == nil {
+		a, wanted := r.job.Claim(key)
+		if !wanted {
+			if r.job.Knows(key) {
+				r.discard(msg, n) // for the second time
+			}
+			return
+		}
+		p = newParcel(a)
+		r.keep(p)
+	}
+	unit, err := r.fetch(p, n)
+	if r.ctx.Err() != nil {
+		return
+	}
+	if err != nil {
+		r.discard(msg, n)
+		r.refuse(p, n, err)
+		return
+	}
+	if r.drop(key) {
+		p.Done(unit, engine.Spent{Decode: n.Spent[0], Transform: n.Spent[1], Infer: n.Spent[2], Reduce: n.Spent[3]})
+		r.forget(p)
+	}
+	r.discard(msg, n)
+}
+
+// fetch reads a result after a look at its size, and checks every bit of it.
+func (r *round) fetch(p *parcel, n notice) (*signal.Unit, error) {
+	r.mu.Lock()
+	name, removed := r.removed[n.Worker]
+	r.mu.Unlock()
+	if removed {
+		return nil, fmt.Errorf("worker %s was removed", name)
+	}
+	ctx, cancel := context.WithTimeout(r.ctx, transferTime)
+	defer cancel()
+	objects, err := r.js.ObjectStore(ctx, r.resultObjects())
+	if err != nil {
+		return nil, fmtQueue(err)
+	}
+	info, err := objects.GetInfo(ctx, n.Object)
+	if err != nil {
+		return nil, fmt.Errorf("the result is not there: %w", err)
+	}
+	spec := p.Recipe().Task().Spec
+	limit := wire.ResultLimit(spec, p.Chunk(), p.Recipe().Transformations())
+	if info.Size > uint64(limit) || int64(info.Size) != n.Size {
+		return nil, fmt.Errorf("the result has %d bytes, where %d were told and %d are the most that it may have", info.Size, n.Size, limit)
+	}
+	object, err := objects.Get(ctx, n.Object)
+	if err != nil {
+		return nil, fmt.Errorf("the result cannot be fetched: %w", err)
+	}
+	data, err := io.ReadAll(io.LimitReader(object, limit+1))
+	if err = errors.Join(err, object.Close(), object.Error()); err != nil {
+		return nil, fmt.Errorf("the result is not what its worker has sent: %w", err)
+	}
+	return wire.DecodeResult(data, spec, p.Chunk(), p.Recipe().Transformations())
+}
+
+// maxRefused is how many results of a worker, or of a unit, may be unusable before the worker has to leave, or the unit's model fails.
+const maxRefused = 3
+
+// refuse hands a unit out again whose result cannot be used, or gives it up.
+func (r *round) refuse(p *parcel, n notice, reason error) {
+	r.mu.Lock()
+	m := r.crew[n.Worker]
+	name, dismiss := n.Worker, false
+	if m != nil {
+		m.refused++
+		name, dismiss = m.machine.Name, m.refused >= maxRefused
+	}
+	p.refused++
+	giveUp := p.refused >= maxRefused
+	r.mu.Unlock()
+	task := p.Recipe().Task()
+	err := fmt.Errorf("model %s, images from %d on: the result of worker %s is refused: %w", task.ID, p.Chunk()*signal.ChunkSize, name, reason)
+	r.options.Log.Warn("a result is refused", "error", err)
+	if dismiss {
+		r.dismiss(n.Worker, "its results cannot be used: "+reason.Error())
+	}
+	if giveUp {
+		if r.drop(p.Key()) {
+			p.Failed(err)
+			r.forget(p)
+		}
+		return
+	}
+	// The worker may not have said yet that the order is carried out: a new one would be taken for the one that is there, and go with it.
+	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
+	defer cancel()
+	r.removeOrder(ctx, p)
+	if err := r.send(p); err != nil {
+		r.setTrouble(err)
+		r.takeBack(p)
+	}
+}
+
+// discard deletes a result and its notice.
+func (r *round) discard(msg jetstream.Msg, n notice) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), requestTime)
+	defer cancel()
+	objects, err := r.js.ObjectStore(ctx, r.resultObjects())
+	if err == nil {
+		err = objects.Delete(ctx, n.Object)
+	}
+	if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
+		r.options.Log.Warn("delete a result", "error", err)
+	}
+	r.deleteMessage(msg)
+}
+
+// deleteMessage takes a message out of its stream.
+func (r *round) deleteMessage(msg jetstream.Msg) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), requestTime)
+	defer cancel()
+	about, err := msg.Metadata()
+	var stream jetstream.Stream
+	if err == nil {
+		stream, err = r.js.Stream(ctx, about.Stream)
+	}
+	if err == nil {
+		err = stream.DeleteMsg(ctx, about.Sequence.Stream)
+	}
+	if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) && !errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
+		r.options.Log.Warn("delete a message", "error", err)
+	}
+}
+
+// advisory is what is read of the server's note about a message that was delivered too often.
+type advisory struct {
+	Sequence   uint64 `json:"stream_seq"`
+	Deliveries int    `json:"deliveries"`
+}
+
+// bury fails the models of units that were handed out as often as is allowed.
+func (r *round) bury() {
+	err := r.consume(r.dead(), 1, func(msg jetstream.Msg) {
+		var a advisory
+		if json.Unmarshal(msg.Data(), &a) == nil {
+			r.buryUnit(a)
+		}
+		r.deleteMessage(msg)
+	})
+	if err != nil && r.ctx.Err() == nil {
+		r.setTrouble(fmt.Errorf("hear of units that failed: %w", err))
+	}
+}
+
+func (r *round) buryUnit(a advisory) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), requestTime)
+	defer cancel()
+	msg, err := r.stream.GetMsg(ctx, a.Sequence)
+	if err != nil {
+		return // its result came after all
+	}
+	key := last(msg.Subject)
+	p := r.find(key)
+	r.mu.Lock()
+	reason := r.reasons[key]
+	r.mu.Unlock()
+	if p == nil || !r.drop(key) {
+		if err := r.stream.DeleteMsg(ctx, a.Sequence); err != nil {
+			r.options.Log.Warn("remove an order from the queue", "error", err)
+		}
+		return
+	}
+	task := p.Recipe().Task()
+	if reason == "" {
+		reason = fmt.Sprintf("model %s: %d workers took the images from %d on and none brought a result; they were lost or ended meanwhile",
+			task.ID, a.Deliveries, p.Chunk()*signal.ChunkSize)
+	}
+	p.Failed(fmt.Errorf("%s (tried %d times on other machines)", reason, a.Deliveries))
+	r.forget(p)
+}
+
+// transferTime bounds the transfer of one object.
+const transferTime = 30 * time.Minute
+
+// fmtQueue words an error of the server.
+func fmtQueue(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("the queue does not answer as it should: %w", err)
+}

@@ -1,0 +1,216 @@
+package cluster
+
+import (
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"github.com/variscope/variscope/store/durable"
+)
+
+// The users of the embedded server. The coordinator's password never leaves the process.
+const (
+	userWorker      = "worker"
+	userCoordinator = "coordinator"
+)
+
+// maxMessage bounds every message of the embedded server; models, images and results come in pieces that are smaller.
+const maxMessage = 1 << 20
+
+// startTime is how long the server may take to be ready.
+const startTime = 15 * time.Second
+
+// embedded is a running server of our own with its queue on disk.
+type embedded struct {
+	server  *server.Server
+	secrets secrets
+	join    []string
+	inside  string // the coordinator's password
+}
+
+// startServer serves a queue in the folder dir on an address HOST:PORT; an empty host is every address of this machine, port 0 or none the
+// one of last time, so that workers find the coordinator again.
+func startServer(dir, address string, log *slog.Logger) (*embedded, error) {
+	host, port, err := splitAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	if err := makePrivate(dir); err != nil {
+		return nil, err
+	}
+	s, err := loadSecrets(dir)
+	if err != nil {
+		return nil, err
+	}
+	inside, err := randomHex(24)
+	if err != nil {
+		return nil, err
+	}
+	e := &embedded{secrets: s, inside: inside}
+	if port == 0 {
+		port = s.Port
+	}
+	err = e.listen(dir, host, port, log)
+	if err != nil && port != 0 && port == s.Port {
+		err = e.listen(dir, host, 0, log) // somebody else has the port of last time
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e, e.announce(dir, host)
+}
+
+// makePrivate makes a folder that nobody else may look into.
+func makePrivate(dir string) error {
+	if err := durable.Folders(dir); err != nil {
+		return err
+	}
+	return os.Chmod(dir, 0o700)
+}
+
+func splitAddress(address string) (host string, port int, err error) {
+	if address == "" {
+		return "", 0, nil
+	}
+	host, text, err := net.SplitHostPort(address)
+	if err != nil {
+		host, text = address, "0"
+		if net.ParseIP(host) == nil {
+			return "", 0, fmt.Errorf("%q is no address to listen on; use HOST:PORT, or :PORT for all of this machine's addresses", address)
+		}
+	}
+	if port, err = strconv.Atoi(text); err != nil || port < 0 || port > 65535 {
+		return "", 0, fmt.Errorf("%q has no port between 0 and 65535", address)
+	}
+	return host, port, nil
+}
+
+func (e *embedded) listen(dir, host string, port int, log *slog.Logger) error {
+	cert, err := e.secrets.certificate()
+	if err != nil {
+		return fmt.Errorf("the certificate in %s: %w", dir, err)
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	if host == "" {
+		host = server.DEFAULT_HOST
+	}
+	s, err := server.NewServer(&server.Options{
+		ServerName: "variscope-" + e.secrets.Space, Host: host, Port: port, NoSigs: true, NoLog: false, MaxPayload: maxMessage,
+		JetStream: true, StoreDir: filepath.Join(dir, "jetstream"), DisableJetStreamBanner: true,
+		TLS: true, TLSHandshakeFirst: true, TLSTimeout: 5, AuthTimeout: 5,
+		TLSConfig: &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS13},
+		Users: []*server.User{
+			{Username: userCoordinator, Password: e.inside},
+			{Username: userWorker, Password: e.secrets.Token, Permissions: workerPermissions(names(e.secrets.Space))},
+		},
+	})
+	if err != nil {
+		return fmt.Errorf("serve the queue in %s: %w", dir, err)
+	}
+	watch := &serverLog{log: log}
+	s.SetLoggerV2(watch, false, false, false)
+	s.Start()
+	if !s.ReadyForConnections(startTime) {
+		s.Shutdown()
+		s.WaitForShutdown()
+		if why := watch.fatal(); why != "" {
+			return fmt.Errorf("listen on %s: %s; choose another address or port", net.JoinHostPort(host, strconv.Itoa(port)), why)
+		}
+		return fmt.Errorf("the server on %s is not ready after %v", net.JoinHostPort(host, strconv.Itoa(port)), startTime)
+	}
+	e.server = s
+	return nil
+}
+
+// workerPermissions are what a worker of a space needs, and nothing beyond.
+func workerPermissions(n names) *server.Permissions {
+	api := func(parts ...string) (list []string) {
+		for _, p := range parts {
+			list = append(list, "$JS.API."+p)
+		}
+		return list
+	}
+	publish := []string{
+		n.subject("hello"), n.subject("beat", "*"), n.subject("trouble", "*"), n.subject("results", "*"),
+		"$JS.ACK." + n.units() + ".>", "$JS.FC.>",
+		// Putting an object anew removes the pieces of the one before. Who misuses that makes units be computed again.
+		"$O." + n.resultObjects() + ".C.>", "$O." + n.resultObjects() + ".M.>", "$JS.API.STREAM.PURGE.OBJ_" + n.resultObjects(),
+	}
+	publish = append(publish, api("INFO", "STREAM.NAMES",
+		"CONSUMER.INFO."+n.units()+".*", "CONSUMER.MSG.NEXT."+n.units()+".*")...)
+	for _, bucket := range []string{n.modelObjects(), n.imageObjects(), n.resultObjects()} {
+		publish = append(publish, api("STREAM.INFO.OBJ_"+bucket, "STREAM.MSG.GET.OBJ_"+bucket, "DIRECT.GET.OBJ_"+bucket, "DIRECT.GET.OBJ_"+bucket+".>")...)
+	}
+	for _, bucket := range []string{n.modelObjects(), n.imageObjects()} {
+		publish = append(publish, api("CONSUMER.CREATE.OBJ_"+bucket, "CONSUMER.CREATE.OBJ_"+bucket+".>", "CONSUMER.DELETE.OBJ_"+bucket+".>",
+			"CONSUMER.INFO.OBJ_"+bucket+".>")...)
+	}
+	return &server.Permissions{
+		Publish:   &server.SubjectPermission{Allow: publish},
+		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>", n.subject("to", "*"), n.subject("withdrawn")}},
+	}
+}
+
+// announce makes the join lines, and remembers the port.
+func (e *embedded) announce(dir, host string) error {
+	_, text, err := net.SplitHostPort(e.server.Addr().String())
+	if err != nil {
+		return err
+	}
+	cert, err := e.secrets.certificate()
+	if err != nil {
+		return err
+	}
+	for _, h := range hosts(host) {
+		e.join = append(e.join, Join{
+			Scheme: schemeOwn, Host: net.JoinHostPort(h, text), User: url.User(e.secrets.Token), Space: e.secrets.Space, Cert: certHash(cert.Certificate[0]),
+		}.String())
+	}
+	port, err := strconv.Atoi(text)
+	if err != nil || port == e.secrets.Port {
+		return err
+	}
+	e.secrets.Port = port
+	return e.secrets.save(dir)
+}
+
+// hosts are the addresses under which other machines reach one that listens on host, the likeliest first.
+func hosts(host string) []string {
+	if ip := net.ParseIP(host); host != "" && (ip == nil || !ip.IsUnspecified()) {
+		return []string{host}
+	}
+	var list []string
+	addresses, err := net.InterfaceAddrs()
+	for _, a := range addresses {
+		if network, ok := a.(*net.IPNet); err == nil && ok && network.IP.IsGlobalUnicast() {
+			if network.IP.To4() != nil {
+				list = append([]string{network.IP.String()}, list...)
+			} else {
+				list = append(list, network.IP.String())
+			}
+		}
+	}
+	return append(list, "127.0.0.1")
+}
+
+// connect is the coordinator's own connection, which crosses no network.
+func (e *embedded) connect() (*nats.Conn, error) {
+	return nats.Connect("", nats.InProcessServer(e.server), nats.UserInfo(userCoordinator, e.inside), nats.Name("coordinator"))
+}
+
+// stop ends the server; what is in the queue stays on disk.
+func (e *embedded) stop() {
+	e.server.Shutdown()
+	e.server.WaitForShutdown()
+}

@@ -1,0 +1,334 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io/fs"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
+)
+
+// TestMain fails when goroutines are left behind. One of the library's may be: where an object was put before the goroutine that hears of
+// reconnects had its first turn, that one waits for a channel that is nil by then.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/nats-io/nats.go/jetstream.(*jetStream).resetPendingAcksOnReconnect"))
+}
+
+const family = "rotation:-10:10:10"
+
+// quick makes what would take minutes take seconds.
+var quick = Pace{Beat: 100 * time.Millisecond, AckWait: 1500 * time.Millisecond}
+
+// sums is a runtime that serves every model file with sums over the pixels, weighted by the file's content.
+type sums struct {
+	batches atomic.Int64
+	probes  atomic.Int64
+	// onRun may be nil; it gets the content of the model file.
+	onRun func(ctx context.Context, content string) error
+}
+
+func (r *sums) Version() string { return "1.0" }
+
+func (r *sums) Probe(_ context.Context, feed engine.Feed) (engine.Probe, error) {
+	r.probes.Add(1)
+	_, err := os.Stat(feed.Path)
+	return engine.Probe{Classes: 3}, err
+}
+
+func (r *sums) Open(_ context.Context, feed engine.Feed) (engine.Session, error) {
+	content, err := os.ReadFile(feed.Path)
+	return sumsSession{r, feed, string(content)}, err
+}
+
+type sumsSession struct {
+	*sums
+	feed    engine.Feed
+	content string
+}
+
+func (s sumsSession) Close() error { return nil }
+
+func (s sumsSession) Runner() (engine.Runner, error) {
+	in := s.feed.Input
+	return &sumsRunner{s, make([]float32, in.Batch*in.Channels*in.Height*in.Width)}, nil
+}
+
+type sumsRunner struct {
+	sumsSession
+	input []float32
+}
+
+func (r *sumsRunner) Input() []float32 { return r.input }
+
+func (*sumsRunner) Mask(int) { panic("no masks here") }
+
+func (r *sumsRunner) Run(ctx context.Context) error {
+	r.batches.Add(1)
+	if r.onRun != nil {
+		return r.onRun(ctx, r.content)
+	}
+	return nil
+}
+
+// Result is N x 3 for the class output and N x 2 x 2 x 2 for any other tensor.
+func (r *sumsRunner) Result(k int) ([]int64, []float32) {
+	batch := r.feed.Input.Batch
+	shape, width := []int64{int64(batch), 3}, 3
+	if k > 0 {
+		shape, width = []int64{int64(batch), 2, 2, 2}, 8
+	}
+	size := len(r.input) / batch
+	seed := float64(r.content[len(r.content)-1]) + float64(k)
+	values := make([]float32, batch*width)
+	for i := range values {
+		for x, v := range r.input[i/width*size : (i/width+1)*size] {
+			values[i] += float32(float64(v) * math.Sin(seed+float64(31*(i%width)+x)))
+		}
+	}
+	return shape, values
+}
+
+// desk is a workspace with a suite and models on an engine.
+type desk struct {
+	*testing.T
+	ws    *store.Workspace
+	eng   *engine.Engine
+	rt    *sums
+	suite suite.Manifest
+	// coordinator is the last one that was attached.
+	coordinator *Coordinator
+}
+
+// images are the 6 x 6 images of a suite of the classes cat, dog and eel.
+func images(t *testing.T, n int) string {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "pets")
+	for i := range n {
+		img := image.NewGray(image.Rect(0, 0, 6, 6))
+		for p := range img.Pix {
+			img.SetGray(p%6, p/6, color.Gray{Y: uint8(i*29 + p*p*7)})
+		}
+		path := filepath.Join(root, []string{"cat", "dog", "eel"}[i%3], fmt.Sprintf("%04d.png", i))
+		var data bytes.Buffer
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), png.Encode(&data, img), os.WriteFile(path, data.Bytes(), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// newDesk has models named by the letters of ids.
+func newDesk(t *testing.T, root, ids string, workers int) *desk {
+	t.Helper()
+	d := &desk{T: t, rt: &sums{}}
+	ws, err := store.Create(filepath.Join(t.TempDir(), "w.variscope"))
+	d.must(err)
+	d.ws = ws
+	d.open(workers)
+	t.Cleanup(func() { d.must(errors.Join(d.eng.Close(), ws.Close())) })
+	m, err := suite.Scan(t.Context(), root, suite.Options{}, engine.NoProgress{})
+	d.must(err)
+	d.suite, err = ws.AddSuite(m)
+	d.must(err)
+	for _, id := range strings.Split(ids, "") {
+		_, _, err := ws.AddModel(model.Model{ID: id, File: id + ".onnx", Graph: model.Graph{
+			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 6, Width: 6},
+			Outputs: []model.Output{{Name: "y", Classes: 3}}, Convs: []string{"c1", "c2"}, Tensors: []string{"c1", "c2", "y"},
+		}}, strings.NewReader("model "+id))
+		d.must(err)
+	}
+	return d
+}
+
+// open starts an engine.
+func (d *desk) open(workers int) { d.eng = engine.New(d.rt, d.ws, engine.Limits{Workers: workers}) }
+
+func (d *desk) must(err error) {
+	d.Helper()
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+func (d *desk) start() string {
+	d.Helper()
+	id, _, err := job.Start(d.Context(), d.ws, d.eng, d.rt, job.Request{Suite: d.suite.Hash, Family: family}, engine.NoProgress{})
+	d.must(err)
+	return id
+}
+
+// wait returns how a run ended, which it must do soon.
+func (d *desk) wait(id string) engine.Status {
+	d.Helper()
+	ctx, cancel := context.WithTimeout(d.Context(), 60*time.Second)
+	defer cancel()
+	status, err := d.eng.Wait(ctx, id)
+	if err != nil {
+		d.tellQueue()
+		d.Fatalf("%v: %+v", err, status)
+	}
+	return status
+}
+
+// tellQueue says what the queue looks like.
+func (d *desk) tellQueue() {
+	if d.coordinator == nil {
+		return
+	}
+	stream, err := d.coordinator.js.Stream(context.Background(), d.coordinator.units())
+	d.must(err)
+	consumer, err := stream.Consumer(context.Background(), pure)
+	d.must(err)
+	info, err := consumer.Info(context.Background())
+	d.must(err)
+	d.Logf("queue: %+v, consumer: %+v, workers: %+v", stream.CachedInfo().State, info, d.coordinator.Workers())
+}
+
+// signals are the bytes of all signal files, by name.
+func (d *desk) signals() map[string]string {
+	d.Helper()
+	files := map[string]string{}
+	d.must(filepath.WalkDir(filepath.Join(d.ws.Path(), "signals"), func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			var content []byte
+			content, err = os.ReadFile(path)
+			files[filepath.Base(path)] = string(content)
+		}
+		return err
+	}))
+	return files
+}
+
+// local are the signals of the same models computed without anybody's help.
+func local(t *testing.T, root, ids string) map[string]string {
+	t.Helper()
+	d := newDesk(t, root, ids, 2)
+	if s := d.wait(d.start()); s.Phase != engine.Done {
+		t.Fatalf("%+v", s)
+	}
+	return d.signals()
+}
+
+// same compares signals byte by byte.
+func (d *desk) same(want map[string]string) {
+	d.Helper()
+	have := d.signals()
+	for name, content := range want {
+		if have[name] != content {
+			d.Errorf("unit %.12s: %d bytes that differ from those of a local run (%d)", name, len(have[name]), len(content))
+		}
+	}
+	if len(have) != len(want) || len(want) == 0 {
+		d.Errorf("%d units in place of %d", len(have), len(want))
+	}
+}
+
+func self() Machine {
+	return Machine{Name: "desk", Program: "1", Runtime: "1.0", Arch: runtime.GOARCH, Level: engine.Level(), Cores: 1}
+}
+
+// serve attaches a coordinator to the desk.
+func (d *desk) serve(dir string) (c *Coordinator, detach func()) {
+	d.Helper()
+	c, err := Serve(d.Context(), dir, "127.0.0.1:0", Options{Self: self(), Pace: quick, Log: logTo(d.T, "coordinator")})
+	d.must(err)
+	d.coordinator = c
+	return c, d.eng.Attach(c)
+}
+
+// served is serve that ends with the test.
+func (d *desk) served() *Coordinator {
+	d.Helper()
+	c, detach := d.serve(filepath.Join(d.TempDir(), "queue"))
+	d.Cleanup(func() {
+		detach()
+		d.must(c.Close())
+	})
+	return c
+}
+
+// hand is a worker in this process.
+type hand struct {
+	t     *testing.T
+	rt    *sums
+	end   context.CancelFunc
+	ended chan error
+}
+
+func hire(t *testing.T, line string, change func(*WorkOptions)) *hand {
+	t.Helper()
+	j, err := ParseJoin(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &hand{t: t, rt: &sums{}, ended: make(chan error, 1)}
+	o := WorkOptions{Self: self(), Runtime: h.rt, Cache: t.TempDir(), Log: logTo(t, "worker")}
+	o.Self.Name = "worker"
+	if change != nil {
+		change(&o)
+	}
+	ctx, end := context.WithCancel(context.Background())
+	h.end = end
+	var once sync.Once
+	go func() { h.ended <- Work(ctx, j, o) }()
+	t.Cleanup(func() {
+		once.Do(end)
+		select {
+		case <-h.ended:
+		case <-time.After(30 * time.Second):
+			t.Error("the worker does not end")
+		}
+	})
+	return h
+}
+
+// gone waits for the worker's end and returns its error.
+func (h *hand) gone() error {
+	h.t.Helper()
+	select {
+	case err := <-h.ended:
+		h.ended <- err
+		return err
+	case <-time.After(30 * time.Second):
+		h.t.Fatal("the worker does not end")
+		return nil
+	}
+}
+
+// until waits for something that happens within a minute.
+func until(t *testing.T, what string, happened func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(time.Minute)
+	for !happened() {
+		if time.Now().After(deadline) {
+			t.Fatalf("it did not happen within a minute: %s", what)
+		}
+		time.Sleep(10 * time.Millisecond) // between two looks
+	}
+}
+
+// logTo shows what a process logs where the test fails.
+func logTo(t *testing.T, who string) *slog.Logger {
+	return slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelInfo})).With("who", who)
+}
