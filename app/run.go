@@ -29,13 +29,20 @@ type runCommand struct {
 	Classes       string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Batch         int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)."`
 	Workers       int      `help:"Goroutines (default: one per processor)."`
+	Mixed         bool     `help:"Let processors of any kind compute: results are then equal to 1e-4 instead of to the last bit, and are marked as such."`
+	Plan          string   `help:"Compute nothing, but write what other machines need to compute it into this folder, for variscope worker." type:"path" placeholder:"DIR"`
+	Shards        int      `help:"Number of shards of --plan." placeholder:"N"`
+	Collect       string   `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
 	Out           string   `help:"Folder to write the report to, run.json and run.csv." type:"path"`
 }
 
-// Run computes the signals of every suite under every family that was named.
+// Run computes the signals of every suite under every family that was named, plans that for other machines, or collects what those did.
 func (c *runCommand) Run(s *session) error {
-	if err := needFolder(c.Out); err != nil {
+	if err := errors.Join(c.checkPlan(), needFolder(c.Out)); err != nil {
 		return err
+	}
+	if c.Collect != "" {
+		return c.collectPlan(s)
 	}
 	ws, err := s.open(c.Workspace)
 	if err != nil {
@@ -44,6 +51,9 @@ func (c *runCommand) Run(s *session) error {
 	reqs, err := c.requests(ws)
 	if err != nil {
 		return err
+	}
+	if c.Plan != "" {
+		return c.makePlan(s, ws, reqs[0])
 	}
 	return runAll(s, ws, reqs, runLimits(c.Workers, c.Batch), c.Out)
 }
@@ -127,7 +137,7 @@ func orCurrent(names []string) []string {
 
 // request is what all runs have in common.
 func (c *runCommand) request(ws *store.Workspace) (req job.Request, err error) {
-	req.Batch = c.Batch
+	req.Batch, req.Mixed = c.Batch, c.Mixed
 	if req.Models, err = hashes(ws, c.Models); err != nil {
 		return req, err
 	}
@@ -202,7 +212,9 @@ func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.
 	if err = errors.Join(err, eng.Close()); err != nil {
 		return runReport{}, err
 	}
-	return newRunReport(ws, req.Suite, status, refused), nil
+	report := newRunReport(ws, req.Suite, status, refused)
+	report.Mixed = req.Mixed
+	return report, nil
 }
 
 // follow waits for a run to end and shows its course five times a second.

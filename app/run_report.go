@@ -20,7 +20,9 @@ type runReport struct {
 	Skipped   int           `json:"skipped_images"`
 	PerSecond float64       `json:"images_per_s"`
 	Models    []modelReport `json:"models"`
-	Error     string        `json:"error,omitempty"` // why it was not started
+	Mixed     bool          `json:"mixed,omitempty"`
+	Shards    []shardState  `json:"shards,omitempty"` // of a collected plan
+	Error     string        `json:"error,omitempty"`  // why it was not started
 }
 
 type modelReport struct {
@@ -78,7 +80,7 @@ func (r runReport) rows() [][]string {
 	if r.Skipped > 0 {
 		rows = append(rows, []string{fmt.Sprintf("%d corrupt images were left out of the suite", r.Skipped)})
 	}
-	return rows
+	return append(rows, remarksOn(r.Shards)...)
 }
 
 func (m modelReport) row() []string {

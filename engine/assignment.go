@@ -124,6 +124,16 @@ func (j *Job) Next(ctx context.Context) (a *Assignment, ok bool) {
 	return nil, false
 }
 
+// Take is Next that never waits for units that may be given back: it is for an executor that works alone and holds some of them until it has seen
+// all the others.
+func (j *Job) Take(ctx context.Context) (a *Assignment, ok bool) {
+	if j.gate.pass(ctx) != nil || j.ctx.Err() != nil {
+		return nil, false
+	}
+	a, _ = j.hand()
+	return a, a != nil
+}
+
 // computed waits until nothing is left to hand out and all that was handed out has ended, or the run has.
 func (j *Job) computed() {
 	for j.ctx.Err() == nil {

@@ -23,6 +23,8 @@ type RunRecord struct {
 	Vectors   []string          `json:"vectors,omitempty"`
 	ClassMap  map[string]string `json:"class_map,omitempty"`
 	Batch     int               `json:"batch"`
+	// Mixed says that processors of any kind may compute the units (signal.Mixed).
+	Mixed bool `json:"mixed,omitempty"`
 	// What became of it. Done, Total and Reused are inferences: images x transformations.
 	Phase    engine.Phase      `json:"phase"`
 	Done     int64             `json:"done"`

@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"maps"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
@@ -14,13 +15,14 @@ import (
 type batching struct {
 	asked  int // 0 for nothing
 	limits engine.Limits
-	chosen map[string]int           // by model
+	chosen map[string]int           // by model, those of the request among them
 	tuned  map[string]engine.Tuning // by model
 	alike  map[string]int64         // models of an architecture
 }
 
 func newBatching(req Request, limits engine.Limits, models []model.Model) *batching {
 	b := &batching{asked: req.Batch, limits: limits, chosen: map[string]int{}, tuned: map[string]engine.Tuning{}, alike: map[string]int64{}}
+	maps.Copy(b.chosen, req.Batches)
 	if limits.Tune == nil {
 		return b // nobody asks how many are alike
 	}
@@ -70,7 +72,7 @@ func (b *batching) workers(tasks []engine.Task) int {
 
 // chooseBatch chooses the batch of a model that leaves it open. A model that cannot be planned keeps the default: its reason comes later.
 func (p planner) chooseBatch(ctx context.Context, m model.Model) error {
-	if p.batch.asked > 0 || m.Graph.Input.Batch > 0 {
+	if p.batch.asked > 0 || m.Graph.Input.Batch > 0 || p.batch.chosen[m.Hash] > 0 {
 		return nil
 	}
 	task, reason := p.plan(m)

@@ -25,6 +25,10 @@ type Request struct {
 	Vectors   []string // vector modalities, whose pair distances are stored beside the reducers
 	ClassMap  map[string]string
 	Batch     int // 0 for the batch of the signals that are there, else the engine's choice
+	// Batches are those of single models by hash, where Batch is 0: as they were chosen before. nil for none.
+	Batches map[string]int
+	// Mixed lets processors of any kind compute units (signal.Mixed).
+	Mixed bool
 }
 
 // Refused is a model that cannot take part in a run, with the reason.
@@ -40,7 +44,7 @@ var ErrNothingToRun = errors.New("none of the models can run on this suite")
 func Again(r store.RunRecord) Request {
 	return Request{
 		Models: r.Models, Suite: r.Suite, Family: r.Family, Positions: r.Positions,
-		Vectors: r.Vectors, ClassMap: r.ClassMap, Batch: r.Batch,
+		Vectors: r.Vectors, ClassMap: r.ClassMap, Batch: r.Batch, Mixed: r.Mixed,
 	}
 }
 
@@ -49,41 +53,15 @@ func Again(r store.RunRecord) Request {
 // Images, masks and scenes that are gone (store.ErrNoImages) or changed (suite.ErrChanged) are found before the first probe, and signals that
 // do not fit on the disk (ErrNoRoom) before the first unit. Progress counts models.
 func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, req Request, p engine.Progress) (string, []Refused, error) {
-	if rt == nil {
-		return "", nil, engine.ErrNoRuntime
-	}
-	family, err := transform.ParseAny(req.Family)
-	if err != nil {
-		return "", nil, err
-	}
-	manifest, err := ws.Suite(req.Suite)
-	if err != nil {
-		return "", nil, err
-	}
-	models, err := chosen(ws, req.Models)
-	if err != nil {
-		return "", nil, err
-	}
-	if len(models) == 0 {
-		return "", nil, fmt.Errorf("suite %s: %w; import a model first", manifest.Name, ErrNothingToRun)
-	}
-	source, closed, err := sourceOf(ctx, ws, manifest, family)
-	if err != nil {
-		return "", nil, err
-	}
-	plan := planner{ws: ws, rt: rt, req: req, suite: manifest, family: family, batch: newBatching(req, eng.Limits(), models)}
-	tasks, refused, err := plan.all(ctx, models, p)
+	run, err := Prepare(ctx, Place{ws, rt, eng.Limits()}, req, p)
 	if err == nil {
-		err = plan.room(ctx, tasks)
-	}
-	if err == nil && len(tasks) == 0 {
-		err = fmt.Errorf("suite %s: %w; the first reason: %w", manifest.Name, ErrNothingToRun, refused[0].Err)
+		err = run.plan.room(ctx, run.Tasks)
 	}
 	if err != nil {
-		return "", refused, err
+		return "", run.Refused, err
 	}
-	id, err := plan.submit(eng, source, closed, tasks, refused)
-	return id, refused, err
+	id, err := run.Submit(eng, nil)
+	return id, run.Refused, err
 }
 
 // StartEach starts one run per request, in their order, and returns their ids. Refused are the models that some run refused,
@@ -138,29 +116,11 @@ func chosen(ws *store.Workspace, hashes []string) ([]model.Model, error) {
 	return models, nil
 }
 
-// submit writes the run down and hands it to the engine, which closes the source when the run has ended. After an error a
-// record that was written says that the run has failed: nobody shall take it for one that was killed.
-func (p planner) submit(eng *engine.Engine, source engine.Source, closed func() error, tasks []engine.Task, refused []Refused) (string, error) {
-	record := p.record(tasks, refused)
-	if err := errors.Join(lookAt(p), p.ws.PutRun(record)); err != nil {
-		return "", err
-	}
-	err := eng.Submit(engine.Run{
-		ID: record.ID, Suite: p.suite.Name, Family: record.Family, Source: source, Tasks: tasks, Close: closed,
-		Workers: p.batch.workers(tasks),
-	})
-	if err != nil {
-		record.Phase, record.Ended = engine.Failed, time.Now().UTC()
-		return "", errors.Join(err, p.ws.PutRun(record))
-	}
-	return record.ID, nil
-}
-
 func (p planner) record(tasks []engine.Task, refused []Refused) store.RunRecord {
 	r := store.RunRecord{
 		ID: p.ws.NewID(), Suite: p.suite.Hash, Family: p.family.String(), Positions: p.req.Positions, Vectors: p.req.Vectors,
 		ClassMap: p.req.ClassMap, Batch: p.batch.inForce(), Phase: engine.Queued, Started: time.Now().UTC(),
-		Skipped: len(p.suite.Skipped), Failures: map[string]string{},
+		Mixed: p.req.Mixed, Skipped: len(p.suite.Skipped), Failures: map[string]string{},
 	}
 	for _, t := range tasks {
 		r.Models = append(r.Models, t.Spec.Model)
@@ -269,6 +229,7 @@ func (p planner) plan(m model.Model) (engine.Task, error) {
 	return engine.Plan(engine.PlanInput{
 		Model: m, Path: p.ws.ModelPath(m.Hash), Suite: p.suite, Family: p.family, Positions: p.req.Positions,
 		Vectors: p.req.Vectors, ClassMap: p.req.ClassMap, Runtime: p.rt.Version(), Batch: p.batch.of(m),
+		Mixed: p.req.Mixed,
 	})
 }
 

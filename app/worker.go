@@ -1,0 +1,100 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/variscope/variscope/store/shards"
+)
+
+// workerCommand computes units of work for a workspace that is elsewhere.
+type workerCommand struct {
+	Plan     string        `help:"Folder of a plan that variscope run --plan has made; computes one of its shards, which goes on where it was interrupted." type:"path" placeholder:"DIR"`
+	Shard    int           `help:"Number of the shard, from 1." placeholder:"K"`
+	Cores    int           `help:"Cores to use (default: all)." placeholder:"N"`
+	UnitTime time.Duration `help:"Longest time for one unit of work, up to 256 images of a model under all transformations." default:"6h"`
+}
+
+// Run computes what it is told to.
+func (c *workerCommand) Run(s *session) error {
+	switch {
+	case c.Plan == "":
+		return usageError("worker takes the folder of a plan and the number of one of its shards: --plan DIR --shard K")
+	case c.Shard < 1:
+		return usageError("--plan goes with --shard K, the number of one of the plan's shards, from 1")
+	case c.Cores < 0:
+		return usageError("--cores takes a number from 1")
+	case c.UnitTime <= 0:
+		return usageError("--unit-time takes a time such as 90m or 6h")
+	}
+	folder, err := shards.Open(c.Plan)
+	if err != nil {
+		return err
+	}
+	runtime, err := s.runtime()
+	if err != nil {
+		return err
+	}
+	bar := newBar(s.stderr, fmt.Sprintf("shard %d of %d", c.Shard, folder.Shards()))
+	defer bar.done()
+	begun := time.Now()
+	report, err := folder.Work(s.ctx, c.Shard, shards.Worker{Runtime: runtime, Cores: c.Cores, UnitTime: c.UnitTime}, bar)
+	if err != nil {
+		return err
+	}
+	out := newShardReport(folder, report, time.Since(begun))
+	return errors.Join(s.print(out, out.rows()), out.err(c.Shard))
+}
+
+// shardReport is what worker --plan prints with --json. Its counts are units but for the last ones.
+type shardReport struct {
+	Plan      string        `json:"plan"`
+	Shard     int           `json:"shard"`
+	Shards    int           `json:"shards"`
+	Units     int           `json:"units"`
+	Computed  int           `json:"computed"`
+	Reused    int           `json:"reused"`
+	Failed    int           `json:"failed"`
+	Left      int           `json:"left"`
+	Seconds   float64       `json:"seconds"`
+	PerSecond float64       `json:"images_per_s"`
+	Failures  []unitFailure `json:"failures"`
+}
+
+type unitFailure struct {
+	Unit   string `json:"unit"`
+	Model  string `json:"model"`
+	Chunk  int    `json:"chunk"`
+	Reason string `json:"reason"`
+}
+
+func newShardReport(folder *shards.Folder, r shards.Report, took time.Duration) shardReport {
+	out := shardReport{
+		Plan: folder.ID, Shard: r.Shard, Shards: r.Shards, Units: r.Units, Computed: r.Computed, Reused: r.Reused, Failed: r.Failed, Left: r.Left,
+		Seconds: took.Seconds(), PerSecond: float64(r.Inferences) / took.Seconds(), Failures: []unitFailure{},
+	}
+	for _, f := range r.Failures {
+		out.Failures = append(out.Failures, unitFailure(f))
+	}
+	return out
+}
+
+func (r shardReport) rows() [][]string {
+	return [][]string{
+		{"shard", "units", "computed", "reused", "failed", "left"},
+		{fmt.Sprintf("%d of %d", r.Shard, r.Shards), fmt.Sprint(r.Units), fmt.Sprint(r.Computed), fmt.Sprint(r.Reused), fmt.Sprint(r.Failed), fmt.Sprint(r.Left)},
+	}
+}
+
+// err is one sentence per failure.
+func (r shardReport) err(shard int) error {
+	if r.Failed == 0 {
+		return nil
+	}
+	reasons := []string{fmt.Sprintf("shard %d is not complete: %d units failed and %d were left out; once the reason is gone, run it again", shard, r.Failed, r.Left)}
+	for _, f := range r.Failures {
+		reasons = append(reasons, f.Reason)
+	}
+	return joined(reasons)
+}

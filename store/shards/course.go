@@ -1,0 +1,209 @@
+package shards
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/store/durable"
+)
+
+// transformations is the number of transformations of a unit; orders were checked to have a family.
+func transformations(o wire.Order) int {
+	family, err := transform.ParseAny(o.Spec.Family)
+	if err != nil {
+		return 0
+	}
+	return family.N()
+}
+
+// course is a unit that the worker computes (engine.Course).
+type course struct {
+	w      *worker
+	order  wire.Order
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	images *os.File
+	limit  *time.Timer
+	spared bool // a failure is that of its images: with others the model may do
+}
+
+func newCourse(w *worker, o wire.Order) *course {
+	c := &course{w: w, order: o}
+	c.ctx, c.cancel = context.WithCancelCause(w.ctx)
+	c.limit = time.AfterFunc(w.by.UnitTime, func() {
+		c.cancel(fmt.Errorf("model %s: %w; it took longer than %v", o.ID, errTooLong, w.by.UnitTime))
+	})
+	return c
+}
+
+// prepare checks what the unit needs.
+func (c *course) prepare() (o engine.Order, err error) {
+	w, images := c.w, packName(c.order.Images.SHA256)
+	if err := w.whole(modelName(c.order.Model.SHA256), c.order.Model); err != nil {
+		return o, fmt.Errorf("model %s: %w", c.order.ID, err)
+	}
+	c.spared = true
+	if err := w.whole(images, c.order.Images); err != nil {
+		return o, fmt.Errorf("the images of the unit: %w", err)
+	}
+	source, err := c.open(w.folder.path(images))
+	if err != nil {
+		return o, fmt.Errorf("the images of the unit, %.12s: %w", c.order.Images.SHA256, err)
+	}
+	c.spared = false
+	recipe, err := w.recipeOf(c.order)
+	if err != nil {
+		return o, err
+	}
+	return engine.Order{Recipe: recipe, Source: source, Chunk: c.order.Chunk, Course: c}, nil
+}
+
+func (c *course) open(path string) (engine.Source, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	c.images = file
+	pack, err := wire.OpenPack(file, c.order.Images.Size)
+	if err != nil {
+		return nil, err
+	}
+	return pack, pack.Fits(c.order)
+}
+
+// Context implements engine.Course: it ends with the work, or when the unit has taken too long.
+func (c *course) Context() context.Context { return c.ctx }
+
+// Pass implements engine.Course.
+func (c *course) Pass() error { return context.Cause(c.ctx) }
+
+// Inferred implements engine.Course.
+func (c *course) Inferred(images int) { c.w.progress.Add(int64(images)) }
+
+// Done implements engine.Course: it writes the result. A disk that does not take it ends the work, since it would take no other one either.
+func (c *course) Done(unit *signal.Unit, _ engine.Spent) {
+	data, err := wire.EncodeResult(c.order.Spec, unit)
+	if err != nil {
+		c.Failed(fmt.Errorf("model %s: %w", c.order.ID, err))
+		return
+	}
+	defer c.end()
+	w := c.w
+	if err := put(w.folder.result(c.order.Unit), data); err != nil {
+		w.stop(err)
+		return
+	}
+	w.folder.forget(c.order.Unit)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.report.Computed++
+	w.report.Inferences += inferences(c.order)
+}
+
+// Failed implements engine.Course: it notes why there is no result, unless the work itself was ended.
+func (c *course) Failed(err error) {
+	defer c.end()
+	w := c.w
+	if w.ctx.Err() != nil {
+		return
+	}
+	if cause := context.Cause(c.ctx); errors.Is(cause, errTooLong) {
+		err = cause
+	}
+	o := c.order
+	f := Failure{Unit: o.Unit, Model: o.ID, Chunk: o.Chunk, Reason: plain(err.Error())}
+	if err := w.folder.note(f); err != nil {
+		w.stop(err)
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.report.Failed++
+	w.report.Failures = append(w.report.Failures, f)
+	if !c.spared {
+		w.given[o.Spec.Model] = true
+	}
+}
+
+// end frees what the course has.
+func (c *course) end() {
+	c.limit.Stop()
+	c.cancel(nil)
+	if c.images != nil {
+		_ = c.images.Close() // read only: nothing is lost
+	}
+}
+
+// put writes a file of the results through a draft beside it.
+func put(path string, data []byte) error {
+	return durable.Through(durable.DraftOf(path), path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// The bounds of a note about a failure.
+const (
+	maxNote   = 1 << 16 // bytes of the file
+	maxReason = 4096    // bytes
+)
+
+// note is how a failure is written.
+type note struct {
+	Unit   string `json:"unit"`
+	Model  string `json:"model"`
+	Chunk  int    `json:"chunk"`
+	Reason string `json:"reason"`
+}
+
+// note writes down why a unit has no result.
+func (f *Folder) note(failure Failure) error {
+	data, err := json.Marshal(note(failure))
+	if err != nil {
+		return err
+	}
+	return put(f.failed(failure.Unit), append(data, '\n'))
+}
+
+// forget removes the note about a unit that has a result. One that stays says nothing: results are looked for first.
+func (f *Folder) forget(unit string) {
+	path := f.failed(unit)
+	if _, err := os.Lstat(path); err == nil {
+		_ = durable.Delete(path)
+	}
+}
+
+// noted is the reason in the note about a unit, empty where there is none that can be read.
+func (f *Folder) noted(unit string) string {
+	var n note
+	data, err := readLimited(f.failed(unit), maxNote)
+	if err != nil || json.Unmarshal(data, &n) != nil || n.Unit != unit {
+		return ""
+	}
+	return plain(n.Reason)
+}
+
+// plain is a text in one line, not longer than a reason may be.
+func plain(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text) // also makes it UTF-8
+	if len(text) > maxReason {
+		text = strings.ToValidUTF8(text[:maxReason], "") + "..."
+	}
+	return text
+}

@@ -1,0 +1,224 @@
+package shards
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/store/job"
+)
+
+// Form is the form of manifests that is written and read.
+const Form = 1
+
+// The most that a manifest may hold.
+const (
+	// MaxShards is the largest number of shards.
+	MaxShards   = 100_000
+	maxManifest = 64 << 20 // bytes
+	maxText     = 256      // bytes of a version or the suite's name
+)
+
+// Plan is what a manifest says: the units that a workspace lacks, cut into shards. It is immutable.
+type Plan struct {
+	// ID is the SHA-256 that the manifest ends with.
+	ID string
+	// Program is the version of Variscope that wrote it.
+	Program string
+	// Runtime, Arch and Level are what the units' names hold: the version of ONNX Runtime, the architecture and the instruction-set level, which
+	// are signal.Mixed where any processor will do.
+	Runtime, Arch, Level string
+	// Suite is the suite's name, for people.
+	Suite string
+	// Request repeats the run in its workspace.
+	Request job.Request
+
+	packs  map[int]wire.Blob // by chunk
+	models []wire.Order      // of the first planned chunk of each
+	shards [][]part
+}
+
+// manifest is how a plan is written.
+type manifest struct {
+	Form    int               `json:"variscope_plan"`
+	Program string            `json:"program"`
+	Runtime string            `json:"runtime"`
+	Arch    string            `json:"arch"`
+	Level   string            `json:"level"`
+	Suite   string            `json:"suite_name"`
+	Request request           `json:"request"`
+	Packs   []pack            `json:"packs"`
+	Models  []json.RawMessage `json:"models"` // orders
+	Shards  [][]part          `json:"shards"`
+	SHA256  string            `json:"sha256"` // of the manifest with this empty
+}
+
+// request is a job.Request.
+type request struct {
+	Models    []string          `json:"models"`
+	Suite     string            `json:"suite"`
+	Family    string            `json:"family"`
+	Positions []string          `json:"positions"`
+	Vectors   []string          `json:"vectors"`
+	ClassMap  map[string]string `json:"class_map"`
+	Batches   map[string]int    `json:"batches"`
+	Mixed     bool              `json:"mixed"`
+}
+
+// pack names the images of a chunk.
+type pack struct {
+	Chunk int `json:"chunk"`
+	wire.Blob
+}
+
+// part are units of one model in a shard.
+type part struct {
+	Model  int   `json:"model"` // index
+	Chunks []int `json:"chunks"`
+}
+
+// Unit is one unit of a plan.
+type Unit struct {
+	Shard int // from 1
+	Order wire.Order
+}
+
+// Shards is the number of shards; they are counted from 1.
+func (p *Plan) Shards() int { return len(p.shards) }
+
+// Mixed tells whether processors of any kind may compute the units.
+func (p *Plan) Mixed() bool { return p.Request.Mixed }
+
+// Models is the number of models that lack units.
+func (p *Plan) Models() int { return len(p.models) }
+
+// Units are those of a shard, model by model; the error says that there is no such shard.
+func (p *Plan) Units(shard int) ([]Unit, error) {
+	if shard < 1 || shard > len(p.shards) {
+		return nil, fmt.Errorf("the plan has no shard %d; it has shards 1 to %d", shard, len(p.shards))
+	}
+	var list []Unit
+	for _, part := range p.shards[shard-1] {
+		for _, chunk := range part.Chunks {
+			list = append(list, Unit{shard, p.order(part.Model, chunk)})
+		}
+	}
+	return list, nil
+}
+
+// all are the units of all shards.
+func (p *Plan) all() (list []Unit) {
+	for k := range p.shards {
+		units, _ := p.Units(k + 1) // there is such a shard
+		list = append(list, units...)
+	}
+	return list
+}
+
+// UnitCount is the number of all units.
+func (p *Plan) UnitCount() (n int) {
+	for _, shard := range p.shards {
+		for _, part := range shard {
+			n += len(part.Chunks)
+		}
+	}
+	return n
+}
+
+// order describes a unit of a model.
+func (p *Plan) order(model, chunk int) wire.Order {
+	o := p.models[model]
+	o.Chunk, o.Unit, o.Images = chunk, o.Spec.UnitKey(chunk), p.packs[chunk]
+	return o
+}
+
+// encode writes a manifest with its hash.
+func (m manifest) encode() ([]byte, error) {
+	m.SHA256 = ""
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	m.SHA256 = hex.EncodeToString(sum[:])
+	text, err = json.Marshal(m)
+	return append(text, '\n'), err
+}
+
+// errManifest is what can be done about a manifest that was changed.
+var errManifest = errors.New("it was cut off or changed; plan the run again")
+
+// ReadPlan reads a manifest and believes nothing of it: it has one form only, its hash, and orders, packs and shards that fit each other. The
+// error is a sentence.
+func ReadPlan(data []byte) (*Plan, error) {
+	p, err := readPlan(data)
+	if err != nil {
+		return nil, fmt.Errorf("the plan's manifest cannot be used: %w", err)
+	}
+	return p, nil
+}
+
+func readPlan(data []byte) (*Plan, error) {
+	if len(data) > maxManifest {
+		return nil, fmt.Errorf("it has more than %d bytes", maxManifest)
+	}
+	var version struct {
+		Form int `json:"variscope_plan"`
+	}
+	if err := json.Unmarshal(data, &version); err != nil {
+		return nil, fmt.Errorf("%w (%w)", errManifest, err)
+	}
+	if version.Form != Form {
+		return nil, fmt.Errorf("it has form %d, and this program reads form %d; use the same version of Variscope on all machines", version.Form, Form)
+	}
+	var m manifest
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&m); err != nil {
+		return nil, fmt.Errorf("%w (%w)", errManifest, err)
+	}
+	again, err := m.encode()
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", errManifest, err)
+	}
+	if !bytes.Equal(again, data) {
+		return nil, errManifest
+	}
+	return m.plan()
+}
+
+// plan checks what a manifest says.
+func (m manifest) plan() (*Plan, error) {
+	p := &Plan{
+		ID: m.SHA256, Program: m.Program, Runtime: m.Runtime, Arch: m.Arch, Level: m.Level, Suite: m.Suite,
+		Request: job.Request{
+			Models: m.Request.Models, Suite: m.Request.Suite, Family: m.Request.Family, Positions: m.Request.Positions,
+			Vectors: m.Request.Vectors, ClassMap: m.Request.ClassMap, Batches: m.Request.Batches, Mixed: m.Request.Mixed,
+		},
+		packs: map[int]wire.Blob{}, shards: m.Shards,
+	}
+	if err := m.checkHead(); err != nil {
+		return nil, err
+	}
+	for i, pack := range m.Packs {
+		if i > 0 && pack.Chunk <= m.Packs[i-1].Chunk {
+			return nil, fmt.Errorf("it lists the images of chunk %d after those of chunk %d", pack.Chunk, m.Packs[i-1].Chunk)
+		}
+		p.packs[pack.Chunk] = pack.Blob
+	}
+	for i, text := range m.Models {
+		o, err := wire.ParseOrder(text)
+		if err != nil {
+			return nil, fmt.Errorf("model %d: %w", i, err)
+		}
+		p.models = append(p.models, o)
+	}
+	if err := p.checkModels(); err != nil {
+		return nil, err
+	}
+	return p, p.checkShards()
+}

@@ -1,0 +1,234 @@
+package shards
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/store/durable"
+)
+
+// Worker is what computes a shard.
+type Worker struct {
+	Runtime engine.Runtime
+	Cores   int // goroutines; 0 for one per processor
+	// UnitTime bounds one unit; 0 is six hours.
+	UnitTime time.Duration
+}
+
+const defaultUnitTime = 6 * time.Hour
+
+// Report is what came of a shard. Its counts are units but for Inferences.
+type Report struct {
+	Shard, Shards int
+	Units         int
+	Computed      int
+	Reused        int // with a result that was there
+	Failed        int
+	Left          int   // not begun, since their model had failed, or the work was interrupted
+	Inferences    int64 // computed
+	Failures      []Failure
+}
+
+// Failure is a unit that could not be computed.
+type Failure struct {
+	Unit   string // key
+	Model  string // id
+	Chunk  int
+	Reason string
+}
+
+// errTooLong says that a unit took longer than is allowed.
+var errTooLong = errors.New("the unit was given up")
+
+// Work computes the units of a shard that have no valid result in the folder yet. A unit that fails is noted there and in the report, and ends the
+// work on its model; the others go on. The error says why the shard could not be computed at all: no such shard, another version or
+// processor than the plan is for, a disk that takes no results, or the end of ctx, after which the same shard goes on where it was. Models are
+// tried in a child process (engine.Runtime's Probe) before they are opened here. Progress counts inferences.
+func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progress) (Report, error) {
+	report := Report{Shard: shard, Shards: f.Shards()}
+	units, err := f.Units(shard)
+	if err != nil {
+		return report, err
+	}
+	if err := f.mayCompute(by.Runtime); err != nil {
+		return report, err
+	}
+	if _, err := durable.Below(f.dir, resultsFolder); err != nil {
+		return report, err
+	}
+	f.sweep(units)
+	report.Units = len(units)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	w := &worker{
+		folder: f, by: by.orDefault(), ctx: ctx, stop: stop, rest: units, report: report, progress: p,
+		seen: map[wire.Blob]error{}, given: map[string]bool{},
+	}
+	var total int64
+	for _, u := range units {
+		total += inferences(u.Order)
+	}
+	p.SetTotal(total)
+	engine.Work(ctx, by.Runtime, w.by.Cores, w.next)
+	w.report.Left = len(units) - w.report.Computed - w.report.Reused - w.report.Failed
+	return w.report, context.Cause(ctx)
+}
+
+// orDefault fills in cores and time. Inference blocks a thread for long, so the scheduler gets one more than there are cores.
+func (w Worker) orDefault() Worker {
+	if w.Cores <= 0 {
+		w.Cores = runtime.NumCPU()
+	}
+	if w.UnitTime <= 0 {
+		w.UnitTime = defaultUnitTime
+	}
+	if runtime.GOMAXPROCS(0) <= w.Cores {
+		runtime.GOMAXPROCS(w.Cores + 1)
+	}
+	return w
+}
+
+// inferences is what a unit takes.
+func inferences(o wire.Order) int64 {
+	_, images := o.Spec.ChunkImages(o.Chunk)
+	return int64(images) * int64(transformations(o))
+}
+
+// mayCompute refuses plans whose units' names promise other bits than this machine gives.
+func (p *Plan) mayCompute(rt engine.Runtime) error {
+	if rt == nil {
+		return engine.ErrNoRuntime
+	}
+	if have := rt.Version(); have != p.Runtime {
+		return fmt.Errorf("the plan is for ONNX Runtime %s, and this machine has %s, so results would differ; install the same version, or plan the run again with this one", p.Runtime, have)
+	}
+	if level := engine.Level(); !p.Mixed() && (p.Arch != runtime.GOARCH || p.Level != level) {
+		return fmt.Errorf("the plan is for processors with %s (%s), and this machine has %s (%s), so the last bits of results would differ; use other machines, or plan the run again with --mixed",
+			p.Level, p.Arch, level, runtime.GOARCH)
+	}
+	return nil
+}
+
+// sweep removes what killed processes of this computer have left of results of these units. What stays does no harm.
+func (f *Folder) sweep(units []Unit) {
+	entries, err := os.ReadDir(f.path(resultsFolder))
+	if err != nil {
+		return
+	}
+	left := map[string]bool{} // units of which there are drafts
+	for _, e := range entries {
+		if name := e.Name(); strings.HasSuffix(name, durable.PartSuffix) {
+			unit, _, _ := strings.Cut(strings.TrimPrefix(name, "."), ".")
+			left[unit] = true
+		}
+	}
+	for _, u := range units {
+		if left[u.Order.Unit] {
+			durable.SweepDrafts(f.result(u.Order.Unit))
+			durable.SweepDrafts(f.failed(u.Order.Unit))
+		}
+	}
+}
+
+// worker is a shard at work.
+type worker struct {
+	folder   *Folder
+	by       Worker
+	ctx      context.Context
+	stop     context.CancelCauseFunc
+	progress engine.Progress
+
+	handing sync.Mutex // held while a unit is made ready
+	rest    []Unit
+	seen    map[wire.Blob]error // models and packs that were held against their hashes
+	recipe  *engine.Recipe      // of the model at work
+	model   string              // hash of that
+
+	mu     sync.Mutex
+	report Report
+	given  map[string]bool // models that were given up, by hash
+}
+
+// next hands out the next unit without a valid result (engine.Next).
+func (w *worker) next(ctx context.Context) (engine.Order, bool) {
+	w.handing.Lock()
+	defer w.handing.Unlock()
+	for len(w.rest) > 0 && ctx.Err() == nil {
+		unit := w.rest[0]
+		w.rest = w.rest[1:]
+		if w.done(unit.Order) || w.givenUp(unit.Order.Spec.Model) {
+			continue
+		}
+		c := newCourse(w, unit.Order)
+		order, err := c.prepare()
+		if err != nil {
+			c.Failed(err)
+			continue
+		}
+		return order, true
+	}
+	return engine.Order{}, false
+}
+
+// done tells whether a unit has a valid result, and counts it.
+func (w *worker) done(o wire.Order) bool {
+	if _, err := w.folder.read(o.Unit, o.Spec, o.Chunk, transformations(o)); err != nil {
+		return false
+	}
+	w.folder.forget(o.Unit)
+	w.mu.Lock()
+	w.report.Reused++
+	w.mu.Unlock()
+	w.progress.Add(inferences(o))
+	return true
+}
+
+func (w *worker) givenUp(model string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.given[model]
+}
+
+// whole holds a model or pack against its hash, once.
+func (w *worker) whole(name string, blob wire.Blob) error {
+	err, ok := w.seen[blob]
+	if !ok {
+		if err = check(w.folder.path(name), blob); err != nil {
+			err = fmt.Errorf("%s cannot be used: %w; plan the run again into the same folder, which brings the file back", filepath.FromSlash(name), err)
+		}
+		w.seen[blob] = err
+	}
+	return err
+}
+
+// recipeOf makes a model ready; the units of one model share its session.
+func (w *worker) recipeOf(o wire.Order) (*engine.Recipe, error) {
+	if w.recipe != nil && w.model == o.Spec.Model {
+		return w.recipe, nil
+	}
+	recipe, err := engine.NewRecipe(o.Task(w.folder.path(modelName(o.Model.SHA256))), w.recipe)
+	if err != nil {
+		return nil, err
+	}
+	w.recipe, w.model = recipe, o.Spec.Model
+	return recipe, nil
+}
+
+// read reads and checks a result of the folder.
+func (f *Folder) read(unit string, spec signal.Spec, chunk, count int) (*signal.Unit, error) {
+	data, err := readLimited(f.result(unit), wire.ResultLimit(spec, chunk, count))
+	if err != nil {
+		return nil, err
+	}
+	return wire.DecodeResult(data, spec, chunk, count)
+}

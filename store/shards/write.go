@@ -1,0 +1,291 @@
+package shards
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/store/job"
+)
+
+// Making is what a plan is made of.
+type Making struct {
+	Program string       // version of this program
+	Run     job.Prepared // which stays the caller's
+	// Has tells whether the workspace has a unit already (store.Workspace.Has); such units are not planned.
+	Has    func(unitKey string) (bool, error)
+	Shards int
+}
+
+// ErrNothingToPlan says that the workspace has all units.
+var ErrNothingToPlan = errors.New("there is nothing to plan: all signals of this run are in the workspace already")
+
+// Write makes the folder of a plan, which appears whole or not at all. dir must be free, an empty folder, or hold a plan of the same content; models,
+// images and job.sh of the latter that are missing or damaged are written anew, and its results stay. Progress counts files. Errors: ErrNothingToPlan;
+// models or images that cannot travel; what durable says of the disk.
+func Write(ctx context.Context, dir string, in Making, p engine.Progress) (*Plan, error) {
+	if in.Shards < 1 || in.Shards > MaxShards {
+		return nil, fmt.Errorf("a plan has 1 to %d shards, not %d", MaxShards, in.Shards)
+	}
+	there, err := occupant(dir)
+	if err != nil {
+		return nil, err
+	}
+	tasks, units, err := missing(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	if err := durable.Folders(filepath.Dir(filepath.Clean(dir))); err != nil {
+		return nil, err
+	}
+	draft, err := durable.NewDraft(dir)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{draft: draft, in: in, tasks: tasks, units: units, packs: map[int]wire.Blob{}, progress: p}
+	plan, err := w.write(ctx)
+	if err == nil && there == nil {
+		err = draft.Place()
+	}
+	if err == nil && there != nil {
+		err = w.mend(dir, there, plan)
+	}
+	return plan, errors.Join(err, draft.Discard())
+}
+
+// occupant is the plan that a folder holds, nil where it is free; anything else is an error.
+func occupant(dir string) (*Plan, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the plan's folder %s: %w; choose another one", dir, err)
+	}
+	folder, err := Open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("a plan needs a folder of its own, and something else lies in this one; choose another: %w", err)
+	}
+	return folder.Plan, nil
+}
+
+// missing are the units that the workspace lacks, and the tasks that have some.
+func missing(ctx context.Context, in Making) (tasks []engine.Task, units []planned, err error) {
+	for _, task := range in.Run.Tasks {
+		recipe, err := engine.NewRecipe(task, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		before := len(units)
+		for chunk := range task.Spec.Chunks() {
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
+			}
+			has, err := in.Has(task.Spec.UnitKey(chunk))
+			if err != nil {
+				return nil, nil, fmt.Errorf("model %s: look for finished signals: %w", task.ID, err)
+			}
+			_, images := task.Spec.ChunkImages(chunk)
+			if !has {
+				units = append(units, planned{place{len(tasks), chunk}, int64(images) * int64(recipe.Transformations())})
+			}
+		}
+		if len(units) > before {
+			tasks = append(tasks, task)
+		}
+	}
+	if len(units) == 0 {
+		return nil, nil, ErrNothingToPlan
+	}
+	return tasks, units, nil
+}
+
+// writer fills the draft of a folder.
+type writer struct {
+	draft    *durable.Draft
+	in       Making
+	tasks    []engine.Task
+	units    []planned
+	packs    map[int]wire.Blob // by chunk
+	progress engine.Progress
+}
+
+func (w *writer) write(ctx context.Context) (*Plan, error) {
+	chunks := map[int]bool{}
+	for _, u := range w.units {
+		chunks[u.chunk] = true
+	}
+	w.progress.SetTotal(int64(len(chunks) + len(w.tasks)))
+	for _, name := range []string{modelsFolder, imagesFolder, resultsFolder} {
+		if err := w.draft.Mkdir(name); err != nil {
+			return nil, err
+		}
+	}
+	m := w.manifest()
+	for chunk := range w.tasks[0].Spec.Chunks() {
+		if !chunks[chunk] {
+			continue
+		}
+		if err := w.pack(ctx, chunk); err != nil {
+			return nil, err
+		}
+		m.Packs = append(m.Packs, pack{chunk, w.packs[chunk]})
+		w.progress.Add(1)
+	}
+	for i, task := range w.tasks {
+		order, err := w.model(ctx, i, task)
+		if err != nil {
+			return nil, err
+		}
+		m.Models = append(m.Models, order)
+		w.progress.Add(1)
+	}
+	return w.texts(m)
+}
+
+// manifest is all but packs and models.
+func (w *writer) manifest() manifest {
+	req, spec := w.in.Run.Request(), w.tasks[0].Spec
+	return manifest{
+		Form: Form, Program: w.in.Program, Runtime: spec.Runtime, Arch: spec.Arch, Level: spec.Level, Suite: w.in.Run.Suite,
+		Request: request{
+			Models: req.Models, Suite: req.Suite, Family: req.Family, Positions: req.Positions, Vectors: req.Vectors,
+			ClassMap: req.ClassMap, Batches: req.Batches, Mixed: req.Mixed,
+		},
+		Shards: cut(w.units, w.in.Shards),
+	}
+}
+
+// pack writes the images of a chunk, whose name is known afterwards.
+func (w *writer) pack(ctx context.Context, chunk int) error {
+	const unnamed = imagesFolder + "/unnamed"
+	first, n := w.tasks[0].Spec.ChunkImages(chunk)
+	err := w.draft.Write(unnamed, func(out io.Writer) (err error) {
+		w.packs[chunk], err = wire.WritePack(ctx, out, w.in.Run.Source, first, n)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return durable.Move(w.at(unnamed), w.at(packName(w.packs[chunk].SHA256)))
+}
+
+// at is a place in the draft.
+func (w *writer) at(name string) string {
+	return filepath.Join(w.draft.Path, filepath.FromSlash(name))
+}
+
+// model copies a model's file and describes its first unit.
+func (w *writer) model(ctx context.Context, i int, task engine.Task) (json.RawMessage, error) {
+	from, err := os.Open(task.Feed.Path)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", task.ID, err)
+	}
+	defer func() { _ = from.Close() }() // read only: nothing is lost
+	var blob wire.Blob
+	err = w.draft.Write(modelName(task.Spec.Model), func(out io.Writer) (err error) {
+		blob, err = wire.BlobOf(io.TeeReader(&interruptible{ctx, from}, out))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", task.ID, err)
+	}
+	if blob.SHA256 != task.Spec.Model {
+		return nil, fmt.Errorf("model %s: its file has changed since it was imported; variscope doctor says more", task.ID)
+	}
+	for _, u := range w.units {
+		if u.model == i {
+			return wire.NewOrder(task, u.chunk, blob, w.packs[u.chunk]).Encode()
+		}
+	}
+	return nil, fmt.Errorf("model %s has no units", task.ID)
+}
+
+// interruptible is a reader that ends with ctx.
+type interruptible struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.in.Read(p)
+}
+
+// texts writes the manifest and what people and job schedulers read.
+func (w *writer) texts(m manifest) (*Plan, error) {
+	data, err := m.encode()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := ReadPlan(data) // what every worker will say of it
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range []struct {
+		name string
+		data []byte
+	}{{manifestFile, data}, {scriptFile, plan.script()}, {readmeFile, plan.readme()}} {
+		if err := w.draft.WriteBytes(file.name, file.data); err != nil {
+			return nil, err
+		}
+	}
+	return plan, nil
+}
+
+// mend brings what a folder that holds this very plan has lost.
+func (w *writer) mend(dir string, there, plan *Plan) error {
+	if there.ID != plan.ID {
+		return fmt.Errorf("the folder %s holds another plan, of %d units in %d shards; choose another folder", dir, there.UnitCount(), there.Shards())
+	}
+	if _, err := durable.Below(dir, resultsFolder); err != nil {
+		return err
+	}
+	if err := w.draft.Sync(); err != nil {
+		return err
+	}
+	for _, blob := range plan.packs {
+		if err := w.mendOne(dir, packName(blob.SHA256), func(path string) bool { return check(path, blob) == nil }); err != nil {
+			return err
+		}
+	}
+	for _, o := range plan.models {
+		if err := w.mendOne(dir, modelName(o.Model.SHA256), func(path string) bool { return check(path, o.Model) == nil }); err != nil {
+			return err
+		}
+	}
+	for name, text := range map[string][]byte{scriptFile: plan.script(), readmeFile: plan.readme()} {
+		err := w.mendOne(dir, name, func(path string) bool {
+			data, err := readLimited(path, int64(len(text)))
+			return err == nil && bytes.Equal(data, text)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mendOne moves a file of the draft into the folder where the one there is not as it should be.
+func (w *writer) mendOne(dir, name string, whole func(path string) bool) error {
+	place := filepath.Join(dir, filepath.FromSlash(name))
+	if whole(place) {
+		return nil
+	}
+	if _, err := durable.Below(dir, path.Dir(name)); err != nil {
+		return err
+	}
+	return durable.Place(w.at(name), place)
+}
