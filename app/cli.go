@@ -30,6 +30,6 @@ type cli struct {
 	Doctor     doctorCommand     `cmd:"" help:"Check everything of a workspace that can be checked, and with --repair mend what can be mended; exits 1 where problems remain."`
 	Demo       demoCommand       `cmd:"" help:"Make the demo workspace, run it, and write its matrices and tables."`
 	Bench      benchCommand      `cmd:"" help:"Measure how fast models run here, from images to signals on disk, beside the library alone, and where the time goes."`
-	Worker     workerCommand     `cmd:"" help:"Compute units of work for a workspace that is elsewhere: a shard of a plan."`
+	Worker     workerCommand     `cmd:"" help:"Compute units of work for a workspace that is elsewhere, by a join line or as a shard of a plan."`
 	Version    versionCommand    `cmd:"" help:"Print the versions of the program and of what it uses."`
 }

@@ -57,6 +57,15 @@ func stateDir() (string, error) {
 	return filepath.Join(base, "variscope"), nil
 }
 
+// workerCachePath is where a worker keeps models and images, in the user's cache folder, else beside other temporary files.
+func workerCachePath() string {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		base = os.TempDir()
+	}
+	return filepath.Join(base, "variscope", "worker")
+}
+
 // tuningPath is the file that keeps what calibrations found out about this computer, in the user's cache folder; empty where there is
 // no such folder.
 func tuningPath() string {

@@ -25,6 +25,8 @@ func (c *runCommand) checkPlan() error {
 		return usageError(fmt.Sprintf("--plan goes with --shards N, from 1 to %d", shards.MaxShards))
 	case c.Plan != "" && (len(c.Suite) > 1 || len(c.Family) > 1):
 		return usageError("--plan makes the plan of one run; name one suite and one family, and plan the others into other folders")
+	case (c.Plan != "" || c.Collect != "") && c.others.asked():
+		return usageError("--plan and --collect work without connections; --listen, --on and --only-others are for runs that other machines take part in while they last")
 	case c.Plan != "" && c.Workers != 0:
 		return usageError("--workers does not go with --plan, which computes nothing; variscope worker takes --cores")
 	}

@@ -79,6 +79,15 @@ func (b *bar) draw(done, total int64, left time.Duration) {
 	b.line(fmt.Sprintf("%s %3.0f %% %s", b.what, 100*share, present.Left(left)))
 }
 
+// say writes a line of its own in place of a share.
+func (b *bar) say(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.out != nil {
+		b.line(b.what + ": " + text)
+	}
+}
+
 // line writes over what stands in the line, without codes, which not every terminal understands.
 func (b *bar) line(text string) {
 	width := utf8.RuneCountInString(text)

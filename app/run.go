@@ -33,12 +33,13 @@ type runCommand struct {
 	Plan          string   `help:"Compute nothing, but write what other machines need to compute it into this folder, for variscope worker." type:"path" placeholder:"DIR"`
 	Shards        int      `help:"Number of shards of --plan." placeholder:"N"`
 	Collect       string   `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
-	Out           string   `help:"Folder to write the report to, run.json and run.csv." type:"path"`
+	others        `embed:""`
+	Out           string `help:"Folder to write the report to, run.json and run.csv." type:"path"`
 }
 
 // Run computes the signals of every suite under every family that was named, plans that for other machines, or collects what those did.
 func (c *runCommand) Run(s *session) error {
-	if err := errors.Join(c.checkPlan(), needFolder(c.Out)); err != nil {
+	if err := errors.Join(c.checkPlan(), c.others.check(), needFolder(c.Out)); err != nil {
 		return err
 	}
 	if c.Collect != "" {
@@ -55,7 +56,10 @@ func (c *runCommand) Run(s *session) error {
 	if c.Plan != "" {
 		return c.makePlan(s, ws, reqs[0])
 	}
-	return runAll(s, ws, reqs, runLimits(c.Workers, c.Batch), c.Out)
+	if err := c.others.let(s, ws, c.Mixed); err != nil {
+		return err
+	}
+	return runAll(s, ws, reqs, c.others.limit(runLimits(c.Workers, c.Batch)), c.Out)
 }
 
 // runLimits are the bounds of runs whose batch a calibration chooses, unless it was said.
@@ -202,6 +206,9 @@ func runAndWait(s *session, ws *store.Workspace, req job.Request, limits engine.
 		return runReport{}, err
 	}
 	eng := engine.New(runtime, ws, limits)
+	if s.others != nil {
+		eng.Attach(s.others)
+	}
 	bar := newBar(s.stderr, "run")
 	defer bar.done()
 	id, refused, err := job.Start(s.ctx, ws, eng, runtime, req, engine.NoProgress{})

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/cluster"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -26,7 +27,8 @@ type session struct {
 	stderr io.Writer
 	common *common
 	closes []func() error
-	loaded *onnx.Runtime // nil until a command asks for it
+	loaded *onnx.Runtime        // nil until a command asks for it
+	others *cluster.Coordinator // of other machines that take part in runs; nil for none
 }
 
 func (s *session) close() error {
@@ -34,7 +36,7 @@ func (s *session) close() error {
 	for i := len(s.closes) - 1; i >= 0; i-- {
 		err = errors.Join(err, s.closes[i]())
 	}
-	s.closes, s.loaded = nil, nil
+	s.closes, s.loaded, s.others = nil, nil, nil
 	return err
 }
 

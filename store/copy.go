@@ -200,7 +200,7 @@ func (c transfer) file(ctx context.Context, draft, name string) error {
 }
 
 // list gives the files to copy, relative to the folder, and the size of everything with the database. What belongs to this
-// process or this place stays: the owner, files that are being written, and backups.
+// process or this place stays: the owner, files that are being written, backups, and the queue for other machines.
 func (c transfer) list() (files []string, bytes int64, err error) {
 	err = filepath.WalkDir(c.from, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -214,7 +214,7 @@ func (c transfer) list() (files []string, bytes int64, err error) {
 			return err
 		}
 		if entry.IsDir() {
-			if name == backupsFolder {
+			if name == backupsFolder || name == queueFolder {
 				return fs.SkipDir
 			}
 			return nil

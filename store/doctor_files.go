@@ -17,7 +17,7 @@ import (
 
 // ownFolders are those in which the workspace itself writes.
 var ownFolders = []string{
-	modelsFolder, signalsFolder, suitesFolder, masksFolder, predictionsFolder, assessorsFolder, backupsFolder, thumbsFolder,
+	modelsFolder, signalsFolder, suitesFolder, masksFolder, predictionsFolder, assessorsFolder, backupsFolder, thumbsFolder, queueFolder,
 }
 
 // inFolder are the files of a folder of the workspace, by name.

@@ -25,6 +25,8 @@ const (
 	predictionsFolder = "predictions"
 	// masksFolder is made with the first masks that are kept inside.
 	masksFolder = "masks"
+	// queueFolder is made when other machines are let in. It holds secrets and what is on its way, so it stays where it is.
+	queueFolder = "queue"
 	modelSuffix = ".onnx"
 	unitSuffix  = ".npz"
 	partSuffix  = durable.PartSuffix // a file that is being written

@@ -162,15 +162,25 @@ func (s *blobs) drop(ctx context.Context, model string) {
 	}
 }
 
-// empty removes all models and packs.
-func (s *blobs) empty(ctx context.Context) {
-	for _, store := range []jetstream.ObjectStore{s.models, s.images} {
-		list, err := store.List(ctx)
-		if err != nil {
-			continue // there are none
+// empty removes all models and packs, and what is left of results where none waits for a run: objects that are deleted one by one leave a mark each,
+// and with it the file that it lies in.
+func (s *blobs) empty(ctx context.Context) error {
+	buckets := []string{s.modelObjects(), s.imageObjects()}
+	waiting, err := s.js.Stream(ctx, s.results())
+	if err != nil {
+		return fmtQueue(err)
+	}
+	if waiting.CachedInfo().State.Msgs == 0 {
+		buckets = append(buckets, s.resultObjects())
+	}
+	for _, bucket := range buckets {
+		stream, err := s.js.Stream(ctx, "OBJ_"+bucket)
+		if err == nil {
+			err = stream.Purge(ctx)
 		}
-		for _, info := range list {
-			_ = store.Delete(ctx, info.Name) // what stays takes room and does no harm
+		if err != nil {
+			return fmtQueue(err)
 		}
 	}
+	return nil
 }

@@ -94,6 +94,19 @@ func Dial(ctx context.Context, address, space string, o Options) (*Coordinator, 
 	return c, nil
 }
 
+// DialFor is Dial with the space of the queue's folder dir, which is made where it is missing, so that a coordinator that was closed finds its
+// orders again.
+func DialFor(ctx context.Context, dir, address string, o Options) (*Coordinator, error) {
+	if err := makePrivate(dir); err != nil {
+		return nil, err
+	}
+	s, err := loadSecrets(dir)
+	if err != nil {
+		return nil, err
+	}
+	return Dial(ctx, address, s.Space, o)
+}
+
 // hidePassword keeps what may be a password out of messages.
 func hidePassword(address string) string {
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {

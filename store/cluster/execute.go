@@ -301,5 +301,7 @@ func (r *round) close(cause error) {
 	r.withdraw(left...)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), requestTime)
 	defer cancel()
-	r.blobs.empty(ctx)
+	if err := r.blobs.empty(ctx); err != nil {
+		r.options.Log.Warn("empty the queue", "error", err)
+	}
 }
