@@ -3,7 +3,6 @@ package app
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
@@ -153,12 +152,12 @@ func remarksOn(states []shardState) (rows [][]string) {
 		}
 	}
 	if len(complete) > 0 {
-		rows = append(rows, []string{shards.ShardList(complete) + " of " + fmt.Sprint(len(states)) + ": complete"})
+		rows = append(rows, []string{fmt.Sprintf("complete: %s, of %d", shards.ShardList(complete), len(states))})
 	}
 	for _, s := range states {
 		if !s.Complete {
-			rows = append(rows, []string{fmt.Sprintf("shard %d: %d of %d units are missing, %d of them failed; the results of %d are damaged", s.Shard, s.Missing, s.Units, s.Failed, s.Damaged)})
+			rows = append(rows, []string{fmt.Sprintf("shard %d: of %d units, %d have no result (%d failed) and %d a damaged one", s.Shard, s.Units, s.Missing, s.Failed, s.Damaged)})
 		}
 	}
-	return slices.Clip(rows)
+	return rows
 }

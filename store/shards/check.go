@@ -53,7 +53,7 @@ func (p *Plan) checkModels() error {
 
 // checkShards looks whether every unit is in one shard, and has images.
 func (p *Plan) checkShards() error {
-	at := place{-1, -1}
+	at := place{-1, -1} // of the unit before
 	first := make([]int, len(p.models))
 	used := map[int]bool{}
 	for k, shard := range p.shards {

@@ -55,12 +55,22 @@ func Write(ctx context.Context, dir string, in Making, p engine.Progress) (*Plan
 	w := &writer{draft: draft, in: in, tasks: tasks, units: units, packs: map[int]wire.Blob{}, progress: p}
 	plan, err := w.write(ctx)
 	if err == nil && there == nil {
-		err = draft.Place()
+		err = placed(draft, dir)
 	}
 	if err == nil && there != nil {
 		err = w.mend(dir, there, plan)
 	}
 	return plan, errors.Join(err, draft.Discard())
+}
+
+// placed gives the draft its name, in the place of an empty folder where there is one.
+func placed(draft *durable.Draft, dir string) error {
+	if _, err := os.Lstat(dir); err == nil {
+		if err := durable.Delete(dir); err != nil {
+			return err
+		}
+	}
+	return draft.Place()
 }
 
 // occupant is the plan that a folder holds, nil where it is free; anything else is an error.

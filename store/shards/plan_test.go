@@ -1,0 +1,178 @@
+package shards
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/wire"
+)
+
+// manifestOf is the manifest of a small plan.
+func manifestOf(t *testing.T) (b *bench, data []byte) {
+	t.Helper()
+	b = newBench(t, 300, "a", "b")
+	f := b.plan(b.request(), 3)
+	data, err := os.ReadFile(f.path(manifestFile))
+	b.must(err)
+	return b, data
+}
+
+// TestEveryUnitCanBeOrdered: what a plan says of its units is what an order must be.
+func TestEveryUnitCanBeOrdered(t *testing.T) {
+	_, data := manifestOf(t)
+	p, err := ReadPlan(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for k := range p.Shards() {
+		units, err := p.Units(k + 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, u := range units {
+			text, err := u.Order.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := wire.ParseOrder(text)
+			if err != nil || !reflect.DeepEqual(again, u.Order) || u.Shard != k+1 || seen[u.Order.Unit] {
+				t.Errorf("%+v: %v", u, err)
+			}
+			seen[u.Order.Unit] = true
+		}
+	}
+	if len(seen) != p.UnitCount() || len(seen) != 4 || p.ID == "" || !bytes.Contains(data, []byte(p.ID)) || p.Suite != "pets" || p.Program != "0.1.0" {
+		t.Errorf("%d units in %+v", len(seen), p)
+	}
+}
+
+// TestPlansThatContradictThemselves have a right hash and are refused nevertheless.
+func TestPlansThatContradictThemselves(t *testing.T) {
+	b, data := manifestOf(t)
+	for name, test := range map[string]struct {
+		alter func(*manifest)
+		want  string
+	}{
+		"no shards":         {func(m *manifest) { m.Shards = nil }, "0 shards"},
+		"too many shards":   {func(m *manifest) { m.Shards = make([][]part, MaxShards+1) }, "are possible"},
+		"no models":         {func(m *manifest) { m.Models = nil }, "0 models"},
+		"no packs":          {func(m *manifest) { m.Packs = nil }, "0 chunks"},
+		"mixed in part":     {func(m *manifest) { m.Request.Mixed = true }, "does not fit"},
+		"mixed level":       {func(m *manifest) { m.Level = signal.Mixed }, "does not fit"},
+		"control character": {func(m *manifest) { m.Suite = "a\x1b[2J" }, "must be"},
+		"long text":         {func(m *manifest) { m.Program = strings.Repeat("a", 300) }, "must be"},
+		"runtime":           {func(m *manifest) { m.Runtime = "2.0" }, "is for ONNX Runtime"},
+		"level":             {func(m *manifest) { m.Level = "other" }, "other"},
+		"suite":             {func(m *manifest) { m.Request.Suite = strings.Repeat("a", 64) }, "another suite"},
+		"family":            {func(m *manifest) { m.Request.Family = "plain" }, "another family"},
+		"models":            {func(m *manifest) { m.Request.Models = m.Request.Models[:1] }, "not among those"},
+		"batches":           {func(m *manifest) { m.Request.Batches = nil }, "not among those"},
+		"model twice":       {func(m *manifest) { m.Models[1] = m.Models[0] }, "twice"},
+		"order":             {func(m *manifest) { m.Models[0] = json.RawMessage(`{"wire":1}`) }, "model 0"},
+		"order of nothing":  {func(m *manifest) { m.Models[0] = json.RawMessage(`null`) }, "model 0"},
+		"packs exchanged": {func(m *manifest) {
+			m.Packs[0].Blob, m.Packs[1].Blob = m.Packs[1].Blob, m.Packs[0].Blob
+		}, "are not those of the plan"},
+		"pack twice":       {func(m *manifest) { m.Packs = append(m.Packs, m.Packs[1]) }, "after those of chunk"},
+		"pack of nothing":  {func(m *manifest) { m.Packs = append(m.Packs, pack{9, m.Packs[1].Blob}) }, "on 3"},
+		"unit twice":       {func(m *manifest) { m.Shards[1] = m.Shards[0] }, "out of turn"},
+		"unit missing":     {func(m *manifest) { m.Shards = m.Shards[:1] }, "its shards have"},
+		"first unit gone":  {func(m *manifest) { m.Shards = [][]part{{{0, []int{1}}, {1, []int{0, 1}}}} }, "is described by"},
+		"model out of it":  {func(m *manifest) { m.Shards[0][0].Model = 2 }, "of model 2"},
+		"negative model":   {func(m *manifest) { m.Shards[0][0].Model = -1 }, "of model -1"},
+		"no chunks":        {func(m *manifest) { m.Shards[0][0].Chunks = nil }, "no units"},
+		"chunk out of it":  {func(m *manifest) { m.Shards[0][0].Chunks = []int{2} }, "of which there are no images"},
+		"negative chunk":   {func(m *manifest) { m.Shards[0][0].Chunks = []int{-1} }, "of which there are no images"},
+		"chunks backwards": {func(m *manifest) { m.Shards = [][]part{{{0, []int{1, 0}}, {1, []int{0, 1}}}} }, "out of turn"},
+		"models backwards": {func(m *manifest) { m.Shards = [][]part{{{1, []int{0, 1}}, {0, []int{0, 1}}}} }, "out of turn"},
+	} {
+		var m manifest
+		b.must(json.Unmarshal(data, &m))
+		test.alter(&m)
+		text, err := m.encode()
+		b.must(err)
+		if _, err := ReadPlan(text); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := ReadPlan(append(slices.Clone(data), bytes.Repeat([]byte(" "), maxManifest)...)); err == nil {
+		t.Error("a manifest without end")
+	}
+}
+
+// FuzzReadPlan: nothing makes the parser panic, and what it accepts has one form only and describes units that can be computed.
+func FuzzReadPlan(f *testing.F) {
+	for _, seed := range seeds(f) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		// The hash of what was changed is put right, so that more than the hash is tried.
+		for _, text := range [][]byte{data, hashed(data)} {
+			p, err := ReadPlan(text)
+			if err != nil {
+				continue
+			}
+			if p.UnitCount() > 1<<16 {
+				return
+			}
+			for _, u := range p.all() {
+				if _, err := u.Order.Encode(); err != nil {
+					t.Fatalf("%v in %s", err, text)
+				}
+			}
+			var m manifest
+			if err := json.Unmarshal(text, &m); err != nil {
+				t.Fatal(err)
+			}
+			if again, err := m.encode(); err != nil || !bytes.Equal(again, text) {
+				t.Fatalf("another form is accepted: %s", text)
+			}
+		}
+	})
+}
+
+// hashed is a manifest with the hash that it should have, nil where it is none.
+func hashed(data []byte) []byte {
+	var m manifest
+	if json.Unmarshal(data, &m) != nil {
+		return nil
+	}
+	text, err := m.encode()
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// seeds are manifests as they are written.
+func seeds(f *testing.F) [][]byte {
+	f.Helper()
+	data, err := os.ReadFile("testdata/manifest.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := ReadPlan(data); err != nil {
+		f.Fatal(err)
+	}
+	return [][]byte{data, bytes.Replace(data, []byte(`"variscope_plan":1`), []byte(`"variscope_plan":2`), 1), data[:len(data)/2], []byte("{}"), nil}
+}
+
+// TestTheKeptManifestIsRead: plans that were written stay readable as long as the form has the same number. testdata/manifest.json is that of a mixed
+// plan of two models and 300 images.
+func TestTheKeptManifestIsRead(t *testing.T) {
+	data, err := os.ReadFile("testdata/manifest.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ReadPlan(data)
+	if err != nil || p.Shards() != 3 || p.UnitCount() != 4 || p.Models() != 2 || p.Runtime != "1.0" || p.Arch != signal.Mixed {
+		t.Errorf("%+v %v", p, err)
+	}
+}

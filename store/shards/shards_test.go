@@ -1,0 +1,234 @@
+package shards
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/job"
+)
+
+// requests are runs of all kinds on a bench.
+func requests(b *bench) map[string]job.Request {
+	vectors, set, derived, some := b.request(), b.request(), b.request(), b.request()
+	vectors.Vectors = []string{"L2@CONV-1"}
+	set.Family = transform.Rot90
+	m, err := b.ws.DeriveSuite(b.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, "")
+	b.must(err)
+	derived.Suite = m.Hash
+	some.Batch, some.Positions, some.Mixed = 7, []string{model.CONF}, true
+	return map[string]job.Request{"family": b.request(), "vectors": vectors, "set": set, "derived": derived, "scenes": b.scened(), "mixed": some}
+}
+
+// TestPlannedRunsGiveTheBitsOfLocalOnes compares the signal files, for all kinds of runs and several numbers of shards.
+func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
+	local, planned := newBench(t, 300, "a", "b", "c"), newBench(t, 300, "a", "b", "c")
+	theirs := requests(planned)
+	for name, req := range requests(local) {
+		want := local.local(req)
+		shards := 1 + len(name)%4
+		f := planned.plan(theirs[name], shards)
+		if f.Shards() != shards || f.UnitCount() != 6 || f.Models() != 3 || f.Mixed() != req.Mixed {
+			t.Errorf("%s: %d shards, %d units, %d models", name, f.Shards(), f.UnitCount(), f.Models())
+		}
+		for k := range shards {
+			if r := planned.work(f, k+1); r.Computed != r.Units || r.Failed+r.Left+r.Reused != 0 {
+				t.Errorf("%s: %+v", name, r)
+			}
+		}
+		status, c := planned.collect(f)
+		if status.Phase != engine.Done || status.Done != status.Total || status.Reused != 0 || len(c.Refused) > 0 {
+			t.Errorf("%s: %+v", name, status)
+		}
+		for _, s := range c.States() {
+			if !s.Complete() {
+				t.Errorf("%s: %+v", name, s)
+			}
+		}
+		if got := planned.signals(); len(want) == 0 || !maps.Equal(got, want) {
+			t.Errorf("%s: %d signal files in place of %d, or other ones", name, len(got), len(want))
+		}
+	}
+	for _, r := range planned.runs() {
+		if r.Phase != engine.Done || r.Mixed != job.Again(r).Mixed {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// TestMixedRunsCarryTheMark, and their repetition does, too.
+func TestMixedRunsCarryTheMark(t *testing.T) {
+	b := newBench(t, 5, "a")
+	req := b.request()
+	req.Mixed = true
+	f := b.plan(req, 1)
+	b.work(f, 1)
+	b.collect(f)
+	sets, err := b.ws.Sets(f.models[0].Spec.Model, "", "")
+	if len(sets) != 1 || !sets[0].Spec.IsMixed() || sets[0].Spec.Arch != signal.Mixed {
+		t.Errorf("%+v %v", sets, err)
+	}
+	record := b.runs()[0]
+	if !record.Mixed {
+		t.Errorf("%+v", record)
+	}
+	before := b.rt.batches.Load()
+	b.local(job.Again(record))
+	if b.rt.batches.Load() != before {
+		t.Error("the repetition computes it again")
+	}
+	b.local(b.request())
+	if b.rt.batches.Load() == before {
+		t.Error("a run for one kind of processor takes the signals of a mixed one")
+	}
+}
+
+// TestOnlyWhatIsMissingIsPlanned: neither units of the workspace nor their models travel.
+func TestOnlyWhatIsMissingIsPlanned(t *testing.T) {
+	b := newBench(t, 300, "a", "b")
+	first := b.request()
+	models, err := b.ws.Models()
+	b.must(err)
+	first.Models = []string{models[0].Hash}
+	b.local(first)
+	f := b.plan(b.request(), 3)
+	if f.UnitCount() != 2 || f.Models() != 1 || len(f.Request.Models) != 2 {
+		t.Errorf("%d units of %d models; %d in the request", f.UnitCount(), f.Models(), len(f.Request.Models))
+	}
+	if list := files(t, filepath.Join(f.dir, modelsFolder)); len(list) != 1 {
+		t.Errorf("%d models", len(list))
+	}
+	for k := range 3 {
+		b.work(f, k+1)
+	}
+	if status, _ := b.collect(f); status.Reused*2 != status.Total || status.Failed > 0 {
+		t.Errorf("%+v", status)
+	}
+	if _, err := b.write(filepath.Join(t.TempDir(), "p"), b.request(), 1); !errors.Is(err, ErrNothingToPlan) {
+		t.Error(err)
+	}
+}
+
+// TestPlanningAgain: the same plan is welcome and mends the folder, any other content is not touched.
+func TestPlanningAgain(t *testing.T) {
+	b := newBench(t, 300, "a", "b")
+	f := b.plan(b.request(), 2)
+	b.work(f, 1)
+	want := files(t, f.dir)
+	for name := range want {
+		if name == manifestFile || strings.HasPrefix(name, resultsFolder) {
+			continue
+		}
+		b.change(filepath.Join(f.dir, name), func(data []byte) []byte { return data[:len(data)-1] })
+		if _, err := b.write(f.dir, b.request(), 2); err != nil {
+			t.Fatal(name, err)
+		}
+		b.must(os.Remove(filepath.Join(f.dir, name)))
+		if _, err := b.write(f.dir, b.request(), 2); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	if got := files(t, f.dir); !maps.Equal(got, want) {
+		t.Errorf("%q in place of %q", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+	}
+	if _, err := b.write(f.dir, b.request(), 3); err == nil || !strings.Contains(err.Error(), "another plan") {
+		t.Error(err)
+	}
+	other := t.TempDir()
+	if _, err := b.write(other, b.request(), 2); err != nil {
+		t.Errorf("an empty folder: %v", err)
+	}
+	full := t.TempDir()
+	b.must(os.WriteFile(filepath.Join(full, "notes.txt"), []byte("mine"), 0o644))
+	if _, err := b.write(full, b.request(), 2); err == nil || len(files(t, full)) != 1 {
+		t.Errorf("a folder with something else: %v", err)
+	}
+	if got := files(t, f.dir); !maps.Equal(got, want) {
+		t.Error("a refused plan has changed the folder")
+	}
+	for _, n := range []int{0, -1, MaxShards + 1} {
+		if _, err := b.write(filepath.Join(t.TempDir(), "p"), b.request(), n); err == nil {
+			t.Errorf("%d shards", n)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(f.dir), ".*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("%q are left behind, %v", left, err)
+	}
+}
+
+// TestSessionsAreOpenedOncePerShard: the units of a model stay together.
+func TestSessionsAreOpenedOncePerShard(t *testing.T) {
+	b := newBench(t, 700, "a", "b")
+	f := b.plan(b.request(), 2)
+	b.rt.opened.Store(0)
+	b.rt.probed.Store(0)
+	for k := range 2 {
+		report, err := f.Work(t.Context(), k+1, Worker{Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+		if err != nil || report.Units != 3 {
+			t.Errorf("%+v %v", report, err)
+		}
+	}
+	if b.rt.opened.Load() != 2 || b.rt.probed.Load() != 2 {
+		t.Errorf("opened %d times, tried %d times", b.rt.opened.Load(), b.rt.probed.Load())
+	}
+}
+
+// TestCut: every unit is in one shard, in order, and the shards are as even as whole units let them be.
+func TestCut(t *testing.T) {
+	for _, models := range []int{1, 2, 7} {
+		for _, chunks := range []int{1, 3, 40} {
+			for _, n := range []int{1, 2, 5, 13, 300} {
+				var units []planned
+				var total int64
+				for m := range models {
+					for c := range chunks {
+						size := int64(256 * 31)
+						if c == chunks-1 {
+							size = 16 * 31
+						}
+						units = append(units, planned{place{m, c}, size})
+						total += size
+					}
+				}
+				shards := cut(units, n)
+				at := 0
+				for k, shard := range shards {
+					var sum int64
+					for _, part := range shard {
+						for _, chunk := range part.Chunks {
+							if (place{part.Model, chunk}) != units[at].place {
+								t.Fatalf("%d models, %d chunks, %d shards: %v in place of %v", models, chunks, n, part, units[at])
+							}
+							sum += units[at].inferences
+							at++
+						}
+					}
+					if sum > total/int64(n)+256*31 || n < len(units)/2 && sum < total/int64(n)-256*31 {
+						t.Errorf("%d models, %d chunks: shard %d of %d has %d of %d inferences", models, chunks, k+1, n, sum, total)
+					}
+				}
+				if len(shards) != n || at != len(units) {
+					t.Errorf("%d shards in place of %d, %d units in place of %d", len(shards), n, at, len(units))
+				}
+			}
+		}
+	}
+}
+
+func TestShardList(t *testing.T) {
+	for want, list := range map[string][]int{"shard 3": {3}, "shards 1-2": {1, 2}, "shards 1, 3-5, 9": {1, 3, 4, 5, 9}} {
+		if got := ShardList(list); got != want {
+			t.Errorf("%q in place of %q", got, want)
+		}
+	}
+}

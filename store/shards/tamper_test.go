@@ -1,0 +1,227 @@
+package shards
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/durable"
+)
+
+// tampering is what can happen to a file.
+var tampering = map[string]func(data []byte) []byte{
+	"cut off":  func(data []byte) []byte { return data[:len(data)/2] },
+	"empty":    func([]byte) []byte { return nil },
+	"longer":   func(data []byte) []byte { return append(data, 0) },
+	"flipped":  func(data []byte) []byte { data[len(data)/2] ^= 1; return data },
+	"one byte": func(data []byte) []byte { return append(data[:len(data)-1], data[len(data)-1]^128) },
+	"other":    func(data []byte) []byte { return bytes.Repeat([]byte("x"), len(data)) },
+}
+
+// TestTamperedManifest is refused whatever happened to it.
+func TestTamperedManifest(t *testing.T) {
+	b := newBench(t, 5, "a")
+	f := b.plan(b.request(), 1)
+	path := f.path(manifestFile)
+	data, err := os.ReadFile(path)
+	b.must(err)
+	more := maps.Clone(tampering)
+	more["newer"] = func(data []byte) []byte {
+		return bytes.Replace(data, []byte(`"variscope_plan":1`), []byte(`"variscope_plan":2`), 1)
+	}
+	more["another number"] = func(data []byte) []byte {
+		return bytes.Replace(data, []byte(`"chunks":[0]`), []byte(`"chunks":[1]`), 1)
+	}
+	more["spaces"] = func(data []byte) []byte { return bytes.Replace(data, []byte(`,`), []byte(`, `), 1) }
+	more["a field more"] = func(data []byte) []byte { return bytes.Replace(data, []byte(`{`), []byte(`{"path":"/etc",`), 1) }
+	for name, alter := range more {
+		b.must(os.WriteFile(path, alter(bytes.Clone(data)), 0o644))
+		if _, err := Open(f.dir); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", name, err)
+		} else if name == "newer" && !strings.Contains(err.Error(), "form 2, and this program reads form 1") {
+			t.Error(err)
+		}
+	}
+	b.must(os.Remove(path))
+	if _, err := Open(f.dir); err == nil || !strings.Contains(err.Error(), "is no plan") {
+		t.Error(err)
+	}
+	b.must(os.Mkdir(path, 0o755))
+	if _, err := Open(f.dir); err == nil {
+		t.Error("a folder as manifest")
+	}
+}
+
+// TestTamperedModelsAndImages: their units fail with a sentence that names the file, the others are computed, and planning again brings the file back.
+func TestTamperedModelsAndImages(t *testing.T) {
+	b, f, want := whole(t)
+	for _, place := range []string{modelName(f.models[0].Spec.Model), packName(f.packs[1].SHA256)} {
+		original, err := os.ReadFile(f.path(place))
+		b.must(err)
+		alterations := maps.Clone(tampering)
+		alterations["gone"] = nil
+		for name, alter := range alterations {
+			b.empty(f)
+			if alter == nil {
+				b.must(os.Remove(f.path(place)))
+			} else {
+				b.must(os.WriteFile(f.path(place), alter(bytes.Clone(original)), 0o644))
+			}
+			report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+			if err != nil || report.Failed == 0 || !strings.Contains(report.Failures[0].Reason, filepath.FromSlash(place)) {
+				t.Errorf("%s %s: %+v %v", place, name, report, err)
+			}
+			if sound := map[string]int{modelsFolder: 3, imagesFolder: 4}[place[:6]]; report.Computed != sound {
+				t.Errorf("%s %s: %d units are computed in place of %d", place, name, report.Computed, sound)
+			}
+			if name == "flipped" {
+				status, _ := b.collect(f)
+				if status.Failed == 0 || !strings.Contains(status.Tasks[0].Err.Error(), filepath.FromSlash(place)) {
+					t.Errorf("%s: %+v", place, status)
+				}
+			}
+			b.must(os.WriteFile(f.path(place), original, 0o644))
+		}
+	}
+	b.work(f, 1)
+	if got := b.results(f); !maps.Equal(got, want) {
+		t.Error("other results")
+	}
+}
+
+// TestTamperedResults: neither is recorded; the sentence names the file and the shard, which computes it anew.
+func TestTamperedResults(t *testing.T) {
+	b, f, want := whole(t)
+	victim, other := f.all()[1].Order, f.all()[2].Order
+	path := f.result(victim.Unit)
+	alterations := maps.Clone(tampering)
+	alterations["that of another unit"] = func([]byte) []byte { return []byte(want[other.Unit+resultSuffix]) }
+	for name, alter := range alterations {
+		b.change(path, alter)
+		if report := b.work(f, 1); report.Computed != 1 || report.Reused != 5 {
+			t.Errorf("%s: %+v", name, report)
+		}
+		if got := b.results(f); !maps.Equal(got, want) {
+			t.Errorf("%s: other results", name)
+		}
+	}
+	for _, name := range []string{"cut off", "flipped", "that of another unit"} {
+		b := newBench(t, 700, "a", "b") // the same, with nothing recorded
+		b.change(path, alterations[name])
+		status, c := b.collect(f)
+		err := status.Tasks[0].Err
+		if status.Phase != engine.Done || status.Failed != 1 || err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "remove it; run shard 1") {
+			t.Errorf("%s: %+v, %v", name, status, err)
+		}
+		if s := c.States()[0]; s.Damaged != 1 || s.Missing != 0 || s.Complete() {
+			t.Errorf("%s: %+v", name, s)
+		}
+		if n := len(b.signals()); n != 5 {
+			t.Errorf("%s: %d units are recorded in place of the 5 sound ones", name, n)
+		}
+		b.work(f, 1)
+		if status, c := b.collect(f); status.Failed > 0 || status.Done != status.Total || !c.States()[0].Complete() {
+			t.Errorf("%s: %+v", name, status)
+		}
+	}
+}
+
+// TestHugeFiles are refused before they are read.
+func TestHugeFiles(t *testing.T) {
+	b, f, _ := whole(t)
+	const huge = 1 << 36
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	o := f.all()[0].Order
+	for _, path := range []string{f.result(o.Unit), f.failed(f.all()[1].Order.Unit), f.path(modelName(f.models[1].Spec.Model)), f.path(manifestFile)} {
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644)
+		b.must(err)
+		b.must(errors.Join(file.Truncate(huge), file.Close()))
+	}
+	if _, err := f.read(o.Unit, o.Spec, o.Chunk, transformations(o)); !errors.Is(err, errTooLarge) {
+		t.Error(err)
+	}
+	if text := f.noted(f.all()[1].Order.Unit); text != "" {
+		t.Errorf("noted %q", text)
+	}
+	if err := check(f.path(modelName(f.models[1].Spec.Model)), f.models[1].Model); err == nil {
+		t.Error("a huge model is whole")
+	}
+	if _, err := Open(f.dir); !errors.Is(err, errTooLarge) {
+		t.Error(err)
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 16<<20 {
+		t.Errorf("%d bytes were allocated", took)
+	}
+}
+
+// TestCollectingTakesLittleMemory: of many results only a few are in memory at a time.
+func TestCollectingTakesLittleMemory(t *testing.T) {
+	if testing.Short() {
+		return // under the race detector memory says nothing
+	}
+	b := newBench(t, 1300, "a", "b", "c", "d")
+	req := b.request()
+	req.Family, req.Vectors = "rotation:-15:15:1", []string{"L2@CONV-1"}
+	f := b.plan(req, 1)
+	b.work(f, 1)
+	var total, largest, most int64
+	for _, data := range b.results(f) {
+		total += int64(len(data))
+		largest = max(largest, int64(len(data)))
+	}
+	before := heap()
+	stop := durable.Watch(func(s durable.Step) error {
+		if s.Op == durable.Rename {
+			most = max(most, heap()-before)
+		}
+		return nil
+	})
+	defer stop()
+	if status, _ := b.collect(f); status.Done != status.Total {
+		t.Fatalf("%+v", status)
+	}
+	// A result in work is there as a file, as a unit and as the file of the workspace.
+	if limit := 4*takers*largest + 2<<20; most > limit || total < 2*limit {
+		t.Errorf("%d bytes more than before, of results of %d bytes in all; %d are allowed", most, total, limit)
+	}
+}
+
+// heap is what is in use.
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// TestOtherSettingsAreFoundFirst: before anything is recorded.
+func TestOtherSettingsAreFoundFirst(t *testing.T) {
+	b, f, _ := whole(t)
+	models, err := b.ws.Models()
+	b.must(err)
+	b.must(b.ws.UpdateModel(models[1].Hash, func(m *model.Model) error {
+		m.Correction.Mean, m.Correction.Std = []float64{0.25}, []float64{0.5}
+		return nil
+	}))
+	if err := b.refused(f); !errors.Is(err, ErrOtherPlan) || !strings.Contains(err.Error(), "model b was planned with another preprocessing") {
+		t.Error(err)
+	}
+	b.rt.version = "2.0"
+	if err := b.refused(f); !strings.Contains(err.Error(), "ONNX Runtime 1.0") {
+		t.Error(err)
+	}
+	b.rt.version = "1.0"
+	other := newBench(t, 700, "a")
+	if err := other.refused(f); err == nil {
+		t.Error("another workspace takes it")
+	}
+}

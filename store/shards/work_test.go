@@ -1,0 +1,339 @@
+package shards
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/store/durable"
+)
+
+// counter is a Progress.
+type counter struct {
+	mu       sync.Mutex
+	total, n int64
+}
+
+func (c *counter) SetTotal(n int64) { c.total = n }
+
+func (c *counter) Add(n int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.n += n
+}
+
+// whole is a plan of two models and three units each in one shard, with the results that it has when it is computed.
+func whole(t *testing.T) (b *bench, f *Folder, want map[string]string) {
+	t.Helper()
+	b = newBench(t, 700, "a", "b")
+	f = b.plan(b.request(), 1)
+	var p counter
+	report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1}, &p)
+	if err != nil || report.Computed != 6 || report.Inferences != 2*700*3 || p.n != p.total || p.n != report.Inferences {
+		t.Fatalf("%+v %v, progress %d of %d", report, err, p.n, p.total)
+	}
+	return b, f, b.results(f)
+}
+
+func (b *bench) results(f *Folder) map[string]string {
+	b.Helper()
+	return files(b.T, f.path(resultsFolder))
+}
+
+// empty removes all results.
+func (b *bench) empty(f *Folder) {
+	b.Helper()
+	for name := range b.results(f) {
+		b.must(os.Remove(filepath.Join(f.path(resultsFolder), name)))
+	}
+}
+
+// TestAnInterruptedShardGoesOn: what was computed stays, and the end has the bits of a shard that nobody interrupted.
+func TestAnInterruptedShardGoesOn(t *testing.T) {
+	b, f, want := whole(t)
+	b.empty(f)
+	for at := int64(5); ; at += 17 {
+		ctx, cancel := context.WithCancel(t.Context())
+		b.rt.batches.Store(0)
+		b.rt.onRun = func(ctx context.Context, _ engine.Feed, n int64) error {
+			if n == at {
+				cancel()
+			}
+			return ctx.Err()
+		}
+		before := len(b.results(f))
+		report, err := f.Work(ctx, 1, Worker{Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+		cancel()
+		if report.Reused != before || report.Computed+report.Reused+report.Left != 6 || report.Failed > 0 || len(b.results(f)) != report.Reused+report.Computed {
+			t.Errorf("%d results, %+v", before, report)
+		}
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	if got := b.results(f); !maps.Equal(got, want) {
+		t.Error("other results")
+	}
+}
+
+// TestTwoWorkersOnOneShard do no harm.
+func TestTwoWorkersOnOneShard(t *testing.T) {
+	b, f, want := whole(t)
+	b.empty(f)
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+			if err != nil || report.Computed+report.Reused != 6 {
+				t.Errorf("%+v %v", report, err)
+			}
+		})
+	}
+	both.Wait()
+	if got := b.results(f); !maps.Equal(got, want) {
+		t.Error("other results")
+	}
+}
+
+// TestFailedUnits: a model that fails is noted and the others go on; once the reason is gone, the shard is completed and the note goes.
+func TestFailedUnits(t *testing.T) {
+	b, f, want := whole(t)
+	b.empty(f)
+	bad := f.models[0]
+	for name, fail := range map[string]func(){
+		"run": func() {
+			b.rt.onRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+				if strings.Contains(feed.Path, bad.Spec.Model) {
+					return errors.New("it\nfails")
+				}
+				return nil
+			}
+		},
+		"probe": func() {
+			b.rt.onProbe = func(feed engine.Feed) error {
+				if strings.Contains(feed.Path, bad.Spec.Model) {
+					return errors.New("it\nfails")
+				}
+				return nil
+			}
+		},
+		"panic": func() {
+			b.rt.onRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+				if strings.Contains(feed.Path, bad.Spec.Model) {
+					panic("it\nfails")
+				}
+				return nil
+			}
+		},
+	} {
+		fail()
+		report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+		if err != nil || report.Failed != 1 || report.Left != 2 || report.Computed+report.Reused != 3 || len(report.Failures) != 1 {
+			t.Fatalf("%s: %+v %v", name, report, err)
+		}
+		failure := report.Failures[0]
+		var n note
+		data, err := os.ReadFile(f.failed(failure.Unit))
+		if err != nil || json.Unmarshal(data, &n) != nil || Failure(n) != failure || failure.Model != bad.ID || !strings.Contains(n.Reason, "it fails") {
+			t.Errorf("%s: noted %+v of %+v, %v", name, n, failure, err)
+		}
+		b.rt.onRun, b.rt.onProbe = nil, nil
+	}
+	b.work(f, 1)
+	if got := b.results(f); !maps.Equal(got, want) {
+		t.Error("other results, or notes that stay")
+	}
+}
+
+// TestTimeLimit: a unit that takes too long is given up; nothing waits for it.
+func TestTimeLimit(t *testing.T) {
+	b, f, _ := whole(t)
+	b.empty(f)
+	bad := f.models[0].Spec.Model
+	b.rt.onRun = func(ctx context.Context, feed engine.Feed, _ int64) error {
+		if strings.Contains(feed.Path, bad) {
+			<-ctx.Done()
+		}
+		return nil
+	}
+	report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1, UnitTime: 50 * time.Millisecond}, engine.NoProgress{})
+	if err != nil || report.Failed < 1 || !strings.Contains(report.Failures[0].Reason, "took longer than 50ms") {
+		t.Errorf("%+v %v", report, err)
+	}
+}
+
+// TestADiskThatFails ends the work with the disk's error, and what was there stays.
+func TestADiskThatFails(t *testing.T) {
+	b, f, want := whole(t)
+	b.empty(f)
+	places := 0
+	stop := durable.Watch(func(s durable.Step) error {
+		if s.Op == durable.Rename {
+			if places++; places == 3 {
+				return durable.ErrFull
+			}
+		}
+		return nil
+	})
+	report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+	stop()
+	if !errors.Is(err, durable.ErrFull) || report.Failed != 0 || report.Computed < 2 {
+		t.Errorf("%+v %v", report, err)
+	}
+	b.work(f, 1)
+	if got := b.results(f); !maps.Equal(got, want) {
+		t.Error("other results")
+	}
+}
+
+// TestRefusedWork: other shards, versions and processors.
+func TestRefusedWork(t *testing.T) {
+	b := newBench(t, 5, "a")
+	f := b.plan(b.request(), 2)
+	other := &fakeRuntime{version: "2.0"}
+	foreign := b.remade(f, func(m *manifest) {
+		m.Level = "other"
+		b.orders(m, func(o *wire.Order) { o.Spec.Level = "other" })
+	})
+	for name, test := range map[string]struct {
+		f     *Folder
+		shard int
+		rt    engine.Runtime
+		want  string
+	}{
+		"no shard 0":      {f, 0, b.rt, "shards 1 to 2"},
+		"no shard -1":     {f, -1, b.rt, "shards 1 to 2"},
+		"no shard 3":      {f, 3, b.rt, "no shard 3"},
+		"runtime":         {f, 1, other, "ONNX Runtime 1.0, and this machine has 2.0"},
+		"no runtime":      {f, 1, nil, engine.ErrNoRuntime.Error()},
+		"other processor": {foreign, 1, b.rt, "processors with other (" + runtime.GOARCH + "), and this machine has " + engine.Level()},
+	} {
+		_, err := test.f.Work(t.Context(), test.shard, Worker{Runtime: test.rt, Cores: 1}, engine.NoProgress{})
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(b.results(test.f)) > 0 {
+			t.Errorf("%s: there are results", name)
+		}
+	}
+	req := b.request()
+	req.Mixed = true
+	if r := b.work(b.plan(req, 1), 1); r.Computed != 1 {
+		t.Errorf("mixed: %+v", r)
+	}
+}
+
+// remade is a folder like another with a changed manifest that is written as it should be.
+func (b *bench) remade(f *Folder, alter func(*manifest)) *Folder {
+	b.Helper()
+	dir := filepath.Join(b.TempDir(), "remade")
+	b.must(os.CopyFS(dir, os.DirFS(f.dir)))
+	b.change(filepath.Join(dir, manifestFile), func(data []byte) []byte {
+		var m manifest
+		b.must(json.Unmarshal(data, &m))
+		alter(&m)
+		data, err := m.encode()
+		b.must(err)
+		return data
+	})
+	return b.open(dir)
+}
+
+// orders changes all orders of a manifest, which get the names that belong to them.
+func (b *bench) orders(m *manifest, alter func(*wire.Order)) {
+	b.Helper()
+	for i, text := range m.Models {
+		o, err := wire.ParseOrder(text)
+		b.must(err)
+		alter(&o)
+		o.Unit = o.Spec.UnitKey(o.Chunk)
+		m.Models[i], err = o.Encode()
+		b.must(err)
+	}
+}
+
+// childWorks computes the only shard of a plan and prints a line per inference; it is killed meanwhile.
+func childWorks(dir string) error {
+	f, err := Open(dir)
+	if err != nil {
+		return err
+	}
+	rt := &fakeRuntime{version: "1.0", onRun: func(context.Context, engine.Feed, int64) error {
+		fmt.Println("inference")
+		return nil
+	}}
+	_, err = f.Work(context.Background(), 1, Worker{Runtime: rt, Cores: 2}, engine.NoProgress{})
+	return err
+}
+
+// TestAKilledShardGoesOn kills a shard's process at random inferences and steps of writing: what is there is whole, and the repetition
+// has the bits of a shard that nobody killed and leaves no drafts behind.
+func TestAKilledShardGoesOn(t *testing.T) {
+	b, f, want := whole(t)
+	b.empty(f)
+	calm := kill.Undisturbed(t, "shard", f.dir)
+	if got := b.results(f); !maps.Equal(got, want) {
+		t.Fatal("another process has other results")
+	}
+	random, rounds := kill.Random(t), 12
+	if testing.Short() {
+		rounds = 3
+	}
+	for range rounds {
+		b.empty(f)
+		for range 3 {
+			m := calm.Draw(random)
+			kill.At(t, m, "shard", f.dir)
+			for name, data := range b.results(f) {
+				if !strings.HasSuffix(name, durable.PartSuffix) && data != want[name] {
+					t.Errorf("killed %v: %s is not what it should be", m, name)
+				}
+			}
+		}
+		b.work(f, 1)
+		if got := b.results(f); !maps.Equal(got, want) {
+			t.Errorf("%d files in place of %d, or other ones", len(got), len(want))
+		}
+	}
+}
+
+// nan makes a unit that no result can hold.
+func nan(u signal.Unit) *signal.Unit {
+	u.Prediction = append([]int32(nil), u.Prediction...)
+	u.Prediction[0] = 77
+	return &u
+}
+
+// TestAUnitThatCannotBeWritten is a failure like any other.
+func TestAUnitThatCannotBeWritten(t *testing.T) {
+	b := newBench(t, 5, "a")
+	f := b.plan(b.request(), 1)
+	b.work(f, 1)
+	o := f.all()[0].Order
+	unit, err := f.read(o.Unit, o.Spec, o.Chunk, transformations(o))
+	b.must(err)
+	b.empty(f)
+	ctx, stop := context.WithCancelCause(t.Context())
+	defer stop(nil)
+	w := &worker{folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{}, given: map[string]bool{}}
+	newCourse(w, o).Done(nan(*unit), engine.Spent{})
+	if w.report.Failed != 1 || w.report.Computed != 0 || f.noted(o.Unit) == "" || ctx.Err() != nil {
+		t.Errorf("%+v", w.report)
+	}
+}
