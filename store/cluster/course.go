@@ -183,6 +183,8 @@ func (w *worker) mayCompute(s signal.Spec) error {
 func (c *course) blob(bucket string, b wire.Blob) (string, error) {
 	ctx, cancel := context.WithTimeout(c.ctx, transferTime)
 	defer cancel()
+	ctx, free := c.worker.link.during(ctx)
+	defer free()
 	path, done, err := c.worker.cache.get(ctx, c.worker.bucket(bucket), b)
 	if err != nil {
 		return "", err
@@ -305,6 +307,8 @@ func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 func (c *course) bring(n notice, data []byte) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), bringTime)
 	defer cancel()
+	ctx, done := c.worker.link.during(ctx)
+	defer done()
 	stop := context.AfterFunc(c.ctx, func() { time.AfterFunc(lastTime, cancel) }) // a worker that is told to end brings what it has
 	defer stop()
 	if !c.worker.nc.IsConnected() {

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -121,16 +122,26 @@ func (e *embedded) listen(dir, host string, port int, log *slog.Logger) error {
 	watch := &serverLog{log: log}
 	s.SetLoggerV2(watch, false, false, false)
 	s.Start()
-	if !s.ReadyForConnections(startTime) {
+	if err := ready(s, watch); err != nil {
 		s.Shutdown()
 		s.WaitForShutdown()
-		if why := watch.fatal(); why != "" {
-			return fmt.Errorf("listen on %s: %s; choose another address or port", net.JoinHostPort(host, strconv.Itoa(port)), why)
-		}
-		return fmt.Errorf("the server on %s is not ready after %v", net.JoinHostPort(host, strconv.Itoa(port)), startTime)
+		return fmt.Errorf("listen on %s: %w; choose another address or port", net.JoinHostPort(host, strconv.Itoa(port)), err)
 	}
 	e.server = s
 	return nil
+}
+
+// ready waits until the server takes connections, or says why it does not.
+func ready(s *server.Server, watch *serverLog) error {
+	for deadline := time.Now().Add(startTime); time.Now().Before(deadline); {
+		if s.ReadyForConnections(50 * time.Millisecond) {
+			return nil
+		}
+		if why := watch.fatal(); why != "" {
+			return errors.New(why)
+		}
+	}
+	return fmt.Errorf("it is not ready after %v", startTime)
 }
 
 // workerPermissions are what a worker of a space needs, and nothing beyond.

@@ -55,6 +55,7 @@ type worker struct {
 	cache   *cache
 	recipes recipes
 	rate    rate
+	link    link
 
 	mu     sync.Mutex
 	work   map[*course]bool
@@ -140,8 +141,9 @@ func (w *worker) connect(ctx context.Context, j Join) (*nats.Conn, error) {
 			w.end(j.explain(err))
 		}
 	})
+	down := nats.DisconnectErrHandler(func(*nats.Conn, error) { w.link.down() })
 	for told := false; ; told = true {
-		nc, err := j.connect(w.self.Name, ended)
+		nc, err := j.connect(w.self.Name, ended, down)
 		if err == nil || errors.Is(err, ErrRefused) {
 			return nc, err
 		}
