@@ -12,11 +12,13 @@ import (
 	"github.com/variscope/variscope/app"
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestMain(m *testing.M) {
 	onnx.ServeProbe()
+	kill.Serve(map[string]kill.Task{"program": func(args []string) int { return app.Run(args, os.Stdout, os.Stderr) }})
 	testscript.Main(m, map[string]func(){
 		"variscope": func() { os.Exit(app.Run(os.Args[1:], os.Stdout, os.Stderr)) },
 	})

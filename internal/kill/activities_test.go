@@ -25,7 +25,7 @@ var modelIDs = []string{"s01", "s05", "s11", "s27"}
 type ground struct {
 	folder string
 	suite  string // hash of the suite that is run
-	want   tree   // what the undisturbed run computed
+	want   tree   // what the undisturbed run computed, or shard, or collection
 }
 
 func (g *ground) at(name string) string { return filepath.Join(g.folder, name) }
@@ -36,7 +36,7 @@ func scenes(name ...string) string {
 }
 
 // newGround makes the workspaces: imported.variscope has models and a suite, whole.variscope also signals, a round, labels and an
-// assessor.
+// assessor. plan is the plan of a run of planned.variscope, computed is the same with all results.
 func newGround(t *testing.T) *ground {
 	t.Helper()
 	g := &ground{folder: t.TempDir()}
@@ -48,6 +48,10 @@ func newGround(t *testing.T) *ground {
 	}
 	program(t, imported...)
 	copied(t, g.at("imported.variscope"), g.at("whole.variscope"))
+	copied(t, g.at("imported.variscope"), g.at("planned.variscope"))
+	program(t, "run", g.at("planned.variscope"), "--family", family, "--plan", g.at("plan"), "--shards", "1")
+	copied(t, g.at("plan"), g.at("computed"))
+	program(t, "worker", "--plan", g.at("computed"), "--shard", "1")
 	whole := g.at("whole.variscope")
 	program(t, "run", whole, "--family", family)
 	program(t, "label", whole, "round", "--name", "R1", "--annotators", "A,B", "--family", family)
@@ -106,22 +110,31 @@ func (g *ground) activities() []activity {
 		models = append(models, scenes("models", id+".onnx"))
 	}
 	return append([]activity{
-		{name: "label", share: 20, task: "label", args: []string{work}, ready: from("whole.variscope"), check: g.labelled},
+		{name: "label", share: 17, task: "label", args: []string{work}, ready: from("whole.variscope"), check: g.labelled},
 		{
-			name: "import models, suite", share: 15, task: "program", args: models,
+			name: "import models, suite", share: 13, task: "program", args: models,
 			ready: func(t *testing.T) { must(t, os.RemoveAll(work)) }, check: g.imported,
 		},
 		{
-			name: "import predictions", share: 10, task: "program", args: []string{"import", work, "--predictions", g.at("table.csv")},
+			name: "import predictions", share: 8, task: "program", args: []string{"import", work, "--predictions", g.at("table.csv")},
 			ready: from("imported.variscope"), check: g.tabled,
 		},
 		{
-			name: "run", share: 15, task: "program", args: []string{"run", work, "--family", family, "--json"},
+			name: "run", share: 13, task: "program", args: []string{"run", work, "--family", family, "--json"},
 			ready: from("imported.variscope"), calm: func(t *testing.T) { g.want = files(t, filepath.Join(work, "signals")) }, check: g.ran,
 		},
 		{
 			name: "derive suites", share: 5, task: "program", args: []string{"corrupt", work, "--shift", "5:6"},
 			ready: from("imported.variscope"), check: g.derived,
+		},
+		{
+			name: "shard of a plan", share: 5, task: "program", args: []string{"worker", "--plan", g.at("work"), "--shard", "1"},
+			ready: func(t *testing.T) { copied(t, g.at("plan"), g.at("work")) },
+			calm:  func(t *testing.T) { g.want = files(t, g.at("work/results")) }, check: g.worked,
+		},
+		{
+			name: "collect a plan", share: 4, task: "program", args: []string{"run", work, "--collect", g.at("computed")},
+			ready: from("planned.variscope"), calm: func(t *testing.T) { g.want = files(t, filepath.Join(work, "signals")) }, check: g.collected,
 		},
 		g.migration(1, 4), g.migration(2, 3), g.migration(3, 3),
 	}, g.exports()...)

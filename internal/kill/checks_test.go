@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/variscope/variscope/internal/database"
 	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // tree is the SHA-256 of every file below a folder, by its path.
@@ -227,6 +229,34 @@ func (g *ground) ran(t *testing.T, _ kill.Outcome) error {
 		if got[name] != sum {
 			err = errors.Join(err, fmt.Errorf("signal file %s differs from that of the undisturbed run", name))
 		}
+	}
+	return errors.Join(err, whole(t, work, nil))
+}
+
+// worked looks whether every result is whole, and whether the shard goes on to the same end.
+func (g *ground) worked(t *testing.T, _ kill.Outcome) (err error) {
+	for name, sum := range files(t, g.at("work/results")) {
+		if !strings.HasSuffix(name, durable.PartSuffix) && g.want[name] != sum {
+			err = errors.Join(err, fmt.Errorf("result %s differs from that of the undisturbed shard", name))
+		}
+	}
+	program(t, "worker", "--plan", g.at("work"), "--shard", "1")
+	if got := files(t, g.at("work/results")); !maps.Equal(got, g.want) {
+		err = errors.Join(err, fmt.Errorf("%d files in place of %d results, or other ones", len(got), len(g.want)))
+	}
+	return err
+}
+
+// collected collects again.
+func (g *ground) collected(t *testing.T, _ kill.Outcome) error {
+	work := g.at("work.variscope")
+	err := whole(t, work, nil)
+	computed, reused := readReport(t, program(t, "run", work, "--collect", g.at("computed"), "--json")).work()
+	if total := int64(360 * 3 * len(modelIDs)); computed+reused != total {
+		err = errors.Join(err, fmt.Errorf("%d and %d of %d inferences are there", computed, reused, total))
+	}
+	if got := files(t, filepath.Join(work, "signals")); !maps.Equal(got, g.want) {
+		err = errors.Join(err, fmt.Errorf("%d signal files in place of %d, or other ones", len(got), len(g.want)))
 	}
 	return errors.Join(err, whole(t, work, nil))
 }

@@ -1,0 +1,189 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+// TestPlannedRunsGiveTheBitsOfLocalOnes plans runs of all kinds with real models, computes their shards, one of them by a process that is killed in the middle, and
+// compares signal files and matrices with those of local runs.
+func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
+	if testing.Short() {
+		return // the tests of store/shards go through the same with a runtime of their own
+	}
+	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
+		fmt.Println("shards: not tested, ONNX Runtime is absent; make library brings it")
+		return
+	}
+	folder, scenes := t.TempDir(), filepath.Join(testdata.Root(), "assets", "scenes")
+	local, planned := filepath.Join(folder, "local.variscope"), filepath.Join(folder, "planned.variscope")
+	model := func(id string) string { return filepath.Join(scenes, "models", id+".onnx") }
+	must(t, "import", local, model("s01"), model("s11"))
+	must(t, "import", local, filepath.Join(scenes, "targets"), "--name", "targets")
+	must(t, "import", local, filepath.Join(scenes, "backgrounds"))
+	must(t, "background", "keywords", local, "--targets", "targets", "--masks", filepath.Join(scenes, "masks"), "--table", filepath.Join(scenes, "keywords.csv"))
+	must(t, "background", "scenes", local, "--targets", "targets", "--backgrounds", "backgrounds", "--method", "random", "--n", "2", "--seed", "1", "--name", "r1")
+	must(t, "corrupt", local, "--suite", "targets", "--corruption", "fog:3")
+	text := must(t, "background", "run", local, "--selection", "r1", "--json")
+	composed := regexp.MustCompile(`scenes:[0-9a-f]{64}:2`).FindString(text)
+	if composed == "" {
+		t.Fatal(text)
+	}
+	must(t, "doctor", local)
+	if err := os.CopyFS(planned, os.DirFS(local)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(planned, "signals")); err != nil { // those of the run that told the family
+		t.Fatal(err)
+	}
+	for i, run := range [][]string{
+		{"--suite", "targets", "--family", "rotation:-10:10:10", "--modalities", "L2@CONV-1"},
+		{"--suite", "targets, fog 3", "--family", "brightness:-0.2:0.2:0.2", "--batch", "16"},
+		{"--suite", "targets", "--family", "rot90", "--mixed"},
+		{"--suite", "targets", "--family", "mask:2"},
+		{"--suite", "targets", "--family", composed, "--positions", "CONF,HEAD"},
+	} {
+		plan := filepath.Join(folder, fmt.Sprint("plan", i))
+		must(t, append([]string{"run", local}, run...)...)
+		must(t, append([]string{"run", planned, "--plan", plan, "--shards", "2"}, run...)...)
+		worker := []string{"worker", "--plan", plan, "--shard", "1"}
+		if i == 0 {
+			interrupted(t, plan, worker)
+		}
+		must(t, worker...)
+		if code, text := command("run", planned, "--collect", plan); code != 1 || !strings.Contains(text, "run shard 2 and collect again") {
+			t.Errorf("half of %q: exit code %d, %s", run, code, text)
+		}
+		must(t, "worker", "--plan", plan, "--shard", "2", "--cores", "1")
+		must(t, "run", planned, "--collect", plan)
+		if want, got := tree(t, filepath.Join(local, "signals")), tree(t, filepath.Join(planned, "signals")); i > 3 && !maps.Equal(want, got) || !within(got, want) {
+			t.Errorf("%q: %d signal files in place of %d, or other ones", run, len(got), len(want))
+		}
+	}
+	for _, ws := range []string{local, planned} {
+		must(t, "matrix", ws, "--suite", "targets", "--family", "rotation:-10:10:10", "--format", "npz", "--out", ws+".matrices")
+	}
+	if !maps.Equal(tree(t, local+".matrices"), tree(t, planned+".matrices")) {
+		t.Error("other matrices")
+	}
+	must(t, "doctor", planned)
+}
+
+// interrupted kills the process of a shard right after its first step of writing that follows a result, and looks whether that result stays.
+func interrupted(t *testing.T, plan string, worker []string) {
+	t.Helper()
+	calm := kill.Undisturbed(t, "program", worker...)
+	want := tree(t, filepath.Join(plan, "results"))
+	if len(want) < 2 {
+		t.Fatalf("%d results", len(want))
+	}
+	for name := range want {
+		if err := os.Remove(filepath.Join(plan, "results", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := kill.At(t, kill.Moment{Step: calm.Steps/2 + 1}, "program", worker...)
+	got := tree(t, filepath.Join(plan, "results"))
+	maps.DeleteFunc(got, func(name, _ string) bool { return strings.HasSuffix(name, ".part") })
+	if !o.Alive || len(got) == 0 || len(got) == len(want) || !within(got, want) {
+		t.Errorf("killed in the middle: %v, %d of %d results are left, or other ones", o.Alive, len(got), len(want))
+	}
+	var report struct{ Reused, Computed int }
+	text := must(t, append(worker, "--json")...)
+	if err := json.Unmarshal([]byte(text), &report); err != nil || report.Reused != len(got) || report.Computed != len(want)-len(got) {
+		t.Errorf("%s %v", text, err)
+	}
+	if !maps.Equal(tree(t, filepath.Join(plan, "results")), want) {
+		t.Error("the repetition has other results")
+	}
+}
+
+// must runs a command line that has to succeed, and gives what it printed.
+func must(t *testing.T, line ...string) string {
+	t.Helper()
+	code, text := command(line...)
+	if code != 0 {
+		t.Fatalf("%q exits %d: %s", line, code, text)
+	}
+	return text
+}
+
+// tree are the contents of the files below a folder.
+func tree(t *testing.T, root string) map[string]string {
+	t.Helper()
+	list := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(root, path)
+		list[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// within tells whether all files are there with the same content.
+func within(some, all map[string]string) bool {
+	for name, data := range some {
+		if all[name] != data {
+			return false
+		}
+	}
+	return true
+}
+
+// TestFlagsOfPlans: what says nothing together is wrong usage, what is not there is bad input.
+func TestFlagsOfPlans(t *testing.T) {
+	folder := t.TempDir()
+	for _, test := range []struct {
+		line string
+		code int
+		want string
+	}{
+		{"run w --plan p", 2, "--shards N"},
+		{"run w --plan p --shards 0", 2, "--shards N"},
+		{"run w --plan p --shards 100001", 2, "--shards N"},
+		{"run w --shards 2", 2, "--plan DIR"},
+		{"run w --plan p --shards 2 --suite a --suite b", 2, "one suite"},
+		{"run w --plan p --shards 2 --family rot90 --family plain", 2, "one family"},
+		{"run w --plan p --shards 2 --workers 2", 2, "--cores"},
+		{"run w --plan p --shards 2 --collect p", 2, "one after the other"},
+		{"run w --collect p --shards 2", 2, "one after the other"},
+		{"run w --collect p --suite a", 2, "from the plan"},
+		{"run w --collect p --family plain", 2, "from the plan"},
+		{"run w --collect p --models a", 2, "from the plan"},
+		{"run w --collect p --positions CONF", 2, "from the plan"},
+		{"run w --collect p --modalities max@CONF", 2, "from the plan"},
+		{"run w --collect p --interpolation nearest", 2, "from the plan"},
+		{"run w --collect p --batch 3", 2, "from the plan"},
+		{"run w --collect p --mixed", 2, "from the plan"},
+		{"run w --collect p --workers 3", 2, "from the plan"},
+		{"run w --collect " + folder, 1, "is no plan"},
+		{"worker", 2, "--plan DIR --shard K"},
+		{"worker --shard 1", 2, "--plan DIR --shard K"},
+		{"worker --plan p", 2, "--shard K"},
+		{"worker --plan p --shard -1", 2, ""},
+		{"worker --plan p --shard 1 --cores -1", 2, ""},
+		{"worker --plan p --shard 1 --unit-time 0s", 2, "--unit-time"},
+		{"worker --plan " + folder + " --shard 1", 1, "is no plan"},
+	} {
+		if code, text := command(strings.Fields(test.line)...); code != test.code || !strings.Contains(text, test.want) {
+			t.Errorf("%s: exit code %d, not %d: %s", test.line, code, test.code, text)
+		}
+	}
+}

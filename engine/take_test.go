@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+// hoarder records what it can, and holds back every unit that the test names until nothing is handed out any more.
+type hoarder struct {
+	units map[string]bool // to be held back
+	want  *memory
+	more  bool // Take has handed out a unit after it had said that none is left
+}
+
+func (h *hoarder) Execute(ctx context.Context, j *Job) {
+	var held []*Assignment
+	for {
+		a, ok := j.Take(ctx)
+		if !ok {
+			break
+		}
+		if h.units[a.Key()] {
+			held = append(held, a)
+			continue
+		}
+		a.Done(h.want.units[a.Key()], Spent{})
+	}
+	_, h.more = j.Take(ctx)
+	for _, a := range held {
+		a.Failed(errors.New("it is missing"))
+	}
+}
+
+// TestTakeDoesNotWait for units that are held back: all others of their model are recorded before it fails.
+func TestTakeDoesNotWait(t *testing.T) {
+	a, b := fakeTask("a", 600), fakeTask("b", 600)
+	want := unitsOf(t, 600, a, b)
+	rec := newMemory()
+	e := New(netsFor(), rec, Limits{Workers: NoWorkers})
+	defer func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	x := &hoarder{units: map[string]bool{a.Spec.UnitKey(1): true, b.Spec.UnitKey(2): true}, want: want}
+	run := fakeRun("r", newSource(600), a, b)
+	run.Executor = x
+	if err := e.Submit(run); err != nil {
+		t.Fatal(err)
+	}
+	status, err := e.Wait(t.Context(), "r")
+	if err != nil || status.Failed != 2 || len(rec.units) != 4 || x.more {
+		t.Errorf("%+v %v, %d units", status, err, len(rec.units))
+	}
+}
+
+// TestTakeEndsWithTheRun: nothing is handed out after a cancel, and what is held back can be given back.
+func TestTakeEndsWithTheRun(t *testing.T) {
+	e, x, j := started(t, newMemory(), fakeRun("r", newSource(600), fakeTask("a", 600)))
+	a, ok := j.Take(t.Context())
+	if !ok {
+		t.Fatal("nothing is handed out")
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, ok := j.Take(ended); ok {
+		t.Error("a unit after the end of the context")
+	}
+	if err := e.Cancel("r"); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := j.Take(t.Context()); ok {
+		t.Error("a unit after the end of the run")
+	}
+	a.Return()
+	x.gone <- struct{}{}
+	if status, err := e.Wait(t.Context(), "r"); err != nil || status.Phase != Cancelled || status.Done != 0 {
+		t.Errorf("%+v %v", status, err)
+	}
+}
