@@ -98,10 +98,11 @@ unit: setup ## unit tests
 	$(TEST) $(WIDE) -skip '$(RESULTS)' $(call sooner,$(filter-out $(DRAWING),$(ALL)))
 	$(TEST) $(WIDE) -skip '$(RESULTS)' $(call sooner,$(DRAWING)) -rapid.seed=$(SEED)
 
-# The parsers that take what people bring; fuzz-short gives each 30 s, two at a time, and fuzz.sh ends what has not stopped after 5 min.
+# The parsers that take what people and other machines bring; fuzz-short gives each 30 s, two at a time, and fuzz.sh ends what has not stopped after 5 min.
 FUZZTIME  ?= 600
 FUZZJOBS  ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZSHORT = engine/onnx.FuzzInspect engine/suite.FuzzIDX engine/suite.FuzzCIFAR engine/suite.FuzzCSV engine/transform.FuzzParseAny \
+	engine/wire.FuzzParseOrder engine/wire.FuzzOpenPack engine/wire.FuzzDecodeResult \
 	store.FuzzNPZ store.FuzzWorkspace store/desk.FuzzReadLabels store/export.FuzzLabelsLong store/export.FuzzLabelsWide \
 	store/intake.FuzzModelsCSV store/predictions.FuzzReadArray
 
@@ -110,7 +111,7 @@ fuzz: setup ## fuzz every target for FUZZTIME seconds (600), FUZZJOBS at a time;
 	scripts/fuzz.sh $(FUZZTIME) $(FUZZJOBS)
 
 .PHONY: fuzz-short
-fuzz-short: setup ## fuzz the parsers of what people bring, 30 seconds each
+fuzz-short: setup ## fuzz the parsers of what people and other machines bring, 30 seconds each
 	scripts/fuzz.sh 30 2 $(FUZZSHORT)
 
 # SEED=... repeats the moments of an earlier run, as far as the computer's pace goes; without it make kill draws them anew and prints

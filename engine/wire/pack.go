@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -47,7 +46,7 @@ func WritePack(ctx context.Context, w io.Writer, source engine.Source, first, n 
 	if n < 1 || n > signal.ChunkSize || first < 0 || first > source.Len()-n || source.Len() > MaxImages {
 		return Blob{}, fmt.Errorf("images %d to %d of %d make no pack; it holds 1 to %d of at most %d", first, first+n-1, source.Len(), signal.ChunkSize, MaxImages)
 	}
-	p := &packer{out: w, sum: sha256.New(), source: source, first: first, n: n}
+	p := &packer{out: w, most: MaxPack, sum: sha256.New(), source: source, first: first, n: n}
 	if err := p.write(ctx); err != nil {
 		return Blob{}, fmt.Errorf("pack images %d to %d: %w", first, first+n-1, err)
 	}
@@ -59,6 +58,7 @@ type packer struct {
 	out      io.Writer
 	sum      hash.Hash
 	size     int64
+	most     int64 // bytes that may be written
 	source   engine.Source
 	from     background.Ingredients // nil without scenes
 	first, n int
@@ -222,8 +222,9 @@ func (p *packer) finish() error {
 
 // put writes a piece of the pack.
 func (p *packer) put(piece []byte) error {
-	if p.size += int64(len(piece)); p.size > MaxPack {
-		return errors.New("the images have more than 1 GiB, which is the most that travels for one unit; use a suite of smaller images, or compute it on this machine")
+	if p.size += int64(len(piece)); p.size > p.most {
+		return fmt.Errorf("the images have more than %d MiB, which is the most that travels for one unit; use a suite of smaller images, or compute it on this machine",
+			p.most>>20)
 	}
 	_, _ = p.sum.Write(piece) // a hash takes everything
 	_, err := p.out.Write(piece)

@@ -209,7 +209,8 @@ func (p *Pack) Image(i int) (suite.Image, error) {
 	return read, nil
 }
 
-// Fits says why the pack is not that of an order's images: other ones, or without the scenes that its family needs.
+// Fits says why the pack is not that of an order's images: other ones, without the scenes that its family needs, or of sizes that take more memory
+// than images do when they are fitted to the model's input. A worker asks before it computes.
 func (p *Pack) Fits(o Order) error {
 	first, n := o.Spec.ChunkImages(o.Chunk)
 	if p.length != o.Spec.Images || p.first != first || len(p.images) != n {
@@ -223,6 +224,19 @@ func (p *Pack) Fits(o Order) error {
 	selection, scenes, needed := family.Scened()
 	if needed != (p.composite != nil) || needed && (selection != p.composite.selection || scenes != p.composite.scenes) {
 		return fmt.Errorf("the pack does not have the scenes of %.80s", o.Spec.Family)
+	}
+	for k, img := range p.images {
+		if err := img.fits(o.Spec); err != nil {
+			return fmt.Errorf("image %d: %w", p.first+k, err)
+		}
+	}
+	if p.composite == nil {
+		return nil
+	}
+	for _, b := range p.composite.backgrounds {
+		if err := b.fits(o.Spec); err != nil {
+			return fmt.Errorf("background %d: %w", b.number, err)
+		}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -251,6 +252,54 @@ func TestHugePacks(t *testing.T) {
 	var err error
 	if n := allocated(func() { err = tryPack(long) }); err == nil || n > 1<<20 {
 		t.Errorf("an index of %d bytes: %d kB, %v", len(long), n>>10, err)
+	}
+}
+
+// TestLongAndThinPictures would become large on their way to the model's input.
+func TestLongAndThinPictures(t *testing.T) {
+	for _, tt := range []struct {
+		height, width, side int
+		resize              model.Resize
+		ok                  bool
+	}{
+		{3000, 4000, 224, model.Stretch, true},
+		{3000, 4000, 224, model.Crop, true},
+		{1, 32768, 224, model.Stretch, true},
+		{1, 32768, 224, model.Crop, false}, // 224 x 7,340,032
+		{32768, 1, 224, model.Crop, false},
+		{32768, 1, 224, model.Stretch, true},
+		{32768, 1, 1000, model.Stretch, false}, // 32768 x 1000
+		{4096, 4096, 4096, model.Stretch, true},
+		{2, 30000, 28, model.Crop, true},
+	} {
+		spec := someTask().Spec
+		spec.Channels, spec.Height, spec.Width, spec.Preprocessing.Resize = 3, tt.side, tt.side, tt.resize
+		err := picture{channels: 3, height: tt.height, width: tt.width}.fits(spec)
+		if (err == nil) != tt.ok || err != nil && !strings.Contains(err.Error(), "on their way to the model's input") {
+			t.Errorf("%+v: %v", tt, err)
+		}
+	}
+	thin, small := pictureLine(1, 1, 32768, 0), pictureLine(1, 2, 2, 0)
+	o := someOrder()
+	o.Spec.Images, o.Chunk, o.Spec.Preprocessing.Resize, o.Spec.Family = 1, 0, model.Crop, "scenes:"+strings.Repeat("0", 64)+":1"
+	for want, b := range map[string]builder{
+		"image 0: its 1 x 32768 pixels become 1310720000 values": {
+			pixels: make([]byte, 32768+4096+4), index: slices.Concat(packHead(1, 0, 1, 1), imageLine("a", 0, thin), scenesHead(0, 0, 1, 1), u32(7), small, u32(0)),
+		},
+		"background 7: its 1 x 32768 pixels become 1310720000 values": {
+			pixels: make([]byte, 4+1+32768), index: slices.Concat(packHead(1, 0, 1, 1), imageLine("a", 0, small), scenesHead(0, 0, 1, 1), u32(7), thin, u32(0)),
+		},
+	} {
+		b.begin, b.end = packMagic, packEnd
+		p := opened(t, b.bytes())
+		o.Spec.Height, o.Spec.Width = 28, 28
+		if err := p.Fits(o); err != nil {
+			t.Errorf("%v", err)
+		}
+		o.Spec.Height, o.Spec.Width = 200, 200
+		if err := p.Fits(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %s", err, want)
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -58,6 +60,24 @@ func (p picture) check() error {
 	}
 	if p.coding > asFloats {
 		return fmt.Errorf("its values are written in the unknown way %d", p.coding)
+	}
+	return nil
+}
+
+// fits says that a picture is so long and thin that suite.Fit would take far more memory than the picture and the input have: it resizes the width
+// first, and for a centre crop it resizes until the input is covered.
+func (p picture) fits(spec signal.Spec) error {
+	height, width := spec.Height, spec.Width
+	if spec.Preprocessing.Resize == model.Crop {
+		if height*p.width >= width*p.height {
+			width = max(width, height*p.width/p.height)
+		} else {
+			height = max(height, width*p.height/p.width)
+		}
+	}
+	if values := int64(spec.Channels) * int64(width) * int64(max(p.height, height)); values > MaxValues {
+		return fmt.Errorf("its %d x %d pixels become %d values on their way to the model's input of %d x %d; %d are possible",
+			p.height, p.width, values, spec.Height, spec.Width, MaxValues)
 	}
 	return nil
 }

@@ -15,7 +15,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 )
 
@@ -335,31 +334,6 @@ func FuzzDecodeResult(f *testing.F) {
 			again, err := EncodeResult(spec, u)
 			if err != nil || !bytes.Equal(again, try) {
 				t.Fatalf("%d bytes became %d: %v", len(try), len(again), err)
-			}
-		}
-	})
-}
-
-// BenchmarkResult is a usual unit: 31 transformations of 256 images, three positions, ten classes.
-func BenchmarkResult(b *testing.B) {
-	spec := smallSpec(256)
-	spec.Positions = append(spec.Positions, signal.Position{Name: model.Conv2, Tensor: "/conv1/Conv_output_0"})
-	spec.Vectors = nil
-	u := someUnit(spec, 0, 31, 10, 1)
-	data := result(b, spec, u)
-	b.Run("encode", func(b *testing.B) {
-		b.SetBytes(int64(len(data)))
-		b.ReportAllocs()
-		for b.Loop() {
-			result(b, spec, u)
-		}
-	})
-	b.Run("decode", func(b *testing.B) {
-		b.SetBytes(int64(len(data)))
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := DecodeResult(data, spec, 0, 31); err != nil {
-				b.Fatal(err)
 			}
 		}
 	})
