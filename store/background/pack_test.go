@@ -33,8 +33,10 @@ func TestPackedComposites(t *testing.T) {
 		}
 		var group sync.WaitGroup
 		for _, to := range []suite.Fitting{
-			{Channels: 3, Height: 64, Width: 64}, {Channels: 3, Height: 40, Width: 40, Resize: model.Stretch},
-			{Channels: 1, Height: 64, Width: 64}, {Channels: 3, Height: 40, Width: 56, Resize: model.Crop},
+			{Channels: 3, Height: 64, Width: 64},
+			{Channels: 3, Height: 40, Width: 40, Resize: model.Stretch},
+			{Channels: 1, Height: 64, Width: 64},
+			{Channels: 3, Height: 40, Width: 56, Resize: model.Crop},
 		} {
 			group.Go(func() { sameOnScenes(t, p, c, to) })
 		}
