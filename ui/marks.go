@@ -75,7 +75,7 @@ func (m *marks) show(c fyne.Canvas, o fyne.CanvasObject) {
 	m.canvas, m.around = c, o
 	m.ring.StrokeColor = theme.Color(theme.ColorNamePrimary)
 	m.ring.Hidden = !m.place(c)
-	m.ring.Refresh()
+	m.repaint()
 	m.follow.Stop()
 	m.follow.Start()
 }
@@ -153,9 +153,14 @@ func (m *marks) hide() {
 func (m *marks) draw(on bool) {
 	if m.ring.Visible() != on {
 		m.ring.Hidden = !on
-		m.ring.Refresh()
+		m.repaint()
 	}
 }
+
+// repaint has the canvas drawn with the marks as they are now. It is the layer that asks for that: Fyne does not know which canvas a
+// hidden object belongs to, and forgets it after a minute, so that a ring which asks for itself stays unseen until something else is
+// drawn.
+func (m *marks) repaint() { m.object.Refresh() }
 
 // reveal scrolls what a stop lies in so that it can be seen, from the inside to the outside.
 func reveal(s stop) {

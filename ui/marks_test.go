@@ -112,3 +112,67 @@ func TestTheFirstRingOfADialogIsInItsPlace(t *testing.T) {
 		t.Errorf("then it is visible (%v), at %v and not at %v", layer.ring.Visible(), got, want)
 	}
 }
+
+// forgetful is a driver that knows the canvas of no mark that is hidden, or was before the last frame, as the real one does.
+type forgetful struct {
+	fyne.Driver
+	marks  *marks
+	canvas *watched
+}
+
+// CanvasForObject implements fyne.Driver.
+func (d forgetful) CanvasForObject(o fyne.CanvasObject) fyne.Canvas {
+	switch o {
+	case d.marks.ring, d.marks.pointer:
+		return nil
+	}
+	if c := d.Driver.CanvasForObject(o); c == nil {
+		return nil
+	}
+	return d.canvas
+}
+
+// watched is a canvas that notes how often it was to be drawn anew.
+type watched struct {
+	fyne.Canvas
+	drawn int
+}
+
+// Refresh implements fyne.Canvas.
+func (c *watched) Refresh(fyne.CanvasObject) { c.drawn++ }
+
+type forgetfulApp struct {
+	fyne.App
+	driver forgetful
+}
+
+func (a forgetfulApp) Driver() fyne.Driver { return a.driver }
+
+// TestTheRingIsDrawnWhereNothingElseIs: a ring that was hidden appears, and goes, also where what it is around is not drawn anew, such
+// as the heading of a column.
+func TestTheRingIsDrawnWhereNothingElseIs(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine lays out what is shown
+	}
+	o := open(t, 1, nil)
+	p := &pad{}
+	p.ExtendBaseWidget(p)
+	p.Resize(fyne.NewSize(80, 80))
+	o.frame.Add(container.NewWithoutLayout(p))
+	c := o.Window.Window().Canvas()
+	driver := forgetful{o.stage.App().Driver(), o.marks, &watched{Canvas: c}}
+	fyne.SetCurrentApp(forgetfulApp{o.stage.App(), driver})
+	t.Cleanup(func() { fyne.SetCurrentApp(o.stage.App()) })
+	o.marks.pointer.put(p)
+	c.Focus(o.marks.pointer)
+	driver.canvas.drawn = 0
+	o.marks.show(c, p)
+	if !o.marks.ring.Visible() || driver.canvas.drawn == 0 {
+		t.Errorf("the ring is visible (%v), and the window was drawn anew %d times", o.marks.ring.Visible(), driver.canvas.drawn)
+	}
+	driver.canvas.drawn = 0
+	o.marks.hide()
+	if o.marks.ring.Visible() || driver.canvas.drawn == 0 {
+		t.Errorf("the ring stays (%v), or the window was drawn anew %d times", o.marks.ring.Visible(), driver.canvas.drawn)
+	}
+}
