@@ -25,6 +25,7 @@ type statusLine struct {
 	endless *widget.ProgressBarInfinite
 	cancel  *widget.Button
 	right   *fyne.Container
+	line    *fyne.Container
 	object  fyne.CanvasObject
 	shown   *background.Job
 }
@@ -46,8 +47,8 @@ func newStatusLine() *statusLine {
 	progress := container.NewStack(s.bar, s.endless)
 	s.right = container.New(inLine{}, s.job, progress, s.cancel)
 	s.right.Hide()
-	s.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), container.NewStack(newGround(theme.ColorNameHeaderBackground),
-		container.New(message{}, s.message, s.right)))
+	s.line = container.New(message{}, s.message, s.right)
+	s.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), container.NewStack(newGround(theme.ColorNameHeaderBackground), s.line))
 	return s
 }
 
@@ -105,7 +106,9 @@ func (s *statusLine) refresh(jobs []*background.Job) {
 	}
 	s.shown = jobs[0]
 	now := s.shown.Snapshot()
-	s.job.SetText(jobText(now, len(jobs), time.Now()))
+	text := jobText(now, len(jobs), time.Now())
+	other := text != s.job.Text
+	s.job.SetText(text)
 	if share, ok := now.Fraction(); ok {
 		s.endless.Stop()
 		s.endless.Hide()
@@ -122,6 +125,9 @@ func (s *statusLine) refresh(jobs []*background.Job) {
 		s.cancel.Enable()
 	}
 	s.right.Show()
+	if other { // Fyne lays out anew only what asks for another size, which a text that may be cut does not
+		s.line.Refresh()
+	}
 }
 
 func jobText(now background.Snapshot, jobs int, at time.Time) string {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
@@ -48,5 +49,36 @@ func TestTheStatusLineKeepsItsHeight(t *testing.T) {
 	line.refresh(nil)
 	if line.right.Visible() || line.object.MinSize().Height != before {
 		t.Error("the line stays another one after the work")
+	}
+}
+
+// TestTheStatusLineGivesItsWorkRoom: what is at work is not cut while there is room beside it, also after its text has grown.
+func TestTheStatusLineGivesItsWorkRoom(t *testing.T) {
+	st := stage.New(t)
+	line := newStatusLine()
+	st.Window(line.object, fyne.NewSize(1280, 60))
+	work := background.New(fyne.Do)
+	defer func() { work.Stop(); work.Wait() }()
+	grow, grown, end := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	defer close(end)
+	job := work.Start("Demo", func(_ context.Context, p *background.Progress) error {
+		<-grow
+		p.SetTotal(84_033_537)
+		p.Add(28_701_466)
+		close(grown)
+		<-end
+		return nil
+	}, nil)
+	line.refresh([]*background.Job{job})
+	short := line.job.Size().Width
+	close(grow)
+	<-grown
+	line.refresh([]*background.Job{job})
+	want := fyne.MeasureText(line.job.Text, theme.TextSize(), line.job.TextStyle).Width
+	if got := line.job.Size().Width; got < want || got <= short {
+		t.Errorf("%q has a width of %g, it was %g and wants %g", line.job.Text, got, short, want)
+	}
+	if right := line.cancel.Position().X + line.cancel.Size().Width; right > line.right.Size().Width+1 {
+		t.Errorf("the button reaches to %g in a width of %g", right, line.right.Size().Width)
 	}
 }
