@@ -2,6 +2,8 @@ package ui
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -52,8 +54,27 @@ func TestTheStatusLineKeepsItsHeight(t *testing.T) {
 	}
 }
 
-// TestTheStatusLineGivesItsWorkRoom: what is at work is not cut while there is room beside it, also after its text has grown.
+// TestTheStatusLineGivesItsWorkRoom: what is at work is not cut while there is room beside it, whatever widths are rounded to.
 func TestTheStatusLineGivesItsWorkRoom(t *testing.T) {
+	st := stage.New(t)
+	line := newStatusLine()
+	window := st.Window(line.object, fyne.NewSize(1280, 60))
+	line.right.Show()
+	for done := range 300 {
+		text := fmt.Sprintf("Demo: %d of 84,033,537, about %d s left", done*done*911, done)
+		line.job.SetText(text)
+		window.Resize(fyne.NewSize(1280+float32(done%7)/3, 60))
+		if lines := linesOf(line.object); !slices.Contains(lines, text) {
+			t.Fatalf("%q is shown as %q", text, lines)
+		}
+		if right := line.cancel.Position().X + line.cancel.Size().Width; right > line.right.Size().Width+1 {
+			t.Fatalf("the button reaches to %g in a width of %g", right, line.right.Size().Width)
+		}
+	}
+}
+
+// TestTheStatusLineFollowsItsWork: the text of what is at work gets the room that it asks for also after it has grown.
+func TestTheStatusLineFollowsItsWork(t *testing.T) {
 	st := stage.New(t)
 	line := newStatusLine()
 	st.Window(line.object, fyne.NewSize(1280, 60))
@@ -74,7 +95,7 @@ func TestTheStatusLineGivesItsWorkRoom(t *testing.T) {
 	close(grow)
 	<-grown
 	line.refresh([]*background.Job{job})
-	want := fyne.MeasureText(line.job.Text, theme.TextSize(), line.job.TextStyle).Width
+	want := fyne.MeasureText(line.job.Text, theme.TextSize(), line.job.TextStyle).Width + 2*theme.InnerPadding()
 	if got := line.job.Size().Width; got < want || got <= short {
 		t.Errorf("%q has a width of %g, it was %g and wants %g", line.job.Text, got, short, want)
 	}
