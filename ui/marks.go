@@ -18,10 +18,11 @@ type marks struct {
 	object  *fyne.Container
 	ring    *canvas.Rectangle
 	pointer *pointer
-	over    fyne.CanvasObject // the dialog that it lies in, nil for the window
-	canvas  fyne.Canvas       // the window's, once the ring was shown
-	around  fyne.CanvasObject // what the ring is around, nil for nothing
-	follow  *fyne.Animation   // moves the ring with it
+	over    fyne.CanvasObject   // the dialog that it lies in, nil for the window
+	canvas  fyne.Canvas         // the window's, once the ring was shown
+	around  fyne.CanvasObject   // what the ring is around, nil for nothing
+	views   []*container.Scroll // what that scrolls in
+	follow  *fyne.Animation     // moves the ring with it
 }
 
 func newMarks() *marks {
@@ -67,32 +68,43 @@ func (m *marks) lead(c fyne.Canvas, s stop) {
 		m.pointer.put(s.object)
 		c.Focus(m.pointer)
 	}
-	m.show(c, s.object)
+	m.show(c, s)
 }
 
-// show draws the ring around an object until the keyboard leaves it.
-func (m *marks) show(c fyne.Canvas, o fyne.CanvasObject) {
-	m.canvas, m.around = c, o
+// show draws the ring around a stop until the keyboard leaves it.
+func (m *marks) show(c fyne.Canvas, s stop) {
+	m.canvas, m.around, m.views = c, s.object, nil
+	for _, o := range s.in {
+		if view, ok := o.(*container.Scroll); ok {
+			m.views = append(m.views, view)
+		}
+	}
 	m.ring.StrokeColor = theme.Color(theme.ColorNamePrimary)
 	m.ring.Hidden = !m.place(c)
-	m.ring.Refresh()
+	m.repaint()
 	m.follow.Stop()
 	m.follow.Start()
 }
 
 // place moves the ring to what it is around, and the pointer with it. At the edge of the canvas it lies inside of it: the layer in a
-// dialog does not grow with the dialog. It tells whether that place is known: where Fyne has not drawn the layer yet, which came into
-// its dialog just now, or what the ring is around, it takes both to lie in the window's corner.
+// dialog does not grow with the dialog. At the edge of what scrolls it is cut off. It tells whether there is anything to see and its
+// place is known: where Fyne has not drawn the layer yet, which came into its dialog just now, or what the ring is around, it takes both
+// to lie in the window's corner.
 func (m *marks) place(c fyne.Canvas) bool {
 	driver := fyne.CurrentApp().Driver()
 	if driver.CanvasForObject(m.object) == nil || driver.CanvasForObject(m.around) == nil {
 		return false
 	}
-	at, from := driver.AbsolutePositionForObject(m.around), driver.AbsolutePositionForObject(m.object)
-	size, room := m.around.Size(), c.Size()
-	left, top := max(at.X-ringWidth, 0), max(at.Y-ringWidth, 0)
-	right, bottom := min(at.X+size.Width+ringWidth, room.Width), min(at.Y+size.Height+ringWidth, room.Height)
-	to, wide := fyne.NewPos(left, top).Subtract(from), fyne.NewSize(max(right-left, 0), max(bottom-top, 0))
+	seen, room := ringed(m.around), c.Size()
+	for _, view := range m.views {
+		seen = seen.within(ringed(view))
+	}
+	if seen.right-seen.left <= 2*ringWidth || seen.bottom-seen.top <= 2*ringWidth {
+		return false
+	}
+	seen = seen.within(box{0, 0, room.Width, room.Height})
+	to := fyne.NewPos(seen.left, seen.top).Subtract(driver.AbsolutePositionForObject(m.object))
+	wide := fyne.NewSize(max(seen.right-seen.left, 0), max(seen.bottom-seen.top, 0))
 	if m.ring.Position() != to || m.ring.Size() != wide {
 		m.ring.Move(to)
 		m.ring.Resize(wide)
@@ -101,6 +113,11 @@ func (m *marks) place(c fyne.Canvas) bool {
 		m.pointer.place()
 	}
 	return true
+}
+
+// ringed is the room of a ring around all of an object.
+func ringed(o fyne.CanvasObject) box {
+	return boxAt(fyne.CurrentApp().Driver().AbsolutePositionForObject(o), o.Size()).grown(ringWidth)
 }
 
 // keepUp moves the ring with what it is around, and takes it away when the keyboard is elsewhere. Below a menu or a dialog it only
@@ -153,9 +170,14 @@ func (m *marks) hide() {
 func (m *marks) draw(on bool) {
 	if m.ring.Visible() != on {
 		m.ring.Hidden = !on
-		m.ring.Refresh()
+		m.repaint()
 	}
 }
+
+// repaint has the canvas drawn with the marks as they are now. It is the layer that asks for that: Fyne does not know which canvas a
+// hidden object belongs to, and forgets it after a minute, so that a ring which asks for itself stays unseen until something else is
+// drawn.
+func (m *marks) repaint() { m.object.Refresh() }
 
 // reveal scrolls what a stop lies in so that it can be seen, from the inside to the outside.
 func reveal(s stop) {

@@ -2,10 +2,12 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
@@ -264,4 +266,28 @@ func TestReturnPressesTheMainButton(t *testing.T) {
 		t.Error("Return does not press the button that has the keyboard")
 	}
 	o.screenHasKeys(t, "Return at Cancel")
+}
+
+// TestTheHintOfTheImportBreaksBetweenWords: no word of it, such as the name of a file, is torn in two.
+func TestTheHintOfTheImportBreaksBetweenWords(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine lays out what is shown
+	}
+	o := open(t, 1, nil)
+	o.Import(nil)
+	o.idle()
+	o.Window.Window().Resize(fyne.NewSize(1280, 774))
+	if lines := linesOf(o.over()); !slices.ContainsFunc(lines, func(line string) bool { return strings.HasSuffix(line, "labels_long.csv") }) {
+		t.Errorf("the hint reads %q", lines)
+	}
+}
+
+// linesOf are the lines that an object shows.
+func linesOf(o fyne.CanvasObject) (lines []string) {
+	stage.Walk(o, func(object fyne.CanvasObject) {
+		if text, ok := object.(*canvas.Text); ok {
+			lines = append(lines, text.Text)
+		}
+	})
+	return lines
 }

@@ -25,6 +25,7 @@ type statusLine struct {
 	endless *widget.ProgressBarInfinite
 	cancel  *widget.Button
 	right   *fyne.Container
+	line    *fyne.Container
 	object  fyne.CanvasObject
 	shown   *background.Job
 }
@@ -46,8 +47,8 @@ func newStatusLine() *statusLine {
 	progress := container.NewStack(s.bar, s.endless)
 	s.right = container.New(inLine{}, s.job, progress, s.cancel)
 	s.right.Hide()
-	s.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), container.NewStack(newGround(theme.ColorNameHeaderBackground),
-		container.New(message{}, s.message, s.right)))
+	s.line = container.New(message{}, s.message, s.right)
+	s.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), container.NewStack(newGround(theme.ColorNameHeaderBackground), s.line))
 	return s
 }
 
@@ -85,7 +86,8 @@ const barWidth = 150
 func inLineSize(o fyne.CanvasObject) fyne.Size {
 	size := o.MinSize()
 	if label, ok := o.(*widget.Label); ok { // one that may be cut asks for nothing
-		size.Width = fyne.MeasureText(label.Text, theme.TextSize(), label.TextStyle).Width + 2*theme.InnerPadding()
+		// Fyne cuts by whole pixels, and a text that has just the room that it was measured to need by a pixel more.
+		size.Width = fyne.MeasureText(label.Text, theme.TextSize(), label.TextStyle).Width + 2*theme.InnerPadding() + theme.Padding()
 	}
 	if _, ok := o.(*fyne.Container); ok {
 		size.Width = max(size.Width, barWidth)
@@ -105,7 +107,9 @@ func (s *statusLine) refresh(jobs []*background.Job) {
 	}
 	s.shown = jobs[0]
 	now := s.shown.Snapshot()
-	s.job.SetText(jobText(now, len(jobs), time.Now()))
+	text := jobText(now, len(jobs), time.Now())
+	other := text != s.job.Text
+	s.job.SetText(text)
 	if share, ok := now.Fraction(); ok {
 		s.endless.Stop()
 		s.endless.Hide()
@@ -122,6 +126,9 @@ func (s *statusLine) refresh(jobs []*background.Job) {
 		s.cancel.Enable()
 	}
 	s.right.Show()
+	if other { // Fyne lays out anew only what asks for another size, which a text that may be cut does not
+		s.line.Refresh()
+	}
 }
 
 func jobText(now background.Snapshot, jobs int, at time.Time) string {

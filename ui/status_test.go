@@ -2,9 +2,12 @@ package ui
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
@@ -48,5 +51,55 @@ func TestTheStatusLineKeepsItsHeight(t *testing.T) {
 	line.refresh(nil)
 	if line.right.Visible() || line.object.MinSize().Height != before {
 		t.Error("the line stays another one after the work")
+	}
+}
+
+// TestTheStatusLineGivesItsWorkRoom: what is at work is not cut while there is room beside it, whatever widths are rounded to.
+func TestTheStatusLineGivesItsWorkRoom(t *testing.T) {
+	st := stage.New(t)
+	line := newStatusLine()
+	window := st.Window(line.object, fyne.NewSize(1280, 60))
+	line.right.Show()
+	for done := range 300 {
+		text := fmt.Sprintf("Demo: %d of 84,033,537, about %d s left", done*done*911, done)
+		line.job.SetText(text)
+		window.Resize(fyne.NewSize(1280+float32(done%7)/3, 60))
+		if lines := linesOf(line.object); !slices.Contains(lines, text) {
+			t.Fatalf("%q is shown as %q", text, lines)
+		}
+		if right := line.cancel.Position().X + line.cancel.Size().Width; right > line.right.Size().Width+1 {
+			t.Fatalf("the button reaches to %g in a width of %g", right, line.right.Size().Width)
+		}
+	}
+}
+
+// TestTheStatusLineFollowsItsWork: the text of what is at work gets the room that it asks for also after it has grown.
+func TestTheStatusLineFollowsItsWork(t *testing.T) {
+	st := stage.New(t)
+	line := newStatusLine()
+	st.Window(line.object, fyne.NewSize(1280, 60))
+	work := background.New(fyne.Do)
+	defer func() { work.Stop(); work.Wait() }()
+	grow, grown, end := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	defer close(end)
+	job := work.Start("Demo", func(_ context.Context, p *background.Progress) error {
+		<-grow
+		p.SetTotal(84_033_537)
+		p.Add(28_701_466)
+		close(grown)
+		<-end
+		return nil
+	}, nil)
+	line.refresh([]*background.Job{job})
+	short := line.job.Size().Width
+	close(grow)
+	<-grown
+	line.refresh([]*background.Job{job})
+	want := fyne.MeasureText(line.job.Text, theme.TextSize(), line.job.TextStyle).Width + 2*theme.InnerPadding()
+	if got := line.job.Size().Width; got < want || got <= short {
+		t.Errorf("%q has a width of %g, it was %g and wants %g", line.job.Text, got, short, want)
+	}
+	if right := line.cancel.Position().X + line.cancel.Size().Width; right > line.right.Size().Width+1 {
+		t.Errorf("the button reaches to %g in a width of %g", right, line.right.Size().Width)
 	}
 }

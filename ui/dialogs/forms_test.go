@@ -157,6 +157,10 @@ func TestProgressText(t *testing.T) {
 	if got := progressText(now, start); !strings.Contains(got, "cancelling") {
 		t.Error(got)
 	}
+	large := background.Snapshot{Name: "Check", Started: start, Done: 28701466, Total: 84033537}
+	if got := progressText(large, start); got != "Check: 28,701,466 of 84,033,537" {
+		t.Errorf("large numbers read %q", got)
+	}
 	if got := progressText(background.Snapshot{Name: "Import", Started: start}, start); got != "Import" {
 		t.Error(got)
 	}

@@ -52,10 +52,17 @@ type Report struct {
 func (r Report) String() string {
 	text := strings.Join(r.Lines, "\n")
 	if len(r.Failed) > 0 {
-		text += words.F("\n\nNot imported (%d):\n", len(r.Failed)) + strings.Join(r.Failed, "\n")
+		text += words.F("\n\nNot imported (%d):\n", len(r.Failed)) + crossed(r.Failed)
 	}
 	return strings.TrimSpace(text)
 }
+
+// crossed are sentences on what failed, one below the other, each of which can be told from the lines that the one before goes on in.
+func crossed(sentences []string) string {
+	return cross + strings.Join(sentences, "\n"+cross)
+}
+
+const cross = "✗ "
 
 // list adds a line about models, with the ids of the first ones.
 func (r *Report) list(what string, ids []string) {
@@ -212,7 +219,7 @@ const (
 func (d *importDialog) build() {
 	d.entry = widget.NewMultiLineEntry()
 	d.entry.SetPlaceHolder(words.T("Paths, one per line: .onnx files, a folder with models.csv, a test suite (IDX, CIFAR-10, folder per class, CSV), labels_long.csv"))
-	d.entry.Wrapping = fyne.TextWrapBreak
+	d.entry.Wrapping = fyne.TextWrapWord
 	d.entry.SetMinRowsVisible(4)
 	d.entry.OnChanged = func(string) { d.recognise() }
 	d.found = widget.NewLabel("")
@@ -295,7 +302,7 @@ func describe(items []Item) string {
 	for i, item := range items {
 		lines[i] = "✓ " + filepath.Base(item.Path) + " — " + item.What
 		if item.Err != nil {
-			lines[i] = "✗ " + sentence(item.Err)
+			lines[i] = cross + sentence(item.Err)
 		}
 	}
 	return strings.Join(lines, "\n")

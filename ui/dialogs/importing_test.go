@@ -34,3 +34,20 @@ func TestACancelledImportTellsWhatCameIn(t *testing.T) {
 		t.Errorf("%d models, %v", len(models), err)
 	}
 }
+
+// TestAReportTellsFailuresApart: each failure begins with a mark, since most go on in a second line.
+func TestAReportTellsFailuresApart(t *testing.T) {
+	for _, try := range []struct {
+		report Report
+		want   string
+	}{
+		{Report{}, ""},
+		{Report{Lines: []string{"1 model added (a)"}}, "1 model added (a)"},
+		{Report{Failed: []string{"a is empty."}}, "Not imported (1):\n✗ a is empty."},
+		{Report{Lines: []string{"1 model added (a)"}, Failed: []string{"b.", "c."}}, "1 model added (a)\n\nNot imported (2):\n✗ b.\n✗ c."},
+	} {
+		if got := try.report.String(); got != try.want {
+			t.Errorf("%+v reads\n%s\nand not\n%s", try.report, got, try.want)
+		}
+	}
+}

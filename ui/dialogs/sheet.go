@@ -164,7 +164,7 @@ func progressText(now background.Snapshot, at time.Time) string {
 		return words.F("%s: cancelling …", text)
 	}
 	if now.Total > 0 {
-		text = words.F("%s: %d of %d", text, now.Done, now.Total)
+		text = words.F("%s: %v of %v", text, present.Count(now.Done), present.Count(now.Total))
 	}
 	if left := present.Left(now.Left(at)); left != "" && at.Sub(now.Started) >= 2*time.Second { // before, it says little
 		text += ", " + left

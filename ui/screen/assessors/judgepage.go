@@ -96,7 +96,7 @@ func (p *judgePage) columns() []widget.Column {
 		{Title: words.T("variant"), Width: 80, Right: true, Hint: words.T("The probability that the assessor gives to variant.")},
 		{Title: words.T("unseen"), Width: word, Hint: words.T("What assessors that had not seen the model said of it in the test, most often.")},
 		{Title: words.T("label"), Width: word, Hint: words.T("The label that the assessor learned from, or that is compared with it.")},
-		{Title: words.T("differs"), Width: 80, Hint: words.T("Who says otherwise than the assessor: the label, or annotators.")},
+		{Title: words.T("differs"), Width: p.differsWidth(), Hint: words.T("Who says otherwise than the assessor: the label, or annotators.")},
 	}
 	if p.s.subject != nil {
 		for _, name := range p.s.subject.Data.Raters {
@@ -104,6 +104,16 @@ func (p *judgePage) columns() []widget.Column {
 		}
 	}
 	return columns
+}
+
+// differsWidth is the width of the column of those who differ: all of them, up to a limit.
+func (p *judgePage) differsWidth() float32 {
+	const least, most = 80, 280
+	width := float32(least)
+	for _, j := range p.s.insight.judgements {
+		width = max(width, evidence.Whole(widget.CellWidth(j.text(columnDiffers))))
+	}
+	return min(width, most)
 }
 
 func (p *judgePage) sortBy(column int) {

@@ -3,6 +3,7 @@ package assessors
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
@@ -33,7 +34,7 @@ func newScoresPage(s *Screen) *scoresPage {
 	p.facts = evidence.NewLines(words.T("measure"), widget.Keys{})
 	charts := container.NewGridWithColumns(3, p.roc, p.pr, p.calibre)
 	verdicts := container.NewVBox(caption(words.T("Verdicts on unseen models")), p.confusion)
-	kappas := container.NewVBox(caption(words.T("Among the annotators: Cohen's kappa")), container.NewHScroll(p.kappas), p.kappaNote)
+	kappas := container.NewVBox(caption(words.T("Among the annotators: Cohen's kappa")), container.NewHScroll(aboveBar(p.kappas)), p.kappaNote)
 	tables := container.NewBorder(nil, nil, verdicts, nil, kappas)
 	lower := container.NewHSplit(container.NewVScroll(tables), p.facts.Object())
 	lower.Offset = 0.74 // three annotators, the assessor and the majority side by side
@@ -45,6 +46,11 @@ func newScoresPage(s *Screen) *scoresPage {
 	p.none.Hide()
 	p.object = container.NewStack(p.seen, p.none)
 	return p
+}
+
+// aboveBar keeps room below an object for the bar that scrolls it to the side, which would cover its last line.
+func aboveBar(o fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(layout.NewCustomPaddedLayout(0, theme.ScrollBarSize(), 0, 0), o)
 }
 
 func (p *scoresPage) chart(name string) *widget.Chart {

@@ -109,18 +109,19 @@ func (c *Charts) Show(e Evidence) (rearrange bool) {
 // Lines is a table of names and values.
 type Lines struct {
 	// Empty is what the table says when it has no lines.
-	Empty string
-	table *widget.Table
-	note  *fynewidget.Label
-	box   *fyne.Container
-	lines []Line
+	Empty  string
+	name   string
+	table  *widget.Table
+	note   *fynewidget.Label
+	fitted *fyne.Container
+	box    *fyne.Container
+	lines  []Line
 }
 
 // NewLines makes an empty table. Keys that it does not use go to keys.
 func NewLines(name string, keys widget.Keys) *Lines {
-	l := &Lines{}
-	columns := []widget.Column{{Title: name, Width: 120}, {Title: words.T("value"), Width: 165}}
-	l.table = widget.NewTable(columns, func() int { return len(l.lines) },
+	l := &Lines{name: name}
+	l.table = widget.NewTable(l.columns(), func() int { return len(l.lines) },
 		func(row, col int) string {
 			if col == 0 {
 				return l.lines[row].Name
@@ -131,9 +132,22 @@ func NewLines(name string, keys widget.Keys) *Lines {
 	l.note = fynewidget.NewLabel("")
 	l.note.Wrapping, l.note.Importance = fyne.TextWrapWord, fynewidget.LowImportance
 	l.note.Hide()
-	l.box = container.NewStack(Fit(l.table, func() []widget.Column { return columns }), container.NewBorder(l.note, nil, nil, nil))
+	l.fitted = Fit(l.table, l.columns)
+	l.box = container.NewStack(l.fitted, container.NewBorder(l.note, nil, nil, nil))
 	return l
 }
+
+// columns are as wide as the names want, up to a limit.
+func (l *Lines) columns() []widget.Column {
+	names := float32(120)
+	for _, line := range l.lines {
+		names = max(names, min(Whole(widget.CellWidth(line.Name)), widestName))
+	}
+	return []widget.Column{{Title: l.name, Width: names}, {Title: words.T("value"), Width: 165}}
+}
+
+// widestName is how wide a column of names becomes at most.
+const widestName = 190
 
 // Object is what the screen shows.
 func (l *Lines) Object() fyne.CanvasObject { return l.box }
@@ -144,6 +158,7 @@ func (l *Lines) Lines() []Line { return l.lines }
 // Show fills the table.
 func (l *Lines) Show(lines []Line) {
 	l.lines = lines
+	l.fitted.Refresh()
 	l.table.Reload()
 	if len(lines) > 0 || l.Empty == "" {
 		l.note.Hide()

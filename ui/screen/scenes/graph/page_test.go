@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // TestWorld: what the page shows of the scenes world are the numbers of zoo/scenes.
@@ -334,4 +335,14 @@ func TestClosing(t *testing.T) {
 		t.Error("a change of a hidden page is forgotten")
 	}
 	test.Tap(r.page.face.add)
+}
+
+// TestTwoKeywordsAreNotCut: where there is the least room, a column of keywords shows two of the longer ones whole.
+func TestTwoKeywordsAreNotCut(t *testing.T) {
+	for _, k := range []int{ruleIf, ruleThen} {
+		room, want := 0.8*ruleColumns()[k].Width*widget.Grown(), widget.CellWidth("building + harbour")
+		if room < want {
+			t.Errorf("%q has %g of %g", ruleTitles()[k], room, want)
+		}
+	}
 }

@@ -206,7 +206,7 @@ func ruleColumns() []widget.Column {
 }
 
 // keywordsWidth is the width of a column with several keywords, keywordWidth of one with a single one.
-const keywordsWidth, keywordWidth = 125, 100
+const keywordsWidth, keywordWidth = 190, 100
 
 // rulesTable are all rules for a file, with names as in the table of keywords: what the command writes with --rules.
 func rulesTable(names []string, rules []itemset.Rule) (head []string, rows [][]string) {
