@@ -81,7 +81,26 @@ type Child struct {
 	*exec.Cmd
 	In    io.WriteCloser
 	Lines *bufio.Scanner // of its output
-	errs  *bytes.Buffer
+	errs  *told
+}
+
+// told is what a child has written so far. It is safe for many goroutines.
+type told struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (t *told) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.text.Write(p)
+}
+
+func (t *told) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.text.String()
 }
 
 // Start starts this test binary as a child with a task. The caller reads its lines and ends it with Wait.
@@ -92,7 +111,7 @@ func Start(tb testing.TB, task string, args ...string) *Child {
 
 func start(tb testing.TB, environment, args []string) *Child {
 	tb.Helper()
-	c := &Child{Cmd: exec.Command(os.Args[0], args...), errs: &bytes.Buffer{}}
+	c := &Child{Cmd: exec.Command(os.Args[0], args...), errs: &told{}}
 	c.Env, c.Stderr = append(os.Environ(), environment...), c.errs
 	in, err := c.StdinPipe()
 	if err != nil {
@@ -115,7 +134,7 @@ func (c *Child) Killed() {
 	_ = c.Wait() // it was killed
 }
 
-// Errors is what the child wrote to stderr, once it has ended.
+// Errors is what the child has written to stderr so far.
 func (c *Child) Errors() string { return c.errs.String() }
 
 // Moment is when a child is killed: After its start, After its first line of output where First is true, or After the step of that

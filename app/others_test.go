@@ -1,0 +1,134 @@
+package app_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+// TestOtherMachinesGiveTheBitsOfThisOne with real processes: a coordinator that computes nothing and two workers. One worker is killed in a unit, then the
+// coordinator, which is started again; the other worker finds it again by itself. Signal files and matrices are those of a local run.
+func TestOtherMachinesGiveTheBitsOfThisOne(t *testing.T) {
+	if testing.Short() {
+		return // the tests of store/cluster go through the same with a runtime of their own
+	}
+	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
+		fmt.Println("other machines: not tested, ONNX Runtime is absent; make library brings it")
+		return
+	}
+	folder, scenes := t.TempDir(), filepath.Join(testdata.Root(), "assets", "scenes")
+	local, shared := filepath.Join(folder, "local.variscope"), filepath.Join(folder, "shared.variscope")
+	for _, id := range []string{"s01", "s05", "s08", "s11"} {
+		must(t, "import", local, filepath.Join(scenes, "models", id+".onnx"))
+	}
+	must(t, "import", local, filepath.Join(scenes, "targets"), "--name", "targets")
+	if err := os.CopyFS(shared, os.DirFS(local)); err != nil {
+		t.Fatal(err)
+	}
+	how := []string{"--suite", "targets", "--family", "rotation:-15:15:1", "--modalities", "L2@CONV-1"}
+	must(t, append([]string{"run", local}, how...)...)
+
+	run := append([]string{"run", shared, "--listen", "127.0.0.1:0", "--only-others"}, how...)
+	coordinator := kill.Start(t, "program", run...)
+	line := joinLine(t, coordinator)
+	one, two := helping(t, line, "one"), helping(t, line, "two")
+	waitFor(t, "a unit is recorded", func() bool { return len(tree(t, filepath.Join(shared, "signals"))) > 0 })
+	one.Killed()
+	coordinator.Killed()
+	before := tree(t, filepath.Join(shared, "signals"))
+	again := kill.Start(t, "program", run...)
+	if other := joinLine(t, again); other != line {
+		t.Errorf("the coordinator was at %s and is at %s", line, other)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		for again.Lines.Scan() { // what the report says is in the workspace
+		}
+		ended <- again.Wait()
+	}()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Errorf("%v: %s", err, again.Errors())
+		}
+	case <-time.After(2 * time.Minute):
+		again.Killed()
+		t.Fatalf("the run does not end: %s, worker: %s", again.Errors(), two.Errors())
+	}
+	two.Killed()
+	want, got := tree(t, filepath.Join(local, "signals")), tree(t, filepath.Join(shared, "signals"))
+	if !maps.Equal(want, got) || len(before) == 0 || len(before) == len(want) {
+		t.Errorf("%d signal files in place of %d, or other ones; %d before the coordinator was killed", len(got), len(want), len(before))
+	}
+	for _, ws := range []string{local, shared} {
+		must(t, "matrix", ws, "--suite", "targets", "--family", "rotation:-15:15:1", "--format", "npz", "--out", ws+".matrices")
+	}
+	if !maps.Equal(tree(t, local+".matrices"), tree(t, shared+".matrices")) {
+		t.Error("other matrices")
+	}
+	must(t, "doctor", shared)
+}
+
+// joinLine waits for the line that a coordinator shows.
+func joinLine(t *testing.T, c *kill.Child) (line string) {
+	t.Helper()
+	shape := regexp.MustCompile(`variscope worker '([^']+)'\n`)
+	waitFor(t, "the join line is shown", func() bool {
+		found := shape.FindStringSubmatch(c.Errors())
+		if found != nil {
+			line = found[1]
+		}
+		return found != nil
+	})
+	return line
+}
+
+// helping is a worker process with a cache of its own.
+func helping(t *testing.T, line, name string) *kill.Child {
+	t.Helper()
+	c := kill.Start(t, "program", "worker", line, "--cores", "1", "--name", name, "--cache", filepath.Join(t.TempDir(), "cache"))
+	t.Cleanup(c.Killed)
+	return c
+}
+
+func waitFor(t *testing.T, what string, happened func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); !happened(); time.Sleep(20 * time.Millisecond) { // between two looks
+		if time.Now().After(deadline) {
+			t.Fatalf("it did not happen within two minutes: %s", what)
+		}
+	}
+}
+
+// TestFlagsOfOtherMachines: what says nothing together is wrong usage, a line that is no join line is bad input.
+func TestFlagsOfOtherMachines(t *testing.T) {
+	for _, test := range []struct {
+		line string
+		code int
+		want string
+	}{
+		{"run w --listen :0 --on nats://127.0.0.1:4222", 2, "choose one"},
+		{"run w --only-others", 2, "--listen or --on"},
+		{"run w --plan p --shards 2 --listen :0", 2, "without connections"},
+		{"run w --collect p --on nats://127.0.0.1:4222", 2, "without connections"},
+		{"worker nats://127.0.0.1:4222/s --plan p --shard 1", 2, "not both"},
+		{"worker nats://127.0.0.1:4222/s --cache-gb 0", 2, "--cache-gb"},
+		{"worker nats://127.0.0.1:4222/s --cores -2", 2, "--cores"},
+		{"worker http://127.0.0.1:4222/s", 1, "begins with variscope://"},
+		{"worker nats://10.0.0.1:4222/s", 1, "not encrypted"},
+		{"worker variscope://t@10.0.0.1:4222/s", 1, "cut off"},
+	} {
+		if code, text := command(strings.Fields(test.line)...); code != test.code || !strings.Contains(text, test.want) {
+			t.Errorf("%s: exit code %d, not %d: %s", test.line, code, test.code, text)
+		}
+	}
+}
