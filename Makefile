@@ -104,7 +104,7 @@ FUZZJOBS  ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZSHORT = engine/onnx.FuzzInspect engine/suite.FuzzIDX engine/suite.FuzzCIFAR engine/suite.FuzzCSV engine/transform.FuzzParseAny \
 	engine/wire.FuzzParseOrder engine/wire.FuzzOpenPack engine/wire.FuzzDecodeResult \
 	store.FuzzNPZ store.FuzzWorkspace store/desk.FuzzReadLabels store/export.FuzzLabelsLong store/export.FuzzLabelsWide \
-	store/intake.FuzzModelsCSV store/predictions.FuzzReadArray
+	store/intake.FuzzModelsCSV store/predictions.FuzzReadArray store/shards.FuzzReadPlan
 
 .PHONY: fuzz
 fuzz: setup ## fuzz every target for FUZZTIME seconds (600), FUZZJOBS at a time; one line per target at the end
@@ -142,6 +142,10 @@ race: setup ## unit tests under the race detector
 .PHONY: e2e
 e2e: setup-test build probe ## the real window under Xvfb
 	VARISCOPE_E2E=1 $(TEST) -count=1 -v -timeout 60m ./internal/e2e
+
+.PHONY: e2e-slurm
+e2e-slurm: build ## a plan as an array job of a real Slurm on this machine; needs root, brings Slurm where it is missing
+	scripts/e2e-slurm.sh $(BIN)
 
 # The window is used in the same way again and again for SOAK; what the program takes may not grow beyond its limits.
 SOAK ?= 30m

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/augmented"
 	desks "github.com/variscope/variscope/store/desk"
+	"github.com/variscope/variscope/store/shards"
 )
 
 // Version is the program's version. FyneApp.toml, which packages take it from, and the newest entry of CHANGELOG.md have the
@@ -82,6 +83,7 @@ func formats() [][2]string {
 		{"assessor", fmt.Sprint(saved.Format)},
 		{"round package", fmt.Sprint(desks.Version)},
 		{"augmentation recipe", augmented.RecipeFormat},
+		{"plan", fmt.Sprint(shards.Form)},
 	}
 }
 

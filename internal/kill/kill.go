@@ -51,7 +51,9 @@ func Serve(tasks map[string]Task) {
 		if steps.Add(1) == n {
 			go func() {
 				time.Sleep(after)
-				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				if self, err := os.FindProcess(os.Getpid()); err == nil {
+					_ = self.Kill()
+				}
 			}()
 		}
 		return nil

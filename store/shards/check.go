@@ -51,6 +51,16 @@ func (p *Plan) checkModels() error {
 	return nil
 }
 
+// checkPacks looks at the names and sizes of packs as the orders do that need them. Files are opened by these names.
+func (p *Plan) checkPacks() error {
+	for chunk := range p.packs {
+		if _, err := p.order(0, chunk).Encode(); err != nil {
+			return fmt.Errorf("the images of chunk %d: %w", chunk, err)
+		}
+	}
+	return nil
+}
+
 // checkShards looks whether every unit is in one shard, and has images.
 func (p *Plan) checkShards() error {
 	at := place{-1, -1} // of the unit before

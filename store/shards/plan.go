@@ -217,7 +217,7 @@ func (m manifest) plan() (*Plan, error) {
 		}
 		p.models = append(p.models, o)
 	}
-	if err := p.checkModels(); err != nil {
+	if err := errors.Join(p.checkModels(), p.checkPacks()); err != nil {
 		return nil, err
 	}
 	return p, p.checkShards()

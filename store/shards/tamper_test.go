@@ -113,6 +113,9 @@ func TestTamperedResults(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"cut off", "flipped", "that of another unit"} {
+		if testing.Short() && name != "flipped" {
+			continue
+		}
 		b := newBench(t, 700, "a", "b") // the same, with nothing recorded
 		b.change(path, alterations[name])
 		status, c := b.collect(f)
@@ -205,7 +208,9 @@ func heap() int64 {
 
 // TestOtherSettingsAreFoundFirst: before anything is recorded.
 func TestOtherSettingsAreFoundFirst(t *testing.T) {
-	b, f, _ := whole(t)
+	b := newBench(t, 5, "a", "b")
+	f := b.plan(b.request(), 1)
+	b.work(f, 1)
 	models, err := b.ws.Models()
 	b.must(err)
 	b.must(b.ws.UpdateModel(models[1].Hash, func(m *model.Model) error {
@@ -220,7 +225,7 @@ func TestOtherSettingsAreFoundFirst(t *testing.T) {
 		t.Error(err)
 	}
 	b.rt.version = "1.0"
-	other := newBench(t, 700, "a")
+	other := newBench(t, 5, "a")
 	if err := other.refused(f); err == nil {
 		t.Error("another workspace takes it")
 	}

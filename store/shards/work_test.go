@@ -293,7 +293,7 @@ func TestAKilledShardGoesOn(t *testing.T) {
 	}
 	random, rounds := kill.Random(t), 12
 	if testing.Short() {
-		rounds = 3
+		rounds = 1
 	}
 	for range rounds {
 		b.empty(f)
