@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
@@ -19,13 +20,13 @@ func TestAPlanAppearsWholeOrNotAtAll(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "plan")
 	failures := 0
-	for at := 1; ; at++ {
-		steps := 0
+	for at := int64(1); ; at++ {
+		var steps atomic.Int64
 		stop := durable.Watch(func(s durable.Step) error {
 			if s.Op == durable.Remove || !strings.HasPrefix(s.Path, parent) {
 				return nil
 			}
-			if steps++; steps == at {
+			if steps.Add(1) == at {
 				return durable.ErrFull
 			}
 			return nil
