@@ -18,6 +18,7 @@ type Assignment struct {
 	chunk   int
 	counted atomic.Int64 // inferences that the task's count has already
 	settled atomic.Bool
+	claims  bool // the recipe's session counts it as a user, as long as no seat of this process has taken that over
 }
 
 var _ Course = (*Assignment)(nil)
@@ -36,7 +37,15 @@ func (a *Assignment) Source() Source { return a.job.source }
 
 // order is the assignment for this process; its session counts as in use.
 func (a *Assignment) order() Order {
+	a.claims = false
 	return Order{Recipe: a.recipe, Source: a.job.source, Chunk: a.chunk, Course: a, claimed: true}
+}
+
+// leave gives back what was claimed for it and no seat has taken over: who computes it elsewhere needs no session here.
+func (a *Assignment) leave() {
+	if a.claims {
+		a.recipe.session.release()
+	}
 }
 
 // Context ends with the run, or when the model has failed.
@@ -61,6 +70,7 @@ func (a *Assignment) Done(unit *signal.Unit, spent Spent) {
 		return
 	}
 	defer a.job.settle()
+	a.leave()
 	t := a.task
 	var watch stopwatch
 	watch.start()
@@ -92,6 +102,7 @@ func (a *Assignment) Failed(err error) {
 	}
 	a.task.done.Add(-a.counted.Load())
 	a.job.failed(a.task, err)
+	a.leave()
 	a.job.settle()
 }
 
@@ -101,6 +112,7 @@ func (a *Assignment) Return() {
 		return
 	}
 	a.task.done.Add(-a.counted.Load())
+	a.leave()
 	a.job.takeBack(a)
 }
 
@@ -188,6 +200,7 @@ func (j *Job) hand() (a *Assignment, wait <-chan struct{}) {
 		chunk := t.pending[0]
 		t.pending = t.pending[1:]
 		a := j.assign(t, chunk)
+		a.claims = true
 		a.recipe.session.claim()
 		return a, nil
 	}

@@ -79,3 +79,25 @@ func TestTakeEndsWithTheRun(t *testing.T) {
 		t.Errorf("%+v %v", status, err)
 	}
 }
+
+// TestSessionsAreClosedBesideOtherExecutors: a unit that another executor has does not keep the session open that the engine's own workers use.
+func TestSessionsAreClosedBesideOtherExecutors(t *testing.T) {
+	a := fakeTask("a", 900)
+	want := unitsOf(t, 900, a)
+	rt := netsFor(a)
+	e := New(rt, newMemory(), Limits{Workers: 1})
+	for range 3 {
+		e.Attach(&hoarder{units: map[string]bool{}, want: want})
+	}
+	run := fakeRun("r", newSource(900), a)
+	if err := e.Submit(run); err != nil {
+		t.Fatal(err)
+	}
+	status, err := e.Wait(t.Context(), "r")
+	if err != nil || status.Phase != Done || rt.opens.Load() != rt.closes.Load() {
+		t.Errorf("%+v %v, %d of %d sessions are closed", status, err, rt.closes.Load(), rt.opens.Load())
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,150 @@
+package shards
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/durable"
+)
+
+// TestWhatIsThereIsRecorded, also where others of its model are missing; the sentences say what to do, and nothing is recorded twice.
+func TestWhatIsThereIsRecorded(t *testing.T) {
+	b := newBench(t, 700, "a", "b") // three units each
+	f := b.plan(b.request(), 3)
+	want := map[int]string{
+		0: "model a: 3 of its 3 units of work are missing; run shards 1-2 and collect again",
+		2: "model a: 2 of its 3 units of work are missing; run shard 1 and collect again",
+		3: "",
+	}
+	for step, shard := range []int{0, 2, 3, 1} {
+		if shard > 0 {
+			b.work(f, shard)
+		}
+		before := len(b.signals())
+		status, c := b.collect(f)
+		complete := 0
+		for _, s := range c.States() {
+			if s.Complete() {
+				complete++
+			} else if s.Missing != s.Units || s.Damaged+s.Failed > 0 {
+				t.Errorf("step %d: %+v", step, s)
+			}
+		}
+		if complete != step || len(b.signals()) != 2*step {
+			t.Errorf("step %d: %d shards are complete, %d units are recorded after %d", step, complete, len(b.signals()), before)
+		}
+		if text := want[shard]; text != "" && (status.Tasks[0].Err == nil || status.Tasks[0].Err.Error() != text) {
+			t.Errorf("step %d: %v", step, status.Tasks[0].Err)
+		}
+		if over := step == 3; over != (status.Failed == 0) || over != (status.Done == status.Total) {
+			t.Errorf("step %d: %+v", step, status)
+		}
+	}
+	recorded := b.signals()
+	if status, _ := b.collect(f); status.Reused != status.Total || !maps.Equal(b.signals(), recorded) {
+		t.Errorf("collected once more: %+v", status)
+	}
+	if !maps.Equal(newBench(t, 700, "a", "b").local(b.request()), recorded) {
+		t.Error("other signals than those of a local run")
+	}
+}
+
+// TestTheReasonOfAFailure stands in what the collection says; one that cannot be read is a result that is missing.
+func TestTheReasonOfAFailure(t *testing.T) {
+	b := newBench(t, 300, "a", "b")
+	f := b.plan(b.request(), 1)
+	bad := f.models[1].Spec.Model
+	b.rt.onRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+		if strings.Contains(feed.Path, bad) {
+			return errors.New("out of paper")
+		}
+		return nil
+	}
+	b.work(f, 1)
+	status, c := b.collect(f)
+	err := status.Tasks[1].Err
+	if status.Failed != 1 || err == nil || !strings.Contains(err.Error(), "in shard 1: ") || !strings.Contains(err.Error(), "out of paper; run shard 1") {
+		t.Errorf("%+v, %v", status, err)
+	}
+	if s := c.States()[0]; s.Failed != 1 || s.Missing != 2 || s.Complete() {
+		t.Errorf("%+v", s)
+	}
+	failed := f.failed(f.models[1].Unit)
+	for name, data := range map[string]string{
+		"garbage": "\x00\xff", "another unit": `{"unit":"x","reason":"y"}`, "empty": "", "another form": `[]`, "huge": strings.Repeat(" ", maxNote+1),
+	} {
+		b.must(os.WriteFile(failed, []byte(data), 0o644))
+		if status, c := b.collect(f); c.States()[0].Failed != 0 || strings.Contains(fmt.Sprint(status.Tasks[1].Err), "reason") {
+			t.Errorf("%s: %+v, %v", name, c.States()[0], status.Tasks[1].Err)
+		}
+	}
+	b.must(os.WriteFile(failed, []byte(fmt.Sprintf(`{"unit":%q,"reason":"\u001b[2J%s"}`, f.models[1].Unit, strings.Repeat("é", maxReason))), 0o644))
+	if text := f.noted(f.models[1].Unit); strings.Contains(text, "\x1b") || len(text) > maxReason+3 || !strings.HasSuffix(text, "é...") {
+		t.Errorf("noted %.20q... of %d bytes", text, len(text))
+	}
+}
+
+// TestUnitsThatWereNotPlanned: the workspace had them when the plan was made.
+func TestUnitsThatWereNotPlanned(t *testing.T) {
+	b := newBench(t, 5, "a", "b")
+	first := b.request()
+	models, err := b.ws.Models()
+	b.must(err)
+	first.Models = []string{models[0].Hash}
+	b.local(first)
+	f := b.plan(b.request(), 1)
+	b.work(f, 1)
+	for name := range b.signals() {
+		b.must(os.Remove(b.ws.Path() + "/signals/" + name))
+	}
+	status, c := b.collect(f)
+	if err := status.Tasks[0].Err; status.Failed != 1 || err == nil || !strings.Contains(err.Error(), "has lost them") || strings.Contains(err.Error(), "run shard") {
+		t.Errorf("%+v, %v", status, err)
+	}
+	if !c.States()[0].Complete() || len(b.signals()) != 1 {
+		t.Errorf("%+v, %d units", c.States(), len(b.signals()))
+	}
+}
+
+// TestACancelledCollection keeps what it has recorded and fails no model.
+func TestACancelledCollection(t *testing.T) {
+	b := newBench(t, 1300, "a", "b")
+	f := b.plan(b.request(), 2)
+	b.work(f, 1)
+	b.work(f, 2)
+	b.must(os.Remove(f.result(f.all()[0].Order.Unit)))
+	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
+	defer func() { b.must(eng.Close()) }()
+	var c *Collection
+	ready := make(chan struct{})
+	var writes atomic.Int64
+	stop := durable.Watch(func(s durable.Step) error {
+		if s.Op == durable.Rename {
+			if writes.Add(1) == 3 {
+				<-ready
+				b.must(eng.Cancel(c.Run))
+			}
+		}
+		return nil
+	})
+	c, err := f.Collect(t.Context(), b.place(), eng)
+	close(ready)
+	b.must(err)
+	status, err := eng.Wait(t.Context(), c.Run)
+	stop()
+	b.must(err)
+	if status.Phase != engine.Cancelled || status.Failed > 0 || len(b.signals()) < 3 || len(b.signals()) > 5 {
+		t.Errorf("%+v, %d units", status, len(b.signals()))
+	}
+	b.work(f, 1)
+	if status, _ := b.collect(f); status.Done != status.Total || status.Failed > 0 {
+		t.Errorf("%+v", status)
+	}
+}
