@@ -24,6 +24,7 @@ const (
 	bolt    = "go.etcd.io/bbolt"
 	plot    = "gonum.org/v1/plot"
 	glfw    = "github.com/go-gl/glfw"
+	nats    = "github.com/nats-io"
 )
 
 // rule forbids the packages that match From to import the packages that match To. A pattern is an import path and
@@ -68,6 +69,10 @@ var rules = []rule{
 		Why: "only ui and app know Fyne; the probe is the program itself for the window tests",
 	},
 	{From: []string{"ui", "store", "engine", "assets", "internal"}, To: []string{glfw}, Why: "only app reaches behind Fyne to the window system"},
+	{
+		From: []string{"app", "ui", "store", "engine", "assets", "internal"}, Except: []string{"store/cluster"}, To: []string{nats},
+		Why: "only store/cluster knows how units travel over a network",
+	},
 	{From: []string{"ui/present"}, To: []string{fyne}, Deep: true, Why: "presentation is plain values"},
 	{From: []string{"ui"}, To: []string{fyneApp}, Deep: true, Why: "fyne's app package needs a display and cgo; only our app imports it"},
 }
