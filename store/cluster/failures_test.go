@@ -246,10 +246,9 @@ func TestResultsThatCannotBeUsed(t *testing.T) {
 		"cut":        func(data []byte, n *notice) []byte { n.Size--; return data[:len(data)-1] },
 		"changed":    func(data []byte, _ *notice) []byte { data[len(data)/2] ^= 1; return data },
 		"other size": func(data []byte, n *notice) []byte { n.Size++; return data },
-		"huge": func(data []byte, n *notice) []byte {
-			data = make([]byte, 40<<20)
-			n.Size = int64(len(data))
-			return data
+		"huge": func(_ []byte, n *notice) []byte {
+			n.Size = 40 << 20
+			return make([]byte, n.Size)
 		},
 		"not there": func(_ []byte, n *notice) []byte { n.Object = "elsewhere"; return nil },
 	} {

@@ -77,7 +77,7 @@ func (s secrets) save(dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.Chmod(path, 0o600)
+	return durable.Private(path)
 }
 
 func newSecrets() (secrets, error) {

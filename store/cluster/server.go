@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -75,7 +74,7 @@ func makePrivate(dir string) error {
 	if err := durable.Folders(dir); err != nil {
 		return err
 	}
-	return os.Chmod(dir, 0o700)
+	return durable.Private(dir)
 }
 
 func splitAddress(address string) (host string, port int, err error) {

@@ -221,3 +221,19 @@ func SetTime(path string, modified time.Time) error {
 	}
 	return nil
 }
+
+// Private lets nobody but its owner read a file, or look into a folder. On Windows the folder that it lies in decides, and nothing changes.
+func Private(path string) error {
+	err := Ask(Touch, path)
+	var info os.FileInfo
+	if err == nil {
+		info, err = os.Stat(path)
+	}
+	if err == nil {
+		err = os.Chmod(path, info.Mode().Perm()&0o700)
+	}
+	if err != nil {
+		return explain("keep others from", path, err)
+	}
+	return nil
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -167,5 +168,26 @@ func TestClassify(t *testing.T) {
 	}
 	if durable.Classify(nil) != nil || durable.Classify(io.EOF) != io.EOF {
 		t.Error("other errors are changed")
+	}
+}
+
+// TestPrivate takes everything from others and nothing from the owner.
+func TestPrivate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := durable.Private(path); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode != 0o600 {
+		t.Errorf("mode %v", mode)
+	}
+	if err := durable.Private(path + ".gone"); err == nil || !strings.Contains(err.Error(), "file.gone") {
+		t.Errorf("%v", err)
 	}
 }
