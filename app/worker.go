@@ -87,7 +87,7 @@ type unitFailure struct {
 func newShardReport(folder *shards.Folder, r shards.Report, took time.Duration) shardReport {
 	out := shardReport{
 		Plan: folder.ID, Shard: r.Shard, Shards: r.Shards, Units: r.Units, Computed: r.Computed, Reused: r.Reused, Failed: r.Failed, Left: r.Left,
-		Seconds: took.Seconds(), PerSecond: float64(r.Inferences) / took.Seconds(), Failures: []unitFailure{},
+		Seconds: took.Seconds(), PerSecond: float64(r.Inferences) / max(took, time.Millisecond).Seconds(), Failures: []unitFailure{},
 	}
 	for _, f := range r.Failures {
 		out.Failures = append(out.Failures, unitFailure(f))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs a plan as an array job of a real Slurm on this machine, and compares what is collected with a local run: scripts/e2e-slurm.sh PROGRAM.
-# It brings Debian's Slurm where that is missing, and starts munge, the controller and one node in a temporary folder; nothing of the
-# system's own Slurm is touched. Root alone can start a node that runs jobs.
+# It brings Debian's Slurm where that is missing, and starts munge, the controller and one node of its own in a temporary folder. Root alone
+# can start a node that runs jobs.
 set -eu
 program=$(realpath "$1")
 scenes=$(realpath "$(dirname "$0")/../assets/scenes")

@@ -149,8 +149,13 @@ func (w *Workspace) putUnitFile(key string, content []byte) error {
 
 // startSet makes the set's record and index entry with its first unit.
 func startSet(tx *bbolt.Tx, key string, spec signal.Spec, unit *signal.Unit) error {
-	if tx.Bucket(bucketSets).Get([]byte(key)) != nil {
-		return nil
+	var there setRecord
+	if found, err := getJSON(tx, bucketSets, key, &there); err != nil || found {
+		if err == nil && (there.Classes != unit.Classes || there.Transformations != unit.Transformations) {
+			err = fmt.Errorf("keep signals of model %s, chunk %d: it has %d classes under %d transformations, and the chunks before have %d under %d; they are not of one run",
+				spec.Model, unit.Chunk, unit.Classes, unit.Transformations, there.Classes, there.Transformations)
+		}
+		return err
 	}
 	set := setRecord{Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes, Updated: time.Now().UTC()}
 	if err := putJSON(tx, bucketSets, key, set); err != nil {

@@ -133,6 +133,9 @@ func TestLoadSetOfMissingUnits(t *testing.T) {
 	if err := w.Record(t.Context(), spec, testUnit(spec, 1, 3, 3)); err != nil {
 		t.Fatal(err)
 	}
+	if err := w.Record(t.Context(), spec, testUnit(spec, 0, 3, 4)); err == nil || !strings.Contains(err.Error(), "4 classes") {
+		t.Errorf("a unit with another number of classes: %v", err)
+	}
 	_, err := w.LoadSet(t.Context(), spec.Key(), Want{})
 	if !errors.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "2 of 3 chunks (0, 2)") {
 		t.Error(err)

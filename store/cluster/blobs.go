@@ -38,10 +38,12 @@ func openBlobs(ctx context.Context, b bus) (*blobs, error) {
 	return s, fmtQueue(err)
 }
 
-// bring sees to it that a parcel's model and images are on the server. It is not meant for several goroutines at the same time.
+// bring sees to it that a parcel's model and images are on the server.
 func (s *blobs) bring(ctx context.Context, p *parcel) error {
 	ctx, cancel := context.WithTimeout(ctx, transferTime)
 	defer cancel()
+	s.mu.Lock() // all the while: what is brought must not be removed at the same time
+	defer s.mu.Unlock()
 	task := p.Recipe().Task()
 	if err := s.bringModel(ctx, task); err != nil {
 		return err
@@ -49,11 +51,12 @@ func (s *blobs) bring(ctx context.Context, p *parcel) error {
 	if err := s.bringImages(ctx, p); err != nil {
 		return err
 	}
-	s.mu.Lock()
 	before := s.latest
-	s.used[p.model]++
+	if !p.brought {
+		p.brought = true
+		s.used[p.model]++
+	}
 	s.latest = p.model
-	s.mu.Unlock()
 	if before != p.model {
 		s.drop(ctx, before)
 	}
@@ -62,10 +65,7 @@ func (s *blobs) bring(ctx context.Context, p *parcel) error {
 
 func (s *blobs) bringModel(ctx context.Context, task engine.Task) error {
 	hash := task.Spec.Model
-	s.mu.Lock()
-	_, there := s.known[hash]
-	s.mu.Unlock()
-	if there {
+	if _, there := s.known[hash]; there {
 		return nil
 	}
 	file, err := os.Open(task.Feed.Path)
@@ -81,9 +81,7 @@ func (s *blobs) bringModel(ctx context.Context, task engine.Task) error {
 	if err := put(ctx, s.models, blob, file); err != nil {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
-	s.mu.Lock()
 	s.known[hash] = blob
-	s.mu.Unlock()
 	return nil
 }
 
@@ -101,17 +99,17 @@ func put(ctx context.Context, to jetstream.ObjectStore, blob wire.Blob, from io.
 // bringImages packs a chunk. A pack is written twice, once to know its name: that takes less than keeping it in memory would cost.
 func (s *blobs) bringImages(ctx context.Context, p *parcel) error {
 	at := packed{p.Chunk()}
-	s.mu.Lock()
-	_, there := s.packs[at]
-	s.mu.Unlock()
-	if there {
+	if _, there := s.packs[at]; there {
 		return nil
 	}
 	spec := p.Recipe().Task().Spec
 	first, n := spec.ChunkImages(p.Chunk())
 	blob, err := wire.WritePack(ctx, io.Discard, p.Source(), first, n)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	if err != nil {
-		return fmt.Errorf("pack the images from %d on: %w", first, err)
+		return fmt.Errorf("model %s: %w: images from %d on: %w", p.Recipe().Task().ID, errCannotTravel, first, err)
 	}
 	reader, writer := io.Pipe()
 	var packing sync.WaitGroup
@@ -125,9 +123,7 @@ func (s *blobs) bringImages(ctx context.Context, p *parcel) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
 	s.packs[at] = blob
-	s.mu.Unlock()
 	return nil
 }
 
@@ -142,24 +138,23 @@ func (s *blobs) order(p *parcel) wire.Order {
 // release counts a parcel as no longer on its way.
 func (s *blobs) release(ctx context.Context, p *parcel) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !p.brought {
+		return // its result was there before its order
+	}
+	p.brought = false
 	s.used[p.model]--
-	s.mu.Unlock()
 	s.drop(ctx, p.model)
 }
 
-// drop removes a model that no parcel on its way needs and that is not the one of the units that come next.
+// drop removes under the mutex a model that no parcel on its way needs and that is not the one of the units that come next.
 func (s *blobs) drop(ctx context.Context, model string) {
-	s.mu.Lock()
-	_, known := s.known[model]
-	unused := known && s.used[model] <= 0 && s.latest != model
-	if unused {
-		delete(s.known, model)
-		delete(s.used, model)
+	if _, known := s.known[model]; !known || s.used[model] > 0 || s.latest == model {
+		return
 	}
-	s.mu.Unlock()
-	if unused {
-		_ = s.models.Delete(ctx, model) // what stays is removed with the run
-	}
+	delete(s.known, model)
+	delete(s.used, model)
+	_ = s.models.Delete(ctx, model) // what stays is removed with the run
 }
 
 // empty removes all models and packs, and what is left of results where none waits for a run: objects that are deleted one by one leave a mark each,

@@ -15,7 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/singleflight"
 
 	"github.com/variscope/variscope/engine/wire"
@@ -41,9 +40,9 @@ func newCache(dir string, limit int64) (*cache, error) {
 	return &cache{dir: dir, limit: limit, inUse: map[string]int{}}, nil
 }
 
-// get returns the file of a blob, fetched from objects where it is not there. What was fetched is hashed: other content is an error, and is
+// get returns the file of a blob, fetched from a bucket where it is not there. What was fetched is hashed: other content is an error, and is
 // not kept. The file stays until done is called.
-func (c *cache) get(ctx context.Context, objects func(context.Context) (jetstream.ObjectStore, error), blob wire.Blob) (path string, done func(), err error) {
+func (c *cache) get(ctx context.Context, from bus, bucket string, blob wire.Blob) (path string, done func(), err error) {
 	c.hold(blob.SHA256)
 	done = sync.OnceFunc(func() { c.letGo(blob.SHA256) })
 	path = filepath.Join(c.dir, blob.SHA256)
@@ -54,11 +53,7 @@ func (c *cache) get(ctx context.Context, objects func(context.Context) (jetstrea
 		if err := c.makeRoom(blob.Size); err != nil {
 			return nil, err
 		}
-		from, err := objects(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return nil, c.fetch(ctx, from, blob, path)
+		return nil, c.fetch(ctx, from, bucket, blob)
 	})
 	if err != nil {
 		done()
@@ -84,30 +79,19 @@ func (c *cache) letGo(name string) {
 // errTampered says that an object does not have the content that its name promises.
 var errTampered = errors.New("its content is not what its name promises")
 
-func (c *cache) fetch(ctx context.Context, from jetstream.ObjectStore, blob wire.Blob, path string) error {
-	info, err := from.GetInfo(ctx, blob.SHA256)
-	if err != nil {
-		return fmt.Errorf("object %.12s is not there: %w", blob.SHA256, err)
-	}
-	if info.Size != uint64(blob.Size) {
-		return fmt.Errorf("object %.12s has %d bytes in place of %d: %w", blob.SHA256, info.Size, blob.Size, errTampered)
-	}
-	object, err := from.Get(ctx, blob.SHA256)
+func (c *cache) fetch(ctx context.Context, from bus, bucket string, blob wire.Blob) error {
+	sum := sha256.New()
+	err := durable.WriteFile(filepath.Join(c.dir, blob.SHA256), func(w io.Writer) error {
+		n, err := from.copyObject(ctx, io.MultiWriter(w, sum), bucket, blob.SHA256, blob.Size)
+		if errors.Is(err, errOversized) || err == nil && (n != blob.Size || hex.EncodeToString(sum.Sum(nil)) != blob.SHA256) {
+			return errTampered
+		}
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("object %.12s: %w", blob.SHA256, err)
 	}
-	sum := sha256.New()
-	err = durable.WriteFile(path, func(w io.Writer) error {
-		n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(object, blob.Size+1))
-		if err = errors.Join(err, object.Error()); err != nil {
-			return fmt.Errorf("object %.12s: %w", blob.SHA256, err)
-		}
-		if n != blob.Size || hex.EncodeToString(sum.Sum(nil)) != blob.SHA256 {
-			return fmt.Errorf("object %.12s: %w", blob.SHA256, errTampered)
-		}
-		return nil
-	})
-	return errors.Join(err, object.Close())
+	return nil
 }
 
 // makeRoom removes what was not used for longest until so many bytes fit.
@@ -139,7 +123,7 @@ func (c *cache) makeRoom(bytes int64) error {
 			continue
 		}
 		if err := durable.Delete(filepath.Join(c.dir, f.Name())); err != nil {
-			return err
+			continue // another process may be reading it
 		}
 		total -= f.Size()
 	}

@@ -60,6 +60,9 @@ func (w *worker) next(ctx context.Context) (engine.Order, bool) {
 
 // kinds are those of which the worker may compute units.
 func (w *worker) kinds() []string {
+	if !w.alike {
+		return []string{mixed}
+	}
 	return []string{pure, mixed}
 }
 
@@ -102,9 +105,6 @@ func (w *worker) accept(ctx context.Context, msg jetstream.Msg) (engine.Order, b
 		c.cancel(fmt.Errorf("model %s: %w; it took longer than %v", c.order.ID, errTooLong, w.options.UnitTime))
 	})
 	c.frees = append(c.frees, func() { limit.Stop() })
-	w.mu.Lock()
-	w.work[c] = true
-	w.mu.Unlock()
 	return order, true
 }
 
@@ -146,6 +146,9 @@ func (c *course) prepare() (o engine.Order, err error) {
 	if c.order, err = wire.ParseOrder(c.delivery().Data()); err != nil {
 		return o, fmt.Errorf("the order is refused: %w", err)
 	}
+	w.mu.Lock()
+	w.work[c] = true // from now on it can be withdrawn
+	w.mu.Unlock()
 	if err := w.mayCompute(c.order.Spec); err != nil {
 		return o, fmt.Errorf("model %s: %w", c.order.ID, err)
 	}
@@ -179,13 +182,30 @@ func (w *worker) mayCompute(s signal.Spec) error {
 	return nil
 }
 
-// blob fetches a file that stays until the course has ended.
+// blob fetches a file that stays until the course has ended. An interrupted connection is waited for.
 func (c *course) blob(bucket string, b wire.Blob) (string, error) {
+	for {
+		path, err := c.attempt(bucket, b)
+		if !errors.Is(err, errInterrupted) {
+			return path, err
+		}
+		for !c.worker.nc.IsConnected() {
+			if !sleep(c.ctx, retryTime) {
+				return "", context.Cause(c.ctx)
+			}
+		}
+	}
+}
+
+func (c *course) attempt(bucket string, b wire.Blob) (string, error) {
 	ctx, cancel := context.WithTimeout(c.ctx, transferTime)
 	defer cancel()
 	ctx, free := c.worker.link.during(ctx)
 	defer free()
-	path, done, err := c.worker.cache.get(ctx, c.worker.bucket(bucket), b)
+	path, done, err := c.worker.cache.get(ctx, c.worker.bus, bucket, b)
+	if errors.Is(context.Cause(ctx), errInterrupted) && err != nil {
+		return "", errInterrupted
+	}
 	if err != nil {
 		return "", err
 	}
@@ -230,6 +250,9 @@ func (c *course) Inferred(images int) {
 func (c *course) Failed(err error) {
 	w := c.worker
 	cause := context.Cause(c.ctx)
+	w.mu.Lock()
+	delete(w.work, c) // should it be delivered again at once, it is begun anew
+	w.mu.Unlock()
 	switch {
 	case errors.Is(cause, errTooLong):
 		err, cause = cause, nil
@@ -283,7 +306,7 @@ func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 		return
 	}
 	n := notice{
-		Unit: c.order.Unit, Worker: w.self.ID, Object: c.order.Unit + "." + w.self.ID, Size: int64(len(data)),
+		Unit: c.order.Unit, Worker: w.self.ID, Object: objectName(c.order.Unit, w.self.ID), Size: int64(len(data)),
 		Spent: [4]time.Duration{spent.Decode, spent.Transform, spent.Infer, spent.Reduce},
 	}
 	for {

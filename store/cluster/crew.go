@@ -38,13 +38,23 @@ type member struct {
 	refused      int // results that could not be used
 }
 
+// forgetTime is how long a lost worker stays in the list.
+const forgetTime = time.Hour
+
+// maxCrew bounds the list.
+const maxCrew = 10_000
+
 // Workers are all workers that were seen, those at work first, then by name.
 func (c *Coordinator) Workers() []Worker {
 	now := time.Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	list := make([]Worker, 0, len(c.crew))
-	for _, m := range c.crew {
+	for id, m := range c.crew {
+		if now.Sub(m.seen) > forgetTime {
+			delete(c.crew, id)
+			continue
+		}
 		w := Worker{
 			Machine: m.machine, Joined: m.joined, Seen: m.seen, Lost: c.options.Pace.lost(m.seen, now), PerSecond: m.last.PerSecond,
 			Done: m.last.Done, Failed: m.last.Failed + m.refused, Mixed: !m.machine.alike(c.options.Self),
@@ -131,7 +141,7 @@ func (c *Coordinator) hearBeat(msg *nats.Msg) {
 	reason := b.Machine.refusal(c.options.Self, c.options.Mixed)
 	m := c.crew[b.Machine.ID]
 	switch {
-	case removed || reason != "":
+	case removed || reason != "" || m == nil && len(c.crew) >= maxCrew:
 	case b.Leaving:
 		delete(c.crew, b.Machine.ID)
 	default:

@@ -3,7 +3,9 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -18,7 +20,9 @@ type parcel struct {
 	model      string // hash
 	inferences int64
 	counted    int64
-	refused    int // results that could not be used
+	refused    int         // results that could not be used
+	arriving   atomic.Bool // its result is being read
+	brought    bool        // counted as in need of its model on the server; the blobs' mutex guards it
 }
 
 // round is the coordinator's part in one run.
@@ -39,11 +43,9 @@ func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	r := &round{Coordinator: c, job: j, ctx: ctx, begun: time.Now(), room: make(chan struct{}, 1)}
-	if err := r.open(); err != nil {
-		c.setTrouble(err)
+	if !r.opened() {
 		return
 	}
-	c.setTrouble(nil)
 	var wg sync.WaitGroup
 	wg.Go(r.takeResults)
 	wg.Go(r.bury)
@@ -54,9 +56,29 @@ func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	r.close(context.Cause(ctx))
 }
 
+// opened tries until the queue can be used; false when the run has ended before.
+func (r *round) opened() bool {
+	for {
+		err := r.open()
+		if err == nil {
+			r.setTrouble(nil)
+			return true
+		}
+		for _, p := range r.onTheirWay() {
+			r.drop(p.Key())
+			p.Return()
+		}
+		r.setTrouble(err)
+		r.pause(r.options.Pace.Beat)
+		if r.ctx.Err() != nil || r.job.Over() {
+			return false
+		}
+	}
+}
+
 // open finds what an earlier process has left in the queue.
 func (r *round) open() error {
-	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
+	ctx, cancel := context.WithTimeout(r.ctx, transferTime)
 	defer cancel()
 	var err error
 	if r.blobs, err = openBlobs(ctx, r.bus); err != nil {
@@ -78,11 +100,10 @@ func (r *round) open() error {
 			continue
 		}
 		p := newParcel(a)
+		r.keep(p)
 		if err := r.blobs.bring(r.ctx, p); err != nil {
-			a.Return()
 			return err
 		}
-		r.keep(p)
 	}
 	return nil
 }
@@ -140,6 +161,10 @@ func (r *round) handOut() {
 		r.keep(p)
 		if err := r.send(p); err != nil {
 			r.drop(p.Key())
+			if errors.Is(err, errCannotTravel) {
+				a.Failed(err)
+				continue
+			}
 			a.Return()
 			if r.ctx.Err() == nil {
 				r.setTrouble(err)
@@ -150,6 +175,9 @@ func (r *round) handOut() {
 		r.setTrouble(nil)
 	}
 }
+
+// errCannotTravel says that a unit can be computed on this computer alone, if at all: another attempt would end the same way.
+var errCannotTravel = errors.New("it cannot be sent to other machines")
 
 // spare is how many units more than they compute wait for the workers, per unit that they compute.
 const spare = 2
@@ -201,7 +229,7 @@ func (r *round) send(p *parcel) error {
 	}
 	order, err := r.blobs.order(p).Encode()
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errCannotTravel, err)
 	}
 	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
 	defer cancel()
@@ -259,6 +287,9 @@ func (r *round) findForgotten(idle time.Time) time.Time {
 	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
 	defer cancel()
 	for _, p := range list {
+		if p.arriving.Load() || r.find(p.Key()) != p {
+			continue
+		}
 		r.options.Log.Warn("the queue has forgotten a unit; it is ordered anew", "unit", p.Key())
 		r.removeOrder(ctx, p)
 		if err := r.send(p); err != nil {

@@ -1,13 +1,14 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
 
@@ -20,15 +21,21 @@ import (
 const takers = 4
 
 // takeResults takes what workers have brought, also to a coordinator before this one, and what they bring from now on.
-func (r *round) takeResults() {
-	err := r.consume(r.results(), takers, r.takeResult)
-	if err != nil && r.ctx.Err() == nil {
-		r.setTrouble(fmt.Errorf("take results: %w", err))
+func (r *round) takeResults() { r.consume(r.results(), takers, r.takeResult) }
+
+// consume hears every message of a stream until the round ends, several at a time; from the beginning again where the stream could not be read.
+func (r *round) consume(stream string, atOnce int, hear func(jetstream.Msg)) {
+	for r.ctx.Err() == nil {
+		err := r.consumeOnce(stream, atOnce, hear)
+		if r.ctx.Err() != nil {
+			return
+		}
+		r.options.Log.Warn("the queue is read anew", "stream", stream, "error", err)
+		r.pause(r.options.Pace.Beat)
 	}
 }
 
-// consume hears every message of a stream until the round ends, several at a time.
-func (r *round) consume(stream string, atOnce int, hear func(jetstream.Msg)) error {
+func (r *round) consumeOnce(stream string, atOnce int, hear func(jetstream.Msg)) error {
 	consumer, err := r.js.OrderedConsumer(r.ctx, stream, jetstream.OrderedConsumerConfig{})
 	if err != nil {
 		return fmtQueue(err)
@@ -39,6 +46,7 @@ func (r *round) consume(stream string, atOnce int, hear func(jetstream.Msg)) err
 	}
 	stop := context.AfterFunc(r.ctx, messages.Stop)
 	defer stop()
+	defer messages.Stop()
 	var group errgroup.Group
 	group.SetLimit(atOnce)
 	for {
@@ -75,7 +83,13 @@ func (r *round) takeResult(msg jetstream.Msg) {
 		p = newParcel(a)
 		r.keep(p)
 	}
+	p.arriving.Store(true)
 	unit, err := r.fetch(p, n)
+	for again := 0; err != nil && isPassing(err) && again < fetchAttempts && r.ctx.Err() == nil; again++ {
+		r.pause(r.options.Pace.Beat)
+		unit, err = r.fetch(p, n)
+	}
+	p.arriving.Store(false)
 	if r.ctx.Err() != nil {
 		return
 	}
@@ -99,37 +113,47 @@ func (r *round) fetch(p *parcel, n notice) (*signal.Unit, error) {
 	if removed {
 		return nil, fmt.Errorf("worker %s was removed", name)
 	}
+	if n.Object != objectName(n.Unit, n.Worker) {
+		return nil, fmt.Errorf("the result is called %.80q, which is not its name", n.Object)
+	}
 	ctx, cancel := context.WithTimeout(r.ctx, transferTime)
 	defer cancel()
-	objects, err := r.js.ObjectStore(ctx, r.resultObjects())
-	if err != nil {
-		return nil, fmtQueue(err)
-	}
-	info, err := objects.GetInfo(ctx, n.Object)
-	if err != nil {
-		return nil, fmt.Errorf("the result is not there: %w", err)
-	}
 	spec := p.Recipe().Task().Spec
-	limit := wire.ResultLimit(spec, p.Chunk(), p.Recipe().Transformations())
-	if info.Size > uint64(limit) || int64(info.Size) != n.Size {
-		return nil, fmt.Errorf("the result has %d bytes, where %d were told and %d are the most that it may have", info.Size, n.Size, limit)
-	}
-	object, err := objects.Get(ctx, n.Object)
+	var data bytes.Buffer
+	size, err := r.copyObject(ctx, &data, r.resultObjects(), n.Object, wire.ResultLimit(spec, p.Chunk(), p.Recipe().Transformations()))
 	if err != nil {
 		return nil, fmt.Errorf("the result cannot be fetched: %w", err)
 	}
-	data, err := io.ReadAll(io.LimitReader(object, limit+1))
-	if err = errors.Join(err, object.Close(), object.Error()); err != nil {
-		return nil, fmt.Errorf("the result is not what its worker has sent: %w", err)
+	if size != n.Size {
+		return nil, fmt.Errorf("the result has %d bytes, where %d were told", size, n.Size)
 	}
-	return wire.DecodeResult(data, spec, p.Chunk(), p.Recipe().Transformations())
+	return wire.DecodeResult(data.Bytes(), spec, p.Chunk(), p.Recipe().Transformations())
 }
+
+// fetchAttempts is how often a result is asked for again when the server did not answer: that is not its worker's fault.
+const fetchAttempts = 5
+
+// isPassing tells an error of the connection from one of the result.
+func isPassing(err error) bool {
+	for _, passing := range []error{errStalled, context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrConnectionReconnecting, nats.ErrDisconnected} {
+		if errors.Is(err, passing) {
+			return true
+		}
+	}
+	return false
+}
+
+// objectName is what a worker's result of a unit is called.
+func objectName(unit, worker string) string { return unit + "." + worker }
 
 // maxRefused is how many results of a worker, or of a unit, may be unusable before the worker has to leave, or the unit's model fails.
 const maxRefused = 3
 
 // refuse hands a unit out again whose result cannot be used, or gives it up.
 func (r *round) refuse(p *parcel, n notice, reason error) {
+	if r.find(p.Key()) != p {
+		return // somebody else has brought it meanwhile
+	}
 	r.mu.Lock()
 	m := r.crew[n.Worker]
 	name, dismiss := n.Worker, false
@@ -202,16 +226,13 @@ type advisory struct {
 
 // bury fails the models of units that were handed out as often as is allowed.
 func (r *round) bury() {
-	err := r.consume(r.dead(), 1, func(msg jetstream.Msg) {
+	r.consume(r.dead(), 1, func(msg jetstream.Msg) {
 		var a advisory
 		if json.Unmarshal(msg.Data(), &a) == nil {
 			r.buryUnit(a)
 		}
 		r.deleteMessage(msg)
 	})
-	if err != nil && r.ctx.Err() == nil {
-		r.setTrouble(fmt.Errorf("hear of units that failed: %w", err))
-	}
 }
 
 func (r *round) buryUnit(a advisory) {

@@ -2,8 +2,10 @@ package cluster
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -294,4 +296,46 @@ func TestServerThatExists(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	d.same(want)
+}
+
+// TestObjectsThatAreNotRead: links, what is too large, and what was removed while it is read; none of them holds anything up.
+func TestObjectsThatAreNotRead(t *testing.T) {
+	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
+	c := d.served()
+	objects, err := c.js.ObjectStore(t.Context(), c.resultObjects())
+	d.must(err)
+	whole, err := objects.PutBytes(t.Context(), "whole", make([]byte, 300_000))
+	d.must(err)
+	_, err = objects.AddLink(t.Context(), "link", whole)
+	d.must(err)
+	gone, err := objects.PutBytes(t.Context(), "gone", make([]byte, 300_000))
+	d.must(err)
+	stream, err := c.js.Stream(t.Context(), "OBJ_"+c.resultObjects())
+	d.must(err)
+	d.must(stream.Purge(t.Context(), jetstream.WithPurgeSubject("$O."+c.resultObjects()+".C."+gone.NUID)))
+	for name, tt := range map[string]struct {
+		limit int64
+		want  string
+	}{
+		"whole":   {300_000, ""},
+		"link":    {300_000, "a link"},
+		"nowhere": {300_000, "not found"},
+		"large":   {299_999, "larger than it may be"},
+	} {
+		object := name
+		if name == "large" {
+			object = "whole"
+		}
+		var data bytes.Buffer
+		n, err := c.copyObject(t.Context(), &data, c.resultObjects(), object, tt.limit)
+		if tt.want == "" && (err != nil || n != 300_000 || data.Len() != 300_000) || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s: %d bytes, %v", name, n, err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	begun := time.Now()
+	if _, err := c.copyObject(ctx, io.Discard, c.resultObjects(), "gone", 300_000); err == nil || time.Since(begun) > 15*time.Second {
+		t.Errorf("%v after %v", err, time.Since(begun))
+	}
 }

@@ -66,7 +66,11 @@ func startServer(dir, address string, log *slog.Logger) (*embedded, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e, e.announce(dir, host)
+	if err := e.announce(dir, host); err != nil {
+		e.stop()
+		return nil, err
+	}
+	return e, nil
 }
 
 // makePrivate makes a folder that nobody else may look into.
@@ -164,7 +168,7 @@ func workerPermissions(n names) *server.Permissions {
 	}
 	for _, bucket := range []string{n.modelObjects(), n.imageObjects()} {
 		publish = append(publish, api("CONSUMER.CREATE.OBJ_"+bucket, "CONSUMER.CREATE.OBJ_"+bucket+".>", "CONSUMER.DELETE.OBJ_"+bucket+".>",
-			"CONSUMER.INFO.OBJ_"+bucket+".>")...)
+			"CONSUMER.INFO.OBJ_"+bucket+".>", "CONSUMER.MSG.NEXT.OBJ_"+bucket+".>")...)
 	}
 	return &server.Permissions{
 		Publish:   &server.SubjectPermission{Allow: publish},

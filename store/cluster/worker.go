@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/variscope/variscope/engine"
 )
@@ -52,6 +51,7 @@ type worker struct {
 	options WorkOptions
 	self    Machine
 	pace    Pace
+	alike   bool // gives the coordinator's bits
 	cache   *cache
 	recipes recipes
 	rate    rate
@@ -201,7 +201,10 @@ func (w *worker) welcomed(data []byte) error {
 	if answer.Coordinator.Protocol != protocol {
 		return fmt.Errorf("%s: %w", w.self.refusal(answer.Coordinator, true), ErrRefused)
 	}
-	w.pace = Pace{Beat: answer.Beat, AckWait: answer.AckWait}.orDefault()
+	if answer.Beat < 10*time.Millisecond || answer.AckWait < 100*time.Millisecond || answer.Beat > time.Hour || answer.AckWait > 24*time.Hour {
+		return fmt.Errorf("the coordinator asks for a sign of life every %v, which makes no sense: %w", answer.Beat, ErrRefused)
+	}
+	w.pace, w.alike = Pace{Beat: answer.Beat, AckWait: answer.AckWait}, w.self.alike(answer.Coordinator)
 	w.options.Log.Info("joined", "coordinator", answer.Coordinator.Name)
 	return nil
 }
@@ -283,12 +286,4 @@ func (w *worker) status() beat {
 		b.Units = append(b.Units, inWork{c.order.Unit, c.order.ID, c.order.Chunk, c.inferred.Load()})
 	}
 	return b
-}
-
-// bucket opens one of the object stores when it is needed.
-func (w *worker) bucket(name string) func(context.Context) (jetstream.ObjectStore, error) {
-	return func(ctx context.Context) (jetstream.ObjectStore, error) {
-		store, err := w.js.ObjectStore(ctx, name)
-		return store, fmtQueue(err)
-	}
 }

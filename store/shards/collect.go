@@ -25,6 +25,7 @@ type Collection struct {
 	Refused []job.Refused
 	folder  *Folder
 	shards  map[string]int // by unit
+	has     func(unitKey string) (bool, error)
 
 	mu    sync.Mutex
 	held  []held
@@ -37,7 +38,7 @@ var _ engine.Executor = (*Collection)(nil)
 type State struct {
 	Shard   int
 	Units   int
-	Missing int // units without a result, those that failed among them
+	Missing int // units that the workspace lacks, those that failed among them, without the damaged ones
 	Damaged int // units whose result cannot be used
 	Failed  int // units that could not be computed
 }
@@ -71,7 +72,7 @@ var ErrOtherPlan = errors.New("the plan does not fit the workspace any more")
 // valid result are recorded, also where others of their model are missing, whose model then fails with a sentence that says which shard to run.
 // The other errors are those of job.Start. State tells more once the run has ended.
 func (f *Folder) Collect(ctx context.Context, at job.Place, eng *engine.Engine) (*Collection, error) {
-	c := &Collection{folder: f, shards: map[string]int{}}
+	c := &Collection{folder: f, shards: map[string]int{}, has: at.Workspace.Has}
 	if err := f.mayCompute(at.Runtime); err != nil {
 		return c, err
 	}
@@ -151,6 +152,7 @@ func (c *Collection) Execute(ctx context.Context, j *engine.Job) {
 		})
 	}
 	_ = group.Wait() // its functions have no errors
+	c.count()
 	c.giveUp(ctx)
 }
 
@@ -187,9 +189,20 @@ func (c *Collection) take(a *engine.Assignment) {
 		state.Damaged++
 	case failed:
 		state.Failed++
-		state.Missing++
-	default:
-		state.Missing++
+	}
+}
+
+// count tells by the workspace what each shard lacks: also units that have a result and could not be recorded, as on a full disk.
+func (c *Collection) count() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for k := range c.state {
+		c.state[k].Missing = -c.state[k].Damaged
+	}
+	for key, shard := range c.shards {
+		if there, err := c.has(key); err != nil || !there {
+			c.state[shard-1].Missing++
+		}
 	}
 }
 

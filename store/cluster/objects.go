@@ -1,0 +1,87 @@
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// idleTime is how long the next piece of an object may take.
+const idleTime = 20 * time.Second
+
+// errStalled says that an object's pieces stopped coming: somebody has removed it, or the connection is too slow.
+var errStalled = errors.New("its pieces stopped coming")
+
+// errOversized says that an object is larger than it may be.
+var errOversized = errors.New("it is larger than it may be")
+
+// copyObject writes an object of at most limit bytes to w and returns its size. The library's own reader can be ended by no context once it waits
+// for a piece, and follows links; this one ends with ctx or when no piece comes for a while, and takes no links. It checks the
+// object's SHA-256.
+func (b bus) copyObject(ctx context.Context, w io.Writer, bucket, name string, limit int64) (int64, error) {
+	store, err := b.js.ObjectStore(ctx, bucket)
+	if err != nil {
+		return 0, fmtQueue(err)
+	}
+	info, err := store.GetInfo(ctx, name)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case info.Opts != nil && info.Opts.Link != nil:
+		return 0, errors.New("it is a link")
+	case limit < 0 || info.Size > uint64(limit):
+		return 0, fmt.Errorf("%w: %d bytes, where %d are the most", errOversized, info.Size, limit)
+	}
+	sum := sha256.New()
+	size, err := b.pieces(ctx, info, bucket, io.MultiWriter(w, sum))
+	if err != nil {
+		return size, err
+	}
+	if digest := jetstream.GetObjectDigestValue(sum); size != int64(info.Size) || digest != info.Digest {
+		return size, fmt.Errorf("its content is not what was sent (%d of %d bytes)", size, info.Size)
+	}
+	return size, nil
+}
+
+// pieces writes the pieces of an object, as many as it says that it has, in their order.
+func (b bus) pieces(ctx context.Context, info *jetstream.ObjectInfo, bucket string, w io.Writer) (size int64, err error) {
+	if info.Chunks == 0 {
+		return 0, nil
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	idle := time.AfterFunc(idleTime, func() { cancel(errStalled) })
+	defer idle.Stop()
+	consumer, err := b.js.OrderedConsumer(ctx, "OBJ_"+bucket, jetstream.OrderedConsumerConfig{FilterSubjects: []string{"$O." + bucket + ".C." + info.NUID}})
+	if err != nil {
+		return 0, fmtQueue(err)
+	}
+	messages, err := consumer.Messages()
+	if err != nil {
+		return 0, fmtQueue(err)
+	}
+	defer messages.Stop()
+	for range info.Chunks {
+		msg, err := messages.Next(jetstream.NextContext(ctx))
+		if ctx.Err() != nil {
+			return size, context.Cause(ctx)
+		}
+		if err != nil {
+			return size, fmtQueue(err)
+		}
+		idle.Reset(idleTime)
+		if size += int64(len(msg.Data())); size > int64(info.Size) {
+			return size, errOversized
+		}
+		if _, err := w.Write(msg.Data()); err != nil {
+			return size, err
+		}
+	}
+	return size, nil
+}
