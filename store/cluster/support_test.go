@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 const family = "rotation:-10:10:10"
 
 // quick makes what would take minutes take seconds.
-var quick = Pace{Beat: 100 * time.Millisecond, AckWait: 1500 * time.Millisecond}
+var quick = Pace{Beat: 100 * time.Millisecond, AckWait: 2500 * time.Millisecond}
 
 // sums is a runtime that serves every model file with sums over the pixels, weighted by the file's content.
 type sums struct {
