@@ -147,6 +147,10 @@ e2e: setup-test build probe ## the real window under Xvfb
 e2e-slurm: build ## a plan as an array job of a real Slurm on this machine; needs root, brings Slurm where it is missing
 	scripts/e2e-slurm.sh $(BIN)
 
+.PHONY: e2e-workers
+e2e-workers: build ## a run on three workers behind cables that are pulled, processes that are killed; needs root, takes up to 5 minutes
+	scripts/e2e-workers.sh $(BIN)
+
 # The window is used in the same way again and again for SOAK; what the program takes may not grow beyond its limits.
 SOAK ?= 30m
 
