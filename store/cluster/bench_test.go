@@ -1,0 +1,275 @@
+package cluster
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/suite"
+	pictures "github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/job"
+)
+
+// A run of a benchmark has so many models, with so many units each, of images of benchSide x benchSide pixels.
+const benchModels, benchChunks, benchSide = 4, 10, 28
+
+// benchUnits are all units of a run.
+const benchUnits = benchModels * benchChunks
+
+// BenchmarkUnit is what a usual unit costs beside its inference, which waits here and uses no processor: 256 images of 28 x 28 under 31 rotations,
+// three positions, ten classes. Plain is a run of this process alone with one core, the other a coordinator and a worker with one core, both in
+// this process. Every tenth unit fetches a model of 66 kB, and its images are packed and fetched.
+//
+//	cpu-ms/unit   of coordinator and worker together
+//	gap-us        between the last inference of a unit and the first one of the next, the median
+//	kB-in/unit    what the worker fetches: order, answers, images and model, without TLS
+//	kB-out/unit   what it brings
+//	messages/unit in both directions
+func BenchmarkUnit(b *testing.B) {
+	b.Run("plain", func(b *testing.B) {
+		d := newBenchDesk(b, 1)
+		d.measure(b, d.rt, func() {})
+	})
+	b.Run("worker", func(b *testing.B) {
+		d := newBenchDesk(b, engine.NoWorkers)
+		c, err := Serve(b.Context(), filepath.Join(b.TempDir(), "queue"), "127.0.0.1:0", Options{Self: self()})
+		d.must(err)
+		defer d.eng.Attach(c)()
+		rt := &instant{}
+		d.hire(c, rt)
+		d.run(b) // the first one fetches the images
+		before := d.traffic(c)
+		d.measure(b, rt, func() {
+			units := float64(b.N * benchUnits)
+			now := d.traffic(c)
+			b.ReportMetric(float64(now.out-before.out)/1e3/units, "kB-in/unit")
+			b.ReportMetric(float64(now.in-before.in)/1e3/units, "kB-out/unit")
+			b.ReportMetric(float64(now.messages-before.messages)/units, "messages/unit")
+		})
+	})
+}
+
+// benchDesk is a workspace for benchmarks.
+type benchDesk struct {
+	testing.TB
+	ws    *store.Workspace
+	eng   *engine.Engine
+	rt    *instant
+	suite suite.Manifest
+	made  int // models
+}
+
+func newBenchDesk(b *testing.B, workers int) *benchDesk {
+	d := &benchDesk{TB: b, rt: &instant{}}
+	ws, err := store.Create(filepath.Join(b.TempDir(), "w.variscope"))
+	d.must(err)
+	d.ws, d.eng = ws, engine.New(d.rt, ws, engine.Limits{Workers: workers, Batch: engine.DefaultBatch})
+	b.Cleanup(func() {
+		d.must(d.eng.Close())
+		d.must(ws.Close())
+	})
+	path := filepath.Join(b.TempDir(), "noise-images-idx3-ubyte")
+	pictures.Put(b, path, noise(0x803, benchChunks*256, benchSide, benchSide))
+	pictures.Put(b, strings.Replace(path, "images-idx3", "labels-idx1", 1), noise(0x801, benchChunks*256))
+	m, err := suite.Scan(b.Context(), path, suite.Options{}, engine.NoProgress{})
+	d.must(err)
+	d.suite, err = ws.AddSuite(m)
+	d.must(err)
+	return d
+}
+
+// noise is an IDX file whose values are below ten.
+func noise(magic uint32, sizes ...int) []byte {
+	file, n := binary.BigEndian.AppendUint32(nil, magic), 1
+	for _, size := range sizes {
+		file = binary.BigEndian.AppendUint32(file, uint32(size))
+		n *= size
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	for range n {
+		file = append(file, byte(random.IntN(10)))
+	}
+	return file
+}
+
+func (d *benchDesk) must(err error) {
+	d.Helper()
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+// hire lets a worker with one core work until the benchmark ends.
+func (d *benchDesk) hire(c *Coordinator, rt engine.Runtime) {
+	j, err := ParseJoin(c.Join()[0])
+	d.must(err)
+	ctx, end := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	o := WorkOptions{Self: self(), Runtime: rt, Cache: d.TempDir()}
+	go func() { ended <- Work(ctx, j, o) }()
+	d.Cleanup(func() {
+		end()
+		if err := <-ended; err != nil {
+			d.Error(err)
+		}
+		if err := c.Close(); err != nil {
+			d.Error(err)
+		}
+	})
+}
+
+// run computes models that were not there before.
+func (d *benchDesk) run(b *testing.B) {
+	b.Helper()
+	var models []string
+	for range benchModels {
+		d.made++
+		id := fmt.Sprintf("m%d", d.made)
+		m, _, err := d.ws.AddModel(model.Model{ID: id, File: id + ".onnx", Graph: model.Graph{
+			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: benchSide, Width: benchSide},
+			Outputs: []model.Output{{Name: "y", Classes: 10}}, Convs: []string{"c1", "c2"}, Tensors: []string{"c1", "c2", "y"},
+		}}, strings.NewReader(id+strings.Repeat(" ", 66_000)))
+		d.must(err)
+		models = append(models, m.Hash)
+	}
+	run, _, err := job.Start(b.Context(), d.ws, d.eng, d.rt, job.Request{
+		Suite: d.suite.Hash, Family: "rotation:-15:15:1", Models: models,
+	}, engine.NoProgress{})
+	d.must(err)
+	if status, err := d.eng.Wait(b.Context(), run); err != nil || status.Phase != engine.Done {
+		d.Fatalf("%v: %+v", err, status)
+	}
+}
+
+// measure runs b.N times and reports per unit; more is asked before anything else happens.
+func (d *benchDesk) measure(b *testing.B, rt *instant, more func()) {
+	rt.reset()
+	begun := processorTime(b)
+	b.ResetTimer()
+	for range b.N {
+		d.run(b)
+	}
+	b.StopTimer()
+	units := float64(b.N * benchUnits)
+	more()
+	b.ReportMetric(float64(processorTime(b)-begun)/float64(time.Millisecond)/units, "cpu-ms/unit")
+	b.ReportMetric(float64(rt.gap())/float64(time.Microsecond), "gap-us")
+}
+
+// traffic is what the worker's connection has carried, as the server sees it.
+type traffic struct{ in, out, messages int64 }
+
+func (d *benchDesk) traffic(c *Coordinator) (sum traffic) {
+	list, err := c.server.server.Connz(nil)
+	d.must(err)
+	for _, one := range list.Conns {
+		if one.Name == self().Name {
+			sum.in, sum.out, sum.messages = sum.in+one.InBytes, sum.out+one.OutBytes, sum.messages+one.InMsgs+one.OutMsgs
+		}
+	}
+	return sum
+}
+
+// processorTime is that of this process so far.
+func processorTime(tb testing.TB) time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		tb.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// inferenceTime is how long an inference waits: a unit has 248 of them.
+const inferenceTime = 300 * time.Microsecond
+
+// instant is a runtime whose inferences take no processor time. It notes when a unit begins and ends.
+type instant struct {
+	mu   sync.Mutex
+	runs int
+	last time.Time
+	gaps []time.Duration
+}
+
+// runsPerUnit are the inferences of one unit.
+const runsPerUnit = 31 * 256 / engine.DefaultBatch
+
+func (r *instant) reset() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gaps = nil
+}
+
+// gap is the median time between two units.
+func (r *instant) gap() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.gaps) == 0 {
+		return 0
+	}
+	sorted := slices.Clone(r.gaps)
+	slices.Sort(sorted)
+	return sorted[len(sorted)/2]
+}
+
+func (*instant) Version() string { return "1.0" }
+
+func (*instant) Probe(context.Context, engine.Feed) (engine.Probe, error) {
+	return engine.Probe{Classes: 10}, nil
+}
+
+func (r *instant) Open(_ context.Context, feed engine.Feed) (engine.Session, error) {
+	return instantSession{r, feed}, nil
+}
+
+type instantSession struct {
+	rt   *instant
+	feed engine.Feed
+}
+
+func (instantSession) Close() error { return nil }
+
+func (s instantSession) Runner() (engine.Runner, error) {
+	n := s.feed.Input.Batch
+	return &instantRunner{s, make([]float32, n*benchSide*benchSide), make([]float32, n*16)}, nil
+}
+
+type instantRunner struct {
+	instantSession
+	input, values []float32
+}
+
+func (r *instantRunner) Input() []float32 { return r.input }
+
+func (*instantRunner) Mask(int) { panic("no masks here") }
+
+func (r *instantRunner) Run(context.Context) error {
+	r.rt.mu.Lock()
+	defer r.rt.mu.Unlock()
+	now := time.Now()
+	if r.rt.runs%runsPerUnit == 0 && r.rt.runs > 0 {
+		r.rt.gaps = append(r.rt.gaps, now.Sub(r.rt.last))
+	}
+	time.Sleep(inferenceTime) // what is measured, no synchronisation
+	r.rt.runs, r.rt.last = r.rt.runs+1, time.Now()
+	return nil
+}
+
+// Result is N x 10 for the class output and N x 4 x 2 x 2 for any other tensor.
+func (r *instantRunner) Result(k int) ([]int64, []float32) {
+	n := int64(r.feed.Input.Batch)
+	if k > 0 {
+		return []int64{n, 4, 2, 2}, r.values
+	}
+	return []int64{n, 10}, r.values[:10*n]
+}
