@@ -119,8 +119,10 @@ func (r *round) fetch(p *parcel, n notice) (*signal.Unit, error) {
 	ctx, cancel := context.WithTimeout(r.ctx, transferTime)
 	defer cancel()
 	spec := p.Recipe().Task().Spec
+	limit := wire.ResultLimit(spec, p.Chunk(), p.Recipe().Transformations())
 	var data bytes.Buffer
-	size, err := r.copyObject(ctx, &data, r.resultObjects(), n.Object, wire.ResultLimit(spec, p.Chunk(), p.Recipe().Transformations()))
+	data.Grow(int(min(max(n.Size, 0), limit))) // growing piece by piece would take several times as much
+	size, err := r.copyObject(ctx, &data, r.resultObjects(), n.Object, limit)
 	if err != nil {
 		return nil, fmt.Errorf("the result cannot be fetched: %w", err)
 	}
