@@ -170,7 +170,7 @@ func (c *Collection) take(a *engine.Assignment) {
 		h.kind = unplanned
 	case !errors.Is(err, fs.ErrNotExist):
 		h.kind = damaged
-		h.reason = fmt.Sprintf("%s cannot be used: %v; remove it", c.folder.result(key), err)
+		h.reason = fmt.Sprintf("%s cannot be used: %v; remove it", c.folder.path(resultName(key)), err)
 	default:
 		h.kind, h.reason = absent, c.folder.noted(key)
 		if h.reason != "" {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -57,7 +58,7 @@ func (c *course) prepare() (o engine.Order, err error) {
 	if err := w.whole(images, c.order.Images); err != nil {
 		return o, fmt.Errorf("the images of the unit: %w", err)
 	}
-	source, err := c.open(w.folder.path(images))
+	source, err := c.open(images)
 	if err != nil {
 		return o, fmt.Errorf("the images of the unit, %.12s: %w", c.order.Images.SHA256, err)
 	}
@@ -69,8 +70,8 @@ func (c *course) prepare() (o engine.Order, err error) {
 	return engine.Order{Recipe: recipe, Source: source, Chunk: c.order.Chunk, Course: c}, nil
 }
 
-func (c *course) open(path string) (engine.Source, error) {
-	file, err := os.Open(path)
+func (c *course) open(images string) (engine.Source, error) {
+	file, err := c.w.folder.open(images)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func (c *course) Done(unit *signal.Unit, _ engine.Spent) {
 	}
 	defer c.end()
 	w := c.w
-	if err := put(w.folder.result(c.order.Unit), data); err != nil {
+	if err := w.folder.put(resultName(c.order.Unit), data); err != nil {
 		w.stop(err)
 		return
 	}
@@ -145,12 +146,23 @@ func (c *course) end() {
 	}
 }
 
-// put writes a file of the results through a draft beside it.
-func put(path string, data []byte) error {
-	return durable.Through(durable.DraftOf(path), path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+// putting is how often a file is written whose draft another computer has removed.
+const putting = 3
+
+// put writes a file of the results through a draft beside it. A computer of the same name takes the draft for one that was left behind, and
+// may remove it once, when it begins.
+func (f *Folder) put(name string, data []byte) (err error) {
+	path := f.path(name)
+	for range putting {
+		err = durable.Through(durable.DraftOf(path), path, func(w io.Writer) error {
+			_, err := w.Write(data)
+			return err
+		})
+		if !errors.Is(err, fs.ErrNotExist) || errors.Is(err, durable.ErrGone) {
+			break
+		}
+	}
+	return err
 }
 
 // The bounds of a note about a failure.
@@ -173,12 +185,12 @@ func (f *Folder) note(failure Failure) error {
 	if err != nil {
 		return err
 	}
-	return put(f.failed(failure.Unit), append(data, '\n'))
+	return f.put(failedName(failure.Unit), append(data, '\n'))
 }
 
 // forget removes the note about a unit that has a result. One that stays says nothing: results are looked for first.
 func (f *Folder) forget(unit string) {
-	path := f.failed(unit)
+	path := f.path(failedName(unit))
 	if _, err := os.Lstat(path); err == nil {
 		_ = durable.Delete(path)
 	}
@@ -187,7 +199,7 @@ func (f *Folder) forget(unit string) {
 // noted is the reason in the note about a unit, empty where there is none that can be read.
 func (f *Folder) noted(unit string) string {
 	var n note
-	data, err := readLimited(f.failed(unit), maxNote)
+	data, err := f.readLimited(failedName(unit), maxNote)
 	if err != nil || json.Unmarshal(data, &n) != nil || n.Unit != unit {
 		return ""
 	}

@@ -100,7 +100,7 @@ func TestTamperedModelsAndImages(t *testing.T) {
 func TestTamperedResults(t *testing.T) {
 	b, f, want := whole(t)
 	victim, other := f.all()[1].Order, f.all()[2].Order
-	path := f.result(victim.Unit)
+	path := f.path(resultName(victim.Unit))
 	alterations := maps.Clone(tampering)
 	alterations["that of another unit"] = func([]byte) []byte { return []byte(want[other.Unit+resultSuffix]) }
 	for name, alter := range alterations {
@@ -143,7 +143,7 @@ func TestHugeFiles(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	o := f.all()[0].Order
-	for _, path := range []string{f.result(o.Unit), f.failed(f.all()[1].Order.Unit), f.path(modelName(f.models[1].Spec.Model)), f.path(manifestFile)} {
+	for _, path := range []string{f.path(resultName(o.Unit)), f.path(failedName(f.all()[1].Order.Unit)), f.path(modelName(f.models[1].Spec.Model)), f.path(manifestFile)} {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644)
 		b.must(err)
 		b.must(errors.Join(file.Truncate(huge), file.Close()))
@@ -154,7 +154,7 @@ func TestHugeFiles(t *testing.T) {
 	if text := f.noted(f.all()[1].Order.Unit); text != "" {
 		t.Errorf("noted %q", text)
 	}
-	if err := check(f.path(modelName(f.models[1].Spec.Model)), f.models[1].Model); err == nil {
+	if err := f.check(modelName(f.models[1].Spec.Model), f.models[1].Model); err == nil {
 		t.Error("a huge model is whole")
 	}
 	if _, err := Open(f.dir); !errors.Is(err, errTooLarge) {

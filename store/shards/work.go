@@ -63,7 +63,7 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 	if err := f.mayCompute(by.Runtime); err != nil {
 		return report, err
 	}
-	if _, err := durable.Below(f.dir, resultsFolder); err != nil {
+	if _, err := durable.Within(f.dir, resultsFolder); err != nil {
 		return report, err
 	}
 	f.sweep(units)
@@ -134,8 +134,8 @@ func (f *Folder) sweep(units []Unit) {
 	}
 	for _, u := range units {
 		if left[u.Order.Unit] {
-			durable.SweepDrafts(f.result(u.Order.Unit))
-			durable.SweepDrafts(f.failed(u.Order.Unit))
+			durable.SweepDrafts(f.path(resultName(u.Order.Unit)))
+			durable.SweepDrafts(f.path(failedName(u.Order.Unit)))
 		}
 	}
 }
@@ -203,7 +203,7 @@ func (w *worker) givenUp(model string) bool {
 func (w *worker) whole(name string, blob wire.Blob) error {
 	err, ok := w.seen[blob]
 	if !ok {
-		if err = check(w.folder.path(name), blob); err != nil {
+		if err = w.folder.check(name, blob); err != nil {
 			err = fmt.Errorf("%s cannot be used: %w; plan the run again into the same folder, which brings the file back", filepath.FromSlash(name), err)
 		}
 		w.seen[blob] = err
@@ -226,7 +226,7 @@ func (w *worker) recipeOf(o wire.Order) (*engine.Recipe, error) {
 
 // read reads and checks a result of the folder.
 func (f *Folder) read(unit string, spec signal.Spec, chunk, count int) (*signal.Unit, error) {
-	data, err := readLimited(f.result(unit), wire.ResultLimit(spec, chunk, count))
+	data, err := f.readLimited(resultName(unit), wire.ResultLimit(spec, chunk, count))
 	if err != nil {
 		return nil, err
 	}

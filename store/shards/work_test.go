@@ -149,7 +149,7 @@ func TestFailedUnits(t *testing.T) {
 		}
 		failure := report.Failures[0]
 		var n note
-		data, err := os.ReadFile(f.failed(failure.Unit))
+		data, err := os.ReadFile(f.path(failedName(failure.Unit)))
 		if err != nil || json.Unmarshal(data, &n) != nil || Failure(n) != failure || failure.Model != bad.ID || !strings.Contains(n.Reason, "it fails") {
 			t.Errorf("%s: noted %+v of %+v, %v", name, n, failure, err)
 		}

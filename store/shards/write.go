@@ -30,12 +30,16 @@ type Making struct {
 // ErrNothingToPlan says that the workspace has all units.
 var ErrNothingToPlan = errors.New("there is nothing to plan: all signals of this run are in the workspace already")
 
-// Write makes the folder of a plan, which appears whole or not at all. dir must be free, an empty folder, or hold a plan of the same content; models,
+// Write makes the folder of a plan, which appears whole or not at all. dir must be free, an empty folder (or a link to one), or hold a plan of the same content; models,
 // images and job.sh of the latter that are missing or damaged are written anew, and its results stay. Progress counts files. Errors: ErrNothingToPlan;
 // models or images that cannot travel; what durable says of the disk.
 func Write(ctx context.Context, dir string, in Making, p engine.Progress) (*Plan, error) {
 	if in.Shards < 1 || in.Shards > MaxShards {
 		return nil, fmt.Errorf("a plan has 1 to %d shards, not %d", MaxShards, in.Shards)
+	}
+	dir, err := followed(dir)
+	if err != nil {
+		return nil, err
 	}
 	there, err := occupant(dir)
 	if err != nil {
@@ -71,6 +75,19 @@ func placed(draft *durable.Draft, dir string) error {
 		}
 	}
 	return draft.Place()
+}
+
+// followed is the folder that dir leads to where it is a link, as to a disk for scratch: the link stays.
+func followed(dir string) (string, error) {
+	info, err := os.Lstat(dir)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return dir, nil // what is wrong with it is found when it is read or written
+	}
+	to, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", fmt.Errorf("the plan's folder %s is a link that leads nowhere: %w; make the folder that it leads to, or choose another one", dir, err)
+	}
+	return to, nil
 }
 
 // occupant is the plan that a folder holds, nil where it is free; anything else is an error.
@@ -260,25 +277,26 @@ func (w *writer) mend(dir string, there, plan *Plan) error {
 	if there.ID != plan.ID {
 		return fmt.Errorf("the folder %s holds another plan, of %d units in %d shards; choose another folder", dir, there.UnitCount(), there.Shards())
 	}
-	if _, err := durable.Below(dir, resultsFolder); err != nil {
+	if _, err := durable.Within(dir, resultsFolder); err != nil {
 		return err
 	}
 	if err := w.draft.Sync(); err != nil {
 		return err
 	}
+	f := &Folder{plan, dir}
 	for _, blob := range plan.packs {
-		if err := w.mendOne(dir, packName(blob.SHA256), func(path string) bool { return check(path, blob) == nil }); err != nil {
+		if err := w.mendOne(dir, packName(blob.SHA256), func(name string) bool { return f.check(name, blob) == nil }); err != nil {
 			return err
 		}
 	}
 	for _, o := range plan.models {
-		if err := w.mendOne(dir, modelName(o.Model.SHA256), func(path string) bool { return check(path, o.Model) == nil }); err != nil {
+		if err := w.mendOne(dir, modelName(o.Model.SHA256), func(name string) bool { return f.check(name, o.Model) == nil }); err != nil {
 			return err
 		}
 	}
 	for name, text := range map[string][]byte{scriptFile: plan.script(), readmeFile: plan.readme()} {
-		err := w.mendOne(dir, name, func(path string) bool {
-			data, err := readLimited(path, int64(len(text)))
+		err := w.mendOne(dir, name, func(name string) bool {
+			data, err := f.readLimited(name, int64(len(text)))
 			return err == nil && bytes.Equal(data, text)
 		})
 		if err != nil {
@@ -289,13 +307,12 @@ func (w *writer) mend(dir string, there, plan *Plan) error {
 }
 
 // mendOne moves a file of the draft into the folder where the one there is not as it should be.
-func (w *writer) mendOne(dir, name string, whole func(path string) bool) error {
-	place := filepath.Join(dir, filepath.FromSlash(name))
-	if whole(place) {
+func (w *writer) mendOne(dir, name string, whole func(name string) bool) error {
+	if whole(name) {
 		return nil
 	}
-	if _, err := durable.Below(dir, path.Dir(name)); err != nil {
+	if _, err := durable.Within(dir, path.Dir(name)); err != nil {
 		return err
 	}
-	return durable.Place(w.at(name), place)
+	return durable.Place(w.at(name), filepath.Join(dir, filepath.FromSlash(name)))
 }
