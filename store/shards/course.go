@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 	"unicode"
@@ -50,17 +51,14 @@ func newCourse(w *worker, o wire.Order) *course {
 
 // prepare checks what the unit needs.
 func (c *course) prepare() (o engine.Order, err error) {
-	w, images := c.w, packName(c.order.Images.SHA256)
-	if err := w.whole(modelName(c.order.Model.SHA256), c.order.Model); err != nil {
+	w := c.w
+	if err := w.whole(c.order.Model); err != nil {
 		return o, fmt.Errorf("model %s: %w", c.order.ID, err)
 	}
 	c.spared = true
-	if err := w.whole(images, c.order.Images); err != nil {
-		return o, fmt.Errorf("the images of the unit: %w", err)
-	}
-	source, err := c.open(images)
+	source, err := c.open(c.order.Images)
 	if err != nil {
-		return o, fmt.Errorf("the images of the unit, %.12s: %w", c.order.Images.SHA256, err)
+		return o, fmt.Errorf("the images of the unit: %w", err)
 	}
 	c.spared = false
 	recipe, err := w.recipeOf(c.order)
@@ -70,17 +68,30 @@ func (c *course) prepare() (o engine.Order, err error) {
 	return engine.Order{Recipe: recipe, Source: source, Chunk: c.order.Chunk, Course: c}, nil
 }
 
-func (c *course) open(images string) (engine.Source, error) {
-	file, err := c.w.folder.open(images)
-	if err != nil {
-		return nil, err
+// open holds a pack against its hash and reads from the very file that was held against it.
+func (c *course) open(images wire.Blob) (engine.Source, error) {
+	name := packName(images.SHA256)
+	file, err := c.w.folder.open(name)
+	if err == nil {
+		c.images = file
+		err = images.Check(file)
 	}
-	c.images = file
-	pack, err := wire.OpenPack(file, c.order.Images.Size)
 	if err != nil {
-		return nil, err
+		return nil, unusable(name, err)
 	}
-	return pack, pack.Fits(c.order)
+	pack, err := wire.OpenPack(file, images.Size)
+	if err == nil {
+		err = pack.Fits(c.order)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%.12s: %w", images.SHA256, err)
+	}
+	return pack, nil
+}
+
+// unusable says what can be done about a model or pack that is not what its name says.
+func unusable(name string, err error) error {
+	return fmt.Errorf("%s cannot be used: %w; plan the run again into the same folder, which brings the file back", filepath.FromSlash(name), err)
 }
 
 // Context implements engine.Course: it ends with the work, or when the unit has taken too long.

@@ -2,12 +2,14 @@ package shards
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
@@ -228,5 +230,31 @@ func TestOtherSettingsAreFoundFirst(t *testing.T) {
 	other := newBench(t, 5, "a")
 	if err := other.refused(f); err == nil {
 		t.Error("another workspace takes it")
+	}
+}
+
+// TestAFileThatChangesMeanwhile: images that were whole for one model are not taken for the next one when they were exchanged, and models are
+// opened by their hash.
+func TestAFileThatChangesMeanwhile(t *testing.T) {
+	b := newBench(t, 5, "a", "b")
+	f := b.plan(b.request(), 1)
+	var other sync.Once
+	b.rt.onRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+		if name := strings.TrimSuffix(filepath.Base(feed.Path), modelSuffix); feed.SHA256 != name {
+			t.Errorf("model %s is opened as %q", name, feed.SHA256)
+		}
+		other.Do(func() {
+			path := f.path(packName(f.packs[0].SHA256))
+			data, err := os.ReadFile(path)
+			b.must(err)
+			data[20] ^= 1 // a pixel
+			b.must(os.WriteFile(path+".new", data, 0o644))
+			b.must(os.Rename(path+".new", path))
+		})
+		return nil
+	}
+	report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+	if err != nil || report.Computed != 1 || report.Failed != 1 || !strings.Contains(report.Failures[0].Reason, filepath.FromSlash(packName(f.packs[0].SHA256))) {
+		t.Errorf("%+v %v", report, err)
 	}
 }

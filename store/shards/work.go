@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -150,7 +149,7 @@ type worker struct {
 
 	handing sync.Mutex // held while a unit is made ready
 	rest    []Unit
-	seen    map[wire.Blob]error // models and packs that were held against their hashes
+	seen    map[wire.Blob]error // models that were held against their hashes
 	recipe  *engine.Recipe      // of the model at work
 	model   string              // hash of that
 
@@ -199,14 +198,15 @@ func (w *worker) givenUp(model string) bool {
 	return w.given[model]
 }
 
-// whole holds a model or pack against its hash, once.
-func (w *worker) whole(name string, blob wire.Blob) error {
-	err, ok := w.seen[blob]
+// whole holds a model against its hash, once; who opens it looks again (engine.Feed's SHA256).
+func (w *worker) whole(model wire.Blob) error {
+	err, ok := w.seen[model]
 	if !ok {
-		if err = w.folder.check(name, blob); err != nil {
-			err = fmt.Errorf("%s cannot be used: %w; plan the run again into the same folder, which brings the file back", filepath.FromSlash(name), err)
+		name := modelName(model.SHA256)
+		if err = w.folder.check(name, model); err != nil {
+			err = unusable(name, err)
 		}
-		w.seen[blob] = err
+		w.seen[model] = err
 	}
 	return err
 }
