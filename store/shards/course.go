@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -134,7 +135,7 @@ func (c *course) Failed(err error) {
 		err = cause
 	}
 	o := c.order
-	f := Failure{Unit: o.Unit, Model: o.ID, Chunk: o.Chunk, Reason: plain(err.Error())}
+	f := Failure{Unit: o.Unit, Model: o.ID, Chunk: o.Chunk, Reason: plain(w.folder.nameless(err.Error()))}
 	if err := w.folder.note(f); err != nil {
 		w.stop(err)
 		return
@@ -215,6 +216,28 @@ func (f *Folder) noted(unit string) string {
 		return ""
 	}
 	return plain(n.Reason)
+}
+
+// pathShape finds what may be an absolute path in a text: the folder at the top, or the drive, and the name at the end.
+var pathShape = regexp.MustCompile(`(^|[\s"'(=\[])(\x00|[A-Za-z]:[/\\]|/[^\s"'()\[\]:;,/]+/)(?:[^\s"'()\[\]:;,]*[/\\])?([^\s"'()\[\]:;,/\\]*)`)
+
+// nameless cuts the paths in a text to names: notes travel with the folder, and what this machine calls its folders, users among them, is
+// nobody's business. Names of tensors, which look alike, stay.
+func (f *Folder) nameless(text string) string {
+	absolute, _ := filepath.Abs(f.dir)
+	home, _ := os.UserHomeDir()
+	for _, known := range []struct{ root, mark string }{{absolute, ""}, {home, "\x00"}, {os.TempDir(), "\x00"}} { // they may have spaces in them
+		if root := strings.TrimRight(known.root, `/\`); len(root) > 1 {
+			text = strings.ReplaceAll(text, root+string(filepath.Separator), known.mark)
+		}
+	}
+	return pathShape.ReplaceAllStringFunc(text, func(found string) string {
+		part := pathShape.FindStringSubmatch(found)
+		if _, err := os.Lstat(part[2]); part[2][0] == '/' && err != nil {
+			return found // no folder of this machine
+		}
+		return part[1] + part[3]
+	})
 }
 
 // plain is a text in one line, not longer than a reason may be.
