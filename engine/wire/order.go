@@ -48,8 +48,8 @@ func NewOrder(task engine.Task, chunk int, model, images Blob) Order {
 	}
 }
 
-// Task is what an engine computes the unit from, with the model's file at a path of this machine, which must hold the order's model when it is opened. It is not Probed: this machine has to try the
-// model by itself. Of what only reports tell (Absent, MappedBy, Skipped) it knows nothing.
+// Task is what an engine computes the unit from, with the model's file at a path of this machine; other content than the order's model is not
+// opened. It is not Probed: this machine has to try the model by itself. Of what only reports tell (Absent, MappedBy, Skipped) it knows nothing.
 func (o Order) Task(modelPath string) engine.Task {
 	return engine.Task{
 		ID: o.ID, Spec: o.Spec, Classes: o.Classes,

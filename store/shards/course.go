@@ -16,24 +16,15 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/store/durable"
 )
 
-// transformations is the number of transformations of a unit; orders were checked to have a family.
-func transformations(o wire.Order) int {
-	family, err := transform.ParseAny(o.Spec.Family)
-	if err != nil {
-		return 0
-	}
-	return family.N()
-}
-
 // course is a unit that the worker computes (engine.Course).
 type course struct {
 	w      *worker
-	order  wire.Order
+	unit   Unit
+	order  wire.Order // of the unit
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	images *os.File
@@ -41,11 +32,11 @@ type course struct {
 	spared bool // a failure is that of its images: with others the model may do
 }
 
-func newCourse(w *worker, o wire.Order) *course {
-	c := &course{w: w, order: o}
+func newCourse(w *worker, u Unit) *course {
+	c := &course{w: w, unit: u, order: u.Order}
 	c.ctx, c.cancel = context.WithCancelCause(w.ctx)
 	c.limit = time.AfterFunc(w.by.UnitTime, func() {
-		c.cancel(fmt.Errorf("model %s: %w; it took longer than %v", o.ID, errTooLong, w.by.UnitTime))
+		c.cancel(fmt.Errorf("model %s: %w; it took longer than %v", u.Order.ID, errTooLong, w.by.UnitTime))
 	})
 	return c
 }
@@ -121,7 +112,7 @@ func (c *course) Done(unit *signal.Unit, _ engine.Spent) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.report.Computed++
-	w.report.Inferences += inferences(c.order)
+	w.report.Inferences += c.unit.inferences()
 }
 
 // Failed implements engine.Course: it notes why there is no result, unless the work itself was ended.

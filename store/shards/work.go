@@ -75,7 +75,7 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 	}
 	var total int64
 	for _, u := range units {
-		total += inferences(u.Order)
+		total += u.inferences()
 	}
 	p.SetTotal(total)
 	engine.Work(ctx, by.Runtime, w.by.Cores, w.next)
@@ -95,12 +95,6 @@ func (w Worker) orDefault() Worker {
 		runtime.GOMAXPROCS(w.Cores + 1)
 	}
 	return w
-}
-
-// inferences is what a unit takes.
-func inferences(o wire.Order) int64 {
-	_, images := o.Spec.ChunkImages(o.Chunk)
-	return int64(images) * int64(transformations(o))
 }
 
 // mayCompute refuses plans whose units' names promise other bits than this machine gives.
@@ -165,10 +159,10 @@ func (w *worker) next(ctx context.Context) (engine.Order, bool) {
 	for len(w.rest) > 0 && ctx.Err() == nil {
 		unit := w.rest[0]
 		w.rest = w.rest[1:]
-		if w.done(unit.Order) || w.givenUp(unit.Order.Spec.Model) {
+		if w.done(unit) || w.givenUp(unit.Order.Spec.Model) {
 			continue
 		}
-		c := newCourse(w, unit.Order)
+		c := newCourse(w, unit)
 		order, err := c.prepare()
 		if err != nil {
 			c.Failed(err)
@@ -180,15 +174,16 @@ func (w *worker) next(ctx context.Context) (engine.Order, bool) {
 }
 
 // done tells whether a unit has a valid result, and counts it.
-func (w *worker) done(o wire.Order) bool {
-	if _, err := w.folder.read(o.Unit, o.Spec, o.Chunk, transformations(o)); err != nil {
+func (w *worker) done(u Unit) bool {
+	o := u.Order
+	if _, err := w.folder.read(o.Unit, o.Spec, o.Chunk, u.Transformations); err != nil {
 		return false
 	}
 	w.folder.forget(o.Unit)
 	w.mu.Lock()
 	w.report.Reused++
 	w.mu.Unlock()
-	w.progress.Add(inferences(o))
+	w.progress.Add(u.inferences())
 	return true
 }
 

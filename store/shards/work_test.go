@@ -326,13 +326,13 @@ func TestAUnitThatCannotBeWritten(t *testing.T) {
 	f := b.plan(b.request(), 1)
 	b.work(f, 1)
 	o := f.all()[0].Order
-	unit, err := f.read(o.Unit, o.Spec, o.Chunk, transformations(o))
+	unit, err := f.read(o.Unit, o.Spec, o.Chunk, 3)
 	b.must(err)
 	b.empty(f)
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
 	w := &worker{folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{}, given: map[string]bool{}}
-	newCourse(w, o).Done(nan(*unit), engine.Spent{})
+	newCourse(w, f.all()[0]).Done(nan(*unit), engine.Spent{})
 	if w.report.Failed != 1 || w.report.Computed != 0 || f.noted(o.Unit) == "" || ctx.Err() != nil {
 		t.Errorf("%+v", w.report)
 	}

@@ -134,6 +134,9 @@ func missing(ctx context.Context, in Making) (tasks []engine.Task, units []plann
 	if len(units) == 0 {
 		return nil, nil, ErrNothingToPlan
 	}
+	if len(tasks) > MaxModels || len(units) > MaxUnits {
+		return nil, nil, fmt.Errorf("the plan is too large: %w", tooLarge(len(tasks), len(units)))
+	}
 	return tasks, units, nil
 }
 
