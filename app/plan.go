@@ -46,6 +46,8 @@ type planReport struct {
 	Units   int           `json:"units"`
 	Models  int           `json:"models"` // that lack units
 	Refused []modelReport `json:"refused"`
+	Again   bool          `json:"again"`   // the plan was there already
+	Brought []string      `json:"brought"` // files of it that were brought back
 }
 
 // makePlan writes the folder of a plan.
@@ -53,6 +55,9 @@ func (c *runCommand) makePlan(s *session, ws *store.Workspace, req job.Request) 
 	runtime, err := s.runtime()
 	if err != nil {
 		return err
+	}
+	if there := shards.Planned(c.Plan); there != nil && req.Batch == 0 {
+		req.Batches = there.Request.Batches
 	}
 	run, err := job.Prepare(s.ctx, job.Place{Workspace: ws, Runtime: runtime, Limits: planLimits(c.Batch)}, req, engine.NoProgress{})
 	if err != nil {
@@ -68,11 +73,12 @@ func (c *runCommand) makePlan(s *session, ws *store.Workspace, req job.Request) 
 	report := planReport{
 		Plan: plan.ID, Folder: c.Plan, Suite: plan.Suite, Family: plan.Request.Family, Mixed: plan.Mixed(), Library: plan.Runtime, Level: plan.Level,
 		Arch: plan.Arch, Shards: plan.Shards(), Units: plan.UnitCount(), Models: plan.Models(), Refused: []modelReport{},
+		Again: plan.Again, Brought: append([]string{}, plan.Brought...),
 	}
 	for _, r := range run.Refused {
 		report.Refused = append(report.Refused, modelReport{ID: r.ID, Hash: r.Model, Phase: engine.Failed, Error: r.Err.Error()})
 	}
-	return errors.Join(s.report(c.Out, "plan", report, report.rows()), runReport{Models: report.Refused}.err())
+	return errors.Join(s.report(c.Out, "plan", report, report.rows()), runReport{Models: report.Refused}.err(), errors.Join(plan.Remarks...))
 }
 
 // planLimits are those of a run that other machines compute: a calibration here says nothing about them, and would name the units by chance.
@@ -84,12 +90,17 @@ func planLimits(batch int) engine.Limits {
 }
 
 func (r planReport) rows() [][]string {
-	return [][]string{
+	rows := [][]string{
 		{"suite", "family", "models", "units", "shards", "folder"},
 		{r.Suite, r.Family, fmt.Sprint(r.Models), fmt.Sprint(r.Units), fmt.Sprint(r.Shards), r.Folder},
+	}
+	if r.Again {
+		rows = append(rows, []string{fmt.Sprintf("the plan was there already; of its files %d were brought back", len(r.Brought))})
+	}
+	return append(rows, [][]string{
 		{fmt.Sprintf("compute the shards: sbatch job.sh inside the folder, or sh job.sh K for each K from 1 to %d; README.txt there says more", r.Shards)},
 		{"then collect them: variscope run WORKSPACE --collect " + r.Folder},
-	}
+	}...)
 }
 
 // collectPlan records the results of a plan.
@@ -133,12 +144,13 @@ type shardState struct {
 	Missing  int  `json:"missing"`
 	Damaged  int  `json:"damaged"`
 	Failed   int  `json:"failed"`
+	Left     int  `json:"left"` // of models that were left out
 	Complete bool `json:"complete"`
 }
 
 func newShardStates(states []shards.State) (list []shardState) {
 	for _, s := range states {
-		list = append(list, shardState{s.Shard, s.Units, s.Missing, s.Damaged, s.Failed, s.Complete()})
+		list = append(list, shardState{s.Shard, s.Units, s.Missing, s.Damaged, s.Failed, s.Left, s.Complete()})
 	}
 	return list
 }
@@ -155,9 +167,14 @@ func remarksOn(states []shardState) (rows [][]string) {
 		rows = append(rows, []string{fmt.Sprintf("complete: %s, of %d", shards.ShardList(complete), len(states))})
 	}
 	for _, s := range states {
-		if !s.Complete {
-			rows = append(rows, []string{fmt.Sprintf("shard %d: of %d units, %d have no result (%d failed) and %d a damaged one", s.Shard, s.Units, s.Missing, s.Failed, s.Damaged)})
+		if s.Complete {
+			continue
 		}
+		text := fmt.Sprintf("shard %d: of %d units, %d have no result (%d failed) and %d a damaged one", s.Shard, s.Units, s.Missing, s.Failed, s.Damaged)
+		if s.Left > 0 {
+			text += fmt.Sprintf("; %d are of models that were left out", s.Left)
+		}
+		rows = append(rows, []string{text})
 	}
 	return rows
 }

@@ -22,11 +22,17 @@ func requests(b *bench) map[string]job.Request {
 	vectors, set, derived, some := b.request(), b.request(), b.request(), b.request()
 	vectors.Vectors = []string{"L2@CONV-1"}
 	set.Family = transform.Rot90
-	m, err := b.ws.DeriveSuite(b.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, "")
-	b.must(err)
-	derived.Suite = m.Hash
+	derived.Suite = b.derived()
 	some.Batch, some.Positions, some.Mixed = 7, []string{model.CONF}, true
 	return map[string]job.Request{"family": b.request(), "vectors": vectors, "set": set, "derived": derived, "scenes": b.scened(), "mixed": some}
+}
+
+// derived is the suite with fog.
+func (b *bench) derived() string {
+	b.Helper()
+	m, err := b.ws.DeriveSuite(b.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, "")
+	b.must(err)
+	return m.Hash
 }
 
 // TestPlannedRunsGiveTheBitsOfLocalOnes compares the signal files, for all kinds of runs and several numbers of shards.

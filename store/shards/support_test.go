@@ -220,8 +220,11 @@ func (b *bench) place() job.Place {
 }
 
 // write tries to plan a run.
-func (b *bench) write(dir string, req job.Request, shards int) (*Plan, error) {
+func (b *bench) write(dir string, req job.Request, shards int) (Written, error) {
 	b.Helper()
+	if there := Planned(dir); there != nil && req.Batch == 0 {
+		req.Batches = there.Request.Batches
+	}
 	run, err := job.Prepare(b.Context(), b.place(), req, engine.NoProgress{})
 	b.must(err)
 	defer func() { b.must(run.Close()) }()

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -206,31 +205,6 @@ func heap() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
-}
-
-// TestOtherSettingsAreFoundFirst: before anything is recorded.
-func TestOtherSettingsAreFoundFirst(t *testing.T) {
-	b := newBench(t, 5, "a", "b")
-	f := b.plan(b.request(), 1)
-	b.work(f, 1)
-	models, err := b.ws.Models()
-	b.must(err)
-	b.must(b.ws.UpdateModel(models[1].Hash, func(m *model.Model) error {
-		m.Correction.Mean, m.Correction.Std = []float64{0.25}, []float64{0.5}
-		return nil
-	}))
-	if err := b.refused(f); !errors.Is(err, ErrOtherPlan) || !strings.Contains(err.Error(), "model b was planned with another preprocessing") {
-		t.Error(err)
-	}
-	b.rt.version = "2.0"
-	if err := b.refused(f); !strings.Contains(err.Error(), "ONNX Runtime 1.0") {
-		t.Error(err)
-	}
-	b.rt.version = "1.0"
-	other := newBench(t, 5, "a")
-	if err := other.refused(f); err == nil {
-		t.Error("another workspace takes it")
-	}
 }
 
 // TestAFileThatChangesMeanwhile: images that were whole for one model are not taken for the next one when they were exchanged, and models are
