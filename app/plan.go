@@ -120,7 +120,7 @@ func (c *runCommand) collectPlan(s *session) error {
 	eng := engine.New(runtime, ws, engine.Limits{Workers: engine.NoWorkers})
 	bar := newBar(s.stderr, "collect")
 	defer bar.done()
-	collection, err := folder.Collect(s.ctx, job.Place{Workspace: ws, Runtime: runtime, Limits: eng.Limits()}, eng)
+	collection, err := folder.Collect(s.ctx, job.Place{Workspace: ws, Runtime: runtime, Limits: eng.Limits()}, eng, Version)
 	if err != nil {
 		return errors.Join(err, eng.Close())
 	}

@@ -69,13 +69,13 @@ const (
 var ErrOtherPlan = errors.New("the plan does not fit the workspace any more")
 
 // Collect starts a run in the workspace that the plan was made of, which takes its units from the folder's results. Before anything is recorded
-// it looks whether the plan is for this runtime and processor, and whether the workspace still means the same by it (ErrOtherPlan where it does for
+// it looks whether the plan is for this version of the program, this runtime and this processor, and whether the workspace still means the same by it (ErrOtherPlan where it does for
 // no model). Models that were removed or changed since are left out (Refused), and the rest is collected. Units with a
 // valid result are recorded, also where others of their model are missing, whose model then fails with a sentence that says which shard to run.
 // The other errors are those of job.Start. State tells more once the run has ended.
-func (f *Folder) Collect(ctx context.Context, at job.Place, eng *engine.Engine) (*Collection, error) {
+func (f *Folder) Collect(ctx context.Context, at job.Place, eng *engine.Engine, program string) (*Collection, error) {
 	c := &Collection{folder: f, shards: map[string]int{}, left: map[string]bool{}, has: at.Workspace.Has}
-	if err := f.mayCompute(at.Runtime); err != nil {
+	if err := f.mayCompute(program, at.Runtime); err != nil {
 		return c, err
 	}
 	req, gone, err := f.remaining(at.Workspace)

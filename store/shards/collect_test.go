@@ -137,7 +137,7 @@ func TestACancelledCollection(t *testing.T) {
 		}
 		return nil
 	})
-	c, err := f.Collect(t.Context(), b.place(), eng)
+	c, err := f.Collect(t.Context(), b.place(), eng, program)
 	close(ready)
 	b.must(err)
 	status, err := eng.Wait(t.Context(), c.Run)

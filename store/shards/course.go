@@ -104,7 +104,7 @@ func (c *course) Done(unit *signal.Unit, _ engine.Spent) {
 	}
 	defer c.end()
 	w := c.w
-	if err := w.folder.put(resultName(c.order.Unit), data); err != nil {
+	if err := w.folder.put(resultName(c.order.Unit), w.folder.head(), data); err != nil {
 		w.stop(err)
 		return
 	}
@@ -154,12 +154,16 @@ const putting = 3
 
 // put writes a file of the results through a draft beside it. A computer of the same name takes the draft for one that was left behind, and
 // may remove it once, when it begins.
-func (f *Folder) put(name string, data []byte) (err error) {
+func (f *Folder) put(name string, pieces ...[]byte) (err error) {
 	path := f.path(name)
 	for range putting {
 		err = durable.Through(durable.DraftOf(path), path, func(w io.Writer) error {
-			_, err := w.Write(data)
-			return err
+			for _, piece := range pieces {
+				if _, err := w.Write(piece); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 		if !errors.Is(err, fs.ErrNotExist) || errors.Is(err, durable.ErrGone) {
 			break

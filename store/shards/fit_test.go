@@ -37,6 +37,9 @@ func TestOtherSettingsAreFoundFirst(t *testing.T) {
 		t.Error(err)
 	}
 	b.rt.version = "1.0"
+	if _, err := f.Collect(t.Context(), b.place(), nil, "0.1.1"); err == nil || !strings.Contains(err.Error(), "of Variscope 0.1.0, and this is 0.1.1") {
+		t.Error(err)
+	}
 	other := newBench(t, 5, "c")
 	if err := other.refused(f); !errors.Is(err, ErrOtherPlan) || !strings.Contains(err.Error(), "none of its 2 models") {
 		t.Error(err)

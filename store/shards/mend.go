@@ -61,6 +61,7 @@ func (m *mender) other() string {
 		what    string
 		differs bool
 	}{
+		{fmt.Sprintf("it is of Variscope %s, and this is %s", f.Program, m.in.Program), f.Program != m.in.Program},
 		{"it is for another suite", f.Request.Suite != asked.Suite},
 		{"it is for the family " + f.Request.Family, f.Request.Family != asked.Family},
 		{"it has other positions", !slices.Equal(f.Request.Positions, asked.Positions)},

@@ -119,6 +119,10 @@ func TestAnotherRunIntoTheSameFolder(t *testing.T) {
 	if _, err := b.write(b.plan(mixed, 1).dir, b.request(), 1); err == nil || !strings.Contains(err.Error(), "made with --mixed") {
 		t.Error(err)
 	}
+	older := b.remade(f, func(m *manifest) { m.Program = "0.0.9" })
+	if _, err := b.write(older.dir, b.request(), 2); err == nil || !strings.Contains(err.Error(), "it is of Variscope 0.0.9, and this is 0.1.0") {
+		t.Error(err)
+	}
 	foreign := filepath.Join(t.TempDir(), "foreign")
 	b.must(os.CopyFS(foreign, os.DirFS(b.remade(f, func(m *manifest) {
 		m.Level = "other"

@@ -179,7 +179,7 @@ func TestSessionsAreOpenedOncePerShard(t *testing.T) {
 	b.rt.opened.Store(0)
 	b.rt.probed.Store(0)
 	for k := range 2 {
-		report, err := f.Work(t.Context(), k+1, Worker{Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+		report, err := f.Work(t.Context(), k+1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
 		if err != nil || report.Units != 3 {
 			t.Errorf("%+v %v", report, err)
 		}

@@ -37,7 +37,10 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-const family = "rotation:-10:10:10"
+const (
+	family  = "rotation:-10:10:10"
+	program = "0.1.0" // version
+)
 
 // fakeRuntime serves every model file with sums over the pixels, weighted by the file's name.
 type fakeRuntime struct {
@@ -228,7 +231,7 @@ func (b *bench) write(dir string, req job.Request, shards int) (Written, error) 
 	run, err := job.Prepare(b.Context(), b.place(), req, engine.NoProgress{})
 	b.must(err)
 	defer func() { b.must(run.Close()) }()
-	return Write(b.Context(), dir, Making{Program: "0.1.0", Run: run, Has: b.ws.Has, Shards: shards}, engine.NoProgress{})
+	return Write(b.Context(), dir, Making{Program: program, Run: run, Has: b.ws.Has, Shards: shards}, engine.NoProgress{})
 }
 
 // plan plans a run into a new folder.
@@ -251,7 +254,7 @@ func (b *bench) open(dir string) *Folder {
 // work computes a shard.
 func (b *bench) work(f *Folder, shard int) Report {
 	b.Helper()
-	report, err := f.Work(b.Context(), shard, Worker{Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+	report, err := f.Work(b.Context(), shard, Worker{Program: program, Runtime: b.rt, Cores: 2}, engine.NoProgress{})
 	b.must(err)
 	return report
 }
@@ -261,7 +264,7 @@ func (b *bench) collect(f *Folder) (engine.Status, *Collection) {
 	b.Helper()
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
 	defer func() { b.must(eng.Close()) }()
-	c, err := f.Collect(b.Context(), b.place(), eng)
+	c, err := f.Collect(b.Context(), b.place(), eng, program)
 	b.must(err)
 	status, err := eng.Wait(b.Context(), c.Run)
 	b.must(err)
@@ -274,7 +277,7 @@ func (b *bench) refused(f *Folder) error {
 	runs, before := len(b.runs()), files(b.T, b.ws.Path())
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
 	defer func() { b.must(eng.Close()) }()
-	_, err := f.Collect(b.Context(), b.place(), eng)
+	_, err := f.Collect(b.Context(), b.place(), eng, program)
 	if err == nil {
 		b.Fatal("it is collected")
 	}

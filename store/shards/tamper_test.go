@@ -75,7 +75,7 @@ func TestTamperedModelsAndImages(t *testing.T) {
 			} else {
 				b.must(os.WriteFile(f.path(place), alter(bytes.Clone(original)), 0o644))
 			}
-			report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+			report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 2}, engine.NoProgress{})
 			if err != nil || report.Failed == 0 || !strings.Contains(report.Failures[0].Reason, filepath.FromSlash(place)) {
 				t.Errorf("%s %s: %+v %v", place, name, report, err)
 			}
@@ -104,6 +104,11 @@ func TestTamperedResults(t *testing.T) {
 	path := f.path(resultName(victim.Unit))
 	alterations := maps.Clone(tampering)
 	alterations["that of another unit"] = func([]byte) []byte { return []byte(want[other.Unit+resultSuffix]) }
+	alterations["of another version"] = func(data []byte) []byte { return bytes.Replace(data, []byte(program), []byte("0.1.1"), 1) }
+	alterations["of a long version"] = func(data []byte) []byte {
+		return bytes.Replace(data, []byte(program), bytes.Repeat([]byte("1"), maxText+1), 1)
+	}
+	alterations["of no version"] = func(data []byte) []byte { return data[len(madeBy+program+"\n"):] }
 	for name, alter := range alterations {
 		b.change(path, alter)
 		if report := b.work(f, 1); report.Computed != 1 || report.Reused != 5 {
@@ -113,7 +118,7 @@ func TestTamperedResults(t *testing.T) {
 			t.Errorf("%s: other results", name)
 		}
 	}
-	for _, name := range []string{"cut off", "flipped", "that of another unit"} {
+	for _, name := range []string{"cut off", "flipped", "that of another unit", "of another version"} {
 		if testing.Short() && name != "flipped" {
 			continue
 		}
@@ -121,7 +126,8 @@ func TestTamperedResults(t *testing.T) {
 		b.change(path, alterations[name])
 		status, c := b.collect(f)
 		err := status.Tasks[0].Err
-		if status.Phase != engine.Done || status.Failed != 1 || err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "remove it; run shard 1") {
+		if status.Phase != engine.Done || status.Failed != 1 || err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "remove it; run shard 1") ||
+			strings.Contains(err.Error(), `made by Variscope "0.1.1"`) != (name == "of another version") {
 			t.Errorf("%s: %+v, %v", name, status, err)
 		}
 		if s := c.States()[0]; s.Damaged != 1 || s.Missing != 0 || s.Complete() {
@@ -227,7 +233,7 @@ func TestAFileThatChangesMeanwhile(t *testing.T) {
 		})
 		return nil
 	}
-	report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+	report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
 	if err != nil || report.Computed != 1 || report.Failed != 1 || !strings.Contains(report.Failures[0].Reason, filepath.FromSlash(packName(f.packs[0].SHA256))) {
 		t.Errorf("%+v %v", report, err)
 	}

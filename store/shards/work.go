@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/store/durable"
 )
 
 // Worker is what computes a shard.
 type Worker struct {
+	Program string // version of this program, which must be the plan's
 	Runtime engine.Runtime
 	Cores   int // goroutines; 0 for one per processor
 	// UnitTime bounds one unit; 0 is six hours.
@@ -50,8 +50,8 @@ type Failure struct {
 var errTooLong = errors.New("the unit was given up")
 
 // Work computes the units of a shard that have no valid result in the folder yet. A unit that fails is noted there and in the report, and ends the
-// work on its model; the others go on. The error says why the shard could not be computed at all: no such shard, another version or
-// processor than the plan is for, a disk that takes no results, or the end of ctx, after which the same shard goes on where it was. Models are
+// work on its model; the others go on. The error says why the shard could not be computed at all: no such shard, another version of
+// the program or of ONNX Runtime or another processor than the plan is for, a disk that takes no results, or the end of ctx, after which the same shard goes on where it was. Models are
 // tried in a child process (engine.Runtime's Probe) before they are opened here. Progress counts inferences.
 func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progress) (Report, error) {
 	report := Report{Shard: shard, Shards: f.Shards()}
@@ -59,7 +59,7 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 	if err != nil {
 		return report, err
 	}
-	if err := f.mayCompute(by.Runtime); err != nil {
+	if err := f.mayCompute(by.Program, by.Runtime); err != nil {
 		return report, err
 	}
 	if _, err := durable.Within(f.dir, resultsFolder); err != nil {
@@ -98,9 +98,13 @@ func (w Worker) orDefault() Worker {
 }
 
 // mayCompute refuses plans whose units' names promise other bits than this machine gives.
-func (p *Plan) mayCompute(rt engine.Runtime) error {
+func (p *Plan) mayCompute(program string, rt engine.Runtime) error {
 	if rt == nil {
 		return engine.ErrNoRuntime
+	}
+	if program != p.Program {
+		return fmt.Errorf("the plan is of Variscope %s, and this is %s, so results could differ; use the same version on all machines, or plan the run again with this one into another folder",
+			p.Program, program)
 	}
 	if have := rt.Version(); have != p.Runtime {
 		return fmt.Errorf("the plan is for ONNX Runtime %s, and this machine has %s, so results would differ; install the same version, or plan the run again with this one", p.Runtime, have)
@@ -217,13 +221,4 @@ func (w *worker) recipeOf(o wire.Order) (*engine.Recipe, error) {
 	}
 	w.recipe, w.model = recipe, o.Spec.Model
 	return recipe, nil
-}
-
-// read reads and checks a result of the folder.
-func (f *Folder) read(unit string, spec signal.Spec, chunk, count int) (*signal.Unit, error) {
-	data, err := f.readLimited(resultName(unit), wire.ResultLimit(spec, chunk, count))
-	if err != nil {
-		return nil, err
-	}
-	return wire.DecodeResult(data, spec, chunk, count)
 }

@@ -41,7 +41,7 @@ func whole(t *testing.T) (b *bench, f *Folder, want map[string]string) {
 	b = newBench(t, 700, "a", "b")
 	f = b.plan(b.request(), 1)
 	var p counter
-	report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1}, &p)
+	report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, &p)
 	if err != nil || report.Computed != 6 || report.Inferences != 2*700*3 || p.n != p.total || p.n != report.Inferences {
 		t.Fatalf("%+v %v, progress %d of %d", report, err, p.n, p.total)
 	}
@@ -75,7 +75,7 @@ func TestAnInterruptedShardGoesOn(t *testing.T) {
 			return ctx.Err()
 		}
 		before := len(b.results(f))
-		report, err := f.Work(ctx, 1, Worker{Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+		report, err := f.Work(ctx, 1, Worker{Program: program, Runtime: b.rt, Cores: 2}, engine.NoProgress{})
 		cancel()
 		if report.Reused != before || report.Computed+report.Reused+report.Left != 6 || report.Failed > 0 || len(b.results(f)) != report.Reused+report.Computed {
 			t.Errorf("%d results, %+v", before, report)
@@ -99,7 +99,7 @@ func TestTwoWorkersOnOneShard(t *testing.T) {
 	var both sync.WaitGroup
 	for range 2 {
 		both.Go(func() {
-			report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+			report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 2}, engine.NoProgress{})
 			if err != nil || report.Computed+report.Reused != 6 {
 				t.Errorf("%+v %v", report, err)
 			}
@@ -143,7 +143,7 @@ func TestFailedUnits(t *testing.T) {
 		},
 	} {
 		fail()
-		report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+		report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
 		if err != nil || report.Failed != 1 || report.Left != 2 || report.Computed+report.Reused != 3 || len(report.Failures) != 1 {
 			t.Fatalf("%s: %+v %v", name, report, err)
 		}
@@ -172,7 +172,7 @@ func TestTimeLimit(t *testing.T) {
 		}
 		return nil
 	}
-	report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1, UnitTime: 50 * time.Millisecond}, engine.NoProgress{})
+	report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1, UnitTime: 50 * time.Millisecond}, engine.NoProgress{})
 	if err != nil || report.Failed < 1 || !strings.Contains(report.Failures[0].Reason, "took longer than 50ms") {
 		t.Errorf("%+v %v", report, err)
 	}
@@ -191,7 +191,7 @@ func TestADiskThatFails(t *testing.T) {
 		}
 		return nil
 	})
-	report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+	report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
 	stop()
 	if !errors.Is(err, durable.ErrFull) || report.Failed != 0 || report.Computed < 2 {
 		t.Errorf("%+v %v", report, err)
@@ -207,6 +207,8 @@ func TestRefusedWork(t *testing.T) {
 	b := newBench(t, 5, "a")
 	f := b.plan(b.request(), 2)
 	other := &fakeRuntime{version: "2.0"}
+	mixed := b.request()
+	mixed.Mixed = true
 	foreign := b.remade(f, func(m *manifest) {
 		m.Level = "other"
 		b.orders(m, func(o *wire.Order) { o.Spec.Level = "other" })
@@ -214,17 +216,19 @@ func TestRefusedWork(t *testing.T) {
 	for name, test := range map[string]struct {
 		f     *Folder
 		shard int
-		rt    engine.Runtime
+		by    Worker
 		want  string
 	}{
-		"no shard 0":      {f, 0, b.rt, "shards 1 to 2"},
-		"no shard -1":     {f, -1, b.rt, "shards 1 to 2"},
-		"no shard 3":      {f, 3, b.rt, "no shard 3"},
-		"runtime":         {f, 1, other, "ONNX Runtime 1.0, and this machine has 2.0"},
-		"no runtime":      {f, 1, nil, engine.ErrNoRuntime.Error()},
-		"other processor": {foreign, 1, b.rt, "processors with other (" + runtime.GOARCH + "), and this machine has " + engine.Level()},
+		"no shard 0":      {f, 0, Worker{Program: program, Runtime: b.rt}, "shards 1 to 2"},
+		"no shard -1":     {f, -1, Worker{Program: program, Runtime: b.rt}, "shards 1 to 2"},
+		"no shard 3":      {f, 3, Worker{Program: program, Runtime: b.rt}, "no shard 3"},
+		"runtime":         {f, 1, Worker{Program: program, Runtime: other}, "ONNX Runtime 1.0, and this machine has 2.0"},
+		"no runtime":      {f, 1, Worker{Program: program}, engine.ErrNoRuntime.Error()},
+		"other program":   {f, 1, Worker{Program: "0.1.1", Runtime: b.rt}, "the plan is of Variscope 0.1.0, and this is 0.1.1"},
+		"mixed, too":      {b.plan(mixed, 1), 1, Worker{Program: "0.1.1", Runtime: b.rt}, "the plan is of Variscope 0.1.0, and this is 0.1.1"},
+		"other processor": {foreign, 1, Worker{Program: program, Runtime: b.rt}, "processors with other (" + runtime.GOARCH + "), and this machine has " + engine.Level()},
 	} {
-		_, err := test.f.Work(t.Context(), test.shard, Worker{Runtime: test.rt, Cores: 1}, engine.NoProgress{})
+		_, err := test.f.Work(t.Context(), test.shard, test.by, engine.NoProgress{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -232,9 +236,7 @@ func TestRefusedWork(t *testing.T) {
 			t.Errorf("%s: there are results", name)
 		}
 	}
-	req := b.request()
-	req.Mixed = true
-	if r := b.work(b.plan(req, 1), 1); r.Computed != 1 {
+	if r := b.work(b.plan(mixed, 1), 1); r.Computed != 1 {
 		t.Errorf("mixed: %+v", r)
 	}
 }
@@ -278,7 +280,7 @@ func childWorks(dir string) error {
 		fmt.Println("inference")
 		return nil
 	}}
-	_, err = f.Work(context.Background(), 1, Worker{Runtime: rt, Cores: 2}, engine.NoProgress{})
+	_, err = f.Work(context.Background(), 1, Worker{Program: program, Runtime: rt, Cores: 2}, engine.NoProgress{})
 	return err
 }
 
