@@ -71,7 +71,7 @@ func (c *course) open(images wire.Blob) (engine.Source, error) {
 	if err != nil {
 		return nil, unusable(name, err)
 	}
-	pack, err := wire.OpenPack(file, images.Size)
+	pack, err := wire.OpenPackIn(c.w.kept, file, images.Size)
 	if err == nil {
 		err = pack.Fits(c.order)
 	}

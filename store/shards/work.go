@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -71,7 +72,7 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 	defer stop(nil)
 	w := &worker{
 		folder: f, by: by.orDefault(), ctx: ctx, stop: stop, rest: units, report: report, progress: p,
-		seen: map[wire.Blob]error{}, given: map[string]bool{},
+		seen: map[wire.Blob]error{}, given: map[string]bool{}, kept: wire.NewKept(),
 	}
 	var total int64
 	for _, u := range units {
@@ -148,6 +149,7 @@ type worker struct {
 	handing sync.Mutex // held while a unit is made ready
 	rest    []Unit
 	seen    map[wire.Blob]error // models that were held against their hashes
+	kept    *background.Kept    // composites of all packs at work
 	recipe  *engine.Recipe      // of the model at work
 	model   string              // hash of that
 

@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/store/durable"
@@ -312,6 +314,35 @@ func TestAKilledShardGoesOn(t *testing.T) {
 		if got := b.results(f); !maps.Equal(got, want) {
 			t.Errorf("%d files in place of %d, or other ones", len(got), len(want))
 		}
+	}
+}
+
+// TestPacksAtWorkShareTheirRoom: the memory of composites does not grow with the packs that are at work.
+func TestPacksAtWorkShareTheirRoom(t *testing.T) {
+	b := newBench(t, 300, "a")
+	f := b.plan(b.scened(), 1)
+	ctx, stop := context.WithCancelCause(t.Context())
+	defer stop(nil)
+	w := &worker{
+		folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{}, seen: map[wire.Blob]error{},
+		kept: background.NewKept(background.Room{Scenes: 1000, Foregrounds: 1000}),
+	}
+	before := int64(0)
+	for _, u := range f.all() {
+		c := newCourse(w, u)
+		o, err := c.prepare()
+		b.must(err)
+		first, _ := u.Order.Spec.ChunkImages(u.Order.Chunk)
+		for i := first; i < first+10; i++ {
+			fitted := make([]float32, 36)
+			b.must(o.Source.(engine.Composer).Compose(make([]float32, 36), fitted, i, 1, suite.Fitting{Channels: 1, Height: 6, Width: 6}))
+		}
+		if kept := w.kept.Bytes(); kept == 0 || kept > 2000 || before > 0 && kept < before {
+			t.Errorf("%d bytes are kept after %d", kept, before)
+		} else {
+			before = kept
+		}
+		c.end()
 	}
 }
 
