@@ -61,7 +61,7 @@ func TestTheReasonOfAFailure(t *testing.T) {
 	b := newBench(t, 300, "a", "b")
 	f := b.plan(b.request(), 1)
 	bad := f.models[1].Spec.Model
-	b.rt.onRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+	b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
 		if strings.Contains(feed.Path, bad) {
 			return errors.New("out of paper")
 		}

@@ -32,11 +32,11 @@ func TestOtherSettingsAreFoundFirst(t *testing.T) {
 	if err := b.refused(f); !errors.Is(err, ErrOtherPlan) || !strings.Contains(err.Error(), "model a was planned with another preprocessing") {
 		t.Error(err)
 	}
-	b.rt.version = "2.0"
+	b.rt.Release = "2.0"
 	if err := b.refused(f); !strings.Contains(err.Error(), "ONNX Runtime 1.0") {
 		t.Error(err)
 	}
-	b.rt.version = "1.0"
+	b.rt.Release = "1.0"
 	if _, err := f.Collect(t.Context(), b.place(), nil, "0.1.1"); err == nil || !strings.Contains(err.Error(), "of Variscope 0.1.0, and this is 0.1.1") {
 		t.Error(err)
 	}

@@ -219,7 +219,7 @@ func TestAFileThatChangesMeanwhile(t *testing.T) {
 	b := newBench(t, 5, "a", "b")
 	f := b.plan(b.request(), 1)
 	var other sync.Once
-	b.rt.onRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+	b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
 		if name := strings.TrimSuffix(filepath.Base(feed.Path), modelSuffix); feed.SHA256 != name {
 			t.Errorf("model %s is opened as %q", name, feed.SHA256)
 		}

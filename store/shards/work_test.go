@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -69,8 +70,8 @@ func TestAnInterruptedShardGoesOn(t *testing.T) {
 	b.empty(f)
 	for at := int64(5); ; at += 17 {
 		ctx, cancel := context.WithCancel(t.Context())
-		b.rt.batches.Store(0)
-		b.rt.onRun = func(ctx context.Context, _ engine.Feed, n int64) error {
+		b.rt.Batches.Store(0)
+		b.rt.OnRun = func(ctx context.Context, _ engine.Feed, n int64) error {
 			if n == at {
 				cancel()
 			}
@@ -120,7 +121,7 @@ func TestFailedUnits(t *testing.T) {
 	bad := f.models[0]
 	for name, fail := range map[string]func(){
 		"run": func() {
-			b.rt.onRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+			b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
 				if strings.Contains(feed.Path, bad.Spec.Model) {
 					return errors.New("it\nfails")
 				}
@@ -128,7 +129,7 @@ func TestFailedUnits(t *testing.T) {
 			}
 		},
 		"probe": func() {
-			b.rt.onProbe = func(feed engine.Feed) error {
+			b.rt.OnProbe = func(_ context.Context, feed engine.Feed) error {
 				if strings.Contains(feed.Path, bad.Spec.Model) {
 					return errors.New("it\nfails")
 				}
@@ -136,7 +137,7 @@ func TestFailedUnits(t *testing.T) {
 			}
 		},
 		"panic": func() {
-			b.rt.onRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+			b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
 				if strings.Contains(feed.Path, bad.Spec.Model) {
 					panic("it\nfails")
 				}
@@ -155,7 +156,7 @@ func TestFailedUnits(t *testing.T) {
 		if err != nil || json.Unmarshal(data, &n) != nil || Failure(n) != failure || failure.Model != bad.ID || !strings.Contains(n.Reason, "it fails") {
 			t.Errorf("%s: noted %+v of %+v, %v", name, n, failure, err)
 		}
-		b.rt.onRun, b.rt.onProbe = nil, nil
+		b.rt.OnRun, b.rt.OnProbe = nil, nil
 	}
 	b.work(f, 1)
 	if got := b.results(f); !maps.Equal(got, want) {
@@ -168,7 +169,7 @@ func TestTimeLimit(t *testing.T) {
 	b, f, _ := whole(t)
 	b.empty(f)
 	bad := f.models[0].Spec.Model
-	b.rt.onRun = func(ctx context.Context, feed engine.Feed, _ int64) error {
+	b.rt.OnRun = func(ctx context.Context, feed engine.Feed, _ int64) error {
 		if strings.Contains(feed.Path, bad) {
 			<-ctx.Done()
 		}
@@ -208,7 +209,7 @@ func TestADiskThatFails(t *testing.T) {
 func TestRefusedWork(t *testing.T) {
 	b := newBench(t, 5, "a")
 	f := b.plan(b.request(), 2)
-	other := &fakeRuntime{version: "2.0"}
+	other := &sums.Runtime{Release: "2.0"}
 	mixed := b.request()
 	mixed.Mixed = true
 	foreign := b.remade(f, func(m *manifest) {
@@ -278,7 +279,7 @@ func childWorks(dir string) error {
 	if err != nil {
 		return err
 	}
-	rt := &fakeRuntime{version: "1.0", onRun: func(context.Context, engine.Feed, int64) error {
+	rt := &sums.Runtime{OnRun: func(context.Context, engine.Feed, int64) error {
 		fmt.Println("inference")
 		return nil
 	}}
@@ -389,7 +390,7 @@ func TestNotesNamePlacesOfNoMachine(t *testing.T) {
 	}
 	b, f, _ := whole(t)
 	b.empty(f)
-	b.rt.onRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+	b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
 		return fmt.Errorf("read %s: it fails beside %s", feed.Path, b.TempDir())
 	}
 	report := b.work(f, 1)
