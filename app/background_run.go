@@ -1,8 +1,11 @@
 package app
 
 import (
+	"errors"
+
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 )
 
@@ -13,40 +16,64 @@ type backgroundRunCommand struct {
 	Classes   string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Batch     int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)."`
 	Workers   int      `help:"Goroutines (default: one per processor)."`
-	Out       string   `help:"Folder to write the report to, run.json and run.csv." type:"path"`
+	planned   `embed:""`
+	others    `embed:""`
+	Out       string `help:"Folder to write the report to, run.json and run.csv." type:"path"`
 }
 
-// Run puts models through the targets and their composites. What was finished before an interrupt is kept; the same line goes on.
+// Run puts models through the targets and their composites, here or with other machines, or plans that for them; variscope run --collect takes what they did. What was finished before an interrupt is kept; the same line goes on.
 func (c *backgroundRunCommand) Run(s *session) error {
-	if err := needFolder(c.Out); err != nil {
+	if err := errors.Join(c.check(), needFolder(c.Out)); err != nil {
 		return err
 	}
 	ws, err := s.open(c.Workspace)
 	if err != nil {
 		return err
 	}
-	base := job.Request{Positions: []string{model.CONF, model.Head}, Batch: c.Batch}
-	if base.Models, err = hashes(ws, c.Models); err != nil {
+	reqs, err := c.requests(ws)
+	if err != nil {
 		return err
+	}
+	if c.Plan != "" {
+		return c.planned.write(s, ws, reqs[0], c.Out)
+	}
+	if err := c.others.let(s, ws, c.Mixed); err != nil {
+		return err
+	}
+	return runAll(s, ws, reqs, c.others.limit(runLimits(c.Workers, c.Batch)), c.Out)
+}
+
+// check refuses flags that say nothing together.
+func (c *backgroundRunCommand) check() error {
+	if c.Plan != "" && len(c.Selection) > 1 {
+		return usageError("--plan makes the plan of one run; name one selection, and plan the others into other folders")
+	}
+	return c.planned.check(c.Workers, c.others)
+}
+
+// requests are one per selection.
+func (c *backgroundRunCommand) requests(ws *store.Workspace) (reqs []job.Request, err error) {
+	base := job.Request{Positions: []string{model.CONF, model.Head}, Batch: c.Batch, Mixed: c.Mixed}
+	if base.Models, err = hashes(ws, c.Models); err != nil {
+		return nil, err
 	}
 	if c.Classes != "" {
 		if base.ClassMap, err = readClassMap(c.Classes); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	var reqs []job.Request
 	for _, name := range c.Selection {
 		record, err := findSelection(ws, name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		set, err := transform.Scenes(record.Hash, record.Selection.N())
 		if err != nil {
-			return err
+			return nil, err
 		}
 		req := base
 		req.Suite, req.Family = record.Selection.Targets, set.String()
 		reqs = append(reqs, req)
 	}
-	return runAll(s, ws, reqs, runLimits(c.Workers, c.Batch), c.Out)
+	return reqs, nil
 }

@@ -10,6 +10,28 @@ import (
 	"github.com/variscope/variscope/store/shards"
 )
 
+// planned are the flags of commands whose runs can be planned for other machines.
+type planned struct {
+	Mixed  bool   `help:"Let processors of any kind compute: results are then equal to 1e-4 instead of to the last bit, and are marked as such."`
+	Plan   string `help:"Compute nothing, but write what other machines need to compute it into this folder, for variscope worker." type:"path" placeholder:"DIR"`
+	Shards int    `help:"Number of shards of --plan." placeholder:"N"`
+}
+
+// check refuses flags that say nothing together. workers is what --workers says.
+func (p planned) check(workers int, with others) error {
+	switch {
+	case p.Plan == "" && p.Shards != 0:
+		return usageError("--shards goes with --plan DIR")
+	case p.Plan != "" && (p.Shards < 1 || p.Shards > shards.MaxShards):
+		return usageError(fmt.Sprintf("--plan goes with --shards N, from 1 to %d", shards.MaxShards))
+	case p.Plan != "" && with.asked():
+		return usageError("--plan works without connections; --listen, --on and --only-others are for runs that other machines take part in while they last")
+	case p.Plan != "" && workers != 0:
+		return usageError("--workers does not go with --plan, which computes nothing; variscope worker takes --cores")
+	}
+	return with.check()
+}
+
 // checkPlan refuses flags of run that say nothing together.
 func (c *runCommand) checkPlan() error {
 	defines := len(c.Suite)+len(c.Family)+len(c.Models)+len(c.Positions)+len(c.Modalities) > 0 || c.Interpolation != "" || c.Classes != "" || c.Batch != 0 || c.Mixed
@@ -18,18 +40,12 @@ func (c *runCommand) checkPlan() error {
 		return usageError("--collect takes the results of a plan, --plan and --shards make one; use one after the other")
 	case c.Collect != "" && (defines || c.Workers != 0):
 		return usageError("--collect takes models, suite, family and all else from the plan; only --out goes with it")
-	case c.Plan == "" && c.Shards != 0:
-		return usageError("--shards goes with --plan DIR")
-	case c.Plan != "" && (c.Shards < 1 || c.Shards > shards.MaxShards):
-		return usageError(fmt.Sprintf("--plan goes with --shards N, from 1 to %d", shards.MaxShards))
+	case c.Collect != "" && c.others.asked():
+		return usageError("--collect works without connections; --listen, --on and --only-others are for runs that other machines take part in while they last")
 	case c.Plan != "" && (len(c.Suite) > 1 || len(c.Family) > 1):
 		return usageError("--plan makes the plan of one run; name one suite and one family, and plan the others into other folders")
-	case (c.Plan != "" || c.Collect != "") && c.others.asked():
-		return usageError("--plan and --collect work without connections; --listen, --on and --only-others are for runs that other machines take part in while they last")
-	case c.Plan != "" && c.Workers != 0:
-		return usageError("--workers does not go with --plan, which computes nothing; variscope worker takes --cores")
 	}
-	return nil
+	return c.planned.check(c.Workers, c.others)
 }
 
 // planReport is what run --plan prints with --json.
@@ -46,33 +62,39 @@ type planReport struct {
 	Units   int           `json:"units"`
 	Models  int           `json:"models"` // that lack units
 	Refused []modelReport `json:"refused"`
+	Again   bool          `json:"again"`   // the plan was there already
+	Brought []string      `json:"brought"` // files of it that were brought back
 }
 
-// makePlan writes the folder of a plan.
-func (c *runCommand) makePlan(s *session, ws *store.Workspace, req job.Request) (err error) {
+// write writes the folder of a plan, and the report into the folder out where that is not empty.
+func (p planned) write(s *session, ws *store.Workspace, req job.Request, out string) (err error) {
 	runtime, err := s.runtime()
 	if err != nil {
 		return err
 	}
-	run, err := job.Prepare(s.ctx, job.Place{Workspace: ws, Runtime: runtime, Limits: planLimits(c.Batch)}, req, engine.NoProgress{})
+	if there := shards.Planned(p.Plan); there != nil && req.Batch == 0 {
+		req.Batches = there.Request.Batches
+	}
+	run, err := job.Prepare(s.ctx, job.Place{Workspace: ws, Runtime: runtime, Limits: planLimits(req.Batch)}, req, engine.NoProgress{})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, run.Close()) }()
 	bar := newBar(s.stderr, "plan")
 	defer bar.done()
-	plan, err := shards.Write(s.ctx, c.Plan, shards.Making{Program: Version, Run: run, Has: ws.Has, Shards: c.Shards}, bar)
+	plan, err := shards.Write(s.ctx, p.Plan, shards.Making{Program: Version, Run: run, Has: ws.Has, Shards: p.Shards}, bar)
 	if err != nil {
 		return err
 	}
 	report := planReport{
-		Plan: plan.ID, Folder: c.Plan, Suite: plan.Suite, Family: plan.Request.Family, Mixed: plan.Mixed(), Library: plan.Runtime, Level: plan.Level,
+		Plan: plan.ID, Folder: p.Plan, Suite: plan.Suite, Family: plan.Request.Family, Mixed: plan.Mixed(), Library: plan.Runtime, Level: plan.Level,
 		Arch: plan.Arch, Shards: plan.Shards(), Units: plan.UnitCount(), Models: plan.Models(), Refused: []modelReport{},
+		Again: plan.Again, Brought: append([]string{}, plan.Brought...),
 	}
 	for _, r := range run.Refused {
 		report.Refused = append(report.Refused, modelReport{ID: r.ID, Hash: r.Model, Phase: engine.Failed, Error: r.Err.Error()})
 	}
-	return errors.Join(s.report(c.Out, "plan", report, report.rows()), runReport{Models: report.Refused}.err())
+	return errors.Join(s.report(out, "plan", report, report.rows()), runReport{Models: report.Refused}.err(), errors.Join(plan.Remarks...))
 }
 
 // planLimits are those of a run that other machines compute: a calibration here says nothing about them, and would name the units by chance.
@@ -84,12 +106,17 @@ func planLimits(batch int) engine.Limits {
 }
 
 func (r planReport) rows() [][]string {
-	return [][]string{
+	rows := [][]string{
 		{"suite", "family", "models", "units", "shards", "folder"},
 		{r.Suite, r.Family, fmt.Sprint(r.Models), fmt.Sprint(r.Units), fmt.Sprint(r.Shards), r.Folder},
+	}
+	if r.Again {
+		rows = append(rows, []string{fmt.Sprintf("the plan was there already; of its files %d were brought back", len(r.Brought))})
+	}
+	return append(rows, [][]string{
 		{fmt.Sprintf("compute the shards: sbatch job.sh inside the folder, or sh job.sh K for each K from 1 to %d; README.txt there says more", r.Shards)},
 		{"then collect them: variscope run WORKSPACE --collect " + r.Folder},
-	}
+	}...)
 }
 
 // collectPlan records the results of a plan.
@@ -109,7 +136,7 @@ func (c *runCommand) collectPlan(s *session) error {
 	eng := engine.New(runtime, ws, engine.Limits{Workers: engine.NoWorkers})
 	bar := newBar(s.stderr, "collect")
 	defer bar.done()
-	collection, err := folder.Collect(s.ctx, job.Place{Workspace: ws, Runtime: runtime, Limits: eng.Limits()}, eng)
+	collection, err := folder.Collect(s.ctx, job.Place{Workspace: ws, Runtime: runtime, Limits: eng.Limits()}, eng, Version)
 	if err != nil {
 		return errors.Join(err, eng.Close())
 	}
@@ -133,12 +160,13 @@ type shardState struct {
 	Missing  int  `json:"missing"`
 	Damaged  int  `json:"damaged"`
 	Failed   int  `json:"failed"`
+	Left     int  `json:"left"` // of models that were left out
 	Complete bool `json:"complete"`
 }
 
 func newShardStates(states []shards.State) (list []shardState) {
 	for _, s := range states {
-		list = append(list, shardState{s.Shard, s.Units, s.Missing, s.Damaged, s.Failed, s.Complete()})
+		list = append(list, shardState{s.Shard, s.Units, s.Missing, s.Damaged, s.Failed, s.Left, s.Complete()})
 	}
 	return list
 }
@@ -155,9 +183,14 @@ func remarksOn(states []shardState) (rows [][]string) {
 		rows = append(rows, []string{fmt.Sprintf("complete: %s, of %d", shards.ShardList(complete), len(states))})
 	}
 	for _, s := range states {
-		if !s.Complete {
-			rows = append(rows, []string{fmt.Sprintf("shard %d: of %d units, %d have no result (%d failed) and %d a damaged one", s.Shard, s.Units, s.Missing, s.Failed, s.Damaged)})
+		if s.Complete {
+			continue
 		}
+		text := fmt.Sprintf("shard %d: of %d units, %d have no result (%d failed) and %d a damaged one", s.Shard, s.Units, s.Missing, s.Failed, s.Damaged)
+		if s.Left > 0 {
+			text += fmt.Sprintf("; %d are of models that were left out", s.Left)
+		}
+		rows = append(rows, []string{text})
 	}
 	return rows
 }

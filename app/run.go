@@ -29,17 +29,15 @@ type runCommand struct {
 	Classes       string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Batch         int      `help:"Images per inference (default: that of the signals that are there, else chosen by a short calibration for runs of more than a minute, else 32)."`
 	Workers       int      `help:"Goroutines (default: one per processor)."`
-	Mixed         bool     `help:"Let processors of any kind compute: results are then equal to 1e-4 instead of to the last bit, and are marked as such."`
-	Plan          string   `help:"Compute nothing, but write what other machines need to compute it into this folder, for variscope worker." type:"path" placeholder:"DIR"`
-	Shards        int      `help:"Number of shards of --plan." placeholder:"N"`
-	Collect       string   `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
+	planned       `embed:""`
+	Collect       string `help:"Record what the shards of this folder have computed." type:"path" placeholder:"DIR"`
 	others        `embed:""`
 	Out           string `help:"Folder to write the report to, run.json and run.csv." type:"path"`
 }
 
 // Run computes the signals of every suite under every family that was named, plans that for other machines, or collects what those did.
 func (c *runCommand) Run(s *session) error {
-	if err := errors.Join(c.checkPlan(), c.others.check(), needFolder(c.Out)); err != nil {
+	if err := errors.Join(c.checkPlan(), needFolder(c.Out)); err != nil {
 		return err
 	}
 	if c.Collect != "" {
@@ -54,7 +52,7 @@ func (c *runCommand) Run(s *session) error {
 		return err
 	}
 	if c.Plan != "" {
-		return c.makePlan(s, ws, reqs[0])
+		return c.planned.write(s, ws, reqs[0], c.Out)
 	}
 	if err := c.others.let(s, ws, c.Mixed); err != nil {
 		return err

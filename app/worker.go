@@ -54,7 +54,7 @@ func (c *workerCommand) shard(s *session) error {
 	bar := newBar(s.stderr, fmt.Sprintf("shard %d of %d", c.Shard, folder.Shards()))
 	defer bar.done()
 	begun := time.Now()
-	report, err := folder.Work(s.ctx, c.Shard, shards.Worker{Runtime: runtime, Cores: c.Cores, UnitTime: c.UnitTime}, bar)
+	report, err := folder.Work(s.ctx, c.Shard, shards.Worker{Program: Version, Runtime: runtime, Cores: c.Cores, UnitTime: c.UnitTime}, bar)
 	if err != nil {
 		return err
 	}

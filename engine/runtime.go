@@ -25,6 +25,8 @@ type Runtime interface {
 // Feed says how a model is opened: which file, which tensors are wanted, how large the batches are.
 type Feed struct {
 	Path string // the model file; never changed, edits happen on a copy in memory
+	// SHA256 is that of the file, 64 lower-case hexadecimal digits: the bytes that are loaded must have it. Empty takes them as they are.
+	SHA256 string `json:",omitempty"`
 	// Input is the graph's image input with every size set (no zeros).
 	Input   model.Input
 	Output  string   // the class output, result 0

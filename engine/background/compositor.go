@@ -2,6 +2,7 @@ package background
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/variscope/variscope/engine/suite"
 )
@@ -22,34 +23,51 @@ type Ingredients interface {
 	How() Compositing
 }
 
-// Room is how many bytes of fitted images a Compositor keeps. What is beyond is made again.
+// Room is how many bytes of fitted images are kept. What is beyond is made again.
 type Room struct{ Scenes, Foregrounds int64 }
 
-// Compositor makes composites for the inputs of models. Scenes and foregrounds that were used last are kept, each for every input that it was fitted
-// to. It is safe for many goroutines.
-type Compositor struct {
-	from        Ingredients
+// Kept are the scenes and foregrounds that the Compositors of one place used last, each for every input that it was fitted to. Many may share it:
+// its room is that of all of them. It is safe for many goroutines.
+type Kept struct {
 	scenes      *lru[fittedImage, suite.Image]
 	foregrounds *lru[fittedImage, Foreground]
+	sharers     atomic.Int64
 }
 
-// fittedImage is a target, or a background, by its number, fitted to an input.
+// NewKept keeps nothing yet.
+func NewKept(room Room) *Kept {
+	return &Kept{scenes: newLRU[fittedImage, suite.Image](room.Scenes), foregrounds: newLRU[fittedImage, Foreground](room.Foregrounds)}
+}
+
+// Bytes is what is kept now, at most the room.
+func (k *Kept) Bytes() int64 { return k.scenes.bytes() + k.foregrounds.bytes() }
+
+// Compositor makes composites for the inputs of models. It is safe for many goroutines.
+type Compositor struct {
+	from   Ingredients
+	kept   *Kept
+	sharer int64 // its number among those who share what is kept
+}
+
+// fittedImage is a target, or a background, by its number, fitted to an input, of one of those who share what is kept.
 type fittedImage struct {
-	image int
-	to    suite.Fitting
+	sharer int64
+	image  int
+	to     suite.Fitting
 }
 
-// NewCompositor makes a Compositor that keeps nothing yet.
-func NewCompositor(from Ingredients, room Room) *Compositor {
-	return &Compositor{
-		from: from, scenes: newLRU[fittedImage, suite.Image](room.Scenes), foregrounds: newLRU[fittedImage, Foreground](room.Foregrounds),
-	}
+// NewCompositor makes a Compositor with a room of its own.
+func NewCompositor(from Ingredients, room Room) *Compositor { return NewKept(room).Compositor(from) }
+
+// Compositor makes a Compositor that shares the room. What it has made goes like that of the others when it is not used any more.
+func (k *Kept) Compositor(from Ingredients) *Compositor {
+	return &Compositor{from: from, kept: k, sharer: k.sharers.Add(1)}
 }
 
 // Compose writes target i's foreground on its scene t = 1..N into dst: channels x height x width pixels before normalisation, as to says. fitted is
 // target i fitted to the same input: those pixels that a model sees as image 0, to the bit. The target and the scene must be there.
 func (c *Compositor) Compose(dst, fitted []float32, i, t int, to suite.Fitting) error {
-	front, err := c.foregrounds.get(fittedImage{i, to}, func() (Foreground, int64, error) {
+	front, err := c.kept.foregrounds.get(fittedImage{c.sharer, i, to}, func() (Foreground, int64, error) {
 		front, err := c.Foreground(i, fitted, to, c.from.How())
 		return front, pixelBytes * int64(len(fitted)+to.Height*to.Width), err
 	})
@@ -88,7 +106,7 @@ const pixelBytes = 4
 
 // scene is a background fitted to an input.
 func (c *Compositor) scene(number int, to suite.Fitting) (suite.Image, error) {
-	return c.scenes.get(fittedImage{number, to}, func() (suite.Image, int64, error) {
+	return c.kept.scenes.get(fittedImage{c.sharer, number, to}, func() (suite.Image, int64, error) {
 		img, err := c.from.Background(number)
 		if err != nil {
 			return img, 0, err

@@ -18,6 +18,7 @@ import (
 // theatre are targets of 8 x 9 pixels, whose lower halves are foreground, and backgrounds; reads are counted.
 type theatre struct {
 	how          Compositing
+	from         int // other numbers give other backgrounds
 	masks, reads atomic.Int64
 	broken       error
 }
@@ -39,7 +40,7 @@ func (s *theatre) How() Compositing   { return s.how }
 
 func (s *theatre) Background(number int) (suite.Image, error) {
 	s.reads.Add(1)
-	return noisy(uint64(100+number), 3, 5+number, 11), s.broken
+	return noisy(uint64(100+number+1000*s.from), 3, 5+number, 11), s.broken
 }
 
 // byHand is the composite that the specification says.
@@ -104,6 +105,32 @@ func TestACompositorKeepsWhatItHasRoomFor(t *testing.T) {
 	compose(NewCompositor(tight, Room{}))
 	if tight.masks.Load() < 100 || tight.reads.Load() < 100 {
 		t.Errorf("without room, %d masks and %d backgrounds were read", tight.masks.Load(), tight.reads.Load())
+	}
+}
+
+// TestCompositorsShareTheirRoom: the bytes of all together stay within it, and each makes what it makes alone, although the numbers of their images
+// are the same.
+func TestCompositorsShareTheirRoom(t *testing.T) {
+	to := suite.Fitting{Channels: 3, Height: 8, Width: 9}
+	const one = 4 * 3 * 72 // bytes of a scene
+	kept := NewKept(Room{Scenes: 5 * one, Foregrounds: 5 * (one + 4*72)})
+	var group sync.WaitGroup
+	for k := range 8 {
+		group.Go(func() {
+			alone, sharing := &theatre{from: k}, &theatre{from: k}
+			want, got := NewCompositor(alone, Room{Scenes: 1 << 20, Foregrounds: 1 << 20}), kept.Compositor(sharing)
+			a, b := make([]float32, 3*72), make([]float32, 3*72)
+			for i := range 40 {
+				fitted := noisy(uint64(i%10+100*k), 3, 8, 9).Pix
+				if err := errors.Join(want.Compose(a, fitted, i%10, 1+i%4, to), got.Compose(b, fitted, i%10, 1+i%4, to)); err != nil || !slices.Equal(a, b) {
+					t.Errorf("compositor %d, target %d: %v, or another composite", k, i%10, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if kept.Bytes() < one || kept.Bytes() > 5*one+5*(one+4*72) {
+		t.Errorf("%d bytes are kept", kept.Bytes())
 	}
 }
 

@@ -2,6 +2,8 @@ package onnx
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
@@ -50,6 +52,32 @@ func TestRunManyGoroutines(t *testing.T) {
 		}
 	}
 	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What is loaded, here and in the child process of a probe, has the hash that the feed promises.
+func TestOtherContentIsNotOpened(t *testing.T) {
+	r := library(t)
+	right := tiny().file()
+	sum := sha256.Sum256(right)
+	feed := feedOf(t, save(t, "tiny.onnx", right), 8)
+	feed.SHA256 = hex.EncodeToString(sum[:])
+	s, err := r.Open(t.Context(), feed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := r.Probe(t.Context(), feed); err != nil {
+		t.Error(err)
+	}
+	feed.Path = save(t, "tiny.onnx", withTail(13, []pb{value("p", typeFloat, -1, 3)}, node("Softmax", list("scores"), list("p"))))
+	if _, err := r.Open(t.Context(), feed); err == nil || !strings.Contains(err.Error(), "tiny.onnx has other content") {
+		t.Error(err)
+	}
+	if _, err := r.Probe(t.Context(), feed); err == nil || !strings.Contains(err.Error(), "tiny.onnx has other content") {
 		t.Error(err)
 	}
 }

@@ -68,8 +68,11 @@ func (s Spec) Key() string {
 }
 
 // UnitKey names one unit: the spec's key and the chunk's index.
-func (s Spec) UnitKey(chunk int) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%d", s.Key(), chunk))
+func (s Spec) UnitKey(chunk int) string { return UnitKeyOf(s.Key(), chunk) }
+
+// UnitKeyOf is UnitKey of the spec with that key: naming many units of a spec takes its key once.
+func UnitKeyOf(key string, chunk int) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%d", key, chunk))
 	return hex.EncodeToString(sum[:])
 }
 

@@ -48,12 +48,12 @@ func NewOrder(task engine.Task, chunk int, model, images Blob) Order {
 	}
 }
 
-// Task is what an engine computes the unit from, with the model's file at a path of this machine. It is not Probed: this machine has to try the
-// model by itself. Of what only reports tell (Absent, MappedBy, Skipped) it knows nothing.
+// Task is what an engine computes the unit from, with the model's file at a path of this machine; other content than the order's model is not
+// opened. It is not Probed: this machine has to try the model by itself. Of what only reports tell (Absent, MappedBy, Skipped) it knows nothing.
 func (o Order) Task(modelPath string) engine.Task {
 	return engine.Task{
 		ID: o.ID, Spec: o.Spec, Classes: o.Classes,
-		Feed: engine.Feed{Path: modelPath, Input: o.Input, Output: o.Output, Tensors: o.Tensors, Mask: o.Mask},
+		Feed: engine.Feed{Path: modelPath, SHA256: o.Model.SHA256, Input: o.Input, Output: o.Output, Tensors: o.Tensors, Mask: o.Mask},
 	}
 }
 

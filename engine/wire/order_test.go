@@ -65,6 +65,7 @@ func TestAnOrderMakesTheTaskAgain(t *testing.T) {
 	}
 	want := task
 	want.Absent, want.MappedBy, want.Probed, want.Feed.Path = nil, "", false, "elsewhere.onnx"
+	want.Feed.SHA256 = hashA
 	if diff := cmp.Diff(want, o.Task("elsewhere.onnx")); diff != "" {
 		t.Error(diff)
 	}

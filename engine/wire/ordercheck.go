@@ -66,7 +66,7 @@ func (o Order) checkObjects() error {
 	if o.Model.SHA256 != s.Model {
 		return fmt.Errorf("its model's file is %.12s, but its signals are those of model %.80q", o.Model.SHA256, s.Model)
 	}
-	if err := o.Images.check("the pack of images", MaxPack); err != nil {
+	if err := o.Images.CheckPack(); err != nil {
 		return err
 	}
 	if s.Images < 1 || s.Images > MaxImages {

@@ -11,8 +11,14 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-// packRoom is the memory of a pack's composites: less than a workspace's, since a worker has one chunk at a time.
-var packRoom = background.Room{Scenes: 128 << 20, Foregrounds: 32 << 20}
+// packRoom is the memory of a pack's composites, sharedRoom that of all that share it: less than a workspace's.
+var (
+	packRoom   = background.Room{Scenes: 128 << 20, Foregrounds: 32 << 20}
+	sharedRoom = background.Room{Scenes: 256 << 20, Foregrounds: 64 << 20}
+)
+
+// NewKept is what the packs of a process share (OpenPackIn): 320 MiB for composites, however many are at work.
+func NewKept() *background.Kept { return background.NewKept(sharedRoom) }
 
 // errNoScenes says that a pack without scenes was asked for them.
 var errNoScenes = errors.New("the pack has images without scenes")
@@ -71,7 +77,7 @@ func (c *cursor) composite(p *Pack, at int64) (*composite, int64, error) {
 			return nil, 0, fmt.Errorf("the index of the pack speaks of background %d of %d", out.chosen[k], count)
 		}
 	}
-	out.compositor = background.NewCompositor(out, packRoom)
+	out.compositor = p.kept.Compositor(out)
 	return out, at, nil
 }
 

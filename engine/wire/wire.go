@@ -107,6 +107,9 @@ func (b Blob) Check(r io.Reader) error {
 	return nil
 }
 
+// CheckPack says why b cannot name a pack: what an order's check says of it, without the rest of the order.
+func (b Blob) CheckPack() error { return b.check("the pack of images", MaxPack) }
+
 // check says what is wrong with a blob that an order names.
 func (b Blob) check(what string, most int64) error {
 	if err := checkHash(what, b.SHA256); err != nil {

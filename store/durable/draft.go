@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -8,18 +9,17 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync/atomic"
 )
 
 // PartSuffix ends the names of files and folders that are being written.
 const PartSuffix = ".part"
 
-var drafts atomic.Int64
-
-// DraftOf is a hidden name beside a place under which it is put together, .NAME-COMPUTER-PROCESS-NUMBER.part; every call gives
-// another one. Only the process that is named there touches it while it lives.
+// DraftOf is a hidden name beside a place under which it is put together, .NAME-COMPUTER-PROCESS-RANDOM.part; every call gives another one, which
+// nobody can guess, nor another computer of the same name come upon. Only the process that is named there touches it while it lives.
 func DraftOf(place string) string {
-	name := fmt.Sprintf("%s%d-%d%s", draftPrefix(place), os.Getpid(), drafts.Add(1), PartSuffix)
+	var random [8]byte
+	_, _ = rand.Read(random[:]) // never fails
+	name := fmt.Sprintf("%s%d-%x%s", draftPrefix(place), os.Getpid(), random, PartSuffix)
 	return filepath.Join(filepath.Dir(place), name)
 }
 
@@ -56,12 +56,12 @@ func IsDraft(name, place string) bool { return drafter(name, draftPrefix(place))
 func drafter(name, prefix string) int {
 	rest, begins := strings.CutPrefix(name, prefix)
 	rest, ends := strings.CutSuffix(rest, PartSuffix)
-	number, count, numbered := strings.Cut(rest, "-")
+	number, random, more := strings.Cut(rest, "-")
 	process, err := strconv.Atoi(number)
 	if !begins || !ends || err != nil || process < 0 {
 		return 0
 	}
-	if _, err := strconv.Atoi(count); numbered && err != nil {
+	if _, err := strconv.ParseUint(random, 16, 64); more && err != nil {
 		return 0
 	}
 	return process

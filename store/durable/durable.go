@@ -60,12 +60,20 @@ func Ask(op Op, path string) error {
 // File is a file that is written from its beginning.
 type File struct{ f *os.File }
 
-// New makes a file, or empties the one that is there.
+// New makes a file; one that is there goes. What a link in its place points to stays as it is: in a folder where everybody may write, the link
+// may be somebody else's.
 func New(path string) (*File, error) {
 	if err := Ask(Create, path); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	const flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	f, err := os.OpenFile(path, flags, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		f, err = os.OpenFile(path, flags, 0o644)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -138,13 +146,18 @@ func DeleteAll(path string) error {
 
 // Mkdir makes one level; a folder that is there is no error.
 func Mkdir(path string) error {
-	if err := Ask(MakeFolder, path); err != nil {
-		return err
-	}
-	if err := os.Mkdir(path, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := mkdirNew(path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return nil
+}
+
+// mkdirNew is Mkdir of what must not be there yet.
+func mkdirNew(path string) error {
+	if err := Ask(MakeFolder, path); err != nil {
+		return err
+	}
+	return os.Mkdir(path, 0o755)
 }
 
 // Folders makes a folder and those above it, level by level, and makes each new one last.
@@ -172,14 +185,23 @@ func Folders(path string) error {
 	return nil
 }
 
-// Below makes folders below one that must be there, level by level, and makes each new one last. It returns the lowest.
-func Below(root string, levels ...string) (string, error) {
+// Below makes folders below one that must be there, level by level, and makes each new one last. It returns the lowest. Links to folders count as
+// folders.
+func Below(root string, levels ...string) (string, error) { return below(os.Stat, root, levels) }
+
+// Within is Below for a root in which others may write: a link in the place of a folder is an error, so that nothing is written beyond the root.
+func Within(root string, levels ...string) (string, error) { return below(os.Lstat, root, levels) }
+
+func below(look func(string) (os.FileInfo, error), root string, levels []string) (string, error) {
 	path := root
 	for _, level := range levels {
 		parent := path
 		path = filepath.Join(path, level)
-		if info, err := os.Stat(path); err == nil {
-			if !info.IsDir() {
+		if info, err := look(path); err == nil {
+			switch {
+			case info.Mode()&fs.ModeSymlink != 0:
+				return "", explain("make folder", path, errLink)
+			case !info.IsDir():
 				return "", explain("make folder", path, errNoFolder)
 			}
 			continue

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
@@ -189,5 +190,28 @@ func TestPrivate(t *testing.T) {
 	}
 	if err := durable.Private(path + ".gone"); err == nil || !strings.Contains(err.Error(), "file.gone") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestDraftsOfDifferentComputers: two that have the same name, and by chance the same number of a process, have different drafts. Drafts of all
+// forms are known as such.
+func TestDraftsOfDifferentComputers(t *testing.T) {
+	place := filepath.Join(t.TempDir(), "file")
+	shape := regexp.MustCompile(fmt.Sprintf(`^(\.file-[0-9a-f]{8}-)%d-[0-9a-f]{16}\.part$`, os.Getpid()))
+	seen := map[string]bool{}
+	for range 100 {
+		name := filepath.Base(durable.DraftOf(place))
+		if !shape.MatchString(name) || seen[name] || !durable.IsDraft(name, place) {
+			t.Fatalf("%s, %v", name, seen[name])
+		}
+		seen[name] = true
+	}
+	prefix := shape.FindStringSubmatch(filepath.Base(durable.DraftOf(place)))[1]
+	for name, want := range map[string]bool{
+		"5.part": true, "5-17.part": true, "5-00ff.part": true, "5-.part": false, "5-xyz.part": false, "-5.part": false, "5-ff": false, "5-ff-1.part": false,
+	} {
+		if got := durable.IsDraft(prefix+name, place); got != want {
+			t.Errorf("%s: %v", prefix+name, got)
+		}
 	}
 }

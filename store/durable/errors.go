@@ -23,6 +23,8 @@ var (
 	ErrInUse = errors.New("another program has it open; close it there and try again")
 
 	errFolder   = errors.New("a folder of this name lies in its place; rename that one, or choose another name")
+	errLink     = errors.New("a link lies in its place, which may lead anywhere; put the folder or file itself there")
+	errRegular  = errors.New("it is no file; put the file itself in its place")
 	errNoFolder = errors.New("a file of this name lies in the place of a folder; rename that one, or choose another name")
 )
 

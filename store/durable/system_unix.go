@@ -11,6 +11,9 @@ import (
 	"syscall"
 )
 
+// neverWait is for opening what may be a pipe without a writer.
+const neverWait = syscall.O_NONBLOCK
+
 // isFull also looks for the words: bbolt hands on what growing its file failed with as text.
 func isFull(err error) bool {
 	for _, full := range []syscall.Errno{syscall.ENOSPC, syscall.EFBIG, syscall.EDQUOT} {

@@ -11,6 +11,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// neverWait is nothing: here pipes have no place among files.
+const neverWait = 0
+
 // isFull also looks for the words: bbolt hands on what growing its file failed with as text, also when it opens the file.
 func isFull(err error) bool {
 	text := err.Error()

@@ -97,7 +97,7 @@ func NewDraft(place string) (*Draft, error) {
 	}
 	SweepDrafts(place)
 	d := &Draft{Path: DraftOf(place), place: place}
-	if err := Mkdir(d.Path); err != nil {
+	if err := mkdirNew(d.Path); err != nil {
 		return nil, explain("make folder", place, err)
 	}
 	return d, nil

@@ -42,7 +42,7 @@ func TestTunedBatchIsForTheFirstUnitOnly(t *testing.T) {
 	if status := b.with(tuned, b.request()); status.Phase != engine.Done || status.Reused != 0 {
 		t.Fatalf("%+v", status)
 	}
-	if in := b.rt.probed[0].Input; in.Batch != 2 || tuner.asked != 2 || tuner.inferences != 2*5*3 {
+	if in := b.rt.Probed()[0].Input; in.Batch != 2 || tuner.asked != 2 || tuner.inferences != 2*5*3 {
 		t.Errorf("a batch of %d, asked %d times, for %d inferences", in.Batch, tuner.asked, tuner.inferences)
 	}
 	record := b.records()[0]
@@ -97,7 +97,7 @@ func TestTunerWithoutAChoice(t *testing.T) {
 		t.Error("a cancelled start has no error")
 	}
 	b.with(engine.Limits{Workers: 1, Tune: tuner}, b.request())
-	if in := b.rt.probed[0].Input; in.Batch != engine.DefaultBatch {
+	if in := b.rt.Probed()[0].Input; in.Batch != engine.DefaultBatch {
 		t.Errorf("a batch of %d", in.Batch)
 	}
 }

@@ -58,8 +58,8 @@ func TestStartPlansProbesRecordsAndSubmits(t *testing.T) {
 			t.Errorf("summary of %s: %+v", m.ID, s)
 		}
 	}
-	if len(b.rt.probed) != 2 || !slices.Equal(b.rt.probed[0].Tensors, []string{"c2", "c1"}) || b.rt.probed[0].Path != b.ws.ModelPath(first.Hash) {
-		t.Errorf("probed %+v", b.rt.probed)
+	if len(b.rt.Probed()) != 2 || !slices.Equal(b.rt.Probed()[0].Tensors, []string{"c2", "c1"}) || b.rt.Probed()[0].Path != b.ws.ModelPath(first.Hash) {
+		t.Errorf("probed %+v", b.rt.Probed())
 	}
 }
 
@@ -82,8 +82,8 @@ func TestOnlyNewFeedsAreProbed(t *testing.T) {
 		req := b.request()
 		step.change(&req)
 		b.done(req)
-		if len(b.rt.probed) != step.probes {
-			t.Errorf("%s: %d probes in place of %d", step.name, len(b.rt.probed), step.probes)
+		if len(b.rt.Probed()) != step.probes {
+			t.Errorf("%s: %d probes in place of %d", step.name, len(b.rt.Probed()), step.probes)
 		}
 	}
 	after, err := b.ws.Model(m.Hash)
@@ -97,7 +97,7 @@ func TestRefusedModelsAreReportedAndTheOthersRun(t *testing.T) {
 	good, crash := b.model("a", nil), b.model("b", nil)
 	many := b.model("c", func(m *model.Model) { m.Graph.Outputs[0].Classes = 5 })
 	cause := errors.New("it crashes the library")
-	b.rt.refuse[b.ws.ModelPath(crash.Hash)] = cause
+	b.rt.Refuse[b.ws.ModelPath(crash.Hash)] = cause
 	var noted map[string]string // of the run's record, as it is before the engine has it
 	stop := b.ws.Subscribe(func(c store.Change) {
 		if c.Kind == store.RunChanged && noted == nil {
@@ -133,7 +133,7 @@ func TestNothingToRun(t *testing.T) {
 	}
 	cause := errors.New("no such operator")
 	for _, id := range []string{"a", "b"} {
-		b.rt.refuse[b.ws.ModelPath(b.model(id, nil).Hash)] = cause
+		b.rt.Refuse[b.ws.ModelPath(b.model(id, nil).Hash)] = cause
 	}
 	id, refused, err := b.start(b.request())
 	if !errors.Is(err, ErrNothingToRun) || !errors.Is(err, cause) || len(refused) != 2 || id != "" {
@@ -159,9 +159,9 @@ func TestWrongRequestsFailBeforeAnyProbe(t *testing.T) {
 		"suite":       {func(_ *bench, r *Request) { r.Suite = "feed" }, store.ErrNotFound},
 		"model":       {func(_ *bench, r *Request) { r.Models = append(r.Models, "feed") }, store.ErrNotFound},
 		"images gone": {func(b *bench, _ *Request) { b.must(os.RemoveAll(b.root)) }, store.ErrNoImages},
-		"image gone":  {func(b *bench, _ *Request) { b.must(os.Remove(filepath.Join(b.root, "cat", "000.png"))) }, store.ErrNoImages},
+		"image gone":  {func(b *bench, _ *Request) { b.must(os.Remove(filepath.Join(b.root, "cat", "0000.png"))) }, store.ErrNoImages},
 		"image changed": {func(b *bench, _ *Request) {
-			b.must(os.WriteFile(filepath.Join(b.root, "cat", "000.png"), []byte("x"), 0o600))
+			b.must(os.WriteFile(filepath.Join(b.root, "cat", "0000.png"), []byte("x"), 0o600))
 		}, suite.ErrChanged},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -173,8 +173,8 @@ func TestWrongRequestsFailBeforeAnyProbe(t *testing.T) {
 			if err == nil || id != "" || tt.want != nil && !errors.Is(err, tt.want) {
 				t.Errorf("%q, %v in place of %v", id, err, tt.want)
 			}
-			if len(b.rt.probed) > 0 || len(b.records()) > 0 {
-				t.Errorf("%d probes, recorded %v", len(b.rt.probed), b.records())
+			if len(b.rt.Probed()) > 0 || len(b.records()) > 0 {
+				t.Errorf("%d probes, recorded %v", len(b.rt.Probed()), b.records())
 			}
 		})
 	}
@@ -182,14 +182,14 @@ func TestWrongRequestsFailBeforeAnyProbe(t *testing.T) {
 
 func TestClassTable(t *testing.T) {
 	b := newBench(t, 6)
-	b.rt.classes = 4
+	b.rt.Classes = 4
 	m := b.model("a", func(m *model.Model) {
 		m.Graph.Outputs[0].Classes = 4
 		m.Graph.Metadata = map[string]string{"class_names": "fox;eel;dog;cat"}
 	})
 	_, refused, err := b.start(b.request())
-	if !errors.Is(err, ErrNothingToRun) || !errors.Is(err, engine.ErrClassTable) || len(refused) != 1 || len(b.rt.probed) > 0 {
-		t.Errorf("without a table: %v, %v, %d probes", err, refused, len(b.rt.probed))
+	if !errors.Is(err, ErrNothingToRun) || !errors.Is(err, engine.ErrClassTable) || len(refused) != 1 || len(b.rt.Probed()) > 0 {
+		t.Errorf("without a table: %v, %v, %d probes", err, refused, len(b.rt.Probed()))
 	}
 	req := b.request()
 	req.ClassMap = map[string]string{"cat": "cat", "dog": "2", "eel": ""}
@@ -206,12 +206,12 @@ func TestProbeTellsNumberOfClasses(t *testing.T) {
 		m.Graph.Input = model.Input{Name: "x", Layout: model.NHWC}
 	}
 	b := newBench(t, 6)
-	b.rt.classes, b.rt.sums = 7, true
+	b.rt.Classes, b.rt.Sums = 7, true
 	m := b.model("a", open)
-	if _, refused, err := b.start(b.request()); !errors.Is(err, engine.ErrClassMismatch) || len(refused) != 1 || len(b.rt.probed) != 1 {
-		t.Errorf("7 classes on a suite of 3: %v, %d probes", err, len(b.rt.probed))
+	if _, refused, err := b.start(b.request()); !errors.Is(err, engine.ErrClassMismatch) || len(refused) != 1 || len(b.rt.Probed()) != 1 {
+		t.Errorf("7 classes on a suite of 3: %v, %d probes", err, len(b.rt.Probed()))
 	}
-	if in := b.rt.probed[0].Input; in.Layout != model.NHWC || in.Channels != 1 || in.Height != 6 || in.Width != 6 || in.Batch != engine.DefaultBatch {
+	if in := b.rt.Probed()[0].Input; in.Layout != model.NHWC || in.Channels != 1 || in.Height != 6 || in.Width != 6 || in.Batch != engine.DefaultBatch {
 		t.Errorf("probed with %+v", in)
 	}
 	after, err := b.ws.Model(m.Hash)
@@ -240,7 +240,7 @@ func TestAgainComputesOnlyTheRest(t *testing.T) {
 		Models: []string{m.Hash, m.Hash}, Suite: b.suite.Hash, Family: family, Positions: model.DefaultPositions(),
 		ClassMap: map[string]string{"cat": "0", "dog": "1", "eel": "2"},
 	}
-	b.rt.onRun = func(batch int64) error {
+	b.rt.OnRun = func(_ context.Context, _ engine.Feed, batch int64) error {
 		if batch > 256/engine.DefaultBatch*3+1 {
 			return errors.New("the plug was pulled")
 		}
@@ -250,18 +250,18 @@ func TestAgainComputesOnlyTheRest(t *testing.T) {
 		t.Fatalf("the run was to fail: %+v", status)
 	}
 	record := b.records()[0]
-	b.rt.onRun = nil
+	b.rt.OnRun = nil
 	want := asked
 	want.Models, want.Family, want.Batch = []string{m.Hash}, canonical, engine.DefaultBatch
 	if got := Again(record); !reflect.DeepEqual(got, want) {
 		t.Fatalf("Again asks for %+v in place of %+v", got, want)
 	}
-	b.rt.batches.Store(0)
-	if status := b.done(Again(record)); status.Reused != 256*3 || status.Total != 300*3 || b.rt.batches.Load() != 2*3 {
-		t.Errorf("%d batches, status %+v", b.rt.batches.Load(), status)
+	b.rt.Batches.Store(0)
+	if status := b.done(Again(record)); status.Reused != 256*3 || status.Total != 300*3 || b.rt.Batches.Load() != 2*3 {
+		t.Errorf("%d batches, status %+v", b.rt.Batches.Load(), status)
 	}
-	if status := b.done(Again(b.records()[1])); status.Reused != status.Total || len(b.rt.probed) != 1 {
-		t.Errorf("third time: %d probes, status %+v", len(b.rt.probed), status)
+	if status := b.done(Again(b.records()[1])); status.Reused != status.Total || len(b.rt.Probed()) != 1 {
+		t.Errorf("third time: %d probes, status %+v", len(b.rt.Probed()), status)
 	}
 	if got, want := b.summary(m), undisturbed.summary(same); !reflect.DeepEqual(got.Matrices, want.Matrices) {
 		t.Error("the matrices differ from those of an undisturbed run")
@@ -277,8 +277,8 @@ func TestAgainKeepsTheBatch(t *testing.T) {
 	id, _, err := Start(t.Context(), b.ws, small, b.rt, b.request(), engine.NoProgress{})
 	b.must(err)
 	_, err = small.Wait(t.Context(), id)
-	if b.must(err); b.rt.probed[0].Input.Batch != 2 {
-		t.Errorf("probed with a batch of %d", b.rt.probed[0].Input.Batch)
+	if b.must(err); b.rt.Probed()[0].Input.Batch != 2 {
+		t.Errorf("probed with a batch of %d", b.rt.Probed()[0].Input.Batch)
 	}
 	if status := b.done(Again(b.records()[0])); status.Reused != status.Total {
 		t.Errorf("computed again: %+v", status)
@@ -309,20 +309,20 @@ func TestCancelledWhileProbing(t *testing.T) {
 	m := b.model("a", nil)
 	b.model("b", nil)
 	ctx, cancel := context.WithCancel(t.Context())
-	b.rt.onProbe = func(ctx context.Context) error {
+	b.rt.OnProbe = func(ctx context.Context, _ engine.Feed) error {
 		cancel()
 		<-ctx.Done()
 		return fmt.Errorf("probe: %w", ctx.Err())
 	}
 	id, refused, err := Start(ctx, b.ws, b.eng, b.rt, b.request(), engine.NoProgress{})
-	if !errors.Is(err, context.Canceled) || id != "" || len(refused) > 0 || len(b.rt.probed) != 1 {
-		t.Errorf("%q, %v, refused %v, %d probes", id, err, refused, len(b.rt.probed))
+	if !errors.Is(err, context.Canceled) || id != "" || len(refused) > 0 || len(b.rt.Probed()) != 1 {
+		t.Errorf("%q, %v, refused %v, %d probes", id, err, refused, len(b.rt.Probed()))
 	}
 	after, err := b.ws.Model(m.Hash)
 	if b.must(err); len(after.Probes) > 0 || len(b.records()) > 0 {
 		t.Errorf("probes %v, runs %v", after.Probes, b.records())
 	}
-	b.rt.onProbe = nil
+	b.rt.OnProbe = nil
 	b.done(b.request())
 }
 
@@ -337,7 +337,7 @@ func TestTroubleOfWorkspaceAndEngineIsNotTheModels(t *testing.T) {
 	if list := b.records(); len(list) != 1 || list[0].Unfinished() || list[0].Phase != engine.Failed || list[0].Ended.IsZero() {
 		t.Errorf("a run that was never queued looks interrupted: %+v", list)
 	}
-	b.rt.onProbe = func(context.Context) error { return b.ws.Close() }
+	b.rt.OnProbe = func(context.Context, engine.Feed) error { return b.ws.Close() }
 	req := b.request()
 	req.Batch = 2 // to be probed
 	if _, refused, err := b.start(req); !errors.Is(err, store.ErrClosed) || errors.Is(err, ErrNothingToRun) || len(refused) > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -24,7 +25,7 @@ func childRuns(path string) error {
 	if err != nil {
 		return err
 	}
-	rt := &fakeRuntime{classes: 3, onRun: func(int64) error {
+	rt := &sums.Runtime{OnRun: func(context.Context, engine.Feed, int64) error {
 		fmt.Println("inference")
 		return nil
 	}}

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -198,13 +199,13 @@ func TestScenesThatCannotBeRun(t *testing.T) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
-	if len(b.rt.probed) > 0 || len(b.records()) > 0 {
-		t.Errorf("%d probes, runs %v", len(b.rt.probed), b.records())
+	if len(b.rt.Probed()) > 0 || len(b.records()) > 0 {
+		t.Errorf("%d probes, runs %v", len(b.rt.Probed()), b.records())
 	}
 	scenes, err := b.ws.Suite(record.Backgrounds)
 	b.must(err)
 	b.must(os.Rename(scenes.Root, scenes.Root+"2"))
-	if _, _, err := b.start(b.under(record)); !errors.Is(err, store.ErrNoImages) || len(b.rt.probed) > 0 {
+	if _, _, err := b.start(b.under(record)); !errors.Is(err, store.ErrNoImages) || len(b.rt.Probed()) > 0 {
 		t.Errorf("%v", err)
 	}
 	b.must(os.Rename(scenes.Root+"2", scenes.Root))
@@ -222,7 +223,7 @@ func TestAStoppedRunUnderScenesGoesOn(t *testing.T) {
 	m := b.model("a", headed)
 	req := b.under(b.scened(2))
 	const perUnit = 256 / engine.DefaultBatch * 3
-	b.rt.onRun = func(batch int64) error {
+	b.rt.OnRun = func(_ context.Context, _ engine.Feed, batch int64) error {
 		if batch == perUnit+2 {
 			return b.eng.Cancel(b.eng.Snapshot()[0].ID)
 		}
@@ -231,7 +232,7 @@ func TestAStoppedRunUnderScenesGoesOn(t *testing.T) {
 	if status, _ := b.run(req); status.Phase != engine.Cancelled {
 		t.Fatalf("the run was to be cancelled: %+v", status)
 	}
-	b.rt.onRun = nil
+	b.rt.OnRun = nil
 	record := b.records()[0]
 	if status := b.done(Again(record)); status.Reused != 256*3 || status.Total != 300*3 {
 		t.Errorf("%+v", status)

@@ -316,7 +316,7 @@ func TestAStoppedRunUnderASetGoesOn(t *testing.T) {
 	shifted := b.derived("brightness", 2)
 	req := Request{Suite: shifted.Hash, Family: transform.Rot90}
 	stop := errors.New("stop here")
-	b.rt.onRun = func(batch int64) error {
+	b.rt.OnRun = func(_ context.Context, _ engine.Feed, batch int64) error {
 		if batch == 40 { // 32 batches of 32 images x 4 are the first chunk
 			return stop
 		}
@@ -326,7 +326,7 @@ func TestAStoppedRunUnderASetGoesOn(t *testing.T) {
 	if status.Phase != engine.Failed || !errors.Is(status.Tasks[0].Err, stop) {
 		t.Fatalf("%+v", status)
 	}
-	b.rt.onRun = nil
+	b.rt.OnRun = nil
 	record := b.records()[0]
 	status, _ = b.run(Again(record))
 	if status.Phase != engine.Done || status.Reused != 256*4 || status.Done != 600*4 {

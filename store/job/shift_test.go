@@ -1,6 +1,7 @@
 package job
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -57,7 +58,7 @@ func TestAStoppedRunOnAShiftedSuiteGoesOn(t *testing.T) {
 	m := b.model("a", nil)
 	req := Request{Suite: b.shiftedTo(shift).Hash, Family: "shift:2:2"}
 	stop := errors.New("stop here")
-	b.rt.onRun = func(batch int64) error {
+	b.rt.OnRun = func(_ context.Context, _ engine.Feed, batch int64) error {
 		if batch == 42 { // the first chunk is 8 batches of 32 images under 5 transformations
 			return stop
 		}
@@ -66,7 +67,7 @@ func TestAStoppedRunOnAShiftedSuiteGoesOn(t *testing.T) {
 	if status, _ := b.run(req); status.Phase != engine.Failed || !errors.Is(status.Tasks[0].Err, stop) {
 		t.Fatalf("%+v", status)
 	}
-	b.rt.onRun = nil
+	b.rt.OnRun = nil
 	status, _ := b.run(Again(b.records()[0]))
 	if status.Phase != engine.Done || status.Reused != 256*5 || status.Done != 300*5 {
 		t.Errorf("%+v", status)

@@ -2,16 +2,7 @@ package job
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"image"
-	"image/color"
-	"image/png"
-	"math"
-	"os"
-	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -22,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 )
 
@@ -39,90 +31,12 @@ func TestMain(m *testing.M) {
 // family has three transformations.
 const family = "rotation:-10:10:10"
 
-// fakeRuntime serves every model file with sums over the pixels, weighted by the file's name.
-type fakeRuntime struct {
-	classes int // of the class output
-	sums    bool
-	batches atomic.Int64
-
-	mu     sync.Mutex
-	probed []engine.Feed
-	refuse map[string]error // by path
-	// onProbe and onRun may be nil; onRun gets the number of batches so far.
-	onProbe func(ctx context.Context) error
-	onRun   func(batch int64) error
-}
-
-func (r *fakeRuntime) Version() string { return "1.0" }
-
-func (r *fakeRuntime) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error) {
-	r.mu.Lock()
-	r.probed = append(r.probed, feed)
-	err := r.refuse[feed.Path]
-	r.mu.Unlock()
-	if err == nil && r.onProbe != nil {
-		err = r.onProbe(ctx)
-	}
-	return engine.Probe{Classes: r.classes, Sums: r.sums}, err
-}
-
-func (r *fakeRuntime) Open(_ context.Context, feed engine.Feed) (engine.Session, error) {
-	return fakeSession{r, feed}, nil
-}
-
-type fakeSession struct {
-	*fakeRuntime
-	feed engine.Feed
-}
-
-func (s fakeSession) Close() error { return nil }
-
-func (s fakeSession) Runner() (engine.Runner, error) {
-	in := s.feed.Input
-	return &fakeRunner{fakeSession: s, input: make([]float32, in.Batch*in.Channels*in.Height*in.Width)}, nil
-}
-
-type fakeRunner struct {
-	fakeSession
-	input []float32
-}
-
-func (r *fakeRunner) Input() []float32 { return r.input }
-
-func (*fakeRunner) Mask(int) { panic("no masks here") }
-
-func (r *fakeRunner) Run(context.Context) error {
-	n := r.batches.Add(1)
-	if r.onRun != nil {
-		return r.onRun(n)
-	}
-	return nil
-}
-
-// Result is N x classes for the class output and N x 2 x 2 x 2 for any other tensor.
-func (r *fakeRunner) Result(k int) ([]int64, []float32) {
-	batch := r.feed.Input.Batch
-	shape, width := []int64{int64(batch), int64(r.classes)}, r.classes
-	if k > 0 {
-		shape, width = []int64{int64(batch), 2, 2, 2}, 8
-	}
-	size := len(r.input) / batch
-	seed := float64(filepath.Base(r.feed.Path)[0]) + float64(k)
-	values := make([]float32, batch*width)
-	for i := range values {
-		for x, v := range r.input[i/width*size : (i/width+1)*size] {
-			values[i] += float32(float64(v) * math.Sin(seed+float64(31*(i%width)+x)))
-		}
-	}
-	return shape, values
-}
-
 // bench is a workspace with a suite, an engine on it and a runtime.
 type bench struct {
 	*testing.T
 	ws    *store.Workspace
 	eng   *engine.Engine
-	rt    *fakeRuntime
+	rt    *sums.Runtime
 	suite suite.Manifest
 	root  string // of the suite
 }
@@ -130,19 +44,10 @@ type bench struct {
 // newBench makes a bench whose suite has the given number of 6 x 6 images in the classes cat, dog and eel.
 func newBench(t *testing.T, images int) *bench {
 	t.Helper()
-	b := &bench{T: t, rt: &fakeRuntime{classes: 3, refuse: map[string]error{}}, root: filepath.Join(t.TempDir(), "pets")}
-	for i := range images {
-		b.picture(filepath.Join([]string{"cat", "dog", "eel"}[i%3], fmt.Sprintf("%03d.png", i)), i)
-	}
-	ws, err := store.Create(filepath.Join(t.TempDir(), "w.variscope"))
-	b.must(err)
-	b.ws = ws
-	b.eng = engine.New(b.rt, ws, engine.Limits{Workers: 1})
-	t.Cleanup(func() { b.must(errors.Join(b.eng.Close(), ws.Close())) })
-	m, err := suite.Scan(t.Context(), b.root, suite.Options{}, engine.NoProgress{})
-	b.must(err)
-	b.suite, err = ws.AddSuite(m)
-	b.must(err)
+	b := &bench{T: t, rt: &sums.Runtime{Refuse: map[string]error{}}, root: sums.Pets(t, images)}
+	b.ws, b.suite = sums.Workspace(t, b.root)
+	b.eng = engine.New(b.rt, b.ws, engine.Limits{Workers: 1})
+	t.Cleanup(func() { b.must(b.eng.Close()) })
 	return b
 }
 
@@ -153,26 +58,10 @@ func (b *bench) must(err error) {
 	}
 }
 
-func (b *bench) picture(name string, seed int) {
-	b.Helper()
-	img := image.NewGray(image.Rect(0, 0, 6, 6))
-	for i := range img.Pix {
-		img.SetGray(i%6, i/6, color.Gray{Y: uint8(seed*29 + i*i*7)})
-	}
-	path := filepath.Join(b.root, name)
-	b.must(os.MkdirAll(filepath.Dir(path), 0o755))
-	file, err := os.Create(path)
-	b.must(err)
-	b.must(errors.Join(png.Encode(file, img), file.Close()))
-}
-
 // model adds a model with the tensors c1, c2 and the class output y; change may be nil.
 func (b *bench) model(id string, change func(*model.Model)) model.Model {
 	b.Helper()
-	m := model.Model{ID: id, File: id + ".onnx", Graph: model.Graph{
-		Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 6, Width: 6},
-		Outputs: []model.Output{{Name: "y", Classes: 3}}, Convs: []string{"c1", "c2"}, Tensors: []string{"c1", "c2", "y"},
-	}}
+	m := sums.Model(id)
 	if change != nil {
 		change(&m)
 	}

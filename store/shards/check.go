@@ -2,19 +2,21 @@ package shards
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/wire"
 )
 
 // checkHead looks at texts and numbers of shards and models.
 func (m manifest) checkHead() error {
 	for _, text := range []string{m.Program, m.Runtime, m.Arch, m.Level, m.Suite} {
-		if len(text) > maxText || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
-			return fmt.Errorf("it holds the text %.80q where a version or a name must be", text)
+		if err := checkText(text, maxText); err != nil {
+			return err
 		}
 	}
 	if len(m.Shards) < 1 || len(m.Shards) > MaxShards {
@@ -29,9 +31,51 @@ func (m manifest) checkHead() error {
 	return nil
 }
 
+func checkText(text string, most int) error {
+	if len(text) > most || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
+		return fmt.Errorf("it holds the text %.80q where a version or a name must be", text)
+	}
+	return nil
+}
+
+// checkSize bounds what a plan can cost before anything is made of it.
+func (m manifest) checkSize() error {
+	units := 0
+	for _, shard := range m.Shards {
+		for _, part := range shard {
+			units += len(part.Chunks)
+		}
+	}
+	if len(m.Models) > MaxModels || len(m.Packs) > MaxUnits || units > MaxUnits {
+		return tooLarge(len(m.Models), units)
+	}
+	return nil
+}
+
+func tooLarge(models, units int) error {
+	return fmt.Errorf("it has %d units of %d models; at most %d of %d are possible; make several plans", units, models, MaxUnits, MaxModels)
+}
+
+// check bounds what a workspace is asked for.
+func (r request) check() error {
+	if len(r.Models) > MaxModels || len(r.Batches) > MaxModels || len(r.Positions) > maxPositions || len(r.Vectors) > maxPositions || len(r.ClassMap) > wire.MaxClasses {
+		return fmt.Errorf("it asks for %d models with %d batches, %d positions, %d vector modalities and a table of %d classes, which is more than a run can have",
+			len(r.Models), len(r.Batches), len(r.Positions), len(r.Vectors), len(r.ClassMap))
+	}
+	for _, text := range slices.Concat(r.Models, r.Positions, r.Vectors, slices.Collect(maps.Keys(r.ClassMap)), slices.Collect(maps.Values(r.ClassMap))) {
+		if err := checkText(text, maxName); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkModels looks whether the orders belong to one run, the one of the request.
 func (p *Plan) checkModels() error {
-	seen := map[string]bool{}
+	seen, asked := map[string]bool{}, map[string]bool{}
+	for _, hash := range p.Request.Models {
+		asked[hash] = true
+	}
 	for _, o := range p.models {
 		s := o.Spec
 		switch {
@@ -41,7 +85,7 @@ func (p *Plan) checkModels() error {
 			return fmt.Errorf("model %q is for ONNX Runtime %q on %q (%q) in place of %q on %q (%q)", o.ID, s.Runtime, s.Level, s.Arch, p.Runtime, p.Level, p.Arch)
 		case s.Source != p.Request.Suite || s.Family != p.Request.Family || s.Images != p.models[0].Spec.Images:
 			return fmt.Errorf("model %q is to be run on another suite or under another family than the plan says", o.ID)
-		case !slices.Contains(p.Request.Models, s.Model) || p.Request.Batches[s.Model] != s.Batch:
+		case !asked[s.Model] || p.Request.Batches[s.Model] != s.Batch:
 			return fmt.Errorf("model %q, or its batch of %d images, is not among those of the plan", o.ID, s.Batch)
 		case o.Images != p.packs[o.Chunk]:
 			return fmt.Errorf("the images of model %q are not those of the plan", o.ID)
@@ -51,11 +95,15 @@ func (p *Plan) checkModels() error {
 	return nil
 }
 
-// checkPacks looks at the names and sizes of packs as the orders do that need them. Files are opened by these names.
+// checkPacks looks at the names and sizes of packs as the orders do that need them: what else an order holds is the same for all chunks. Files are opened by these names.
 func (p *Plan) checkPacks() error {
-	for chunk := range p.packs {
-		if _, err := p.order(0, chunk).Encode(); err != nil {
+	chunks := p.models[0].Spec.Chunks()
+	for chunk, blob := range p.packs {
+		if err := blob.CheckPack(); err != nil {
 			return fmt.Errorf("the images of chunk %d: %w", chunk, err)
+		}
+		if chunk < 0 || chunk >= chunks {
+			return fmt.Errorf("it has images of chunk %d, and there is no chunk %d; there are %d", chunk, chunk, chunks)
 		}
 	}
 	return nil

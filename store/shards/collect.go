@@ -15,7 +15,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/store/job"
 )
 
@@ -24,7 +23,8 @@ type Collection struct {
 	Run     string // id
 	Refused []job.Refused
 	folder  *Folder
-	shards  map[string]int // by unit
+	shards  map[string]int  // by unit
+	left    map[string]bool // by unit: its model is left out
 	has     func(unitKey string) (bool, error)
 
 	mu    sync.Mutex
@@ -38,13 +38,14 @@ var _ engine.Executor = (*Collection)(nil)
 type State struct {
 	Shard   int
 	Units   int
-	Missing int // units that the workspace lacks, those that failed among them, without the damaged ones
+	Missing int // units that the workspace lacks, those that failed among them, without the damaged ones and those left out
 	Damaged int // units whose result cannot be used
 	Failed  int // units that could not be computed
+	Left    int // units that the workspace lacks of models that are left out: Collection.Refused says why
 }
 
 // Complete tells whether the workspace has all units of the shard.
-func (s State) Complete() bool { return s.Missing == 0 && s.Damaged == 0 }
+func (s State) Complete() bool { return s.Missing+s.Damaged+s.Left == 0 }
 
 // held is a unit that has no usable result.
 type held struct {
@@ -68,70 +69,49 @@ const (
 var ErrOtherPlan = errors.New("the plan does not fit the workspace any more")
 
 // Collect starts a run in the workspace that the plan was made of, which takes its units from the folder's results. Before anything is recorded
-// it looks whether the plan is for this runtime and processor, and whether the workspace still means the same by it (ErrOtherPlan). Units with a
+// it looks whether the plan is for this version of the program, this runtime and this processor, and whether the workspace still means the same by it (ErrOtherPlan where it does for
+// no model). Models that were removed or changed since are left out (Refused), and the rest is collected. Units with a
 // valid result are recorded, also where others of their model are missing, whose model then fails with a sentence that says which shard to run.
 // The other errors are those of job.Start. State tells more once the run has ended.
-func (f *Folder) Collect(ctx context.Context, at job.Place, eng *engine.Engine) (*Collection, error) {
-	c := &Collection{folder: f, shards: map[string]int{}, has: at.Workspace.Has}
-	if err := f.mayCompute(at.Runtime); err != nil {
+func (f *Folder) Collect(ctx context.Context, at job.Place, eng *engine.Engine, program string) (*Collection, error) {
+	c := &Collection{folder: f, shards: map[string]int{}, left: map[string]bool{}, has: at.Workspace.Has}
+	if err := f.mayCompute(program, at.Runtime); err != nil {
 		return c, err
 	}
-	run, err := job.Prepare(ctx, at, f.Request, engine.NoProgress{})
-	c.Refused = run.Refused
+	req, gone, err := f.remaining(at.Workspace)
 	if err != nil {
 		return c, err
 	}
-	if err := errors.Join(f.fits(run), run.Fits(ctx)); err != nil {
+	run, err := job.Prepare(ctx, at, req, engine.NoProgress{})
+	c.Refused = append(gone, run.Refused...)
+	if err != nil {
+		return c, err
+	}
+	run.Refused = append(gone, run.Refused...)
+	apart := f.apart(run)
+	run.Refused = append(run.Refused, news(apart, run.Refused)...)
+	run.Tasks = slices.DeleteFunc(run.Tasks, func(t engine.Task) bool { return indexOf(apart, t.Spec.Model) >= 0 })
+	if c.Refused = run.Refused; len(apart) == len(f.models) {
+		err = fmt.Errorf("%w: %w", ErrOtherPlan, apart[0].Err)
+	}
+	if err = errors.Join(err, run.Fits(ctx)); err != nil {
 		return c, errors.Join(err, run.Close())
 	}
-	for k := range f.Shards() {
-		c.state = append(c.state, State{Shard: k + 1})
-	}
-	for _, u := range f.all() {
-		c.shards[u.Order.Unit] = u.Shard
-		c.state[u.Shard-1].Units++
-	}
+	c.expect(apart)
 	c.Run, err = run.Submit(eng, c)
 	return c, err
 }
 
-// fits says why the plan's units are not those of the run as the workspace would do it now.
-func (f *Folder) fits(run job.Prepared) error {
-	for _, o := range f.models {
-		i := slices.IndexFunc(run.Tasks, func(t engine.Task) bool { return t.Spec.Model == o.Spec.Model })
-		if i < 0 {
-			for _, r := range run.Refused {
-				if r.Model == o.Spec.Model {
-					return fmt.Errorf("%w: %w", ErrOtherPlan, r.Err)
-				}
-			}
-			return fmt.Errorf("%w: model %s is not in the run", ErrOtherPlan, o.ID)
-		}
-		if spec := run.Tasks[i].Spec; spec.Key() != o.Spec.Key() {
-			return fmt.Errorf("%w: model %s was planned with %s; undo that change, or plan the run again", ErrOtherPlan, o.ID, difference(o.Spec, spec))
-		}
+// expect notes which shards have which units, but for those of models that are left out.
+func (c *Collection) expect(apart []job.Refused) {
+	for k := range c.folder.Shards() {
+		c.state = append(c.state, State{Shard: k + 1})
 	}
-	return nil
-}
-
-// difference says in which way the settings of a plan are not those of the workspace.
-func difference(planned, now signal.Spec) string {
-	for _, d := range []struct {
-		what    string
-		differs bool
-	}{
-		{"another preprocessing", fmt.Sprint(planned.Preprocessing) != fmt.Sprint(now.Preprocessing)},
-		{"another kind of output", planned.OutputKind != now.OutputKind},
-		{"another output", planned.Output != now.Output},
-		{"other positions", !slices.Equal(planned.Positions, now.Positions)},
-		{"another batch size", planned.Batch != now.Batch},
-		{"other classes", !slices.Equal(planned.TrueClass, now.TrueClass)},
-	} {
-		if d.differs {
-			return d.what
-		}
+	for _, u := range c.folder.all() {
+		c.shards[u.Order.Unit] = u.Shard
+		c.state[u.Shard-1].Units++
+		c.left[u.Order.Unit] = indexOf(apart, u.Order.Spec.Model) >= 0
 	}
-	return "other settings"
 }
 
 // takers is how many results are read and recorded at the same time; that bounds the memory.
@@ -170,7 +150,7 @@ func (c *Collection) take(a *engine.Assignment) {
 		h.kind = unplanned
 	case !errors.Is(err, fs.ErrNotExist):
 		h.kind = damaged
-		h.reason = fmt.Sprintf("%s cannot be used: %v; remove it", c.folder.result(key), err)
+		h.reason = fmt.Sprintf("%s cannot be used: %v; remove it", c.folder.path(resultName(key)), err)
 	default:
 		h.kind, h.reason = absent, c.folder.noted(key)
 		if h.reason != "" {
@@ -200,7 +180,12 @@ func (c *Collection) count() {
 		c.state[k].Missing = -c.state[k].Damaged
 	}
 	for key, shard := range c.shards {
-		if there, err := c.has(key); err != nil || !there {
+		there, err := c.has(key)
+		switch {
+		case err == nil && there:
+		case c.left[key]:
+			c.state[shard-1].Left++
+		default:
 			c.state[shard-1].Missing++
 		}
 	}

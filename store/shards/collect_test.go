@@ -61,7 +61,7 @@ func TestTheReasonOfAFailure(t *testing.T) {
 	b := newBench(t, 300, "a", "b")
 	f := b.plan(b.request(), 1)
 	bad := f.models[1].Spec.Model
-	b.rt.onRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+	b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
 		if strings.Contains(feed.Path, bad) {
 			return errors.New("out of paper")
 		}
@@ -77,9 +77,9 @@ func TestTheReasonOfAFailure(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for _, u := range f.all() {
-		b.must(os.RemoveAll(f.failed(u.Order.Unit)))
+		b.must(os.RemoveAll(f.path(failedName(u.Order.Unit))))
 	}
-	failed := f.failed(f.models[1].Unit)
+	failed := f.path(failedName(f.models[1].Unit))
 	for name, data := range map[string]string{
 		"garbage": "\x00\xff", "another unit": `{"unit":"x","reason":"y"}`, "empty": "", "another form": `[]`, "huge": strings.Repeat(" ", maxNote+1),
 	} {
@@ -122,7 +122,7 @@ func TestACancelledCollection(t *testing.T) {
 	f := b.plan(b.request(), 2)
 	b.work(f, 1)
 	b.work(f, 2)
-	b.must(os.Remove(f.result(f.all()[0].Order.Unit)))
+	b.must(os.Remove(f.path(resultName(f.all()[0].Order.Unit))))
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
 	defer func() { b.must(eng.Close()) }()
 	var c *Collection
@@ -137,7 +137,7 @@ func TestACancelledCollection(t *testing.T) {
 		}
 		return nil
 	})
-	c, err := f.Collect(t.Context(), b.place(), eng)
+	c, err := f.Collect(t.Context(), b.place(), eng, program)
 	close(ready)
 	b.must(err)
 	status, err := eng.Wait(t.Context(), c.Run)

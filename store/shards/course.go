@@ -6,31 +6,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/store/durable"
 )
 
-// transformations is the number of transformations of a unit; orders were checked to have a family.
-func transformations(o wire.Order) int {
-	family, err := transform.ParseAny(o.Spec.Family)
-	if err != nil {
-		return 0
-	}
-	return family.N()
-}
-
 // course is a unit that the worker computes (engine.Course).
 type course struct {
 	w      *worker
-	order  wire.Order
+	unit   Unit
+	order  wire.Order // of the unit
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	images *os.File
@@ -38,28 +32,25 @@ type course struct {
 	spared bool // a failure is that of its images: with others the model may do
 }
 
-func newCourse(w *worker, o wire.Order) *course {
-	c := &course{w: w, order: o}
+func newCourse(w *worker, u Unit) *course {
+	c := &course{w: w, unit: u, order: u.Order}
 	c.ctx, c.cancel = context.WithCancelCause(w.ctx)
 	c.limit = time.AfterFunc(w.by.UnitTime, func() {
-		c.cancel(fmt.Errorf("model %s: %w; it took longer than %v", o.ID, errTooLong, w.by.UnitTime))
+		c.cancel(fmt.Errorf("model %s: %w; it took longer than %v", u.Order.ID, errTooLong, w.by.UnitTime))
 	})
 	return c
 }
 
 // prepare checks what the unit needs.
 func (c *course) prepare() (o engine.Order, err error) {
-	w, images := c.w, packName(c.order.Images.SHA256)
-	if err := w.whole(modelName(c.order.Model.SHA256), c.order.Model); err != nil {
+	w := c.w
+	if err := w.whole(c.order.Model); err != nil {
 		return o, fmt.Errorf("model %s: %w", c.order.ID, err)
 	}
 	c.spared = true
-	if err := w.whole(images, c.order.Images); err != nil {
-		return o, fmt.Errorf("the images of the unit: %w", err)
-	}
-	source, err := c.open(w.folder.path(images))
+	source, err := c.open(c.order.Images)
 	if err != nil {
-		return o, fmt.Errorf("the images of the unit, %.12s: %w", c.order.Images.SHA256, err)
+		return o, fmt.Errorf("the images of the unit: %w", err)
 	}
 	c.spared = false
 	recipe, err := w.recipeOf(c.order)
@@ -69,17 +60,30 @@ func (c *course) prepare() (o engine.Order, err error) {
 	return engine.Order{Recipe: recipe, Source: source, Chunk: c.order.Chunk, Course: c}, nil
 }
 
-func (c *course) open(path string) (engine.Source, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// open holds a pack against its hash and reads from the very file that was held against it.
+func (c *course) open(images wire.Blob) (engine.Source, error) {
+	name := packName(images.SHA256)
+	file, err := c.w.folder.open(name)
+	if err == nil {
+		c.images = file
+		err = images.Check(file)
 	}
-	c.images = file
-	pack, err := wire.OpenPack(file, c.order.Images.Size)
 	if err != nil {
-		return nil, err
+		return nil, unusable(name, err)
 	}
-	return pack, pack.Fits(c.order)
+	pack, err := wire.OpenPackIn(c.w.kept, file, images.Size)
+	if err == nil {
+		err = pack.Fits(c.order)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%.12s: %w", images.SHA256, err)
+	}
+	return pack, nil
+}
+
+// unusable says what can be done about a model or pack that is not what its name says.
+func unusable(name string, err error) error {
+	return fmt.Errorf("%s cannot be used: %w; plan the run again into the same folder, which brings the file back", filepath.FromSlash(name), err)
 }
 
 // Context implements engine.Course: it ends with the work, or when the unit has taken too long.
@@ -100,7 +104,7 @@ func (c *course) Done(unit *signal.Unit, _ engine.Spent) {
 	}
 	defer c.end()
 	w := c.w
-	if err := put(w.folder.result(c.order.Unit), data); err != nil {
+	if err := w.folder.put(resultName(c.order.Unit), w.folder.head(), data); err != nil {
 		w.stop(err)
 		return
 	}
@@ -108,7 +112,7 @@ func (c *course) Done(unit *signal.Unit, _ engine.Spent) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.report.Computed++
-	w.report.Inferences += inferences(c.order)
+	w.report.Inferences += c.unit.inferences()
 }
 
 // Failed implements engine.Course: it notes why there is no result, unless the work itself was ended.
@@ -122,7 +126,7 @@ func (c *course) Failed(err error) {
 		err = cause
 	}
 	o := c.order
-	f := Failure{Unit: o.Unit, Model: o.ID, Chunk: o.Chunk, Reason: plain(err.Error())}
+	f := Failure{Unit: o.Unit, Model: o.ID, Chunk: o.Chunk, Reason: plain(w.folder.nameless(err.Error()))}
 	if err := w.folder.note(f); err != nil {
 		w.stop(err)
 		return
@@ -145,12 +149,27 @@ func (c *course) end() {
 	}
 }
 
-// put writes a file of the results through a draft beside it.
-func put(path string, data []byte) error {
-	return durable.Through(durable.DraftOf(path), path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+// putting is how often a file is written whose draft another computer has removed.
+const putting = 3
+
+// put writes a file of the results through a draft beside it. A computer of the same name takes the draft for one that was left behind, and
+// may remove it once, when it begins.
+func (f *Folder) put(name string, pieces ...[]byte) (err error) {
+	path := f.path(name)
+	for range putting {
+		err = durable.Through(durable.DraftOf(path), path, func(w io.Writer) error {
+			for _, piece := range pieces {
+				if _, err := w.Write(piece); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if !errors.Is(err, fs.ErrNotExist) || errors.Is(err, durable.ErrGone) {
+			break
+		}
+	}
+	return err
 }
 
 // The bounds of a note about a failure.
@@ -173,12 +192,12 @@ func (f *Folder) note(failure Failure) error {
 	if err != nil {
 		return err
 	}
-	return put(f.failed(failure.Unit), append(data, '\n'))
+	return f.put(failedName(failure.Unit), append(data, '\n'))
 }
 
 // forget removes the note about a unit that has a result. One that stays says nothing: results are looked for first.
 func (f *Folder) forget(unit string) {
-	path := f.failed(unit)
+	path := f.path(failedName(unit))
 	if _, err := os.Lstat(path); err == nil {
 		_ = durable.Delete(path)
 	}
@@ -187,11 +206,33 @@ func (f *Folder) forget(unit string) {
 // noted is the reason in the note about a unit, empty where there is none that can be read.
 func (f *Folder) noted(unit string) string {
 	var n note
-	data, err := readLimited(f.failed(unit), maxNote)
+	data, err := f.readLimited(failedName(unit), maxNote)
 	if err != nil || json.Unmarshal(data, &n) != nil || n.Unit != unit {
 		return ""
 	}
 	return plain(n.Reason)
+}
+
+// pathShape finds what may be an absolute path in a text: the folder at the top, or the drive, and the name at the end.
+var pathShape = regexp.MustCompile(`(^|[\s"'(=\[])(\x00|[A-Za-z]:[/\\]|/[^\s"'()\[\]:;,/]+/)(?:[^\s"'()\[\]:;,]*[/\\])?([^\s"'()\[\]:;,/\\]*)`)
+
+// nameless cuts the paths in a text to names: notes travel with the folder, and what this machine calls its folders, users among them, is
+// nobody's business. Names of tensors, which look alike, stay.
+func (f *Folder) nameless(text string) string {
+	absolute, _ := filepath.Abs(f.dir)
+	home, _ := os.UserHomeDir()
+	for _, known := range []struct{ root, mark string }{{absolute, ""}, {home, "\x00"}, {os.TempDir(), "\x00"}} { // they may have spaces in them
+		if root := strings.TrimRight(known.root, `/\`); len(root) > 1 {
+			text = strings.ReplaceAll(text, root+string(filepath.Separator), known.mark)
+		}
+	}
+	return pathShape.ReplaceAllStringFunc(text, func(found string) string {
+		part := pathShape.FindStringSubmatch(found)
+		if _, err := os.Lstat(part[2]); part[2][0] == '/' && err != nil {
+			return found // no folder of this machine
+		}
+		return part[1] + part[3]
+	})
 }
 
 // plain is a text in one line, not longer than a reason may be.

@@ -6,9 +6,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // The names in a plan's folder.
@@ -35,40 +37,49 @@ type Folder struct {
 	dir string
 }
 
-// Open reads the manifest of a folder. The error names the folder and says what to do.
+// Open reads the manifest of a folder, which may be a link to one. The error names the folder and says what to do.
 func Open(dir string) (*Folder, error) {
-	path := filepath.Join(dir, manifestFile)
-	data, err := readLimited(path, maxManifest)
+	f := &Folder{dir: dir}
+	data, err := f.readLimited(manifestFile, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is no plan: there is no %s in it; name the folder that variscope run --plan has made", dir, manifestFile)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read plan %s: %w", path, err)
+		return nil, fmt.Errorf("read plan %s: %w", f.path(manifestFile), err)
 	}
-	plan, err := ReadPlan(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if f.Plan, err = ReadPlan(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.path(manifestFile), err)
 	}
-	return &Folder{plan, dir}, nil
+	return f, nil
 }
 
 // path is a place in the folder, of a name with slashes.
 func (f *Folder) path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
 
-func (f *Folder) result(unit string) string {
-	return filepath.Join(f.dir, resultsFolder, unit+resultSuffix)
-}
+// The names of what became of a unit.
+func resultName(unit string) string { return resultsFolder + "/" + unit + resultSuffix }
+func failedName(unit string) string { return resultsFolder + "/" + unit + failedSuffix }
 
-func (f *Folder) failed(unit string) string {
-	return filepath.Join(f.dir, resultsFolder, unit+failedSuffix)
+// open opens a regular file of the folder. Neither it nor the folder that it lies in may be a link: others may write where plans lie.
+func (f *Folder) open(name string) (*os.File, error) {
+	if folder := path.Dir(name); folder != "." {
+		info, err := os.Lstat(f.path(folder))
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			return nil, fmt.Errorf("%s is no folder; put the folder itself there, no link", f.path(folder))
+		}
+	}
+	return durable.OpenRegular(f.path(name))
 }
 
 // errTooLarge says that a file is larger than what belongs in its place.
 var errTooLarge = errors.New("it is larger than it can be")
 
-// readLimited reads a regular file of at most so many bytes.
-func readLimited(path string, most int64) ([]byte, error) {
-	file, err := os.Open(path)
+// readLimited reads a file of at most so many bytes.
+func (f *Folder) readLimited(name string, most int64) ([]byte, error) {
+	file, err := f.open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +88,6 @@ func readLimited(path string, most int64) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no file")
 	case info.Size() > most:
 		return nil, fmt.Errorf("%w: %d bytes, and %d are the most", errTooLarge, info.Size(), most)
 	}
@@ -90,8 +99,8 @@ func readLimited(path string, most int64) ([]byte, error) {
 }
 
 // check holds a file against its name.
-func check(path string, blob wire.Blob) error {
-	file, err := os.Open(path)
+func (f *Folder) check(name string, blob wire.Blob) error {
+	file, err := f.open(name)
 	if err != nil {
 		return err
 	}

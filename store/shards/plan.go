@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/store/job"
 )
@@ -17,10 +19,15 @@ const Form = 1
 
 // The most that a manifest may hold.
 const (
-	// MaxShards is the largest number of shards.
-	MaxShards   = 100_000
-	maxManifest = 64 << 20 // bytes
-	maxText     = 256      // bytes of a version or the suite's name
+	// MaxShards, MaxUnits and MaxModels are the largest numbers of shards, units and models.
+	MaxShards = 100_000
+	MaxUnits  = 1 << 20
+	MaxModels = 1 << 14
+
+	maxManifest  = 64 << 20 // bytes
+	maxText      = 256      // bytes of a version or the suite's name
+	maxName      = 4096     // bytes of a class, a position, a vector modality
+	maxPositions = 256      // positions, and vector modalities
 )
 
 // Plan is what a manifest says: the units that a workspace lacks, cut into shards. It is immutable.
@@ -38,8 +45,15 @@ type Plan struct {
 	Request job.Request
 
 	packs  map[int]wire.Blob // by chunk
-	models []wire.Order      // of the first planned chunk of each
+	models []planModel
 	shards [][]part
+}
+
+// planModel is a model of a plan.
+type planModel struct {
+	wire.Order        // of the first planned chunk
+	key        string // of its spec
+	count      int    // transformations
 }
 
 // manifest is how a plan is written.
@@ -85,6 +99,14 @@ type part struct {
 type Unit struct {
 	Shard int // from 1
 	Order wire.Order
+	// Transformations is T of the unit.
+	Transformations int
+}
+
+// inferences is what the unit takes.
+func (u Unit) inferences() int64 {
+	_, images := u.Order.Spec.ChunkImages(u.Order.Chunk)
+	return int64(images) * int64(u.Transformations)
 }
 
 // Shards is the number of shards; they are counted from 1.
@@ -104,7 +126,7 @@ func (p *Plan) Units(shard int) ([]Unit, error) {
 	var list []Unit
 	for _, part := range p.shards[shard-1] {
 		for _, chunk := range part.Chunks {
-			list = append(list, Unit{shard, p.order(part.Model, chunk)})
+			list = append(list, Unit{shard, p.order(part.Model, chunk), p.models[part.Model].count})
 		}
 	}
 	return list, nil
@@ -131,8 +153,9 @@ func (p *Plan) UnitCount() (n int) {
 
 // order describes a unit of a model.
 func (p *Plan) order(model, chunk int) wire.Order {
-	o := p.models[model]
-	o.Chunk, o.Unit, o.Images = chunk, o.Spec.UnitKey(chunk), p.packs[chunk]
+	m := p.models[model]
+	o := m.Order
+	o.Chunk, o.Unit, o.Images = chunk, signal.UnitKeyOf(m.key, chunk), p.packs[chunk]
 	return o
 }
 
@@ -201,7 +224,7 @@ func (m manifest) plan() (*Plan, error) {
 		},
 		packs: map[int]wire.Blob{}, shards: m.Shards,
 	}
-	if err := m.checkHead(); err != nil {
+	if err := errors.Join(m.checkHead(), m.checkSize(), m.Request.check()); err != nil {
 		return nil, err
 	}
 	for i, pack := range m.Packs {
@@ -215,7 +238,11 @@ func (m manifest) plan() (*Plan, error) {
 		if err != nil {
 			return nil, fmt.Errorf("model %d: %w", i, err)
 		}
-		p.models = append(p.models, o)
+		family, err := transform.ParseAny(o.Spec.Family)
+		if err != nil {
+			return nil, fmt.Errorf("model %d: %w", i, err)
+		}
+		p.models = append(p.models, planModel{o, o.Spec.Key(), family.N()})
 	}
 	if err := errors.Join(p.checkModels(), p.checkPacks()); err != nil {
 		return nil, err

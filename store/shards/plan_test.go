@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/wire"
@@ -97,6 +98,16 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 		"negative chunk":      {func(m *manifest) { m.Shards[0][0].Chunks = []int{-1} }, "of which there are no images"},
 		"chunks backwards":    {func(m *manifest) { m.Shards = [][]part{{{0, []int{1, 0}}, {1, []int{0, 1}}}} }, "out of turn"},
 		"models backwards":    {func(m *manifest) { m.Shards = [][]part{{{1, []int{0, 1}}, {0, []int{0, 1}}}} }, "out of turn"},
+		"too many models":     {func(m *manifest) { m.Models = slices.Repeat(m.Models[:1], MaxModels+1) }, "make several plans"},
+		"too many units":      {func(m *manifest) { m.Shards[0][0].Chunks = make([]int, MaxUnits+1) }, "make several plans"},
+		"too many packs":      {func(m *manifest) { m.Packs = make([]pack, MaxUnits+1) }, "1048576 of 16384 are possible"},
+		"too many to ask for": {func(m *manifest) { m.Request.Models = slices.Repeat(m.Request.Models, MaxModels) }, "more than a run can have"},
+		"too many positions":  {func(m *manifest) { m.Request.Positions = make([]string, maxPositions+1) }, "more than a run can have"},
+		"too many vectors":    {func(m *manifest) { m.Request.Vectors = make([]string, maxPositions+1) }, "more than a run can have"},
+		"long position":       {func(m *manifest) { m.Request.Positions = []string{strings.Repeat("a", maxName+1)} }, "must be"},
+		"long class":          {func(m *manifest) { m.Request.ClassMap = map[string]string{"a": strings.Repeat("a", maxName+1)} }, "must be"},
+		"long model":          {func(m *manifest) { m.Request.Models[1] = strings.Repeat("a", maxName+1) }, "must be"},
+		"class in controls":   {func(m *manifest) { m.Request.ClassMap = map[string]string{"\x1b[2J": "a"} }, "must be"},
 	} {
 		var m manifest
 		b.must(json.Unmarshal(data, &m))
@@ -109,6 +120,37 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 	}
 	if _, err := ReadPlan(append(slices.Clone(data), bytes.Repeat([]byte(" "), maxManifest)...)); err == nil {
 		t.Error("a manifest without end")
+	}
+}
+
+// TestALargePlanIsReadSoon: what an order says of a model is looked at once, not for each of its chunks and units.
+func TestALargePlanIsReadSoon(t *testing.T) {
+	b, data := manifestOf(t)
+	var m manifest
+	b.must(json.Unmarshal(data, &m))
+	const chunks = 4000
+	b.orders(&m, func(o *wire.Order) {
+		o.Spec.Images, o.Classes = chunks*signal.ChunkSize, make([]int, 100_000)
+		o.Spec.TrueClass = o.Classes
+	})
+	all := make([]int, chunks)
+	for chunk := range all {
+		all[chunk] = chunk
+		if chunk > 1 {
+			m.Packs = append(m.Packs, pack{chunk, m.Packs[1].Blob})
+		}
+	}
+	m.Shards = [][]part{{{0, all}, {1, all}}}
+	text, err := m.encode()
+	b.must(err)
+	began := time.Now()
+	p, err := ReadPlan(text)
+	b.must(err)
+	if units := p.all(); len(units) != 2*chunks || units[chunks+7].Order.Unit != p.models[1].Spec.UnitKey(7) {
+		t.Errorf("%d units", len(units))
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }
 

@@ -22,11 +22,17 @@ func requests(b *bench) map[string]job.Request {
 	vectors, set, derived, some := b.request(), b.request(), b.request(), b.request()
 	vectors.Vectors = []string{"L2@CONV-1"}
 	set.Family = transform.Rot90
-	m, err := b.ws.DeriveSuite(b.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, "")
-	b.must(err)
-	derived.Suite = m.Hash
+	derived.Suite = b.derived()
 	some.Batch, some.Positions, some.Mixed = 7, []string{model.CONF}, true
 	return map[string]job.Request{"family": b.request(), "vectors": vectors, "set": set, "derived": derived, "scenes": b.scened(), "mixed": some}
+}
+
+// derived is the suite with fog.
+func (b *bench) derived() string {
+	b.Helper()
+	m, err := b.ws.DeriveSuite(b.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, "")
+	b.must(err)
+	return m.Hash
 }
 
 // TestPlannedRunsGiveTheBitsOfLocalOnes compares the signal files, for all kinds of runs and several numbers of shards.
@@ -81,13 +87,13 @@ func TestMixedRunsCarryTheMark(t *testing.T) {
 	if !record.Mixed {
 		t.Errorf("%+v", record)
 	}
-	before := b.rt.batches.Load()
+	before := b.rt.Batches.Load()
 	b.local(job.Again(record))
-	if b.rt.batches.Load() != before {
+	if b.rt.Batches.Load() != before {
 		t.Error("the repetition computes it again")
 	}
 	b.local(b.request())
-	if b.rt.batches.Load() == before {
+	if b.rt.Batches.Load() == before {
 		t.Error("a run for one kind of processor takes the signals of a mixed one")
 	}
 }
@@ -170,16 +176,16 @@ func TestPlanningAgain(t *testing.T) {
 func TestSessionsAreOpenedOncePerShard(t *testing.T) {
 	b := newBench(t, 700, "a", "b")
 	f := b.plan(b.request(), 2)
-	b.rt.opened.Store(0)
-	b.rt.probed.Store(0)
+	b.rt.Opened.Store(0)
+	probed := len(b.rt.Probed())
 	for k := range 2 {
-		report, err := f.Work(t.Context(), k+1, Worker{Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+		report, err := f.Work(t.Context(), k+1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
 		if err != nil || report.Units != 3 {
 			t.Errorf("%+v %v", report, err)
 		}
 	}
-	if b.rt.opened.Load() != 2 || b.rt.probed.Load() != 2 {
-		t.Errorf("opened %d times, tried %d times", b.rt.opened.Load(), b.rt.probed.Load())
+	if b.rt.Opened.Load() != 2 || len(b.rt.Probed())-probed != 2 {
+		t.Errorf("opened %d times, tried %d times", b.rt.Opened.Load(), len(b.rt.Probed())-probed)
 	}
 }
 

@@ -2,16 +2,17 @@ package shards
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -74,7 +75,7 @@ func TestTamperedModelsAndImages(t *testing.T) {
 			} else {
 				b.must(os.WriteFile(f.path(place), alter(bytes.Clone(original)), 0o644))
 			}
-			report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+			report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 2}, engine.NoProgress{})
 			if err != nil || report.Failed == 0 || !strings.Contains(report.Failures[0].Reason, filepath.FromSlash(place)) {
 				t.Errorf("%s %s: %+v %v", place, name, report, err)
 			}
@@ -100,9 +101,14 @@ func TestTamperedModelsAndImages(t *testing.T) {
 func TestTamperedResults(t *testing.T) {
 	b, f, want := whole(t)
 	victim, other := f.all()[1].Order, f.all()[2].Order
-	path := f.result(victim.Unit)
+	path := f.path(resultName(victim.Unit))
 	alterations := maps.Clone(tampering)
 	alterations["that of another unit"] = func([]byte) []byte { return []byte(want[other.Unit+resultSuffix]) }
+	alterations["of another version"] = func(data []byte) []byte { return bytes.Replace(data, []byte(program), []byte("0.1.1"), 1) }
+	alterations["of a long version"] = func(data []byte) []byte {
+		return bytes.Replace(data, []byte(program), bytes.Repeat([]byte("1"), maxText+1), 1)
+	}
+	alterations["of no version"] = func(data []byte) []byte { return data[len(madeBy+program+"\n"):] }
 	for name, alter := range alterations {
 		b.change(path, alter)
 		if report := b.work(f, 1); report.Computed != 1 || report.Reused != 5 {
@@ -112,7 +118,7 @@ func TestTamperedResults(t *testing.T) {
 			t.Errorf("%s: other results", name)
 		}
 	}
-	for _, name := range []string{"cut off", "flipped", "that of another unit"} {
+	for _, name := range []string{"cut off", "flipped", "that of another unit", "of another version"} {
 		if testing.Short() && name != "flipped" {
 			continue
 		}
@@ -120,7 +126,8 @@ func TestTamperedResults(t *testing.T) {
 		b.change(path, alterations[name])
 		status, c := b.collect(f)
 		err := status.Tasks[0].Err
-		if status.Phase != engine.Done || status.Failed != 1 || err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "remove it; run shard 1") {
+		if status.Phase != engine.Done || status.Failed != 1 || err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "remove it; run shard 1") ||
+			strings.Contains(err.Error(), `made by Variscope "0.1.1"`) != (name == "of another version") {
 			t.Errorf("%s: %+v, %v", name, status, err)
 		}
 		if s := c.States()[0]; s.Damaged != 1 || s.Missing != 0 || s.Complete() {
@@ -143,18 +150,18 @@ func TestHugeFiles(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	o := f.all()[0].Order
-	for _, path := range []string{f.result(o.Unit), f.failed(f.all()[1].Order.Unit), f.path(modelName(f.models[1].Spec.Model)), f.path(manifestFile)} {
+	for _, path := range []string{f.path(resultName(o.Unit)), f.path(failedName(f.all()[1].Order.Unit)), f.path(modelName(f.models[1].Spec.Model)), f.path(manifestFile)} {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644)
 		b.must(err)
 		b.must(errors.Join(file.Truncate(huge), file.Close()))
 	}
-	if _, err := f.read(o.Unit, o.Spec, o.Chunk, transformations(o)); !errors.Is(err, errTooLarge) {
+	if _, err := f.read(o.Unit, o.Spec, o.Chunk, 3); !errors.Is(err, errTooLarge) {
 		t.Error(err)
 	}
 	if text := f.noted(f.all()[1].Order.Unit); text != "" {
 		t.Errorf("noted %q", text)
 	}
-	if err := check(f.path(modelName(f.models[1].Spec.Model)), f.models[1].Model); err == nil {
+	if err := f.check(modelName(f.models[1].Spec.Model), f.models[1].Model); err == nil {
 		t.Error("a huge model is whole")
 	}
 	if _, err := Open(f.dir); !errors.Is(err, errTooLarge) {
@@ -206,27 +213,28 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestOtherSettingsAreFoundFirst: before anything is recorded.
-func TestOtherSettingsAreFoundFirst(t *testing.T) {
+// TestAFileThatChangesMeanwhile: images that were whole for one model are not taken for the next one when they were exchanged, and models are
+// opened by their hash.
+func TestAFileThatChangesMeanwhile(t *testing.T) {
 	b := newBench(t, 5, "a", "b")
 	f := b.plan(b.request(), 1)
-	b.work(f, 1)
-	models, err := b.ws.Models()
-	b.must(err)
-	b.must(b.ws.UpdateModel(models[1].Hash, func(m *model.Model) error {
-		m.Correction.Mean, m.Correction.Std = []float64{0.25}, []float64{0.5}
+	var other sync.Once
+	b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+		if name := strings.TrimSuffix(filepath.Base(feed.Path), modelSuffix); feed.SHA256 != name {
+			t.Errorf("model %s is opened as %q", name, feed.SHA256)
+		}
+		other.Do(func() {
+			path := f.path(packName(f.packs[0].SHA256))
+			data, err := os.ReadFile(path)
+			b.must(err)
+			data[20] ^= 1 // a pixel
+			b.must(os.WriteFile(path+".new", data, 0o644))
+			b.must(os.Rename(path+".new", path))
+		})
 		return nil
-	}))
-	if err := b.refused(f); !errors.Is(err, ErrOtherPlan) || !strings.Contains(err.Error(), "model b was planned with another preprocessing") {
-		t.Error(err)
 	}
-	b.rt.version = "2.0"
-	if err := b.refused(f); !strings.Contains(err.Error(), "ONNX Runtime 1.0") {
-		t.Error(err)
-	}
-	b.rt.version = "1.0"
-	other := newBench(t, 5, "a")
-	if err := other.refused(f); err == nil {
-		t.Error("another workspace takes it")
+	report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+	if err != nil || report.Computed != 1 || report.Failed != 1 || !strings.Contains(report.Failures[0].Reason, filepath.FromSlash(packName(f.packs[0].SHA256))) {
+		t.Errorf("%+v %v", report, err)
 	}
 }

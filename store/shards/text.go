@@ -55,7 +55,7 @@ func (p *Plan) readme() []byte {
 const readmeText = `A plan of Variscope @PROGRAM@: @UNITS@ units of work of @MODELS@ models on suite @SUITE@ under @FAMILY@, cut into @N@ shards.
 
 It holds all that is needed but the program: models, images and the description of the units. It may be copied or moved to any machine. The
-machines need Variscope with ONNX Runtime @RUNTIME@, and @PROCESSOR@.
+machines need Variscope @PROGRAM@ with ONNX Runtime @RUNTIME@, and @PROCESSOR@.
 
 Compute the shards, in any order, on as many machines as see this folder:
 

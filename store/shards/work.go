@@ -5,20 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/store/durable"
 )
 
 // Worker is what computes a shard.
 type Worker struct {
+	Program string // version of this program, which must be the plan's
 	Runtime engine.Runtime
 	Cores   int // goroutines; 0 for one per processor
 	// UnitTime bounds one unit; 0 is six hours.
@@ -51,8 +51,8 @@ type Failure struct {
 var errTooLong = errors.New("the unit was given up")
 
 // Work computes the units of a shard that have no valid result in the folder yet. A unit that fails is noted there and in the report, and ends the
-// work on its model; the others go on. The error says why the shard could not be computed at all: no such shard, another version or
-// processor than the plan is for, a disk that takes no results, or the end of ctx, after which the same shard goes on where it was. Models are
+// work on its model; the others go on. The error says why the shard could not be computed at all: no such shard, another version of
+// the program or of ONNX Runtime or another processor than the plan is for, a disk that takes no results, or the end of ctx, after which the same shard goes on where it was. Models are
 // tried in a child process (engine.Runtime's Probe) before they are opened here. Progress counts inferences.
 func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progress) (Report, error) {
 	report := Report{Shard: shard, Shards: f.Shards()}
@@ -60,10 +60,10 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 	if err != nil {
 		return report, err
 	}
-	if err := f.mayCompute(by.Runtime); err != nil {
+	if err := f.mayCompute(by.Program, by.Runtime); err != nil {
 		return report, err
 	}
-	if _, err := durable.Below(f.dir, resultsFolder); err != nil {
+	if _, err := durable.Within(f.dir, resultsFolder); err != nil {
 		return report, err
 	}
 	f.sweep(units)
@@ -72,11 +72,11 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 	defer stop(nil)
 	w := &worker{
 		folder: f, by: by.orDefault(), ctx: ctx, stop: stop, rest: units, report: report, progress: p,
-		seen: map[wire.Blob]error{}, given: map[string]bool{},
+		seen: map[wire.Blob]error{}, given: map[string]bool{}, kept: wire.NewKept(),
 	}
 	var total int64
 	for _, u := range units {
-		total += inferences(u.Order)
+		total += u.inferences()
 	}
 	p.SetTotal(total)
 	engine.Work(ctx, by.Runtime, w.by.Cores, w.next)
@@ -98,16 +98,14 @@ func (w Worker) orDefault() Worker {
 	return w
 }
 
-// inferences is what a unit takes.
-func inferences(o wire.Order) int64 {
-	_, images := o.Spec.ChunkImages(o.Chunk)
-	return int64(images) * int64(transformations(o))
-}
-
 // mayCompute refuses plans whose units' names promise other bits than this machine gives.
-func (p *Plan) mayCompute(rt engine.Runtime) error {
+func (p *Plan) mayCompute(program string, rt engine.Runtime) error {
 	if rt == nil {
 		return engine.ErrNoRuntime
+	}
+	if program != p.Program {
+		return fmt.Errorf("the plan is of Variscope %s, and this is %s, so results could differ; use the same version on all machines, or plan the run again with this one into another folder",
+			p.Program, program)
 	}
 	if have := rt.Version(); have != p.Runtime {
 		return fmt.Errorf("the plan is for ONNX Runtime %s, and this machine has %s, so results would differ; install the same version, or plan the run again with this one", p.Runtime, have)
@@ -134,8 +132,8 @@ func (f *Folder) sweep(units []Unit) {
 	}
 	for _, u := range units {
 		if left[u.Order.Unit] {
-			durable.SweepDrafts(f.result(u.Order.Unit))
-			durable.SweepDrafts(f.failed(u.Order.Unit))
+			durable.SweepDrafts(f.path(resultName(u.Order.Unit)))
+			durable.SweepDrafts(f.path(failedName(u.Order.Unit)))
 		}
 	}
 }
@@ -150,7 +148,8 @@ type worker struct {
 
 	handing sync.Mutex // held while a unit is made ready
 	rest    []Unit
-	seen    map[wire.Blob]error // models and packs that were held against their hashes
+	seen    map[wire.Blob]error // models that were held against their hashes
+	kept    *background.Kept    // composites of all packs at work
 	recipe  *engine.Recipe      // of the model at work
 	model   string              // hash of that
 
@@ -166,10 +165,10 @@ func (w *worker) next(ctx context.Context) (engine.Order, bool) {
 	for len(w.rest) > 0 && ctx.Err() == nil {
 		unit := w.rest[0]
 		w.rest = w.rest[1:]
-		if w.done(unit.Order) || w.givenUp(unit.Order.Spec.Model) {
+		if w.done(unit) || w.givenUp(unit.Order.Spec.Model) {
 			continue
 		}
-		c := newCourse(w, unit.Order)
+		c := newCourse(w, unit)
 		order, err := c.prepare()
 		if err != nil {
 			c.Failed(err)
@@ -181,15 +180,16 @@ func (w *worker) next(ctx context.Context) (engine.Order, bool) {
 }
 
 // done tells whether a unit has a valid result, and counts it.
-func (w *worker) done(o wire.Order) bool {
-	if _, err := w.folder.read(o.Unit, o.Spec, o.Chunk, transformations(o)); err != nil {
+func (w *worker) done(u Unit) bool {
+	o := u.Order
+	if _, err := w.folder.read(o.Unit, o.Spec, o.Chunk, u.Transformations); err != nil {
 		return false
 	}
 	w.folder.forget(o.Unit)
 	w.mu.Lock()
 	w.report.Reused++
 	w.mu.Unlock()
-	w.progress.Add(inferences(o))
+	w.progress.Add(u.inferences())
 	return true
 }
 
@@ -199,14 +199,15 @@ func (w *worker) givenUp(model string) bool {
 	return w.given[model]
 }
 
-// whole holds a model or pack against its hash, once.
-func (w *worker) whole(name string, blob wire.Blob) error {
-	err, ok := w.seen[blob]
+// whole holds a model against its hash, once; who opens it looks again (engine.Feed's SHA256).
+func (w *worker) whole(model wire.Blob) error {
+	err, ok := w.seen[model]
 	if !ok {
-		if err = check(w.folder.path(name), blob); err != nil {
-			err = fmt.Errorf("%s cannot be used: %w; plan the run again into the same folder, which brings the file back", filepath.FromSlash(name), err)
+		name := modelName(model.SHA256)
+		if err = w.folder.check(name, model); err != nil {
+			err = unusable(name, err)
 		}
-		w.seen[blob] = err
+		w.seen[model] = err
 	}
 	return err
 }
@@ -222,13 +223,4 @@ func (w *worker) recipeOf(o wire.Order) (*engine.Recipe, error) {
 	}
 	w.recipe, w.model = recipe, o.Spec.Model
 	return recipe, nil
-}
-
-// read reads and checks a result of the folder.
-func (f *Folder) read(unit string, spec signal.Spec, chunk, count int) (*signal.Unit, error) {
-	data, err := readLimited(f.result(unit), wire.ResultLimit(spec, chunk, count))
-	if err != nil {
-		return nil, err
-	}
-	return wire.DecodeResult(data, spec, chunk, count)
 }

@@ -15,9 +15,12 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -41,7 +44,7 @@ func whole(t *testing.T) (b *bench, f *Folder, want map[string]string) {
 	b = newBench(t, 700, "a", "b")
 	f = b.plan(b.request(), 1)
 	var p counter
-	report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1}, &p)
+	report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, &p)
 	if err != nil || report.Computed != 6 || report.Inferences != 2*700*3 || p.n != p.total || p.n != report.Inferences {
 		t.Fatalf("%+v %v, progress %d of %d", report, err, p.n, p.total)
 	}
@@ -67,15 +70,15 @@ func TestAnInterruptedShardGoesOn(t *testing.T) {
 	b.empty(f)
 	for at := int64(5); ; at += 17 {
 		ctx, cancel := context.WithCancel(t.Context())
-		b.rt.batches.Store(0)
-		b.rt.onRun = func(ctx context.Context, _ engine.Feed, n int64) error {
+		b.rt.Batches.Store(0)
+		b.rt.OnRun = func(ctx context.Context, _ engine.Feed, n int64) error {
 			if n == at {
 				cancel()
 			}
 			return ctx.Err()
 		}
 		before := len(b.results(f))
-		report, err := f.Work(ctx, 1, Worker{Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+		report, err := f.Work(ctx, 1, Worker{Program: program, Runtime: b.rt, Cores: 2}, engine.NoProgress{})
 		cancel()
 		if report.Reused != before || report.Computed+report.Reused+report.Left != 6 || report.Failed > 0 || len(b.results(f)) != report.Reused+report.Computed {
 			t.Errorf("%d results, %+v", before, report)
@@ -99,7 +102,7 @@ func TestTwoWorkersOnOneShard(t *testing.T) {
 	var both sync.WaitGroup
 	for range 2 {
 		both.Go(func() {
-			report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 2}, engine.NoProgress{})
+			report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 2}, engine.NoProgress{})
 			if err != nil || report.Computed+report.Reused != 6 {
 				t.Errorf("%+v %v", report, err)
 			}
@@ -118,7 +121,7 @@ func TestFailedUnits(t *testing.T) {
 	bad := f.models[0]
 	for name, fail := range map[string]func(){
 		"run": func() {
-			b.rt.onRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+			b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
 				if strings.Contains(feed.Path, bad.Spec.Model) {
 					return errors.New("it\nfails")
 				}
@@ -126,7 +129,7 @@ func TestFailedUnits(t *testing.T) {
 			}
 		},
 		"probe": func() {
-			b.rt.onProbe = func(feed engine.Feed) error {
+			b.rt.OnProbe = func(_ context.Context, feed engine.Feed) error {
 				if strings.Contains(feed.Path, bad.Spec.Model) {
 					return errors.New("it\nfails")
 				}
@@ -134,7 +137,7 @@ func TestFailedUnits(t *testing.T) {
 			}
 		},
 		"panic": func() {
-			b.rt.onRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+			b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
 				if strings.Contains(feed.Path, bad.Spec.Model) {
 					panic("it\nfails")
 				}
@@ -143,17 +146,17 @@ func TestFailedUnits(t *testing.T) {
 		},
 	} {
 		fail()
-		report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+		report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
 		if err != nil || report.Failed != 1 || report.Left != 2 || report.Computed+report.Reused != 3 || len(report.Failures) != 1 {
 			t.Fatalf("%s: %+v %v", name, report, err)
 		}
 		failure := report.Failures[0]
 		var n note
-		data, err := os.ReadFile(f.failed(failure.Unit))
+		data, err := os.ReadFile(f.path(failedName(failure.Unit)))
 		if err != nil || json.Unmarshal(data, &n) != nil || Failure(n) != failure || failure.Model != bad.ID || !strings.Contains(n.Reason, "it fails") {
 			t.Errorf("%s: noted %+v of %+v, %v", name, n, failure, err)
 		}
-		b.rt.onRun, b.rt.onProbe = nil, nil
+		b.rt.OnRun, b.rt.OnProbe = nil, nil
 	}
 	b.work(f, 1)
 	if got := b.results(f); !maps.Equal(got, want) {
@@ -166,13 +169,13 @@ func TestTimeLimit(t *testing.T) {
 	b, f, _ := whole(t)
 	b.empty(f)
 	bad := f.models[0].Spec.Model
-	b.rt.onRun = func(ctx context.Context, feed engine.Feed, _ int64) error {
+	b.rt.OnRun = func(ctx context.Context, feed engine.Feed, _ int64) error {
 		if strings.Contains(feed.Path, bad) {
 			<-ctx.Done()
 		}
 		return nil
 	}
-	report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1, UnitTime: 50 * time.Millisecond}, engine.NoProgress{})
+	report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1, UnitTime: 50 * time.Millisecond}, engine.NoProgress{})
 	if err != nil || report.Failed < 1 || !strings.Contains(report.Failures[0].Reason, "took longer than 50ms") {
 		t.Errorf("%+v %v", report, err)
 	}
@@ -191,7 +194,7 @@ func TestADiskThatFails(t *testing.T) {
 		}
 		return nil
 	})
-	report, err := f.Work(t.Context(), 1, Worker{Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+	report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
 	stop()
 	if !errors.Is(err, durable.ErrFull) || report.Failed != 0 || report.Computed < 2 {
 		t.Errorf("%+v %v", report, err)
@@ -206,7 +209,9 @@ func TestADiskThatFails(t *testing.T) {
 func TestRefusedWork(t *testing.T) {
 	b := newBench(t, 5, "a")
 	f := b.plan(b.request(), 2)
-	other := &fakeRuntime{version: "2.0"}
+	other := &sums.Runtime{Release: "2.0"}
+	mixed := b.request()
+	mixed.Mixed = true
 	foreign := b.remade(f, func(m *manifest) {
 		m.Level = "other"
 		b.orders(m, func(o *wire.Order) { o.Spec.Level = "other" })
@@ -214,17 +219,19 @@ func TestRefusedWork(t *testing.T) {
 	for name, test := range map[string]struct {
 		f     *Folder
 		shard int
-		rt    engine.Runtime
+		by    Worker
 		want  string
 	}{
-		"no shard 0":      {f, 0, b.rt, "shards 1 to 2"},
-		"no shard -1":     {f, -1, b.rt, "shards 1 to 2"},
-		"no shard 3":      {f, 3, b.rt, "no shard 3"},
-		"runtime":         {f, 1, other, "ONNX Runtime 1.0, and this machine has 2.0"},
-		"no runtime":      {f, 1, nil, engine.ErrNoRuntime.Error()},
-		"other processor": {foreign, 1, b.rt, "processors with other (" + runtime.GOARCH + "), and this machine has " + engine.Level()},
+		"no shard 0":      {f, 0, Worker{Program: program, Runtime: b.rt}, "shards 1 to 2"},
+		"no shard -1":     {f, -1, Worker{Program: program, Runtime: b.rt}, "shards 1 to 2"},
+		"no shard 3":      {f, 3, Worker{Program: program, Runtime: b.rt}, "no shard 3"},
+		"runtime":         {f, 1, Worker{Program: program, Runtime: other}, "ONNX Runtime 1.0, and this machine has 2.0"},
+		"no runtime":      {f, 1, Worker{Program: program}, engine.ErrNoRuntime.Error()},
+		"other program":   {f, 1, Worker{Program: "0.1.1", Runtime: b.rt}, "the plan is of Variscope 0.1.0, and this is 0.1.1"},
+		"mixed, too":      {b.plan(mixed, 1), 1, Worker{Program: "0.1.1", Runtime: b.rt}, "the plan is of Variscope 0.1.0, and this is 0.1.1"},
+		"other processor": {foreign, 1, Worker{Program: program, Runtime: b.rt}, "processors with other (" + runtime.GOARCH + "), and this machine has " + engine.Level()},
 	} {
-		_, err := test.f.Work(t.Context(), test.shard, Worker{Runtime: test.rt, Cores: 1}, engine.NoProgress{})
+		_, err := test.f.Work(t.Context(), test.shard, test.by, engine.NoProgress{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -232,9 +239,7 @@ func TestRefusedWork(t *testing.T) {
 			t.Errorf("%s: there are results", name)
 		}
 	}
-	req := b.request()
-	req.Mixed = true
-	if r := b.work(b.plan(req, 1), 1); r.Computed != 1 {
+	if r := b.work(b.plan(mixed, 1), 1); r.Computed != 1 {
 		t.Errorf("mixed: %+v", r)
 	}
 }
@@ -274,11 +279,11 @@ func childWorks(dir string) error {
 	if err != nil {
 		return err
 	}
-	rt := &fakeRuntime{version: "1.0", onRun: func(context.Context, engine.Feed, int64) error {
+	rt := &sums.Runtime{OnRun: func(context.Context, engine.Feed, int64) error {
 		fmt.Println("inference")
 		return nil
 	}}
-	_, err = f.Work(context.Background(), 1, Worker{Runtime: rt, Cores: 2}, engine.NoProgress{})
+	_, err = f.Work(context.Background(), 1, Worker{Program: program, Runtime: rt, Cores: 2}, engine.NoProgress{})
 	return err
 }
 
@@ -313,6 +318,35 @@ func TestAKilledShardGoesOn(t *testing.T) {
 	}
 }
 
+// TestPacksAtWorkShareTheirRoom: the memory of composites does not grow with the packs that are at work.
+func TestPacksAtWorkShareTheirRoom(t *testing.T) {
+	b := newBench(t, 300, "a")
+	f := b.plan(b.scened(), 1)
+	ctx, stop := context.WithCancelCause(t.Context())
+	defer stop(nil)
+	w := &worker{
+		folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{}, seen: map[wire.Blob]error{},
+		kept: background.NewKept(background.Room{Scenes: 1000, Foregrounds: 1000}),
+	}
+	before := int64(0)
+	for _, u := range f.all() {
+		c := newCourse(w, u)
+		o, err := c.prepare()
+		b.must(err)
+		first, _ := u.Order.Spec.ChunkImages(u.Order.Chunk)
+		for i := first; i < first+10; i++ {
+			fitted := make([]float32, 36)
+			b.must(o.Source.(engine.Composer).Compose(make([]float32, 36), fitted, i, 1, suite.Fitting{Channels: 1, Height: 6, Width: 6}))
+		}
+		if kept := w.kept.Bytes(); kept == 0 || kept > 2000 || before > 0 && kept < before {
+			t.Errorf("%d bytes are kept after %d", kept, before)
+		} else {
+			before = kept
+		}
+		c.end()
+	}
+}
+
 // nan makes a unit that no result can hold.
 func nan(u signal.Unit) *signal.Unit {
 	u.Prediction = append([]int32(nil), u.Prediction...)
@@ -326,14 +360,46 @@ func TestAUnitThatCannotBeWritten(t *testing.T) {
 	f := b.plan(b.request(), 1)
 	b.work(f, 1)
 	o := f.all()[0].Order
-	unit, err := f.read(o.Unit, o.Spec, o.Chunk, transformations(o))
+	unit, err := f.read(o.Unit, o.Spec, o.Chunk, 3)
 	b.must(err)
 	b.empty(f)
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
 	w := &worker{folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{}, given: map[string]bool{}}
-	newCourse(w, o).Done(nan(*unit), engine.Spent{})
+	newCourse(w, f.all()[0]).Done(nan(*unit), engine.Spent{})
 	if w.report.Failed != 1 || w.report.Computed != 0 || f.noted(o.Unit) == "" || ctx.Err() != nil {
 		t.Errorf("%+v", w.report)
+	}
+}
+
+// TestNotesNamePlacesOfNoMachine: paths are cut to names, whatever they look like.
+func TestNotesNamePlacesOfNoMachine(t *testing.T) {
+	f := &Folder{dir: filepath.Join(t.TempDir(), "a plan of jane doe")}
+	for text, want := range map[string]string{
+		"open " + f.path("models/aa.onnx") + ": permission denied":             "open " + filepath.FromSlash("models/aa.onnx") + ": permission denied",
+		"fork/exec /tmp/tools/variscope-1.2/variscope: exec format error":      "fork/exec variscope: exec format error",
+		`open C:\Users\jane\plan\models\aa.onnx: Access is denied.`:            "open aa.onnx: Access is denied.",
+		`open "/tmp/jane/x": no (/etc/passwd), [/var/lib/y]`:                   `open "x": no (passwd), [y]`,
+		"models/aa.onnx cannot be used; send it again":                         "models/aa.onnx cannot be used; send it again",
+		"node Conv_3 has shape [1, 3, 4] of 5 / 6 images/s; see https://x.y/z": "node Conv_3 has shape [1, 3, 4] of 5 / 6 images/s; see https://x.y/z",
+		"/": "/", "": "", "tensor /conv1/Conv_output_0 is not there": "tensor /conv1/Conv_output_0 is not there",
+	} {
+		if got := f.nameless(text); got != want {
+			t.Errorf("%q becomes %q in place of %q", text, got, want)
+		}
+	}
+	b, f, _ := whole(t)
+	b.empty(f)
+	b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+		return fmt.Errorf("read %s: it fails beside %s", feed.Path, b.TempDir())
+	}
+	report := b.work(f, 1)
+	for name, text := range b.results(f) {
+		if strings.HasSuffix(name, failedSuffix) && (strings.Contains(text, filepath.Dir(f.dir)) || strings.Contains(text, os.TempDir()) || !strings.Contains(text, modelSuffix+": it fails")) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	if report.Failed == 0 {
+		t.Errorf("%+v", report)
 	}
 }

@@ -1,7 +1,6 @@
 package shards
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine"
@@ -30,37 +28,62 @@ type Making struct {
 // ErrNothingToPlan says that the workspace has all units.
 var ErrNothingToPlan = errors.New("there is nothing to plan: all signals of this run are in the workspace already")
 
-// Write makes the folder of a plan, which appears whole or not at all. dir must be free, an empty folder, or hold a plan of the same content; models,
-// images and job.sh of the latter that are missing or damaged are written anew, and its results stay. Progress counts files. Errors: ErrNothingToPlan;
+// Written is what Write has made, or found.
+type Written struct {
+	*Plan
+	// Again says that the folder held the plan already, and Brought are the names of its files that were brought back.
+	Again   bool
+	Brought []string
+	// Remarks are sentences about what the plan that was there lacks of the run as it is now.
+	Remarks []error
+}
+
+// Planned is the plan that a folder holds, nil where it holds none that can be read. Who plans the same run again takes its batches
+// (Plan.Request): what is in the workspace by now may be of others.
+func Planned(dir string) *Plan {
+	folder, err := Open(dir)
+	if err != nil {
+		return nil
+	}
+	return folder.Plan
+}
+
+// Write makes the folder of a plan, which appears whole or not at all. dir must be free, an empty folder (or a link to one), or hold a plan of the
+// same run: then that plan stays as it is, whatever the workspace has computed, collected or lost meanwhile, and so do its results; models, images and
+// texts that are missing or damaged are brought back. Progress counts files. Errors: ErrNothingToPlan;
 // models or images that cannot travel; what durable says of the disk.
-func Write(ctx context.Context, dir string, in Making, p engine.Progress) (*Plan, error) {
+func Write(ctx context.Context, dir string, in Making, p engine.Progress) (Written, error) {
 	if in.Shards < 1 || in.Shards > MaxShards {
-		return nil, fmt.Errorf("a plan has 1 to %d shards, not %d", MaxShards, in.Shards)
+		return Written{}, fmt.Errorf("a plan has 1 to %d shards, not %d", MaxShards, in.Shards)
+	}
+	dir, err := followed(dir)
+	if err != nil {
+		return Written{}, err
 	}
 	there, err := occupant(dir)
 	if err != nil {
-		return nil, err
+		return Written{}, err
 	}
 	tasks, units, err := missing(ctx, in)
 	if err != nil {
-		return nil, err
+		return Written{}, err
+	}
+	if there != nil {
+		return (&mender{folder: there, in: in, progress: p}).mend(ctx, tasks, units)
 	}
 	if err := durable.Folders(filepath.Dir(filepath.Clean(dir))); err != nil {
-		return nil, err
+		return Written{}, err
 	}
 	draft, err := durable.NewDraft(dir)
 	if err != nil {
-		return nil, err
+		return Written{}, err
 	}
 	w := &writer{draft: draft, in: in, tasks: tasks, units: units, packs: map[int]wire.Blob{}, progress: p}
 	plan, err := w.write(ctx)
-	if err == nil && there == nil {
+	if err == nil {
 		err = placed(draft, dir)
 	}
-	if err == nil && there != nil {
-		err = w.mend(dir, there, plan)
-	}
-	return plan, errors.Join(err, draft.Discard())
+	return Written{Plan: plan}, errors.Join(err, draft.Discard())
 }
 
 // placed gives the draft its name, in the place of an empty folder where there is one.
@@ -73,8 +96,21 @@ func placed(draft *durable.Draft, dir string) error {
 	return draft.Place()
 }
 
+// followed is the folder that dir leads to where it is a link, as to a disk for scratch: the link stays.
+func followed(dir string) (string, error) {
+	info, err := os.Lstat(dir)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return dir, nil // what is wrong with it is found when it is read or written
+	}
+	to, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", fmt.Errorf("the plan's folder %s is a link that leads nowhere: %w; make the folder that it leads to, or choose another one", dir, err)
+	}
+	return to, nil
+}
+
 // occupant is the plan that a folder holds, nil where it is free; anything else is an error.
-func occupant(dir string) (*Plan, error) {
+func occupant(dir string) (*Folder, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
 		return nil, nil
@@ -83,10 +119,13 @@ func occupant(dir string) (*Plan, error) {
 		return nil, fmt.Errorf("the plan's folder %s: %w; choose another one", dir, err)
 	}
 	folder, err := Open(dir)
-	if err != nil {
+	switch _, absent := os.Lstat(filepath.Join(dir, manifestFile)); {
+	case err == nil:
+		return folder, nil
+	case absent != nil:
 		return nil, fmt.Errorf("a plan needs a folder of its own, and something else lies in this one; choose another: %w", err)
 	}
-	return folder.Plan, nil
+	return nil, fmt.Errorf("%w; choose another folder, and move what is in its folder %s into that of the new plan: what was computed stays valid", err, resultsFolder)
 }
 
 // missing are the units that the workspace lacks, and the tasks that have some.
@@ -116,6 +155,9 @@ func missing(ctx context.Context, in Making) (tasks []engine.Task, units []plann
 	}
 	if len(units) == 0 {
 		return nil, nil, ErrNothingToPlan
+	}
+	if len(tasks) > MaxModels || len(units) > MaxUnits {
+		return nil, nil, fmt.Errorf("the plan is too large: %w", tooLarge(len(tasks), len(units)))
 	}
 	return tasks, units, nil
 }
@@ -197,21 +239,13 @@ func (w *writer) at(name string) string {
 
 // model copies a model's file and describes its first unit.
 func (w *writer) model(ctx context.Context, i int, task engine.Task) (json.RawMessage, error) {
-	from, err := os.Open(task.Feed.Path)
-	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", task.ID, err)
-	}
-	defer func() { _ = from.Close() }() // read only: nothing is lost
 	var blob wire.Blob
-	err = w.draft.Write(modelName(task.Spec.Model), func(out io.Writer) (err error) {
-		blob, err = wire.BlobOf(io.TeeReader(&interruptible{ctx, from}, out))
+	err := w.draft.Write(modelName(task.Spec.Model), func(out io.Writer) (err error) {
+		blob, err = copyModel(ctx, out, task)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", task.ID, err)
-	}
-	if blob.SHA256 != task.Spec.Model {
-		return nil, fmt.Errorf("model %s: its file has changed since it was imported; variscope doctor says more", task.ID)
+		return nil, err
 	}
 	for _, u := range w.units {
 		if u.model == i {
@@ -219,6 +253,23 @@ func (w *writer) model(ctx context.Context, i int, task engine.Task) (json.RawMe
 		}
 	}
 	return nil, fmt.Errorf("model %s has no units", task.ID)
+}
+
+// copyModel copies a model's file, whose content must be that of its name.
+func copyModel(ctx context.Context, out io.Writer, task engine.Task) (wire.Blob, error) {
+	from, err := os.Open(task.Feed.Path)
+	if err != nil {
+		return wire.Blob{}, fmt.Errorf("model %s: %w", task.ID, err)
+	}
+	defer func() { _ = from.Close() }() // read only: nothing is lost
+	blob, err := wire.BlobOf(io.TeeReader(&interruptible{ctx, from}, out))
+	if err != nil {
+		return blob, fmt.Errorf("model %s: %w", task.ID, err)
+	}
+	if blob.SHA256 != task.Spec.Model {
+		return blob, fmt.Errorf("model %s: its file has changed since it was imported; variscope doctor says more", task.ID)
+	}
+	return blob, nil
 }
 
 // interruptible is a reader that ends with ctx.
@@ -253,49 +304,4 @@ func (w *writer) texts(m manifest) (*Plan, error) {
 		}
 	}
 	return plan, nil
-}
-
-// mend brings what a folder that holds this very plan has lost.
-func (w *writer) mend(dir string, there, plan *Plan) error {
-	if there.ID != plan.ID {
-		return fmt.Errorf("the folder %s holds another plan, of %d units in %d shards; choose another folder", dir, there.UnitCount(), there.Shards())
-	}
-	if _, err := durable.Below(dir, resultsFolder); err != nil {
-		return err
-	}
-	if err := w.draft.Sync(); err != nil {
-		return err
-	}
-	for _, blob := range plan.packs {
-		if err := w.mendOne(dir, packName(blob.SHA256), func(path string) bool { return check(path, blob) == nil }); err != nil {
-			return err
-		}
-	}
-	for _, o := range plan.models {
-		if err := w.mendOne(dir, modelName(o.Model.SHA256), func(path string) bool { return check(path, o.Model) == nil }); err != nil {
-			return err
-		}
-	}
-	for name, text := range map[string][]byte{scriptFile: plan.script(), readmeFile: plan.readme()} {
-		err := w.mendOne(dir, name, func(path string) bool {
-			data, err := readLimited(path, int64(len(text)))
-			return err == nil && bytes.Equal(data, text)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// mendOne moves a file of the draft into the folder where the one there is not as it should be.
-func (w *writer) mendOne(dir, name string, whole func(path string) bool) error {
-	place := filepath.Join(dir, filepath.FromSlash(name))
-	if whole(place) {
-		return nil
-	}
-	if _, err := durable.Below(dir, path.Dir(name)); err != nil {
-		return err
-	}
-	return durable.Place(w.at(name), place)
 }

@@ -60,7 +60,7 @@ func TestPlansThatCannotBeMade(t *testing.T) {
 	run, err := job.Prepare(t.Context(), b.place(), b.request(), engine.NoProgress{})
 	b.must(err)
 	defer func() { b.must(run.Close()) }()
-	making := Making{Program: "0.1.0", Run: run, Has: b.ws.Has, Shards: 1}
+	making := Making{Program: program, Run: run, Has: b.ws.Has, Shards: 1}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	dir := filepath.Join(t.TempDir(), "plan")

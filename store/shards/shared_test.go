@@ -1,0 +1,160 @@
+//go:build unix
+
+package shards
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/durable"
+)
+
+// soon fails the test when something waits for ever.
+func soon(t *testing.T, what string, do func()) {
+	t.Helper()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		do()
+	}()
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		t.Fatalf("%s: it waits", what)
+	}
+}
+
+// TestPipesAndLinksInAPlan are refused like damaged files, in the place of each: nothing waits for them, and nothing that they lead to is read.
+func TestPipesAndLinksInAPlan(t *testing.T) {
+	b, f, want := whole(t)
+	victim := f.all()[0].Order
+	for what, put := range map[string]func(path string) error{
+		"a pipe":   func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a link":   func(path string) error { return os.Symlink(path+".kept", path) }, // to the very content that belongs there
+		"a device": func(path string) error { return os.Symlink("/dev/zero", path) },
+	} {
+		for _, name := range []string{manifestFile, modelName(victim.Model.SHA256), packName(victim.Images.SHA256), resultName(victim.Unit), failedName(victim.Unit)} {
+			path := f.path(name)
+			_, lstat := os.Lstat(path)
+			there := lstat == nil
+			if there {
+				b.must(os.Rename(path, path+".kept"))
+			}
+			b.must(put(path))
+			soon(t, what+" as "+name, func() {
+				switch {
+				case name == manifestFile:
+					if _, err := Open(f.dir); err == nil || !strings.Contains(err.Error(), path) {
+						t.Errorf("%s as manifest: %v", what, err)
+					}
+				case strings.HasPrefix(name, resultsFolder):
+					if report := b.work(f, 1); report.Failed > 0 || name == resultName(victim.Unit) && report.Computed != 1 {
+						t.Errorf("%s as %s: %+v", what, name, report)
+					}
+				default:
+					b.must(os.Rename(f.path(resultName(victim.Unit)), f.path(resultName(victim.Unit))+".kept"))
+					if report := b.work(f, 1); report.Failed != 1 || !strings.Contains(report.Failures[0].Reason, filepath.FromSlash(name)) {
+						t.Errorf("%s as %s: %+v", what, name, report)
+					}
+					b.must(os.Rename(f.path(resultName(victim.Unit))+".kept", f.path(resultName(victim.Unit))))
+				}
+			})
+			if there {
+				b.must(os.Rename(path+".kept", path))
+			}
+		}
+	}
+	b.work(f, 1)
+	if got := b.results(f); !maps.Equal(got, want) {
+		t.Error("other results")
+	}
+}
+
+// TestAPlanBehindALink: a link as the plan's folder, as to a disk for scratch, stays and is followed; links in the place of folders of the plan are
+// refused, and nothing is written to where they lead.
+func TestAPlanBehindALink(t *testing.T) {
+	b := newBench(t, 5, "a")
+	home := t.TempDir()
+	link, scratch := filepath.Join(home, "plan"), filepath.Join(t.TempDir(), "scratch")
+	b.must(os.Symlink(scratch, link))
+	isLink := func() {
+		t.Helper()
+		if to, err := os.Readlink(link); err != nil || to != scratch {
+			t.Errorf("the link leads to %q, %v", to, err)
+		}
+	}
+	if _, err := b.write(link, b.request(), 1); err == nil || !strings.Contains(err.Error(), "leads nowhere") {
+		t.Error(err)
+	}
+	isLink()
+	b.must(os.Mkdir(scratch, 0o755))
+	for _, what := range []string{"an empty folder", "the plan"} {
+		if _, err := b.write(link, b.request(), 1); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		isLink()
+	}
+	if entries, err := os.ReadDir(home); err != nil || len(entries) != 1 {
+		t.Errorf("%v %v", entries, err)
+	}
+	f := b.open(link)
+	elsewhere := t.TempDir()
+	b.must(os.Remove(f.path(resultsFolder)))
+	b.must(os.Symlink(elsewhere, f.path(resultsFolder)))
+	if _, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), "a link lies in its place") {
+		t.Error(err)
+	}
+	if _, err := b.write(link, b.request(), 1); err == nil || !strings.Contains(err.Error(), "a link lies in its place") {
+		t.Error(err)
+	}
+	b.must(os.Remove(f.path(resultsFolder)))
+	b.must(os.Rename(f.path(modelsFolder), filepath.Join(elsewhere, modelsFolder)))
+	b.must(os.Symlink(filepath.Join(elsewhere, modelsFolder), f.path(modelsFolder)))
+	if report := b.work(f, 1); report.Failed != 1 || !strings.Contains(report.Failures[0].Reason, "no link") {
+		t.Errorf("%+v", report)
+	}
+	b.must(os.Remove(f.path(modelsFolder)))
+	if _, err := b.write(link, b.request(), 1); err != nil {
+		t.Error(err)
+	}
+	if report := b.work(f, 1); report.Computed != 1 {
+		t.Errorf("%+v", report)
+	}
+	if status, _ := b.collect(f); status.Failed > 0 {
+		t.Errorf("%+v", status)
+	}
+	isLink()
+}
+
+// TestADraftThatAnotherComputerRemoves is written again.
+func TestADraftThatAnotherComputerRemoves(t *testing.T) {
+	b := newBench(t, 300, "a")
+	f := b.plan(b.request(), 1)
+	var renames atomic.Int64
+	stop := durable.Watch(func(s durable.Step) error {
+		if s.Op != durable.Rename || renames.Add(1) != 1 {
+			return nil
+		}
+		drafts, err := filepath.Glob(filepath.Join(filepath.Dir(s.Path), ".*"+durable.PartSuffix))
+		if err != nil || len(drafts) == 0 {
+			t.Errorf("%v %v", drafts, err)
+		}
+		for _, draft := range drafts {
+			b.must(os.Remove(draft))
+		}
+		return nil
+	})
+	defer stop()
+	report, err := f.Work(context.Background(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+	if err != nil || report.Computed != 2 || renames.Load() != 3 {
+		t.Errorf("%+v %v after %d renames", report, err, renames.Load())
+	}
+}
