@@ -39,7 +39,6 @@ func (b bus) setUp(ctx context.Context, pace Pace) error {
 	streams := []jetstream.StreamConfig{
 		units,
 		{Name: b.results(), Subjects: []string{b.subject("results", "*")}, MaxAge: keepResults, MaxMsgSize: maxNotice, AllowDirect: true},
-		{Name: b.dead(), Subjects: []string{"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + b.units() + ".*"}, MaxAge: keepResults},
 	}
 	for _, s := range streams {
 		if _, err := b.js.CreateOrUpdateStream(ctx, s); err != nil {
@@ -48,8 +47,8 @@ func (b bus) setUp(ctx context.Context, pace Pace) error {
 	}
 	for _, kind := range []string{pure, mixed} {
 		_, err := b.js.CreateOrUpdateConsumer(ctx, b.units(), jetstream.ConsumerConfig{
-			Durable: kind, FilterSubject: b.unit(kind, "*"), AckPolicy: jetstream.AckExplicitPolicy, AckWait: pace.AckWait, MaxDeliver: maxDeliveries,
-			MaxAckPending: maxCores,
+			Durable: kind, FilterSubject: b.unit(kind, "*"), AckPolicy: jetstream.AckExplicitPolicy, AckWait: pace.AckWait, MaxAckPending: maxCores,
+			MaxDeliver: -1, // a delivery that came to nothing may be the network's fault; faults are counted by the coordinator
 		})
 		if err != nil {
 			return fmt.Errorf("make the queue's consumer %s: %w", kind, err)

@@ -34,12 +34,12 @@ type Coordinator struct {
 	join    []string
 	subs    []*nats.Subscription
 	changed chan struct{}
+	hurt    chan struct{} // wakes the round when a unit has one fault more
 
 	mu      sync.Mutex
 	crew    map[string]*member
 	removed map[string]string  // id to name
 	parcels map[string]*parcel // of the run at work, by unit
-	reasons map[string]string  // why a worker could not compute a unit
 	trouble error
 	closed  bool
 }
@@ -132,7 +132,7 @@ func newCoordinator(ctx context.Context, nc *nats.Conn, space string, o Options)
 	}
 	c := &Coordinator{
 		bus: b, options: o, changed: make(chan struct{}, 1),
-		crew: map[string]*member{}, removed: map[string]string{}, parcels: map[string]*parcel{}, reasons: map[string]string{},
+		crew: map[string]*member{}, removed: map[string]string{}, parcels: map[string]*parcel{}, hurt: make(chan struct{}, 1),
 	}
 	if err := errors.Join(c.setUp(ctx, o.Pace), c.listen()); err != nil {
 		nc.Close()

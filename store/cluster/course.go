@@ -40,6 +40,9 @@ type course struct {
 func (w *worker) next(ctx context.Context) (engine.Order, bool) {
 	kinds := w.kinds()
 	for ctx.Err() == nil {
+		if !w.hesitate(ctx) {
+			break
+		}
 		for i, kind := range kinds {
 			msg, err := w.fetch(ctx, kind)
 			if err != nil && !sleep(ctx, time.Second) {
@@ -56,6 +59,18 @@ func (w *worker) next(ctx context.Context) (engine.Order, bool) {
 		}
 	}
 	return engine.Order{}, false
+}
+
+// maxHesitation is how many beats a worker waits at most that cannot compute anything.
+const maxHesitation = 10
+
+// hesitate lets others have the next order where this worker could not compute the last ones: it may be that nothing works here. False when ctx has
+// ended.
+func (w *worker) hesitate(ctx context.Context) bool {
+	w.mu.Lock()
+	beats := min(w.failing, maxHesitation)
+	w.mu.Unlock()
+	return beats == 0 || sleep(ctx, time.Duration(beats)*w.pace.Beat)
 }
 
 // kinds are those of which the worker may compute units.
@@ -149,6 +164,7 @@ func (c *course) prepare() (o engine.Order, err error) {
 	w.mu.Lock()
 	w.work[c] = true // from now on it can be withdrawn
 	w.mu.Unlock()
+	w.sayNow()
 	if err := w.mayCompute(c.order.Spec); err != nil {
 		return o, fmt.Errorf("model %s: %w", c.order.ID, err)
 	}
@@ -265,6 +281,7 @@ func (c *course) Failed(err error) {
 	w.mu.Lock()
 	if cause == nil {
 		w.failed++
+		w.failing++
 	}
 	w.mu.Unlock()
 	c.end()
@@ -274,8 +291,9 @@ func (c *course) Failed(err error) {
 func (c *course) report(err error) {
 	w := c.worker
 	w.options.Log.Warn("a unit failed", "error", err)
-	_ = w.publish(w.subject("trouble", w.self.ID), trouble{c.order.Unit, cut(err.Error())})
-	_ = c.delivery().NakWithDelay(w.pace.Beat)
+	order := c.delivery()
+	_ = w.publish(w.subject("trouble", w.self.ID), trouble{last(order.Subject()), cut(err.Error())})
+	_ = order.NakWithDelay(w.pace.Beat)
 }
 
 func cut(text string) string {
@@ -322,6 +340,7 @@ func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 	}
 	w.mu.Lock()
 	w.done++
+	w.failing = 0
 	w.mu.Unlock()
 	c.end()
 }

@@ -36,6 +36,7 @@ type member struct {
 	joined, seen time.Time
 	last         beat
 	refused      int // results that could not be used
+	failing      int // units in a row that it could not compute
 }
 
 // forgetTime is how long a lost worker stays in the list.
@@ -143,11 +144,18 @@ func (c *Coordinator) hearBeat(msg *nats.Msg) {
 	switch {
 	case removed || reason != "" || m == nil && len(c.crew) >= maxCrew:
 	case b.Leaving:
+		c.found(b.Machine.ID)
 		delete(c.crew, b.Machine.ID)
 	default:
+		if m == nil || c.options.Pace.lost(m.seen, time.Now()) {
+			c.found(b.Machine.ID)
+		}
 		if m == nil {
 			m = &member{joined: time.Now()}
 			c.crew[b.Machine.ID] = m
+		}
+		if b.Done > m.last.Done {
+			m.failing = 0
 		}
 		m.machine, m.seen, m.last = b.Machine, time.Now(), b
 		c.count(b.Units)
@@ -160,6 +168,13 @@ func (c *Coordinator) hearBeat(msg *nats.Msg) {
 		c.dismiss(b.Machine.ID, reason)
 	}
 	c.tell()
+}
+
+// found takes back under the mutex that units were lost with a worker.
+func (c *Coordinator) found(id string) {
+	for _, p := range c.parcels {
+		delete(p.faults.lost, id)
+	}
 }
 
 // count passes on how far units are.
@@ -179,18 +194,25 @@ func (c *Coordinator) count(units []inWork) {
 // hearTrouble notes why a unit could not be computed; the unit is handed out again until that was often enough.
 func (c *Coordinator) hearTrouble(msg *nats.Msg) {
 	var t trouble
-	if strictly(msg.Data, 2*maxReason, &t) != nil {
+	id := last(msg.Subject)
+	if strictly(msg.Data, maxTrouble, &t) != nil {
 		return
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	name := last(msg.Subject)
-	if m := c.crew[name]; m != nil {
-		name = m.machine.Name
+	p, m := c.parcels[t.Unit], c.crew[id]
+	if p == nil || m == nil {
+		c.mu.Unlock()
+		return // nobody needs it any more, or the worker was removed
 	}
-	if c.parcels[t.Unit] != nil {
-		c.reasons[t.Unit] = t.Reason
-		c.options.Log.Warn("a worker could not compute a unit", "worker", name, "reason", t.Reason)
+	p.faults.tell(id, t.Reason)
+	m.failing++
+	m.last.Units = slices.DeleteFunc(m.last.Units, func(u inWork) bool { return u.Unit == t.Unit }) // should it be lost now, it is not lost with the unit
+	name := m.machine.Name
+	c.mu.Unlock()
+	c.options.Log.Warn("a worker could not compute a unit", "worker", name, "reason", t.Reason)
+	select {
+	case c.hurt <- struct{}{}:
+	default:
 	}
 }
 
@@ -201,7 +223,7 @@ func (c *Coordinator) seats(kind string) int {
 	defer c.mu.Unlock()
 	n := 0
 	for _, m := range c.crew {
-		if !c.options.Pace.lost(m.seen, now) && (kind == mixed || m.machine.alike(c.options.Self)) {
+		if !c.options.Pace.lost(m.seen, now) && c.mayTake(m, kind) {
 			n += m.machine.Cores
 		}
 	}

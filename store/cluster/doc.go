@@ -8,7 +8,6 @@
 //
 //	stream VS_SPACE_UNITS     subjects vs.SPACE.units.KIND.UNIT   work queue; at most one message per unit, so that ordering twice changes nothing
 //	stream VS_SPACE_RESULTS   subjects vs.SPACE.results.UNIT      what workers have brought and nobody has kept yet
-//	stream VS_SPACE_DEAD      the server's notes about units that were delivered too often
 //	objects vs-SPACE-models, vs-SPACE-images, vs-SPACE-results    by SHA-256, results by unit and worker
 //	subject vs.SPACE.hello    request of a worker that wants to join: a Machine, answered by a welcome
 //	subject vs.SPACE.beat.WORKER       what a worker does, every two seconds
@@ -17,8 +16,8 @@
 //	subject vs.SPACE.withdrawn         units that nobody needs any more
 //
 // KIND is pure for units whose name holds the processor's level, and mixed for runs that allow any (signal.Mixed). A consumer per kind
-// delivers them: a unit that was taken and neither brought nor kept alive for AckWait goes to another worker; after three deliveries it fails
-// with the last reason that a worker gave. Results are named by the unit's key, so one that comes twice or late changes nothing.
+// delivers them: a unit that was taken and neither brought nor kept alive for AckWait goes to another worker, as often as it takes. A unit fails
+// after three faults (see faults), with the last reason that a worker gave. Results are named by the unit's key, so one that comes twice or late changes nothing.
 //
 // Safety: the embedded server speaks TLS alone, with a certificate of its own whose hash the join line holds, and takes a token. Workers may only
 // do what they need: fetch, bring, tell. A worker executes described units; it takes no code and no paths, tries every

@@ -20,7 +20,7 @@ type parcel struct {
 	model      string // hash
 	inferences int64
 	counted    int64
-	refused    int         // results that could not be used
+	faults     faults      // the coordinator's mutex guards it
 	arriving   atomic.Bool // its result is being read
 	brought    bool        // counted as in need of its model on the server; the blobs' mutex guards it
 }
@@ -48,7 +48,6 @@ func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	}
 	var wg sync.WaitGroup
 	wg.Go(r.takeResults)
-	wg.Go(r.bury)
 	wg.Go(r.watch)
 	r.handOut()
 	end()
@@ -111,7 +110,7 @@ func (r *round) open() error {
 func newParcel(a *engine.Assignment) *parcel {
 	task := a.Recipe().Task()
 	_, images := task.Spec.ChunkImages(a.Chunk())
-	p := &parcel{Assignment: a, kind: pure, model: task.Spec.Model, inferences: int64(images) * int64(a.Recipe().Transformations())}
+	p := &parcel{Assignment: a, kind: pure, faults: newFaults(), model: task.Spec.Model, inferences: int64(images) * int64(a.Recipe().Transformations())}
 	if task.Spec.IsMixed() {
 		p.kind = mixed
 	}
@@ -137,7 +136,6 @@ func (r *round) drop(key string) bool {
 	r.mu.Lock()
 	_, there := r.parcels[key]
 	delete(r.parcels, key)
-	delete(r.reasons, key)
 	r.mu.Unlock()
 	r.wake()
 	return there
@@ -249,7 +247,7 @@ func alreadyQueued(err error) bool {
 // codeDiscardedPerSubject is the server's "maximum messages per subject exceeded".
 const codeDiscardedPerSubject = 10077
 
-// watch gives units back to the job when no worker is there to take them, or nobody needs them any more.
+// watch fails units with too many faults, and gives units back to the job when no worker is there to take them, or nobody needs them any more.
 func (r *round) watch() {
 	tick := time.NewTicker(r.options.Pace.Beat)
 	defer tick.Stop()
@@ -258,8 +256,12 @@ func (r *round) watch() {
 		select {
 		case <-r.ctx.Done():
 			return
+		case <-r.hurt:
+			r.judge()
+			continue
 		case <-tick.C:
 		}
+		r.judge()
 		idle = r.findForgotten(idle)
 		// Workers that a coordinator before this one had need a moment to say that they are there.
 		alone := r.options.Pace.lost(r.begun, time.Now()) && r.seats(r.kindOfRun()) == 0
@@ -326,15 +328,20 @@ func (r *round) withdraw(list ...*parcel) {
 	if len(list) == 0 {
 		return
 	}
+	r.tellWithdrawn(list...)
+	for _, p := range list {
+		r.takeBack(p)
+	}
+}
+
+// tellWithdrawn tells workers to stop computing units.
+func (r *round) tellWithdrawn(list ...*parcel) {
 	var gone withdrawn
 	for _, p := range list {
 		gone.Units = append(gone.Units, p.Key())
 	}
 	if err := r.publish(r.subject("withdrawn"), gone); err != nil {
 		r.options.Log.Warn("withdraw units", "error", err)
-	}
-	for _, p := range list {
-		r.takeBack(p)
 	}
 }
 

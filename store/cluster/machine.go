@@ -107,4 +107,6 @@ const (
 	maxBeat   = 1 << 20
 	maxNotice = 4 << 10
 	maxReason = 2000
+	// maxTrouble holds a reason of which JSON escapes every byte.
+	maxTrouble = 8 * maxReason
 )

@@ -12,7 +12,6 @@ type names string
 
 func (n names) units() string         { return "VS_" + string(n) + "_UNITS" }
 func (n names) results() string       { return "VS_" + string(n) + "_RESULTS" }
-func (n names) dead() string          { return "VS_" + string(n) + "_DEAD" }
 func (n names) modelObjects() string  { return "vs-" + string(n) + "-models" }
 func (n names) imageObjects() string  { return "vs-" + string(n) + "-images" }
 func (n names) resultObjects() string { return "vs-" + string(n) + "-results" }
@@ -64,6 +63,3 @@ func (p Pace) orDefault() Pace {
 
 // lost tells whether somebody who was seen then is taken for lost now.
 func (p Pace) lost(seen, now time.Time) bool { return now.Sub(seen) > lostBeats*p.Beat }
-
-// maxDeliveries is how often a unit is handed out before it has failed.
-const maxDeliveries = 3

@@ -61,7 +61,9 @@ type worker struct {
 	work   map[*course]bool
 	done   int
 	failed int
-	end    context.CancelCauseFunc
+	// failing is how many units in a row it could not compute.
+	failing int
+	end     context.CancelCauseFunc
 }
 
 // Work computes units for the coordinator of a join line until ctx ends, which is no error, or the coordinator asks it to leave. Interruptions are
@@ -213,7 +215,7 @@ func (w *worker) welcomed(data []byte) error {
 func (w *worker) listen() error {
 	_, err := w.nc.Subscribe(w.subject("to", w.self.ID), func(msg *nats.Msg) {
 		var l leave
-		if strictly(msg.Data, 2*maxReason, &l) == nil {
+		if strictly(msg.Data, maxTrouble, &l) == nil {
 			w.end(fmt.Errorf("%w: %s", ErrLeft, l.Reason))
 		}
 	})
@@ -269,6 +271,15 @@ func (w *worker) beat(finished <-chan struct{}) {
 			return
 		}
 	}
+}
+
+// sayNow gives a sign of life out of turn and sees it off: should the unit that was just taken end this process, the coordinator knows that it was here.
+func (w *worker) sayNow() {
+	if !w.nc.IsConnected() {
+		return
+	}
+	_ = w.publish(w.subject("beat", w.self.ID), w.status()) // the next one follows
+	_ = w.nc.FlushTimeout(time.Second)
 }
 
 func shown(units []inWork) (list []UnitInWork) {
