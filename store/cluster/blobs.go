@@ -63,6 +63,15 @@ func (s *blobs) bring(ctx context.Context, p *parcel) error {
 	return nil
 }
 
+// renew looks on the server for a parcel's model and images and brings what is missing.
+func (s *blobs) renew(ctx context.Context, p *parcel) error {
+	s.mu.Lock()
+	delete(s.known, p.model)
+	delete(s.packs, packed{p.Chunk()})
+	s.mu.Unlock()
+	return s.bring(ctx, p)
+}
+
 func (s *blobs) bringModel(ctx context.Context, task engine.Task) error {
 	hash := task.Spec.Model
 	if _, there := s.known[hash]; there {

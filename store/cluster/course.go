@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -198,58 +197,6 @@ func (w *worker) mayCompute(s signal.Spec) error {
 	return nil
 }
 
-// blob fetches a file that stays until the course has ended. An interrupted connection is waited for.
-func (c *course) blob(bucket string, b wire.Blob) (string, error) {
-	for {
-		path, err := c.attempt(bucket, b)
-		if !errors.Is(err, errInterrupted) {
-			return path, err
-		}
-		for !c.worker.nc.IsConnected() {
-			if !sleep(c.ctx, retryTime) {
-				return "", context.Cause(c.ctx)
-			}
-		}
-	}
-}
-
-func (c *course) attempt(bucket string, b wire.Blob) (string, error) {
-	ctx, cancel := context.WithTimeout(c.ctx, transferTime)
-	defer cancel()
-	ctx, free := c.worker.link.during(ctx)
-	defer free()
-	path, done, err := c.worker.cache.get(ctx, c.worker.bus, bucket, b)
-	if errors.Is(context.Cause(ctx), errInterrupted) && err != nil {
-		return "", errInterrupted
-	}
-	if err != nil {
-		return "", err
-	}
-	c.frees = append(c.frees, done)
-	return path, nil
-}
-
-// open opens a pack of images.
-func (c *course) open(path string) (engine.Source, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("open images: %w", err)
-	}
-	c.frees = append(c.frees, func() { _ = file.Close() })
-	info, err := file.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("open images: %w", err)
-	}
-	pack, err := wire.OpenPack(file, info.Size())
-	if err != nil {
-		return nil, fmt.Errorf("images %.12s: %w", c.order.Images.SHA256, err)
-	}
-	if err := pack.Fits(c.order); err != nil {
-		return nil, fmt.Errorf("images %.12s: %w", c.order.Images.SHA256, err)
-	}
-	return pack, nil
-}
-
 // Context implements engine.Course: it ends with the worker, or when the unit is withdrawn.
 func (c *course) Context() context.Context { return c.ctx }
 
@@ -273,6 +220,9 @@ func (c *course) Failed(err error) {
 	case errors.Is(cause, errTooLong):
 		err, cause = cause, nil
 		c.report(err)
+	case cause == nil && errors.Is(err, jetstream.ErrObjectNotFound):
+		cause = err // the order was removed while it came here, or the server has lost something: neither is this worker's failure
+		c.missing(err)
 	case cause != nil:
 		_ = c.delivery().Nak() // the worker ends, and somebody else may begin at once; or the coordinator has removed the order, unless it was made anew meanwhile
 	default:
@@ -292,7 +242,15 @@ func (c *course) report(err error) {
 	w := c.worker
 	w.options.Log.Warn("a unit failed", "error", err)
 	order := c.delivery()
-	_ = w.publish(w.subject("trouble", w.self.ID), trouble{last(order.Subject()), cut(err.Error())})
+	_ = w.publish(w.subject("trouble", w.self.ID), trouble{Unit: last(order.Subject()), Reason: cut(err.Error())})
+	_ = order.NakWithDelay(w.pace.Beat)
+}
+
+// missing gives the unit back because its model or images are not on the server.
+func (c *course) missing(err error) {
+	w, order := c.worker, c.delivery()
+	w.options.Log.Info("a unit has lost its files", "error", err)
+	_ = w.publish(w.subject("trouble", w.self.ID), trouble{Unit: last(order.Subject()), Reason: cut(err.Error()), Missing: true})
 	_ = order.NakWithDelay(w.pace.Beat)
 }
 

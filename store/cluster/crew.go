@@ -204,8 +204,12 @@ func (c *Coordinator) hearTrouble(msg *nats.Msg) {
 		c.mu.Unlock()
 		return // nobody needs it any more, or the worker was removed
 	}
-	p.faults.tell(id, t.Reason)
-	m.failing++
+	if t.Missing && p.renewed < maxFaults {
+		p.missing = true
+	} else {
+		p.faults.tell(id, t.Reason)
+		m.failing++
+	}
 	m.last.Units = slices.DeleteFunc(m.last.Units, func(u inWork) bool { return u.Unit == t.Unit }) // should it be lost now, it is not lost with the unit
 	name := m.machine.Name
 	c.mu.Unlock()

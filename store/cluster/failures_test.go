@@ -205,7 +205,55 @@ func TestCancelEmptiesTheQueue(t *testing.T) {
 	}
 	until(t, "the worker does nothing", func() bool {
 		list := c.Workers()
-		return len(list) == 1 && len(list[0].Units) == 0 // it may have begun another order whose model was gone by then
+		return len(list) == 1 && len(list[0].Units) == 0
+	})
+	if list := c.Workers(); list[0].Failed != 0 {
+		t.Errorf("what was cancelled counts as failed: %+v", list)
+	}
+}
+
+// TestOrderThatWasCancelledIsNoFailure: its files are gone by the time at which the worker looks for them.
+func TestOrderThatWasCancelledIsNoFailure(t *testing.T) {
+	d := newDesk(t, images(t, 100), "a", engine.NoWorkers)
+	c := d.served()
+	id := d.start()
+	f := newForger(t, c.Join()[0], "f0", nil)
+	order := f.take()
+	d.must(d.eng.Cancel(id))
+	if s := d.wait(id); s.Phase != engine.Cancelled {
+		t.Errorf("%+v", s)
+	}
+	if _, ok := f.w.accept(t.Context(), order); ok || f.w.failed != 0 || f.w.failing != 0 {
+		t.Errorf("%v, %d failed", ok, f.w.failed)
+	}
+}
+
+// TestFilesThatTheServerLost are brought anew.
+func TestFilesThatTheServerLost(t *testing.T) {
+	root := images(t, 300)
+	want := local(t, root, "a")
+	d := newDesk(t, root, "a", engine.NoWorkers)
+	c := d.served()
+	id := d.start()
+	order := newForger(t, c.Join()[0], "f0", nil).take()
+	for _, bucket := range []string{c.modelObjects(), c.imageObjects()} {
+		stream, err := c.js.Stream(t.Context(), "OBJ_"+bucket)
+		d.must(err)
+		d.must(stream.Purge(t.Context()))
+	}
+	d.must(order.Nak())
+	hire(t, c.Join()[0], nil)
+	if s := d.wait(id); s.Phase != engine.Done {
+		t.Errorf("%+v", s)
+	}
+	d.same(want)
+	until(t, "the units are told", func() bool {
+		for _, w := range c.Workers() {
+			if w.Name == "worker" {
+				return w.Done == 2 && w.Failed == 0
+			}
+		}
+		return false
 	})
 }
 

@@ -81,6 +81,8 @@ type inWork struct {
 type trouble struct {
 	Unit   string `json:"unit"`
 	Reason string `json:"reason"`
+	// Missing says that the unit's model or images are not on the server, which is not the worker's failure.
+	Missing bool `json:"missing,omitempty"`
 }
 
 // notice says that a result lies among the objects.

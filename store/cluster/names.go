@@ -61,5 +61,8 @@ func (p Pace) orDefault() Pace {
 	return p
 }
 
+// retry is how long somebody waits who could not be served.
+func (p Pace) retry() time.Duration { return min(p.Beat, retryTime) }
+
 // lost tells whether somebody who was seen then is taken for lost now.
 func (p Pace) lost(seen, now time.Time) bool { return now.Sub(seen) > lostBeats*p.Beat }

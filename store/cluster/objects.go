@@ -24,11 +24,7 @@ var errOversized = errors.New("it is larger than it may be")
 // for a piece, and follows links; this one ends with ctx or when no piece comes for a while, and takes no links. It checks the
 // object's SHA-256.
 func (b bus) copyObject(ctx context.Context, w io.Writer, bucket, name string, limit int64) (int64, error) {
-	store, err := b.js.ObjectStore(ctx, bucket)
-	if err != nil {
-		return 0, fmtQueue(err)
-	}
-	info, err := store.GetInfo(ctx, name)
+	info, err := b.info(ctx, bucket, name)
 	if err != nil {
 		return 0, err
 	}
@@ -40,6 +36,11 @@ func (b bus) copyObject(ctx context.Context, w io.Writer, bucket, name string, l
 	}
 	sum := sha256.New()
 	size, err := b.pieces(ctx, info, bucket, io.MultiWriter(w, sum))
+	if errors.Is(err, errStalled) {
+		if _, gone := b.info(ctx, bucket, name); errors.Is(gone, jetstream.ErrObjectNotFound) {
+			return size, gone
+		}
+	}
 	if err != nil {
 		return size, err
 	}
@@ -47,6 +48,21 @@ func (b bus) copyObject(ctx context.Context, w io.Writer, bucket, name string, l
 		return size, fmt.Errorf("its content is not what was sent (%d of %d bytes)", size, info.Size)
 	}
 	return size, nil
+}
+
+// info is what the server says of an object; the error is jetstream.ErrObjectNotFound, wrapped, where there is none.
+func (b bus) info(ctx context.Context, bucket, name string) (*jetstream.ObjectInfo, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	store, err := b.js.ObjectStore(ctx, bucket)
+	if err != nil {
+		return nil, fmtQueue(err)
+	}
+	info, err := store.GetInfo(ctx, name)
+	if err != nil {
+		return nil, fmtQueue(err)
+	}
+	return info, nil
 }
 
 // pieces writes the pieces of an object, as many as it says that it has, in their order.
