@@ -106,6 +106,10 @@ func (w *worker) accept(ctx context.Context, msg jetstream.Msg) (engine.Order, b
 	if w.atWork(msg) {
 		return engine.Order{}, false
 	}
+	if w.brought.has(msg) {
+		_ = msg.Ack() // it was under way when the last delivery was answered
+		return engine.Order{}, false
+	}
 	c := &course{worker: w}
 	c.msg.Store(&msg)
 	c.ctx, c.cancel = context.WithCancelCause(ctx)
@@ -328,7 +332,8 @@ func (c *course) bring(n notice, data []byte) error {
 	if _, err := c.worker.js.Publish(ctx, c.worker.subject("results", n.Unit), text); err != nil {
 		return fmtQueue(err)
 	}
-	// The result is there: should this not arrive, the unit is computed once more, and its result changes nothing.
+	// The result is there: should this not arrive, the order is delivered again, and answered then.
+	c.worker.brought.add(c.delivery())
 	_ = c.delivery().Ack()
 	return nil
 }

@@ -19,13 +19,16 @@ type parcel struct {
 	kind       string
 	model      string // hash
 	inferences int64
-	counted    int64
+	arriving   atomic.Bool // its result is being read
+
 	// The coordinator's mutex guards these.
-	faults   faults
-	missing  bool        // a worker has not found its model or images on the server
-	renewed  int         // how often these were brought anew
-	arriving atomic.Bool // its result is being read
-	brought  bool        // counted as in need of its model on the server; the blobs' mutex guards it
+	counted int64 // inferences that workers have told
+	faults  faults
+	missing bool // a worker has not found its model or images on the server
+	renewed int  // how often these were brought anew
+
+	brought bool      // counted as in need of its model on the server; the blobs' mutex guards it
+	quiet   time.Time // since when no worker has named it, though there was one to take it; for watch alone
 }
 
 // round is the coordinator's part in one run.

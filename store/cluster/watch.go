@@ -11,7 +11,6 @@ import (
 func (r *round) watch() {
 	tick := time.NewTicker(r.options.Pace.Beat)
 	defer tick.Stop()
-	var idle time.Time // since when the queue has had nothing for anybody
 	for {
 		select {
 		case <-r.ctx.Done():
@@ -23,7 +22,7 @@ func (r *round) watch() {
 		case <-tick.C:
 		}
 		r.judge()
-		idle = r.findForgotten(idle)
+		r.findForgotten()
 		// Workers that a coordinator before this one had need a moment to say that they are there.
 		alone := r.options.Pace.lost(r.begun, time.Now()) && r.seats(r.kindOfRun()) == 0
 		for _, p := range r.onTheirWay() {
@@ -34,33 +33,63 @@ func (r *round) watch() {
 	}
 }
 
-// findForgotten orders units anew that are on their way and that the queue neither waits to hand out nor has handed out, as it may be after a server
-// that was killed. It looks twice, half an AckWait apart: a result may just be coming.
-func (r *round) findForgotten(idle time.Time) time.Time {
+// findForgotten orders units anew that are on their way and that no worker names, as it may be after a server that was killed: half an AckWait after the
+// queue has nothing to hand out and waits for nothing, or, whatever the queue says of itself, two after a worker had nothing to do.
+// A result that is just coming has time until then; a unit that is computed twice harms nobody.
+func (r *round) findForgotten() {
 	list := r.onTheirWay()
-	if len(list) == 0 || r.queueHasWork() {
-		return time.Time{}
+	if len(list) == 0 {
+		return
 	}
-	if idle.IsZero() {
-		return time.Now()
+	named, idle := r.hands()
+	empty := !r.queueHasWork()
+	limit := 2 * r.options.Pace.AckWait
+	if empty {
+		limit = r.options.Pace.AckWait / 2
 	}
-	if time.Since(idle) < r.options.Pace.AckWait/2 {
-		return idle
-	}
-	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
-	defer cancel()
 	for _, p := range list {
-		if p.arriving.Load() || r.find(p.Key()) != p {
+		switch {
+		case named[p.Key()] || p.arriving.Load() || !empty && !idle:
+			p.quiet = time.Time{}
+		case p.quiet.IsZero():
+			p.quiet = time.Now()
+		case time.Since(p.quiet) > limit:
+			p.quiet = time.Time{}
+			r.orderAnew(p)
+		}
+	}
+}
+
+// hands are the units that workers say they compute, and whether one of the workers has nothing to do.
+func (r *round) hands() (named map[string]bool, idle bool) {
+	now, kind := time.Now(), r.kindOfRun()
+	named = map[string]bool{}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range r.crew {
+		if r.options.Pace.lost(m.seen, now) {
 			continue
 		}
-		r.options.Log.Warn("the queue has forgotten a unit; it is ordered anew", "unit", p.Key())
-		r.removeOrder(ctx, p)
-		if err := r.send(p); err != nil {
-			r.setTrouble(err)
-			r.takeBack(p)
+		for _, u := range m.last.Units {
+			named[u.Unit] = true
 		}
+		idle = idle || len(m.last.Units) < m.machine.Cores && m.failing == 0 && r.mayTake(m, kind)
 	}
-	return time.Time{}
+	return named, idle
+}
+
+func (r *round) orderAnew(p *parcel) {
+	if r.find(p.Key()) != p {
+		return
+	}
+	r.options.Log.Warn("no worker has a unit or is given it; it is ordered anew", "unit", p.Key())
+	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
+	defer cancel()
+	r.removeOrder(ctx, p)
+	if err := r.send(p); err != nil {
+		r.setTrouble(err)
+		r.takeBack(p)
+	}
 }
 
 // queueHasWork tells whether the queue has orders that wait for a worker, or that a worker has. It says yes where it does not answer.

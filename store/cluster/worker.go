@@ -56,6 +56,7 @@ type worker struct {
 	recipes recipes
 	rate    rate
 	link    link
+	brought brought
 
 	mu     sync.Mutex
 	work   map[*course]bool
