@@ -38,7 +38,7 @@ func (b bus) setUp(ctx context.Context, pace Pace) error {
 	}
 	streams := []jetstream.StreamConfig{
 		units,
-		{Name: b.results(), Subjects: []string{b.subject("results", "*")}, MaxAge: keepResults, MaxMsgSize: maxNotice, AllowDirect: true},
+		{Name: b.results(), Subjects: []string{b.result("*", "*")}, MaxAge: keepResults, MaxMsgSize: maxNotice, AllowDirect: true},
 	}
 	for _, s := range streams {
 		if _, err := b.js.CreateOrUpdateStream(ctx, s); err != nil {

@@ -329,7 +329,7 @@ func (c *course) bring(n notice, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, err := c.worker.js.Publish(ctx, c.worker.subject("results", n.Unit), text); err != nil {
+	if _, err := c.worker.js.Publish(ctx, c.worker.result(n.Unit, n.Worker), text); err != nil {
 		return fmtQueue(err)
 	}
 	// The result is there: should this not arrive, the order is delivered again, and answered then.

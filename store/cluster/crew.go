@@ -103,8 +103,11 @@ func (c *Coordinator) dismiss(id, reason string) {
 	c.tell()
 }
 
-// hello answers a worker that wants to join.
+// hello answers a worker that wants to join. The answer goes to a worker's inbox and nowhere else: the coordinator may speak where its workers may not.
 func (c *Coordinator) hello(msg *nats.Msg) {
+	if !workerInbox.MatchString(msg.Reply) {
+		return
+	}
 	var m Machine
 	answer := welcome{Beat: c.options.Pace.Beat, AckWait: c.options.Pace.AckWait}
 	c.mu.Lock()

@@ -85,7 +85,7 @@ func TestUnitThatEndsItsWorkers(t *testing.T) {
 	id := d.start()
 	lost := func(name string) bool {
 		for _, w := range c.Workers() {
-			if w.ID == name {
+			if w.ID == identityOf(name).id {
 				return w.Lost
 			}
 		}

@@ -19,17 +19,24 @@ type forger struct {
 	left   atomic.Bool
 }
 
-func newForger(t *testing.T, line, id string, damage func([]byte, *notice) []byte) *forger {
+// identityOf is the same for the same name.
+func identityOf(name string) identity {
+	secret := certHash([]byte(name))
+	return identity{secret, idOf(secret)}
+}
+
+func newForger(t *testing.T, line, name string, damage func([]byte, *notice) []byte) *forger {
 	t.Helper()
 	f := &forger{T: t, damage: damage}
 	j, err := ParseJoin(line)
 	f.must(err)
 	o := WorkOptions{Self: self(), Runtime: &sums{}}.orDefault()
-	o.Self.ID, o.Self.Name = id, "forger"
-	f.w = &worker{options: o, self: o.Self, work: map[*course]bool{}, end: func(error) { f.left.Store(true) }}
+	who := identityOf(name)
+	o.Self.ID, o.Self.Name = who.id, "forger"
+	f.w = &worker{options: o, self: o.Self, identity: who, work: map[*course]bool{}, end: func(error) { f.left.Store(true) }}
 	f.w.cache, err = newCache(t.TempDir(), 1<<30)
 	f.must(err)
-	nc, err := j.connect("forger")
+	nc, err := j.connect("forger", who.options(j)...)
 	f.must(err)
 	t.Cleanup(nc.Close)
 	f.w.bus, err = newBus(nc, j.Space)
@@ -73,7 +80,7 @@ func (f *forger) bring() {
 	}
 	text, err := json.Marshal(n)
 	f.must(err)
-	_, err = f.w.js.Publish(f.Context(), f.w.subject("results", n.Unit), text)
+	_, err = f.w.js.Publish(f.Context(), f.w.result(c.order.Unit, f.w.self.ID), text)
 	f.must(err)
 	f.must(msg.Ack())
 }

@@ -6,11 +6,11 @@ import (
 )
 
 // protocol is the version of what coordinator and workers say to each other. It changes with the forms in package engine/wire, too.
-const protocol = 1
+const protocol = 2
 
 // Machine is what a process says of itself and of the computer that it runs on.
 type Machine struct {
-	ID       string `json:"id"` // of a worker: random, new for every process
+	ID       string `json:"id"` // of a worker: of its secret (see identity), new for every process
 	Name     string `json:"name"`
 	Protocol int    `json:"protocol"`
 	Program  string `json:"program"` // version

@@ -23,6 +23,9 @@ func (n names) subject(parts ...string) string {
 // unit is the subject of a unit's order.
 func (n names) unit(kind, key string) string { return n.subject("units", kind, key) }
 
+// result is the subject of a notice that a worker has brought a unit.
+func (n names) result(key, worker string) string { return n.subject("results", key, worker) }
+
 // The kinds of orders, and the consumers that deliver them.
 const (
 	pure  = "pure"
@@ -31,6 +34,12 @@ const (
 
 // last is the last part of a subject: a unit's key, a worker's id.
 func last(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
+
+// lastTwo are the last two parts of a subject: a unit's key and a worker's id.
+func lastTwo(subject string) (first, second string) {
+	second = last(subject)
+	return last(strings.TrimSuffix(subject, "."+second)), second
+}
 
 // A space and the id of a worker are parts of subjects.
 var plainName = regexp.MustCompile(`^[a-z0-9]{1,40}$`)

@@ -64,8 +64,8 @@ func (r *round) consumeOnce(stream string, atOnce int, hear func(jetstream.Msg))
 // takeResult takes one result. One that nobody waits for is another run's, whose turn may come, or was taken before.
 func (r *round) takeResult(msg jetstream.Msg) {
 	var n notice
-	key := last(msg.Subject())
-	if err := strictly(msg.Data(), maxNotice, &n); err != nil || n.Unit != key {
+	key, worker := lastTwo(msg.Subject())
+	if err := strictly(msg.Data(), maxNotice, &n); err != nil || n.Unit != key || n.Worker != worker {
 		r.options.Log.Warn("a result's notice makes no sense", "unit", key, "error", err)
 		r.deleteMessage(msg)
 		return

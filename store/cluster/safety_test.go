@@ -142,59 +142,9 @@ func TestPlainTextIsNotAnswered(t *testing.T) {
 	}
 	j, err := ParseJoin(c.Join()[0])
 	d.must(err)
-	if nc, err := nats.Connect("nats://"+j.Host, nats.UserInfo(userWorker, j.token()), nats.Timeout(3*time.Second)); err == nil {
+	if nc, err := nats.Connect("nats://"+j.Host, nats.UserInfo(identityOf("x").secret, j.token()), nats.Timeout(3*time.Second)); err == nil {
 		nc.Close()
 		t.Error("a connection without TLS")
-	}
-}
-
-// TestWhatAWorkerMayNotDo with its token.
-func TestWhatAWorkerMayNotDo(t *testing.T) {
-	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
-	c := d.served()
-	j, err := ParseJoin(c.Join()[0])
-	d.must(err)
-	violations := make(chan string, 100)
-	nc, err := j.connect("prober", nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { violations <- err.Error() }))
-	d.must(err)
-	defer nc.Close()
-	js, err := jetstream.New(nc)
-	d.must(err)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	n := c.names
-	for _, subject := range []string{
-		"$JS.API.STREAM.DELETE." + n.units(), "$JS.API.STREAM.PURGE." + n.units(), "$JS.API.STREAM.CREATE.x", "$JS.API.CONSUMER.CREATE." + n.units(),
-		"$JS.API.STREAM.DELETE.OBJ_" + n.modelObjects(), "$O." + n.modelObjects() + ".C.x", "$O." + n.imageObjects() + ".M.x",
-		n.unit(pure, someHash), n.subject("to", "x"), n.subject("withdrawn"), "$SYS.REQ.SERVER.PING", "anything",
-	} {
-		d.must(nc.Publish(subject, []byte("{}")))
-		d.must(nc.FlushWithContext(ctx))
-		select {
-		case text := <-violations:
-			if !strings.Contains(text, "ermissions") || !strings.Contains(text, subject) {
-				t.Errorf("%s: %s", subject, text)
-			}
-		case <-ctx.Done():
-			t.Fatalf("%s is allowed", subject)
-		}
-	}
-	if _, err := js.Publish(ctx, n.subject("results", "x"), make([]byte, 2*maxNotice)); err == nil {
-		t.Error("a notice beyond the limit is taken")
-	}
-	if err := nc.Publish(n.subject("beat", "x"), make([]byte, maxMessage+1)); !errors.Is(err, nats.ErrMaxPayload) {
-		t.Errorf("a message beyond the limit: %v", err)
-	}
-	for _, text := range []string{"", "{}", "{", `{"machine":{"id":"x","cores":-1}}`, `{"machine":{"id":"y","cores":1}}`, `{"unknown":1}`} {
-		d.must(nc.Publish(n.subject("beat", "x"), []byte(text)))
-		d.must(nc.Publish(n.subject("trouble", "x"), []byte(text)))
-		msg, err := nc.RequestWithContext(ctx, n.subject("hello"), []byte(text))
-		if err != nil || !strings.Contains(string(msg.Data), "refused") {
-			t.Errorf("hello %s: %v", text, err)
-		}
-	}
-	if len(c.Workers()) != 0 {
-		t.Errorf("%+v", c.Workers())
 	}
 }
 

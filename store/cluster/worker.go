@@ -48,15 +48,16 @@ var ErrLeft = errors.New("the coordinator needs this worker no more")
 // worker is a process that computes units for a coordinator.
 type worker struct {
 	bus
-	options WorkOptions
-	self    Machine
-	pace    Pace
-	alike   bool // gives the coordinator's bits
-	cache   *cache
-	recipes recipes
-	rate    rate
-	link    link
-	brought brought
+	options  WorkOptions
+	self     Machine
+	identity identity
+	pace     Pace
+	alike    bool // gives the coordinator's bits
+	cache    *cache
+	recipes  recipes
+	rate     rate
+	link     link
+	brought  brought
 
 	mu     sync.Mutex
 	work   map[*course]bool
@@ -76,12 +77,14 @@ func Work(ctx context.Context, j Join, o WorkOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.Self.ID, err = randomHex(8); err != nil {
+	identity, err := newIdentity()
+	if err != nil {
 		return err
 	}
+	o.Self.ID = identity.id
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	w := &worker{options: o, self: o.Self, cache: kept, work: map[*course]bool{}, end: end}
+	w := &worker{options: o, self: o.Self, identity: identity, cache: kept, work: map[*course]bool{}, end: end}
 	nc, err := w.connect(ctx, j)
 	if err != nil {
 		return stopped(ctx, err)
@@ -146,7 +149,7 @@ func (w *worker) connect(ctx context.Context, j Join) (*nats.Conn, error) {
 	})
 	down := nats.DisconnectErrHandler(func(*nats.Conn, error) { w.link.down() })
 	for told := false; ; told = true {
-		nc, err := j.connect(w.self.Name, ended, down)
+		nc, err := j.connect(w.self.Name, append(w.identity.options(j), ended, down)...)
 		if err == nil || errors.Is(err, ErrRefused) {
 			return nc, err
 		}
