@@ -71,6 +71,18 @@ func (b bus) publish(subject string, v any) error {
 	return b.nc.Publish(subject, data)
 }
 
+// errForwarded says that a message was not published by whom its subject belongs to.
+var errForwarded = errors.New("a message was sent on by the server")
+
+// heard decodes a message. Nobody here sends headers; the server adds some where a worker has it send a stored message to a subject that
+// the worker may not use.
+func heard(data []byte, header nats.Header, limit int, into any) error {
+	if len(header) > 0 {
+		return errForwarded
+	}
+	return strictly(data, limit, into)
+}
+
 // strictly decodes a message of no more than limit bytes, without fields that are not known.
 func strictly(data []byte, limit int, into any) error {
 	if len(data) > limit {

@@ -106,6 +106,11 @@ func (w *worker) accept(ctx context.Context, msg jetstream.Msg) (engine.Order, b
 	if w.atWork(msg) {
 		return engine.Order{}, false
 	}
+	if len(msg.Headers()) > 0 {
+		w.options.Log.Warn("an order is not the coordinator's", "error", errForwarded)
+		_ = msg.Term() // out of the queue with it
+		return engine.Order{}, false
+	}
 	if w.brought.has(msg) {
 		_ = msg.Ack() // it was under way when the last delivery was answered
 		return engine.Order{}, false

@@ -115,7 +115,7 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 	allowMixed := c.options.Mixed
 	c.mu.Unlock()
 	answer.Coordinator.ID = ""
-	if err := strictly(msg.Data, maxNotice, &m); err != nil {
+	if err := heard(msg.Data, msg.Header, maxNotice, &m); err != nil {
 		answer.Refused = "the worker's greeting cannot be read; install the same version of Variscope on both machines"
 	} else if err := m.check(); err != nil {
 		answer.Refused = "the worker's greeting makes no sense: " + err.Error()
@@ -137,7 +137,7 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 // hearBeat notes a sign of life. A worker that is unknown, as after the coordinator was closed, is known from then on.
 func (c *Coordinator) hearBeat(msg *nats.Msg) {
 	var b beat
-	if strictly(msg.Data, maxBeat, &b) != nil || b.Machine.check() != nil || b.Machine.ID != last(msg.Subject) || len(b.Units) > 2*b.Machine.Cores {
+	if heard(msg.Data, msg.Header, maxBeat, &b) != nil || b.Machine.check() != nil || b.Machine.ID != last(msg.Subject) || len(b.Units) > 2*b.Machine.Cores {
 		return
 	}
 	c.mu.Lock()
@@ -198,7 +198,7 @@ func (c *Coordinator) count(units []inWork) {
 func (c *Coordinator) hearTrouble(msg *nats.Msg) {
 	var t trouble
 	id := last(msg.Subject)
-	if strictly(msg.Data, maxTrouble, &t) != nil {
+	if heard(msg.Data, msg.Header, maxTrouble, &t) != nil {
 		return
 	}
 	c.mu.Lock()

@@ -27,7 +27,8 @@
 //
 // What remains: who has the join line can make as many secrets as it likes, bring wrong numbers that have the right form, answer orders that it does not
 // carry out, overwrite results that others are bringing (the names of objects cannot be told apart by the server), and have the
-// server send what it has stored to subjects that it may not use itself. That can spoil a run's numbers or hold it up; it runs no code anywhere
+// server send what it has stored to subjects that it may not use itself: such messages are told by their headers and passed over here, but the server itself
+// obeys them, so that streams may be emptied or removed. That can spoil a run's numbers or hold it up; it runs no code anywhere
 // and reaches nothing of a workspace beside the models and images in the queue. On a server of somebody else (Dial) permissions are that server's:
 // where it has none for each worker, workers can speak in each other's names.
 package cluster

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -124,5 +125,66 @@ func TestWhoGetsIn(t *testing.T) {
 		if tt.in != (err == nil) || err != nil && !errors.Is(err, ErrRefused) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestMessagesThatTheServerSendsOn for a worker, to subjects that the worker may not use, are passed over.
+func TestMessagesThatTheServerSendsOn(t *testing.T) {
+	root := images(t, 100)
+	want := local(t, root, "a")
+	d := newDesk(t, root, "a", engine.NoWorkers)
+	c := d.served()
+	id := d.start()
+	var begun <-chan struct{}
+	var letGo func()
+	victim := hire(t, c.Join()[0], func(o *WorkOptions) {
+		rt := &sums{}
+		begun, letGo = slow(rt)
+		o.Runtime = rt
+	})
+	<-begun
+	until(t, "its unit is told", func() bool { return len(c.Workers()) == 1 && len(c.Workers()[0].Units) == 1 })
+	one := c.Workers()[0]
+	c.mu.Lock()
+	unit := c.crew[one.ID].last.Units[0].Unit
+	c.mu.Unlock()
+	f := newForger(t, c.Join()[0], "f0", nil)
+	objects, err := f.w.js.ObjectStore(t.Context(), c.resultObjects())
+	d.must(err)
+	for subject, v := range map[string]any{
+		c.subject("withdrawn"):         withdrawn{[]string{unit}},
+		c.subject("to", one.ID):        leave{"go"},
+		c.subject("beat", one.ID):      beat{Machine: one.Machine, Leaving: true},
+		c.subject("trouble", one.ID):   trouble{Unit: unit, Reason: "no"},
+		c.result(unit, one.ID):         notice{Unit: unit, Worker: one.ID, Object: objectName(unit, one.ID), Size: 1},
+		c.unit(mixed, someHash):        "no order",
+		c.unit(pure, "0"+someHash[1:]): "no order",
+	} {
+		data, err := json.Marshal(v)
+		d.must(err)
+		info, err := objects.PutBytes(t.Context(), "x", data)
+		d.must(err)
+		bucket := c.resultObjects()
+		d.must(f.w.nc.PublishRequest("$JS.API.DIRECT.GET.OBJ_"+bucket+".$O."+bucket+".C."+info.NUID, subject, nil))
+	}
+	d.must(f.w.nc.FlushTimeout(requestTime))
+	d.must(c.nc.FlushTimeout(requestTime))
+	letGo()
+	if s := d.wait(id); s.Phase != engine.Done {
+		t.Errorf("%+v", s)
+	}
+	d.same(want)
+	until(t, "one unit was computed and none failed", func() bool {
+		list := c.Workers()
+		return len(list) > 0 && list[0].ID == one.ID && list[0].Done == 1 && list[0].Failed == 0
+	})
+	stream, err := c.js.Stream(t.Context(), c.units())
+	d.must(err)
+	if info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter(c.unit(pure, "*"))); err != nil || len(info.State.Subjects) > 0 {
+		t.Errorf("%+v, %v", info.State, err)
+	}
+	victim.end()
+	if err := victim.gone(); err != nil {
+		t.Error(err)
 	}
 }

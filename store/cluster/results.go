@@ -65,7 +65,7 @@ func (r *round) consumeOnce(stream string, atOnce int, hear func(jetstream.Msg))
 func (r *round) takeResult(msg jetstream.Msg) {
 	var n notice
 	key, worker := lastTwo(msg.Subject())
-	if err := strictly(msg.Data(), maxNotice, &n); err != nil || n.Unit != key || n.Worker != worker {
+	if err := heard(msg.Data(), msg.Headers(), maxNotice, &n); err != nil || n.Unit != key || n.Worker != worker {
 		r.options.Log.Warn("a result's notice makes no sense", "unit", key, "error", err)
 		r.deleteMessage(msg)
 		return

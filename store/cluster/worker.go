@@ -219,14 +219,14 @@ func (w *worker) welcomed(data []byte) error {
 func (w *worker) listen() error {
 	_, err := w.nc.Subscribe(w.subject("to", w.self.ID), func(msg *nats.Msg) {
 		var l leave
-		if strictly(msg.Data, maxTrouble, &l) == nil {
+		if heard(msg.Data, msg.Header, maxTrouble, &l) == nil {
 			w.end(fmt.Errorf("%w: %s", ErrLeft, l.Reason))
 		}
 	})
 	if err == nil {
 		_, err = w.nc.Subscribe(w.subject("withdrawn"), func(msg *nats.Msg) {
 			var gone withdrawn
-			if strictly(msg.Data, maxMessage, &gone) == nil {
+			if heard(msg.Data, msg.Header, maxMessage, &gone) == nil {
 				w.withdraw(gone.Units)
 			}
 		})
