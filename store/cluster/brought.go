@@ -16,7 +16,7 @@ type brought struct {
 }
 
 // rememberBrought is how many orders are remembered: more than can be under way at a time.
-const rememberBrought = 2 * maxCores
+const rememberBrought = 2 * maxAllCores
 
 // placeOf names an order by its unit and its place in the queue: one that was made anew for the same unit has another place.
 func placeOf(order jetstream.Msg) string {

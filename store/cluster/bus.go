@@ -47,7 +47,7 @@ func (b bus) setUp(ctx context.Context, pace Pace) error {
 	}
 	for _, kind := range []string{pure, mixed} {
 		_, err := b.js.CreateOrUpdateConsumer(ctx, b.units(), jetstream.ConsumerConfig{
-			Durable: kind, FilterSubject: b.unit(kind, "*"), AckPolicy: jetstream.AckExplicitPolicy, AckWait: pace.AckWait, MaxAckPending: maxCores,
+			Durable: kind, FilterSubject: b.unit(kind, "*"), AckPolicy: jetstream.AckExplicitPolicy, AckWait: pace.AckWait, MaxAckPending: spare * maxAllCores,
 			MaxDeliver: -1, // a delivery that came to nothing may be the network's fault; faults are counted by the coordinator
 		})
 		if err != nil {

@@ -137,7 +137,7 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 // hearBeat notes a sign of life. A worker that is unknown, as after the coordinator was closed, is known from then on.
 func (c *Coordinator) hearBeat(msg *nats.Msg) {
 	var b beat
-	if heard(msg.Data, msg.Header, maxBeat, &b) != nil || b.Machine.check() != nil || b.Machine.ID != last(msg.Subject) || len(b.Units) > 2*b.Machine.Cores {
+	if heard(msg.Data, msg.Header, maxBeat, &b) != nil || b.check() != nil || b.Machine.ID != last(msg.Subject) {
 		return
 	}
 	c.mu.Lock()
@@ -145,7 +145,7 @@ func (c *Coordinator) hearBeat(msg *nats.Msg) {
 	reason := b.Machine.refusal(c.options.Self, c.options.Mixed)
 	m := c.crew[b.Machine.ID]
 	switch {
-	case removed || reason != "" || m == nil && len(c.crew) >= maxCrew:
+	case removed || reason != "" || m == nil && c.full():
 	case b.Leaving:
 		c.found(b.Machine.ID)
 		delete(c.crew, b.Machine.ID)
@@ -171,6 +171,20 @@ func (c *Coordinator) hearBeat(msg *nats.Msg) {
 		c.dismiss(b.Machine.ID, reason)
 	}
 	c.tell()
+}
+
+// full tells under the mutex whether the list has room for nobody more, after it has forgotten those who were lost.
+func (c *Coordinator) full() bool {
+	if len(c.crew) < maxCrew {
+		return false
+	}
+	now := time.Now()
+	for id, m := range c.crew {
+		if c.options.Pace.lost(m.seen, now) {
+			delete(c.crew, id)
+		}
+	}
+	return len(c.crew) >= maxCrew
 }
 
 // found takes back under the mutex that units were lost with a worker.
@@ -223,7 +237,7 @@ func (c *Coordinator) hearTrouble(msg *nats.Msg) {
 	}
 }
 
-// seats is the number of units that the workers who are there compute at a time, of one kind.
+// seats is the number of units that the workers who are there compute at a time, of one kind; a bound keeps what is ordered within reason.
 func (c *Coordinator) seats(kind string) int {
 	now := time.Now()
 	c.mu.Lock()
@@ -234,5 +248,5 @@ func (c *Coordinator) seats(kind string) int {
 			n += m.machine.Cores
 		}
 	}
-	return n
+	return min(n, maxAllCores)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/wire"
 )
@@ -98,7 +97,7 @@ func (r *round) takeResult(msg jetstream.Msg) {
 		return
 	}
 	if r.drop(key) {
-		p.Done(unit, engine.Spent{Decode: n.Spent[0], Transform: n.Spent[1], Infer: n.Spent[2], Reduce: n.Spent[3]})
+		p.Done(unit, n.spent())
 		r.forget(p)
 	}
 	r.discard(msg, n)

@@ -90,6 +90,9 @@ func TestWhoIsRefused(t *testing.T) {
 	}{
 		"wrong token":       {line: func(j *Join) { j.User = url.User("0000") }, want: "does not know this token"},
 		"other certificate": {line: func(j *Join) { j.Cert = someHash }, want: "another certificate"},
+		"other version":     {change: func(o *WorkOptions) { o.Self.Program = "1.1" }, want: "Variscope 1.1 and the coordinator is 1,"},
+		"too many cores":    {change: func(o *WorkOptions) { o.Self.Cores = 1e9 }, want: "1000000000 cores"},
+		"no name to show":   {change: func(o *WorkOptions) { o.Self.Name = "a\x1b[2Jb" }, want: "makes no sense"},
 		"other runtime":     {change: func(o *WorkOptions) { o.Self.Runtime = "1.1" }, want: "ONNX Runtime 1.1"},
 		"other processor":   {change: otherLevel, want: "--mixed"},
 	} {
@@ -110,19 +113,6 @@ func TestWhoIsRefused(t *testing.T) {
 	until(t, "the other processor is let in", func() bool { return len(c.Workers()) == 1 && c.Workers()[0].Mixed })
 	if n := c.seats(pure); n != 0 || c.seats(mixed) != 1 {
 		t.Errorf("%d places for pure units", n)
-	}
-}
-
-func TestRefusal(t *testing.T) {
-	c := self()
-	c.Protocol = protocol
-	w := c
-	w.Protocol++
-	if text := w.refusal(c, true); !strings.Contains(text, "same version") {
-		t.Error(text)
-	}
-	if text := c.refusal(c, false); text != "" {
-		t.Error(text)
 	}
 }
 
