@@ -87,7 +87,7 @@ func (s *blobs) bringModel(ctx context.Context, task engine.Task) error {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
 	blob := wire.Blob{SHA256: hash, Size: info.Size()}
-	if err := put(ctx, s.models, blob, file); err != nil {
+	if err := s.put(ctx, s.models, blob, file); err != nil {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
 	s.known[hash] = blob
@@ -95,14 +95,33 @@ func (s *blobs) bringModel(ctx context.Context, task engine.Task) error {
 }
 
 // put brings an object unless it is there.
-func put(ctx context.Context, to jetstream.ObjectStore, blob wire.Blob, from io.Reader) error {
-	if info, err := to.GetInfo(ctx, blob.SHA256); err == nil && info.Size == uint64(blob.Size) {
-		return nil
+func (s *blobs) put(ctx context.Context, to jetstream.ObjectStore, blob wire.Blob, from io.Reader) error {
+	info, err := to.GetInfo(ctx, blob.SHA256)
+	if err == nil && info.Size == uint64(blob.Size) {
+		if whole, err := s.isWhole(ctx, info); whole || err != nil {
+			return fmtQueue(err)
+		}
 	}
 	if _, err := to.Put(ctx, jetstream.ObjectMeta{Name: blob.SHA256}, from); err != nil {
 		return fmtQueue(err)
 	}
 	return nil
+}
+
+// isWhole tells whether the server has all pieces of an object, as it may not after it was killed.
+func (s *blobs) isWhole(ctx context.Context, info *jetstream.ObjectInfo) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	stream, err := s.js.Stream(ctx, "OBJ_"+info.Bucket)
+	if err != nil {
+		return false, err
+	}
+	pieces := "$O." + info.Bucket + ".C." + info.NUID
+	state, err := stream.Info(ctx, jetstream.WithSubjectFilter(pieces))
+	if err != nil {
+		return false, err
+	}
+	return state.State.Subjects[pieces] == uint64(info.Chunks), nil
 }
 
 // bringImages packs a chunk. A pack is written twice, once to know its name: that takes less than keeping it in memory would cost.
@@ -126,7 +145,7 @@ func (s *blobs) bringImages(ctx context.Context, p *parcel) error {
 		_, err := wire.WritePack(ctx, writer, p.Source(), first, n)
 		_ = writer.CloseWithError(err) // it never fails
 	})
-	err = put(ctx, s.images, blob, reader)
+	err = s.put(ctx, s.images, blob, reader)
 	_ = reader.CloseWithError(errors.New("the pack is there already")) // ends the writing
 	packing.Wait()
 	if err != nil {

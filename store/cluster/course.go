@@ -229,7 +229,7 @@ func (c *course) Failed(err error) {
 	case errors.Is(cause, errTooLong):
 		err, cause = cause, nil
 		c.report(err)
-	case cause == nil && errors.Is(err, jetstream.ErrObjectNotFound):
+	case cause == nil && isMissing(err):
 		cause = err // the order was removed while it came here, or the server has lost something: neither is this worker's failure
 		c.missing(err)
 	case cause != nil:

@@ -228,9 +228,13 @@ func (c *Coordinator) hearTrouble(msg *nats.Msg) {
 		m.failing++
 	}
 	m.last.Units = slices.DeleteFunc(m.last.Units, func(u inWork) bool { return u.Unit == t.Unit }) // should it be lost now, it is not lost with the unit
-	name := m.machine.Name
+	name, missing := m.machine.Name, p.missing
 	c.mu.Unlock()
-	c.options.Log.Warn("a worker could not compute a unit", "worker", name, "reason", t.Reason)
+	if missing {
+		c.options.Log.Warn("a worker misses a unit's files; they are brought anew", "worker", name, "reason", t.Reason)
+	} else {
+		c.options.Log.Warn("a worker could not compute a unit", "worker", name, "reason", t.Reason)
+	}
 	select {
 	case c.hurt <- struct{}{}:
 	default:

@@ -227,35 +227,6 @@ func TestOrderThatWasCancelledIsNoFailure(t *testing.T) {
 	}
 }
 
-// TestFilesThatTheServerLost are brought anew.
-func TestFilesThatTheServerLost(t *testing.T) {
-	root := images(t, 300)
-	want := local(t, root, "a")
-	d := newDesk(t, root, "a", engine.NoWorkers)
-	c := d.served()
-	id := d.start()
-	order := newForger(t, c.Join()[0], "f0", nil).take()
-	for _, bucket := range []string{c.modelObjects(), c.imageObjects()} {
-		stream, err := c.js.Stream(t.Context(), "OBJ_"+bucket)
-		d.must(err)
-		d.must(stream.Purge(t.Context()))
-	}
-	d.must(order.Nak())
-	hire(t, c.Join()[0], nil)
-	if s := d.wait(id); s.Phase != engine.Done {
-		t.Errorf("%+v", s)
-	}
-	d.same(want)
-	until(t, "the units are told", func() bool {
-		for _, w := range c.Workers() {
-			if w.Name == "worker" {
-				return w.Done == 2 && w.Failed == 0
-			}
-		}
-		return false
-	})
-}
-
 func TestRemovedWorkerLeaves(t *testing.T) {
 	root := images(t, 300)
 	want := local(t, root, "a")

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/wire"
 )
@@ -19,6 +21,8 @@ func (c *course) blob(bucket string, b wire.Blob) (string, error) {
 			return path, nil
 		case c.ctx.Err() != nil:
 			return "", context.Cause(c.ctx)
+		case isMissing(err):
+			return "", err
 		case endedForOthers(err):
 			again--
 		case !isPassing(err) || again >= fetchAttempts:
@@ -30,6 +34,11 @@ func (c *course) blob(bucket string, b wire.Blob) (string, error) {
 			}
 		}
 	}
+}
+
+// isMissing tells that the server does not have a file, or not all of it.
+func isMissing(err error) bool {
+	return errors.Is(err, jetstream.ErrObjectNotFound) || errors.Is(err, errStalled) || errors.Is(err, errIncomplete)
 }
 
 // endedForOthers tells that a transfer was ended by the connection, or by another unit that waited for the same file and is needed no more.

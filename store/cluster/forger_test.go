@@ -67,6 +67,9 @@ func (f *forger) bring() {
 	c.order, err = wire.ParseOrder(msg.Data())
 	f.must(err)
 	unit := computed(f.T, f.w, c)
+	if unit == nil {
+		return // on a slow computer it was taken for lost meanwhile
+	}
 	f.must(msg.InProgress())
 	data, err := wire.EncodeResult(c.order.Spec, unit)
 	f.must(err)

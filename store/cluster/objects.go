@@ -17,6 +17,9 @@ const idleTime = 20 * time.Second
 // errStalled says that an object's pieces stopped coming: somebody has removed it, or the connection is too slow.
 var errStalled = errors.New("its pieces stopped coming")
 
+// errIncomplete says that the server does not have all pieces of an object, as it may be after it was killed.
+var errIncomplete = errors.New("the server does not have all of it")
+
 // errOversized says that an object is larger than it may be.
 var errOversized = errors.New("it is larger than it may be")
 
@@ -36,11 +39,6 @@ func (b bus) copyObject(ctx context.Context, w io.Writer, bucket, name string, l
 	}
 	sum := sha256.New()
 	size, err := b.pieces(ctx, info, bucket, io.MultiWriter(w, sum))
-	if errors.Is(err, errStalled) {
-		if _, gone := b.info(ctx, bucket, name); errors.Is(gone, jetstream.ErrObjectNotFound) {
-			return size, gone
-		}
-	}
 	if err != nil {
 		return size, err
 	}
@@ -77,6 +75,9 @@ func (b bus) pieces(ctx context.Context, info *jetstream.ObjectInfo, bucket stri
 	consumer, err := b.js.OrderedConsumer(ctx, "OBJ_"+bucket, jetstream.OrderedConsumerConfig{FilterSubjects: []string{"$O." + bucket + ".C." + info.NUID}})
 	if err != nil {
 		return 0, fmtQueue(err)
+	}
+	if begun := consumer.CachedInfo(); begun != nil && begun.Delivered.Consumer == 0 && begun.NumPending < uint64(info.Chunks) {
+		return 0, errIncomplete
 	}
 	messages, err := consumer.Messages()
 	if err != nil {
