@@ -17,6 +17,7 @@ import (
 // blobs brings models and packs of images to the server, each once, and removes them when no unit on its way needs them.
 type blobs struct {
 	bus
+	link           *link
 	models, images jetstream.ObjectStore
 
 	mu     sync.Mutex
@@ -29,8 +30,8 @@ type blobs struct {
 // packed is a pack of a run's images, which all its models read.
 type packed struct{ chunk int }
 
-func openBlobs(ctx context.Context, b bus) (*blobs, error) {
-	s := &blobs{bus: b, known: map[string]wire.Blob{}, packs: map[packed]wire.Blob{}, used: map[string]int{}}
+func openBlobs(ctx context.Context, b bus, l *link) (*blobs, error) {
+	s := &blobs{bus: b, link: l, known: map[string]wire.Blob{}, packs: map[packed]wire.Blob{}, used: map[string]int{}}
 	var err error
 	if s.models, err = b.js.ObjectStore(ctx, b.modelObjects()); err == nil {
 		s.images, err = b.js.ObjectStore(ctx, b.imageObjects())
@@ -42,6 +43,8 @@ func openBlobs(ctx context.Context, b bus) (*blobs, error) {
 func (s *blobs) bring(ctx context.Context, p *parcel) error {
 	ctx, cancel := context.WithTimeout(ctx, transferTime)
 	defer cancel()
+	ctx, done := s.link.during(ctx)
+	defer done()
 	s.mu.Lock() // all the while: what is brought must not be removed at the same time
 	defer s.mu.Unlock()
 	task := p.Recipe().Task()

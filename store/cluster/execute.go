@@ -86,7 +86,7 @@ func (r *round) open() error {
 	ctx, cancel := context.WithTimeout(r.ctx, transferTime)
 	defer cancel()
 	var err error
-	if r.blobs, err = openBlobs(ctx, r.bus); err != nil {
+	if r.blobs, err = openBlobs(ctx, r.bus, r.link); err != nil {
 		return err
 	}
 	if r.stream, err = r.js.Stream(ctx, r.units()); err != nil {

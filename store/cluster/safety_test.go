@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -211,31 +210,6 @@ func TestAddresses(t *testing.T) {
 	if list := hosts(""); len(list) == 0 || list[len(list)-1] != "127.0.0.1" {
 		t.Errorf("%v", list)
 	}
-}
-
-// TestServerThatExists: coordinator and workers meet at a NATS server of somebody else.
-func TestServerThatExists(t *testing.T) {
-	root := images(t, 300)
-	want := local(t, root, "ab")
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(20 * time.Second) {
-		t.Fatal("the server does not start")
-	}
-	d := newDesk(t, root, "ab", engine.NoWorkers)
-	c, err := DialFor(t.Context(), d.ws.QueueFolder(), "nats://"+s.Addr().String(), Options{Self: self(), Pace: quick, Log: logTo(t, "coordinator")})
-	d.must(err)
-	detach := d.eng.Attach(c)
-	t.Cleanup(func() { detach(); d.must(c.Close()) })
-	hire(t, c.Join()[0], nil)
-	if s := d.wait(d.start()); s.Phase != engine.Done {
-		t.Errorf("%+v", s)
-	}
-	d.same(want)
 }
 
 // TestObjectsThatAreNotRead: links, what is too large, and what was removed while it is read; none of them holds anything up.
