@@ -17,6 +17,7 @@ import (
 // blobs brings models and packs of images to the server, each once, and removes them when no unit on its way needs them.
 type blobs struct {
 	bus
+	link           *link
 	models, images jetstream.ObjectStore
 
 	mu     sync.Mutex
@@ -29,8 +30,8 @@ type blobs struct {
 // packed is a pack of a run's images, which all its models read.
 type packed struct{ chunk int }
 
-func openBlobs(ctx context.Context, b bus) (*blobs, error) {
-	s := &blobs{bus: b, known: map[string]wire.Blob{}, packs: map[packed]wire.Blob{}, used: map[string]int{}}
+func openBlobs(ctx context.Context, b bus, l *link) (*blobs, error) {
+	s := &blobs{bus: b, link: l, known: map[string]wire.Blob{}, packs: map[packed]wire.Blob{}, used: map[string]int{}}
 	var err error
 	if s.models, err = b.js.ObjectStore(ctx, b.modelObjects()); err == nil {
 		s.images, err = b.js.ObjectStore(ctx, b.imageObjects())
@@ -42,6 +43,8 @@ func openBlobs(ctx context.Context, b bus) (*blobs, error) {
 func (s *blobs) bring(ctx context.Context, p *parcel) error {
 	ctx, cancel := context.WithTimeout(ctx, transferTime)
 	defer cancel()
+	ctx, done := s.link.during(ctx)
+	defer done()
 	s.mu.Lock() // all the while: what is brought must not be removed at the same time
 	defer s.mu.Unlock()
 	task := p.Recipe().Task()
@@ -63,6 +66,15 @@ func (s *blobs) bring(ctx context.Context, p *parcel) error {
 	return nil
 }
 
+// renew looks on the server for a parcel's model and images and brings what is missing.
+func (s *blobs) renew(ctx context.Context, p *parcel) error {
+	s.mu.Lock()
+	delete(s.known, p.model)
+	delete(s.packs, packed{p.Chunk()})
+	s.mu.Unlock()
+	return s.bring(ctx, p)
+}
+
 func (s *blobs) bringModel(ctx context.Context, task engine.Task) error {
 	hash := task.Spec.Model
 	if _, there := s.known[hash]; there {
@@ -78,7 +90,7 @@ func (s *blobs) bringModel(ctx context.Context, task engine.Task) error {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
 	blob := wire.Blob{SHA256: hash, Size: info.Size()}
-	if err := put(ctx, s.models, blob, file); err != nil {
+	if err := s.put(ctx, s.models, blob, file); err != nil {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
 	s.known[hash] = blob
@@ -86,14 +98,33 @@ func (s *blobs) bringModel(ctx context.Context, task engine.Task) error {
 }
 
 // put brings an object unless it is there.
-func put(ctx context.Context, to jetstream.ObjectStore, blob wire.Blob, from io.Reader) error {
-	if info, err := to.GetInfo(ctx, blob.SHA256); err == nil && info.Size == uint64(blob.Size) {
-		return nil
+func (s *blobs) put(ctx context.Context, to jetstream.ObjectStore, blob wire.Blob, from io.Reader) error {
+	info, err := to.GetInfo(ctx, blob.SHA256)
+	if err == nil && info.Size == uint64(blob.Size) {
+		if whole, err := s.isWhole(ctx, info); whole || err != nil {
+			return fmtQueue(err)
+		}
 	}
 	if _, err := to.Put(ctx, jetstream.ObjectMeta{Name: blob.SHA256}, from); err != nil {
 		return fmtQueue(err)
 	}
 	return nil
+}
+
+// isWhole tells whether the server has all pieces of an object, as it may not after it was killed.
+func (s *blobs) isWhole(ctx context.Context, info *jetstream.ObjectInfo) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	stream, err := s.js.Stream(ctx, "OBJ_"+info.Bucket)
+	if err != nil {
+		return false, err
+	}
+	pieces := "$O." + info.Bucket + ".C." + info.NUID
+	state, err := stream.Info(ctx, jetstream.WithSubjectFilter(pieces))
+	if err != nil {
+		return false, err
+	}
+	return state.State.Subjects[pieces] == uint64(info.Chunks), nil
 }
 
 // bringImages packs a chunk. A pack is written twice, once to know its name: that takes less than keeping it in memory would cost.
@@ -117,7 +148,7 @@ func (s *blobs) bringImages(ctx context.Context, p *parcel) error {
 		_, err := wire.WritePack(ctx, writer, p.Source(), first, n)
 		_ = writer.CloseWithError(err) // it never fails
 	})
-	err = put(ctx, s.images, blob, reader)
+	err = s.put(ctx, s.images, blob, reader)
 	_ = reader.CloseWithError(errors.New("the pack is there already")) // ends the writing
 	packing.Wait()
 	if err != nil {

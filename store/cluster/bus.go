@@ -38,8 +38,7 @@ func (b bus) setUp(ctx context.Context, pace Pace) error {
 	}
 	streams := []jetstream.StreamConfig{
 		units,
-		{Name: b.results(), Subjects: []string{b.subject("results", "*")}, MaxAge: keepResults, MaxMsgSize: maxNotice, AllowDirect: true},
-		{Name: b.dead(), Subjects: []string{"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + b.units() + ".*"}, MaxAge: keepResults},
+		{Name: b.results(), Subjects: []string{b.result("*", "*")}, MaxAge: keepResults, MaxMsgSize: maxNotice, AllowDirect: true},
 	}
 	for _, s := range streams {
 		if _, err := b.js.CreateOrUpdateStream(ctx, s); err != nil {
@@ -48,8 +47,8 @@ func (b bus) setUp(ctx context.Context, pace Pace) error {
 	}
 	for _, kind := range []string{pure, mixed} {
 		_, err := b.js.CreateOrUpdateConsumer(ctx, b.units(), jetstream.ConsumerConfig{
-			Durable: kind, FilterSubject: b.unit(kind, "*"), AckPolicy: jetstream.AckExplicitPolicy, AckWait: pace.AckWait, MaxDeliver: maxDeliveries,
-			MaxAckPending: maxCores,
+			Durable: kind, FilterSubject: b.unit(kind, "*"), AckPolicy: jetstream.AckExplicitPolicy, AckWait: pace.AckWait, MaxAckPending: spare * maxAllCores,
+			MaxDeliver: -1, // a delivery that came to nothing may be the network's fault; faults are counted by the coordinator
 		})
 		if err != nil {
 			return fmt.Errorf("make the queue's consumer %s: %w", kind, err)
@@ -70,6 +69,18 @@ func (b bus) publish(subject string, v any) error {
 		return err
 	}
 	return b.nc.Publish(subject, data)
+}
+
+// errForwarded says that a message was not published by whom its subject belongs to.
+var errForwarded = errors.New("a message was sent on by the server")
+
+// heard decodes a message. Nobody here sends headers; the server adds some where a worker has it send a stored message to a subject that
+// the worker may not use.
+func heard(data []byte, header nats.Header, limit int, into any) error {
+	if len(header) > 0 {
+		return errForwarded
+	}
+	return strictly(data, limit, into)
 }
 
 // strictly decodes a message of no more than limit bytes, without fields that are not known.

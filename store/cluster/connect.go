@@ -25,7 +25,7 @@ func (j Join) connect(name string, more ...nats.Option) (*nats.Conn, error) {
 	}, more...)
 	switch {
 	case j.Scheme == schemeOwn:
-		options = append(options, nats.Secure(j.trust()), nats.TLSHandshakeFirst(), nats.UserInfo(userWorker, j.token()))
+		options = append(options, nats.Secure(j.trust()), nats.TLSHandshakeFirst())
 	case j.Scheme == schemeTLS:
 		options = append(options, nats.Secure(j.trust()))
 	}

@@ -30,16 +30,17 @@ type Options struct {
 type Coordinator struct {
 	bus
 	options Options
+	link    *link
 	server  *embedded // nil where the server is somebody else's
 	join    []string
 	subs    []*nats.Subscription
 	changed chan struct{}
+	hurt    chan struct{} // wakes the round when a unit has one fault more
 
 	mu      sync.Mutex
 	crew    map[string]*member
 	removed map[string]string  // id to name
 	parcels map[string]*parcel // of the run at work, by unit
-	reasons map[string]string  // why a worker could not compute a unit
 	trouble error
 	closed  bool
 }
@@ -59,7 +60,7 @@ func Serve(ctx context.Context, dir, address string, o Options) (*Coordinator, e
 		server.stop()
 		return nil, fmt.Errorf("use the queue in %s: %w", dir, err)
 	}
-	c, err := newCoordinator(ctx, nc, server.secrets.Space, o)
+	c, err := newCoordinator(ctx, nc, &link{}, server.secrets.Space, o)
 	if err != nil {
 		server.stop()
 		return nil, err
@@ -82,11 +83,12 @@ func Dial(ctx context.Context, address, space string, o Options) (*Coordinator, 
 	if err := j.check(); err != nil {
 		return nil, err
 	}
-	nc, err := j.connect("coordinator")
+	l := &link{}
+	nc, err := j.connect("coordinator", nats.DisconnectErrHandler(func(*nats.Conn, error) { l.down() }))
 	if err != nil {
 		return nil, err
 	}
-	c, err := newCoordinator(ctx, nc, space, o.orDefault())
+	c, err := newCoordinator(ctx, nc, l, space, o.orDefault())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.Host, err)
 	}
@@ -124,15 +126,15 @@ func (o Options) orDefault() Options {
 	return o
 }
 
-func newCoordinator(ctx context.Context, nc *nats.Conn, space string, o Options) (*Coordinator, error) {
+func newCoordinator(ctx context.Context, nc *nats.Conn, l *link, space string, o Options) (*Coordinator, error) {
 	b, err := newBus(nc, space)
 	if err != nil {
 		nc.Close()
 		return nil, err
 	}
 	c := &Coordinator{
-		bus: b, options: o, changed: make(chan struct{}, 1),
-		crew: map[string]*member{}, removed: map[string]string{}, parcels: map[string]*parcel{}, reasons: map[string]string{},
+		bus: b, options: o, link: l, changed: make(chan struct{}, 1),
+		crew: map[string]*member{}, removed: map[string]string{}, parcels: map[string]*parcel{}, hurt: make(chan struct{}, 1),
 	}
 	if err := errors.Join(c.setUp(ctx, o.Pace), c.listen()); err != nil {
 		nc.Close()

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,6 +39,9 @@ type course struct {
 func (w *worker) next(ctx context.Context) (engine.Order, bool) {
 	kinds := w.kinds()
 	for ctx.Err() == nil {
+		if !w.hesitate(ctx) {
+			break
+		}
 		for i, kind := range kinds {
 			msg, err := w.fetch(ctx, kind)
 			if err != nil && !sleep(ctx, time.Second) {
@@ -56,6 +58,18 @@ func (w *worker) next(ctx context.Context) (engine.Order, bool) {
 		}
 	}
 	return engine.Order{}, false
+}
+
+// maxHesitation is how many beats a worker waits at most that cannot compute anything.
+const maxHesitation = 10
+
+// hesitate lets others have the next order where this worker could not compute the last ones: it may be that nothing works here. False when ctx has
+// ended.
+func (w *worker) hesitate(ctx context.Context) bool {
+	w.mu.Lock()
+	beats := min(w.failing, maxHesitation)
+	w.mu.Unlock()
+	return beats == 0 || sleep(ctx, time.Duration(beats)*w.pace.Beat)
 }
 
 // kinds are those of which the worker may compute units.
@@ -90,6 +104,15 @@ func (w *worker) fetch(ctx context.Context, kind string) (jetstream.Msg, error) 
 // accept reads an order, fetches what it needs and makes it ready to be computed; false where that failed, which is told.
 func (w *worker) accept(ctx context.Context, msg jetstream.Msg) (engine.Order, bool) {
 	if w.atWork(msg) {
+		return engine.Order{}, false
+	}
+	if len(msg.Headers()) > 0 {
+		w.options.Log.Warn("an order is not the coordinator's", "error", errForwarded)
+		_ = msg.Term() // out of the queue with it
+		return engine.Order{}, false
+	}
+	if w.brought.has(msg) {
+		_ = msg.Ack() // it was under way when the last delivery was answered
 		return engine.Order{}, false
 	}
 	c := &course{worker: w}
@@ -149,6 +172,7 @@ func (c *course) prepare() (o engine.Order, err error) {
 	w.mu.Lock()
 	w.work[c] = true // from now on it can be withdrawn
 	w.mu.Unlock()
+	w.sayNow()
 	if err := w.mayCompute(c.order.Spec); err != nil {
 		return o, fmt.Errorf("model %s: %w", c.order.ID, err)
 	}
@@ -182,58 +206,6 @@ func (w *worker) mayCompute(s signal.Spec) error {
 	return nil
 }
 
-// blob fetches a file that stays until the course has ended. An interrupted connection is waited for.
-func (c *course) blob(bucket string, b wire.Blob) (string, error) {
-	for {
-		path, err := c.attempt(bucket, b)
-		if !errors.Is(err, errInterrupted) {
-			return path, err
-		}
-		for !c.worker.nc.IsConnected() {
-			if !sleep(c.ctx, retryTime) {
-				return "", context.Cause(c.ctx)
-			}
-		}
-	}
-}
-
-func (c *course) attempt(bucket string, b wire.Blob) (string, error) {
-	ctx, cancel := context.WithTimeout(c.ctx, transferTime)
-	defer cancel()
-	ctx, free := c.worker.link.during(ctx)
-	defer free()
-	path, done, err := c.worker.cache.get(ctx, c.worker.bus, bucket, b)
-	if errors.Is(context.Cause(ctx), errInterrupted) && err != nil {
-		return "", errInterrupted
-	}
-	if err != nil {
-		return "", err
-	}
-	c.frees = append(c.frees, done)
-	return path, nil
-}
-
-// open opens a pack of images.
-func (c *course) open(path string) (engine.Source, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("open images: %w", err)
-	}
-	c.frees = append(c.frees, func() { _ = file.Close() })
-	info, err := file.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("open images: %w", err)
-	}
-	pack, err := wire.OpenPack(file, info.Size())
-	if err != nil {
-		return nil, fmt.Errorf("images %.12s: %w", c.order.Images.SHA256, err)
-	}
-	if err := pack.Fits(c.order); err != nil {
-		return nil, fmt.Errorf("images %.12s: %w", c.order.Images.SHA256, err)
-	}
-	return pack, nil
-}
-
 // Context implements engine.Course: it ends with the worker, or when the unit is withdrawn.
 func (c *course) Context() context.Context { return c.ctx }
 
@@ -257,6 +229,9 @@ func (c *course) Failed(err error) {
 	case errors.Is(cause, errTooLong):
 		err, cause = cause, nil
 		c.report(err)
+	case cause == nil && isMissing(err):
+		cause = err // the order was removed while it came here, or the server has lost something: neither is this worker's failure
+		c.missing(err)
 	case cause != nil:
 		_ = c.delivery().Nak() // the worker ends, and somebody else may begin at once; or the coordinator has removed the order, unless it was made anew meanwhile
 	default:
@@ -265,6 +240,7 @@ func (c *course) Failed(err error) {
 	w.mu.Lock()
 	if cause == nil {
 		w.failed++
+		w.failing++
 	}
 	w.mu.Unlock()
 	c.end()
@@ -274,8 +250,17 @@ func (c *course) Failed(err error) {
 func (c *course) report(err error) {
 	w := c.worker
 	w.options.Log.Warn("a unit failed", "error", err)
-	_ = w.publish(w.subject("trouble", w.self.ID), trouble{c.order.Unit, cut(err.Error())})
-	_ = c.delivery().NakWithDelay(w.pace.Beat)
+	order := c.delivery()
+	_ = w.publish(w.subject("trouble", w.self.ID), trouble{Unit: last(order.Subject()), Reason: cut(err.Error())})
+	_ = order.NakWithDelay(w.pace.Beat)
+}
+
+// missing gives the unit back because its model or images are not on the server.
+func (c *course) missing(err error) {
+	w, order := c.worker, c.delivery()
+	w.options.Log.Info("a unit has lost its files", "error", err)
+	_ = w.publish(w.subject("trouble", w.self.ID), trouble{Unit: last(order.Subject()), Reason: cut(err.Error()), Missing: true})
+	_ = order.NakWithDelay(w.pace.Beat)
 }
 
 func cut(text string) string {
@@ -322,6 +307,7 @@ func (c *course) Done(unit *signal.Unit, spent engine.Spent) {
 	}
 	w.mu.Lock()
 	w.done++
+	w.failing = 0
 	w.mu.Unlock()
 	c.end()
 }
@@ -348,10 +334,11 @@ func (c *course) bring(n notice, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, err := c.worker.js.Publish(ctx, c.worker.subject("results", n.Unit), text); err != nil {
+	if _, err := c.worker.js.Publish(ctx, c.worker.result(n.Unit, n.Worker), text); err != nil {
 		return fmtQueue(err)
 	}
-	// The result is there: should this not arrive, the unit is computed once more, and its result changes nothing.
+	// The result is there: should this not arrive, the order is delivered again, and answered then.
+	c.worker.brought.add(c.delivery())
 	_ = c.delivery().Ack()
 	return nil
 }

@@ -36,6 +36,7 @@ type member struct {
 	joined, seen time.Time
 	last         beat
 	refused      int // results that could not be used
+	failing      int // units in a row that it could not compute
 }
 
 // forgetTime is how long a lost worker stays in the list.
@@ -102,8 +103,11 @@ func (c *Coordinator) dismiss(id, reason string) {
 	c.tell()
 }
 
-// hello answers a worker that wants to join.
+// hello answers a worker that wants to join. The answer goes to a worker's inbox and nowhere else: the coordinator may speak where its workers may not.
 func (c *Coordinator) hello(msg *nats.Msg) {
+	if !workerInbox.MatchString(msg.Reply) {
+		return
+	}
 	var m Machine
 	answer := welcome{Beat: c.options.Pace.Beat, AckWait: c.options.Pace.AckWait}
 	c.mu.Lock()
@@ -111,7 +115,7 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 	allowMixed := c.options.Mixed
 	c.mu.Unlock()
 	answer.Coordinator.ID = ""
-	if err := strictly(msg.Data, maxNotice, &m); err != nil {
+	if err := heard(msg.Data, msg.Header, maxNotice, &m); err != nil {
 		answer.Refused = "the worker's greeting cannot be read; install the same version of Variscope on both machines"
 	} else if err := m.check(); err != nil {
 		answer.Refused = "the worker's greeting makes no sense: " + err.Error()
@@ -133,7 +137,7 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 // hearBeat notes a sign of life. A worker that is unknown, as after the coordinator was closed, is known from then on.
 func (c *Coordinator) hearBeat(msg *nats.Msg) {
 	var b beat
-	if strictly(msg.Data, maxBeat, &b) != nil || b.Machine.check() != nil || b.Machine.ID != last(msg.Subject) || len(b.Units) > 2*b.Machine.Cores {
+	if heard(msg.Data, msg.Header, maxBeat, &b) != nil || b.check() != nil || b.Machine.ID != last(msg.Subject) {
 		return
 	}
 	c.mu.Lock()
@@ -141,13 +145,20 @@ func (c *Coordinator) hearBeat(msg *nats.Msg) {
 	reason := b.Machine.refusal(c.options.Self, c.options.Mixed)
 	m := c.crew[b.Machine.ID]
 	switch {
-	case removed || reason != "" || m == nil && len(c.crew) >= maxCrew:
+	case removed || reason != "" || m == nil && c.full():
 	case b.Leaving:
+		c.found(b.Machine.ID)
 		delete(c.crew, b.Machine.ID)
 	default:
+		if m == nil || c.options.Pace.lost(m.seen, time.Now()) {
+			c.found(b.Machine.ID)
+		}
 		if m == nil {
 			m = &member{joined: time.Now()}
 			c.crew[b.Machine.ID] = m
+		}
+		if b.Done > m.last.Done {
+			m.failing = 0
 		}
 		m.machine, m.seen, m.last = b.Machine, time.Now(), b
 		c.count(b.Units)
@@ -160,6 +171,27 @@ func (c *Coordinator) hearBeat(msg *nats.Msg) {
 		c.dismiss(b.Machine.ID, reason)
 	}
 	c.tell()
+}
+
+// full tells under the mutex whether the list has room for nobody more, after it has forgotten those who were lost.
+func (c *Coordinator) full() bool {
+	if len(c.crew) < maxCrew {
+		return false
+	}
+	now := time.Now()
+	for id, m := range c.crew {
+		if c.options.Pace.lost(m.seen, now) {
+			delete(c.crew, id)
+		}
+	}
+	return len(c.crew) >= maxCrew
+}
+
+// found takes back under the mutex that units were lost with a worker.
+func (c *Coordinator) found(id string) {
+	for _, p := range c.parcels {
+		delete(p.faults.lost, id)
+	}
 }
 
 // count passes on how far units are.
@@ -179,31 +211,46 @@ func (c *Coordinator) count(units []inWork) {
 // hearTrouble notes why a unit could not be computed; the unit is handed out again until that was often enough.
 func (c *Coordinator) hearTrouble(msg *nats.Msg) {
 	var t trouble
-	if strictly(msg.Data, 2*maxReason, &t) != nil {
+	id := last(msg.Subject)
+	if heard(msg.Data, msg.Header, maxTrouble, &t) != nil {
 		return
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	name := last(msg.Subject)
-	if m := c.crew[name]; m != nil {
-		name = m.machine.Name
+	p, m := c.parcels[t.Unit], c.crew[id]
+	if p == nil || m == nil {
+		c.mu.Unlock()
+		return // nobody needs it any more, or the worker was removed
 	}
-	if c.parcels[t.Unit] != nil {
-		c.reasons[t.Unit] = t.Reason
+	if t.Missing && p.renewed < maxFaults {
+		p.missing = true
+	} else {
+		p.faults.tell(id, t.Reason)
+		m.failing++
+	}
+	m.last.Units = slices.DeleteFunc(m.last.Units, func(u inWork) bool { return u.Unit == t.Unit }) // should it be lost now, it is not lost with the unit
+	name, missing := m.machine.Name, p.missing
+	c.mu.Unlock()
+	if missing {
+		c.options.Log.Warn("a worker misses a unit's files; they are brought anew", "worker", name, "reason", t.Reason)
+	} else {
 		c.options.Log.Warn("a worker could not compute a unit", "worker", name, "reason", t.Reason)
+	}
+	select {
+	case c.hurt <- struct{}{}:
+	default:
 	}
 }
 
-// seats is the number of units that the workers who are there compute at a time, of one kind.
+// seats is the number of units that the workers who are there compute at a time, of one kind; a bound keeps what is ordered within reason.
 func (c *Coordinator) seats(kind string) int {
 	now := time.Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := 0
 	for _, m := range c.crew {
-		if !c.options.Pace.lost(m.seen, now) && (kind == mixed || m.machine.alike(c.options.Self)) {
+		if !c.options.Pace.lost(m.seen, now) && c.mayTake(m, kind) {
 			n += m.machine.Cores
 		}
 	}
-	return n
+	return min(n, maxAllCores)
 }

@@ -19,10 +19,16 @@ type parcel struct {
 	kind       string
 	model      string // hash
 	inferences int64
-	counted    int64
-	refused    int         // results that could not be used
 	arriving   atomic.Bool // its result is being read
-	brought    bool        // counted as in need of its model on the server; the blobs' mutex guards it
+
+	// The coordinator's mutex guards these.
+	counted int64 // inferences that workers have told
+	faults  faults
+	missing bool // a worker has not found its model or images on the server
+	renewed int  // how often these were brought anew
+
+	brought bool      // counted as in need of its model on the server; the blobs' mutex guards it
+	quiet   time.Time // since when no worker has named it, though there was one to take it; for watch alone
 }
 
 // round is the coordinator's part in one run.
@@ -48,7 +54,6 @@ func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	}
 	var wg sync.WaitGroup
 	wg.Go(r.takeResults)
-	wg.Go(r.bury)
 	wg.Go(r.watch)
 	r.handOut()
 	end()
@@ -81,7 +86,7 @@ func (r *round) open() error {
 	ctx, cancel := context.WithTimeout(r.ctx, transferTime)
 	defer cancel()
 	var err error
-	if r.blobs, err = openBlobs(ctx, r.bus); err != nil {
+	if r.blobs, err = openBlobs(ctx, r.bus, r.link); err != nil {
 		return err
 	}
 	if r.stream, err = r.js.Stream(ctx, r.units()); err != nil {
@@ -111,7 +116,7 @@ func (r *round) open() error {
 func newParcel(a *engine.Assignment) *parcel {
 	task := a.Recipe().Task()
 	_, images := task.Spec.ChunkImages(a.Chunk())
-	p := &parcel{Assignment: a, kind: pure, model: task.Spec.Model, inferences: int64(images) * int64(a.Recipe().Transformations())}
+	p := &parcel{Assignment: a, kind: pure, faults: newFaults(), model: task.Spec.Model, inferences: int64(images) * int64(a.Recipe().Transformations())}
 	if task.Spec.IsMixed() {
 		p.kind = mixed
 	}
@@ -137,7 +142,6 @@ func (r *round) drop(key string) bool {
 	r.mu.Lock()
 	_, there := r.parcels[key]
 	delete(r.parcels, key)
-	delete(r.reasons, key)
 	r.mu.Unlock()
 	r.wake()
 	return there
@@ -249,69 +253,6 @@ func alreadyQueued(err error) bool {
 // codeDiscardedPerSubject is the server's "maximum messages per subject exceeded".
 const codeDiscardedPerSubject = 10077
 
-// watch gives units back to the job when no worker is there to take them, or nobody needs them any more.
-func (r *round) watch() {
-	tick := time.NewTicker(r.options.Pace.Beat)
-	defer tick.Stop()
-	var idle time.Time // since when the queue has had nothing for anybody
-	for {
-		select {
-		case <-r.ctx.Done():
-			return
-		case <-tick.C:
-		}
-		idle = r.findForgotten(idle)
-		// Workers that a coordinator before this one had need a moment to say that they are there.
-		alone := r.options.Pace.lost(r.begun, time.Now()) && r.seats(r.kindOfRun()) == 0
-		for _, p := range r.onTheirWay() {
-			if alone || p.Context().Err() != nil { // nobody is there, or its model has failed
-				r.withdraw(p)
-			}
-		}
-	}
-}
-
-// findForgotten orders units anew that are on their way and that the queue neither waits to hand out nor has handed out, as it may be after a server
-// that was killed. It looks twice, half an AckWait apart: a result may just be coming.
-func (r *round) findForgotten(idle time.Time) time.Time {
-	list := r.onTheirWay()
-	if len(list) == 0 || r.queueHasWork() {
-		return time.Time{}
-	}
-	if idle.IsZero() {
-		return time.Now()
-	}
-	if time.Since(idle) < r.options.Pace.AckWait/2 {
-		return idle
-	}
-	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
-	defer cancel()
-	for _, p := range list {
-		if p.arriving.Load() || r.find(p.Key()) != p {
-			continue
-		}
-		r.options.Log.Warn("the queue has forgotten a unit; it is ordered anew", "unit", p.Key())
-		r.removeOrder(ctx, p)
-		if err := r.send(p); err != nil {
-			r.setTrouble(err)
-			r.takeBack(p)
-		}
-	}
-	return time.Time{}
-}
-
-// queueHasWork tells whether the queue has orders that wait for a worker, or that a worker has. It says yes where it does not answer.
-func (r *round) queueHasWork() bool {
-	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
-	defer cancel()
-	consumer, err := r.stream.Consumer(ctx, r.kindOfRun())
-	if err != nil {
-		return true
-	}
-	info := consumer.CachedInfo()
-	return info.NumPending > 0 || info.NumAckPending > 0
-}
-
 func (r *round) onTheirWay() (list []*parcel) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -319,46 +260,6 @@ func (r *round) onTheirWay() (list []*parcel) {
 		list = append(list, p)
 	}
 	return list
-}
-
-// withdraw tells workers to stop computing units, and takes these back.
-func (r *round) withdraw(list ...*parcel) {
-	if len(list) == 0 {
-		return
-	}
-	var gone withdrawn
-	for _, p := range list {
-		gone.Units = append(gone.Units, p.Key())
-	}
-	if err := r.publish(r.subject("withdrawn"), gone); err != nil {
-		r.options.Log.Warn("withdraw units", "error", err)
-	}
-	for _, p := range list {
-		r.takeBack(p)
-	}
-}
-
-// takeBack removes a unit from the queue. A worker that has it all the same may still bring it, as long as nobody else has computed it.
-func (r *round) takeBack(p *parcel) {
-	if !r.drop(p.Key()) {
-		return
-	}
-	r.forget(p)
-	p.Return()
-}
-
-// forget removes a unit's order from the queue and what nobody needs any more from the objects.
-func (r *round) forget(p *parcel) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), requestTime)
-	defer cancel()
-	r.removeOrder(ctx, p)
-	r.blobs.release(ctx, p)
-}
-
-func (r *round) removeOrder(ctx context.Context, p *parcel) {
-	if err := r.stream.Purge(ctx, jetstream.WithPurgeSubject(r.unit(p.kind, p.Key()))); err != nil {
-		r.options.Log.Warn("remove an order from the queue", "error", err)
-	}
 }
 
 // close ends the round: after a cancel nobody needs what is on its way; when the engine is closed, it stays where it is.

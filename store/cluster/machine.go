@@ -2,15 +2,20 @@ package cluster
 
 import (
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/variscope/variscope/engine"
 )
 
 // protocol is the version of what coordinator and workers say to each other. It changes with the forms in package engine/wire, too.
-const protocol = 1
+const protocol = 2
 
 // Machine is what a process says of itself and of the computer that it runs on.
 type Machine struct {
-	ID       string `json:"id"` // of a worker: random, new for every process
+	ID       string `json:"id"` // of a worker: of its secret (see identity), new for every process
 	Name     string `json:"name"`
 	Protocol int    `json:"protocol"`
 	Program  string `json:"program"` // version
@@ -20,13 +25,48 @@ type Machine struct {
 	Cores    int    `json:"cores"` // that it computes with
 }
 
-// maxCores bounds what a worker may claim.
-const maxCores = 4096
+// What workers may claim: units that are ordered cannot be computed by anybody else at the time.
+const (
+	maxCores    = 1024 // of one worker
+	maxAllCores = 4096 // of all together; more may join, and get units as others bring theirs
+)
 
-// check refuses what cannot be a machine.
+// check refuses what cannot be a machine. Its texts are shown to people.
 func (m Machine) check() error {
-	if !plainName.MatchString(m.ID) || len(m.Name) > 255 || m.Cores < 1 || m.Cores > maxCores {
-		return fmt.Errorf("a machine with id %.40q, %d cores", m.ID, m.Cores)
+	if !plainName.MatchString(m.ID) {
+		return fmt.Errorf("a machine with id %.40q", m.ID)
+	}
+	if m.Cores < 1 || m.Cores > maxCores {
+		return fmt.Errorf("a machine with %d cores, where 1 to %d make sense", m.Cores, maxCores)
+	}
+	for _, text := range []string{m.Name, m.Program, m.Runtime, m.Arch, m.Level} {
+		if !isLabel(text) {
+			return fmt.Errorf("a machine that calls something %.40q", text)
+		}
+	}
+	return nil
+}
+
+// maxLabel is how many bytes a name may have that others have given.
+const maxLabel = 255
+
+// isLabel tells whether a text of others can be shown: one line of characters that are seen.
+func isLabel(text string) bool {
+	return len(text) <= maxLabel && utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
+}
+
+// check refuses a sign of life that makes no sense.
+func (b beat) check() error {
+	if err := b.Machine.check(); err != nil {
+		return err
+	}
+	if len(b.Units) > 2*b.Machine.Cores || b.Done < 0 || b.Failed < 0 || !(b.PerSecond >= 0 && b.PerSecond < 1e12) {
+		return fmt.Errorf("%d units at work, %d done, %d failed, %g per second", len(b.Units), b.Done, b.Failed, b.PerSecond)
+	}
+	for _, u := range b.Units {
+		if !isLabel(u.Model) || u.Chunk < 0 || u.Inferred < 0 {
+			return fmt.Errorf("a unit of %.40q, chunk %d", u.Model, u.Chunk)
+		}
 	}
 	return nil
 }
@@ -37,6 +77,8 @@ func (m Machine) refusal(coordinator Machine, allowMixed bool) string {
 	switch c := coordinator; {
 	case m.Protocol != c.Protocol:
 		return fmt.Sprintf("this worker is Variscope %s and the coordinator is %s, which do not understand each other; install the same version", m.Program, c.Program)
+	case m.Program != c.Program:
+		return fmt.Sprintf("this worker is Variscope %s and the coordinator is %s, so results may differ; install the same version", m.Program, c.Program)
 	case m.Runtime != c.Runtime:
 		return fmt.Sprintf("this worker has ONNX Runtime %s and the coordinator %s, so results would differ; install the same version", m.Runtime, c.Runtime)
 	case allowMixed || m.Arch == c.Arch && m.Level == c.Level:
@@ -81,6 +123,8 @@ type inWork struct {
 type trouble struct {
 	Unit   string `json:"unit"`
 	Reason string `json:"reason"`
+	// Missing says that the unit's model or images are not on the server, which is not the worker's failure.
+	Missing bool `json:"missing,omitempty"`
 }
 
 // notice says that a result lies among the objects.
@@ -91,6 +135,17 @@ type notice struct {
 	Size   int64            `json:"size"`
 	Spent  [4]time.Duration `json:"spent"` // decode, transform, infer, reduce
 }
+
+// spent is what the unit took, as far as it can be believed.
+func (n notice) spent() engine.Spent {
+	for i, d := range n.Spent {
+		n.Spent[i] = min(max(d, 0), maxSpent)
+	}
+	return engine.Spent{Decode: n.Spent[0], Transform: n.Spent[1], Infer: n.Spent[2], Reduce: n.Spent[3]}
+}
+
+// maxSpent is more than any step of a unit takes.
+const maxSpent = 7 * 24 * time.Hour
 
 // leave asks a worker to end.
 type leave struct {
@@ -107,4 +162,6 @@ const (
 	maxBeat   = 1 << 20
 	maxNotice = 4 << 10
 	maxReason = 2000
+	// maxTrouble holds a reason of which JSON escapes every byte.
+	maxTrouble = 8 * maxReason
 )

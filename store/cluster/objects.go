@@ -17,6 +17,9 @@ const idleTime = 20 * time.Second
 // errStalled says that an object's pieces stopped coming: somebody has removed it, or the connection is too slow.
 var errStalled = errors.New("its pieces stopped coming")
 
+// errIncomplete says that the server does not have all pieces of an object, as it may be after it was killed.
+var errIncomplete = errors.New("the server does not have all of it")
+
 // errOversized says that an object is larger than it may be.
 var errOversized = errors.New("it is larger than it may be")
 
@@ -24,11 +27,7 @@ var errOversized = errors.New("it is larger than it may be")
 // for a piece, and follows links; this one ends with ctx or when no piece comes for a while, and takes no links. It checks the
 // object's SHA-256.
 func (b bus) copyObject(ctx context.Context, w io.Writer, bucket, name string, limit int64) (int64, error) {
-	store, err := b.js.ObjectStore(ctx, bucket)
-	if err != nil {
-		return 0, fmtQueue(err)
-	}
-	info, err := store.GetInfo(ctx, name)
+	info, err := b.info(ctx, bucket, name)
 	if err != nil {
 		return 0, err
 	}
@@ -49,6 +48,21 @@ func (b bus) copyObject(ctx context.Context, w io.Writer, bucket, name string, l
 	return size, nil
 }
 
+// info is what the server says of an object; the error is jetstream.ErrObjectNotFound, wrapped, where there is none.
+func (b bus) info(ctx context.Context, bucket, name string) (*jetstream.ObjectInfo, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	store, err := b.js.ObjectStore(ctx, bucket)
+	if err != nil {
+		return nil, fmtQueue(err)
+	}
+	info, err := store.GetInfo(ctx, name)
+	if err != nil {
+		return nil, fmtQueue(err)
+	}
+	return info, nil
+}
+
 // pieces writes the pieces of an object, as many as it says that it has, in their order.
 func (b bus) pieces(ctx context.Context, info *jetstream.ObjectInfo, bucket string, w io.Writer) (size int64, err error) {
 	if info.Chunks == 0 {
@@ -61,6 +75,9 @@ func (b bus) pieces(ctx context.Context, info *jetstream.ObjectInfo, bucket stri
 	consumer, err := b.js.OrderedConsumer(ctx, "OBJ_"+bucket, jetstream.OrderedConsumerConfig{FilterSubjects: []string{"$O." + bucket + ".C." + info.NUID}})
 	if err != nil {
 		return 0, fmtQueue(err)
+	}
+	if begun := consumer.CachedInfo(); begun != nil && begun.Delivered.Consumer == 0 && begun.NumPending < uint64(info.Chunks) {
+		return 0, errIncomplete
 	}
 	messages, err := consumer.Messages()
 	if err != nil {

@@ -3,7 +3,6 @@ package cluster
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/wire"
 )
@@ -65,8 +63,8 @@ func (r *round) consumeOnce(stream string, atOnce int, hear func(jetstream.Msg))
 // takeResult takes one result. One that nobody waits for is another run's, whose turn may come, or was taken before.
 func (r *round) takeResult(msg jetstream.Msg) {
 	var n notice
-	key := last(msg.Subject())
-	if err := strictly(msg.Data(), maxNotice, &n); err != nil || n.Unit != key {
+	key, worker := lastTwo(msg.Subject())
+	if err := heard(msg.Data(), msg.Headers(), maxNotice, &n); err != nil || n.Unit != key || n.Worker != worker {
 		r.options.Log.Warn("a result's notice makes no sense", "unit", key, "error", err)
 		r.deleteMessage(msg)
 		return
@@ -99,7 +97,7 @@ func (r *round) takeResult(msg jetstream.Msg) {
 		return
 	}
 	if r.drop(key) {
-		p.Done(unit, engine.Spent{Decode: n.Spent[0], Transform: n.Spent[1], Infer: n.Spent[2], Reduce: n.Spent[3]})
+		p.Done(unit, n.spent())
 		r.forget(p)
 	}
 	r.discard(msg, n)
@@ -148,10 +146,10 @@ func isPassing(err error) bool {
 // objectName is what a worker's result of a unit is called.
 func objectName(unit, worker string) string { return unit + "." + worker }
 
-// maxRefused is how many results of a worker, or of a unit, may be unusable before the worker has to leave, or the unit's model fails.
+// maxRefused is how many results of a worker may be unusable before it has to leave.
 const maxRefused = 3
 
-// refuse hands a unit out again whose result cannot be used, or gives it up.
+// refuse hands a unit out again whose result cannot be used, unless it has failed.
 func (r *round) refuse(p *parcel, n notice, reason error) {
 	if r.find(p.Key()) != p {
 		return // somebody else has brought it meanwhile
@@ -163,21 +161,17 @@ func (r *round) refuse(p *parcel, n notice, reason error) {
 		m.refused++
 		name, dismiss = m.machine.Name, m.refused >= maxRefused
 	}
-	p.refused++
-	giveUp := p.refused >= maxRefused
-	r.mu.Unlock()
 	task := p.Recipe().Task()
 	err := fmt.Errorf("model %s, images from %d on: the result of worker %s is refused: %w", task.ID, p.Chunk()*signal.ChunkSize, name, reason)
+	p.faults.refuse(n.Worker, err.Error())
+	r.mu.Unlock()
 	r.options.Log.Warn("a result is refused", "error", err)
 	if dismiss {
 		r.dismiss(n.Worker, "its results cannot be used: "+reason.Error())
 	}
-	if giveUp {
-		if r.drop(p.Key()) {
-			p.Failed(err)
-			r.forget(p)
-		}
-		return
+	r.judge()
+	if r.find(p.Key()) != p {
+		return // it has failed
 	}
 	// The worker may not have said yet that the order is carried out: a new one would be taken for the one that is there, and go with it.
 	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
@@ -218,50 +212,6 @@ func (r *round) deleteMessage(msg jetstream.Msg) {
 	if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) && !errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
 		r.options.Log.Warn("delete a message", "error", err)
 	}
-}
-
-// advisory is what is read of the server's note about a message that was delivered too often.
-type advisory struct {
-	Sequence   uint64 `json:"stream_seq"`
-	Deliveries int    `json:"deliveries"`
-}
-
-// bury fails the models of units that were handed out as often as is allowed.
-func (r *round) bury() {
-	r.consume(r.dead(), 1, func(msg jetstream.Msg) {
-		var a advisory
-		if json.Unmarshal(msg.Data(), &a) == nil {
-			r.buryUnit(a)
-		}
-		r.deleteMessage(msg)
-	})
-}
-
-func (r *round) buryUnit(a advisory) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), requestTime)
-	defer cancel()
-	msg, err := r.stream.GetMsg(ctx, a.Sequence)
-	if err != nil {
-		return // its result came after all
-	}
-	key := last(msg.Subject)
-	p := r.find(key)
-	r.mu.Lock()
-	reason := r.reasons[key]
-	r.mu.Unlock()
-	if p == nil || !r.drop(key) {
-		if err := r.stream.DeleteMsg(ctx, a.Sequence); err != nil {
-			r.options.Log.Warn("remove an order from the queue", "error", err)
-		}
-		return
-	}
-	task := p.Recipe().Task()
-	if reason == "" {
-		reason = fmt.Sprintf("model %s: %d workers took the images from %d on and none brought a result; they were lost or ended meanwhile",
-			task.ID, a.Deliveries, p.Chunk()*signal.ChunkSize)
-	}
-	p.Failed(fmt.Errorf("%s (tried %d times on other machines)", reason, a.Deliveries))
-	r.forget(p)
 }
 
 // transferTime bounds the transfer of one object.

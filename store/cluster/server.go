@@ -17,11 +17,8 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// The users of the embedded server. The coordinator's password never leaves the process.
-const (
-	userWorker      = "worker"
-	userCoordinator = "coordinator"
-)
+// userCoordinator is the coordinator at the embedded server. Its password never leaves the process.
+const userCoordinator = "coordinator"
 
 // maxMessage bounds every message of the embedded server; models, images and results come in pieces that are smaller.
 const maxMessage = 1 << 20
@@ -113,11 +110,8 @@ func (e *embedded) listen(dir, host string, port int, log *slog.Logger) error {
 		ServerName: "variscope-" + e.secrets.Space, Host: host, Port: port, NoSigs: true, NoLog: false, MaxPayload: maxMessage,
 		JetStream: true, StoreDir: filepath.Join(dir, "jetstream"), DisableJetStreamBanner: true,
 		TLS: true, TLSHandshakeFirst: true, TLSTimeout: 5, AuthTimeout: 5,
-		TLSConfig: &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS13},
-		Users: []*server.User{
-			{Username: userCoordinator, Password: e.inside},
-			{Username: userWorker, Password: e.secrets.Token, Permissions: workerPermissions(names(e.secrets.Space))},
-		},
+		TLSConfig:                  &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS13},
+		CustomClientAuthentication: gate{space: names(e.secrets.Space), inside: e.inside, token: e.secrets.Token},
 	})
 	if err != nil {
 		return fmt.Errorf("serve the queue in %s: %w", dir, err)
@@ -145,35 +139,6 @@ func ready(s *server.Server, watch *serverLog) error {
 		}
 	}
 	return fmt.Errorf("it is not ready after %v", startTime)
-}
-
-// workerPermissions are what a worker of a space needs, and nothing beyond.
-func workerPermissions(n names) *server.Permissions {
-	api := func(parts ...string) (list []string) {
-		for _, p := range parts {
-			list = append(list, "$JS.API."+p)
-		}
-		return list
-	}
-	publish := []string{
-		n.subject("hello"), n.subject("beat", "*"), n.subject("trouble", "*"), n.subject("results", "*"),
-		"$JS.ACK." + n.units() + ".>", "$JS.FC.>",
-		// Putting an object anew removes the pieces of the one before. Who misuses that makes units be computed again.
-		"$O." + n.resultObjects() + ".C.>", "$O." + n.resultObjects() + ".M.>", "$JS.API.STREAM.PURGE.OBJ_" + n.resultObjects(),
-	}
-	publish = append(publish, api("INFO", "STREAM.NAMES",
-		"CONSUMER.INFO."+n.units()+".*", "CONSUMER.MSG.NEXT."+n.units()+".*")...)
-	for _, bucket := range []string{n.modelObjects(), n.imageObjects(), n.resultObjects()} {
-		publish = append(publish, api("STREAM.INFO.OBJ_"+bucket, "STREAM.MSG.GET.OBJ_"+bucket, "DIRECT.GET.OBJ_"+bucket, "DIRECT.GET.OBJ_"+bucket+".>")...)
-	}
-	for _, bucket := range []string{n.modelObjects(), n.imageObjects()} {
-		publish = append(publish, api("CONSUMER.CREATE.OBJ_"+bucket, "CONSUMER.CREATE.OBJ_"+bucket+".>", "CONSUMER.DELETE.OBJ_"+bucket+".>",
-			"CONSUMER.INFO.OBJ_"+bucket+".>", "CONSUMER.MSG.NEXT.OBJ_"+bucket+".>")...)
-	}
-	return &server.Permissions{
-		Publish:   &server.SubjectPermission{Allow: publish},
-		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>", n.subject("to", "*"), n.subject("withdrawn")}},
-	}
 }
 
 // announce makes the join lines, and remembers the port.

@@ -48,20 +48,24 @@ var ErrLeft = errors.New("the coordinator needs this worker no more")
 // worker is a process that computes units for a coordinator.
 type worker struct {
 	bus
-	options WorkOptions
-	self    Machine
-	pace    Pace
-	alike   bool // gives the coordinator's bits
-	cache   *cache
-	recipes recipes
-	rate    rate
-	link    link
+	options  WorkOptions
+	self     Machine
+	identity identity
+	pace     Pace
+	alike    bool // gives the coordinator's bits
+	cache    *cache
+	recipes  recipes
+	rate     rate
+	link     link
+	brought  brought
 
 	mu     sync.Mutex
 	work   map[*course]bool
 	done   int
 	failed int
-	end    context.CancelCauseFunc
+	// failing is how many units in a row it could not compute.
+	failing int
+	end     context.CancelCauseFunc
 }
 
 // Work computes units for the coordinator of a join line until ctx ends, which is no error, or the coordinator asks it to leave. Interruptions are
@@ -73,12 +77,14 @@ func Work(ctx context.Context, j Join, o WorkOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.Self.ID, err = randomHex(8); err != nil {
+	identity, err := newIdentity()
+	if err != nil {
 		return err
 	}
+	o.Self.ID = identity.id
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	w := &worker{options: o, self: o.Self, cache: kept, work: map[*course]bool{}, end: end}
+	w := &worker{options: o, self: o.Self, identity: identity, cache: kept, work: map[*course]bool{}, end: end}
 	nc, err := w.connect(ctx, j)
 	if err != nil {
 		return stopped(ctx, err)
@@ -143,7 +149,7 @@ func (w *worker) connect(ctx context.Context, j Join) (*nats.Conn, error) {
 	})
 	down := nats.DisconnectErrHandler(func(*nats.Conn, error) { w.link.down() })
 	for told := false; ; told = true {
-		nc, err := j.connect(w.self.Name, ended, down)
+		nc, err := j.connect(w.self.Name, append(w.identity.options(j), ended, down)...)
 		if err == nil || errors.Is(err, ErrRefused) {
 			return nc, err
 		}
@@ -213,14 +219,14 @@ func (w *worker) welcomed(data []byte) error {
 func (w *worker) listen() error {
 	_, err := w.nc.Subscribe(w.subject("to", w.self.ID), func(msg *nats.Msg) {
 		var l leave
-		if strictly(msg.Data, 2*maxReason, &l) == nil {
+		if heard(msg.Data, msg.Header, maxTrouble, &l) == nil {
 			w.end(fmt.Errorf("%w: %s", ErrLeft, l.Reason))
 		}
 	})
 	if err == nil {
 		_, err = w.nc.Subscribe(w.subject("withdrawn"), func(msg *nats.Msg) {
 			var gone withdrawn
-			if strictly(msg.Data, maxMessage, &gone) == nil {
+			if heard(msg.Data, msg.Header, maxMessage, &gone) == nil {
 				w.withdraw(gone.Units)
 			}
 		})
@@ -269,6 +275,15 @@ func (w *worker) beat(finished <-chan struct{}) {
 			return
 		}
 	}
+}
+
+// sayNow gives a sign of life out of turn and sees it off: should the unit that was just taken end this process, the coordinator knows that it was here.
+func (w *worker) sayNow() {
+	if !w.nc.IsConnected() {
+		return
+	}
+	_ = w.publish(w.subject("beat", w.self.ID), w.status()) // the next one follows
+	_ = w.nc.FlushTimeout(time.Second)
 }
 
 func shown(units []inWork) (list []UnitInWork) {

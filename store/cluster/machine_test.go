@@ -1,0 +1,114 @@
+package cluster
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+)
+
+func TestRefusal(t *testing.T) {
+	c := self()
+	c.Protocol = protocol
+	for name, tt := range map[string]struct {
+		change func(m *Machine)
+		mixed  bool
+		want   string // part of the sentence; empty where the worker is taken
+	}{
+		"the same":                  {func(*Machine) {}, false, ""},
+		"other protocol":            {func(m *Machine) { m.Protocol++ }, true, "do not understand each other"},
+		"newer program":             {func(m *Machine) { m.Program = "1.0.1" }, false, "Variscope 1.0.1 and the coordinator is 1,"},
+		"newer program, mixed":      {func(m *Machine) { m.Program = "1.0.1" }, true, "install the same version"},
+		"no program":                {func(m *Machine) { m.Program = "" }, true, "install the same version"},
+		"other runtime":             {func(m *Machine) { m.Runtime = "1.1" }, true, "ONNX Runtime 1.1"},
+		"other level":               {func(m *Machine) { m.Level = "x" }, false, "--mixed"},
+		"other level, mixed":        {func(m *Machine) { m.Level = "x" }, true, ""},
+		"other architecture":        {func(m *Machine) { m.Arch = "x" }, false, "--mixed"},
+		"other architecture, mixed": {func(m *Machine) { m.Arch = "x" }, true, ""},
+		"other name and cores":      {func(m *Machine) { m.Name, m.Cores = "other", 64 }, false, ""},
+	} {
+		m := c
+		tt.change(&m)
+		text := m.refusal(c, tt.mixed)
+		if (tt.want == "") != (text == "") || !strings.Contains(text, tt.want) {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+}
+
+func TestBeatsThatMakeNoSense(t *testing.T) {
+	unit := inWork{Unit: someHash, Model: "Größe 3"}
+	good := beat{Machine: self(), Units: []inWork{unit}}
+	good.Machine.ID = identityOf("x").id
+	if err := good.check(); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(b *beat){
+		"no id":              func(b *beat) { b.Machine.ID = "" },
+		"no cores":           func(b *beat) { b.Machine.Cores = 0 },
+		"too many cores":     func(b *beat) { b.Machine.Cores = maxCores + 1 },
+		"a long name":        func(b *beat) { b.Machine.Name = strings.Repeat("a", maxLabel+1) },
+		"a name of bytes":    func(b *beat) { b.Machine.Name = "\xff" },
+		"a name of lines":    func(b *beat) { b.Machine.Name = "a\nb" },
+		"a hidden level":     func(b *beat) { b.Machine.Level = "avx\u202e512" },
+		"too many units":     func(b *beat) { b.Units = []inWork{unit, unit, unit} },
+		"less than nothing":  func(b *beat) { b.Done = -1 },
+		"less than no rate":  func(b *beat) { b.PerSecond = -1 },
+		"no number":          func(b *beat) { b.PerSecond = math.NaN() },
+		"an endless rate":    func(b *beat) { b.PerSecond = math.Inf(1) },
+		"no such chunk":      func(b *beat) { b.Units = []inWork{{Chunk: -1}} },
+		"a model of escapes": func(b *beat) { b.Units = []inWork{{Model: "\x1b[31m"}} },
+	} {
+		b := good
+		change(&b)
+		if b.check() == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+}
+
+// TestSeatsAreBounded: workers that claim more than there can be do not take all units.
+func TestSeatsAreBounded(t *testing.T) {
+	c := &Coordinator{options: Options{Self: self()}.orDefault(), crew: map[string]*member{}}
+	for i := range 10 {
+		m := self()
+		m.Cores = maxCores
+		c.crew[strings.Repeat("a", i+1)] = &member{machine: m, seen: time.Now()}
+	}
+	if n := c.seats(pure); n != maxAllCores {
+		t.Errorf("%d seats", n)
+	}
+	delete(c.crew, "a")
+	c.crew = map[string]*member{"b": c.crew["aa"]}
+	if n := c.seats(pure); n != maxCores {
+		t.Errorf("%d seats", n)
+	}
+}
+
+// TestFullCrew: those who were lost make room.
+func TestFullCrew(t *testing.T) {
+	c := &Coordinator{options: Options{Self: self()}.orDefault(), crew: map[string]*member{}}
+	for i := range maxCrew {
+		seen := time.Now()
+		if i == 7 {
+			seen = seen.Add(-time.Hour)
+		}
+		c.crew[certHash([]byte{byte(i), byte(i >> 8)})] = &member{seen: seen}
+	}
+	if c.full() || len(c.crew) != maxCrew-1 {
+		t.Errorf("%d are left", len(c.crew))
+	}
+	c.crew["new"] = &member{seen: time.Now()}
+	if !c.full() {
+		t.Error("there is room")
+	}
+}
+
+func TestSpentThatIsBelieved(t *testing.T) {
+	n := notice{Spent: [4]time.Duration{-time.Second, time.Second, math.MaxInt64, 0}}
+	if got, want := n.spent(), (engine.Spent{Transform: time.Second, Infer: maxSpent}); got != want {
+		t.Errorf("%+v", got)
+	}
+}
