@@ -19,6 +19,7 @@ type Worker struct {
 	Done      int       // units that it has brought since it joined
 	Failed    int       // units that it could not compute, or whose results were refused
 	Units     []UnitInWork
+	Problem   string // why the last of the failed ones has failed
 	// Mixed says that its processor is of another kind than the coordinator's.
 	Mixed bool
 }
@@ -36,6 +37,7 @@ type member struct {
 	joined, seen time.Time
 	last         beat
 	refused      int // results that could not be used
+	problem      string
 }
 
 // forgetTime is how long a lost worker stays in the list.
@@ -57,7 +59,7 @@ func (c *Coordinator) Workers() []Worker {
 		}
 		w := Worker{
 			Machine: m.machine, Joined: m.joined, Seen: m.seen, Lost: c.options.Pace.lost(m.seen, now), PerSecond: m.last.PerSecond,
-			Done: m.last.Done, Failed: m.last.Failed + m.refused, Mixed: !m.machine.alike(c.options.Self),
+			Done: m.last.Done, Failed: m.last.Failed + m.refused, Problem: m.problem, Mixed: !m.machine.alike(c.options.Self),
 		}
 		if w.Lost {
 			w.PerSecond = 0
@@ -150,7 +152,7 @@ func (c *Coordinator) hearBeat(msg *nats.Msg) {
 			c.crew[b.Machine.ID] = m
 		}
 		m.machine, m.seen, m.last = b.Machine, time.Now(), b
-		c.count(b.Units)
+		c.count(b.Machine.ID, b.Units)
 	}
 	c.mu.Unlock()
 	if removed && !b.Leaving {
@@ -162,8 +164,8 @@ func (c *Coordinator) hearBeat(msg *nats.Msg) {
 	c.tell()
 }
 
-// count passes on how far units are.
-func (c *Coordinator) count(units []inWork) {
+// count passes on how far a worker's units are.
+func (c *Coordinator) count(worker string, units []inWork) {
 	for _, u := range units {
 		p := c.parcels[u.Unit]
 		if p == nil {
@@ -171,6 +173,7 @@ func (c *Coordinator) count(units []inWork) {
 		}
 		if more := min(u.Inferred, p.inferences) - p.counted; more > 0 {
 			p.counted += more
+			p.By(worker)
 			p.Inferred(int(more))
 		}
 	}
@@ -190,6 +193,9 @@ func (c *Coordinator) hearTrouble(msg *nats.Msg) {
 	}
 	if c.parcels[t.Unit] != nil {
 		c.reasons[t.Unit] = t.Reason
+		if m := c.crew[last(msg.Subject)]; m != nil {
+			m.problem = t.Reason
+		}
 		c.options.Log.Warn("a worker could not compute a unit", "worker", name, "reason", t.Reason)
 	}
 }

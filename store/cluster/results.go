@@ -99,6 +99,7 @@ func (r *round) takeResult(msg jetstream.Msg) {
 		return
 	}
 	if r.drop(key) {
+		p.By(n.Worker)
 		p.Done(unit, engine.Spent{Decode: n.Spent[0], Transform: n.Spent[1], Infer: n.Spent[2], Reduce: n.Spent[3]})
 		r.forget(p)
 	}
@@ -159,6 +160,7 @@ func (r *round) refuse(p *parcel, n notice, reason error) {
 	name, dismiss := n.Worker, false
 	if m != nil {
 		m.refused++
+		m.problem = "its result is refused: " + reason.Error()
 		name, dismiss = m.machine.Name, m.refused >= maxRefused
 	}
 	p.refused++
