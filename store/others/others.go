@@ -41,6 +41,8 @@ const (
 type State struct {
 	Phase    Phase
 	Settings Settings // of the last time that they were let in
+	// Allowed says that they are let in, or were when the workspace was closed.
+	Allowed bool
 	// Join are the lines with which a worker joins (variscope worker LINE), the likeliest first; while open. They hold a secret.
 	Join []string
 	// Trouble is why no units are handed out at the moment, nil where they are.
@@ -124,7 +126,7 @@ func (s *Switch) Allow(ctx context.Context, how Settings) error {
 		return err
 	}
 	s.mu.Lock()
-	s.phase, s.door, s.memory.Settings = Open, d, how
+	s.phase, s.door, s.memory = Open, d, memory{how, true}
 	s.mu.Unlock()
 	if how.Only {
 		s.options.Engine.SetWorkers(engine.NoWorkers)
@@ -254,7 +256,7 @@ func (s *Switch) Remove(id string) {
 // State is what is to be seen now.
 func (s *Switch) State() State {
 	s.mu.Lock()
-	d, now := s.door, State{Phase: s.phase, Settings: s.memory.Settings, Self: s.options.Self}
+	d, now := s.door, State{Phase: s.phase, Settings: s.memory.Settings, Allowed: s.memory.Allowed, Self: s.options.Self}
 	s.mu.Unlock()
 	now.Self.Cores = max(0, s.options.Engine.Limits().Workers)
 	if d != nil {
