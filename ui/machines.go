@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store/cluster"
 	"github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui/background"
@@ -112,19 +113,17 @@ func (w *Window) followMachines(now others.State) {
 	w.runs.FollowOthers(now, time.Now())
 	text := ""
 	if now.Phase == others.Open {
-		text = runs.Helping(helping(now))
+		text = runs.Helping(now, w.snapshot())
 	}
 	w.status.machines(text)
 }
 
-// helping is how many workers are there.
-func helping(now others.State) (n int) {
-	for _, worker := range now.Workers {
-		if !worker.Lost {
-			n++
-		}
+// snapshot is what the engine does.
+func (w *Window) snapshot() []engine.Status {
+	if w.deps.Engine == nil {
+		return nil
 	}
-	return n
+	return w.deps.Engine.Snapshot()
 }
 
 // setWorkers says how many goroutines of this computer run inference.

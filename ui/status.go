@@ -116,7 +116,10 @@ func (s *statusLine) refresh(jobs []*background.Job) {
 	if len(jobs) == 0 {
 		s.shown = nil
 		s.endless.Stop()
-		s.right.Hide()
+		if s.right.Visible() {
+			s.right.Hide()
+			s.line.Refresh() // or what stands beside it keeps the place that it had
+		}
 		return
 	}
 	s.shown = jobs[0]

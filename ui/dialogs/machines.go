@@ -66,7 +66,7 @@ func (d *machinesDialog) open() {
 	mixed := wrapped(words.T("They compute only runs that allow it too. Results then agree to 1e-4 instead of to the last bit, and are marked."))
 	mixed.Importance = widget.LowImportance
 	d.form = widget.NewForm(
-		widget.NewFormItem(words.T("They meet at"), d.ways),
+		widget.NewFormItem(words.T("They connect to"), d.ways),
 		widget.NewFormItem(words.T("Address"), d.address),
 		widget.NewFormItem(words.T("Port"), d.port),
 		widget.NewFormItem(words.T("NATS server"), d.server),

@@ -59,7 +59,7 @@ func CrewOf(now others.State, statuses []engine.Status, at time.Time) Crew {
 	if gone > 0 {
 		c.Members = append(c.Members, Member{Name: words.T("workers that have left"), Rate: present.Rate(gone), PerSecond: gone})
 	}
-	c.Summary = summary(c, cores, run)
+	c.Summary = summary(c, cores, run, working)
 	return c
 }
 
@@ -140,8 +140,8 @@ func units(list []cluster.UnitInWork) string {
 	return text
 }
 
-func summary(c Crew, cores int, run engine.Status) string {
-	texts := []string{Helping(c.Helping), present.Counted(int64(cores), "core")}
+func summary(c Crew, cores int, run engine.Status, working bool) string {
+	texts := []string{helping(c.Helping, working), present.Counted(int64(cores), "core")}
 	sum := 0.0
 	for _, m := range c.Members {
 		sum += m.PerSecond
@@ -155,12 +155,26 @@ func summary(c Crew, cores int, run engine.Status) string {
 	return strings.Join(texts, ", ")
 }
 
-// Helping says how many other machines compute.
-func Helping(n int) string {
-	if n == 0 {
-		return words.T("no other machine has joined yet")
+// Helping says how many other machines compute, or wait for something to compute.
+func Helping(now others.State, statuses []engine.Status) string {
+	n := 0
+	for _, w := range now.Workers {
+		if !w.Lost {
+			n++
+		}
 	}
-	return words.N(n, "%d other machine computes", "%d other machines compute", n)
+	_, working := atWork(statuses)
+	return helping(n, working)
+}
+
+func helping(n int, working bool) string {
+	switch {
+	case n == 0:
+		return words.T("no other machine has joined yet")
+	case working:
+		return words.N(n, "%d other machine computes", "%d other machines compute", n)
+	}
+	return words.N(n, "%d other machine waits for a run", "%d other machines wait for a run", n)
 }
 
 // joinAddress is the part of a join line that tells it from the others: the machine and port that workers look for.

@@ -82,6 +82,9 @@ func TestCrewWithoutARun(t *testing.T) {
 	now, statuses := crew()
 	statuses[1].Phase, statuses[1].Shares = engine.Done, nil
 	got := CrewOf(now, statuses, start)
+	if got.Summary != "2 other machines wait for a run, 18 cores, 77.0 images/s" || Helping(now, statuses) != "2 other machines wait for a run" {
+		t.Errorf("%q, %q", got.Summary, Helping(now, statuses))
+	}
 	if len(got.Members) != 4 || got.Members[0].Work != "" || got.Members[1].PerSecond != 77 || got.Members[2].Rate != "" {
 		t.Errorf("%+v", got.Members)
 	}

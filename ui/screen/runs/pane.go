@@ -65,9 +65,9 @@ func newPane(deps Deps) *pane {
 	copied := widget.NewButtonWithIcon(words.T("Copy"), theme.ContentCopyIcon(), p.copyLine)
 	hint := widget.NewLabel(words.T("It holds a secret: give it only to machines that you trust."))
 	hint.Importance = widget.LowImportance
-	join := container.NewBorder(nil, nil, container.NewHBox(widget.NewLabel(words.T("Join with")), p.addresses), container.NewHBox(copied, hint), p.line)
+	join := container.NewBorder(nil, nil, container.NewHBox(widget.NewLabel(words.T("Join with")), container.New(leastWidth(addressWidth), p.addresses)), container.NewHBox(copied, hint), p.line)
 	foot := container.NewBorder(nil, nil, nil, p.remove, p.problem)
-	p.room = &tableRoom{}
+	p.room = &tableRoom{cell: p.table.CreateCell(), heading: p.table.CreateHeader()}
 	p.body = container.NewVBox(join, p.trouble, container.New(p.room, evidence.Fit(p.table, columns)), foot)
 	head := container.NewBorder(nil, nil, p.fold, p.stop, p.summary)
 	p.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), head, p.body)
@@ -80,14 +80,14 @@ func newPane(deps Deps) *pane {
 // columns are those of the list of who computes; their widths are shares.
 func columns() []parts.Column {
 	return []parts.Column{
-		{Title: words.T("Worker"), Width: 210},
-		{Title: words.T("Processor"), Width: 140, Hint: words.T("≠ marks a processor of another kind: it computes only runs that allow it.")},
-		{Title: words.T("Cores"), Width: 70, Right: true},
-		{Title: words.T("Rate"), Width: 130, Right: true, Hint: words.T("In the last half minute. The time left of the run at work follows from the sum.")},
-		{Title: words.T("Last seen"), Width: 100},
+		{Title: words.T("Worker"), Width: 200},
+		{Title: words.T("Processor"), Width: 130, Hint: words.T("≠ marks a processor of another kind: it computes only runs that allow it.")},
+		{Title: words.T("Cores"), Width: 65, Right: true},
+		{Title: words.T("Rate"), Width: 120, Right: true, Hint: words.T("In the last half minute. The time left of the run at work follows from the sum.")},
+		{Title: words.T("Last seen"), Width: 95},
 		{Title: words.T("At work on"), Width: 270},
-		{Title: words.T("Units done"), Width: 100, Right: true},
-		{Title: words.T("Failures"), Width: 90, Right: true, Hint: words.T("Units that it could not compute, or whose results were refused. Select a worker to see why.")},
+		{Title: words.T("Done"), Width: 70, Right: true, Hint: words.T("Units that it has brought since it joined.")},
+		{Title: words.T("Failures"), Width: 85, Right: true, Hint: words.T("Units that it could not compute, or whose results were refused. Select a worker to see why.")},
 	}
 }
 
@@ -279,11 +279,31 @@ func (p *pane) unfold(open bool) {
 	}
 }
 
+// addressWidth has room for most addresses with their ports.
+const addressWidth = 220
+
+// leastWidth is a layout of one object that is at least that wide.
+type leastWidth float32
+
+// Layout implements fyne.Layout.
+func (leastWidth) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[0].Resize(size)
+}
+
+// MinSize implements fyne.Layout.
+func (w leastWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return objects[0].MinSize().Max(fyne.NewSize(float32(w)*parts.Grown(), 0))
+}
+
 // tableRoom gives the list of who computes the height of its lines, up to a few; more of them scroll.
-type tableRoom struct{ rows int }
+type tableRoom struct {
+	rows          int
+	cell, heading fyne.CanvasObject // to measure
+}
 
 // The list's lines: at least that many fit, so that the pane does not grow with every worker that joins, and at most that many.
-const fewestRows, mostRows = 3, 5
+const fewestRows, mostRows = 3, 4
 
 // Layout implements fyne.Layout.
 func (*tableRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -293,7 +313,7 @@ func (*tableRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 // MinSize implements fyne.Layout.
 func (r *tableRoom) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	line := theme.TextSize()*1.35 + 3*theme.Padding() + theme.SeparatorThicknessSize()
-	rows := min(max(r.rows, fewestRows), mostRows)
-	return fyne.NewSize(objects[0].MinSize().Width, line*float32(rows+1)+theme.Padding())
+	rows := float32(min(max(r.rows, fewestRows), mostRows))
+	height := r.heading.MinSize().Height + rows*(r.cell.MinSize().Height+theme.Padding()) + theme.Padding()
+	return fyne.NewSize(objects[0].MinSize().Width, height)
 }

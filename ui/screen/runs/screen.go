@@ -28,6 +28,7 @@ type Store interface {
 	Runs() ([]store.RunRecord, error)
 	Models() ([]model.Model, error)
 	Suites() ([]suite.Manifest, error)
+	Selections() ([]store.SelectionRecord, error)
 	Subscribe(hear func(store.Change)) (cancel func())
 }
 
@@ -233,7 +234,14 @@ func read(from Store) (l loaded, err error) {
 	if err != nil {
 		return l, err
 	}
-	l.names = Names{Models: map[string]string{}, Suites: map[string]string{}}
+	selections, err := from.Selections()
+	if err != nil {
+		return l, err
+	}
+	l.names = Names{Models: map[string]string{}, Suites: map[string]string{}, Selections: map[string]string{}}
+	for _, r := range selections {
+		l.names.Selections[r.Hash] = r.Name
+	}
 	for _, m := range models {
 		l.names.Models[m.Hash] = m.ID
 	}
