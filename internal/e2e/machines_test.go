@@ -48,6 +48,7 @@ func (w *window) hires(workspace, name string, cores int) *helper {
 	w.until("the line to join with", patience, func() bool {
 		return slices.ContainsFunc(w.screen(), func(n node) bool {
 			shown := strings.TrimSuffix(n.Text, "…")
+			shown = shown[:min(len(shown), 70)] // the address comes behind the token, and may be another one
 			return len(shown) > 40 && strings.HasPrefix("variscope worker '"+line+"'", shown)
 		})
 	})
@@ -168,4 +169,25 @@ func (w *window) turnsAway() {
 		}
 		return w.seen("Allow other machines…")
 	})
+}
+
+// drawMachines shows two workers at work on a run that is cancelled afterwards.
+func (w *window) drawMachines() {
+	workspace := filepath.Join(w.home, "demo.variscope")
+	w.allows()
+	helpers := []*helper{w.hires(workspace, "laboratory", 1), w.hires(workspace, "study", 1)}
+	w.until("the workers in the list", patience, func() bool { return len(w.saysOf("laboratory")) > 0 && len(w.saysOf("study")) > 0 })
+	w.goes("ctrl+r", "Class table")
+	w.choose("Usual ones", "shear")
+	w.tapUntil("Start", "the start of the run", func() bool { return w.seen("running") })
+	for _, name := range []string{"laboratory", "study"} {
+		w.until("both at work", patience, func() bool { return strings.Contains(strings.Join(w.saysOf(name), " "), " part ") })
+	}
+	w.picture("machines")
+	w.tap("Cancel")
+	w.shows("The run on scenes was cancelled")
+	w.turnsAway()
+	for _, h := range helpers {
+		_ = h.command.Process.Kill()
+	}
 }

@@ -25,7 +25,6 @@ type attached struct {
 	mu      sync.Mutex
 	workers int
 	there   int
-	log     []string
 }
 
 func (a *attached) Attach(engine.Executor) func() {

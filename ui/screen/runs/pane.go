@@ -58,7 +58,7 @@ func newPane(deps Deps) *pane {
 	p.addresses = widget.NewSelect(nil, func(string) { p.showLine() })
 	p.line.TextStyle.Monospace = true
 	p.line.Selectable = true
-	p.trouble.Importance, p.problem.Importance = widget.WarningImportance, widget.WarningImportance
+	p.trouble.Importance = widget.WarningImportance
 	p.trouble.Wrapping = fyne.TextWrapWord
 	p.remove = widget.NewButtonWithIcon(words.T("Remove worker"), theme.DeleteIcon(), p.askToRemove)
 	p.makeTable()
@@ -200,15 +200,21 @@ func (p *pane) member() (m Member, ok bool) {
 	return p.crew.Members[row], true
 }
 
-// showChosen says why units failed on the selected worker, and lets it be removed.
+// showChosen says in full what the line of the selected worker has no room for, why units failed there above all, and lets it be removed.
 func (p *pane) showChosen() {
 	m, ok := p.member()
 	parts.Enable(p.remove, ok)
-	text := ""
-	if m.Problem != "" {
-		text = words.F("%s: %s", m.Name, m.Problem)
+	text, importance := "", widget.LowImportance
+	switch {
+	case m.Problem != "":
+		text, importance = words.F("%s: %s", m.Name, m.Problem), widget.WarningImportance
+	case m.Work != "":
+		text = words.F("%s: %s", m.Name, m.Work)
+	case ok:
+		text = m.Name
 	}
-	if p.problem.Text != text {
+	if p.problem.Text != text || p.problem.Importance != importance {
+		p.problem.Importance = importance
 		p.problem.SetText(text)
 	}
 }

@@ -208,10 +208,16 @@ func TestAWorkerIsRemoved(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	s.FollowOthers(now, start)
+	if p.problem.Text != "beta: out of memory" {
+		t.Errorf("%q", p.problem.Text)
+	}
 	if m, ok := p.member(); !ok || m.ID != "b" || p.table.Selected() != 2 {
 		t.Errorf("line %d, %+v", p.table.Selected(), m)
 	}
 	choose(1)
+	if p.problem.Text != "alpha: s01 part 3, s02 part 1" {
+		t.Errorf("%q", p.problem.Text)
+	}
 	press(p, fyne.KeyDelete, 1)
 	s.stage.Press(s.window, "Cancel")
 	press(p, fyne.KeyDelete, 1)
