@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	machines "github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -100,6 +101,7 @@ type desktop struct {
 	app         fyne.App
 	preferences *preferences
 	runtime     engine.Runtime // nil when missing
+	library     *onnx.Runtime  // the same
 	problem     string         // why it is missing
 	trouble     error          // why the workspace that was wanted could not be opened
 	file        *logFile       // nil where there can be none
@@ -111,6 +113,7 @@ type desktop struct {
 type desk struct {
 	window *ui.Window
 	engine *engine.Engine
+	others *machines.Switch // nil without ONNX Runtime
 	ws     *store.Workspace
 	next   func() // what follows its closing; may be nil
 }
@@ -119,7 +122,11 @@ type desk struct {
 func (d *desktop) close(one *desk) {
 	d.open = slices.DeleteFunc(d.open, func(o *desk) bool { return o == one })
 	one.window.Abandon()
-	if err := errors.Join(one.engine.Close(), one.ws.Close()); err != nil && d.err == nil {
+	err := one.engine.Close() // before the coordinator, so that what workers have stays in the queue
+	if one.others != nil {
+		err = errors.Join(err, one.others.Close())
+	}
+	if err = errors.Join(err, one.ws.Close()); err != nil && d.err == nil {
 		d.err = err
 	}
 	if one.next != nil {
@@ -158,7 +165,19 @@ func (d *desktop) load() {
 		d.problem = present.Sentence(err)
 		return
 	}
-	d.runtime = loaded
+	d.runtime, d.library = loaded, loaded
+}
+
+// letOthers makes the switch that lets other machines in. The error says what is wrong with what was remembered of it.
+func (d *desktop) letOthers(one *desk, deps *ui.Deps) (err error) {
+	if d.library == nil {
+		return nil // nothing can be computed
+	}
+	one.others, err = machines.New(machines.Options{
+		Folder: one.ws.QueueFolder(), Engine: one.engine, Self: thisMachine(d.library, "", 0), Log: d.session.log(d.file),
+	})
+	deps.Machines = one.others
+	return err
 }
 
 // readMaps reads what masks do to a model file.
@@ -188,7 +207,9 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 		deps.Startup, deps.StartupTitle = startDemo(ws, one.engine, d.runtime), "Demo"
 		deps.Tour = d.trouble == nil // who wanted another workspace has something else in mind
 	}
+	remembered := d.letOthers(one, &deps)
 	one.window = ui.New(deps)
+	one.window.ShowError(remembered)
 	d.open = append(d.open, one)
 	if d.trouble != nil {
 		one.window.ShowError(d.trouble)

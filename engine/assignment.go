@@ -19,6 +19,9 @@ type Assignment struct {
 	counted atomic.Int64 // inferences that the task's count has already
 	settled atomic.Bool
 	claims  bool // the recipe's session counts it as a user, as long as no seat of this process has taken that over
+	who     atomic.Pointer[string]
+	// found says that it was computed in part, or wholly, before this run has heard of it.
+	found atomic.Bool
 }
 
 var _ Course = (*Assignment)(nil)
@@ -54,6 +57,9 @@ func (a *Assignment) Context() context.Context { return a.task.ctx }
 // Pass blocks while the run is paused.
 func (a *Assignment) Pass() error { return a.job.gate.pass(a.task.ctx) }
 
+// By says who computes the unit from now on, where it is not this process: the run's speed is told for each of them.
+func (a *Assignment) By(who string) { a.who.Store(&who) }
+
 // Inferred adds to the run's count.
 func (a *Assignment) Inferred(images int) {
 	if a.settled.Load() {
@@ -61,6 +67,19 @@ func (a *Assignment) Inferred(images int) {
 	}
 	a.counted.Add(int64(images))
 	a.task.done.Add(int64(images))
+	a.pace(int64(images))
+}
+
+// pace adds to the run's speed, but for what was computed before the run has heard of the unit.
+func (a *Assignment) pace(inferences int64) {
+	if a.found.CompareAndSwap(true, false) {
+		return
+	}
+	who := ""
+	if by := a.who.Load(); by != nil {
+		who = *by
+	}
+	a.job.tempo.add(a.job.clock.elapsed(), who, inferences)
 }
 
 // Done hands the unit to the recorder, and after the last one of a model completes the model. A computed unit is kept even if the run is
@@ -79,7 +98,9 @@ func (a *Assignment) Done(unit *signal.Unit, spent Spent) {
 		a.job.failed(t, err)
 		return
 	}
-	t.done.Add(a.job.inferences(t, a.chunk) - a.counted.Load())
+	rest := a.job.inferences(t, a.chunk) - a.counted.Load()
+	t.done.Add(rest)
+	a.pace(rest)
 	watch.lap(&spent.Store)
 	a.job.spend(spent)
 	if a.job.recorded(t) {
@@ -178,7 +199,9 @@ func (j *Job) Claim(key string) (a *Assignment, ok bool) {
 		for i, chunk := range t.pending {
 			if t.phase != Failed && t.spec.UnitKey(chunk) == key {
 				t.pending = append(t.pending[:i:i], t.pending[i+1:]...)
-				return j.assign(t, chunk), true
+				a = j.assign(t, chunk)
+				a.found.Store(true)
+				return a, true
 			}
 		}
 	}

@@ -105,10 +105,14 @@ type Status struct {
 	Reused            int64
 	Failed            int // models
 	Skipped           int // images left out by the suite
-	PerSecond         float64
-	Left              time.Duration // estimate, 0 when unknown
-	Submitted, Ended  time.Time
-	Took              time.Duration // at work: neither waiting in the queue nor paused
-	Spent             Spent         // by the workers, units that are not finished left out
-	Tasks             []TaskStatus
+	// PerSecond is the speed: lately while the run is at work, or was before its pause, and of the whole run once it has ended. Left, 0 when
+	// unknown, is how long the rest takes at that speed.
+	PerSecond float64
+	Left      time.Duration
+	// Shares are who makes PerSecond up, while the run has not ended.
+	Shares           []Share
+	Submitted, Ended time.Time
+	Took             time.Duration // at work: neither waiting in the queue nor paused
+	Spent            Spent         // by the workers, units that are not finished left out
+	Tasks            []TaskStatus
 }

@@ -28,6 +28,7 @@ type Job struct {
 	gate   gate
 	ended  chan struct{} // closed when all its goroutines are gone
 	clock  clock
+	tempo  tempo
 
 	mu        sync.Mutex
 	phase     Phase
@@ -277,12 +278,14 @@ func (j *Job) status() Status {
 		s.Tasks[i] = ts
 	}
 	s.Took = j.clock.elapsed()
-	seconds := s.Took.Seconds()
-	if computed := s.Done - s.Reused; computed > 0 && seconds > 0 {
-		s.PerSecond = float64(computed) / seconds
-		if j.phase == Running || j.phase == Paused {
-			s.Left = restSeconds(s.Total-s.Done-hopeless, s.PerSecond)
-		}
+	if j.phase == Running || j.phase == Paused {
+		s.Shares = j.tempo.shares(s.Took)
+		s.PerSecond = sumOf(s.Shares)
+		s.Left = restSeconds(s.Total-s.Done-hopeless, s.PerSecond)
+		return s
+	}
+	if computed := s.Done - s.Reused; computed > 0 && s.Took > 0 {
+		s.PerSecond = float64(computed) / s.Took.Seconds()
 	}
 	return s
 }

@@ -75,20 +75,28 @@ func roomFor(workers int, rt Runtime) int {
 	return workers
 }
 
-// Limits are the bounds in force.
+// Limits are the bounds in force. Where only others compute, nothing is tuned: what is fast on this computer says nothing about them.
 func (e *Engine) Limits() Limits {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.limits
+	l := e.limits
+	if l.Workers == NoWorkers {
+		l.Tune = nil
+	}
+	return l
 }
 
-// SetWorkers changes how many goroutines run inference, from the next run on; 0 means one per processor. Results do not
-// depend on it.
+// SetWorkers changes how many goroutines run inference, from the next run on; 0 means one per processor, NoWorkers none. A run at work that
+// was begun without any gets them at once: nobody else might be there to end it. Results do not depend on it.
 func (e *Engine) SetWorkers(n int) {
 	n = roomFor(n, e.rt)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.limits.Workers = n
+	if t := e.team; t != nil && t.bare && n > 0 {
+		t.bare = false
+		t.join(&attachment{local{e.rt, n}})
+	}
 }
 
 // Submit queues a run. When it returns an error, nothing was queued and the caller still owns the run's source;
@@ -246,8 +254,9 @@ func (e *Engine) Changed() <-chan struct{} {
 	return e.changed
 }
 
-// Close cancels all runs and waits until their goroutines are gone.
-func (e *Engine) Close() error {
+// Stop begins to close the engine and returns at once: no run is taken any more, and those that there are end as if they were cancelled, but that
+// what is on its way to other machines stays there. Wait tells when a run is gone.
+func (e *Engine) Stop() {
 	e.mu.Lock()
 	e.closed = true
 	jobs := e.jobs
@@ -255,6 +264,12 @@ func (e *Engine) Close() error {
 	for _, j := range jobs {
 		j.stop(ErrClosed)
 	}
+	signalOnce(e.changed)
+}
+
+// Close stops all runs and waits until their goroutines are gone.
+func (e *Engine) Close() error {
+	e.Stop()
 	e.cancel(ErrClosed)
 	e.wg.Wait()
 	return nil

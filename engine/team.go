@@ -12,6 +12,7 @@ type attachment struct{ executor Executor }
 // team are the attached executors at work on one job. It is guarded by the engine's mutex.
 type team struct {
 	job     *Job
+	bare    bool // none of the engine's own workers is among them
 	members map[*attachment]member
 }
 
@@ -74,7 +75,7 @@ func (e *Engine) execute(j *Job) {
 	if x := j.run.Executor; x != nil {
 		x.Execute(j.ctx, j)
 	} else {
-		e.together(j, local{e.rt, workers})
+		e.together(j)
 	}
 	finishing.Wait()
 	j.conclude()
@@ -82,9 +83,14 @@ func (e *Engine) execute(j *Job) {
 }
 
 // together computes a job with the engine's own workers and whoever is attached before it ends.
-func (e *Engine) together(j *Job, own local) {
+func (e *Engine) together(j *Job) {
 	t := &team{job: j, members: map[*attachment]member{}}
 	e.mu.Lock()
+	own := local{e.rt, e.limits.Workers}
+	if j.run.Workers > 0 {
+		own.workers = min(own.workers, j.run.Workers)
+	}
+	t.bare = own.workers == NoWorkers
 	e.team = t
 	for _, a := range e.attached {
 		t.join(a)

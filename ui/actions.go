@@ -36,12 +36,16 @@ func (w *Window) commands() []command {
 		list = append(list, command{view, p.String(), keys[p], func() { w.Go(p) }})
 	}
 	run, help := words.T("Run"), words.T("Help")
-	return append(list,
+	list = append(list,
 		command{menu: view},
 		command{view, words.T("Light or dark"), fyne.KeyD, w.toggleLook},
 		command{view, words.T("Full screen"), fyne.KeyF, func() { w.Bare(!w.bare) }},
 		command{run, words.T("New run…"), fyne.KeyR, w.newRun},
-		command{run, words.T("New round…"), "", w.newRound},
+		command{run, words.T("New round…"), "", w.newRound})
+	if w.deps.Machines != nil {
+		list = append(list, command{run, words.T("Allow other machines…"), "", w.allowMachines})
+	}
+	return append(list,
 		command{help, words.T("User guide"), "", w.guide},
 		command{help, words.T("Keys"), "", w.showKeys},
 		command{help, words.T("Tour"), "", w.startTour},

@@ -101,13 +101,17 @@ func (w *Window) stop() {
 func (w *Window) finish(ids []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	for _, id := range ids {
-		// An error here means that the run has ended by itself.
-		_ = w.deps.Engine.Cancel(id)
+	if len(ids) > 0 {
+		w.deps.Engine.Stop() // what other machines have stays with them, to be brought when the workspace is open again
 	}
 	for _, id := range ids {
 		if _, err := w.deps.Engine.Wait(ctx, id); err != nil {
 			w.deps.Log.Warn("run did not end in time", "run", id, "error", err)
+		}
+	}
+	if w.deps.Machines != nil {
+		if err := w.deps.Machines.Close(); err != nil {
+			w.deps.Log.Warn("close the queue of other machines", "error", err)
 		}
 	}
 	w.work.Wait()

@@ -125,6 +125,23 @@ func ends(before map[string]engine.Phase, now []engine.Status) []engine.Status {
 	return list
 }
 
+// cancelText says which runs were cancelled between two snapshots, "" where none was.
+func cancelText(before map[string]engine.Phase, now []engine.Status) string {
+	var list []engine.Status
+	for _, s := range now {
+		if was, known := before[s.ID]; known && !final(was) && s.Phase == engine.Cancelled {
+			list = append(list, s)
+		}
+	}
+	switch len(list) {
+	case 0:
+		return ""
+	case 1:
+		return words.F("The run on %s was cancelled; what it has computed is kept.", list[0].Suite)
+	}
+	return words.F("%s were cancelled; what they have computed is kept.", present.Counted(int64(len(list)), "run"))
+}
+
 func final(p engine.Phase) bool {
 	return p == engine.Done || p == engine.Failed || p == engine.Cancelled
 }
@@ -149,6 +166,9 @@ func (w *Window) announce(now []engine.Status) {
 		} else {
 			w.Say(text)
 		}
+	}
+	if text := cancelText(w.phases, now); text != "" {
+		w.Say(text)
 	}
 	w.phases = map[string]engine.Phase{}
 	for _, s := range now {

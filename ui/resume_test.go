@@ -147,6 +147,30 @@ func TestTheEndOfARunIsAnnounced(t *testing.T) {
 	if len(app.notices) != 2 {
 		t.Error("a cancel is announced:", app.notices)
 	}
+	if got := o.status.message.Text(); got != "The run on shapes was cancelled; what it has computed is kept." {
+		t.Errorf("the status line says %q", got)
+	}
+}
+
+func TestCancelText(t *testing.T) {
+	before := map[string]engine.Phase{"1": engine.Running, "2": engine.Queued, "3": engine.Cancelled, "4": engine.Running}
+	list := []engine.Status{
+		{ID: "1", Suite: "shapes", Phase: engine.Cancelled},
+		{ID: "2", Phase: engine.Cancelled},
+		{ID: "3", Phase: engine.Cancelled},
+		{ID: "4", Phase: engine.Done},
+		{ID: "5", Phase: engine.Cancelled},
+	}
+	for n, want := range map[int]string{
+		0: "", 1: "The run on shapes was cancelled; what it has computed is kept.", 5: "2 runs were cancelled; what they have computed is kept.",
+	} {
+		if got := cancelText(before, list[:n]); got != want {
+			t.Errorf("%d: %q", n, got)
+		}
+	}
+	if got := cancelText(before, list[2:]); got != "" {
+		t.Errorf("%q", got)
+	}
 }
 
 // TestOnlyTheLastOfAQueueIsAnnounced: 75 runs, one after the other, do not fill the desktop with notices.

@@ -5,6 +5,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/job"
+	"github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui/dialogs"
 	agreements "github.com/variscope/variscope/ui/screen/agreement"
 	"github.com/variscope/variscope/ui/screen/assessors"
@@ -30,10 +31,7 @@ func (w *Window) makeScreens() {
 		Store: ws, Work: w.work, Window: w.window, Run: w.runFor, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
 		Panes: w.panes,
 	})
-	w.runs = runs.New(runs.Deps{
-		Store: ws, Engine: w.deps.Engine, Work: w.work, New: w.newRun, ShowError: w.ShowError,
-		Again: func(r store.RunRecord) { w.runner().Start(w.host(), job.Again(r)) },
-	})
+	w.runs = w.makeRuns()
 	w.label = labelling.New(labelling.Deps{
 		Store: ws, Work: w.work, Window: w.window, Inspect: w.Inspect, Status: w.Say, ShowError: w.ShowError,
 		Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Rounds: w.rounds(), Bare: w.Bare,
@@ -63,6 +61,18 @@ func (w *Window) makeScreens() {
 		Background: w.makeScenes(),
 		Runs:       w.runs,
 	}
+}
+
+func (w *Window) makeRuns() *runs.Screen {
+	d := runs.Deps{
+		Store: w.deps.Workspace, Engine: w.deps.Engine, Work: w.work, New: w.newRun, ShowError: w.ShowError,
+		Again:  func(r store.RunRecord) { w.runner().Start(w.host(), job.Again(r)) },
+		Window: w.window, Allow: w.allowMachines, Copy: w.toClipboard, Say: w.Say, Hint: w.hint,
+	}
+	if w.deps.Machines != nil {
+		d.Others = w.deps.Machines
+	}
+	return runs.New(d)
 }
 
 func (w *Window) makeDScore() *dscore.Screen {
@@ -111,8 +121,10 @@ func (w *Window) host() dialogs.Host {
 }
 
 func (w *Window) runner() dialogs.Runner {
+	now := w.machineState()
 	return dialogs.Runner{
 		Workspace: w.deps.Workspace, Engine: w.deps.Engine, Runtime: w.deps.Runtime, Problem: w.deps.RuntimeProblem,
+		MayMix: now.Phase == others.Open && now.Settings.Mixed,
 		Started: func(id string) {
 			w.runs.Select(id)
 			w.Go(Runs)

@@ -204,9 +204,7 @@ func (w *Window) computingPage() fyne.CanvasObject {
 			n = 0 // all of them, also on another computer
 		}
 		p.SetFloat(keyWorkers, float64(n))
-		if w.deps.Engine != nil {
-			w.deps.Engine.SetWorkers(n)
-		}
+		w.setWorkers(n)
 	}
 	bar := slider(1, max(most, 1), 1, min(now, most), text, set)
 	return container.NewVBox(widget.NewForm(widget.NewFormItem(words.T("Processors"), bar)), hint)

@@ -20,6 +20,8 @@ import (
 // cancel it at the right.
 type statusLine struct {
 	message *parts.StatusLine
+	others  *widget.Label // how many other machines compute
+	beside  *fyne.Container
 	job     *widget.Label
 	bar     *parts.Share
 	endless *widget.ProgressBarInfinite
@@ -32,7 +34,7 @@ type statusLine struct {
 
 func newStatusLine() *statusLine {
 	s := &statusLine{
-		message: parts.NewStatusLine(), job: widget.NewLabel(""),
+		message: parts.NewStatusLine(), others: widget.NewLabel(""), job: widget.NewLabel(""),
 		bar: parts.NewShare(), endless: widget.NewProgressBarInfinite(),
 	}
 	s.cancel = widget.NewButtonWithIcon(words.T("Cancel"), theme.CancelIcon(), func() {
@@ -47,7 +49,9 @@ func newStatusLine() *statusLine {
 	progress := container.NewStack(s.bar, s.endless)
 	s.right = container.New(inLine{}, s.job, progress, s.cancel)
 	s.right.Hide()
-	s.line = container.New(message{}, s.message, s.right)
+	s.beside = container.New(inLine{}, s.others)
+	s.beside.Hide()
+	s.line = container.New(message{}, container.New(message{}, s.message, s.beside), s.right)
 	s.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), container.NewStack(newGround(theme.ColorNameHeaderBackground), s.line))
 	return s
 }
@@ -95,6 +99,16 @@ func inLineSize(o fyne.CanvasObject) fyne.Size {
 	return size
 }
 
+// machines says what there is to say of other machines; "" for nothing.
+func (s *statusLine) machines(text string) {
+	if text == s.others.Text {
+		return
+	}
+	s.others.SetText(text)
+	parts.Show(s.beside, text != "")
+	s.line.Refresh()
+}
+
 func (s *statusLine) say(text string) { s.message.Say(strings.ReplaceAll(text, "\n", " ")) }
 
 // refresh shows the oldest job, and how many others there are.
@@ -102,7 +116,10 @@ func (s *statusLine) refresh(jobs []*background.Job) {
 	if len(jobs) == 0 {
 		s.shown = nil
 		s.endless.Stop()
-		s.right.Hide()
+		if s.right.Visible() {
+			s.right.Hide()
+			s.line.Refresh() // or what stands beside it keeps the place that it had
+		}
 		return
 	}
 	s.shown = jobs[0]

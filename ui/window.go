@@ -45,6 +45,8 @@ type Deps struct {
 	Workspace *store.Workspace
 	// Engine runs the jobs and records into Workspace. The caller closes it after Closed was called.
 	Engine *engine.Engine
+	// Machines lets other machines take part in the runs; nil where none can. The caller closes it after Closed was called, should it not be closed.
+	Machines Machines
 	// Runtime is nil when ONNX Runtime is missing; RuntimeProblem is then the message that says how to get it.
 	Runtime        engine.Runtime
 	RuntimeProblem string
@@ -234,6 +236,7 @@ func (w *Window) listen() {
 		}
 	}), w.work.Subscribe(func() { w.status.refresh(w.work.Jobs()) }))
 	w.work.Quiet("follow runs", w.watch, nil)
+	w.work.Quiet("follow other machines", w.watchMachines, nil)
 	life := w.deps.App.Lifecycle()
 	life.SetOnExitedForeground(func() { w.away = true })
 	life.SetOnEnteredForeground(func() { w.away = false })
@@ -249,6 +252,7 @@ func (w *Window) Show() {
 		w.deps.HearKeys(w.window, w.Hear)
 	}
 	w.backUp()
+	w.restoreMachines()
 	if w.deps.Startup == nil { // which goes on with its own runs
 		w.offerResume()
 	}

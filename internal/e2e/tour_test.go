@@ -32,6 +32,7 @@ var tour = []struct {
 	{"files", (*window).drawFiles},
 	{"workspace", (*window).drawWorkspace},
 	{"settings", (*window).drawSettings},
+	{"machines", (*window).drawMachines},
 }
 
 // drawDark draws the pictures of the main screens in a dark window.

@@ -19,6 +19,7 @@ type Worker struct {
 	Done      int       // units that it has brought since it joined
 	Failed    int       // units that it could not compute, or whose results were refused
 	Units     []UnitInWork
+	Problem   string // why the last of the failed ones has failed
 	// Mixed says that its processor is of another kind than the coordinator's.
 	Mixed bool
 }
@@ -37,6 +38,7 @@ type member struct {
 	last         beat
 	refused      int // results that could not be used
 	failing      int // units in a row that it could not compute
+	problem      string
 }
 
 // forgetTime is how long a lost worker stays in the list.
@@ -58,7 +60,7 @@ func (c *Coordinator) Workers() []Worker {
 		}
 		w := Worker{
 			Machine: m.machine, Joined: m.joined, Seen: m.seen, Lost: c.options.Pace.lost(m.seen, now), PerSecond: m.last.PerSecond,
-			Done: m.last.Done, Failed: m.last.Failed + m.refused, Mixed: !m.machine.alike(c.options.Self),
+			Done: m.last.Done, Failed: m.last.Failed + m.refused, Problem: m.problem, Mixed: !m.machine.alike(c.options.Self),
 		}
 		if w.Lost {
 			w.PerSecond = 0
@@ -161,7 +163,7 @@ func (c *Coordinator) hearBeat(msg *nats.Msg) {
 			m.failing = 0
 		}
 		m.machine, m.seen, m.last = b.Machine, time.Now(), b
-		c.count(b.Units)
+		c.count(b.Machine.ID, b.Units)
 	}
 	c.mu.Unlock()
 	if removed && !b.Leaving {
@@ -194,8 +196,8 @@ func (c *Coordinator) found(id string) {
 	}
 }
 
-// count passes on how far units are.
-func (c *Coordinator) count(units []inWork) {
+// count passes on how far a worker's units are.
+func (c *Coordinator) count(worker string, units []inWork) {
 	for _, u := range units {
 		p := c.parcels[u.Unit]
 		if p == nil {
@@ -203,6 +205,7 @@ func (c *Coordinator) count(units []inWork) {
 		}
 		if more := min(u.Inferred, p.inferences) - p.counted; more > 0 {
 			p.counted += more
+			p.By(worker)
 			p.Inferred(int(more))
 		}
 	}
@@ -226,6 +229,7 @@ func (c *Coordinator) hearTrouble(msg *nats.Msg) {
 	} else {
 		p.faults.tell(id, t.Reason)
 		m.failing++
+		m.problem = t.Reason
 	}
 	m.last.Units = slices.DeleteFunc(m.last.Units, func(u inWork) bool { return u.Unit == t.Unit }) // should it be lost now, it is not lost with the unit
 	name, missing := m.machine.Name, p.missing

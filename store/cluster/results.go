@@ -97,6 +97,7 @@ func (r *round) takeResult(msg jetstream.Msg) {
 		return
 	}
 	if r.drop(key) {
+		p.By(n.Worker)
 		p.Done(unit, n.spent())
 		r.forget(p)
 	}
@@ -159,6 +160,7 @@ func (r *round) refuse(p *parcel, n notice, reason error) {
 	name, dismiss := n.Worker, false
 	if m != nil {
 		m.refused++
+		m.problem = "its result is refused: " + reason.Error()
 		name, dismiss = m.machine.Name, m.refused >= maxRefused
 	}
 	task := p.Recipe().Task()

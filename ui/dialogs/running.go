@@ -29,6 +29,8 @@ type Runner struct {
 	Engine    *engine.Engine
 	Runtime   engine.Runtime // nil when ONNX Runtime is missing
 	Problem   string         // why it is missing, for people
+	// MayMix says that other machines are let in with processors of other kinds, so that a run can be left to them too.
+	MayMix bool
 	// Started is called on the main goroutine with the run's id; may be nil.
 	Started func(id string)
 }
@@ -161,6 +163,7 @@ type runDialog struct {
 	vectors   *widget.Entry
 	table     *widget.Entry
 	browse    *widget.Button // for the table
+	mixed     *widget.Check
 	start     *widget.Button
 	room      *roomLine
 	frozen    bool // the run is being prepared
@@ -182,6 +185,7 @@ func (d *runDialog) open() {
 		text = usualFamily()
 	}
 	d.family = newFamilyPicker(text, true, d.check)
+	d.mixed = widget.NewCheck(words.T("allow other kinds of processors: results agree to 1e-4 and are marked"), func(bool) { d.check() })
 	form := widget.NewForm(
 		widget.NewFormItem(words.T("Models"), d.which),
 		widget.NewFormItem(words.T("Test suite"), container.NewVBox(d.suites.menu, d.shifted)),
@@ -191,6 +195,10 @@ func (d *runDialog) open() {
 		widget.NewFormItem(words.T("Class table"), d.askTable()),
 		widget.NewFormItem(words.T("Space"), d.room.label),
 	)
+	if d.runner.MayMix {
+		form.Items = slices.Insert(form.Items, len(form.Items)-1, widget.NewFormItem(words.T("Processors"), d.mixed))
+		form.Refresh()
+	}
 	d.sheet.show(container.NewVScroll(form), d.sheet.closeButton(words.T("Cancel")), d.start)
 	d.choseSuite()
 	d.sheet.present(nil)
@@ -305,7 +313,7 @@ func (d *runDialog) request() (job.Request, error) {
 	if err != nil {
 		return job.Request{}, err
 	}
-	req := job.Request{Suite: d.suites.hash(), Family: family.String()}
+	req := job.Request{Suite: d.suites.hash(), Family: family.String(), Mixed: d.mixed.Checked}
 	if !strings.HasPrefix(d.which.Selected, words.T(allModels)) {
 		req.Models = d.wish.Models
 	}

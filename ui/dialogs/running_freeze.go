@@ -27,7 +27,7 @@ func (d *runDialog) thaw() {
 // allow lets everything be changed that the form asks for, or nothing.
 func (d *runDialog) allow(on bool) {
 	fields := []fyne.Disableable{
-		d.which, d.suites.menu, d.shifted, d.family.menu, d.family.entry, d.tensors, d.vectors, d.table, d.browse,
+		d.which, d.suites.menu, d.shifted, d.family.menu, d.family.entry, d.tensors, d.vectors, d.table, d.browse, d.mixed,
 	}
 	for position, check := range d.positions {
 		if position != model.CONF { // never to be changed

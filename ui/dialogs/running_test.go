@@ -74,7 +74,9 @@ type runDesk struct {
 	started []string
 }
 
-func openRunDialog(t *testing.T) *runDesk {
+func openRunDialog(t *testing.T) *runDesk { return openRunDialogAs(t, func(*Runner) {}) }
+
+func openRunDialogAs(t *testing.T, change func(*Runner)) *runDesk {
 	t.Helper()
 	d := &runDesk{T: t, stage: stage.New(t), ws: sample.New(t, 2)}
 	for _, severity := range []int{1, 3} {
@@ -91,6 +93,7 @@ func openRunDialog(t *testing.T) *runDesk {
 		Window: d.window, Work: work, Say: func(text string) { d.said = append(d.said, text) }, Failed: func(err error) { d.failed = append(d.failed, err) },
 	}
 	runner := Runner{Workspace: d.ws.Workspace, Engine: d.eng, Runtime: stillRuntime{}, Started: func(id string) { d.started = append(d.started, id) }}
+	change(&runner)
 	RunDialog(host, runner, Wish{})
 	d.stage.Until("the dialog is open", func() bool { return d.window.Canvas().Overlays().Top() != nil })
 	return d

@@ -71,7 +71,7 @@ func (p *ProgressRow) SetState(s ProgressState) {
 	setLabel(p.title, s.Title)
 	phase := s.Phase
 	if s.Share > 0 && s.Share < 1 {
-		phase += " " + strconv.Itoa(int(100*s.Share)) + " %"
+		phase += " " + strconv.Itoa(wholePercent(s.Share)) + " %"
 	}
 	setLabel(p.phase, phase)
 	setLabel(p.detail, s.Detail)

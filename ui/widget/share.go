@@ -2,6 +2,7 @@ package widget
 
 import (
 	"fmt"
+	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -22,6 +23,9 @@ func NewShare() *Share {
 	s.ExtendBaseWidget(s)
 	return s
 }
+
+// wholePercent is a share in whole per cent, rounded down everywhere: what is not done yet is not 100 %.
+func wholePercent(share float64) int { return int(math.Floor(100*share + 1e-9)) }
 
 // SetValue shows how much is done, 0 to 1.
 func (s *Share) SetValue(share float64) {
@@ -45,7 +49,7 @@ type shareRenderer struct {
 // write sets the number and how it looks.
 func (r *shareRenderer) write() {
 	st := styleOf(r.s)
-	r.text.Text = fmt.Sprintf("%.0f%%", 100*r.s.bar.Value)
+	r.text.Text = fmt.Sprintf("%d%%", wholePercent(r.s.bar.Value))
 	r.text.Color, r.text.TextSize, r.text.Alignment = st.foreground, st.caption, fyne.TextAlignTrailing
 }
 

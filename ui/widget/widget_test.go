@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 )
 
@@ -60,5 +61,27 @@ func TestShortenTakesTheMost(t *testing.T) {
 		if got := shorten(text, 14, width, false); got != want {
 			t.Errorf("width %v: %q, want %q", width, got, want)
 		}
+	}
+}
+
+// TestPerCentAreTheSameEverywhere: a list and a bar of the same run say the same, and neither says that all is done before it is.
+func TestPerCentAreTheSameEverywhere(t *testing.T) {
+	for share, want := range map[float64]int{0: 0, 0.29: 29, 0.1999: 19, 0.58: 58, 0.999: 99, 0.9999: 99, 1: 100, 0.57: 57, 1. / 3: 33} {
+		if got := wholePercent(share); got != want {
+			t.Errorf("%v is %d %%", share, got)
+		}
+	}
+	for k := range 101 {
+		if got := wholePercent(float64(k) / 100); got != k {
+			t.Errorf("%d of 100 is %d %%", k, got)
+		}
+	}
+	test.NewTempApp(t)
+	bar, row := NewShare(), NewProgressRow()
+	bar.SetValue(0.1979)
+	row.SetState(ProgressState{Phase: "running", Share: 0.1979})
+	test.WidgetRenderer(bar).Refresh()
+	if text := test.WidgetRenderer(bar).Objects()[1].(*canvas.Text).Text; text != "19%" || row.phase.Text != "running 19 %" {
+		t.Errorf("%q and %q", text, row.phase.Text)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -16,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui/background"
 	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -26,6 +28,7 @@ type Store interface {
 	Runs() ([]store.RunRecord, error)
 	Models() ([]model.Model, error)
 	Suites() ([]suite.Manifest, error)
+	Selections() ([]store.SelectionRecord, error)
 	Subscribe(hear func(store.Change)) (cancel func())
 }
 
@@ -46,6 +49,24 @@ type Deps struct {
 	// New opens the dialog for a new run.
 	New       func()
 	ShowError func(err error)
+	// Others are the other machines that may compute; nil where none can be let in, and then the rest is not needed.
+	Others Others
+	// Window is where questions are asked.
+	Window fyne.Window
+	// Allow opens the dialog that lets other machines in.
+	Allow func()
+	// Copy puts a text on the clipboard.
+	Copy func(text string)
+	// Say puts a message on the status line, and Hint one over it until it is called with "".
+	Say, Hint func(text string)
+
+	layOut func() // after the pane asks for another height
+}
+
+func (d Deps) say(text string) {
+	if d.Say != nil {
+		d.Say(text)
+	}
 }
 
 // Screen shows the runs.
@@ -54,6 +75,8 @@ type Screen struct {
 	records  []store.RunRecord
 	names    Names
 	statuses []engine.Status
+	crew     others.State
+	at       time.Time // of crew
 	runs     []Run
 	selected string // run id
 	steady   bool   // the selected run was chosen; otherwise the next one is shown when it has ended
@@ -67,7 +90,9 @@ type Screen struct {
 	details *details
 	empty   *fyne.Container
 	split   *container.Split
-	object  fyne.CanvasObject
+	allows  []fyne.CanvasObject // the buttons that let other machines in
+	pane    *pane
+	object  *fyne.Container
 }
 
 // New makes the screen; it shows nothing before Shown, Refresh or Follow.
@@ -90,9 +115,12 @@ func New(deps Deps) *Screen {
 	}
 	s.details = newDetails(s.act)
 	s.empty = s.welcome()
-	s.split = container.NewHSplit(s.list, s.details.object)
+	s.deps.layOut = func() { s.object.Refresh() }
+	s.pane = newPane(s.deps)
+	s.split = container.NewHSplit(container.NewBorder(nil, s.allowButton(), nil, nil, s.list), s.details.object)
 	s.split.SetOffset(0.42)
-	s.object = container.NewStack(s.split, s.empty)
+	s.object = container.NewBorder(nil, s.pane.object, nil, nil, container.NewStack(s.split, s.empty))
+	s.FollowOthers(others.State{}, time.Now())
 	s.arrange()
 	return s
 }
@@ -107,8 +135,38 @@ func (s *Screen) welcome() *fyne.Container {
 		}
 	})
 	start.Importance = widget.HighImportance
-	return container.NewCenter(container.NewVBox(text, hint, container.NewHBox(layout.NewSpacer(), start, layout.NewSpacer())))
+	return container.NewCenter(container.NewVBox(text, hint, container.NewHBox(layout.NewSpacer(), start, s.allowButton(), layout.NewSpacer())))
 }
+
+// allowButton is a button that lets other machines in, as long as they are not.
+func (s *Screen) allowButton() fyne.CanvasObject {
+	b := widget.NewButtonWithIcon(words.T("Allow other machines…"), theme.ComputerIcon(), func() {
+		if s.deps.Allow != nil {
+			s.deps.Allow()
+		}
+	})
+	s.allows = append(s.allows, b)
+	return b
+}
+
+// FollowOthers shows what is to be seen of other machines; the window calls it when that has changed, and every second while they are let in.
+func (s *Screen) FollowOthers(now others.State, at time.Time) {
+	s.crew, s.at = now, at
+	for _, b := range s.allows {
+		parts.Show(b, s.deps.Others != nil && now.Phase == others.Shut)
+	}
+	s.showOthers()
+}
+
+// showOthers fills the pane.
+func (s *Screen) showOthers() {
+	if s.pane.set(s.crew, s.statuses, s.at) {
+		s.object.Refresh()
+	}
+}
+
+// Unfold shows all of what there is about other machines.
+func (s *Screen) Unfold() { s.pane.unfold(true) }
 
 // Object is what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.object }
@@ -176,7 +234,14 @@ func read(from Store) (l loaded, err error) {
 	if err != nil {
 		return l, err
 	}
-	l.names = Names{Models: map[string]string{}, Suites: map[string]string{}}
+	selections, err := from.Selections()
+	if err != nil {
+		return l, err
+	}
+	l.names = Names{Models: map[string]string{}, Suites: map[string]string{}, Selections: map[string]string{}}
+	for _, r := range selections {
+		l.names.Selections[r.Hash] = r.Name
+	}
 	for _, m := range models {
 		l.names.Models[m.Hash] = m.ID
 	}
@@ -190,6 +255,9 @@ func read(from Store) (l loaded, err error) {
 func (s *Screen) Follow(statuses []engine.Status) {
 	s.statuses = statuses
 	s.arrange()
+	if s.crew.Phase != others.Shut && !Active(statuses) { // while it is, the next second is soon enough
+		s.showOthers()
+	}
 }
 
 // Select shows the details of a run, also of one that the engine has not told of yet. When it ends and others wait behind it,

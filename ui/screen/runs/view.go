@@ -57,7 +57,7 @@ func cancellable(runs []Run) (ids []string) {
 
 // Names gives people's names to hashes.
 type Names struct {
-	Models, Suites map[string]string
+	Models, Suites, Selections map[string]string
 }
 
 func named(names map[string]string, hash string) string {
@@ -102,17 +102,29 @@ func rank(p engine.Phase) int {
 	return 2
 }
 
-func title(suite, family string) string {
+// title names a run. Scenes have the name of their selection, as long as it is there.
+func (n Names) title(suite, family string) string {
 	if f, err := transform.ParseAny(family); err == nil {
 		family = f.Short()
+		if hash, _, scened := f.Scened(); scened && n.Selections[hash] != "" {
+			family = words.F("scenes %s", n.Selections[hash])
+		}
 	}
 	return words.F("%s on %s", family, suite)
 }
 
+// mixedText marks a run that processors of any kind may have a part in.
+func mixedText(mixed bool) string {
+	if !mixed {
+		return ""
+	}
+	return words.T(", mixed processors")
+}
+
 func fromStatus(s engine.Status, record store.RunRecord, names Names) Run {
 	r := Run{RunRow: present.Run(s), State: s.Phase, Failed: s.Failed, When: when(s.Submitted, time.Time{}), Record: record}
-	r.Title = title(s.Suite, s.Family)
-	r.Detail += skipped(s.Skipped)
+	r.Title = names.title(s.Suite, s.Family)
+	r.Detail += skipped(s.Skipped) + mixedText(record.Mixed)
 	for i := range r.Models {
 		if m := &r.Models[i]; s.Phase == engine.Paused && (m.Phase == present.PhaseWord(engine.Running) || m.Phase == present.PhaseWord(engine.Queued)) {
 			m.Phase = present.PhaseWord(engine.Paused)
@@ -152,7 +164,7 @@ func fromRecord(record store.RunRecord, names Names) Run {
 		r.State = Interrupted
 	}
 	r.RunRow = present.RunRow{
-		ID: record.ID, Title: title(named(names.Suites, record.Suite), record.Family), Phase: present.PhaseWord(r.State), Ended: true,
+		ID: record.ID, Title: names.title(named(names.Suites, record.Suite), record.Family), Phase: present.PhaseWord(r.State), Ended: true,
 	}
 	if record.Total > 0 {
 		r.Share = min(1, float64(record.Done)/float64(record.Total))
@@ -166,7 +178,7 @@ func fromRecord(record store.RunRecord, names Names) Run {
 		r.Models = append(r.Models, m)
 	}
 	r.refused(record, names)
-	r.Detail = strings.Join(recordDetail(record, r.Failed), ", ")
+	r.Detail = strings.Join(recordDetail(record, r.Failed), ", ") + mixedText(record.Mixed)
 	return r
 }
 

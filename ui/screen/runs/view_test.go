@@ -121,3 +121,25 @@ func TestWhen(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestRunsOnScenesHaveTheirName, as long as the selection is there; what processors of any kind computed is marked.
+func TestRunsOnScenesHaveTheirName(t *testing.T) {
+	hash := strings.Repeat("0123456789abcdef", 4)
+	names := Names{Suites: map[string]string{"s": "targets"}, Selections: map[string]string{hash: "seashore and forest"}}
+	record := store.RunRecord{ID: "1", Suite: "s", Family: "scenes:" + hash + ":32", Phase: engine.Done, Mixed: true}
+	r := List(nil, []store.RunRecord{record}, names)[0]
+	if r.Title != "scenes seashore and forest on targets" || !strings.HasSuffix(r.Detail, ", mixed processors") {
+		t.Errorf("%q, %q", r.Title, r.Detail)
+	}
+	s := status("1", engine.Running)
+	s.Family = record.Family
+	r = List([]engine.Status{s}, []store.RunRecord{record}, names)[0]
+	if r.Title != "scenes seashore and forest on scenes" || !strings.HasSuffix(r.Detail, ", mixed processors") {
+		t.Errorf("%q, %q", r.Title, r.Detail)
+	}
+	record.Mixed = false
+	r = List(nil, []store.RunRecord{record}, Names{})[0]
+	if r.Title != "scenes 01234567 x32 on s" || strings.Contains(r.Detail, "mixed") {
+		t.Errorf("%q, %q", r.Title, r.Detail)
+	}
+}

@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Share is the part of a run's speed that somebody has.
+type Share struct {
+	Who       string  // as Assignment.By was told; "" for this process
+	PerSecond float64 // inferences
+}
+
+// tempoSlots is how many seconds a run's speed is measured over: long enough for a worker that tells every two seconds how far it is, and short
+// enough to follow one that joins or leaves.
+const tempoSlots = 30
+
+// tempo counts the inferences of the last seconds by who made them. Times are those of the run's own clock, so that a pause changes nothing.
+type tempo struct {
+	mu    sync.Mutex
+	slots [tempoSlots]slot
+}
+
+// slot is one second.
+type slot struct {
+	second int64
+	counts map[string]int64
+}
+
+// add counts n inferences of somebody at a moment of the run's clock.
+func (t *tempo) add(at time.Duration, who string, n int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	second := int64(at / time.Second)
+	s := &t.slots[second%tempoSlots]
+	if s.counts == nil || s.second != second {
+		*s = slot{second, map[string]int64{}}
+	}
+	s.counts[who] += n
+}
+
+// shares are the speeds of all who have computed anything lately, by name.
+func (t *tempo) shares(at time.Duration) []Share {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	first := max(0, int64(at/time.Second)-tempoSlots+1)
+	seconds := (at - time.Duration(first)*time.Second).Seconds()
+	if seconds <= 0 {
+		return nil
+	}
+	sums := map[string]int64{}
+	for _, s := range t.slots {
+		if s.counts == nil || s.second < first {
+			continue
+		}
+		for who, n := range s.counts {
+			sums[who] += n
+		}
+	}
+	var list []Share
+	for _, who := range slices.Sorted(maps.Keys(sums)) {
+		list = append(list, Share{who, float64(sums[who]) / seconds})
+	}
+	return list
+}
+
+// sumOf is the speed of all of them.
+func sumOf(list []Share) (perSecond float64) {
+	for _, s := range list {
+		perSecond += s.PerSecond
+	}
+	return perSecond
+}

@@ -1,0 +1,224 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/variscope/variscope/store/cluster"
+	"github.com/variscope/variscope/store/others"
+)
+
+// helpers are other machines that do as the test says.
+type helpers struct {
+	mu      sync.Mutex
+	state   others.State
+	err     error
+	asked   []string
+	changed chan struct{}
+}
+
+func newHelpers() *helpers { return &helpers{changed: make(chan struct{}, 1)} }
+
+// do notes what was asked and changes the state.
+func (h *helpers) do(what string, change func(*others.State)) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.asked = append(h.asked, what)
+	if h.err != nil {
+		return h.err
+	}
+	change(&h.state)
+	select {
+	case h.changed <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+func (h *helpers) was(what ...string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Equal(h.asked, what)
+}
+
+func (h *helpers) Allow(_ context.Context, how others.Settings) error {
+	return h.do("allow "+how.Listen, func(s *others.State) { s.Phase, s.Settings, s.Allowed, s.Join = others.Open, how, true, joinLines })
+}
+
+func (h *helpers) Restore(ctx context.Context) (bool, error) {
+	return true, h.Allow(ctx, others.Settings{Listen: "again"})
+}
+
+func (h *helpers) Stop() error {
+	return h.do("stop", func(s *others.State) { *s = others.State{Settings: s.Settings} })
+}
+
+func (h *helpers) Close() error {
+	return h.do("close", func(s *others.State) { s.Phase = others.Shut })
+}
+func (h *helpers) Remove(id string)         { _ = h.do("remove "+id, func(*others.State) {}) }
+func (h *helpers) SetWorkers(int)           { _ = h.do("workers", func(*others.State) {}) }
+func (h *helpers) Changed() <-chan struct{} { return h.changed }
+
+func (h *helpers) State() others.State {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.state
+}
+
+var joinLines = []string{"variscope://" + strings.Repeat("0123456789abcdef", 3) + "@192.168.1.20:40123/0123456789ab?cert=00", "variscope://abc@127.0.0.1:40123/s?cert=00"}
+
+// crowd are three workers: one at work, one with another processor and a long name, one that is lost and has failed.
+func crowd(now time.Time) []cluster.Worker {
+	like := func(id, name string) cluster.Worker {
+		return cluster.Worker{Machine: cluster.Machine{ID: id, Name: name, Arch: "amd64", Level: "avx512", Cores: 16}, Seen: now}
+	}
+	a, b, c := like("a", "alpha"), like("b", "laboratory-computer-with-a-rather-long-name.department.example.org"), like("c", "gamma")
+	a.Units = []cluster.UnitInWork{{Model: "mnist-convolutional-network-number-301", Chunk: 11}, {Model: "302"}}
+	a.Done = 1234
+	b.Arch, b.Level, b.Mixed = "arm64", "neon", true
+	c.Seen, c.Lost, c.Failed, c.Problem = now.Add(-3*time.Minute), true, 2, "model 301: out of memory"
+	return []cluster.Worker{a, b, c}
+}
+
+// welcoming is a window on whose Runs screen other machines are let in.
+func welcoming(t *testing.T) (*opened, *helpers) {
+	t.Helper()
+	h := newHelpers()
+	o := open(t, 2, func(d *Deps) { d.Machines = h })
+	o.Window.Window().Resize(fyne.NewSize(1280, 774))
+	o.menuEntry(t, "Allow other machines…").Action()
+	o.stage.Until("the dialog opens", o.dialogSays("other machines may compute parts of its runs"))
+	o.press(t, "Allow")
+	o.stage.Until("other machines are let in", func() bool { return o.over() == nil && o.Place() == Runs })
+	return o, h
+}
+
+// TestOtherMachinesAreLetInAndTurnedAway: the Runs screen shows them, and the status line says so wherever the window is.
+func TestOtherMachinesAreLetInAndTurnedAway(t *testing.T) {
+	o, h := welcoming(t)
+	if !h.was("allow :0") || o.status.message.Text() != "Other machines may compute now. Carry out the line on them." {
+		t.Errorf("asked %q; %q", h.asked, o.status.message.Text())
+	}
+	o.Go(Models)
+	o.stage.Until("the status line says so", func() bool {
+		return o.status.others.Text == "no other machine has joined yet" && o.status.beside.Visible()
+	})
+	if err := h.do("join", func(s *others.State) { s.Workers = crowd(time.Now()) }); err != nil {
+		t.Fatal(err)
+	}
+	o.stage.Until("the status line counts them", func() bool { return o.status.others.Text == "2 other machines wait for a run" })
+	o.menuEntry(t, "Allow other machines…").Action() // they are: it shows them
+	if o.Place() != Runs || o.over() != nil {
+		t.Errorf("it shows %s", o.Place())
+	}
+	o.press(t, "Turn away") // one has units in work
+	o.stage.Until("a question", o.dialogSays("What they have begun comes back"))
+	o.press(t, "Turn away")
+	o.stage.Until("nothing is left of them", func() bool { return !o.status.beside.Visible() && o.status.others.Text == "" })
+	if !h.was("allow :0", "join", "stop") {
+		t.Errorf("asked %q", h.asked)
+	}
+	o.press(t, "Allow other machines…")
+	o.stage.Until("the dialog opens", o.dialogSays("other machines may compute parts of its runs"))
+	o.dismiss()
+}
+
+// TestOtherMachinesAreLetInAgain when the workspace is opened, and that it does not work is said.
+func TestOtherMachinesAreLetInAgain(t *testing.T) {
+	h := newHelpers()
+	h.state.Allowed = true
+	o := open(t, 1, func(d *Deps) { d.Machines = h })
+	o.stage.Until("it is said", func() bool { return strings.HasPrefix(o.status.message.Text(), "Other machines may compute again") })
+	o.Leave()
+	o.stage.Until("the window closes", func() bool { return o.closed })
+	if !h.was("allow again", "close") {
+		t.Errorf("asked %q", h.asked)
+	}
+	h = newHelpers()
+	h.state.Allowed, h.err = true, errors.New("listen on 10.0.0.7:4222: no such address")
+	failing := open(t, 1, func(d *Deps) { d.Machines = h })
+	failing.stage.Until("it is said", func() bool {
+		return strings.Contains(failing.banner.text.Text, "cannot compute as they could before: listen on 10.0.0.7:4222")
+	})
+}
+
+// TestMixedRunsNeedTheirMachines: the run form offers other kinds of processors as long as some are let in.
+func TestMixedRunsNeedTheirMachines(t *testing.T) {
+	h := newHelpers()
+	o := open(t, 1, func(d *Deps) { d.Machines = h })
+	for _, state := range []others.State{{}, {Phase: others.Open}, {Phase: others.Open, Settings: others.Settings{Mixed: true}}} {
+		h.mu.Lock()
+		h.state = state
+		h.mu.Unlock()
+		if want := state.Phase == others.Open && state.Settings.Mixed; o.runner().MayMix != want {
+			t.Errorf("%+v: %t", state, !want)
+		}
+	}
+}
+
+// TestProcessorsGoThroughTheOthers: where these do all the work, a change of the settings must not bring this computer's own back.
+func TestProcessorsGoThroughTheOthers(t *testing.T) {
+	h := newHelpers()
+	o := open(t, 1, func(d *Deps) { d.Machines = h })
+	o.setWorkers(2)
+	if !h.was("workers") || o.engine.Limits().Workers != 1 {
+		t.Errorf("asked %q, %+v", h.asked, o.engine.Limits())
+	}
+}
+
+func TestWithoutMachinesTheMenuOffersNone(t *testing.T) {
+	o := open(t, 1, nil)
+	for _, menu := range o.menu.Items {
+		for _, item := range menu.Items {
+			if strings.HasPrefix(item.Label, "Allow other machines") {
+				t.Error("an entry without a use")
+			}
+		}
+	}
+	o.setWorkers(3)
+	if o.engine.Limits().Workers != 3 {
+		t.Errorf("%+v", o.engine.Limits())
+	}
+}
+
+// TestThePaneOfOtherMachinesFits in the smallest window and at every size of text, can be read, and is reached with Tab. With VARISCOPE_SCREENS it
+// keeps pictures in that folder.
+func TestThePaneOfOtherMachinesFits(t *testing.T) {
+	if testing.Short() {
+		return // one goroutine draws
+	}
+	folder := os.Getenv("VARISCOPE_SCREENS")
+	o, h := welcoming(t)
+	trouble := errors.New("the queue does not answer as it should: timeout")
+	if err := h.do("join", func(s *others.State) { s.Workers, s.Trouble = crowd(time.Now()), trouble }); err != nil {
+		t.Fatal(err)
+	}
+	o.stage.Until("the workers are listed", func() bool { return o.status.others.Text == "2 other machines wait for a run" })
+	o.reached(t, "other machines")
+	for _, look := range []Look{LookLight, LookDark} {
+		o.SetLook(look)
+		for _, one := range scales {
+			if folder == "" && one.name != "half" && one.name != "100" && one.name != "200" {
+				continue
+			}
+			o.deps.Preferences.SetFloat(keyScale, one.scale)
+			o.applyTheme()
+			o.Window.Window().Resize(one.size)
+			o.settle()
+			o.fits(t, "other machines, "+one.name, one.size)
+			picture := o.stage.Capture(o.Window.Window(), folder, "machines-"+string(look)+"-"+one.name)
+			if one.name == "100" {
+				o.readableTexts(t, "other machines", picture)
+			}
+		}
+	}
+}

@@ -1,0 +1,325 @@
+package runs
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/others"
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
+	"github.com/variscope/variscope/ui/screen/evidence"
+	parts "github.com/variscope/variscope/ui/widget"
+	"github.com/variscope/variscope/ui/words"
+)
+
+// Others are the other machines that may compute; *others.Switch is one.
+type Others interface {
+	Remove(id string)
+	Stop() error
+}
+
+// pane shows, while other machines are let in, how they join and who computes. It asks for no room otherwise.
+type pane struct {
+	deps     Deps
+	crew     Crew
+	lines    []string // join lines
+	busy     bool     // runs or workers are at work
+	chosen   string   // id of the selected worker
+	stopping bool
+
+	fold      *widget.Button
+	summary   *widget.Label
+	stop      *widget.Button
+	addresses *widget.Select
+	line      *widget.Label
+	trouble   *widget.Label
+	table     *parts.Table
+	room      *tableRoom
+	problem   *widget.Label
+	remove    *widget.Button
+	body      *fyne.Container
+	object    *fyne.Container
+}
+
+func newPane(deps Deps) *pane {
+	p := &pane{deps: deps, summary: truncated(), line: truncated(), trouble: widget.NewLabel(""), problem: truncated()}
+	p.fold = widget.NewButtonWithIcon(words.T("Other machines"), theme.MenuDropDownIcon(), func() { p.unfold(!p.body.Visible()) })
+	p.fold.Importance = widget.LowImportance
+	p.stop = widget.NewButtonWithIcon(words.T("Turn away"), theme.CancelIcon(), p.askToStop)
+	p.addresses = widget.NewSelect(nil, func(string) { p.showLine() })
+	p.line.TextStyle.Monospace = true
+	p.line.Selectable = true
+	p.trouble.Importance = widget.WarningImportance
+	p.trouble.Wrapping = fyne.TextWrapWord
+	p.remove = widget.NewButtonWithIcon(words.T("Remove worker"), theme.DeleteIcon(), p.askToRemove)
+	p.makeTable()
+	copied := widget.NewButtonWithIcon(words.T("Copy"), theme.ContentCopyIcon(), p.copyLine)
+	hint := widget.NewLabel(words.T("It holds a secret: give it only to machines that you trust."))
+	hint.Importance = widget.LowImportance
+	join := container.NewBorder(nil, nil, container.NewHBox(widget.NewLabel(words.T("Join with")), container.New(leastWidth(addressWidth), p.addresses)), container.NewHBox(copied, hint), p.line)
+	foot := container.NewBorder(nil, nil, nil, p.remove, p.problem)
+	p.room = &tableRoom{cell: p.table.CreateCell(), heading: p.table.CreateHeader()}
+	p.body = container.NewVBox(join, p.trouble, container.New(p.room, evidence.Fit(p.table, columns)), foot)
+	head := container.NewBorder(nil, nil, p.fold, p.stop, p.summary)
+	p.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), head, p.body)
+	p.object.Hide()
+	p.trouble.Hide()
+	p.showChosen()
+	return p
+}
+
+// columns are those of the list of who computes; their widths are shares.
+func columns() []parts.Column {
+	return []parts.Column{
+		{Title: words.T("Worker"), Width: 200},
+		{Title: words.T("Processor"), Width: 130, Hint: words.T("≠ marks a processor of another kind: it computes only runs that allow it.")},
+		{Title: words.T("Cores"), Width: 65, Right: true},
+		{Title: words.T("Rate"), Width: 120, Right: true, Hint: words.T("In the last half minute. The time left of the run at work follows from the sum.")},
+		{Title: words.T("Last seen"), Width: 95},
+		{Title: words.T("At work on"), Width: 270},
+		{Title: words.T("Done"), Width: 70, Right: true, Hint: words.T("Units that it has brought since it joined.")},
+		{Title: words.T("Failures"), Width: 85, Right: true, Hint: words.T("Units that it could not compute, or whose results were refused. Select a worker to see why.")},
+	}
+}
+
+// cell is what a member says in a column.
+func (m Member) cell(col int) string {
+	return []string{m.Name, m.Processor, m.Cores, m.Rate, m.Seen, m.Work, m.Done, m.Failed}[col]
+}
+
+func (p *pane) makeTable() {
+	p.table = parts.NewTable(columns(), func() int { return len(p.crew.Members) }, func(row, col int) string { return p.crew.Members[row].cell(col) })
+	p.table.OnRow = func(row int) {
+		p.chosen = p.crew.Members[row].ID
+		p.showChosen()
+	}
+	p.table.OnHint = p.deps.hint
+	p.table.OnKey = func(ev *fyne.KeyEvent) bool {
+		if ev.Name != fyne.KeyDelete || p.remove.Disabled() {
+			return false
+		}
+		p.askToRemove()
+		return true
+	}
+}
+
+// hint shows what a heading tells.
+func (d Deps) hint(text string) {
+	if d.Hint != nil {
+		d.Hint(text)
+	}
+}
+
+// set shows a state. It tells whether the room that the pane asks for has changed.
+func (p *pane) set(now others.State, statuses []engine.Status, at time.Time) (changed bool) {
+	before, on := p.object.MinSize().Height, now.Phase == others.Open || now.Phase == others.Closing
+	was := p.object.Visible()
+	parts.Show(p.object, on)
+	if !on {
+		p.stopping = false
+		return was
+	}
+	p.crew = CrewOf(now, statuses, at)
+	p.busy = Active(statuses) || slices.ContainsFunc(p.crew.Members, func(m Member) bool { return m.Busy })
+	p.summary.SetText(p.crew.Summary)
+	p.setLines(now.Join)
+	parts.Show(p.trouble, now.Trouble != nil)
+	if now.Trouble != nil {
+		p.trouble.SetText(present.Sentence(now.Trouble))
+	}
+	parts.Enable(p.stop, now.Phase == others.Open && !p.stopping)
+	p.room.rows = len(p.crew.Members)
+	p.keepChosen()
+	p.table.Reload()
+	return !was || before != p.object.MinSize().Height
+}
+
+// setLines offers one address after the other; the one that was chosen stays.
+func (p *pane) setLines(lines []string) {
+	if len(lines) == 0 || slices.Equal(lines, p.lines) {
+		return
+	}
+	p.lines = slices.Clone(lines)
+	names := make([]string, len(lines))
+	for i, line := range lines {
+		names[i] = joinAddress(line)
+	}
+	p.addresses.Options = names
+	if !slices.Contains(names, p.addresses.Selected) {
+		p.addresses.Selected = names[0]
+	}
+	parts.Enable(p.addresses, len(names) > 1)
+	p.addresses.Refresh()
+	p.showLine()
+}
+
+// chosenLine is the join line of the chosen address, "" where there is none.
+func (p *pane) chosenLine() string {
+	if at := p.addresses.SelectedIndex(); at >= 0 && at < len(p.lines) {
+		return p.lines[at]
+	}
+	return ""
+}
+
+func (p *pane) showLine() { p.line.SetText(joinCommand(p.chosenLine())) }
+
+func (p *pane) copyLine() {
+	if p.deps.Copy != nil {
+		p.deps.Copy(joinCommand(p.chosenLine()))
+	}
+	p.deps.say(words.T("The line is copied. Carry it out on the other machine."))
+}
+
+// keepChosen leaves the selection on the worker that was selected, wherever its line is now.
+func (p *pane) keepChosen() {
+	row := slices.IndexFunc(p.crew.Members, func(m Member) bool { return m.ID == p.chosen && m.ID != "" })
+	if row < 0 {
+		p.chosen = ""
+	}
+	if row != p.table.Selected() && (row >= 0 || p.table.Selected() > 0) {
+		p.table.SelectRow(row)
+	}
+	p.showChosen()
+}
+
+// member is the selected worker.
+func (p *pane) member() (m Member, ok bool) {
+	row := slices.IndexFunc(p.crew.Members, func(m Member) bool { return m.ID == p.chosen && m.ID != "" })
+	if row < 0 {
+		return Member{}, false
+	}
+	return p.crew.Members[row], true
+}
+
+// showChosen says in full what the line of the selected worker has no room for, why units failed there above all, and lets it be removed.
+func (p *pane) showChosen() {
+	m, ok := p.member()
+	parts.Enable(p.remove, ok)
+	text, importance := "", widget.LowImportance
+	switch {
+	case m.Problem != "":
+		text, importance = words.F("%s: %s", m.Name, m.Problem), widget.WarningImportance
+	case m.Work != "":
+		text = words.F("%s: %s", m.Name, m.Work)
+	case ok:
+		text = m.Name
+	}
+	if p.problem.Text != text || p.problem.Importance != importance {
+		p.problem.Importance = importance
+		p.problem.SetText(text)
+	}
+}
+
+// askToRemove removes the selected worker, with a question where that costs work.
+func (p *pane) askToRemove() {
+	m, ok := p.member()
+	if !ok {
+		return
+	}
+	if !m.Busy {
+		p.removed(m)
+		return
+	}
+	p.ask(words.F("Remove %s?", m.Name), words.T("It is at work. What it has begun goes to others, who begin it anew."), words.T("Remove"), func() { p.removed(m) })
+}
+
+func (p *pane) removed(m Member) {
+	p.deps.Work.Quiet("remove worker", func(context.Context) error {
+		p.deps.Others.Remove(m.ID)
+		return nil
+	}, nil)
+	p.deps.say(words.F("%s was removed.", m.Name))
+}
+
+// askToStop turns other machines away, with a question while they may be at work.
+func (p *pane) askToStop() {
+	if !p.busy {
+		p.stopped()
+		return
+	}
+	p.ask(words.T("Turn other machines away?"), words.T("What they have begun comes back, and this computer goes on alone."), words.T("Turn away"), p.stopped)
+}
+
+func (p *pane) stopped() {
+	p.stopping = true
+	p.stop.Disable()
+	p.deps.Work.Start(words.T("Turn other machines away"), func(context.Context, *background.Progress) error { return p.deps.Others.Stop() }, func(err error) {
+		p.stopping = false
+		if err != nil && p.deps.ShowError != nil {
+			p.deps.ShowError(err)
+			return
+		}
+		p.deps.say(words.T("Other machines are turned away."))
+	})
+}
+
+func (p *pane) ask(title, text, yes string, do func()) {
+	question := dialog.NewConfirm(title, text, func(sure bool) {
+		if sure {
+			do()
+		}
+	}, p.deps.Window)
+	question.SetConfirmText(yes)
+	question.SetDismissText(words.T("Cancel"))
+	question.Show()
+}
+
+// unfold shows or hides all but the headline.
+func (p *pane) unfold(open bool) {
+	parts.Show(p.body, open)
+	p.fold.SetIcon(theme.MenuDropDownIcon())
+	if !open {
+		p.fold.SetIcon(theme.MenuDropUpIcon())
+	}
+	if p.deps.layOut != nil {
+		p.deps.layOut()
+	}
+}
+
+// addressWidth has room for most addresses with their ports.
+const addressWidth = 220
+
+// leastWidth is a layout of one object that is at least that wide.
+type leastWidth float32
+
+// Layout implements fyne.Layout.
+func (leastWidth) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[0].Resize(size)
+}
+
+// MinSize implements fyne.Layout.
+func (w leastWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return objects[0].MinSize().Max(fyne.NewSize(float32(w)*parts.Grown(), 0))
+}
+
+// tableRoom gives the list of who computes the height of its lines, up to a few; more of them scroll.
+type tableRoom struct {
+	rows          int
+	cell, heading fyne.CanvasObject // to measure
+}
+
+// The list's lines: at least that many fit, so that the pane does not grow with every worker that joins, and at most that many.
+const fewestRows, mostRows = 3, 4
+
+// Layout implements fyne.Layout.
+func (*tableRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[0].Resize(size)
+}
+
+// MinSize implements fyne.Layout.
+func (r *tableRoom) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	rows := float32(min(max(r.rows, fewestRows), mostRows))
+	height := r.heading.MinSize().Height + rows*(r.cell.MinSize().Height+theme.Padding()) + theme.Padding()
+	return fyne.NewSize(objects[0].MinSize().Width, height)
+}
