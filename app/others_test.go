@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,27 +9,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/internal/kill"
-	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestOtherMachinesGiveTheBitsOfThisOne with real processes: a coordinator that computes nothing and two workers. One worker is killed in a unit, then the
 // coordinator, which is started again; the other worker finds it again by itself. Signal files and matrices are those of a local run.
 func TestOtherMachinesGiveTheBitsOfThisOne(t *testing.T) {
-	if testing.Short() {
+	folder, _, ok := withModels(t, "other machines", "s01", "s05", "s08", "s11")
+	if !ok {
 		return // the tests of store/cluster go through the same with a runtime of their own
 	}
-	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
-		fmt.Println("other machines: not tested, ONNX Runtime is absent; make library brings it")
-		return
-	}
-	folder, scenes := t.TempDir(), filepath.Join(testdata.Root(), "assets", "scenes")
 	local, shared := filepath.Join(folder, "local.variscope"), filepath.Join(folder, "shared.variscope")
-	for _, id := range []string{"s01", "s05", "s08", "s11"} {
-		must(t, "import", local, filepath.Join(scenes, "models", id+".onnx"))
-	}
-	must(t, "import", local, filepath.Join(scenes, "targets"), "--name", "targets")
 	if err := os.CopyFS(shared, os.DirFS(local)); err != nil {
 		t.Fatal(err)
 	}

@@ -17,18 +17,11 @@ import (
 // TestPlannedRunsGiveTheBitsOfLocalOnes plans runs of all kinds with real models, computes their shards, one of them by a process that is killed in the middle, and
 // compares signal files and matrices with those of local runs.
 func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
-	if testing.Short() {
+	folder, scenes, ok := withModels(t, "shards", "s01", "s11")
+	if !ok {
 		return // the tests of store/shards go through the same with a runtime of their own
 	}
-	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
-		fmt.Println("shards: not tested, ONNX Runtime is absent; make library brings it")
-		return
-	}
-	folder, scenes := t.TempDir(), filepath.Join(testdata.Root(), "assets", "scenes")
 	local, planned := filepath.Join(folder, "local.variscope"), filepath.Join(folder, "planned.variscope")
-	model := func(id string) string { return filepath.Join(scenes, "models", id+".onnx") }
-	must(t, "import", local, model("s01"), model("s11"))
-	must(t, "import", local, filepath.Join(scenes, "targets"), "--name", "targets")
 	must(t, "import", local, filepath.Join(scenes, "backgrounds"))
 	must(t, "background", "keywords", local, "--targets", "targets", "--masks", filepath.Join(scenes, "masks"), "--table", filepath.Join(scenes, "keywords.csv"))
 	must(t, "background", "scenes", local, "--targets", "targets", "--backgrounds", "backgrounds", "--method", "random", "--n", "2", "--seed", "1", "--name", "r1")
@@ -75,6 +68,26 @@ func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
 		t.Error("other matrices")
 	}
 	must(t, "doctor", planned)
+}
+
+// withModels makes the workspace local.variscope in a new folder, with models of the demo and its targets. scenes is the demo's folder. ok is false
+// where real models are not run: in short tests, and without the library.
+func withModels(t *testing.T, what string, ids ...string) (folder, scenes string, ok bool) {
+	t.Helper()
+	if testing.Short() {
+		return "", "", false
+	}
+	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
+		fmt.Println(what + ": not tested, ONNX Runtime is absent; make library brings it")
+		return "", "", false
+	}
+	folder, scenes = t.TempDir(), filepath.Join(testdata.Root(), "assets", "scenes")
+	local := filepath.Join(folder, "local.variscope")
+	for _, id := range ids {
+		must(t, "import", local, filepath.Join(scenes, "models", id+".onnx"))
+	}
+	must(t, "import", local, filepath.Join(scenes, "targets"), "--name", "targets")
+	return folder, scenes, true
 }
 
 // interrupted kills the process of a shard right after its first step of writing that follows a result, and looks whether that result stays.

@@ -96,9 +96,14 @@ func predict(s study, c costs, p place) outcome {
 	return o
 }
 
+// worked is the processor time of a unit in a worker, one of so many.
+func worked(s study, c costs, workers int) float64 {
+	return unitImages*float64(s.transformations)/s.rate + c.crew + min(float64(workers), s.chunks())*s.open/s.chunks()
+}
+
 // onOneComputer are the units per second of so many workers that share their cores with the coordinator.
 func onOneComputer(s study, c costs, workers, cores int) float64 {
-	unit := unitImages*float64(s.transformations)/s.rate + c.crew + min(float64(workers), s.chunks())*s.open/s.chunks()
+	unit := worked(s, c, workers)
 	return min(float64(workers)/(unit+c.gap), float64(cores)/(unit+c.kept(s)))
 }
 
@@ -158,10 +163,12 @@ func remedies() string {
 // comparison is the formula beside what was measured.
 func comparison() string {
 	var text strings.Builder
-	text.WriteString("| units | workers | units/s, formula | measured | off by |\n| --- | --- | --- | --- | --- |\n")
+	text.WriteString("| units | workers | processor time, formula | measured | off by | units/s, formula | measured | off by |\n")
+	text.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, k := range checks {
-		predicted := onOneComputer(k.study, measured, k.workers, 2)
-		fmt.Fprintf(&text, "| %s | %d | %.2f | %.2f | %+.0f %% |\n", k.study.name, k.workers, predicted, k.perSecond, 100*(predicted/k.perSecond-1))
+		spent, rate := 1e3*(worked(k.study, measured, k.workers)+measured.kept(k.study)), onOneComputer(k.study, measured, k.workers, 2)
+		fmt.Fprintf(&text, "| %s | %d | %.0f ms | %.0f ms | %+.0f %% | %.2f | %.2f | %+.0f %% |\n", k.study.name, k.workers,
+			spent, k.spent, 100*(spent/k.spent-1), rate, k.perSecond, 100*(rate/k.perSecond-1))
 	}
 	return text.String()
 }

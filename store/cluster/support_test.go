@@ -1,16 +1,9 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"image"
-	"image/color"
-	"image/png"
 	"io/fs"
 	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -23,8 +16,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	support "github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 )
@@ -40,7 +33,7 @@ const family = "rotation:-10:10:10"
 // quick makes what would take minutes take seconds.
 var quick = Pace{Beat: 100 * time.Millisecond, AckWait: 2500 * time.Millisecond}
 
-// sums is a runtime that serves every model file with sums over the pixels, weighted by the file's content.
+// sums is a runtime that serves every model file with sums over the pixels (internal/sums).
 type sums struct {
 	batches atomic.Int64
 	probes  atomic.Int64
@@ -56,57 +49,19 @@ func (r *sums) Probe(_ context.Context, feed engine.Feed) (engine.Probe, error) 
 	return engine.Probe{Classes: 3}, err
 }
 
-func (r *sums) Open(_ context.Context, feed engine.Feed) (engine.Session, error) {
+func (r *sums) Open(ctx context.Context, feed engine.Feed) (engine.Session, error) {
 	content, err := os.ReadFile(feed.Path)
-	return sumsSession{r, feed, string(content)}, err
-}
-
-type sumsSession struct {
-	*sums
-	feed    engine.Feed
-	content string
-}
-
-func (s sumsSession) Close() error { return nil }
-
-func (s sumsSession) Runner() (engine.Runner, error) {
-	in := s.feed.Input
-	return &sumsRunner{s, make([]float32, in.Batch*in.Channels*in.Height*in.Width)}, nil
-}
-
-type sumsRunner struct {
-	sumsSession
-	input []float32
-}
-
-func (r *sumsRunner) Input() []float32 { return r.input }
-
-func (*sumsRunner) Mask(int) { panic("no masks here") }
-
-func (r *sumsRunner) Run(ctx context.Context) error {
-	r.batches.Add(1)
-	if r.onRun != nil {
-		return r.onRun(ctx, r.content)
+	if err != nil {
+		return nil, err
 	}
-	return nil
-}
-
-// Result is N x 3 for the class output and N x 2 x 2 x 2 for any other tensor.
-func (r *sumsRunner) Result(k int) ([]int64, []float32) {
-	batch := r.feed.Input.Batch
-	shape, width := []int64{int64(batch), 3}, 3
-	if k > 0 {
-		shape, width = []int64{int64(batch), 2, 2, 2}, 8
-	}
-	size := len(r.input) / batch
-	seed := float64(r.content[len(r.content)-1]) + float64(k)
-	values := make([]float32, batch*width)
-	for i := range values {
-		for x, v := range r.input[i/width*size : (i/width+1)*size] {
-			values[i] += float32(float64(v) * math.Sin(seed+float64(31*(i%width)+x)))
+	pixels := &support.Runtime{OnRun: func(ctx context.Context, _ engine.Feed, _ int64) error {
+		r.batches.Add(1)
+		if r.onRun != nil {
+			return r.onRun(ctx, string(content))
 		}
-	}
-	return shape, values
+		return nil
+	}}
+	return pixels.Open(ctx, feed)
 }
 
 // desk is a workspace with a suite and models on an engine.
@@ -123,39 +78,18 @@ type desk struct {
 // images are the 6 x 6 images of a suite of the classes cat, dog and eel.
 func images(t *testing.T, n int) string {
 	t.Helper()
-	root := filepath.Join(t.TempDir(), "pets")
-	for i := range n {
-		img := image.NewGray(image.Rect(0, 0, 6, 6))
-		for p := range img.Pix {
-			img.SetGray(p%6, p/6, color.Gray{Y: uint8(i*29 + p*p*7)})
-		}
-		path := filepath.Join(root, []string{"cat", "dog", "eel"}[i%3], fmt.Sprintf("%04d.png", i))
-		var data bytes.Buffer
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), png.Encode(&data, img), os.WriteFile(path, data.Bytes(), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
+	return support.Pets(t, n)
 }
 
 // newDesk has models named by the letters of ids.
 func newDesk(t *testing.T, root, ids string, workers int) *desk {
 	t.Helper()
 	d := &desk{T: t, rt: &sums{}}
-	ws, err := store.Create(filepath.Join(t.TempDir(), "w.variscope"))
-	d.must(err)
-	d.ws = ws
+	d.ws, d.suite = support.Workspace(t, root)
 	d.open(workers)
-	t.Cleanup(func() { d.must(errors.Join(d.eng.Close(), ws.Close())) })
-	m, err := suite.Scan(t.Context(), root, suite.Options{}, engine.NoProgress{})
-	d.must(err)
-	d.suite, err = ws.AddSuite(m)
-	d.must(err)
+	t.Cleanup(func() { d.must(d.eng.Close()) })
 	for _, id := range strings.Split(ids, "") {
-		_, _, err := ws.AddModel(model.Model{ID: id, File: id + ".onnx", Graph: model.Graph{
-			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 6, Width: 6},
-			Outputs: []model.Output{{Name: "y", Classes: 3}}, Convs: []string{"c1", "c2"}, Tensors: []string{"c1", "c2", "y"},
-		}}, strings.NewReader("model "+id))
+		_, _, err := d.ws.AddModel(support.Model(id), strings.NewReader("model "+id))
 		d.must(err)
 	}
 	return d
