@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -12,7 +13,13 @@ import (
 // second result.
 type brought struct {
 	mu   sync.Mutex
-	list []string
+	list []carriedOut
+}
+
+type carriedOut struct {
+	unit  string
+	place string // of the order
+	at    time.Time
 }
 
 // rememberBrought is how many orders are remembered: more than can be under way at a time.
@@ -37,12 +44,23 @@ func (b *brought) add(order jetstream.Msg) {
 	if len(b.list) >= rememberBrought {
 		b.list = b.list[1:]
 	}
-	b.list = append(b.list, place)
+	b.list = append(b.list, carriedOut{last(order.Subject()), place, time.Now()})
 }
 
+// has tells whether this very order was carried out.
 func (b *brought) has(order jetstream.Msg) bool {
 	place := placeOf(order)
+	return b.any(func(c carriedOut) bool { return c.place == place })
+}
+
+// lately tells whether another order of the same unit was: its result may not have been taken yet.
+func (b *brought) lately(order jetstream.Msg, within time.Duration) bool {
+	unit := last(order.Subject())
+	return b.any(func(c carriedOut) bool { return c.unit == unit && time.Since(c.at) < within })
+}
+
+func (b *brought) any(is func(carriedOut) bool) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.Contains(b.list, place)
+	return slices.ContainsFunc(b.list, is)
 }

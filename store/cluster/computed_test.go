@@ -27,9 +27,6 @@ func computed(t *testing.T, w *worker, c *course) *signal.Unit {
 		handed = true
 		return o, first
 	})
-	for _, free := range c.frees {
-		free()
-	}
 	if errors.Is(k.err, errWithdrawn) {
 		return nil
 	}

@@ -106,13 +106,7 @@ func (w *worker) accept(ctx context.Context, msg jetstream.Msg) (engine.Order, b
 	if w.atWork(msg) {
 		return engine.Order{}, false
 	}
-	if len(msg.Headers()) > 0 {
-		w.options.Log.Warn("an order is not the coordinator's", "error", errForwarded)
-		_ = msg.Term() // out of the queue with it
-		return engine.Order{}, false
-	}
-	if w.brought.has(msg) {
-		_ = msg.Ack() // it was under way when the last delivery was answered
+	if w.settled(msg) {
 		return engine.Order{}, false
 	}
 	c := &course{worker: w}
@@ -129,6 +123,22 @@ func (w *worker) accept(ctx context.Context, msg jetstream.Msg) (engine.Order, b
 	})
 	c.frees = append(c.frees, func() { limit.Stop() })
 	return order, true
+}
+
+// settled answers orders that are not to be computed, at least not now.
+func (w *worker) settled(msg jetstream.Msg) bool {
+	switch {
+	case len(msg.Headers()) > 0:
+		w.options.Log.Warn("an order is not the coordinator's", "error", errForwarded)
+		_ = msg.Term() // out of the queue with it
+	case w.brought.has(msg):
+		_ = msg.Ack() // it was under way when the last delivery was answered
+	case w.brought.lately(msg, w.pace.AckWait/2):
+		_ = msg.NakWithDelay(w.pace.Beat) // it is removed when the result is taken, and stays where that is refused
+	default:
+		return false
+	}
+	return true
 }
 
 // atWork tells whether an order that was delivered again is being computed or brought here, as after the coordinator could not be reached for a

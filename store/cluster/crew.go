@@ -194,6 +194,9 @@ func (c *Coordinator) found(id string) {
 	for _, p := range c.parcels {
 		delete(p.faults.lost, id)
 	}
+	for _, f := range c.past {
+		delete(f.lost, id)
+	}
 }
 
 // count passes on how far a worker's units are.

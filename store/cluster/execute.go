@@ -23,7 +23,7 @@ type parcel struct {
 
 	// The coordinator's mutex guards these.
 	counted int64 // inferences that workers have told
-	faults  faults
+	faults  *faults
 	missing bool // a worker has not found its model or images on the server
 	renewed int  // how often these were brought anew
 
@@ -49,6 +49,9 @@ func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	r := &round{Coordinator: c, job: j, ctx: ctx, begun: time.Now(), room: make(chan struct{}, 1)}
+	r.mu.Lock()
+	clear(r.past)
+	r.mu.Unlock()
 	if !r.opened() {
 		return
 	}
@@ -127,6 +130,9 @@ func newParcel(a *engine.Assignment) *parcel {
 func (r *round) keep(p *parcel) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if before := r.past[p.Key()]; before != nil {
+		p.faults = before
+	}
 	r.parcels[p.Key()] = p
 }
 

@@ -274,6 +274,7 @@ func TestResultsThatCannotBeUsed(t *testing.T) {
 			c := d.served()
 			id := d.start()
 			bad := newForger(t, c.Join()[0], "f0", damage)
+			bad.beats()
 			until(t, "the forger is removed", func() bool { bad.bring(); return bad.left.Load() })
 			hire(t, c.Join()[0], nil)
 			if s := d.wait(id); s.Phase != engine.Done {

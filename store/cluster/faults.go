@@ -21,8 +21,8 @@ type faults struct {
 	reason  string          // the last one that a worker told, or for which a result was refused
 }
 
-func newFaults() faults {
-	return faults{told: map[string]int{}, refused: map[string]bool{}, lost: map[string]bool{}}
+func newFaults() *faults {
+	return &faults{told: map[string]int{}, refused: map[string]bool{}, lost: map[string]bool{}}
 }
 
 // tell notes that a worker could not compute the unit.

@@ -39,7 +39,7 @@ func TestHopeless(t *testing.T) {
 	} {
 		f := newFaults()
 		for _, a := range tt.acts {
-			a(&f)
+			a(f)
 		}
 		if got := f.hopeless(tt.view); got != tt.want {
 			t.Errorf("%s: %v, %+v", name, got, f)
@@ -117,6 +117,28 @@ func TestUnitThatEndsItsWorkers(t *testing.T) {
 	vanish("f3")
 	s := d.wait(id)
 	if s.Phase != engine.Failed || !strings.Contains(s.Tasks[0].Err.Error(), "were lost with them") {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestUnitThatEndsOneWorkerAfterTheOther: no worker is there between two of them, so that the unit is taken back each time.
+func TestUnitThatEndsOneWorkerAfterTheOther(t *testing.T) {
+	d := newDesk(t, images(t, 100), "a", engine.NoWorkers)
+	c := d.served()
+	id := d.start()
+	for _, name := range []string{"f0", "f1", "f2"} {
+		if s := d.eng.Snapshot()[0]; s.Failed != 0 {
+			t.Fatalf("%s: %+v", name, s)
+		}
+		f := newForger(t, c.Join()[0], name, nil)
+		f.say(last(f.take().Subject()))
+		until(t, "nobody is there and the unit is taken back, or has failed", func() bool {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			return len(c.parcels) == 0
+		})
+	}
+	if s := d.wait(id); s.Phase != engine.Failed || !strings.Contains(s.Tasks[0].Err.Error(), "tried 3 times") {
 		t.Errorf("%+v", s)
 	}
 }

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -55,7 +56,6 @@ func (f *forger) must(err error) {
 
 // bring takes an order where there is one, and answers it in its way.
 func (f *forger) bring() {
-	f.must(f.w.publish(f.w.subject("beat", f.w.self.ID), f.w.status()))
 	msg, err := f.w.fetch(f.Context(), pure)
 	if err != nil || msg == nil {
 		return
@@ -63,9 +63,9 @@ func (f *forger) bring() {
 	c := &course{worker: f.w}
 	c.msg.Store(&msg)
 	c.ctx, c.cancel = context.WithCancelCause(f.Context())
-	defer c.cancel(nil)
 	c.order, err = wire.ParseOrder(msg.Data())
 	f.must(err)
+	defer c.end()
 	unit := computed(f.T, f.w, c)
 	if unit == nil {
 		return // on a slow computer it was taken for lost meanwhile
@@ -86,6 +86,17 @@ func (f *forger) bring() {
 	_, err = f.w.js.Publish(f.Context(), f.w.result(c.order.Unit, f.w.self.ID), text)
 	f.must(err)
 	f.must(msg.Ack())
+}
+
+// beats gives signs of life from now on.
+func (f *forger) beats() {
+	var beating sync.WaitGroup
+	finished := make(chan struct{})
+	beating.Go(func() { f.w.beat(finished) })
+	f.Cleanup(func() {
+		close(finished)
+		beating.Wait()
+	})
 }
 
 // take waits for an order. The forger gives signs of life meanwhile.

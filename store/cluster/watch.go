@@ -157,6 +157,11 @@ func (r *round) takeBack(p *parcel) {
 	if !r.drop(p.Key()) {
 		return
 	}
+	r.mu.Lock()
+	if p.faults.count() > 0 {
+		r.past[p.Key()] = p.faults // should it go out again, they count
+	}
+	r.mu.Unlock()
 	r.forget(p)
 	p.Return()
 }
