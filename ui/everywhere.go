@@ -39,7 +39,7 @@ func (w *Window) diagnostics() {
 		d.Library = w.deps.Runtime.Version()
 	}
 	if w.deps.Engine != nil {
-		d.Workers = w.deps.Engine.Limits().Workers
+		d.Workers = max(0, w.deps.Engine.Limits().Workers)
 	}
 	if w.deps.LogTail != nil {
 		d.Log = w.deps.LogTail(logLines)
