@@ -42,6 +42,9 @@ func run(ctx context.Context, t trial, crew string) error {
 		fmt.Println(strings.Join(tables(), "\n"))
 		return nil
 	}
+	if t.rounds < 1 {
+		return fmt.Errorf("-rounds takes a number from 1, and not %d", t.rounds)
+	}
 	for text := range strings.SplitSeq(crew, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {

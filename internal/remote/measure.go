@@ -82,14 +82,14 @@ func (t trial) measure(ctx context.Context, out io.Writer) (err error) {
 	return nil
 }
 
-// median is that of a number of every run in the list; the upper one of two in the middle.
+// median is that of a number of every run in the list.
 func median(list []figures, number func(i int) float64) float64 {
 	var all []float64
 	for i := range list {
 		all = append(all, number(i))
 	}
 	slices.Sort(all)
-	return all[len(all)/2]
+	return (all[len(all)/2] + all[(len(all)-1)/2]) / 2
 }
 
 // kind is a way to run: so many cores of this computer alone, or so many workers.
@@ -173,7 +173,7 @@ func (t trial) together(ctx context.Context, line []string, workers int) (desk, 
 	if err := coordinator.Start(); err != nil {
 		return 0, 0, err
 	}
-	join, text := listen(said)
+	join, text, read := listen(said)
 	if join == "" {
 		return 0, 0, fmt.Errorf("the coordinator has ended: %w: %s", coordinator.Wait(), text())
 	}
@@ -184,16 +184,16 @@ func (t trial) together(ctx context.Context, line []string, workers int) (desk, 
 	for k := range workers {
 		group.Go(func() error {
 			var err error
-			spent[k], err = t.worker(crewContext, join, k)
+			if spent[k], err = t.worker(crewContext, join, k); err != nil {
+				cancel() // without it the coordinator waits for ever
+			}
 			return err
 		})
 	}
+	<-read
 	err = coordinator.Wait()
 	release()
-	if crewErr := group.Wait(); err == nil {
-		err = crewErr
-	}
-	if err != nil {
+	if err = errors.Join(err, group.Wait()); err != nil {
 		return 0, 0, fmt.Errorf("%w: %s", err, text())
 	}
 	for _, d := range spent {
@@ -225,12 +225,12 @@ func (t trial) worker(ctx context.Context, join string, number int) (time.Durati
 
 var joinLine = regexp.MustCompile(`variscope worker '([^']+)'`)
 
-// listen waits for the line with which workers join, empty where the process ended without, and goes on reading what is said.
-func listen(from io.Reader) (join string, text func() string) {
+// listen waits for the line with which workers join, empty where the process ended without, and goes on reading what is said; read is closed at its end.
+func listen(from io.Reader) (join string, text func() string, read chan struct{}) {
 	var mu sync.Mutex
 	var said strings.Builder
 	lines := bufio.NewScanner(from)
-	read := func() bool {
+	next := func() bool {
 		if !lines.Scan() {
 			return false
 		}
@@ -239,20 +239,22 @@ func listen(from io.Reader) (join string, text func() string) {
 		fmt.Fprintln(&said, lines.Text())
 		return true
 	}
-	for join == "" && read() {
+	for join == "" && next() {
 		if found := joinLine.FindStringSubmatch(lines.Text()); found != nil {
 			join = found[1]
 		}
 	}
+	read = make(chan struct{})
 	go func() {
-		for read() {
+		defer close(read)
+		for next() {
 		}
 	}()
 	return join, func() string {
 		mu.Lock()
 		defer mu.Unlock()
 		return said.String()
-	}
+	}, read
 }
 
 // used is the processor time of a process that has ended, and of those that it has started.

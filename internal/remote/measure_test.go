@@ -73,10 +73,11 @@ func TestPace(t *testing.T) {
 
 func TestListenFindsTheLine(t *testing.T) {
 	said := "other machines join with:\n  variscope worker 'variscope://t@10.0.0.1:1/s?cert=c'\n  variscope worker 'variscope://other'\n"
-	if join, _ := listen(strings.NewReader(said)); join != "variscope://t@10.0.0.1:1/s?cert=c" {
+	if join, _, _ := listen(strings.NewReader(said)); join != "variscope://t@10.0.0.1:1/s?cert=c" {
 		t.Errorf("%q", join)
 	}
-	join, text := listen(strings.NewReader("variscope: no such suite\n"))
+	join, text, read := listen(strings.NewReader("variscope: no such suite\n"))
+	<-read
 	if join != "" || text() != "variscope: no such suite\n" {
 		t.Errorf("%q, %q", join, text())
 	}
@@ -94,8 +95,11 @@ func TestMeasureTellsWhatFails(t *testing.T) {
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
+	if err := run(t.Context(), trial{models: []string{"m.onnx"}}, "1"); err == nil || !strings.Contains(err.Error(), "-rounds") {
+		t.Errorf("no rounds: %v", err)
+	}
 	for _, crew := range []string{"0", "1,x", ""} {
-		if err := run(t.Context(), trial{models: []string{"m.onnx"}}, crew); err == nil || !strings.Contains(err.Error(), "-crew") {
+		if err := run(t.Context(), trial{rounds: 1, models: []string{"m.onnx"}}, crew); err == nil || !strings.Contains(err.Error(), "-crew") {
 			t.Errorf("-crew %s: %v", crew, err)
 		}
 	}
@@ -104,6 +108,9 @@ func TestMeasureTellsWhatFails(t *testing.T) {
 func TestMedianAndKinds(t *testing.T) {
 	list := []figures{{perSecond: 3}, {perSecond: 1}, {perSecond: 2}}
 	if m := median(list, func(i int) float64 { return list[i].perSecond }); m != 2 {
+		t.Error(m)
+	}
+	if m := median(list[:2], func(i int) float64 { return list[i].perSecond }); m != 2 {
 		t.Error(m)
 	}
 	if text := fmt.Sprint(trial{cores: 2, crew: []int{1, 4}}.kinds()); text != "[2 cores here 1 workers 4 workers]" {

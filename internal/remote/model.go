@@ -69,11 +69,12 @@ func (s study) chunks() float64 { return math.Ceil(float64(s.images) / unitImage
 
 // predict works out a study at a place.
 //
-//	C = images/256                            units of a model
-//	F = min(workers/together, C)              fetches of each model; max(1, workers/together/models) where its units stay together
+//	C = ceil(images/256)                      units of a model
+//	computers = ceil(workers/together)
+//	F = min(computers, C)                     fetches of each model; max(1, computers/models) where its units stay together
 //	unit  = 256 T / rate + crew + gap + trips trip
 //	computing = ceil(models C / workers) unit + models F open / workers
-//	sent  = models F model + workers/together C pack, in bytes
+//	sent  = models F model + computers min(C, models C / computers) pack, in bytes
 //	desk  = (models C (desk + byte result) + sent send) / deskCores
 //	out   = sent / link
 //	in    = models C result / link
@@ -89,7 +90,7 @@ func predict(s study, c costs, p place) outcome {
 	unit := inference + c.crew + c.gap + c.trips*p.trip
 	o.computing = math.Ceil(models*chunks/n)*unit + models*o.fetches*s.open/n
 	o.ideal = models * chunks * inference / n
-	o.sent = models*o.fetches*s.model + computers*min(chunks, models*chunks/n)*s.pack
+	o.sent = models*o.fetches*s.model + computers*min(chunks, models*chunks/computers)*s.pack
 	o.desk = (models*chunks*c.kept(s) + o.sent*c.send) / float64(p.deskCores)
 	o.taken = models * chunks * s.result
 	o.out, o.in = o.sent/p.link, o.taken/p.link
