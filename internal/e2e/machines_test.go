@@ -183,7 +183,7 @@ func (w *window) drawMachines() {
 	for _, name := range []string{"laboratory", "study"} {
 		w.until("both at work", patience, func() bool { return strings.Contains(strings.Join(w.saysOf(name), " "), " part ") })
 	}
-	w.picture("machines")
+	w.dialog("machines")
 	w.tap("Cancel")
 	w.shows("The run on scenes was cancelled")
 	w.turnsAway()

@@ -161,6 +161,20 @@ func TestThePaneShowsWhoComputes(t *testing.T) {
 	}
 }
 
+// TestThePaneSaysWhatTheRunSays: its speeds are of the same moment as the run's line.
+func TestThePaneSaysWhatTheRunSays(t *testing.T) {
+	s := people(t)
+	s.open()
+	_, statuses := crew()
+	statuses[1].PerSecond, statuses[1].Shares = 50, []engine.Share{{Who: "", PerSecond: 20}, {Who: "a", PerSecond: 30}}
+	s.Follow(statuses)
+	for _, text := range []string{s.runs[1].Detail, s.pane.summary.Text} {
+		if !strings.Contains(text, ", 50.0 images/s, ") {
+			t.Errorf("%q", text)
+		}
+	}
+}
+
 // TestTroubleIsSaid as long as it lasts.
 func TestTroubleIsSaid(t *testing.T) {
 	s := people(t)

@@ -255,7 +255,7 @@ func read(from Store) (l loaded, err error) {
 func (s *Screen) Follow(statuses []engine.Status) {
 	s.statuses = statuses
 	s.arrange()
-	if s.crew.Phase != others.Shut && !Active(statuses) { // while it is, the next second is soon enough
+	if s.crew.Phase != others.Shut { // its speeds add up to the one that the run's line says
 		s.showOthers()
 	}
 }
