@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -122,8 +123,14 @@ func TestAPlanBehindALink(t *testing.T) {
 		t.Errorf("%+v", report)
 	}
 	b.must(os.Remove(f.path(modelsFolder)))
-	if _, err := b.write(link, b.request(), 1); err != nil {
-		t.Error(err)
+	kept := filepath.Join(elsewhere, scriptFile)
+	b.must(os.Rename(f.path(scriptFile), kept))
+	b.must(os.Symlink(kept, f.path(scriptFile)))
+	if out, err := b.write(link, b.request(), 1); err != nil || !slices.Contains(out.Brought, scriptFile) {
+		t.Errorf("%+v %v", out, err)
+	}
+	if info, err := os.Lstat(f.path(scriptFile)); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("the script is %v, %v", info, err)
 	}
 	if report := b.work(f, 1); report.Computed != 1 {
 		t.Errorf("%+v", report)
