@@ -233,7 +233,7 @@ func explain(list []held) error {
 		text += fmt.Sprintf("; run %s and collect again", ShardList(slices.Sorted(maps.Keys(shards))))
 	}
 	if last := list[len(list)-1]; last.kind == unplanned {
-		text += "; the workspace had some when the plan was made and has lost them: run the model here, or plan the run again"
+		text += "; the plan does not have some, since the workspace had them when it was made: they were lost, or the model was corrected; run it here, or plan it into another folder"
 	}
 	return errors.New(text)
 }

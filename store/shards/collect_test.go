@@ -94,25 +94,28 @@ func TestTheReasonOfAFailure(t *testing.T) {
 	}
 }
 
-// TestUnitsThatWereNotPlanned: the workspace had them when the plan was made.
+// TestUnitsThatWereNotPlanned: the workspace had them when the plan was made, and they were lost, or mean something else since their model was corrected.
 func TestUnitsThatWereNotPlanned(t *testing.T) {
-	b := newBench(t, 5, "a", "b")
-	first := b.request()
-	models, err := b.ws.Models()
-	b.must(err)
-	first.Models = []string{models[0].Hash}
-	b.local(first)
-	f := b.plan(b.request(), 1)
-	b.work(f, 1)
-	for name := range b.signals() {
-		b.must(os.Remove(b.ws.Path() + "/signals/" + name))
-	}
-	status, c := b.collect(f)
-	if err := status.Tasks[0].Err; status.Failed != 1 || err == nil || !strings.Contains(err.Error(), "has lost them") || strings.Contains(err.Error(), "run shard") {
-		t.Errorf("%+v, %v", status, err)
-	}
-	if !c.States()[0].Complete() || len(b.signals()) != 1 {
-		t.Errorf("%+v, %d units", c.States(), len(b.signals()))
+	for name, change := range map[string]func(b *bench, complete string){
+		"lost": func(b *bench, _ string) {
+			for name := range b.signals() {
+				b.must(os.Remove(b.ws.Path() + "/signals/" + name))
+			}
+		},
+		"corrected": func(b *bench, complete string) { b.correct(complete, 0.25) },
+	} {
+		b := newBench(t, 5, "a", "b")
+		f, complete := b.partly()
+		b.work(f, 1)
+		change(b, complete)
+		before := len(b.signals())
+		status, c := b.collect(f)
+		if err := status.Tasks[0].Err; status.Failed != 1 || err == nil || !strings.Contains(err.Error(), "they were lost, or the model was corrected; run it here") || strings.Contains(err.Error(), "run shard") {
+			t.Errorf("%s: %+v, %v", name, status, err)
+		}
+		if !c.States()[0].Complete() || len(b.signals()) != before+1 {
+			t.Errorf("%s: %+v, %d units", name, c.States(), len(b.signals()))
+		}
 	}
 }
 

@@ -153,10 +153,13 @@ func (c *course) end() {
 const putting = 3
 
 // put writes a file of the results through a draft beside it. A computer of the same name takes the draft for one that was left behind, and
-// may remove it once, when it begins.
+// may remove it once, when it begins. A link that has come into the place of the folder meanwhile is not followed.
 func (f *Folder) put(name string, pieces ...[]byte) (err error) {
 	path := f.path(name)
 	for range putting {
+		if err := f.around(name); err != nil && !errors.Is(err, fs.ErrNotExist) { // what durable says of a folder that is gone is better
+			return err
+		}
 		err = durable.Through(durable.DraftOf(path), path, func(w io.Writer) error {
 			for _, piece := range pieces {
 				if _, err := w.Write(piece); err != nil {
@@ -197,9 +200,12 @@ func (f *Folder) note(failure Failure) error {
 
 // forget removes the note about a unit that has a result. One that stays says nothing: results are looked for first.
 func (f *Folder) forget(unit string) {
-	path := f.path(failedName(unit))
-	if _, err := os.Lstat(path); err == nil {
-		_ = durable.Delete(path)
+	name := failedName(unit)
+	if f.around(name) != nil {
+		return
+	}
+	if _, err := os.Lstat(f.path(name)); err == nil {
+		_ = durable.Delete(f.path(name))
 	}
 }
 
@@ -213,8 +219,11 @@ func (f *Folder) noted(unit string) string {
 	return plain(n.Reason)
 }
 
+// wordBegin is what may stand before a path: inside of one, /tmp/ is a folder like any other.
+const wordBegin = `(^|://|[\s"'\x60(=\[{<>|:;,])`
+
 // pathShape finds what may be an absolute path in a text: the folder at the top, or the drive, and the name at the end.
-var pathShape = regexp.MustCompile(`(^|[\s"'(=\[])(\x00|[A-Za-z]:[/\\]|/[^\s"'()\[\]:;,/]+/)(?:[^\s"'()\[\]:;,]*[/\\])?([^\s"'()\[\]:;,/\\]*)`)
+var pathShape = regexp.MustCompile(wordBegin + `(\x00|[A-Za-z]:[/\\]|/[^\s"'()\[\]:;,/]+/)(?:[^\s"'()\[\]:;,]*[/\\])?([^\s"'()\[\]:;,/\\]*)`)
 
 // nameless cuts the paths in a text to names: notes travel with the folder, and what this machine calls its folders, users among them, is
 // nobody's business. Names of tensors, which look alike, stay.
@@ -222,8 +231,9 @@ func (f *Folder) nameless(text string) string {
 	absolute, _ := filepath.Abs(f.dir)
 	home, _ := os.UserHomeDir()
 	for _, known := range []struct{ root, mark string }{{absolute, ""}, {home, "\x00"}, {os.TempDir(), "\x00"}} { // they may have spaces in them
-		if root := strings.TrimRight(known.root, `/\`); len(root) > 1 {
-			text = strings.ReplaceAll(text, root+string(filepath.Separator), known.mark)
+		text = cutRoot(text, known.root, known.mark)
+		if resolved, err := filepath.EvalSymlinks(known.root); err == nil && resolved != known.root { // as systems name it in their errors
+			text = cutRoot(text, resolved, known.mark)
 		}
 	}
 	return pathShape.ReplaceAllStringFunc(text, func(found string) string {
@@ -233,6 +243,16 @@ func (f *Folder) nameless(text string) string {
 		}
 		return part[1] + part[3]
 	})
+}
+
+// cutRoot puts a mark in the place of a folder where a path in the text begins with it.
+func cutRoot(text, root, mark string) string {
+	root = strings.TrimRight(root, `/\`)
+	if len(root) < 2 || !strings.Contains(text, root) {
+		return text
+	}
+	shape := regexp.MustCompile(wordBegin + regexp.QuoteMeta(root+string(filepath.Separator)))
+	return shape.ReplaceAllString(text, "${1}"+mark)
 }
 
 // plain is a text in one line, not longer than a reason may be.

@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/store/job"
 )
 
-// remaining is the plan's request without the models that the workspace has no more, which are gone.
+// remaining is the plan's request without the models that the workspace has no more. Those that the plan has units of are gone; of the others there is
+// nothing to collect: the workspace had all of their units when the plan was made.
 func (p *Plan) remaining(ws *store.Workspace) (req job.Request, gone []job.Refused, err error) {
 	req, req.Models = p.Request, nil
 	names := map[string]string{}
@@ -24,7 +25,7 @@ func (p *Plan) remaining(ws *store.Workspace) (req job.Request, gone []job.Refus
 		case errors.Is(err, store.ErrNotFound):
 			id, planned := names[hash]
 			if !planned {
-				id = hash[:min(len(hash), 12)] // the workspace had all of its units
+				continue
 			}
 			err = fmt.Errorf("model %s was removed from the workspace since the plan was made, so its results are left out; import it again and collect again to have them", id)
 			gone = append(gone, job.Refused{Model: hash, ID: id, Err: err})

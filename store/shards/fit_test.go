@@ -95,6 +95,40 @@ func TestAModelThatIsLeftOut(t *testing.T) {
 	}
 }
 
+// partly plans a run of two models in one shard, of which the workspace has one completely.
+func (b *bench) partly() (f *Folder, complete string) {
+	b.Helper()
+	models, err := b.ws.Models()
+	b.must(err)
+	first := b.request()
+	first.Models = []string{models[0].Hash}
+	b.local(first)
+	return b.plan(b.request(), 1), models[0].Hash
+}
+
+// TestAModelThatWasComplete and was removed since has nothing to be collected: no collection waits for it, and none fails.
+func TestAModelThatWasComplete(t *testing.T) {
+	b := newBench(t, 5, "a", "b")
+	f, complete := b.partly()
+	b.work(f, 1)
+	_, err := b.ws.RemoveModels([]string{complete}, nil)
+	b.must(err)
+	for _, what := range []string{"first", "again"} {
+		status, c := b.collect(f)
+		if status.Phase != engine.Done || status.Failed > 0 || status.Done != status.Total || len(c.Refused) > 0 || !c.States()[0].Complete() {
+			t.Errorf("%s: %+v, %+v, %+v", what, status, c.Refused, c.States())
+		}
+		if r := b.runs()[0]; len(r.Failures) > 0 || len(r.Models) != 1 {
+			t.Errorf("%s: recorded as %+v", what, r)
+		}
+	}
+	_, err = b.ws.RemoveModels([]string{f.models[0].Spec.Model}, nil)
+	b.must(err)
+	if err := b.refused(f); !errors.Is(err, ErrOtherPlan) || !strings.Contains(err.Error(), "none of its 2 models") {
+		t.Error(err)
+	}
+}
+
 func TestDifference(t *testing.T) {
 	planned := signal.Spec{Runtime: "1", Arch: "a", Level: "l", Batch: 32}
 	for want, alter := range map[string]func(*signal.Spec){

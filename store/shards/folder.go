@@ -60,18 +60,28 @@ func (f *Folder) path(name string) string { return filepath.Join(f.dir, filepath
 func resultName(unit string) string { return resultsFolder + "/" + unit + resultSuffix }
 func failedName(unit string) string { return resultsFolder + "/" + unit + failedSuffix }
 
-// open opens a regular file of the folder. Neither it nor the folder that it lies in may be a link: others may write where plans lie.
+// open opens a regular file of the folder. It may be no link.
 func (f *Folder) open(name string) (*os.File, error) {
-	if folder := path.Dir(name); folder != "." {
-		info, err := os.Lstat(f.path(folder))
-		if err != nil {
-			return nil, err
-		}
-		if !info.IsDir() {
-			return nil, fmt.Errorf("%s is no folder; put the folder itself there, no link", f.path(folder))
-		}
+	if err := f.around(name); err != nil {
+		return nil, err
 	}
 	return durable.OpenRegular(f.path(name))
+}
+
+// around looks at the folder that a file lies in, which may be no link either: others may write where plans lie.
+func (f *Folder) around(name string) error {
+	folder := path.Dir(name)
+	if folder == "." {
+		return nil
+	}
+	info, err := os.Lstat(f.path(folder))
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is no folder; put the folder itself there, no link", f.path(folder))
+	}
+	return nil
 }
 
 // errTooLarge says that a file is larger than what belongs in its place.

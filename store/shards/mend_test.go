@@ -1,6 +1,7 @@
 package shards
 
 import (
+	"bytes"
 	"errors"
 	"maps"
 	"os"
@@ -58,11 +59,54 @@ func TestPlanningAgainAfterACollection(t *testing.T) {
 	}
 }
 
+// TestTextsThatWereEdited stay when a run is planned again: a person has put there what the cluster asks for. Where nothing of a text is left, it comes
+// back.
+func TestTextsThatWereEdited(t *testing.T) {
+	b := newBench(t, 5, "a")
+	f := b.plan(b.request(), 2)
+	original := files(t, f.dir)
+	write := func(text string) func(path string) error {
+		return func(path string) error { return os.WriteFile(path, []byte(text), 0o644) }
+	}
+	for _, name := range []string{scriptFile, readmeFile} {
+		for what, test := range map[string]struct {
+			change func(path string) error
+			stays  bool
+		}{
+			"edited":                {write(strings.Replace(original[name], "\n", "\n#SBATCH --time=2:00:00\n", 1)), true},
+			"longer than it can be": {write(strings.Repeat(original[name], 100)), true},
+			"shorter":               {write("#!/bin/sh\n"), true},
+			"of the same length":    {write(strings.ToUpper(original[name])), true},
+			"empty":                 {write(""), false},
+			"gone":                  {os.Remove, false},
+		} {
+			b.must(test.change(f.path(name)))
+			before := files(t, f.dir)
+			out, err := b.write(f.dir, b.request(), 2)
+			after := files(t, f.dir)
+			switch {
+			case err != nil:
+				t.Errorf("%s %s: %v", name, what, err)
+			case test.stays && (len(out.Brought) > 0 || !maps.Equal(after, before)):
+				t.Errorf("%s %s: %q were brought", name, what, out.Brought)
+			case !test.stays && (!slices.Equal(out.Brought, []string{name}) || !maps.Equal(after, original)):
+				t.Errorf("%s %s: %q were brought", name, what, out.Brought)
+			}
+			b.must(write(original[name])(f.path(name)))
+		}
+	}
+	b.must(errors.Join(os.Remove(f.path(scriptFile)), os.Mkdir(f.path(scriptFile), 0o755)))
+	if _, err := b.write(f.dir, b.request(), 2); err == nil || !strings.Contains(err.Error(), f.path(scriptFile)) {
+		t.Error(err)
+	}
+}
+
 // TestPlanningAgainWithOthers: what the plan does not have is said, and the plan stays as it is.
 func TestPlanningAgainWithOthers(t *testing.T) {
 	b := newBench(t, 300, "a", "b")
 	f := b.plan(b.request(), 2)
 	want := files(t, f.dir)
+	const movable = "move what is in its folder results"
 	for _, test := range []struct {
 		name   string
 		change func()
@@ -74,14 +118,22 @@ func TestPlanningAgainWithOthers(t *testing.T) {
 		{"one is removed", func() { _, err := b.ws.RemoveModels([]string{f.models[0].Spec.Model}, nil); b.must(err) }, "model a of the plan is not in the run", false},
 		{"its file is lost", func() { b.must(os.Remove(f.path(modelName(f.models[0].Spec.Model)))) }, "its file cannot be brought back", true},
 		{"the other one is corrected", func() { b.correct(f.models[1].Spec.Model, 0.25) }, "holds another plan", true},
-		{"the manifest is cut off", func() { b.change(f.path(manifestFile), func(data []byte) []byte { return data[1:] }) }, "move what is in its folder results", true},
+		{"the manifest is of another form", func() {
+			b.change(f.path(manifestFile), func(data []byte) []byte {
+				return bytes.Replace(data, []byte(`"variscope_plan":1`), []byte(`"variscope_plan":2`), 1)
+			})
+		}, "use the same version of Variscope on all machines; choose another folder", true},
+		{"the manifest is cut off", func() { b.change(f.path(manifestFile), func(data []byte) []byte { return data[1:] }) }, movable, true},
+		{"the manifest is a folder", func() {
+			b.must(errors.Join(os.Remove(f.path(manifestFile)), os.Mkdir(f.path(manifestFile), 0o755)))
+		}, "choose another folder", true},
 	} {
 		test.change()
 		out, err := b.write(f.dir, b.request(), 2)
 		if !test.fails {
 			err = errors.Join(errors.Join(out.Remarks...), err)
 		}
-		if err == nil || !strings.Contains(err.Error(), test.says) || test.fails == out.Again {
+		if err == nil || !strings.Contains(err.Error(), test.says) || test.fails == out.Again || strings.Contains(err.Error(), movable) != (test.says == movable) {
 			t.Errorf("%s: %+v, %v", test.name, out, err)
 		}
 		if got := files(t, f.dir); !test.fails && !maps.Equal(got, want) {

@@ -4,9 +4,11 @@ package shards
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -122,8 +124,14 @@ func TestAPlanBehindALink(t *testing.T) {
 		t.Errorf("%+v", report)
 	}
 	b.must(os.Remove(f.path(modelsFolder)))
-	if _, err := b.write(link, b.request(), 1); err != nil {
-		t.Error(err)
+	kept := filepath.Join(elsewhere, scriptFile)
+	b.must(os.Rename(f.path(scriptFile), kept))
+	b.must(os.Symlink(kept, f.path(scriptFile)))
+	if out, err := b.write(link, b.request(), 1); err != nil || !slices.Contains(out.Brought, scriptFile) {
+		t.Errorf("%+v %v", out, err)
+	}
+	if info, err := os.Lstat(f.path(scriptFile)); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("the script is %v, %v", info, err)
 	}
 	if report := b.work(f, 1); report.Computed != 1 {
 		t.Errorf("%+v", report)
@@ -132,6 +140,51 @@ func TestAPlanBehindALink(t *testing.T) {
 		t.Errorf("%+v", status)
 	}
 	isLink()
+}
+
+// TestNotesNameNoFolderBehindALink: errors of the system may name the folder that a link leads to.
+func TestNotesNameNoFolderBehindALink(t *testing.T) {
+	scratch, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	scratch = filepath.Join(scratch, "a disk of jane doe")
+	f := &Folder{dir: filepath.Join(t.TempDir(), "plan")}
+	if err := errors.Join(os.Mkdir(scratch, 0o755), os.Symlink(scratch, f.dir)); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{scratch, f.dir} {
+		if got := f.nameless("read " + filepath.Join(dir, "models", "aa.onnx") + ": no"); got != "read models/aa.onnx: no" {
+			t.Errorf("%s: %q", dir, got)
+		}
+	}
+}
+
+// TestALinkThatComesMeanwhile into the place of the results is not followed: neither is a result or a note written to where it leads, nor is one
+// removed there.
+func TestALinkThatComesMeanwhile(t *testing.T) {
+	for name, fails := range map[string]error{"a result": nil, "a note": errors.New("out of paper")} {
+		b := newBench(t, 5, "a")
+		f := b.plan(b.request(), 1)
+		elsewhere := t.TempDir()
+		foreign := filepath.Join(elsewhere, filepath.Base(failedName(f.all()[0].Order.Unit)))
+		b.must(os.WriteFile(foreign, []byte("foreign"), 0o644))
+		b.rt.OnRun = func(context.Context, engine.Feed, int64) error {
+			path := f.path(resultsFolder)
+			if info, err := os.Lstat(path); err == nil && info.IsDir() {
+				b.must(errors.Join(os.Rename(path, path+".kept"), os.Symlink(elsewhere, path)))
+			}
+			return fails
+		}
+		report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1}, engine.NoProgress{})
+		if err == nil || !strings.Contains(err.Error(), "put the folder itself there, no link") || report.Computed+report.Failed > 0 {
+			t.Errorf("%s: %+v %v", name, report, err)
+		}
+		f.forget(f.all()[0].Order.Unit)
+		if got := files(t, elsewhere); len(got) != 1 || got[filepath.Base(foreign)] != "foreign" {
+			t.Errorf("%s: %q lie where the link leads", name, got)
+		}
+	}
 }
 
 // TestADraftThatAnotherComputerRemoves is written again.

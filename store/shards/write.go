@@ -49,9 +49,9 @@ func Planned(dir string) *Plan {
 }
 
 // Write makes the folder of a plan, which appears whole or not at all. dir must be free, an empty folder (or a link to one), or hold a plan of the
-// same run: then that plan stays as it is, whatever the workspace has computed, collected or lost meanwhile, and so do its results; models, images and
-// texts that are missing or damaged are brought back. Progress counts files. Errors: ErrNothingToPlan;
-// models or images that cannot travel; what durable says of the disk.
+// same run: then, unless the workspace lacks nothing of the run any more (ErrNothingToPlan), that plan stays as it is, whatever the workspace has computed,
+// collected or lost meanwhile, and so do its results; models and images that are missing or damaged are brought back, and texts that are missing or empty.
+// Progress counts files. Errors: ErrNothingToPlan; models or images that cannot travel; what durable says of the disk.
 func Write(ctx context.Context, dir string, in Making, p engine.Progress) (Written, error) {
 	if in.Shards < 1 || in.Shards > MaxShards {
 		return Written{}, fmt.Errorf("a plan has 1 to %d shards, not %d", MaxShards, in.Shards)
@@ -124,6 +124,8 @@ func occupant(dir string) (*Folder, error) {
 		return folder, nil
 	case absent != nil:
 		return nil, fmt.Errorf("a plan needs a folder of its own, and something else lies in this one; choose another: %w", err)
+	case !errors.Is(err, errManifest):
+		return nil, fmt.Errorf("%w; choose another folder", err)
 	}
 	return nil, fmt.Errorf("%w; choose another folder, and move what is in its folder %s into that of the new plan: what was computed stays valid", err, resultsFolder)
 }
