@@ -48,7 +48,7 @@ type round struct {
 func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	r := &round{Coordinator: c, job: j, ctx: ctx, begun: time.Now(), room: make(chan struct{}, 1)}
+	r := c.newRound(ctx, j)
 	r.mu.Lock()
 	clear(r.past)
 	r.mu.Unlock()
@@ -64,6 +64,10 @@ func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	r.close(context.Cause(ctx))
 }
 
+func (c *Coordinator) newRound(ctx context.Context, j *engine.Job) *round {
+	return &round{Coordinator: c, job: j, ctx: ctx, begun: time.Now(), room: make(chan struct{}, 1)}
+}
+
 // opened tries until the queue can be used; false when the run has ended before.
 func (r *round) opened() bool {
 	for {
@@ -73,7 +77,7 @@ func (r *round) opened() bool {
 			return true
 		}
 		for _, p := range r.onTheirWay() {
-			r.drop(p.Key())
+			r.drop(p)
 			p.Return()
 		}
 		r.setTrouble(err)
@@ -143,11 +147,28 @@ func (r *round) find(key string) *parcel {
 	return r.parcels[key]
 }
 
-// drop forgets a parcel; false where that happened before.
-func (r *round) drop(key string) bool {
+// expect is the parcel of a unit that may be brought: the one that is on its way, or one for a unit that nobody has; nil where nobody waits for it.
+func (r *round) expect(key string) *parcel {
+	if p := r.find(key); p != nil {
+		return p
+	}
+	a, wanted := r.job.Claim(key)
+	if !wanted {
+		return nil
+	}
+	p := newParcel(a)
+	r.keep(p)
+	return p
+}
+
+// drop forgets a parcel; false where that happened before, even if its unit has gone out again in another one.
+func (r *round) drop(p *parcel) bool {
+	key := p.Key()
 	r.mu.Lock()
-	_, there := r.parcels[key]
-	delete(r.parcels, key)
+	there := r.parcels[key] == p
+	if there {
+		delete(r.parcels, key)
+	}
 	r.mu.Unlock()
 	r.wake()
 	return there
@@ -170,7 +191,7 @@ func (r *round) handOut() {
 		p := newParcel(a)
 		r.keep(p)
 		if err := r.send(p); err != nil {
-			r.drop(p.Key())
+			r.drop(p)
 			if errors.Is(err, errCannotTravel) {
 				a.Failed(err)
 				continue
@@ -244,10 +265,16 @@ func (r *round) send(p *parcel) error {
 	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
 	defer cancel()
 	_, err = r.js.Publish(ctx, r.unit(p.kind, p.Key()), order)
-	if alreadyQueued(err) {
-		return nil
+	if err != nil && !alreadyQueued(err) {
+		return fmtQueue(err)
 	}
-	return fmtQueue(err)
+	if now := r.find(p.Key()); now != p { // it was taken back meanwhile, and its order removed before it was there
+		if now == nil {
+			r.removeOrder(ctx, p)
+		}
+		r.blobs.release(ctx, p)
+	}
+	return nil
 }
 
 // alreadyQueued tells that a unit's order lies in the queue.
@@ -273,7 +300,7 @@ func (r *round) close(cause error) {
 	left := r.onTheirWay()
 	if errors.Is(cause, engine.ErrClosed) {
 		for _, p := range left {
-			r.drop(p.Key())
+			r.drop(p)
 			p.Return()
 		}
 		return

@@ -98,7 +98,7 @@ func (f *faults) err(p *parcel) error {
 // judge fails the models of units that have no hope left, and notes which units were lost with their workers.
 func (r *round) judge() {
 	for _, p := range r.noteLost() {
-		if !r.drop(p.Key()) {
+		if !r.drop(p) {
 			continue
 		}
 		p.Failed(p.faults.err(p)) // nobody else notes faults of it any more

@@ -69,17 +69,12 @@ func (r *round) takeResult(msg jetstream.Msg) {
 		r.deleteMessage(msg)
 		return
 	}
-	p := r.find(key)
+	p := r.expect(key)
 	if p == nil {
-		a, wanted := r.job.Claim(key)
-		if !wanted {
-			if r.job.Knows(key) {
-				r.discard(msg, n) // for the second time
-			}
-			return
+		if r.job.Knows(key) {
+			r.discard(msg, n) // for the second time
 		}
-		p = newParcel(a)
-		r.keep(p)
+		return
 	}
 	p.arriving.Store(true)
 	unit, err := r.fetch(p, n)
@@ -96,12 +91,20 @@ func (r *round) takeResult(msg jetstream.Msg) {
 		r.refuse(p, n, err)
 		return
 	}
-	if r.drop(key) {
-		p.By(n.Worker)
-		p.Done(unit, n.spent())
-		r.forget(p)
-	}
+	r.take(n, unit)
 	r.discard(msg, n)
+}
+
+// take hands a result to the parcel of its unit that is on its way by now: the one for which it was fetched may have been taken back, and the unit have gone
+// out again.
+func (r *round) take(n notice, unit *signal.Unit) {
+	p := r.expect(n.Unit)
+	if p == nil || !r.drop(p) {
+		return
+	}
+	p.By(n.Worker)
+	p.Done(unit, n.spent())
+	r.forget(p)
 }
 
 // fetch reads a result after a look at its size, and checks every bit of it.

@@ -23,14 +23,20 @@ func (r *round) watch() {
 		}
 		r.judge()
 		r.findForgotten()
-		// Workers that a coordinator before this one had need a moment to say that they are there.
-		alone := r.options.Pace.lost(r.begun, time.Now()) && r.seats(r.kindOfRun()) == 0
-		for _, p := range r.onTheirWay() {
-			if alone || p.Context().Err() != nil { // nobody is there, or its model has failed
-				r.withdraw(p)
-			}
+		r.withdraw(r.unneeded()...)
+	}
+}
+
+// unneeded are the parcels whose model has failed, and, where nobody is there, all whose results are not being read.
+func (r *round) unneeded() (list []*parcel) {
+	// Workers that a coordinator before this one had need a moment to say that they are there.
+	alone := r.options.Pace.lost(r.begun, time.Now()) && r.seats(r.kindOfRun()) == 0
+	for _, p := range r.onTheirWay() {
+		if alone && !p.arriving.Load() || p.Context().Err() != nil {
+			list = append(list, p)
 		}
 	}
+	return list
 }
 
 // findForgotten orders units anew that are on their way and that no worker names, as it may be after a server that was killed: half an AckWait after the
@@ -154,7 +160,7 @@ func (r *round) tellWithdrawn(list ...*parcel) {
 
 // takeBack removes a unit from the queue. A worker that has it all the same may still bring it, as long as nobody else has computed it.
 func (r *round) takeBack(p *parcel) {
-	if !r.drop(p.Key()) {
+	if !r.drop(p) {
 		return
 	}
 	r.mu.Lock()

@@ -1,0 +1,136 @@
+package cluster
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/signal"
+)
+
+// stage is an executor whose round is played by a test.
+type stage struct {
+	c      *Coordinator
+	rounds chan *round
+}
+
+func (s stage) Execute(ctx context.Context, j *engine.Job) {
+	s.rounds <- s.c.newRound(ctx, j)
+	<-ctx.Done()
+}
+
+// newRound is the coordinator's part in a run of model a on so many images, in which nothing happens by itself.
+func newRound(t *testing.T, images string) (*desk, *round) {
+	t.Helper()
+	d := newDesk(t, images, "a", engine.NoWorkers)
+	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0", Options{Self: self(), Pace: quick, Log: logTo(t, "coordinator")})
+	d.must(err)
+	s := stage{c, make(chan *round, 1)}
+	detach := d.eng.Attach(s)
+	t.Cleanup(func() {
+		detach()
+		d.must(c.Close())
+	})
+	d.start()
+	r := <-s.rounds
+	d.must(r.open())
+	return d, r
+}
+
+// next is a parcel of the next unit.
+func (r *round) next(t *testing.T) *parcel {
+	t.Helper()
+	a, ok := r.job.Next(t.Context())
+	if !ok {
+		t.Fatal("there is no unit")
+	}
+	p := newParcel(a)
+	r.keep(p)
+	return p
+}
+
+// orders is how many orders the queue has.
+func (r *round) orders(t *testing.T) uint64 {
+	t.Helper()
+	info, err := r.stream.Info(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.State.Msgs
+}
+
+// TestUnitThatWentOutAgain: a result that was being read while its unit was taken back and handed out again ends the unit, and what is said of the old parcel
+// changes nothing.
+func TestUnitThatWentOutAgain(t *testing.T) {
+	d, r := newRound(t, images(t, 20))
+	before := r.next(t)
+	d.must(r.send(before))
+	r.withdraw(before)
+	now := r.next(t)
+	if now.Key() != before.Key() || now == before {
+		t.Fatal("another unit")
+	}
+	d.must(r.send(now))
+	if r.drop(before) || r.find(now.Key()) != now {
+		t.Error("the old parcel goes, and the new one with it")
+	}
+	r.take(notice{Unit: before.Key(), Worker: "w"}, d.unitOf(before))
+	if r.find(now.Key()) != nil || r.orders(t) != 0 || !d.brought() || !r.job.Over() {
+		t.Errorf("the unit is still on its way; %d orders", r.orders(t))
+	}
+}
+
+// TestResultOfAUnitThatWasTakenBack ends it, too, where nobody has it.
+func TestResultOfAUnitThatWasTakenBack(t *testing.T) {
+	d, r := newRound(t, images(t, 20))
+	p := r.next(t)
+	r.withdraw(p)
+	r.take(notice{Unit: p.Key(), Worker: "w"}, d.unitOf(p))
+	if !d.brought() || !r.job.Over() {
+		t.Errorf("%+v", d.eng.Snapshot())
+	}
+	r.take(notice{Unit: p.Key(), Worker: "w"}, d.unitOf(p)) // nobody waits for it any more
+}
+
+// TestArrivingResultIsWaitedFor also where no worker is there any more.
+func TestArrivingResultIsWaitedFor(t *testing.T) {
+	_, r := newRound(t, images(t, 300))
+	first, second := r.next(t), r.next(t)
+	r.begun = time.Now().Add(-time.Hour)
+	first.arriving.Store(true)
+	if list := r.unneeded(); len(list) != 1 || list[0] != second {
+		t.Errorf("%d parcels are taken back", len(list))
+	}
+}
+
+// TestOrderOfAParcelThatWasTakenBack while it was sent does not stay.
+func TestOrderOfAParcelThatWasTakenBack(t *testing.T) {
+	d, r := newRound(t, images(t, 20))
+	p := r.next(t)
+	r.withdraw(p)
+	d.must(r.send(p))
+	if n := r.orders(t); n != 0 || r.blobs.used[p.model] != 0 {
+		t.Errorf("%d orders and %d parcels of the model are left", n, r.blobs.used[p.model])
+	}
+}
+
+// unitOf is a parcel's result.
+func (d *desk) unitOf(p *parcel) *signal.Unit {
+	d.Helper()
+	k := &keeper{ctx: d.Context()}
+	handed := false
+	engine.Work(d.Context(), d.rt, 1, func(context.Context) (engine.Order, bool) {
+		first := !handed
+		handed = true
+		return engine.Order{Recipe: p.Recipe(), Source: p.Source(), Chunk: p.Chunk(), Course: k}, first
+	})
+	d.must(k.err)
+	return k.unit
+}
+
+// brought tells whether all units of the run are.
+func (d *desk) brought() bool {
+	s := d.eng.Snapshot()[0]
+	return s.Done == s.Total
+}
