@@ -298,7 +298,7 @@ func (w *worker) status() beat {
 	defer w.mu.Unlock()
 	b := beat{Machine: w.self, PerSecond: w.rate.perSecond(time.Now()), Done: w.done, Failed: w.failed}
 	for c := range w.work {
-		b.Units = append(b.Units, inWork{c.order.Unit, c.order.ID, c.order.Chunk, c.inferred.Load()})
+		b.Units = append(b.Units, inWork{c.order.Unit, plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load()})
 	}
 	return b
 }
