@@ -2,8 +2,12 @@ package cluster
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
@@ -113,6 +117,95 @@ func TestOrderOfAParcelThatWasTakenBack(t *testing.T) {
 	if n := r.orders(t); n != 0 || r.blobs.used[p.model] != 0 {
 		t.Errorf("%d orders and %d parcels of the model are left", n, r.blobs.used[p.model])
 	}
+}
+
+// TestResultThatTheServerDoesNotGive is no fault of the worker: the unit goes out again, and the result stays where the server may still have it.
+func TestResultThatTheServerDoesNotGive(t *testing.T) {
+	for name, tt := range map[string]struct {
+		lose  func(r *round, pieces string) error // an object with these pieces
+		stays uint64                              // notices
+	}{
+		"lost": {func(r *round, _ string) error { return r.purge("OBJ_" + r.resultObjects()) }, 0},
+		"lost pieces": {func(r *round, pieces string) error {
+			return r.purge("OBJ_"+r.resultObjects(), jetstream.WithPurgeSubject(pieces))
+		}, 0},
+		"no bucket": {func(r *round, _ string) error { return r.js.DeleteObjectStore(r.ctx, r.resultObjects()) }, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, r := newRound(t, images(t, 20))
+			w := &member{machine: self(), seen: time.Now()}
+			r.crew["w"] = w
+			p := r.next(t)
+			objects, err := r.js.ObjectStore(t.Context(), r.resultObjects())
+			d.must(err)
+			n := notice{Unit: p.Key(), Worker: "w", Object: objectName(p.Key(), "w"), Size: 3}
+			info, err := objects.PutString(t.Context(), n.Object, "abc")
+			d.must(err)
+			d.must(tt.lose(r, "$O."+r.resultObjects()+".C."+info.NUID))
+			r.takeResult(r.notify(t, n))
+			if w.refused != 0 || p.faults.count() != 0 || r.find(p.Key()) != nil || d.brought() {
+				t.Errorf("refused %d times, %+v", w.refused, p.faults)
+			}
+			if again := r.next(t); again.Key() != p.Key() {
+				t.Error("the unit does not go out again")
+			}
+			stream, err := r.js.Stream(t.Context(), r.results())
+			d.must(err)
+			if n := stream.CachedInfo().State.Msgs; n != tt.stays {
+				t.Errorf("%d notices are left in place of %d", n, tt.stays)
+			}
+		})
+	}
+}
+
+// TestDiscardDeletesWhatIsTheWorkers and nothing that its notice names.
+func TestDiscardDeletesWhatIsTheWorkers(t *testing.T) {
+	d, r := newRound(t, images(t, 20))
+	p := r.next(t)
+	objects, err := r.js.ObjectStore(t.Context(), r.resultObjects())
+	d.must(err)
+	mine, others := objectName(p.Key(), "w"), objectName(p.Key(), "v")
+	for _, name := range []string{mine, others} {
+		_, err := objects.PutString(t.Context(), name, "abc")
+		d.must(err)
+	}
+	r.takeResult(r.notify(t, notice{Unit: p.Key(), Worker: "w", Object: others, Size: 3}))
+	if _, err := objects.GetInfo(t.Context(), others); err != nil {
+		t.Errorf("another worker's result: %v", err)
+	}
+	if _, err := objects.GetInfo(t.Context(), mine); !errors.Is(err, jetstream.ErrObjectNotFound) {
+		t.Errorf("the worker's result is still there: %v", err)
+	}
+}
+
+// purge takes messages out of a stream.
+func (r *round) purge(stream string, which ...jetstream.StreamPurgeOpt) error {
+	s, err := r.js.Stream(r.ctx, stream)
+	if err != nil {
+		return err
+	}
+	return s.Purge(r.ctx, which...)
+}
+
+// notify publishes a notice and returns it as it is delivered.
+func (r *round) notify(t *testing.T, n notice) jetstream.Msg {
+	t.Helper()
+	text, err := json.Marshal(n)
+	var consumer jetstream.Consumer
+	if err == nil {
+		_, err = r.js.Publish(t.Context(), r.result(n.Unit, n.Worker), text)
+	}
+	if err == nil {
+		consumer, err = r.js.OrderedConsumer(t.Context(), r.results(), jetstream.OrderedConsumerConfig{})
+	}
+	var msg jetstream.Msg
+	if err == nil {
+		msg, err = consumer.Next()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return msg
 }
 
 // unitOf is a parcel's result.
