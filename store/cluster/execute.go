@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/wire"
 )
 
 // parcel is a unit on its way: in the queue, or with a worker.
@@ -27,8 +28,11 @@ type parcel struct {
 	missing bool // a worker has not found its model or images on the server
 	renewed int  // how often these were brought anew
 
-	brought bool      // counted as in need of its model on the server; the blobs' mutex guards it
-	quiet   time.Time // since when no worker has named it, though there was one to take it; for watch alone
+	// The blobs' mutex guards these.
+	brought bool         // counted as in need of its model on the server
+	files   [2]wire.Blob // its model and images, once they are there
+
+	quiet time.Time // since when no worker has named it, though there was one to take it; for watch alone
 }
 
 // round is the coordinator's part in one run.
@@ -113,7 +117,13 @@ func (r *round) open() error {
 		}
 		p := newParcel(a)
 		r.keep(p)
-		if err := r.blobs.bring(r.ctx, p); err != nil {
+		err := r.blobs.bring(r.ctx, p)
+		if errors.Is(err, errCannotTravel) && r.drop(p) {
+			p.Failed(err)
+			r.forget(p)
+			continue
+		}
+		if err != nil {
 			return err
 		}
 	}

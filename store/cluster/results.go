@@ -192,10 +192,12 @@ const maxRefused = 3
 
 // refuse hands a unit out again whose result cannot be used, unless it has failed.
 func (r *round) refuse(p *parcel, n notice, reason error) {
-	if r.find(p.Key()) != p {
+	key := p.Key()
+	r.mu.Lock()
+	if r.parcels[key] != p {
+		r.mu.Unlock()
 		return // somebody else has brought it meanwhile
 	}
-	r.mu.Lock()
 	m := r.crew[n.Worker]
 	name, dismiss := n.Worker, false
 	if m != nil {
@@ -212,7 +214,7 @@ func (r *round) refuse(p *parcel, n notice, reason error) {
 		r.dismiss(n.Worker, "its results cannot be used: "+reason.Error())
 	}
 	r.judge()
-	if r.find(p.Key()) != p {
+	if r.find(key) != p {
 		return // it has failed
 	}
 	// The worker may not have said yet that the order is carried out: a new one would be taken for the one that is there, and go with it.

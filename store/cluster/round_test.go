@@ -1,9 +1,12 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -175,6 +178,98 @@ func TestDiscardDeletesWhatIsTheWorkers(t *testing.T) {
 	}
 	if _, err := objects.GetInfo(t.Context(), mine); !errors.Is(err, jetstream.ErrObjectNotFound) {
 		t.Errorf("the worker's result is still there: %v", err)
+	}
+}
+
+// TestWorkersLostInAnEarlierRun with a unit of the same name fail nothing in this one.
+func TestWorkersLostInAnEarlierRun(t *testing.T) {
+	_, r := newRound(t, images(t, 20))
+	p := r.next(t)
+	for seen, want := range map[time.Time]int{r.begun.Add(-time.Minute): 0, r.begun.Add(time.Millisecond): 1} {
+		r.crew = map[string]*member{}
+		for _, id := range []string{"a", "b", "c"} {
+			r.crew[id] = &member{machine: self(), seen: seen, last: beat{Units: []inWork{{Unit: p.Key()}}}}
+		}
+		until(t, "they are lost", func() bool { return r.options.Pace.lost(seen, time.Now()) })
+		if failed := r.noteLost(); len(failed) != want || len(p.faults.lost) != maxFaults*want {
+			t.Errorf("%d units fail in place of %d: %+v", len(failed), want, p.faults)
+		}
+		p.faults = newFaults()
+	}
+}
+
+// TestFaultsAreNotedByMany at the same time; the race detector looks on.
+func TestFaultsAreNotedByMany(t *testing.T) {
+	_, r := newRound(t, images(t, 20))
+	p := r.next(t)
+	r.past[p.Key()] = p.faults // as after it was taken back once
+	var wg sync.WaitGroup
+	wg.Go(r.judge)
+	for i := range 2 * maxFaults {
+		wg.Go(func() { r.refuse(p, notice{Worker: string(rune('a' + i))}, errOtherContent) })
+		wg.Go(func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.found("a")
+			p.faults.tell("b", "no")
+		})
+	}
+	wg.Wait()
+	r.judge()
+	if r.find(p.Key()) != nil || r.job.Spec().Model != p.model {
+		t.Errorf("it goes on: %+v", p.faults)
+	}
+}
+
+// TestFilesThatAreBroughtAnew for one unit are there for the others that are being ordered, too.
+func TestFilesThatAreBroughtAnew(t *testing.T) {
+	d, r := newRound(t, images(t, 20))
+	p := r.next(t)
+	d.must(r.blobs.bring(t.Context(), p))
+	want, err := r.blobs.order(p).Encode()
+	d.must(err)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.blobs.renew(cancelled, p); err == nil {
+		t.Fatal("it is brought")
+	}
+	if got, err := r.blobs.order(p).Encode(); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// TestModelThatIsGone fails by itself, whether its units go out for the first time or an earlier process has ordered them; others are computed.
+func TestModelThatIsGone(t *testing.T) {
+	for name, ordered := range map[string]bool{"first": false, "ordered": true} {
+		t.Run(name, func(t *testing.T) {
+			root := images(t, 20)
+			d := newDesk(t, root, "ab", engine.NoWorkers)
+			queue := t.TempDir()
+			c, detach := d.serve(queue)
+			d.start()
+			if ordered {
+				newForger(t, c.Join()[0], "f0", nil).take()
+			}
+			d.must(d.eng.Close())
+			detach()
+			d.must(c.Close())
+			d.open(engine.NoWorkers)
+			id := d.start()
+			models, err := d.ws.Models()
+			d.must(err)
+			for _, m := range models {
+				if m.ID == "a" {
+					d.must(os.Remove(d.ws.ModelPath(m.Hash)))
+				}
+			}
+			c, detach = d.serve(queue)
+			hire(t, c.Join()[0], nil)
+			if s := d.wait(id); s.Phase != engine.Done || s.Failed != 1 || !errors.Is(s.Tasks[0].Err, errCannotTravel) {
+				t.Errorf("%+v", s)
+			}
+			detach()
+			d.must(c.Close())
+		})
 	}
 }
 
