@@ -186,6 +186,9 @@ func (s *blobs) drop(ctx context.Context, model string) {
 	}
 	delete(s.known, model)
 	delete(s.used, model)
+	if !s.nc.IsConnected() {
+		return // waiting for the server would hold up everything
+	}
 	_ = s.models.Delete(ctx, model) // what stays is removed with the run
 }
 

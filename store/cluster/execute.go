@@ -53,6 +53,7 @@ func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	r := c.newRound(ctx, j)
+	defer r.setTrouble(nil) // nothing is to be handed out any more
 	r.mu.Lock()
 	clear(r.past)
 	r.mu.Unlock()
@@ -316,6 +317,9 @@ func (r *round) close(cause error) {
 		return
 	}
 	r.withdraw(left...)
+	if !r.nc.IsConnected() {
+		return // what lies there is removed with the next run
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), requestTime)
 	defer cancel()
 	if err := r.blobs.empty(ctx); err != nil {

@@ -33,16 +33,22 @@ func newRound(t *testing.T, images string) (*desk, *round) {
 	d := newDesk(t, images, "a", engine.NoWorkers)
 	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0", Options{Self: self(), Pace: quick, Log: logTo(t, "coordinator")})
 	d.must(err)
+	return d, d.roundOf(c)
+}
+
+// roundOf is the part of a coordinator in a run that begins.
+func (d *desk) roundOf(c *Coordinator) *round {
+	d.Helper()
 	s := stage{c, make(chan *round, 1)}
 	detach := d.eng.Attach(s)
-	t.Cleanup(func() {
+	d.Cleanup(func() {
 		detach()
 		d.must(c.Close())
 	})
 	d.start()
 	r := <-s.rounds
 	d.must(r.open())
-	return d, r
+	return r
 }
 
 // next is a parcel of the next unit.
@@ -271,6 +277,38 @@ func TestModelThatIsGone(t *testing.T) {
 			d.must(c.Close())
 		})
 	}
+}
+
+// TestServerThatIsGone holds up neither the end of a run nor that units go back to it.
+func TestServerThatIsGone(t *testing.T) {
+	d := newDesk(t, images(t, 600), "a", engine.NoWorkers)
+	p := newProxy(t, foreign(t))
+	c, err := DialFor(t.Context(), t.TempDir(), "nats://"+p.listen.Addr().String(), Options{Self: self(), Pace: quick, Log: logTo(t, "coordinator")})
+	d.must(err)
+	r := d.roundOf(c)
+	first, second := r.next(t), r.next(t)
+	d.must(r.send(first))
+	d.must(r.send(second))
+
+	p.interrupt() // what is asked is answered by nobody
+	var wg sync.WaitGroup
+	wg.Go(func() { r.withdraw(first) })
+	until(t, "the unit is back", func() bool {
+		a, there := r.job.Take(t.Context())
+		return there && a.Key() == first.Key()
+	})
+	p.restore()
+	wg.Wait()
+
+	p.interrupt()
+	p.drop()
+	until(t, "the server is missed", func() bool { return !r.nc.IsConnected() })
+	begun := time.Now()
+	r.close(context.Canceled)
+	if took := time.Since(begun); took > requestTime/2 || len(r.onTheirWay()) != 0 {
+		t.Errorf("it took %v, and %d parcels are left", took, len(r.onTheirWay()))
+	}
+	p.restore()
 }
 
 // purge takes messages out of a stream.
