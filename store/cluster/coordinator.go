@@ -188,13 +188,6 @@ func (c *Coordinator) setTrouble(err error) {
 	c.tell()
 }
 
-// SetMixed changes which workers may join from now on. Those that are there and may not any more get no more units of runs that do not allow it.
-func (c *Coordinator) SetMixed(allow bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.options.Mixed = allow
-}
-
 // Close ends the coordinator, and its server with it. Orders stay in the queue: workers go on with what they have, and bring it when the
 // coordinator is there again. It must have been detached from the engine before.
 func (c *Coordinator) Close() error {

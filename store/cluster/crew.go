@@ -113,17 +113,14 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 	}
 	var m Machine
 	answer := welcome{Beat: c.options.Pace.Beat, AckWait: c.options.Pace.AckWait}
-	c.mu.Lock()
 	answer.Coordinator = c.options.Self
-	allowMixed := c.options.Mixed
-	c.mu.Unlock()
 	answer.Coordinator.ID = ""
 	if err := heard(msg.Data, msg.Header, maxNotice, &m); err != nil {
 		answer.Refused = "the worker's greeting cannot be read; install the same version of Variscope on both machines"
 	} else if err := m.check(); err != nil {
 		answer.Refused = "the worker's greeting makes no sense: " + err.Error()
 	} else {
-		answer.Refused = m.refusal(answer.Coordinator, allowMixed)
+		answer.Refused = m.refusal(answer.Coordinator, c.options.Mixed)
 	}
 	if answer.Refused != "" {
 		c.options.Log.Warn("a worker was refused", "worker", m.Name, "reason", answer.Refused)
