@@ -27,7 +27,7 @@ type Assignment struct {
 var _ Course = (*Assignment)(nil)
 
 // Key names the unit (signal.Spec.UnitKey).
-func (a *Assignment) Key() string { return a.task.spec.UnitKey(a.chunk) }
+func (a *Assignment) Key() string { return signal.UnitKeyOf(a.task.key, a.chunk) }
 
 // Chunk is the unit's chunk.
 func (a *Assignment) Chunk() int { return a.chunk }
@@ -197,7 +197,7 @@ func (j *Job) Claim(key string) (a *Assignment, ok bool) {
 	defer j.mu.Unlock()
 	for _, t := range j.tasks {
 		for i, chunk := range t.pending {
-			if t.phase != Failed && t.spec.UnitKey(chunk) == key {
+			if t.phase != Failed && signal.UnitKeyOf(t.key, chunk) == key {
 				t.pending = append(t.pending[:i:i], t.pending[i+1:]...)
 				a = j.assign(t, chunk)
 				a.found.Store(true)
@@ -281,7 +281,7 @@ func (j *Job) Spec() signal.Spec { return j.tasks[0].spec }
 func (j *Job) Knows(key string) bool {
 	for _, t := range j.tasks {
 		for chunk := range t.spec.Chunks() {
-			if t.spec.UnitKey(chunk) == key {
+			if signal.UnitKeyOf(t.key, chunk) == key {
 				return true
 			}
 		}

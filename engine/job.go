@@ -47,6 +47,7 @@ type Job struct {
 type taskState struct {
 	recipe *Recipe
 	spec   signal.Spec
+	key    string // of the spec
 	name   string
 	total  int64
 	// transformations is kept apart from the recipe, which goes when the run has ended.
@@ -87,7 +88,7 @@ func newJob(ctx context.Context, run Run, rec Recorder, wake func()) (*Job, erro
 		seen[key] = true
 		j.skipped = max(j.skipped, t.Skipped)
 		j.tasks = append(j.tasks, &taskState{
-			recipe: r, spec: t.Spec, name: t.ID, phase: Queued, total: int64(t.Spec.Images) * int64(r.count),
+			recipe: r, spec: t.Spec, key: key, name: t.ID, phase: Queued, total: int64(t.Spec.Images) * int64(r.count),
 			transformations: r.count,
 		})
 	}
@@ -198,7 +199,7 @@ func (j *Job) survey() {
 		var err error
 		for chunk := range t.spec.Chunks() {
 			var has bool
-			if has, err = j.rec.Has(t.spec.UnitKey(chunk)); err != nil {
+			if has, err = j.rec.Has(signal.UnitKeyOf(t.key, chunk)); err != nil {
 				break
 			}
 			if !has {

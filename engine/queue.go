@@ -95,6 +95,9 @@ func (e *Engine) SetWorkers(n int) {
 	e.limits.Workers = n
 	if t := e.team; t != nil && t.bare && n > 0 {
 		t.bare = false
+		if t.job.run.Workers > 0 {
+			n = min(n, t.job.run.Workers)
+		}
 		t.join(&attachment{local{e.rt, n}})
 	}
 }

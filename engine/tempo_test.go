@@ -132,6 +132,38 @@ func TestARunWithoutWorkersGetsThemAtOnce(t *testing.T) {
 	}
 }
 
+// TestLateWorkersAreNoMoreThanARunWants, as those that were there when it began.
+func TestLateWorkersAreNoMoreThanARunWants(t *testing.T) {
+	for wants, want := range map[int]int{0: 3, 2: 2, 8: 3} {
+		task := fakeTask("a", 600)
+		e := New(netsFor(task), newMemory(), Limits{Workers: NoWorkers})
+		run := fakeRun("r", newSource(600), task)
+		run.Workers = wants
+		j, err := newJob(t.Context(), run, newMemory(), func() {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.cancel(nil) // nothing is to be computed
+		e.mu.Lock()
+		crew := &team{job: j, bare: true, members: map[*attachment]member{}}
+		e.team = crew
+		e.mu.Unlock()
+		e.SetWorkers(3)
+		if len(crew.members) != 1 {
+			t.Errorf("%d executors", len(crew.members))
+		}
+		for a, m := range crew.members {
+			<-m.gone
+			if have := a.executor.(local).workers; have != want {
+				t.Errorf("a run that wants %d gets %d in place of %d", wants, have, want)
+			}
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 type fakeTuning struct{}
 
 func (*fakeTuning) Tune(context.Context, Runtime, Feed, string, int, int64) (Tuning, error) {

@@ -54,6 +54,7 @@ func (s *blobs) bring(ctx context.Context, p *parcel) error {
 	if err := s.bringImages(ctx, p); err != nil {
 		return err
 	}
+	p.files = [2]wire.Blob{s.known[p.model], s.packs[packed{p.Chunk()}]}
 	before := s.latest
 	if !p.brought {
 		p.brought = true
@@ -82,12 +83,12 @@ func (s *blobs) bringModel(ctx context.Context, task engine.Task) error {
 	}
 	file, err := os.Open(task.Feed.Path)
 	if err != nil {
-		return fmt.Errorf("model %s: %w", task.ID, err)
+		return fmt.Errorf("model %s: %w: %w", task.ID, errCannotTravel, err)
 	}
 	defer func() { _ = file.Close() }()
 	info, err := file.Stat()
 	if err != nil {
-		return fmt.Errorf("model %s: %w", task.ID, err)
+		return fmt.Errorf("model %s: %w: %w", task.ID, errCannotTravel, err)
 	}
 	blob := wire.Blob{SHA256: hash, Size: info.Size()}
 	if err := s.put(ctx, s.models, blob, file); err != nil {
@@ -163,7 +164,7 @@ func (s *blobs) order(p *parcel) wire.Order {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	task := p.Recipe().Task()
-	return wire.NewOrder(task, p.Chunk(), s.known[task.Spec.Model], s.packs[packed{p.Chunk()}])
+	return wire.NewOrder(task, p.Chunk(), p.files[0], p.files[1])
 }
 
 // release counts a parcel as no longer on its way.
@@ -185,6 +186,9 @@ func (s *blobs) drop(ctx context.Context, model string) {
 	}
 	delete(s.known, model)
 	delete(s.used, model)
+	if !s.nc.IsConnected() {
+		return // waiting for the server would hold up everything
+	}
 	_ = s.models.Delete(ctx, model) // what stays is removed with the run
 }
 

@@ -47,7 +47,7 @@ func (c *cache) get(ctx context.Context, from bus, bucket string, blob wire.Blob
 	done = sync.OnceFunc(func() { c.letGo(blob.SHA256) })
 	path = filepath.Join(c.dir, blob.SHA256)
 	_, err, _ = c.one.Do(blob.SHA256, func() (any, error) {
-		if info, err := os.Stat(path); err == nil && info.Size() == blob.Size {
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.Size() == blob.Size {
 			return nil, durable.SetTime(path, time.Now())
 		}
 		if err := c.makeRoom(blob.Size); err != nil {

@@ -41,6 +41,7 @@ type Coordinator struct {
 	crew    map[string]*member
 	past    map[string]*faults // of units that were taken back in the run at work
 	removed map[string]string  // id to name
+	passed  map[string]bool    // ids whose signs of life could not be used
 	parcels map[string]*parcel // of the run at work, by unit
 	trouble error
 	closed  bool
@@ -135,7 +136,7 @@ func newCoordinator(ctx context.Context, nc *nats.Conn, l *link, space string, o
 	}
 	c := &Coordinator{
 		bus: b, options: o, link: l, changed: make(chan struct{}, 1),
-		crew: map[string]*member{}, removed: map[string]string{}, past: map[string]*faults{}, parcels: map[string]*parcel{}, hurt: make(chan struct{}, 1),
+		crew: map[string]*member{}, removed: map[string]string{}, passed: map[string]bool{}, past: map[string]*faults{}, parcels: map[string]*parcel{}, hurt: make(chan struct{}, 1),
 	}
 	if err := errors.Join(c.setUp(ctx, o.Pace), c.listen()); err != nil {
 		nc.Close()
@@ -185,13 +186,6 @@ func (c *Coordinator) setTrouble(err error) {
 		c.options.Log.Warn("other machines", "error", err)
 	}
 	c.tell()
-}
-
-// SetMixed changes which workers may join from now on. Those that are there and may not any more get no more units of runs that do not allow it.
-func (c *Coordinator) SetMixed(allow bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.options.Mixed = allow
 }
 
 // Close ends the coordinator, and its server with it. Orders stay in the queue: workers go on with what they have, and bring it when the

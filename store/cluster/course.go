@@ -261,7 +261,7 @@ func (c *course) report(err error) {
 	w := c.worker
 	w.options.Log.Warn("a unit failed", "error", err)
 	order := c.delivery()
-	_ = w.publish(w.subject("trouble", w.self.ID), trouble{Unit: last(order.Subject()), Reason: cut(err.Error())})
+	_ = w.publish(w.subject("trouble", w.self.ID), trouble{Unit: last(order.Subject()), Reason: plain(err.Error(), maxReason)})
 	_ = order.NakWithDelay(w.pace.Beat)
 }
 
@@ -269,15 +269,8 @@ func (c *course) report(err error) {
 func (c *course) missing(err error) {
 	w, order := c.worker, c.delivery()
 	w.options.Log.Info("a unit has lost its files", "error", err)
-	_ = w.publish(w.subject("trouble", w.self.ID), trouble{Unit: last(order.Subject()), Reason: cut(err.Error()), Missing: true})
+	_ = w.publish(w.subject("trouble", w.self.ID), trouble{Unit: last(order.Subject()), Reason: plain(err.Error(), maxReason), Missing: true})
 	_ = order.NakWithDelay(w.pace.Beat)
-}
-
-func cut(text string) string {
-	if len(text) > maxReason {
-		return text[:maxReason]
-	}
-	return text
 }
 
 // end frees what the course has.

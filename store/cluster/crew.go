@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -112,17 +113,14 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 	}
 	var m Machine
 	answer := welcome{Beat: c.options.Pace.Beat, AckWait: c.options.Pace.AckWait}
-	c.mu.Lock()
 	answer.Coordinator = c.options.Self
-	allowMixed := c.options.Mixed
-	c.mu.Unlock()
 	answer.Coordinator.ID = ""
 	if err := heard(msg.Data, msg.Header, maxNotice, &m); err != nil {
 		answer.Refused = "the worker's greeting cannot be read; install the same version of Variscope on both machines"
 	} else if err := m.check(); err != nil {
 		answer.Refused = "the worker's greeting makes no sense: " + err.Error()
 	} else {
-		answer.Refused = m.refusal(answer.Coordinator, allowMixed)
+		answer.Refused = m.refusal(answer.Coordinator, c.options.Mixed)
 	}
 	if answer.Refused != "" {
 		c.options.Log.Warn("a worker was refused", "worker", m.Name, "reason", answer.Refused)
@@ -139,8 +137,20 @@ func (c *Coordinator) hello(msg *nats.Msg) {
 // hearBeat notes a sign of life. A worker that is unknown, as after the coordinator was closed, is known from then on.
 func (c *Coordinator) hearBeat(msg *nats.Msg) {
 	var b beat
-	if heard(msg.Data, msg.Header, maxBeat, &b) != nil || b.check() != nil || b.Machine.ID != last(msg.Subject) {
+	id := last(msg.Subject)
+	err := heard(msg.Data, msg.Header, maxBeat, &b)
+	if err == nil {
+		err = b.check()
+	}
+	if err == nil && b.Machine.ID != id {
+		err = fmt.Errorf("it is signed with %.40q", b.Machine.ID)
+	}
+	if err != nil {
+		c.passOver(id, err)
 		return
+	}
+	for i := range b.Units {
+		b.Units[i].Model = plain(b.Units[i].Model, maxLabel)
 	}
 	c.mu.Lock()
 	_, removed := c.removed[b.Machine.ID]
@@ -173,6 +183,19 @@ func (c *Coordinator) hearBeat(msg *nats.Msg) {
 		c.dismiss(b.Machine.ID, reason)
 	}
 	c.tell()
+}
+
+// passOver logs once per worker that its signs of life cannot be used: it will count as lost.
+func (c *Coordinator) passOver(id string, err error) {
+	c.mu.Lock()
+	told := c.passed[id] || len(c.passed) >= maxCrew
+	if !told {
+		c.passed[id] = true
+	}
+	c.mu.Unlock()
+	if !told {
+		c.options.Log.Warn("a worker's sign of life cannot be used", "worker", id, "error", err)
+	}
 }
 
 // full tells under the mutex whether the list has room for nobody more, after it has forgotten those who were lost.
@@ -221,6 +244,7 @@ func (c *Coordinator) hearTrouble(msg *nats.Msg) {
 	if heard(msg.Data, msg.Header, maxTrouble, &t) != nil {
 		return
 	}
+	t.Reason = plain(t.Reason, maxReason)
 	c.mu.Lock()
 	p, m := c.parcels[t.Unit], c.crew[id]
 	if p == nil || m == nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/wire"
 )
 
 // parcel is a unit on its way: in the queue, or with a worker.
@@ -27,8 +28,11 @@ type parcel struct {
 	missing bool // a worker has not found its model or images on the server
 	renewed int  // how often these were brought anew
 
-	brought bool      // counted as in need of its model on the server; the blobs' mutex guards it
-	quiet   time.Time // since when no worker has named it, though there was one to take it; for watch alone
+	// The blobs' mutex guards these.
+	brought bool         // counted as in need of its model on the server
+	files   [2]wire.Blob // its model and images, once they are there
+
+	quiet time.Time // since when no worker has named it, though there was one to take it; for watch alone
 }
 
 // round is the coordinator's part in one run.
@@ -48,7 +52,8 @@ type round struct {
 func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	r := &round{Coordinator: c, job: j, ctx: ctx, begun: time.Now(), room: make(chan struct{}, 1)}
+	r := c.newRound(ctx, j)
+	defer r.setTrouble(nil) // nothing is to be handed out any more
 	r.mu.Lock()
 	clear(r.past)
 	r.mu.Unlock()
@@ -64,6 +69,10 @@ func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	r.close(context.Cause(ctx))
 }
 
+func (c *Coordinator) newRound(ctx context.Context, j *engine.Job) *round {
+	return &round{Coordinator: c, job: j, ctx: ctx, begun: time.Now(), room: make(chan struct{}, 1)}
+}
+
 // opened tries until the queue can be used; false when the run has ended before.
 func (r *round) opened() bool {
 	for {
@@ -73,7 +82,7 @@ func (r *round) opened() bool {
 			return true
 		}
 		for _, p := range r.onTheirWay() {
-			r.drop(p.Key())
+			r.drop(p)
 			p.Return()
 		}
 		r.setTrouble(err)
@@ -109,7 +118,13 @@ func (r *round) open() error {
 		}
 		p := newParcel(a)
 		r.keep(p)
-		if err := r.blobs.bring(r.ctx, p); err != nil {
+		err := r.blobs.bring(r.ctx, p)
+		if errors.Is(err, errCannotTravel) && r.drop(p) {
+			p.Failed(err)
+			r.forget(p)
+			continue
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -143,11 +158,28 @@ func (r *round) find(key string) *parcel {
 	return r.parcels[key]
 }
 
-// drop forgets a parcel; false where that happened before.
-func (r *round) drop(key string) bool {
+// expect is the parcel of a unit that may be brought: the one that is on its way, or one for a unit that nobody has; nil where nobody waits for it.
+func (r *round) expect(key string) *parcel {
+	if p := r.find(key); p != nil {
+		return p
+	}
+	a, wanted := r.job.Claim(key)
+	if !wanted {
+		return nil
+	}
+	p := newParcel(a)
+	r.keep(p)
+	return p
+}
+
+// drop forgets a parcel; false where that happened before, even if its unit has gone out again in another one.
+func (r *round) drop(p *parcel) bool {
+	key := p.Key()
 	r.mu.Lock()
-	_, there := r.parcels[key]
-	delete(r.parcels, key)
+	there := r.parcels[key] == p
+	if there {
+		delete(r.parcels, key)
+	}
 	r.mu.Unlock()
 	r.wake()
 	return there
@@ -170,7 +202,7 @@ func (r *round) handOut() {
 		p := newParcel(a)
 		r.keep(p)
 		if err := r.send(p); err != nil {
-			r.drop(p.Key())
+			r.drop(p)
 			if errors.Is(err, errCannotTravel) {
 				a.Failed(err)
 				continue
@@ -244,10 +276,16 @@ func (r *round) send(p *parcel) error {
 	ctx, cancel := context.WithTimeout(r.ctx, requestTime)
 	defer cancel()
 	_, err = r.js.Publish(ctx, r.unit(p.kind, p.Key()), order)
-	if alreadyQueued(err) {
-		return nil
+	if err != nil && !alreadyQueued(err) {
+		return fmtQueue(err)
 	}
-	return fmtQueue(err)
+	if now := r.find(p.Key()); now != p { // it was taken back meanwhile, and its order removed before it was there
+		if now == nil {
+			r.removeOrder(ctx, p)
+		}
+		r.blobs.release(ctx, p)
+	}
+	return nil
 }
 
 // alreadyQueued tells that a unit's order lies in the queue.
@@ -273,12 +311,15 @@ func (r *round) close(cause error) {
 	left := r.onTheirWay()
 	if errors.Is(cause, engine.ErrClosed) {
 		for _, p := range left {
-			r.drop(p.Key())
+			r.drop(p)
 			p.Return()
 		}
 		return
 	}
 	r.withdraw(left...)
+	if !r.nc.IsConnected() {
+		return // what lies there is removed with the next run
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), requestTime)
 	defer cancel()
 	if err := r.blobs.empty(ctx); err != nil {

@@ -191,9 +191,10 @@ func TestCancelEmptiesTheQueue(t *testing.T) {
 		o.Runtime = rt
 	})
 	<-begun
+	c.setTrouble(errStalled)
 	d.must(d.eng.Cancel(id))
-	if s := d.wait(id); s.Phase != engine.Cancelled {
-		t.Errorf("%+v", s)
+	if s := d.wait(id); s.Phase != engine.Cancelled || c.Trouble() != nil {
+		t.Errorf("%+v, %v", s, c.Trouble())
 	}
 	stream, err := c.js.Stream(t.Context(), c.units())
 	d.must(err)

@@ -97,21 +97,23 @@ func (f *faults) err(p *parcel) error {
 
 // judge fails the models of units that have no hope left, and notes which units were lost with their workers.
 func (r *round) judge() {
-	for _, p := range r.noteLost() {
-		if !r.drop(p.Key()) {
+	for p, err := range r.noteLost() {
+		if !r.drop(p) {
 			continue
 		}
-		p.Failed(p.faults.err(p)) // nobody else notes faults of it any more
+		p.Failed(err)
 		r.tellWithdrawn(p)
 		r.forget(p)
 	}
 }
 
-// noteLost brings the faults of all units up to date, and gives those that have failed.
-func (r *round) noteLost() (failed []*parcel) {
+// noteLost brings the faults of all units up to date, and gives those that have failed, with the reason. Workers that were lost before the run began had units
+// of another one, even where these have the same names.
+func (r *round) noteLost() (failed map[*parcel]error) {
 	now, kind := time.Now(), r.kindOfRun()
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	failed = map[*parcel]error{}
 	var well []string
 	holders := map[string]int{}
 	for id, m := range r.crew {
@@ -122,6 +124,7 @@ func (r *round) noteLost() (failed []*parcel) {
 		for _, u := range m.last.Units {
 			switch p := r.parcels[u.Unit]; {
 			case p == nil:
+			case lost && m.seen.Before(r.begun):
 			case lost:
 				p.faults.lost[id] = true
 			default:
@@ -131,7 +134,7 @@ func (r *round) noteLost() (failed []*parcel) {
 	}
 	for key, p := range r.parcels {
 		if p.faults.hopeless(view{well, holders[key]}) {
-			failed = append(failed, p)
+			failed[p] = p.faults.err(p)
 		}
 	}
 	return failed

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/store/durable"
 )
 
 // blob fetches a file that stays until the course has ended. An interrupted connection is waited for.
@@ -69,7 +69,7 @@ func (c *course) attempt(bucket string, b wire.Blob) (string, error) {
 
 // open opens a pack of images.
 func (c *course) open(path string) (engine.Source, error) {
-	file, err := os.Open(path)
+	file, err := durable.OpenRegular(path)
 	if err != nil {
 		return nil, fmt.Errorf("open images: %w", err)
 	}
@@ -78,7 +78,7 @@ func (c *course) open(path string) (engine.Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open images: %w", err)
 	}
-	pack, err := wire.OpenPack(file, info.Size())
+	pack, err := wire.OpenPackIn(c.worker.scenes, file, info.Size())
 	if err != nil {
 		return nil, fmt.Errorf("images %.12s: %w", c.order.Images.SHA256, err)
 	}

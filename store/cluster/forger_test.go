@@ -34,7 +34,7 @@ func newForger(t *testing.T, line, name string, damage func([]byte, *notice) []b
 	o := WorkOptions{Self: self(), Runtime: &sums{}}.orDefault()
 	who := identityOf(name)
 	o.Self.ID, o.Self.Name = who.id, "forger"
-	f.w = &worker{options: o, self: o.Self, identity: who, work: map[*course]bool{}, end: func(error) { f.left.Store(true) }}
+	f.w = &worker{options: o, self: o.Self, identity: who, scenes: wire.NewKept(), work: map[*course]bool{}, end: func(error) { f.left.Store(true) }}
 	f.w.cache, err = newCache(t.TempDir(), 1<<30)
 	f.must(err)
 	nc, err := j.connect("forger", who.options(j)...)

@@ -43,11 +43,17 @@ func TestOrderThatNobodyCarriesOut(t *testing.T) {
 	defer kept.Stop()
 	hire(t, c.Join()[0], nil)
 	ended := make(chan engine.Status, 1)
-	go func() { ended <- d.wait(id) }()
+	go func() {
+		s, _ := d.eng.Wait(t.Context(), id) // the status tells whether it has ended
+		ended <- s
+	}()
+	late := time.After(time.Minute)
 	for {
 		select {
 		case <-kept.C:
 			d.must(order.InProgress())
+		case <-late:
+			t.Fatal("the run does not end")
 		case s := <-ended:
 			if s.Phase != engine.Done {
 				t.Errorf("%+v", s)

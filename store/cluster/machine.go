@@ -55,6 +55,23 @@ func isLabel(text string) bool {
 	return len(text) <= maxLabel && utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }
 
+// plain is a text of others as it can be shown: one line of at most so many bytes, with a space or a mark in place of what is not seen.
+func plain(text string, most int) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsPrint(r):
+			return r
+		case unicode.IsSpace(r):
+			return ' '
+		}
+		return unicode.ReplacementChar
+	}, text) // also makes it UTF-8
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "")
+	}
+	return text
+}
+
 // check refuses a sign of life that makes no sense.
 func (b beat) check() error {
 	if err := b.Machine.check(); err != nil {
@@ -64,8 +81,8 @@ func (b beat) check() error {
 		return fmt.Errorf("%d units at work, %d done, %d failed, %g per second", len(b.Units), b.Done, b.Failed, b.PerSecond)
 	}
 	for _, u := range b.Units {
-		if !isLabel(u.Model) || u.Chunk < 0 || u.Inferred < 0 {
-			return fmt.Errorf("a unit of %.40q, chunk %d", u.Model, u.Chunk)
+		if u.Chunk < 0 || u.Inferred < 0 {
+			return fmt.Errorf("a unit of %.40q, chunk %d, %d inferences", u.Model, u.Chunk, u.Inferred)
 		}
 	}
 	return nil

@@ -1,10 +1,15 @@
 package cluster
 
 import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
 	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"github.com/variscope/variscope/engine"
 )
@@ -46,25 +51,82 @@ func TestBeatsThatMakeNoSense(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(b *beat){
-		"no id":              func(b *beat) { b.Machine.ID = "" },
-		"no cores":           func(b *beat) { b.Machine.Cores = 0 },
-		"too many cores":     func(b *beat) { b.Machine.Cores = maxCores + 1 },
-		"a long name":        func(b *beat) { b.Machine.Name = strings.Repeat("a", maxLabel+1) },
-		"a name of bytes":    func(b *beat) { b.Machine.Name = "\xff" },
-		"a name of lines":    func(b *beat) { b.Machine.Name = "a\nb" },
-		"a hidden level":     func(b *beat) { b.Machine.Level = "avx\u202e512" },
-		"too many units":     func(b *beat) { b.Units = []inWork{unit, unit, unit} },
-		"less than nothing":  func(b *beat) { b.Done = -1 },
-		"less than no rate":  func(b *beat) { b.PerSecond = -1 },
-		"no number":          func(b *beat) { b.PerSecond = math.NaN() },
-		"an endless rate":    func(b *beat) { b.PerSecond = math.Inf(1) },
-		"no such chunk":      func(b *beat) { b.Units = []inWork{{Chunk: -1}} },
-		"a model of escapes": func(b *beat) { b.Units = []inWork{{Model: "\x1b[31m"}} },
+		"no id":             func(b *beat) { b.Machine.ID = "" },
+		"no cores":          func(b *beat) { b.Machine.Cores = 0 },
+		"too many cores":    func(b *beat) { b.Machine.Cores = maxCores + 1 },
+		"a long name":       func(b *beat) { b.Machine.Name = strings.Repeat("a", maxLabel+1) },
+		"a name of bytes":   func(b *beat) { b.Machine.Name = "\xff" },
+		"a name of lines":   func(b *beat) { b.Machine.Name = "a\nb" },
+		"a hidden level":    func(b *beat) { b.Machine.Level = "avx\u202e512" },
+		"too many units":    func(b *beat) { b.Units = []inWork{unit, unit, unit} },
+		"less than nothing": func(b *beat) { b.Done = -1 },
+		"less than no rate": func(b *beat) { b.PerSecond = -1 },
+		"no number":         func(b *beat) { b.PerSecond = math.NaN() },
+		"an endless rate":   func(b *beat) { b.PerSecond = math.Inf(1) },
+		"no such chunk":     func(b *beat) { b.Units = []inWork{{Chunk: -1}} },
 	} {
 		b := good
 		change(&b)
 		if b.check() == nil {
 			t.Errorf("%s: taken", name)
+		}
+	}
+}
+
+// TestBeatsOfModelsWithOddNames count: whatever a model is called, its worker is there. The names are kept as they can be shown.
+func TestBeatsOfModelsWithOddNames(t *testing.T) {
+	o := Options{Self: self()}.orDefault()
+	for name, want := range map[string]string{
+		"Größe 3":                       "Größe 3",
+		"a\u3000b\u00a0c":               "a b c",
+		"a\x1b[31m\nb":                  "a\ufffd[31m b",
+		"a\u202eb\xff":                  "a\ufffdb\ufffd",
+		strings.Repeat("a", 4096):       strings.Repeat("a", maxLabel),
+		"a" + strings.Repeat("ü", 2000): "a" + strings.Repeat("ü", maxLabel/2),
+	} {
+		c := &Coordinator{options: o, changed: make(chan struct{}, 1), crew: map[string]*member{}}
+		b := beat{Machine: o.Self, Units: []inWork{{Unit: someHash, Model: name}}}
+		b.Machine.ID = identityOf("x").id
+		data, err := json.Marshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.hearBeat(&nats.Msg{Subject: "vs.x.beat." + b.Machine.ID, Data: data})
+		list := c.Workers()
+		if len(list) != 1 || len(list[0].Units) != 1 || list[0].Units[0].Model != want {
+			t.Errorf("%.40q: %+v", name, list)
+		}
+	}
+}
+
+// TestBeatsThatCannotBeUsedAreLoggedOnce per worker.
+func TestBeatsThatCannotBeUsedAreLoggedOnce(t *testing.T) {
+	var log bytes.Buffer
+	o := Options{Self: self(), Log: slog.New(slog.NewTextHandler(&log, nil))}.orDefault()
+	c := &Coordinator{options: o, crew: map[string]*member{}, passed: map[string]bool{}}
+	for _, id := range []string{"a", "a", "b"} {
+		c.hearBeat(&nats.Msg{Subject: "vs.x.beat." + id, Data: []byte("{}")})
+	}
+	if n := strings.Count(log.String(), "cannot be used"); n != 2 || len(c.crew) != 0 {
+		t.Errorf("%d lines: %s", n, log.String())
+	}
+}
+
+// TestReasonsOfWorkers are shown and kept in one line of a bounded length.
+func TestReasonsOfWorkers(t *testing.T) {
+	p := &parcel{faults: newFaults()}
+	c := &Coordinator{
+		options: Options{Self: self()}.orDefault(), hurt: make(chan struct{}, 1),
+		crew: map[string]*member{"w": {}}, parcels: map[string]*parcel{someHash: p},
+	}
+	data, err := json.Marshal(trouble{Unit: someHash, Reason: "a\x1b[2J\nb\u202e" + strings.Repeat("c", 2*maxReason)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.hearTrouble(&nats.Msg{Subject: "vs.x.trouble.w", Data: data})
+	for _, reason := range []string{p.faults.reason, c.crew["w"].problem} {
+		if !strings.HasPrefix(reason, "a\ufffd[2J b\ufffdccc") || len(reason) != maxReason {
+			t.Errorf("%d bytes: %.40q", len(reason), reason)
 		}
 	}
 }

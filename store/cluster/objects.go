@@ -23,6 +23,12 @@ var errIncomplete = errors.New("the server does not have all of it")
 // errOversized says that an object is larger than it may be.
 var errOversized = errors.New("it is larger than it may be")
 
+// errLink and errOtherContent say that an object is not what its worker had to bring.
+var (
+	errLink         = errors.New("it is a link")
+	errOtherContent = errors.New("its content is not what was sent")
+)
+
 // copyObject writes an object of at most limit bytes to w and returns its size. The library's own reader can be ended by no context once it waits
 // for a piece, and follows links; this one ends with ctx or when no piece comes for a while, and takes no links. It checks the
 // object's SHA-256.
@@ -33,7 +39,7 @@ func (b bus) copyObject(ctx context.Context, w io.Writer, bucket, name string, l
 	}
 	switch {
 	case info.Opts != nil && info.Opts.Link != nil:
-		return 0, errors.New("it is a link")
+		return 0, errLink
 	case limit < 0 || info.Size > uint64(limit):
 		return 0, fmt.Errorf("%w: %d bytes, where %d are the most", errOversized, info.Size, limit)
 	}
@@ -43,7 +49,7 @@ func (b bus) copyObject(ctx context.Context, w io.Writer, bucket, name string, l
 		return size, err
 	}
 	if digest := jetstream.GetObjectDigestValue(sum); size != int64(info.Size) || digest != info.Digest {
-		return size, fmt.Errorf("its content is not what was sent (%d of %d bytes)", size, info.Size)
+		return size, fmt.Errorf("%w (%d of %d bytes)", errOtherContent, size, info.Size)
 	}
 	return size, nil
 }

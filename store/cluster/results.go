@@ -69,51 +69,84 @@ func (r *round) takeResult(msg jetstream.Msg) {
 		r.deleteMessage(msg)
 		return
 	}
-	p := r.find(key)
+	p := r.expect(key)
 	if p == nil {
-		a, wanted := r.job.Claim(key)
-		if !wanted {
-			if r.job.Knows(key) {
-				r.discard(msg, n) // for the second time
-			}
-			return
+		if r.job.Knows(key) {
+			r.discard(msg, n) // for the second time
 		}
-		p = newParcel(a)
-		r.keep(p)
+		return
 	}
 	p.arriving.Store(true)
-	unit, err := r.fetch(p, n)
-	for again := 0; err != nil && isPassing(err) && again < fetchAttempts && r.ctx.Err() == nil; again++ {
-		r.pause(r.options.Pace.Beat)
-		unit, err = r.fetch(p, n)
-	}
+	unit, err := r.fetchAgain(p, n)
 	p.arriving.Store(false)
-	if r.ctx.Err() != nil {
-		return
-	}
-	if err != nil {
+	var worthless unusable
+	switch {
+	case r.ctx.Err() != nil:
+	case err == nil:
+		r.take(n, unit)
+		r.discard(msg, n)
+	case errors.As(err, &worthless):
 		r.discard(msg, n)
 		r.refuse(p, n, err)
-		return
+	default:
+		r.options.Log.Warn("a result cannot be fetched; its unit goes out again", "unit", key, "error", err)
+		if errors.Is(err, jetstream.ErrObjectNotFound) || errors.Is(err, errIncomplete) {
+			r.discard(msg, n) // the server has lost it
+		}
+		r.takeBack(p)
 	}
-	if r.drop(key) {
-		p.By(n.Worker)
-		p.Done(unit, n.spent())
-		r.forget(p)
-	}
-	r.discard(msg, n)
 }
 
-// fetch reads a result after a look at its size, and checks every bit of it.
+// fetchAgain fetches a result, several times where the server does not give it.
+func (r *round) fetchAgain(p *parcel, n notice) (unit *signal.Unit, err error) {
+	for range 1 + fetchAttempts {
+		var worthless unusable
+		unit, err = r.fetch(p, n)
+		if err == nil || errors.As(err, &worthless) || errors.Is(err, jetstream.ErrObjectNotFound) {
+			return unit, err
+		}
+		for wait := true; wait && r.ctx.Err() == nil; wait = !r.nc.IsConnected() {
+			r.pause(r.options.Pace.Beat)
+		}
+		if r.ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, err
+}
+
+// unusable is an error of a result itself, which is its worker's fault; others are the server's or the connection's.
+type unusable struct{ error }
+
+func (u unusable) Unwrap() error { return u.error }
+
+// ofContent tells that an object is not what a worker had to bring.
+func ofContent(err error) bool {
+	return errors.Is(err, errOversized) || errors.Is(err, errLink) || errors.Is(err, errOtherContent)
+}
+
+// take hands a result to the parcel of its unit that is on its way by now: the one for which it was fetched may have been taken back, and the unit have gone
+// out again.
+func (r *round) take(n notice, unit *signal.Unit) {
+	p := r.expect(n.Unit)
+	if p == nil || !r.drop(p) {
+		return
+	}
+	p.By(n.Worker)
+	p.Done(unit, n.spent())
+	r.forget(p)
+}
+
+// fetch reads a result after a look at its size, and checks every bit of it. The error is unusable where the result is.
 func (r *round) fetch(p *parcel, n notice) (*signal.Unit, error) {
 	r.mu.Lock()
 	name, removed := r.removed[n.Worker]
 	r.mu.Unlock()
 	if removed {
-		return nil, fmt.Errorf("worker %s was removed", name)
+		return nil, unusable{fmt.Errorf("worker %s was removed", name)}
 	}
 	if n.Object != objectName(n.Unit, n.Worker) {
-		return nil, fmt.Errorf("the result is called %.80q, which is not its name", n.Object)
+		return nil, unusable{fmt.Errorf("the result is called %.80q, which is not its name", n.Object)}
 	}
 	ctx, cancel := context.WithTimeout(r.ctx, transferTime)
 	defer cancel()
@@ -122,13 +155,20 @@ func (r *round) fetch(p *parcel, n notice) (*signal.Unit, error) {
 	var data bytes.Buffer
 	data.Grow(int(min(max(n.Size, 0), limit))) // growing piece by piece would take several times as much
 	size, err := r.copyObject(ctx, &data, r.resultObjects(), n.Object, limit)
+	if ofContent(err) {
+		return nil, unusable{fmt.Errorf("the result cannot be fetched: %w", err)}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the result cannot be fetched: %w", err)
 	}
 	if size != n.Size {
-		return nil, fmt.Errorf("the result has %d bytes, where %d were told", size, n.Size)
+		return nil, unusable{fmt.Errorf("the result has %d bytes, where %d were told", size, n.Size)}
 	}
-	return wire.DecodeResult(data.Bytes(), spec, p.Chunk(), p.Recipe().Transformations())
+	unit, err := wire.DecodeResult(data.Bytes(), spec, p.Chunk(), p.Recipe().Transformations())
+	if err != nil {
+		return nil, unusable{err}
+	}
+	return unit, nil
 }
 
 // fetchAttempts is how often a result is asked for again when the server did not answer: that is not its worker's fault.
@@ -152,10 +192,12 @@ const maxRefused = 3
 
 // refuse hands a unit out again whose result cannot be used, unless it has failed.
 func (r *round) refuse(p *parcel, n notice, reason error) {
-	if r.find(p.Key()) != p {
+	key := p.Key()
+	r.mu.Lock()
+	if r.parcels[key] != p {
+		r.mu.Unlock()
 		return // somebody else has brought it meanwhile
 	}
-	r.mu.Lock()
 	m := r.crew[n.Worker]
 	name, dismiss := n.Worker, false
 	if m != nil {
@@ -172,7 +214,7 @@ func (r *round) refuse(p *parcel, n notice, reason error) {
 		r.dismiss(n.Worker, "its results cannot be used: "+reason.Error())
 	}
 	r.judge()
-	if r.find(p.Key()) != p {
+	if r.find(key) != p {
 		return // it has failed
 	}
 	// The worker may not have said yet that the order is carried out: a new one would be taken for the one that is there, and go with it.
@@ -185,13 +227,13 @@ func (r *round) refuse(p *parcel, n notice, reason error) {
 	}
 }
 
-// discard deletes a result and its notice.
+// discard deletes a result, by the name that it must have and not by the one that its notice claims, and its notice.
 func (r *round) discard(msg jetstream.Msg, n notice) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), requestTime)
 	defer cancel()
 	objects, err := r.js.ObjectStore(ctx, r.resultObjects())
 	if err == nil {
-		err = objects.Delete(ctx, n.Object)
+		err = objects.Delete(ctx, objectName(n.Unit, n.Worker))
 	}
 	if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
 		r.options.Log.Warn("delete a result", "error", err)

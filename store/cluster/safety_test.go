@@ -107,8 +107,20 @@ func TestWhoIsRefused(t *testing.T) {
 			}
 		})
 	}
-	c.SetMixed(true)
-	hire(t, line, otherLevel)
+}
+
+// TestOtherProcessors may join where that is allowed, and get no units of runs that need the same bits.
+func TestOtherProcessors(t *testing.T) {
+	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0", Options{Self: self(), Mixed: true, Pace: quick, Log: logTo(t, "coordinator")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	hire(t, c.Join()[0], func(o *WorkOptions) { o.Self.Level = "avx1024" })
 	until(t, "the other processor is let in", func() bool { return len(c.Workers()) == 1 && c.Workers()[0].Mixed })
 	if n := c.seats(pure); n != 0 || c.seats(mixed) != 1 {
 		t.Errorf("%d places for pure units", n)

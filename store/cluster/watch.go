@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -23,14 +24,20 @@ func (r *round) watch() {
 		}
 		r.judge()
 		r.findForgotten()
-		// Workers that a coordinator before this one had need a moment to say that they are there.
-		alone := r.options.Pace.lost(r.begun, time.Now()) && r.seats(r.kindOfRun()) == 0
-		for _, p := range r.onTheirWay() {
-			if alone || p.Context().Err() != nil { // nobody is there, or its model has failed
-				r.withdraw(p)
-			}
+		r.withdraw(r.unneeded()...)
+	}
+}
+
+// unneeded are the parcels whose model has failed, and, where nobody is there, all whose results are not being read.
+func (r *round) unneeded() (list []*parcel) {
+	// Workers that a coordinator before this one had need a moment to say that they are there.
+	alone := r.options.Pace.lost(r.begun, time.Now()) && r.seats(r.kindOfRun()) == 0
+	for _, p := range r.onTheirWay() {
+		if alone && !p.arriving.Load() || p.Context().Err() != nil {
+			list = append(list, p)
 		}
 	}
+	return list
 }
 
 // findForgotten orders units anew that are on their way and that no worker names, as it may be after a server that was killed: half an AckWait after the
@@ -124,20 +131,26 @@ func (r *round) renew() {
 	}
 }
 
-// withdraw tells workers to stop computing units, and takes these back.
+// withdraw takes units back, and then tells workers to stop computing them. The units come first: a server that cannot be reached keeps nobody from them.
 func (r *round) withdraw(list ...*parcel) {
+	list = slices.DeleteFunc(list, func(p *parcel) bool { return !r.dropWithFaults(p) })
 	if len(list) == 0 {
 		return
+	}
+	for _, p := range list {
+		p.Return()
 	}
 	r.tellWithdrawn(list...)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), requestTime)
 	defer cancel()
 	for _, p := range list {
-		r.removeOrder(ctx, p)
+		if r.find(p.Key()) == nil { // it may have gone out again, for which its order will do
+			r.removeOrder(ctx, p)
+		}
 	}
 	r.tellWithdrawn(list...) // who has taken one meanwhile hears it now, before its files are gone
 	for _, p := range list {
-		r.takeBack(p)
+		r.blobs.release(ctx, p)
 	}
 }
 
@@ -154,16 +167,24 @@ func (r *round) tellWithdrawn(list ...*parcel) {
 
 // takeBack removes a unit from the queue. A worker that has it all the same may still bring it, as long as nobody else has computed it.
 func (r *round) takeBack(p *parcel) {
-	if !r.drop(p.Key()) {
+	if !r.dropWithFaults(p) {
 		return
 	}
-	r.mu.Lock()
-	if p.faults.count() > 0 {
-		r.past[p.Key()] = p.faults // should it go out again, they count
-	}
-	r.mu.Unlock()
-	r.forget(p)
+	r.forget(p) // first: were it to go out again meanwhile, its new order would be removed
 	p.Return()
+}
+
+// dropWithFaults is drop of a parcel whose unit may go out again: its faults count then.
+func (r *round) dropWithFaults(p *parcel) bool {
+	if !r.drop(p) {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if p.faults.count() > 0 {
+		r.past[p.Key()] = p.faults
+	}
+	return true
 }
 
 // forget removes a unit's order from the queue and what nobody needs any more from the objects.
@@ -174,7 +195,11 @@ func (r *round) forget(p *parcel) {
 	r.blobs.release(ctx, p)
 }
 
+// removeOrder removes a unit's order. One that stays since the server cannot be reached is removed or used by a later round.
 func (r *round) removeOrder(ctx context.Context, p *parcel) {
+	if !r.nc.IsConnected() {
+		return
+	}
 	if err := r.stream.Purge(ctx, jetstream.WithPurgeSubject(r.unit(p.kind, p.Key()))); err != nil {
 		r.options.Log.Warn("remove an order from the queue", "error", err)
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/engine/wire"
 )
 
 // WorkOptions are how a worker works.
@@ -55,6 +57,7 @@ type worker struct {
 	alike    bool // gives the coordinator's bits
 	cache    *cache
 	recipes  recipes
+	scenes   *background.Kept // what the packs at work keep of their composites
 	rate     rate
 	link     link
 	brought  brought
@@ -84,7 +87,7 @@ func Work(ctx context.Context, j Join, o WorkOptions) error {
 	o.Self.ID = identity.id
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	w := &worker{options: o, self: o.Self, identity: identity, cache: kept, work: map[*course]bool{}, end: end}
+	w := &worker{options: o, self: o.Self, identity: identity, cache: kept, scenes: wire.NewKept(), work: map[*course]bool{}, end: end}
 	nc, err := w.connect(ctx, j)
 	if err != nil {
 		return stopped(ctx, err)
@@ -298,7 +301,7 @@ func (w *worker) status() beat {
 	defer w.mu.Unlock()
 	b := beat{Machine: w.self, PerSecond: w.rate.perSecond(time.Now()), Done: w.done, Failed: w.failed}
 	for c := range w.work {
-		b.Units = append(b.Units, inWork{c.order.Unit, c.order.ID, c.order.Chunk, c.inferred.Load()})
+		b.Units = append(b.Units, inWork{c.order.Unit, plain(c.order.ID, maxLabel), c.order.Chunk, c.inferred.Load()})
 	}
 	return b
 }
