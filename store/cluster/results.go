@@ -174,7 +174,7 @@ func (r *round) fetch(p *parcel, n notice) (*signal.Unit, error) {
 // fetchAttempts is how often a result is asked for again when the server did not answer: that is not its worker's fault.
 const fetchAttempts = 5
 
-// isPassing tells an error of the connection from one of the result.
+// isPassing tells an error of the connection from one of what it carries.
 func isPassing(err error) bool {
 	for _, passing := range []error{errStalled, context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrConnectionReconnecting, nats.ErrDisconnected} {
 		if errors.Is(err, passing) {

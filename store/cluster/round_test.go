@@ -153,7 +153,7 @@ func TestResultThatTheServerDoesNotGive(t *testing.T) {
 			d.must(tt.lose(r, "$O."+r.resultObjects()+".C."+info.NUID))
 			r.takeResult(r.notify(t, n))
 			if w.refused != 0 || p.faults.count() != 0 || r.find(p.Key()) != nil || d.brought() {
-				t.Errorf("refused %d times, %+v", w.refused, p.faults)
+				t.Fatalf("refused %d times, %+v", w.refused, p.faults)
 			}
 			if again := r.next(t); again.Key() != p.Key() {
 				t.Error("the unit does not go out again")
