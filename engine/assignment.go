@@ -70,14 +70,15 @@ func (a *Assignment) Inferred(images int) {
 	a.pace(int64(images))
 }
 
-// pace adds to the run's speed, but for what was computed before the run has heard of the unit.
+// pace adds to the run's speed, but for what was computed before the run has heard of the unit, and for what others end while it is paused, when its
+// clock stands still.
 func (a *Assignment) pace(inferences int64) {
-	if a.found.CompareAndSwap(true, false) {
-		return
-	}
 	who := ""
 	if by := a.who.Load(); by != nil {
 		who = *by
+	}
+	if a.found.CompareAndSwap(true, false) || who != "" && a.job.gate.shut.Load() {
+		return
 	}
 	a.job.tempo.add(a.job.clock.elapsed(), who, inferences)
 }

@@ -99,6 +99,10 @@ func newJob(ctx context.Context, run Run, rec Recorder, wake func()) (*Job, erro
 	return j, nil
 }
 
+// Closed tells whether the run has ended, or ends, because the engine is closed: what is on its way to others stays there. An executor's own
+// context may end before it says so.
+func (j *Job) Closed() bool { return errors.Is(context.Cause(j.ctx), ErrClosed) }
+
 // recorded notes a finished unit; it is true for the one who has to finish the model.
 func (j *Job) recorded(t *taskState) bool {
 	j.mu.Lock()

@@ -239,8 +239,11 @@ func TestCloseTellsWhy(t *testing.T) {
 	for _, closed := range []bool{true, false} {
 		e := New(netsFor(), newMemory(), Limits{Workers: NoWorkers})
 		why := make(chan error, 1)
-		e.Attach(executorFunc(func(ctx context.Context, _ *Job) {
+		e.Attach(executorFunc(func(ctx context.Context, j *Job) {
 			<-ctx.Done()
+			if cause := context.Cause(ctx); j.Closed() != errors.Is(cause, ErrClosed) {
+				t.Errorf("closed %t: %v", j.Closed(), cause)
+			}
 			why <- context.Cause(ctx)
 		}))
 		if err := e.Submit(fakeRun("r", newSource(300), fakeTask("a", 300))); err != nil {

@@ -204,3 +204,35 @@ func TestStopTellsWhyAndReturnsAtOnce(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWhatOthersEndInAPauseIsNoSpeed: the clock of the run stands still then.
+func TestWhatOthersEndInAPauseIsNoSpeed(t *testing.T) {
+	task := fakeTask("a", 600)
+	synctest.Test(t, func(t *testing.T) {
+		e := New(netsFor(), newMemory(), Limits{Workers: NoWorkers})
+		jobs, over := make(chan *Job, 1), make(chan struct{})
+		e.Attach(executorFunc(func(_ context.Context, j *Job) { jobs <- j; <-over }))
+		if err := e.Submit(fakeRun("r", newSource(600), task)); err != nil {
+			t.Fatal(err)
+		}
+		a := next(t, <-jobs)
+		a.By("w")
+		a.Inferred(100)
+		time.Sleep(10 * time.Second)
+		if err := e.Pause("r"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		a.Inferred(1000)
+		check(t, e, []Share{{"w", 10}}, 3000-1100)
+		if err := e.Resume("r"); err != nil {
+			t.Fatal(err)
+		}
+		check(t, e, []Share{{"w", 10}}, 3000-1100)
+		a.Return()
+		close(over)
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}

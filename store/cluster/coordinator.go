@@ -111,12 +111,22 @@ func DialFor(ctx context.Context, dir, address string, o Options) (*Coordinator,
 	return Dial(ctx, address, s.Space, o)
 }
 
-// hidePassword keeps what may be a password out of messages.
+// hidePassword keeps what may be a password out of messages: all but the scheme and what follows the last @.
 func hidePassword(address string) string {
-	if at := strings.LastIndexByte(address, '@'); at >= 0 {
-		return "..." + address[at:]
+	scheme, rest, found := strings.Cut(address, "://")
+	if !found {
+		scheme, rest = "", address
 	}
-	return address
+	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+		return "..." + rest[at:]
+	}
+	if strings.Contains(rest, ":") {
+		rest = "..."
+	}
+	if found {
+		return scheme + "://" + rest
+	}
+	return rest
 }
 
 func (o Options) orDefault() Options {
@@ -163,6 +173,10 @@ func (c *Coordinator) listen() error {
 
 // Join are the lines with which a worker joins (variscope worker LINE), the likeliest first: one per address of this machine.
 func (c *Coordinator) Join() []string { return slices.Clone(c.join) }
+
+// Moved tells whether the server listens on another port than last time, though none was asked for, because somebody else has that one: lines that were given
+// out then lead nowhere.
+func (c *Coordinator) Moved() bool { return c.server != nil && c.server.moved }
 
 // Space is the name under which the coordinator's queue lies on the server.
 func (c *Coordinator) Space() string { return string(c.names) }

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -55,8 +56,9 @@ func TestCoordinatorThatLosesItsServer(t *testing.T) {
 	address := foreign(t)
 	p := newProxy(t, address)
 	c := d.dialled(p.listen.Addr().String())
+	c.setTrouble(errors.New("the queue was not opened yet"))
 	id := d.start()
-	until(t, "the run has begun", func() bool { return c.nc.Stats().OutMsgs > 0 && d.eng.Snapshot()[0].Phase == engine.Running })
+	until(t, "the run has begun, and its queue is open", func() bool { return c.Trouble() == nil })
 	line, err := ParseJoin(c.Join()[0])
 	d.must(err)
 	line.Host = address

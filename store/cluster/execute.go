@@ -66,7 +66,7 @@ func (c *Coordinator) Execute(ctx context.Context, j *engine.Job) {
 	r.handOut()
 	end()
 	wg.Wait()
-	r.close(context.Cause(ctx))
+	r.close()
 }
 
 func (c *Coordinator) newRound(ctx context.Context, j *engine.Job) *round {
@@ -97,6 +97,16 @@ func (r *round) opened() bool {
 func (r *round) open() error {
 	ctx, cancel := context.WithTimeout(r.ctx, transferTime)
 	defer cancel()
+	ctx, done := r.link.during(ctx)
+	defer done()
+	err := r.look(ctx)
+	if err != nil && errors.Is(context.Cause(ctx), errInterrupted) {
+		return errInterrupted
+	}
+	return err
+}
+
+func (r *round) look(ctx context.Context) error {
 	var err error
 	if r.blobs, err = openBlobs(ctx, r.bus, r.link); err != nil {
 		return err
@@ -307,9 +317,9 @@ func (r *round) onTheirWay() (list []*parcel) {
 }
 
 // close ends the round: after a cancel nobody needs what is on its way; when the engine is closed, it stays where it is.
-func (r *round) close(cause error) {
+func (r *round) close() {
 	left := r.onTheirWay()
-	if errors.Is(cause, engine.ErrClosed) {
+	if r.job.Closed() {
 		for _, p := range left {
 			r.drop(p)
 			p.Return()

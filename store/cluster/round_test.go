@@ -304,7 +304,7 @@ func TestServerThatIsGone(t *testing.T) {
 	p.drop()
 	until(t, "the server is missed", func() bool { return !r.nc.IsConnected() })
 	begun := time.Now()
-	r.close(context.Canceled)
+	r.close()
 	if took := time.Since(begun); took > requestTime/2 || len(r.onTheirWay()) != 0 {
 		t.Errorf("it took %v, and %d parcels are left", took, len(r.onTheirWay()))
 	}

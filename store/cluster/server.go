@@ -32,6 +32,7 @@ type embedded struct {
 	secrets secrets
 	join    []string
 	inside  string // the coordinator's password
+	moved   bool   // the port of last time was wanted, and somebody else has it
 }
 
 // startServer serves a queue in the folder dir on an address HOST:PORT; an empty host is every address of this machine, port 0 or none the
@@ -53,12 +54,12 @@ func startServer(dir, address string, log *slog.Logger) (*embedded, error) {
 		return nil, err
 	}
 	e := &embedded{secrets: s, inside: inside}
+	wanted := port
 	if port == 0 {
 		port = s.Port
 	}
-	err = e.listen(dir, host, port, log)
-	if err != nil && port != 0 && port == s.Port {
-		err = e.listen(dir, host, 0, log) // somebody else has the port of last time
+	if err = e.listen(dir, host, port, log); err != nil && port != wanted && e.listen(dir, host, 0, log) == nil {
+		e.moved, err = true, nil // somebody else has the port of last time
 	}
 	if err != nil {
 		return nil, err
@@ -100,8 +101,9 @@ func (e *embedded) listen(dir, host string, port int, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("the certificate in %s: %w", dir, err)
 	}
+	shown := net.JoinHostPort(host, strconv.Itoa(port))
 	if port == 0 {
-		port = server.RANDOM_PORT
+		shown, port = host, server.RANDOM_PORT
 	}
 	if host == "" {
 		host = server.DEFAULT_HOST
@@ -122,7 +124,7 @@ func (e *embedded) listen(dir, host string, port int, log *slog.Logger) error {
 	if err := ready(s, watch); err != nil {
 		s.Shutdown()
 		s.WaitForShutdown()
-		return fmt.Errorf("listen on %s: %w; choose another address or port", net.JoinHostPort(host, strconv.Itoa(port)), err)
+		return fmt.Errorf("listen on %s: %w; choose another address or port", shown, err)
 	}
 	e.server = s
 	return nil
