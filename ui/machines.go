@@ -51,12 +51,15 @@ func (w *Window) allowMachines() {
 			w.ShowError(err)
 			return
 		}
-		w.unlessBusy(func() { w.askForMachines(addresses) })() // a second press may have opened it meanwhile
+		w.askForMachines(addresses)
 	})
 }
 
-// askForMachines opens the dialog with what is asked for now.
+// askForMachines opens the dialog, unless the window closes or a dialog is open: while the addresses were read, a second press may have opened this one.
 func (w *Window) askForMachines(addresses []string) {
+	if w.closing || w.window.Canvas().Overlays().Top() != nil {
+		return
+	}
 	now := w.machineState()
 	if now.Phase != others.Shut {
 		w.showMachines()
