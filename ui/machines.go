@@ -2,13 +2,14 @@ package ui
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store/cluster"
 	"github.com/variscope/variscope/store/others"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/runs"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -37,8 +38,7 @@ func (w *Window) machineState() others.State {
 
 // allowMachines asks how other machines may come. Where they may already, it shows them.
 func (w *Window) allowMachines() {
-	now := w.machineState()
-	if now.Phase != others.Shut {
+	if w.machineState().Phase != others.Shut {
 		w.showMachines()
 		return
 	}
@@ -46,13 +46,30 @@ func (w *Window) allowMachines() {
 	w.work.Quiet("addresses", func(context.Context) error {
 		addresses = cluster.Addresses()
 		return nil
-	}, func(error) {
-		dialogs.MachinesDialog(w.host(), dialogs.MachinesAsk{
-			Addresses: addresses, Last: now.Settings, Allow: w.deps.Machines.Allow, Allowed: func() {
-				w.showMachines()
-				w.Say(words.T("Other machines may compute now. Carry out the line on them."))
-			},
-		})
+	}, func(err error) {
+		if err != nil {
+			w.ShowError(err)
+			return
+		}
+		w.askForMachines(addresses)
+	})
+}
+
+// askForMachines opens the dialog, unless the window closes or a dialog is open: while the addresses were read, a second press may have opened this one.
+func (w *Window) askForMachines(addresses []string) {
+	if w.closing || w.window.Canvas().Overlays().Top() != nil {
+		return
+	}
+	now := w.machineState()
+	if now.Phase != others.Shut {
+		w.showMachines()
+		return
+	}
+	dialogs.MachinesDialog(w.host(), dialogs.MachinesAsk{
+		Addresses: addresses, Last: now.Settings, Allow: w.deps.Machines.Allow, Allowed: func() {
+			w.showMachines()
+			w.Say(words.T("Other machines may compute now. Carry out the line on them."))
+		},
 	})
 }
 
@@ -74,28 +91,68 @@ func (w *Window) restoreMachines() {
 	}, func(err error) {
 		switch {
 		case err != nil:
-			w.ShowError(words.E("other machines cannot compute as they could before: %w", err))
+			w.notRestored(err)
+		case again && w.machineState().Moved:
+			w.Say(words.T("Other machines may compute again, with another line: the port of the last time was taken. Carry it out on them anew."))
 		case again:
 			w.Say(words.T("Other machines may compute again, as when the workspace was closed."))
 		}
 	})
 }
 
-// watchMachines shows other machines when something about them has changed, and every second while they are let in. It runs in the background
-// until ctx ends.
+// notRestored says why other machines are not let in again, and offers not to try that at every opening. A cancel is no error.
+func (w *Window) notRestored(err error) {
+	if _, ok := worthShowing(err); !ok {
+		return
+	}
+	say := words.E("other machines cannot compute as they could before: %w", err)
+	if w.machineState().Settings.Only {
+		say = words.E("other machines cannot compute as they could before, and this computer computes in their place: %w", err)
+	}
+	text := present.Sentence(say)
+	added := w.banner.add(notice{text: text, details: present.Chain(say), isError: true, action: words.T("Do not let them in again"), act: w.forgetMachines})
+	if added {
+		w.deps.Log.Error(text, "details", present.Chain(say))
+	}
+}
+
+// forgetMachines keeps other machines out at the next opening. Where they were let in meanwhile, it shows where they are turned away.
+func (w *Window) forgetMachines() {
+	if w.machineState().Phase != others.Shut {
+		w.showMachines()
+		return
+	}
+	w.work.Quiet("forget other machines", func(context.Context) error { return w.deps.Machines.Stop() }, func(err error) {
+		if err != nil {
+			w.ShowError(err)
+			return
+		}
+		w.Say(words.T("Other machines are not let in any more."))
+	})
+}
+
+// watchMachines shows other machines when something about them has changed, at most ten times a second, and every second while they are let in. It runs
+// in the background until ctx ends.
 func (w *Window) watchMachines(ctx context.Context) error {
 	if w.deps.Machines == nil {
 		return nil
 	}
-	ticker := time.NewTicker(time.Second)
+	ticker, pause := time.NewTicker(time.Second), time.NewTicker(100*time.Millisecond)
 	defer ticker.Stop()
+	defer pause.Stop()
+	var latest latestMachines
 	for {
 		now := w.deps.Machines.State()
-		w.work.Post(func() {
+		latest.pass(now, w.work.Post, func(now others.State) {
 			if !w.closing {
 				w.followMachines(now)
 			}
 		})
+		select { // every worker's sign of life is a change, and there may be hundreds
+		case <-ctx.Done():
+			return nil
+		case <-pause.C:
+		}
 		var tick <-chan time.Time
 		if now.Phase != others.Shut {
 			tick = ticker.C
@@ -109,21 +166,31 @@ func (w *Window) watchMachines(ctx context.Context) error {
 	}
 }
 
+// latestMachines hands states to the main goroutine, one at a time: those that come while one waits there take its place.
+type latestMachines struct {
+	state  atomic.Pointer[others.State]
+	behind atomic.Bool
+}
+
+// pass has show called with this state or a later one, on the goroutine that post hands to.
+func (l *latestMachines) pass(now others.State, post func(func()), show func(others.State)) {
+	l.state.Store(&now)
+	if !l.behind.CompareAndSwap(false, true) {
+		return
+	}
+	post(func() {
+		l.behind.Store(false) // before it is read: who comes after that posts anew
+		show(*l.state.Load())
+	})
+}
+
 func (w *Window) followMachines(now others.State) {
 	w.runs.FollowOthers(now, time.Now())
 	text := ""
 	if now.Phase == others.Open {
-		text = runs.Helping(now, w.snapshot())
+		text = runs.Helping(now)
 	}
 	w.status.machines(text)
-}
-
-// snapshot is what the engine does.
-func (w *Window) snapshot() []engine.Status {
-	if w.deps.Engine == nil {
-		return nil
-	}
-	return w.deps.Engine.Snapshot()
 }
 
 // setWorkers says how many goroutines of this computer run inference.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -115,7 +116,7 @@ func TestOtherMachinesAreLetInAndTurnedAway(t *testing.T) {
 	if err := h.do("join", func(s *others.State) { s.Workers = crowd(time.Now()) }); err != nil {
 		t.Fatal(err)
 	}
-	o.stage.Until("the status line counts them", func() bool { return o.status.others.Text == "2 other machines wait for a run" })
+	o.stage.Until("the status line counts them", func() bool { return o.status.others.Text == "1 other machine computes, 1 waits for a run" })
 	o.menuEntry(t, "Allow other machines…").Action() // they are: it shows them
 	if o.Place() != Runs || o.over() != nil {
 		t.Errorf("it shows %s", o.Place())
@@ -149,6 +150,82 @@ func TestOtherMachinesAreLetInAgain(t *testing.T) {
 	failing.stage.Until("it is said", func() bool {
 		return strings.Contains(failing.banner.text.Text, "cannot compute as they could before: listen on 10.0.0.7:4222")
 	})
+	h.mu.Lock()
+	h.err = nil
+	h.mu.Unlock()
+	failing.press(t, "Do not let them in again")
+	failing.stage.Until("it is forgotten", func() bool { return failing.status.message.Text() == "Other machines are not let in any more." })
+	if !h.was("allow again", "stop") || failing.banner.object.Visible() {
+		t.Errorf("asked %q", h.asked)
+	}
+}
+
+// TestOtherMachinesAreLetInAgainUnderAnotherLine: it is said that the old one leads nowhere.
+func TestOtherMachinesAreLetInAgainUnderAnotherLine(t *testing.T) {
+	h := newHelpers()
+	h.state.Allowed, h.state.Moved = true, true
+	o := open(t, 1, func(d *Deps) { d.Machines = h })
+	o.stage.Until("the line is another one", func() bool { return strings.Contains(o.status.message.Text(), "with another line") })
+}
+
+// TestWithoutOtherMachinesThisComputerComputes although it was not to, which is said. Who has let them in meanwhile does not turn them away.
+func TestWithoutOtherMachinesThisComputerComputes(t *testing.T) {
+	h := newHelpers()
+	h.state.Allowed, h.state.Settings.Only, h.err = true, true, errors.New("no answer")
+	o := open(t, 1, func(d *Deps) { d.Machines = h })
+	o.stage.Until("this computer computes", func() bool {
+		return strings.Contains(o.banner.text.Text, "this computer computes in their place: no answer")
+	})
+	h.mu.Lock()
+	h.state.Phase = others.Open // somebody has asked for them meanwhile
+	h.mu.Unlock()
+	o.press(t, "Do not let them in again")
+	if o.Place() != Runs || !h.was("allow again") {
+		t.Errorf("%s, asked %q", o.Place(), h.asked)
+	}
+}
+
+// TestTheMachinesDialogOpensOnce, however often it is asked for while the addresses are read, and not while they are let in already.
+func TestTheMachinesDialogOpensOnce(t *testing.T) {
+	h := newHelpers()
+	o := open(t, 1, func(d *Deps) { d.Machines = h })
+	for range 2 { // as after two presses
+		o.askForMachines([]string{"127.0.0.1"})
+	}
+	if n := len(o.Window.Window().Canvas().Overlays().List()); n != 1 {
+		t.Errorf("%d dialogs", n)
+	}
+	o.dismiss()
+	h.mu.Lock()
+	h.state.Phase = others.Open
+	h.mu.Unlock()
+	if o.askForMachines([]string{"127.0.0.1"}); o.over() != nil || o.Place() != Runs {
+		t.Error("it asks for what is there")
+	}
+}
+
+// TestStatesDoNotPileUp where the main goroutine has no time: one waits, and it is the last one that is shown.
+func TestStatesDoNotPileUp(t *testing.T) {
+	var waiting []func()
+	var shown []string
+	var l latestMachines
+	post := func(f func()) { waiting = append(waiting, f) }
+	show := func(now others.State) { shown = append(shown, now.Settings.Listen) }
+	for i := range 1000 {
+		l.pass(others.State{Settings: others.Settings{Listen: strconv.Itoa(i)}}, post, show)
+	}
+	if len(waiting) != 1 {
+		t.Fatalf("%d wait", len(waiting))
+	}
+	waiting[0]()
+	l.pass(others.State{Settings: others.Settings{Listen: "then"}}, post, show)
+	if len(waiting) != 2 {
+		t.Fatalf("%d were posted", len(waiting))
+	}
+	waiting[1]()
+	if !slices.Equal(shown, []string{"999", "then"}) {
+		t.Errorf("%q", shown)
+	}
 }
 
 // TestMixedRunsNeedTheirMachines: the run form offers other kinds of processors as long as some are let in.
@@ -202,7 +279,7 @@ func TestThePaneOfOtherMachinesFits(t *testing.T) {
 	if err := h.do("join", func(s *others.State) { s.Workers, s.Trouble = crowd(time.Now()), trouble }); err != nil {
 		t.Fatal(err)
 	}
-	o.stage.Until("the workers are listed", func() bool { return o.status.others.Text == "2 other machines wait for a run" })
+	o.stage.Until("the workers are listed", func() bool { return o.status.others.Text == "1 other machine computes, 1 waits for a run" })
 	o.reached(t, "other machines")
 	for _, look := range []Look{LookLight, LookDark} {
 		o.SetLook(look)

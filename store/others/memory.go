@@ -13,7 +13,7 @@ import (
 )
 
 // memoryName is the file beside the queue. It lies there, and not among the preferences of the window, because it goes with the workspace and because an
-// address may hold a password: the queue's folder is for nobody else to read, and no copy or package takes it along.
+// address may hold a password: the queue's folder is for nobody else to read, and no copy or package that Variscope makes takes it along.
 const memoryName = "others.json"
 
 // maxMemory bounds what is read.
@@ -23,12 +23,42 @@ const maxMemory = 64 << 10
 type memory struct {
 	Settings
 	Allowed bool `json:"allowed"`
+	place
 }
 
-// remembered reads what was kept. Where nothing was, the settings are the usual ones.
+// place is where a workspace lies. A folder that was copied, handed over or moved by other means brings what is remembered along: nobody has asked for
+// other machines there.
+type place struct {
+	Host   string `json:"host"`   // name of the computer
+	Folder string `json:"folder"` // of the queue, absolute
+}
+
+// placeOf is that of a folder on this computer. Where the system does not tell, it is one that nothing remembered matches.
+func placeOf(folder string) place {
+	host, err := os.Hostname()
+	if err != nil {
+		return place{}
+	}
+	if folder, err = filepath.Abs(folder); err != nil {
+		return place{}
+	}
+	if whole, err := filepath.EvalSymlinks(folder); err == nil { // it may be missing before there is a queue
+		folder = whole
+	}
+	return place{Host: host, Folder: folder}
+}
+
+// here tells whether other machines were let in at this very place.
+func (m memory) here(folder string) bool {
+	now := placeOf(folder)
+	return m.Allowed && now != place{} && m.place == now
+}
+
+// remembered reads what was kept. Where nothing was, the settings are the usual ones; where it was kept elsewhere, they are those of there, and nobody is
+// let in.
 func remembered(folder string) (m memory, err error) {
 	path := filepath.Join(folder, memoryName)
-	file, err := os.Open(path)
+	file, err := durable.OpenRegular(path) // never waits for a pipe: a window reads it before it opens
 	if errors.Is(err, fs.ErrNotExist) {
 		return memory{}, nil
 	}
@@ -43,11 +73,13 @@ func remembered(folder string) (m memory, err error) {
 	if err != nil {
 		return memory{}, fmt.Errorf("%s, which says how other machines are let in, cannot be read: %w; let them in once more, and it is written anew", path, err)
 	}
+	m.Allowed = m.here(folder)
 	return m, nil
 }
 
-// keep writes it into a folder that is there.
+// keep writes it into a folder that is there, with this place.
 func (m memory) keep(folder string) error {
+	m.place = placeOf(folder)
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
@@ -58,7 +90,7 @@ func (m memory) keep(folder string) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("remember how other machines are let in: %w", err)
+		return err
 	}
 	return durable.Private(path)
 }

@@ -41,8 +41,10 @@ const (
 type State struct {
 	Phase    Phase
 	Settings Settings // of the last time that they were let in
-	// Allowed says that they are let in, or were when the workspace was closed.
+	// Allowed says that they are let in, or were when the workspace was closed at this place.
 	Allowed bool
+	// Moved says that the lines of the last time lead nowhere: somebody else has the port. Those of now have to be carried out anew.
+	Moved bool
 	// Join are the lines with which a worker joins (variscope worker LINE), the likeliest first; while open. They hold a secret.
 	Join []string
 	// Trouble is why no units are handed out at the moment, nil where they are.
@@ -78,7 +80,8 @@ type Switch struct {
 	mu      sync.Mutex
 	phase   Phase
 	memory  memory
-	workers int // of this computer, as SetWorkers was told
+	workers int  // of this computer, as SetWorkers was told
+	only    bool // others do all of the work, now or as soon as they are let in
 	door    *door
 	closed  bool
 }
@@ -119,18 +122,21 @@ func (s *Switch) Allow(ctx context.Context, how Settings) error {
 	case is != Shut:
 		return ErrOpen
 	}
+	if how.Only { // at once: a server may need long to answer, and runs may go on meanwhile
+		s.leave(true)
+	}
 	s.enter(Opening)
 	d, err := s.open(ctx, how)
 	if err != nil {
+		if how.Only {
+			s.leave(false)
+		}
 		s.enter(Shut)
 		return err
 	}
 	s.mu.Lock()
-	s.phase, s.door, s.memory = Open, d, memory{how, true}
+	s.phase, s.door, s.memory = Open, d, memory{Settings: how, Allowed: true}
 	s.mu.Unlock()
-	if how.Only {
-		s.options.Engine.SetWorkers(engine.NoWorkers)
-	}
 	s.tell()
 	return nil
 }
@@ -149,7 +155,7 @@ func (s *Switch) open(ctx context.Context, how Settings) (*door, error) {
 		return nil, err
 	}
 	if err = ctx.Err(); err == nil {
-		err = memory{how, true}.keep(s.options.Folder)
+		err = s.note(ctx, how)
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
@@ -168,7 +174,23 @@ func (s *Switch) open(ctx context.Context, how Settings) (*door, error) {
 	return d, nil
 }
 
-// Restore lets other machines in where they were let in when the workspace was closed. again says whether that was so.
+// note remembers that other machines are let in. When ctx has ended meanwhile, it is as it was.
+func (s *Switch) note(ctx context.Context, how Settings) error {
+	s.mu.Lock()
+	before := s.memory
+	s.mu.Unlock()
+	err := memory{Settings: how, Allowed: true}.keep(s.options.Folder)
+	if err != nil {
+		return fmt.Errorf("remember how other machines are let in: %w", err)
+	}
+	if err = ctx.Err(); err != nil {
+		return errors.Join(err, before.keep(s.options.Folder))
+	}
+	return nil
+}
+
+// Restore lets other machines in where they were let in when the workspace was closed. again says whether that was so. In a workspace that has come from
+// another computer or folder it does nothing: somebody has to ask for it there.
 func (s *Switch) Restore(ctx context.Context) (again bool, err error) {
 	s.mu.Lock()
 	m := s.memory
@@ -179,18 +201,35 @@ func (s *Switch) Restore(ctx context.Context) (again bool, err error) {
 	return true, s.Allow(ctx, m.Settings)
 }
 
-// Stop turns other machines away: what they had goes back to the run, which this computer goes on with. It does nothing where they are not let in.
+// Stop turns other machines away: what they had goes back to the run, which this computer goes on with. Where they are not let in, as after Restore
+// has failed, it only forgets that they were. That is written before anything is ended, so that a program that dies meanwhile lets nobody in again.
 func (s *Switch) Stop() error {
 	s.doing.Lock()
 	defer s.doing.Unlock()
 	s.mu.Lock()
-	s.memory.Allowed = false
 	d, m := s.door, s.memory
 	s.mu.Unlock()
-	if d == nil {
+	err := s.forget(m)
+	if d != nil {
+		err = errors.Join(err, s.shut(d))
+	}
+	return err
+}
+
+// forget writes that nobody is let in any more. When that fails, it is as it was, so that another attempt can be made.
+func (s *Switch) forget(m memory) error {
+	if !m.Allowed {
 		return nil
 	}
-	return errors.Join(s.shut(d), m.keep(s.options.Folder))
+	m.Allowed = false
+	if err := m.keep(s.options.Folder); err != nil {
+		return fmt.Errorf("other machines will be let in again when the workspace is opened the next time, as it cannot be noted that they were turned away: %w", err)
+	}
+	s.mu.Lock()
+	s.memory = m
+	s.mu.Unlock()
+	s.tell()
+	return nil
 }
 
 // Close ends what there is when the workspace is closed. Whether other machines are let in stays remembered, and the queue stays, where the engine was
@@ -212,10 +251,10 @@ func (s *Switch) Close() error {
 func (s *Switch) shut(d *door) error {
 	s.enter(Closing)
 	s.mu.Lock()
-	only, workers := s.memory.Settings.Only, s.workers
+	only := s.only
 	s.mu.Unlock()
 	if only {
-		s.options.Engine.SetWorkers(workers)
+		s.leave(false)
 	}
 	d.detach()
 	err := d.Close()
@@ -235,12 +274,23 @@ func (s *Switch) shut(d *door) error {
 func (s *Switch) SetWorkers(n int) {
 	s.mu.Lock()
 	s.workers = n
-	only := s.door != nil && s.memory.Settings.Only
-	s.mu.Unlock()
-	if !only {
+	if !s.only {
 		s.options.Engine.SetWorkers(n)
 	}
+	s.mu.Unlock()
 	s.tell()
+}
+
+// leave leaves all of the work to others, or lets this computer take part again with as many workers as were asked for.
+func (s *Switch) leave(only bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock() // of two who say it at once, the last one holds in the engine, too
+	s.only = only
+	if only {
+		s.options.Engine.SetWorkers(engine.NoWorkers)
+		return
+	}
+	s.options.Engine.SetWorkers(s.workers)
 }
 
 // Remove asks a worker to leave; what it had goes to others. One that is unknown is passed over.
@@ -261,6 +311,9 @@ func (s *Switch) State() State {
 	now.Self.Cores = max(0, s.options.Engine.Limits().Workers)
 	if d != nil {
 		now.Join, now.Trouble, now.Workers = d.Join(), d.Trouble(), d.Workers()
+		if c, ok := any(d.Coordinator).(interface{ Moved() bool }); ok {
+			now.Moved = c.Moved()
+		}
 	}
 	return now
 }

@@ -195,26 +195,6 @@ func TestWhyNobodyIsLetIn(t *testing.T) {
 	must(t, s.Allow(t.Context(), Settings{Listen: "127.0.0.1:0"}))
 }
 
-func TestMemory(t *testing.T) {
-	folder := t.TempDir()
-	path := filepath.Join(folder, memoryName)
-	m := memory{Settings{Listen: ":4222", On: "tls://user:secret@house:4222", Mixed: true, Only: true}, true}
-	must(t, m.keep(folder))
-	if got, err := remembered(folder); err != nil || got != m {
-		t.Errorf("%+v, %v", got, err)
-	}
-	if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o077 != 0 && filepath.Separator == '/' {
-		t.Errorf("%v, %v: others may read the password", info.Mode(), err)
-	}
-	for _, text := range []string{"", "[]", `{"listen": 5}`, `{"listen": "` + strings.Repeat("x", maxMemory) + `"}`} {
-		must(t, os.WriteFile(path, []byte(text), 0o600))
-		s, err := New(Options{Folder: folder, Engine: &attached{}})
-		if err == nil || !strings.Contains(err.Error(), path) || s == nil || s.State().Settings != (Settings{}) {
-			t.Errorf("%.20q: %v", text, err)
-		}
-	}
-}
-
 // idle is a runtime that is never asked for anything.
 type idle struct{ engine.Runtime }
 

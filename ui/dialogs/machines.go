@@ -3,6 +3,7 @@ package dialogs
 import (
 	"context"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,6 +39,7 @@ type machinesDialog struct {
 	host    Host
 	ask     MachinesAsk
 	sheet   *sheet
+	hosts   []string // to choose from: the addresses, and that of the last time where it is none of them
 	ways    *widget.RadioGroup
 	address *widget.Select
 	port    *widget.Entry
@@ -85,14 +87,13 @@ func ways() []string { return []string{words.T("this computer"), words.T("a NATS
 // askWhere makes the lines for the place, with what was there the last time in them.
 func (d *machinesDialog) askWhere() {
 	host, port := listening(d.ask.Last.Listen)
+	d.hosts = slices.Clone(d.ask.Addresses)
+	if host != "" && !slices.Contains(d.hosts, host) { // to listen on all of them instead is more than was asked for
+		d.hosts = append(d.hosts, host)
+	}
 	names := d.names()
 	d.address = widget.NewSelect(names, nil)
-	d.address.Selected = names[0]
-	for i, address := range d.ask.Addresses {
-		if address == host {
-			d.address.Selected = names[i+1]
-		}
-	}
+	d.address.Selected = names[1+slices.Index(d.hosts, host)] // none is all of them
 	d.port = widget.NewEntry()
 	d.port.SetPlaceHolder(words.T("that of the last time, or a free one"))
 	d.port.SetText(port)
@@ -114,9 +115,12 @@ func (d *machinesDialog) askWhere() {
 // names are the addresses for people: all of them, each, and that for this computer alone.
 func (d *machinesDialog) names() []string {
 	list := []string{words.T("all addresses of this computer")}
-	for i, address := range d.ask.Addresses {
-		if i == len(d.ask.Addresses)-1 {
+	for i, address := range d.hosts {
+		switch {
+		case i == len(d.ask.Addresses)-1:
 			address = words.F("%s (this computer only)", address)
+		case i == len(d.ask.Addresses):
+			address = words.F("%s (of the last time)", address)
 		}
 		list = append(list, address)
 	}
@@ -156,7 +160,7 @@ func (d *machinesDialog) settings() (how others.Settings, err error) {
 	}
 	host, port := "", strings.TrimSpace(d.port.Text)
 	if at := d.address.SelectedIndex(); at > 0 {
-		host = d.ask.Addresses[at-1]
+		host = d.hosts[at-1]
 	}
 	if port == "" {
 		port = "0"

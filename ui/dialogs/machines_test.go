@@ -67,7 +67,7 @@ func TestMachinesDialogAsksForSettings(t *testing.T) {
 	}{
 		"at first":          {want: others.Settings{Listen: ":0"}},
 		"as the last time":  {last: others.Settings{Listen: "10.0.0.7:4222", Mixed: true, Only: true}, want: others.Settings{Listen: "10.0.0.7:4222", Mixed: true, Only: true}},
-		"the last one gone": {last: others.Settings{Listen: "10.9.9.9:4222"}, want: others.Settings{Listen: ":4222"}},
+		"the last one gone": {last: others.Settings{Listen: "10.9.9.9:4222"}, want: others.Settings{Listen: "10.9.9.9:4222"}},
 		"this computer only": {
 			change: func(d *machinesDialog) { d.address.SetSelected(alone); d.port.SetText(" 5000 ") },
 			want:   others.Settings{Listen: "127.0.0.1:5000"},

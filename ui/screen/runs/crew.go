@@ -26,8 +26,8 @@ type Member struct {
 type Crew struct {
 	Members []Member
 	Summary string
-	// Helping is how many workers are there, without those that are lost.
-	Helping int
+	// Helping is how many workers are there, without those that are lost; Busy of them have units in work.
+	Helping, Busy int
 }
 
 // CrewOf is who computes: this computer first, then the workers in their order.
@@ -49,6 +49,9 @@ func CrewOf(now others.State, statuses []engine.Status, at time.Time) Crew {
 		c.Members = append(c.Members, workerOf(w, rate, at))
 		if !w.Lost {
 			c.Helping++
+			if len(w.Units) > 0 {
+				c.Busy++
+			}
 			cores += w.Cores
 		}
 	}
@@ -59,7 +62,7 @@ func CrewOf(now others.State, statuses []engine.Status, at time.Time) Crew {
 	if gone > 0 {
 		c.Members = append(c.Members, Member{Name: words.T("workers that have left"), Rate: present.Rate(gone), PerSecond: gone})
 	}
-	c.Summary = summary(c, cores, run, working)
+	c.Summary = summary(c, cores, run)
 	return c
 }
 
@@ -78,11 +81,14 @@ func here(self cluster.Machine, rate float64, working bool) Member {
 		Name: words.F("this computer (%s)", self.Name), Processor: processor(self, false), Cores: present.Count(int64(self.Cores)),
 		Rate: present.Rate(rate), PerSecond: rate, Seen: words.T("now"),
 	}
+	if self.Cores == 0 {
+		m.Cores = ""
+	}
 	switch {
-	case self.Cores == 0:
-		m.Cores, m.Work = "", words.T("leaves all work to the others")
-	case rate > 0:
+	case rate > 0: // it may still end what it has begun
 		m.Work = words.T("takes part")
+	case self.Cores == 0:
+		m.Work = words.T("leaves all work to the others")
 	case working:
 		m.Work = words.T("begins")
 	}
@@ -140,8 +146,8 @@ func units(list []cluster.UnitInWork) string {
 	return text
 }
 
-func summary(c Crew, cores int, run engine.Status, working bool) string {
-	texts := []string{helping(c.Helping, working), present.Counted(int64(cores), "core")}
+func summary(c Crew, cores int, run engine.Status) string {
+	texts := []string{helping(c.Busy, c.Helping-c.Busy), present.Counted(int64(cores), "core")}
 	sum := 0.0
 	for _, m := range c.Members {
 		sum += m.PerSecond
@@ -155,26 +161,35 @@ func summary(c Crew, cores int, run engine.Status, working bool) string {
 	return strings.Join(texts, ", ")
 }
 
-// Helping says how many other machines compute, or wait for something to compute.
-func Helping(now others.State, statuses []engine.Status) string {
-	n := 0
+// Helping says how many other machines compute, and how many wait for something to compute.
+func Helping(now others.State) string {
+	busy, idle := 0, 0
 	for _, w := range now.Workers {
-		if !w.Lost {
-			n++
+		switch {
+		case w.Lost:
+		case len(w.Units) > 0:
+			busy++
+		default:
+			idle++
 		}
 	}
-	_, working := atWork(statuses)
-	return helping(n, working)
+	return helping(busy, idle)
 }
 
-func helping(n int, working bool) string {
+// helping counts those with units apart from those without. A run at work says nothing about these: it may want processors of one kind, or have
+// no units left to give away.
+func helping(busy, idle int) string {
 	switch {
-	case n == 0:
+	case busy == 0 && idle == 0:
 		return words.T("no other machine has joined yet")
-	case working:
-		return words.N(n, "%d other machine computes", "%d other machines compute", n)
+	case busy == 0:
+		return words.N(idle, "%d other machine waits for a run", "%d other machines wait for a run", idle)
 	}
-	return words.N(n, "%d other machine waits for a run", "%d other machines wait for a run", n)
+	text := words.N(busy, "%d other machine computes", "%d other machines compute", busy)
+	if idle > 0 {
+		text = words.N(idle, "%s, %d waits for a run", "%s, %d wait for a run", text, idle)
+	}
+	return text
 }
 
 // joinAddress is the part of a join line that tells it from the others: the machine and port that workers look for.

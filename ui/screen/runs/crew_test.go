@@ -57,7 +57,7 @@ func TestCrew(t *testing.T) {
 	if !slices.Equal(got.Members, want) {
 		t.Errorf("%+v", got.Members)
 	}
-	if got.Helping != 2 || got.Summary != "2 other machines compute, 18 cores, 111 images/s, about 35 s left" {
+	if got.Helping != 2 || got.Busy != 1 || got.Summary != "1 other machine computes, 1 waits for a run, 18 cores, 111 images/s, about 35 s left" {
 		t.Errorf("%d, %q", got.Helping, got.Summary)
 	}
 }
@@ -82,8 +82,8 @@ func TestCrewWithoutARun(t *testing.T) {
 	now, statuses := crew()
 	statuses[1].Phase, statuses[1].Shares = engine.Done, nil
 	got := CrewOf(now, statuses, start)
-	if got.Summary != "2 other machines wait for a run, 18 cores, 77.0 images/s" || Helping(now, statuses) != "2 other machines wait for a run" {
-		t.Errorf("%q, %q", got.Summary, Helping(now, statuses))
+	if got.Summary != "1 other machine computes, 1 waits for a run, 18 cores, 77.0 images/s" {
+		t.Errorf("%q", got.Summary)
 	}
 	if len(got.Members) != 4 || got.Members[0].Work != "" || got.Members[1].PerSecond != 77 || got.Members[2].Rate != "" {
 		t.Errorf("%+v", got.Members)
@@ -92,6 +92,43 @@ func TestCrewWithoutARun(t *testing.T) {
 	got = CrewOf(now, nil, start)
 	if got.Members[0].Work != "leaves all work to the others" || got.Members[0].Cores != "" || !strings.HasPrefix(got.Summary, "no other machine has joined yet, 0 cores") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestHelping counts those that compute apart from those that do not, whatever runs.
+func TestHelping(t *testing.T) {
+	unit := cluster.UnitInWork{Model: "m"}
+	busy, idle, lost := worker("a", "a", 0, unit), worker("b", "b", 0), worker("c", "c", time.Hour, unit)
+	idle.Mixed, lost.Lost = true, true // of another processor, while the run is not mixed
+	for want, workers := range map[string][]cluster.Worker{
+		"no other machine has joined yet":             {lost},
+		"1 other machine waits for a run":             {idle},
+		"2 other machines wait for a run":             {idle, lost, idle},
+		"1 other machine computes":                    {busy},
+		"2 other machines compute":                    {busy, busy, lost},
+		"1 other machine computes, 1 waits for a run": {busy, idle},
+		"2 other machines compute, 3 wait for a run":  {busy, idle, idle, busy, idle},
+	} {
+		now := others.State{Phase: others.Open, Self: machine("", "desk", 2), Workers: workers}
+		_, running := crew()
+		for _, statuses := range [][]engine.Status{nil, running} {
+			if got := CrewOf(now, statuses, start).Summary; !strings.HasPrefix(got, want+", ") || Helping(now) != want {
+				t.Errorf("%q, %q in place of %q", got, Helping(now), want)
+			}
+		}
+	}
+}
+
+// TestThisComputerEndsWhatItHasBegun when it was told to leave all work to the others.
+func TestThisComputerEndsWhatItHasBegun(t *testing.T) {
+	now, statuses := crew()
+	now.Self.Cores = 0
+	if m := CrewOf(now, statuses, start).Members[0]; m.Work != "takes part" || m.Cores != "" || m.PerSecond != 10 {
+		t.Errorf("%+v", m)
+	}
+	statuses[1].Shares = nil
+	if m := CrewOf(now, statuses, start).Members[0]; m.Work != "leaves all work to the others" {
+		t.Errorf("%+v", m)
 	}
 }
 

@@ -236,8 +236,11 @@ func (p *pane) removed(m Member) {
 	p.deps.Work.Quiet("remove worker", func(context.Context) error {
 		p.deps.Others.Remove(m.ID)
 		return nil
-	}, nil)
-	p.deps.say(words.F("%s was removed.", m.Name))
+	}, func(err error) {
+		if err == nil {
+			p.deps.say(words.F("%s was removed.", m.Name))
+		}
+	})
 }
 
 // askToStop turns other machines away, with a question while they may be at work.

@@ -126,7 +126,7 @@ func TestThePaneShowsWhoComputes(t *testing.T) {
 	s := people(t)
 	s.open()
 	p := s.pane
-	if !p.object.Visible() || p.summary.Text != "2 other machines compute, 18 cores, 111 images/s, about 35 s left" || len(p.crew.Members) != 5 {
+	if !p.object.Visible() || p.summary.Text != "1 other machine computes, 1 waits for a run, 18 cores, 111 images/s, about 35 s left" || len(p.crew.Members) != 5 {
 		t.Errorf("%q, %d lines", p.summary.Text, len(p.crew.Members))
 	}
 	if high := p.object.Size().Height; high < 200 || high > 300 {
@@ -209,6 +209,9 @@ func TestAWorkerIsRemoved(t *testing.T) {
 		t.Errorf("%q", p.problem.Text)
 	}
 	test.Tap(p.remove) // idle
+	if len(s.said) != 0 {
+		t.Errorf("%q before anything was done", s.said)
+	}
 	s.idle()
 	if !slices.Equal(s.others.asked, []string{"remove b"}) {
 		t.Fatalf("%q", s.others.asked)
