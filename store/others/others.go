@@ -311,9 +311,7 @@ func (s *Switch) State() State {
 	now.Self.Cores = max(0, s.options.Engine.Limits().Workers)
 	if d != nil {
 		now.Join, now.Trouble, now.Workers = d.Join(), d.Trouble(), d.Workers()
-		if c, ok := any(d.Coordinator).(interface{ Moved() bool }); ok {
-			now.Moved = c.Moved()
-		}
+		now.Moved = d.Moved()
 	}
 	return now
 }
