@@ -12,7 +12,6 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/big"
 	"os"
@@ -65,19 +64,7 @@ func loadSecrets(dir string) (secrets, error) {
 }
 
 func (s secrets) save(dir string) error {
-	text, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(dir, secretsName)
-	err = durable.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return durable.Private(path)
+	return durable.WritePrivateJSON(filepath.Join(dir, secretsName), s)
 }
 
 func newSecrets() (secrets, error) {

@@ -8,7 +8,9 @@
 package durable
 
 import (
+	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -242,6 +244,23 @@ func SetTime(path string, modified time.Time) error {
 		return explain("set the time of", path, err)
 	}
 	return nil
+}
+
+// WritePrivateJSON replaces a file by v as indented JSON, which nobody but its owner may read. The folder should be private before: until the file is, it
+// has the usual rights.
+func WritePrivateJSON(path string, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	err = WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return Private(path)
 }
 
 // Private lets nobody but its owner read a file, or look into a folder. On Windows the folder that it lies in decides, and nothing changes.

@@ -80,17 +80,5 @@ func remembered(folder string) (m memory, err error) {
 // keep writes it into a folder that is there, with this place.
 func (m memory) keep(folder string) error {
 	m.place = placeOf(folder)
-	text, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(folder, memoryName)
-	err = durable.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return durable.Private(path)
+	return durable.WritePrivateJSON(filepath.Join(folder, memoryName), m)
 }
