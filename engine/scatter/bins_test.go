@@ -203,7 +203,7 @@ func TestPreviewError(t *testing.T) {
 	if !ok {
 		return
 	}
-	for id := range s.Models {
+	for _, id := range s.having("signals_*.csv") {
 		for _, p := range s.list() {
 			mean, most := previewErrors(t, zooCloud(t, folder, id, "conf_max", s), p)
 			t.Logf("model %s, %s: %.2g in the mean, %.2g at most", id, p, mean, most)

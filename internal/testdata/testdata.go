@@ -3,9 +3,12 @@
 package testdata
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -41,7 +44,8 @@ func Further(tb testing.TB, topic string) []byte {
 }
 
 // Zoo returns the folder of a zoo ("mnist", "cifar", "scenes"): below VARISCOPE_ZOO where that is set, else beside the
-// repository in ../shared/zoo, else, for the scenes, the repository's own copy. ok is false when there is none.
+// repository in ../shared/zoo, else, for the scenes, the repository's own copy, which holds a part of it (Having). ok is
+// false when there is none.
 func Zoo(name string) (folder string, ok bool) {
 	for _, folder := range zooFolders(name) {
 		if info, err := os.Stat(folder); err == nil && info.IsDir() {
@@ -57,10 +61,39 @@ func zooFolders(name string) []string {
 	}
 	folders := []string{filepath.Join(filepath.Dir(Root()), "shared", "zoo", name)}
 	if name == "scenes" {
-		folders = append(folders, filepath.Join(Root(), "assets", "scenes"))
+		folders = append(folders, ownScenes())
 	}
 	return folders
 }
+
+// Having keeps the names for which a zoo's folder has every one of the files, * standing for the name
+// ("expected/signals_*.csv"). The repository's own copy lacks some, and a line says which names were left out. In any other
+// zoo all names are kept, so that a test fails on a file that is missing.
+func Having(folder string, names []string, files ...string) []string {
+	if !Part(folder) {
+		return names
+	}
+	var out []string
+	missing := func(name string) bool {
+		for _, file := range files {
+			if _, err := os.Stat(filepath.Join(folder, strings.ReplaceAll(file, "*", name))); err != nil {
+				out = append(out, name)
+				return true
+			}
+		}
+		return false
+	}
+	if names = slices.DeleteFunc(slices.Clone(names), missing); len(out) > 0 {
+		fmt.Printf("zoo %s: left out %s: the repository's copy has no %s for them\n",
+			filepath.Base(folder), strings.Join(out, ", "), strings.Join(files, " or "))
+	}
+	return names
+}
+
+// Part says whether a zoo's folder is the repository's own copy, which holds a part of the models and results.
+func Part(folder string) bool { return folder == ownScenes() }
+
+func ownScenes() string { return filepath.Join(Root(), "assets", "scenes") }
 
 // LibraryRequired says that a test shall fail where ONNX Runtime is missing, as under make test, which brings it. Without
 // it, as under a plain go test on a machine that has no library yet, a test says so in one line and returns.

@@ -38,6 +38,7 @@ type scenesZoo struct {
 	*store.Workspace
 	tb        testing.TB
 	folder    string
+	models    int // in models.csv
 	selection store.SelectionRecord
 	expected  struct {
 		Targets []string           `json:"targets"`
@@ -147,6 +148,7 @@ func (z *scenesZoo) addModels() {
 	rows, err := csv.NewReader(file).ReadAll()
 	z.must(err)
 	at := slices.Index(rows[0], "worst_case_accuracy")
+	z.models = len(rows) - 1
 	for _, row := range rows[1:] {
 		worst, err := strconv.ParseFloat(row[at], 64)
 		z.must(err)
@@ -196,10 +198,14 @@ func TestZooAssessorsOfScenes(t *testing.T) {
 	layout := feature.DefaultBackgroundLayout()
 	layout.Background.Set = feature.AllSet
 	measured, left, err := Measure(t.Context(), z.Workspace, Ask{Selection: z.selection.Hash, Layout: layout, Images: variance.AllImages()}, nil, nil)
-	if err != nil || len(left) != 0 || len(measured) != 34 {
+	if err != nil || len(left) != 0 || len(measured) != z.models {
 		t.Fatalf("%d models, left out %+v, %v", len(measured), left, err)
 	}
 	z.compareMeans(measured, layout)
+	if testdata.Part(z.folder) {
+		fmt.Printf("zoo scenes: left out the evaluation of assessors: the repository's copy has %d models of 34\n", z.models)
+		return
+	}
 	if testing.Short() {
 		return // evaluating takes minutes under the race detector
 	}
