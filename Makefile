@@ -44,8 +44,14 @@ run: build ## open the window on the demo; without a display run the demo job in
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then exec $(BIN) --demo; \
 	else echo "no display: running the demo job headless"; exec $(BIN) demo --out $(BUILD)/demo; fi
 
+# make test is what every change passes, in a quarter of an hour on two cores; make check is what takes longer.
 .PHONY: test
-test: setup-test format-check vet staticcheck unit golden race fuzz-short kill-short e2e soak-short package-smoke ## set up and run every check and test
+test: setup-test ## set up, then formatting, vet, staticcheck, unit and golden tests, and the window's main paths
+	@MAKE="$(MAKE)" scripts/steps.sh first format-check vet staticcheck unit golden window
+
+.PHONY: check
+check: setup-test ## what is too long for make test: races, all window tests, fuzzing, kills, soak, packages, workers, Slurm
+	@MAKE="$(MAKE)" scripts/steps.sh all race e2e fuzz-short kill-short soak-short package-smoke e2e-workers e2e-slurm
 
 # The Go files of the checkout, whoever it belongs to.
 FILES = $$(git -c safe.directory='*' ls-files -co --exclude-standard '*.go')
@@ -115,7 +121,7 @@ fuzz-short: setup ## fuzz the parsers of what people and other machines bring, 3
 	scripts/fuzz.sh 30 2 $(FUZZSHORT)
 
 # SEED=... repeats the moments of an earlier run, as far as the computer's pace goes; without it make kill draws them anew and prints
-# the seed, and kill-short, a part of make test, takes the same moments each time.
+# the seed, and kill-short, a part of make check, takes the same moments each time.
 KILLS = 1000
 AGAIN = $(if $(filter command%,$(origin SEED)),VARISCOPE_KILL_SEED=$(SEED) )
 KILL  = $(TEST) -count=1 -v -run TestKills
@@ -139,8 +145,15 @@ race: setup ## unit tests under the race detector
 	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(call sooner,$(filter-out $(DRAWING),$(ALL)))
 	$(TEST) $(WIDE) -race -short -skip '$(RESULTS)' $(call sooner,$(DRAWING)) -rapid.seed=$(SEED)
 
+.PHONY: window
+window: setup-test build probe ## the main paths through the real window under Xvfb
+	VARISCOPE_E2E=1 $(TEST) -count=1 -v -timeout 60m -run '^($(MAIN))$$' ./internal/e2e
+
+# From an empty workspace to agreement with the mouse; the keys of the Label screen; matrices and what is behind them.
+MAIN = TestMainPath|TestKeysAfterClicksAndDialogs|TestDrillDown
+
 .PHONY: e2e
-e2e: setup-test build probe ## the real window under Xvfb
+e2e: setup-test build probe ## all tests of the real window under Xvfb
 	VARISCOPE_E2E=1 $(TEST) -count=1 -v -timeout 60m ./internal/e2e
 
 .PHONY: e2e-slurm

@@ -58,15 +58,19 @@ func (c *demoCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if err := fillDemo(s.ctx, ws, runtime, engine.NoProgress{}); err != nil {
+	s.say("filling %s with the demo's models and images", path)
+	progress := newBar(s.stderr, "demo")
+	err = fillDemo(s.ctx, ws, runtime, stages{progress})
+	progress.done()
+	if err != nil {
 		return err
 	}
 	requests, err := demoRuns(ws)
 	if err != nil {
 		return err
 	}
-	for _, req := range requests {
-		s.say("running %d models under %s", len(req.Models), req.Family)
+	for i, req := range requests {
+		s.say("run %d of %d: %d models under %s", i+1, len(requests), len(req.Models), req.Family)
 		done, err := runAndWait(s, ws, req, engine.Limits{})
 		if err != nil {
 			return err
@@ -81,8 +85,26 @@ func (c *demoCommand) Run(s *session) error {
 		return err
 	}
 	report.Files = len(files)
-	rows := [][]string{{"workspace", report.Workspace}, {"files", fmt.Sprint(report.Files)}, {"results", report.Out}}
-	return s.print(report, rows)
+	manifest, err := ws.FindSuite(demoSuite)
+	if err != nil {
+		return err
+	}
+	models, err := ws.Models()
+	if err != nil {
+		return err
+	}
+	made := fmt.Sprintf("%d models, %d images, %d families of transformations, a round without labels",
+		len(models), manifest.Images, len(demoFamilies()))
+	first := filepath.Join(report.Out, "README.md")
+	if pictures, err := filepath.Glob(filepath.Join(report.Out, "matrices", "*", "max@CONF.png")); err == nil && len(pictures) > 0 {
+		first = pictures[0] + " (a variance matrix), then " + first
+	}
+	return s.print(report, [][]string{
+		{"workspace", report.Workspace + ": " + made},
+		{"results", fmt.Sprintf("%s: %d files", report.Out, report.Files)},
+		{"look first at", first},
+		{"in the window", "variscope " + report.Workspace},
+	})
 }
 
 // fillDemo puts the embedded models and images into a workspace, and what background invariance needs of them, as far as they are

@@ -12,23 +12,27 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// bar shows progress in one line of a terminal; on anything else it is silent. It is an engine.Progress.
+// bar shows progress in one line of a terminal. In a file or a pipe it writes a line every ten seconds, less often as time
+// goes by, and none for what takes less. It is an engine.Progress.
 type bar struct {
-	out   io.Writer
-	what  string
-	mu    sync.Mutex
-	begun time.Time
-	drawn time.Time
-	total int64
-	count int64
-	width int // of what stands in the line
+	out      io.Writer
+	terminal bool
+	what     string
+	mu       sync.Mutex
+	begun    time.Time
+	drawn    time.Time
+	total    int64
+	count    int64
+	width    int // of what stands in the line
 }
 
 func newBar(out io.Writer, what string) *bar {
-	if !isTerminal(out) {
-		out = nil
+	now := time.Now()
+	b := &bar{out: out, terminal: isTerminal(out), what: what, begun: now}
+	if !b.terminal {
+		b.drawn = now
 	}
-	return &bar{out: out, what: what, begun: time.Now()}
+	return b
 }
 
 func isTerminal(w io.Writer) bool {
@@ -45,6 +49,16 @@ func (b *bar) SetTotal(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.total = n
+}
+
+// stages is a bar for work in stages that know nothing of each other: each total begins a new count.
+type stages struct{ *bar }
+
+// SetTotal begins a stage of n steps.
+func (s stages) SetTotal(n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.begun, s.count, s.total = time.Now(), 0, n
 }
 
 // Add counts finished steps.
@@ -68,10 +82,12 @@ func (b *bar) show(done, total int64, left time.Duration) {
 }
 
 func (b *bar) draw(done, total int64, left time.Duration) {
-	if b.out == nil || time.Since(b.drawn) < 100*time.Millisecond && done < total {
+	if b.terminal && done == total {
+		b.drawn = time.Time{} // the end is always shown
+	}
+	if !b.due() {
 		return
 	}
-	b.drawn = time.Now()
 	share := 0.0
 	if total > 0 {
 		share = float64(done) / float64(total)
@@ -79,17 +95,34 @@ func (b *bar) draw(done, total int64, left time.Duration) {
 	b.line(fmt.Sprintf("%s %3.0f %% %s", b.what, 100*share, present.Left(left)))
 }
 
-// say writes a line of its own in place of a share.
+// say writes a line of its own in place of a share, in a terminal alone.
 func (b *bar) say(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.out != nil {
+	if b.terminal {
 		b.line(b.what + ": " + text)
 	}
 }
 
-// line writes over what stands in the line, without codes, which not every terminal understands.
+// due says whether it is time for the next state, and notes that it is shown.
+func (b *bar) due() bool {
+	interval := max(10*time.Second, time.Since(b.begun)/20)
+	if b.terminal {
+		interval = 100 * time.Millisecond
+	}
+	if time.Since(b.drawn) < interval {
+		return false
+	}
+	b.drawn = time.Now()
+	return true
+}
+
+// line writes over what stands in a terminal's line, without codes, which not every terminal understands.
 func (b *bar) line(text string) {
+	if !b.terminal {
+		fmt.Fprintln(b.out, strings.TrimSpace(text))
+		return
+	}
 	width := utf8.RuneCountInString(text)
 	fmt.Fprint(b.out, "\r", text, strings.Repeat(" ", max(0, b.width-width)))
 	b.width = width
@@ -99,7 +132,7 @@ func (b *bar) line(text string) {
 func (b *bar) done() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.out != nil {
+	if b.terminal {
 		b.line("")
 		fmt.Fprint(b.out, "\r")
 	}
