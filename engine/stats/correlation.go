@@ -164,7 +164,7 @@ func pearson(x, y []float64) Correlation {
 		scale(y, 1/math.Sqrt(yy))
 		c.P, c.PBy = permutedP(x, y, c.Value), Exact
 	} else {
-		c.P, c.PBy = max(leastP(c.N), studentP(c.Value, c.N)), StudentsT
+		c.P, c.PBy = max(leastP(c.N), StudentP(c.Value, c.N)), StudentsT
 	}
 	return c
 }
@@ -207,8 +207,9 @@ func scale(values []float64, by float64) {
 	}
 }
 
-// studentP is the probability of a correlation at least as far from 0 among n independent pairs.
-func studentP(r float64, n int) float64 {
+// StudentP is the probability of a correlation at least as far from 0 among n > 2 independent pairs by the t distribution with n-2
+// degrees of freedom (spec/ei.md): exact for normal variables, an approximation for others.
+func StudentP(r float64, n int) float64 {
 	rest := (1 - r) * (1 + r)
 	if rest <= 0 {
 		return 0
