@@ -3,6 +3,7 @@
 package chance
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -129,6 +130,21 @@ func (c Counts) Level() Level {
 		l.Code = OneClass
 	}
 	return l
+}
+
+// MarshalJSON writes the code, the sentence and the numbers behind them; p is null without labelled images.
+func (l Level) MarshalJSON() ([]byte, error) {
+	form := struct {
+		Code     Code     `json:"code"`
+		Note     string   `json:"note,omitempty"`
+		P        *float64 `json:"p"`
+		Guessing float64  `json:"guessing"`
+		Counts
+	}{Code: l.Code, Note: l.Sentence(), Guessing: l.Guessing, Counts: l.Counts}
+	if l.Labelled > 0 && !math.IsNaN(l.P) {
+		form.P = &l.P
+	}
+	return json.Marshal(form)
 }
 
 // Flagged tells whether a reader has to know that the model is no better than chance or predicts one class.

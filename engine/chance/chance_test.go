@@ -1,6 +1,7 @@
 package chance
 
 import (
+	"encoding/json"
 	"math"
 	"math/big"
 	"testing"
@@ -73,6 +74,18 @@ func TestLevel(t *testing.T) {
 		}
 		if (c.counts.Labelled == 0) != math.IsNaN(l.P) {
 			t.Errorf("%s: p %v", c.name, l.P)
+		}
+	}
+}
+
+func TestLevelJSON(t *testing.T) {
+	for want, c := range map[string]Counts{
+		`{"code":"","p":null,"guessing":0,"labelled":0,"correct":0,"classes":3,"largest":0,"top":0,"top_labels":0}`: {Classes: 3},
+		`{"code":"not_above_chance","note":"accuracy 0 % of 1 images is not above chance (100 %): dark matrices do not mean invariance",` +
+			`"p":1,"guessing":1,"labelled":1,"correct":0,"classes":2,"largest":1,"top":1,"top_labels":0}`: {Labelled: 1, Classes: 2, Largest: 1, Top: 1},
+	} {
+		if got, err := json.Marshal(c.Level()); err != nil || string(got) != want {
+			t.Errorf("%s, %v; want %s", got, err, want)
 		}
 	}
 }

@@ -31,12 +31,12 @@ func (v *View) qualityColumns() []QualityColumn {
 		spreadColumn(Measure{Kind: "spearman"}, words.T("the correlation of ranks with those of the true accuracies, 1 for the same order"), v.Board.TopK),
 		{
 			Title: words.T("p"), Hint: words.T("of Spearman's ρ, two-sided; for sampled rankers the share of repetitions with p below 0.05"), Text: pText,
-			Value: func(r rank.Ranking) float64 { return -r.Quality.SpearmanP },
+			Value: func(r rank.Ranking) float64 { return -r.Quality.SpearmanP() },
 		},
 		spreadColumn(Measure{Kind: "kendall"}, words.T("the share of pairs of models in the right order minus that in the wrong one, with ties taken into account"), v.Board.TopK),
 		{
-			Title: words.T("p"), Hint: words.T("of Kendall's τ-b, two-sided"), Text: func(r rank.Ranking) string { return probability(r.Quality.KendallP) },
-			Value: func(r rank.Ranking) float64 { return -r.Quality.KendallP },
+			Title: words.T("p"), Hint: words.T("of Kendall's τ-b, two-sided"), Text: func(r rank.Ranking) string { return probability(r.Quality.KendallP()) },
+			Value: func(r rank.Ranking) float64 { return -r.Quality.KendallP() },
 		},
 	}
 	for _, k := range v.Board.TopK {
@@ -97,7 +97,7 @@ func pText(r rank.Ranking) string {
 	case r.Quality.Spearman.Of > 1:
 		return words.F("<0.05 in %d %%", int(math.Round(100*r.Quality.Significant)))
 	}
-	return probability(r.Quality.SpearmanP)
+	return probability(r.Quality.SpearmanP())
 }
 
 func probability(p float64) string {
