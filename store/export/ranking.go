@@ -329,7 +329,7 @@ func (r Rankings) HardImagesCSV(w io.Writer) error {
 
 // CurvesCSV writes the quality of every ranker over the labelling budget.
 func (r Rankings) CurvesCSV(w io.Writer) error {
-	t := newTable(w, append([]string{"method", "note", "models", "budget"}, r.qualityColumns()...))
+	t := newTable(w, append([]string{"method", "note", "budget"}, r.qualityColumns()...))
 	for _, c := range r.Curves {
 		for k, labels := range c.Budgets {
 			t.row(append([]string{string(c.Method), comma.Guard(c.Note), strconv.Itoa(labels)}, r.qualityCells(c.Quality[k])...))
