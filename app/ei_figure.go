@@ -7,10 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -59,6 +60,7 @@ func (r studyReport) figure() render.Scatter {
 	figure := render.Scatter{
 		Title: r.title(), X: render.AxisRange{Name: scoreTitle(invariance.Score(r.Score)) + " under " + shortFamily(r.Family)},
 		Y: render.AxisRange{Name: "accuracy (logit scale)"}, Note: r.note(), Logit: !r.Unscaled,
+		Crossed: chance.NotAbove.Word(),
 	}
 	if r.Unscaled {
 		figure.Y.Name = "accuracy"
@@ -72,7 +74,7 @@ func (r studyReport) figure() render.Scatter {
 	}
 	for _, p := range r.Points {
 		if p.Score != nil && p.Y != nil {
-			figure.Dots = append(figure.Dots, render.Dot{X: *p.Score, Y: *p.Y, Group: slices.Index(names, r.groupOf(p))})
+			figure.Dots = append(figure.Dots, render.Dot{X: *p.Score, Y: *p.Y, Group: slices.Index(names, r.groupOf(p)), Crossed: p.Chance.Code == chance.NotAbove})
 		}
 	}
 	r.addEstimates(&figure)
@@ -147,21 +149,15 @@ func (r studyReport) title() string {
 
 // note says what the figure rests on.
 func (r studyReport) note() string {
-	parts := []string{correlationText("Pearson r", r.Pearson), correlationText("Spearman rho", r.Spearman)}
+	parts := []string{present.Correlation("Pearson r", r.Pearson), present.Correlation("Spearman rho", r.Spearman), fmt.Sprintf("n %d", r.Pearson.N)}
 	if r.Line != nil {
 		parts = append(parts, fmt.Sprintf("robust line with 95 %% band of %d resamples", r.Defined))
 	}
-	return strings.Join(parts, ", ")
-}
-
-func correlationText(name string, c stats.Correlation) string {
-	switch {
-	case !c.Defined():
-		return name + " undefined"
-	case c.P < 0.001:
-		return fmt.Sprintf("%s = %.3f (p < 0.001)", name, c.Value)
+	note := strings.Join(parts, ", ")
+	if above := r.aboveNote(); above != "" {
+		note += "\n" + above
 	}
-	return fmt.Sprintf("%s = %.3f (p = %.3f)", name, c.Value, c.P)
+	return note
 }
 
 // scoreTitle is a score's name on an axis.

@@ -3,11 +3,14 @@ package app
 import (
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/study"
@@ -45,7 +48,7 @@ func (c *eiCommand) write(s *session, ws *store.Workspace, measured []study.Meas
 		sheets = append(sheets, imageSheet(s, ws, measured))
 	}
 	if len(report.Studies) > 0 {
-		sheets = append(sheets, report.studySheet())
+		sheets = append(sheets, report.studySheet(), report.correlationSheet())
 	}
 	if c.Predict {
 		sheets = append(sheets, report.predictionSheet())
@@ -83,7 +86,7 @@ func measureDigits(v invariance.Values) []string {
 
 // meanSheet has a row per model, suite and family.
 func (r eiReport) meanSheet() sheet {
-	head := append([]string{"model_id", "model_hash", "suite", "suite_hash", "family", "images", "labelled", "accuracy", "accuracy_drop"}, measureHeads()...)
+	head := append([]string{"model_id", "model_hash", "suite", "suite_hash", "family", "images", "labelled", "accuracy", "chance", "accuracy_drop"}, measureHeads()...)
 	for _, score := range r.Rows[0].Scores {
 		head = append(head, score.name)
 	}
@@ -91,7 +94,7 @@ func (r eiReport) meanSheet() sheet {
 		for _, one := range r.Rows {
 			cells := []string{
 				comma.Guard(one.Model), one.Hash, comma.Guard(one.Suite), one.SuiteHash, one.Family,
-				strconv.Itoa(one.Images), strconv.Itoa(one.Labelled), digits(one.Accuracy), digits(one.Drop),
+				strconv.Itoa(one.Images), strconv.Itoa(one.Labelled), digits(one.Accuracy), string(one.Chance.Code), digits(one.Drop),
 			}
 			cells = append(cells, measureDigits(one.Mean)...)
 			for _, score := range one.Scores {
@@ -153,13 +156,53 @@ func imageSheet(s *session, ws *store.Workspace, measured []study.Measured) shee
 
 // studySheet has a row per point of every study.
 func (r eiReport) studySheet() sheet {
-	head := []string{"over", "of", "family", "score_name", "id", "hash", "group", "score", "accuracy", "y", "fitted_accuracy"}
+	head := []string{"over", "of", "family", "score_name", "id", "hash", "group", "score", "accuracy", "chance", "y", "fitted_accuracy"}
 	return sheet{"study.csv", head, func(row func(...string) error) error {
 		for _, one := range r.Studies {
 			for _, p := range one.Points {
 				err := row(one.Over, comma.Guard(one.Of), one.Family, one.Score, comma.Guard(p.ID), p.Hash, comma.Guard(p.Group),
-					digits(p.Score), digits(p.Accuracy), digits(p.Y), digits(p.Fitted))
+					digits(p.Score), digits(p.Accuracy), string(p.Chance.Code), digits(p.Y), digits(p.Fitted))
 				if err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}}
+}
+
+// correlationSheet has a row per correlation of every study, over all points and over those above chance where some are not. The
+// q-values are over all tests of the sheet that are over all points.
+func (r eiReport) correlationSheet() sheet {
+	head := []string{
+		"over", "of", "family", "score_name", "points", "correlation", "value", "low", "high", "interval_by", "n", "p", "p_by", "q", "reason",
+	}
+	return sheet{"study_correlations.csv", head, func(row func(...string) error) error {
+		var p []float64
+		for _, one := range r.Studies {
+			for _, c := range one.correlationReport.list() {
+				p = append(p, c.p())
+			}
+		}
+		q, at := stats.BenjaminiHochberg(p), 0
+		for _, one := range r.Studies {
+			write := func(points string, list []namedCorrelation, q []float64) error {
+				for k, c := range list {
+					cells := append([]string{one.Over, comma.Guard(one.Of), one.Family, one.Score, points, c.name}, c.cells()...)
+					if err := row(append(cells, digits(defined(q[k])), c.Reason)...); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			list := one.correlationReport.list()
+			if err := write("all", list, q[at:at+len(list)]); err != nil {
+				return err
+			}
+			at += len(list)
+			if one.Above != nil {
+				above := one.Above.list()
+				if err := write("above_chance", above, slices.Repeat([]float64{math.NaN()}, len(above))); err != nil {
 					return err
 				}
 			}

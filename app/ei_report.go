@@ -3,8 +3,8 @@ package app
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -29,6 +29,7 @@ type eiRow struct {
 	Images          int               `json:"images"`
 	Labelled        int               `json:"labelled"`
 	Accuracy        *float64          `json:"accuracy"`
+	Chance          chance.Level      `json:"chance"`
 	Drop            *float64          `json:"accuracy_drop"`
 	Mean            invariance.Values `json:"mean"`
 	Scores          named             `json:"scores"`
@@ -60,8 +61,8 @@ func eiRows(measured []study.Measured) []eiRow {
 	for i, m := range measured {
 		rows[i] = eiRow{
 			Model: m.Model.ID, Hash: m.Model.Hash, Suite: m.SuiteName, SuiteHash: m.Suite, Family: m.Family, Images: m.Images,
-			Labelled: m.Labelled, Accuracy: defined(m.Accuracy), Drop: defined(m.Drop), Mean: m.Mean, Scores: scoreNumbers(m.Scores),
-			Missing: m.Missing,
+			Labelled: m.Labelled, Accuracy: defined(m.Accuracy), Chance: m.Chance.Level(), Drop: defined(m.Drop), Mean: m.Mean,
+			Scores: scoreNumbers(m.Scores), Missing: m.Missing,
 		}
 		for _, r := range m.Rows {
 			rows[i].Transformations = append(rows[i].Transformations, eiStep{
@@ -97,11 +98,7 @@ func leftOutLines(ws *store.Workspace, left []study.LeftOut) []string {
 	}
 	lines := make([]string, len(order))
 	for i, key := range order {
-		who := strings.Join(ids[key], ", ")
-		if n := len(ids[key]); n > shownIDs {
-			who = fmt.Sprintf("%s and %d more", strings.Join(ids[key][:shownIDs], ", "), n-shownIDs)
-		}
-		lines[i] = fmt.Sprintf("%s on %s, %s: %s", who, suiteName(ws, key.suite), shortFamily(key.family), key.reason)
+		lines[i] = fmt.Sprintf("%s on %s, %s: %s", fewNames(ids[key]), suiteName(ws, key.suite), shortFamily(key.family), key.reason)
 	}
 	return lines
 }
@@ -142,24 +139,30 @@ func measureHeads() []string {
 }
 
 func (r eiReport) meanTable() [][]string {
-	head := append([]string{"model", "suite", "family", "images", "accuracy", "drop"}, measureHeads()...)
+	head := append([]string{"model", "suite", "family", "images", "accuracy", "chance", "drop"}, measureHeads()...)
 	for _, score := range r.Rows[0].Scores {
 		head = append(head, score.name)
 	}
 	rows := [][]string{head}
 	for _, one := range r.Rows {
-		row := []string{one.Model, one.Suite, shortFamily(one.Family), fmt.Sprint(one.Images), number(one.Accuracy), number(one.Drop)}
+		row := []string{one.Model, one.Suite, shortFamily(one.Family), fmt.Sprint(one.Images), number(one.Accuracy), orDash(one.Chance.Code.Word()), number(one.Drop)}
 		row = append(row, measureCells(one.Mean)...)
 		for _, score := range one.Scores {
 			row = append(row, number(score.value))
 		}
 		rows = append(rows, row)
 	}
-	missing := map[string]bool{}
+	missing := map[string]bool{} // what is said already
 	for _, one := range r.Rows {
 		if one.Missing != "" && !missing[one.Model] {
 			missing[one.Model] = true
 			rows = append(rows, []string{one.Model + ": no js, l2, kl: " + one.Missing})
+		}
+	}
+	for _, one := range r.Rows {
+		if line := one.Model + ": " + one.Chance.Sentence(); one.Chance.Flagged() && !missing[line] { // once for all families
+			missing[line] = true
+			rows = append(rows, []string{line})
 		}
 	}
 	return rows

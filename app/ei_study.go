@@ -5,50 +5,95 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/store/study"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // studyReport is one study: a score against accuracy over the models of a suite, or the suites of a model. Accuracies are
 // shares; y is their logit, unless unscaled. What is undefined is null.
 type studyReport struct {
-	Of         string            `json:"of"`   // the suite, or the model
-	Over       string            `json:"over"` // models or suites
-	Family     string            `json:"family"`
-	Score      string            `json:"score"`
-	Column     string            `json:"column,omitempty"`
-	Points     []pointReport     `json:"points"`
-	Dropped    int               `json:"dropped"`
+	Of      string        `json:"of"`   // the suite, or the model
+	Over    string        `json:"over"` // models or suites
+	Family  string        `json:"family"`
+	Score   string        `json:"score"`
+	Column  string        `json:"column,omitempty"`
+	Points  []pointReport `json:"points"`
+	Dropped int           `json:"dropped"`
+	correlationReport
+	AtChance   int                `json:"at_chance"`              // points whose accuracy is not above chance
+	Above      *correlationReport `json:"above_chance,omitempty"` // without these
+	Line       *lineReport        `json:"line"`
+	Reason     string             `json:"reason,omitempty"` // why there is no line
+	Unscaled   bool               `json:"unscaled"`
+	Eps        float64            `json:"eps,omitempty"`
+	Seed       uint64             `json:"seed"`
+	Resamples  int                `json:"resamples"`
+	Defined    int                `json:"resamples_defined"`
+	Grid       []float64          `json:"grid,omitempty"`
+	Fitted     []float64          `json:"fitted,omitempty"`
+	Low        []float64          `json:"band_low,omitempty"`
+	High       []float64          `json:"band_high,omitempty"`
+	Prediction *predictionReport  `json:"prediction,omitempty"`
+}
+
+// correlationReport are the correlations of a study: with the accuracies as they are plotted, and as they are.
+type correlationReport struct {
 	Pearson    stats.Correlation `json:"pearson"`
 	Spearman   stats.Correlation `json:"spearman"`
 	RawPearson stats.Correlation `json:"pearson_unscaled"`
 	RawRho     stats.Correlation `json:"spearman_unscaled"`
-	Line       *lineReport       `json:"line"`
-	Reason     string            `json:"reason,omitempty"` // why there is no line
-	Unscaled   bool              `json:"unscaled"`
-	Eps        float64           `json:"eps,omitempty"`
-	Seed       uint64            `json:"seed"`
-	Resamples  int               `json:"resamples"`
-	Defined    int               `json:"resamples_defined"`
-	Grid       []float64         `json:"grid,omitempty"`
-	Fitted     []float64         `json:"fitted,omitempty"`
-	Low        []float64         `json:"band_low,omitempty"`
-	High       []float64         `json:"band_high,omitempty"`
-	Prediction *predictionReport `json:"prediction,omitempty"`
+}
+
+func correlationsOf(c invariance.Correlations) correlationReport {
+	return correlationReport{c.Pearson, c.Spearman, c.RawPearson, c.RawSpearman}
+}
+
+// namedCorrelation is a correlation with its name in files.
+type namedCorrelation struct {
+	name string
+	stats.Correlation
+}
+
+func (r correlationReport) list() []namedCorrelation {
+	return []namedCorrelation{{"pearson", r.Pearson}, {"spearman", r.Spearman}, {"pearson_unscaled", r.RawPearson}, {"spearman_unscaled", r.RawRho}}
+}
+
+// p is the p-value, NaN without a correlation.
+func (c namedCorrelation) p() float64 {
+	if !c.Defined() {
+		return math.NaN()
+	}
+	return c.P
+}
+
+// cells are value, ends and method of the interval, n, p-value and its method; empty where undefined.
+func (c namedCorrelation) cells() []string {
+	n := strconv.Itoa(c.N)
+	switch {
+	case !c.Defined():
+		return []string{"", "", "", "", n, "", ""}
+	case !c.HasInterval():
+		return []string{digits(&c.Value), "", "", "", n, digits(&c.P), c.PBy}
+	}
+	return []string{digits(&c.Value), digits(&c.Low), digits(&c.High), c.IntervalBy, n, digits(&c.P), c.PBy}
 }
 
 type pointReport struct {
-	ID       string   `json:"id"`
-	Hash     string   `json:"hash"`
-	Group    string   `json:"group,omitempty"`
-	Score    *float64 `json:"score"`
-	Accuracy *float64 `json:"accuracy"`
-	Y        *float64 `json:"y"`
-	Fitted   *float64 `json:"fitted_accuracy"`
+	ID       string       `json:"id"`
+	Hash     string       `json:"hash"`
+	Group    string       `json:"group,omitempty"`
+	Score    *float64     `json:"score"`
+	Accuracy *float64     `json:"accuracy"`
+	Chance   chance.Level `json:"chance"`
+	Y        *float64     `json:"y"`
+	Fitted   *float64     `json:"fitted_accuracy"`
 }
 
 // lineReport is the robust line y = intercept + slope x.
@@ -154,13 +199,17 @@ func (c *eiCommand) study(ctx context.Context, group []study.Measured) (studyRep
 // fill takes over what a study found.
 func (r *studyReport) fill(s invariance.Study) {
 	r.Dropped, r.Eps, r.Defined = s.Dropped, s.Eps, s.Defined
-	r.Pearson, r.Spearman, r.RawPearson, r.RawRho = s.Pearson, s.Spearman, s.RawPearson, s.RawSpearman
+	r.correlationReport, r.AtChance = correlationsOf(s.Correlations), s.AtChance
+	if s.Above != nil {
+		above := correlationsOf(*s.Above)
+		r.Above = &above
+	}
 	r.Grid, r.Fitted, r.Low, r.High, r.Reason = s.Grid, s.Fitted, s.Low, s.High, s.Line.Reason
 	if s.Line.Defined() {
 		r.Line = &lineReport{s.Line.Intercept, s.Line.Slope, s.Line.Scale, s.Line.Settled}
 	}
 	for k, p := range s.Points {
-		one := pointReport{ID: p.ID, Hash: p.Hash, Group: p.Group, Score: defined(p.Score), Accuracy: defined(p.Accuracy), Y: defined(s.Y[k])}
+		one := pointReport{ID: p.ID, Hash: p.Hash, Group: p.Group, Score: defined(p.Score), Accuracy: defined(p.Accuracy), Chance: p.Chance, Y: defined(s.Y[k])}
 		if r.Line != nil && one.Score != nil {
 			one.Fitted = defined(s.Shown(s.Line.At(p.Score)))
 		}
@@ -182,7 +231,7 @@ func estimates(list []invariance.Estimate) []estimateReport {
 func studyTable(list []studyReport) [][]string {
 	first := list[0]
 	one := map[string]string{"models": "suite", "suites": "model"}[first.Over]
-	rows := [][]string{{one, "family", "score", first.Over, "pearson", "p", "spearman", "p", "intercept", "slope", ""}}
+	rows := [][]string{{one, "family", "score", first.Over, "pearson", "95 %", "p", "spearman", "95 %", "p", "intercept", "slope", ""}}
 	for _, r := range list {
 		row := []string{r.Of, shortFamily(r.Family), r.Score, fmt.Sprint(len(r.Points) - r.Dropped)}
 		row = append(row, correlationCells(r.Pearson)...)
@@ -198,16 +247,45 @@ func studyTable(list []studyReport) [][]string {
 		rows = append(rows, row)
 	}
 	for _, r := range list {
+		if note := r.aboveNote(); note != "" {
+			rows = append(rows, []string{fmt.Sprintf("%s, %s: %s", r.Of, shortFamily(r.Family), note)})
+		}
+	}
+	for _, r := range list {
 		rows = append(rows, r.Prediction.rows(r)...)
 	}
 	return rows
 }
 
+// aboveNote says what the correlations are without the points at chance, "" where all are above it.
+func (r studyReport) aboveNote() string {
+	if r.Above == nil {
+		return ""
+	}
+	var names []string
+	for _, p := range r.Points {
+		if p.Chance.Code == chance.NotAbove && p.Y != nil {
+			names = append(names, p.ID)
+		}
+	}
+	return fmt.Sprintf("without %s (accuracy not above chance): %s, %s, n %d", fewNames(names),
+		present.Correlation("r", r.Above.Pearson), present.Correlation("rho", r.Above.Spearman), r.Above.Pearson.N)
+}
+
+// fewNames lists names, of many the first.
+func fewNames(names []string) string {
+	if n := len(names); n > shownIDs {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:shownIDs], ", "), n-shownIDs)
+	}
+	return strings.Join(names, ", ")
+}
+
+// correlationCells are value, interval and p-value.
 func correlationCells(c stats.Correlation) []string {
 	if !c.Defined() {
-		return []string{"-", "-"}
+		return []string{"-", "-", "-"}
 	}
-	return []string{number(&c.Value), fmt.Sprintf("%.2g", c.P)}
+	return []string{number(&c.Value), present.Ends(c), present.PValue(c.P)}
 }
 
 // rows are the predictions for people; none where there is no prediction.

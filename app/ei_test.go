@@ -126,12 +126,17 @@ func TestEIStudyOverModels(t *testing.T) {
 	}
 	folder := t.TempDir()
 	text, _ := b.ei(0, "--suite", "pets", "--study", "ei", "--column", "optimizer", "--out", folder)
-	if !strings.Contains(text, "6 rows, 3 tables and 2 figures") || !strings.Contains(text, "pets   rot90   ei     6 ") {
+	if !strings.Contains(text, "6 rows, 4 tables and 2 figures") || !strings.Contains(text, "pets   rot90   ei     6 ") {
 		t.Errorf("%s", text)
 	}
 	points := readTable(t, filepath.Join(folder, "study.csv"))
 	if len(points) != 7 || points[2][4] != "m0" || points[2][6] != "Adam" || points[3][6] != "SGD" {
 		t.Errorf("%v", points)
+	}
+	correlations := readTable(t, filepath.Join(folder, "study_correlations.csv"))
+	value := strconv.FormatFloat(want.Value, 'g', -1, 64)
+	if len(correlations) != 5 || correlations[1][5] != "pearson" || correlations[1][6] != value || correlations[1][10] != "6" || correlations[1][12] != stats.Exact {
+		t.Errorf("%v", correlations)
 	}
 	checkPNG(t, filepath.Join(folder, "study.png"))
 	svg, err := os.ReadFile(filepath.Join(folder, "study.svg"))

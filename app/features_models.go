@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -35,6 +36,7 @@ type modelRow struct {
 	Hash     string                    `json:"hash"`
 	Label    string                    `json:"label,omitempty"`
 	Accuracy *float64                  `json:"accuracy"`
+	Chance   chance.Level              `json:"chance"`
 	Scores   named                     `json:"scores"`
 	Values   []*float64                `json:"values"`
 	Flags    map[string][]feature.Flag `json:"flags"`
@@ -152,7 +154,7 @@ func (c *featuresCommand) gather(s *session, ws *store.Workspace, ask training.A
 		row := data.Rows[i]
 		table.Rows = append(table.Rows, export.FeatureRow{ModelID: row.ID, ModelHash: row.Hash, Values: values, Final: row.Label})
 		found.Models = append(found.Models, modelRow{
-			ID: row.ID, Hash: row.Hash, Label: string(row.Label), Accuracy: defined(row.Accuracy), Scores: scoreNumbers(row.Scores),
+			ID: row.ID, Hash: row.Hash, Label: string(row.Label), Accuracy: defined(row.Accuracy), Chance: m.Chance, Scores: scoreNumbers(row.Scores),
 			Values: definedAll(values), Flags: m.Vector.Flags,
 		})
 	}
@@ -210,18 +212,23 @@ func (c *featuresCommand) write(s *session, table export.FeatureTable) error {
 
 // table has one row per model and matrix: eighty columns are for files.
 func (f modelFeatures) table(layout feature.Layout) [][]string {
-	header := []string{"model", "label", "modality"}
+	header := []string{"model", "label", "chance", "modality"}
 	for k := range feature.Count {
 		header = append(header, feature.Feature(k).String())
 	}
 	rows := [][]string{append(header, "flags")}
 	for _, m := range f.Models {
 		for i, modality := range layout.Modalities {
-			row := []string{m.ID, orDash(m.Label), modality}
+			row := []string{m.ID, orDash(m.Label), orDash(m.Chance.Code.Word()), modality}
 			for k := range feature.Count {
 				row = append(row, namedNumber{value: m.Values[i*feature.Count+k]}.text())
 			}
 			rows = append(rows, append(row, flagTexts(m.Flags[modality])))
+		}
+	}
+	for _, m := range f.Models {
+		if m.Chance.Flagged() {
+			rows = append(rows, []string{m.ID + ": " + m.Chance.Sentence()})
 		}
 	}
 	for _, l := range f.LeftOut {

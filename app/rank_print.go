@@ -9,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/store/export"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // printRankings prints the tables for people: models by ranker, quality by ranker, and what else was asked for.
@@ -44,13 +45,18 @@ func printRankings(s *session, r export.Rankings) error {
 	return nil
 }
 
-// remarks name rankers without a ranking and models that take no part.
+// remarks name rankers without a ranking, models that are no better than chance, and models that take no part.
 func remarks(r export.Rankings) []string {
 	var lines []string
 	names := r.Columns()
 	for k, one := range r.Board.Rankings {
 		if one.Reason != "" {
 			lines = append(lines, fmt.Sprintf("%s: no ranking: %s", names[k], one.Reason))
+		}
+	}
+	for j, m := range r.Board.Models {
+		if level := r.Board.ChanceOf(j); level.Flagged() {
+			lines = append(lines, m.ID+": "+level.Sentence())
 		}
 	}
 	for _, l := range r.LeftOut {
@@ -64,7 +70,7 @@ func rankRows(r export.Rankings) [][]string {
 	b := r.Board
 	header := []string{"model"}
 	if b.Truth != nil {
-		header = append(header, "accuracy", "rank")
+		header = append(header, "accuracy", "chance", "rank")
 	}
 	order := make([]int, len(b.Models))
 	for j := range order {
@@ -87,7 +93,7 @@ func rankRows(r export.Rankings) [][]string {
 	for _, j := range order {
 		row := []string{b.Models[j].ID}
 		if b.Truth != nil {
-			row = append(row, decimals4(b.Truth[j]), strconv.Itoa(ranks[j]))
+			row = append(row, decimals4(b.Truth[j]), orDash(b.ChanceOf(j).Code.Word()), strconv.Itoa(ranks[j]))
 		}
 		for _, one := range b.Rankings {
 			if one.Reason == "" {
@@ -149,9 +155,10 @@ func spreadText(s rank.Spread) string {
 	return fmt.Sprintf("%.3f ± %.3f", s.Mean, s.SD)
 }
 
-// qualityRows has a row per ranker: how it compares with true accuracy.
+// qualityRows has a row per ranker: how it compares with true accuracy. The intervals are of rankers that are not sampled.
 func qualityRows(r export.Rankings) [][]string {
-	rows := [][]string{append(append([]string{"ranker", "labels"}, qualityHeader(r)...), "p < 0.05", "rests on")}
+	head := []string{"ranker", "labels", "models", "Spearman", "95 %", "p", "Kendall", "95 %", "p"}
+	rows := [][]string{append(append(head, qualityHeader(r)[2:]...), "rests on")}
 	names := r.Columns()
 	for k, one := range r.Board.Rankings {
 		if one.Reason != "" {
@@ -161,23 +168,27 @@ func qualityRows(r export.Rankings) [][]string {
 		if one.Budget > 0 {
 			labels = strconv.Itoa(one.Budget)
 		}
-		row := append([]string{names[k], labels}, qualityCells(one.Quality)...)
-		rows = append(rows, append(row, significance(one.Quality), cmp.Or(one.Note, "-")))
+		q, cells := one.Quality, qualityCells(one.Quality)
+		row := []string{names[k], labels, modelsText(one), cells[0], present.Ends(q.Rho), significance(q), cells[1], present.Ends(q.Tau), present.PValue(q.KendallP())}
+		rows = append(rows, append(append(row, cells[2:]...), cmp.Or(one.Note, "-")))
 	}
 	return rows
 }
 
-// significance is the share of repetitions whose Spearman correlation is significant, or the answer for the only one.
-func significance(q rank.Quality) string {
-	switch {
-	case q.Spearman.N == 0:
-		return "-"
-	case q.Spearman.Of > 1:
-		return fmt.Sprintf("%.0f %%", 100*q.Significant)
-	case q.Significant == 1:
-		return "yes"
+// modelsText is the number of models that have a score, "3 of 14" where some have none.
+func modelsText(r rank.Ranking) string {
+	if n := r.Scored(); n < len(r.Scores) {
+		return fmt.Sprintf("%d of %d", n, len(r.Scores))
 	}
-	return "no"
+	return strconv.Itoa(len(r.Scores))
+}
+
+// significance is the p-value of Spearman's correlation, of sampled rankers the share of repetitions in which it is below 0.05.
+func significance(q rank.Quality) string {
+	if q.Spearman.N > 0 && q.Spearman.Of > 1 {
+		return fmt.Sprintf("<0.05 in %.0f %%", 100*q.Significant)
+	}
+	return present.PValue(q.SpearmanP())
 }
 
 func curveRows(r export.Rankings) [][]string {

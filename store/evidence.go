@@ -13,6 +13,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
@@ -35,6 +36,8 @@ type Evidence struct {
 	Classes  []int             `json:"classes,omitempty"`
 	MappedBy string            `json:"mapped_by,omitempty"`
 	Absent   map[string]string `json:"absent,omitempty"` // modality to reason
+	// Chance is Summary.Chance; nil in older packages.
+	Chance *chance.Counts `json:"chance,omitempty"`
 	// Accuracy is per transformation, nil without labels.
 	Accuracy []float64                  `json:"-"`
 	Robust   float64                    `json:"-"`
@@ -261,7 +264,7 @@ func (e Evidence) summary() Summary {
 	s := Summary{
 		Key: e.key, Package: e.Round, Matrices: map[string]variance.Matrix{}, Accuracy: e.Accuracy, Robust: e.Robust, Images: e.Total,
 		Labelled: e.Labelled, Skipped: e.Skipped, Classes: e.Classes, MappedBy: e.MappedBy, Model: e.Model, Suite: e.Suite,
-		Family: e.Family,
+		Family: e.Family, Chance: e.Chance,
 	}
 	for _, m := range signal.DefaultModalities() {
 		name := m.String()

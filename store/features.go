@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -31,8 +32,9 @@ type FeatureQuestion struct {
 type Features struct {
 	Vector   feature.Vector
 	Scores   assess.Scores
-	Accuracy float64 // under the identity, NaN without labels
-	Images   int     // how many were chosen
+	Accuracy float64       // under the identity, NaN without labels
+	Images   int           // how many were chosen
+	Chance   chance.Counts // over all images of the suite, whatever was chosen
 }
 
 // LacksError says why a model of the workspace has no features for now, in a sentence without its name: nothing is wrong with
@@ -130,6 +132,7 @@ func (w *Workspace) Features(ctx context.Context, info SetInfo, q FeatureQuestio
 		}
 		subsets = [][]int{chosen}
 	}
+	level := chanceOf(set, labels, info.ClassMap)
 	list := make([]Features, 0, len(subsets))
 	for some := range slices.Chunk(subsets, subsetsAtOnce) {
 		if err := ctx.Err(); err != nil {
@@ -140,7 +143,7 @@ func (w *Workspace) Features(ctx context.Context, info SetInfo, q FeatureQuestio
 			return nil, q.lacking(err)
 		}
 		for i, images := range some {
-			f := Features{Vector: vectors[i], Images: len(images)}
+			f := Features{Vector: vectors[i], Images: len(images), Chance: level}
 			f.judge(set, labels, info.ClassMap, images)
 			list = append(list, f)
 		}
@@ -166,6 +169,20 @@ const subsetsAtOnce = 8
 
 // identity is the index of the identity among a set's transformations.
 func identity(set *signal.Set) int { return transform.IdentityOf(set.Spec.Family, set.Transformations) }
+
+// chanceOf counts what the chance level of a set's model rests on, over all images.
+func chanceOf(set *signal.Set, labels, classes []int) chance.Counts {
+	return chance.Count(set.Predictions()[identity(set)], labels, classes, everyImage(set.Images), set.Classes)
+}
+
+// everyImage are the numbers of so many images.
+func everyImage(images int) []int {
+	every := make([]int, images)
+	for k := range every {
+		every[k] = k
+	}
+	return every
+}
 
 // judge adds scores and accuracy.
 func (f *Features) judge(set *signal.Set, labels, classes, images []int) {

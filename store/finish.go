@@ -79,10 +79,7 @@ func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task)
 		Key: key, Images: set.Images, Skipped: task.Skipped, Absent: task.Absent, Classes: task.Classes, MappedBy: task.MappedBy,
 		Model: task.Spec.Model, Suite: task.Spec.Source, Family: task.Spec.Family, Matrices: map[string]variance.Matrix{},
 	}
-	every := make([]int, set.Images)
-	for k := range every {
-		every[k] = k
-	}
+	every := everyImage(set.Images)
 	for _, m := range want.Modalities {
 		if err := ctx.Err(); err != nil {
 			return s, err
@@ -147,6 +144,8 @@ func (w *Workspace) judge(s *Summary, set *signal.Set) error {
 		}
 	}
 	s.Labelled = len(images)
+	counts := chanceOf(set, labels, s.Classes)
+	s.Chance = &counts
 	if len(images) > 0 {
 		s.Accuracy, s.Robust = variance.Accuracy(set.Predictions(), labels, s.Classes, images)
 	}

@@ -1,12 +1,14 @@
 package store
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 
 	"go.etcd.io/bbolt"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
@@ -32,6 +34,8 @@ type Summary struct {
 	Absent   []string // requested positions that the model does not have
 	Classes  []int    // suite label -> class of the model
 	MappedBy string   // "by name", "by index", "by table"
+	// Chance counts what the chance level rests on; nil in summaries that were made before it was counted (see Workspace.Chance).
+	Chance *chance.Counts
 	// Model and suite say whose it is: content hashes; Family is canonical text.
 	Model, Suite, Family string
 }
@@ -54,6 +58,8 @@ type summaryHead struct {
 	Model    string   `json:"model"`
 	Suite    string   `json:"suite"`
 	Family   string   `json:"family"`
+
+	Chance *chance.Counts `json:"chance,omitempty"`
 }
 
 // encode writes a summary as putHead does.
@@ -61,6 +67,7 @@ func (s Summary) encode() ([]byte, error) {
 	head := summaryHead{
 		Accuracy: len(s.Accuracy), Images: s.Images, Labelled: s.Labelled, Skipped: s.Skipped, Absent: s.Absent,
 		Classes: s.Classes, MappedBy: s.MappedBy, Model: s.Model, Suite: s.Suite, Family: s.Family,
+		Chance: s.Chance,
 	}
 	numbers := append(append([]float64{}, s.Accuracy...), s.Robust)
 	for _, m := range signal.DefaultModalities() {
@@ -102,7 +109,7 @@ func decodeParts(key string, data []byte, matrices bool) (Summary, error) {
 	s := Summary{
 		Key: key, Robust: numbers[head.Accuracy], Images: head.Images, Labelled: head.Labelled, Skipped: head.Skipped,
 		Absent: head.Absent, Classes: head.Classes, MappedBy: head.MappedBy, Model: head.Model, Suite: head.Suite,
-		Family: head.Family, Matrices: make(map[string]variance.Matrix, len(head.Names)),
+		Family: head.Family, Chance: head.Chance, Matrices: make(map[string]variance.Matrix, len(head.Names)),
 	}
 	if head.Accuracy > 0 {
 		s.Accuracy = numbers[:head.Accuracy:head.Accuracy]
@@ -160,4 +167,41 @@ func (w *Workspace) SetSummary(key string) (s Summary, ok bool, err error) {
 		return err
 	})
 	return s, ok, err
+}
+
+// Chance is the chance level of the model behind a summary. A summary that was made before it was counted gets its counts from the
+// predictions, once, and keeps them; of an older round package nothing is known. It may be slow then (files).
+func (w *Workspace) Chance(ctx context.Context, s Summary) (chance.Level, error) {
+	if s.Chance != nil || s.Key == "" || s.Package != "" {
+		return s.level(), nil
+	}
+	set, err := w.LoadSet(ctx, s.Key, Want{Predictions: true})
+	if err != nil {
+		return chance.Level{}, err
+	}
+	labels, err := w.labels(s.Suite, set.Images)
+	if err != nil {
+		return chance.Level{}, err
+	}
+	counts := chanceOf(set, labels, s.Classes)
+	err = w.update(func(tx *bbolt.Tx) error {
+		now, found, err := getSummary(tx, s.Key)
+		if err != nil || !found {
+			return err
+		}
+		now.Chance = &counts
+		data, err := now.encode()
+		if err != nil {
+			return err
+		}
+		return tx.Bucket(bucketSummaries).Put([]byte(s.Key), data)
+	})
+	return counts.Level(), err
+}
+
+func (s Summary) level() chance.Level {
+	if s.Chance == nil {
+		return chance.Level{}
+	}
+	return s.Chance.Level()
 }

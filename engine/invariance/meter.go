@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 )
@@ -29,6 +30,7 @@ type Result struct {
 	Mean     Values  // mean over Rows; for rot90 this is rotation invariance
 	Drop     float64 // mean accuracy drop over Rows; NaN without labels
 	Scores   assess.Scores
+	Chance   chance.Counts // of the images as they are
 	// Missing says why JS, L2 and KL are NaN: the model has more classes than whole softmax vectors are kept for. Empty where
 	// they are there.
 	Missing string
@@ -44,6 +46,7 @@ type Meter struct {
 	whole           bool
 	sums            []Values // per transformation
 	tally           assess.Tally
+	chance          chance.Tally
 	p, q            *vector
 	every           []int // 0..n-1 of a chunk
 }
@@ -100,7 +103,9 @@ func (m *Meter) Add(part *signal.Set, perImage func(image, transformation int, v
 	for k := len(m.every); k < part.Images; k++ {
 		m.every = append(m.every, k)
 	}
-	m.tally.Add(part.Predictions(), labels, m.classes, m.family.Identity(), m.every[:part.Images])
+	predictions, identity := part.Predictions(), m.family.Identity()
+	m.tally.Add(predictions, labels, m.classes, identity, m.every[:part.Images])
+	m.chance.Add(predictions[identity], labels, m.classes, m.every[:part.Images])
 	m.images += part.Images
 	return nil
 }
@@ -203,7 +208,10 @@ func (m *Meter) Result() (Result, error) {
 		return Result{}, fmt.Errorf("signals of %d images, but labels of %d", m.images, len(m.labels))
 	}
 	identity := m.family.Identity()
-	r := Result{Images: m.images, Labelled: m.tally.Labelled(), Scores: m.tally.Scores(), Accuracy: math.NaN(), Drop: math.NaN()}
+	r := Result{
+		Images: m.images, Labelled: m.tally.Labelled(), Scores: m.tally.Scores(), Chance: m.chance.Counts(m.number),
+		Accuracy: math.NaN(), Drop: math.NaN(),
+	}
 	accuracies := m.tally.Accuracies()
 	if accuracies != nil {
 		r.Accuracy, r.Drop = accuracies[identity], 0

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/stats"
 )
 
@@ -16,7 +17,11 @@ type Point struct {
 	Score    float64 // the invariance score
 	Accuracy float64 // 0..1; NaN for a suite without labels, which takes no part in the fit
 	Group    string  // for colours: a value of the metadata, a corruption
+	Chance   chance.Level
 }
+
+// AtChance tells whether the point's accuracy is known not to be above chance.
+func (p Point) AtChance() bool { return p.Chance.Code == chance.NotAbove }
 
 // StudyOptions of a study. The zero value is the paper's: logit scale, eps from Images, no band.
 type StudyOptions struct {
@@ -35,18 +40,27 @@ type StudyOptions struct {
 // Study says how a score goes with accuracy (spec/ei.md, "A study over many models"). Y is logit accuracy unless Unscaled.
 // Points without a score or accuracy stay in Points with a Y of NaN, are left out of everything else and counted in Dropped.
 type Study struct {
-	Points            []Point
-	Y                 []float64 // of the points; NaN where there is none
-	Pearson, Spearman stats.Correlation
-	// Raw are the correlations with the accuracy itself.
+	Points []Point
+	Y      []float64 // of the points; NaN where there is none
+	Correlations
+	// AtChance of the points that take part have an accuracy that is not above chance: one failed model can turn a correlation
+	// round. Above are the correlations without them, nil where there are none.
+	AtChance          int
+	Above             *Correlations
+	Line              stats.Line // y = Intercept + Slope x, robust
+	Grid              []float64
+	Fitted, Low, High []float64 // y at Grid: the line and its 95 % band; Low and High nil without one
+	Defined           int       // resamples that gave a line
+	Dropped           int
+	Unscaled          bool
+	Eps               float64
+}
+
+// Correlations of a score with accuracy on the study's scale, and (Raw) with the accuracy itself. The intervals of the rank
+// correlations rest on resamples of the points by the study's seed.
+type Correlations struct {
+	Pearson, Spearman       stats.Correlation
 	RawPearson, RawSpearman stats.Correlation
-	Line                    stats.Line // y = Intercept + Slope x, robust
-	Grid                    []float64
-	Fitted, Low, High       []float64 // y at Grid: the line and its 95 % band; Low and High nil without one
-	Defined                 int       // resamples that gave a line
-	Dropped                 int
-	Unscaled                bool
-	Eps                     float64
 }
 
 // Streams of the random numbers: that of the fit's resamples, and from firstLeftOut on one for every suite that is left out. The
@@ -72,8 +86,11 @@ func Examine(ctx context.Context, points []Point, o StudyOptions) (Study, error)
 	}
 	s := Study{
 		Points: slices.Clone(points), Y: d.every, Dropped: len(points) - len(d.x), Unscaled: o.Unscaled, Eps: d.eps,
-		Pearson: stats.Pearson(d.x, d.y), Spearman: stats.Spearman(d.x, d.y),
-		RawPearson: stats.Pearson(d.x, d.accuracy), RawSpearman: stats.Spearman(d.x, d.accuracy),
+		Correlations: d.correlations(o.Seed),
+	}
+	if above := d.aboveChance(); len(above.x) < len(d.x) {
+		c := above.correlations(o.Seed)
+		s.AtChance, s.Above = len(d.x)-len(above.x), &c
 	}
 	s.Line = d.line()
 	if !s.Line.Defined() {
@@ -120,6 +137,7 @@ func Expit(y float64) float64 { return 1 / (1 + math.Exp(-y)) }
 // data are the points that take part in a study.
 type data struct {
 	x, y, accuracy []float64
+	atChance       []bool
 	every          []float64 // y of all points, NaN where there is none
 	unscaled       bool
 	eps            float64
@@ -144,6 +162,7 @@ func newData(points []Point, o StudyOptions) (data, error) {
 		}
 		d.every[k] = d.scaled(p.Accuracy)
 		d.x, d.y, d.accuracy = append(d.x, p.Score), append(d.y, d.every[k]), append(d.accuracy, p.Accuracy)
+		d.atChance = append(d.atChance, p.AtChance())
 	}
 	if slices.ContainsFunc(o.Grid, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
 		return d, errors.New("a score of the grid is not a finite number")
@@ -194,6 +213,24 @@ func (d data) shown(y float64) float64 {
 	return Expit(y)
 }
 
+func (d data) correlations(seed uint64) Correlations {
+	return Correlations{
+		Pearson: stats.Pearson(d.x, d.y), Spearman: stats.SpearmanInterval(d.x, d.y, seed),
+		RawPearson: stats.Pearson(d.x, d.accuracy), RawSpearman: stats.SpearmanInterval(d.x, d.accuracy, seed),
+	}
+}
+
+// aboveChance are the data without the points at chance.
+func (d data) aboveChance() data {
+	var above data
+	for k, at := range d.atChance {
+		if !at {
+			above.x, above.y, above.accuracy = append(above.x, d.x[k]), append(above.y, d.y[k]), append(above.accuracy, d.accuracy[k])
+		}
+	}
+	return above
+}
+
 // line is the robust line through all points that take part.
 func (d data) line() stats.Line {
 	if len(d.x) < fewestPoints {
@@ -207,5 +244,6 @@ func (d data) without(k int) data {
 	d.x = slices.Delete(slices.Clone(d.x), k, k+1)
 	d.y = slices.Delete(slices.Clone(d.y), k, k+1)
 	d.accuracy = slices.Delete(slices.Clone(d.accuracy), k, k+1)
+	d.atChance = slices.Delete(slices.Clone(d.atChance), k, k+1)
 	return d
 }

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/stats"
 )
@@ -63,6 +64,28 @@ func smallest(points []Point) float64 {
 		low = math.Min(low, p.Score)
 	}
 	return low
+}
+
+// One failed model turns a correlation round; without it the study says what it says of the others.
+func TestExamineWithoutPointsAtChance(t *testing.T) {
+	points := cloud(rand.New(rand.NewPCG(4, 4)), 12, -3, 7, 0.3)
+	o := StudyOptions{Images: 400, Resamples: 10, Seed: 3}
+	above := examined(t, points, o)
+	if above.AtChance != 0 || above.Above != nil {
+		t.Errorf("%d points at chance, %+v", above.AtChance, above.Above)
+	}
+	failed := Point{
+		ID: "failed", Score: 0.99, Accuracy: 0.1,
+		Chance: chance.Counts{Labelled: 400, Correct: 40, Classes: 10, Largest: 44, Top: 400, TopLabels: 40}.Level(),
+	}
+	unknown := Point{ID: "without accuracy", Score: 0.5, Accuracy: math.NaN(), Chance: failed.Chance}
+	s := examined(t, append(slices.Clone(points), failed, unknown), o)
+	if s.AtChance != 1 || s.Above == nil || *s.Above != above.Correlations || s.Dropped != 1 {
+		t.Errorf("%d points at chance, %+v, want %+v", s.AtChance, s.Above, above.Correlations)
+	}
+	if s.Pearson.Value >= above.Pearson.Value || s.Spearman.N != 13 || !s.Spearman.HasInterval() || !s.Pearson.HasInterval() {
+		t.Errorf("with it %+v, without %+v", s.Pearson, above.Pearson)
+	}
 }
 
 // The scale of the axis changes what correlates, not the correlations with the accuracy itself.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/progress"
 )
 
@@ -23,11 +23,23 @@ type Ranking struct {
 	Reason  string // why there is no ranking; Scores are nil then
 }
 
+// Scored is the number of models that have a score: a ranker that was measured elsewhere may have fewer than all.
+func (r Ranking) Scored() int {
+	n := 0
+	for _, v := range r.Scores {
+		if !math.IsNaN(v) {
+			n++
+		}
+	}
+	return n
+}
+
 // Board is the table of all rankers. Rankings of rankers that could not answer stand in it with their Reason.
 type Board struct {
 	Models   []Model
 	Samples  int
-	Truth    []float64 // true accuracies; nil when no more than half of the samples have a true label
+	Truth    []float64      // true accuracies; nil when no more than half of the samples have a true label
+	Chance   []chance.Level // of each model on the samples with a true label; nil where Truth is
 	TopK     []int
 	Rankings []Ranking
 	LaF      *LaFResult // of LaFMethod, nil when it was not asked or all models predict the same
@@ -39,6 +51,14 @@ type Board struct {
 	Jaccard           [][][]float64 // TopK x row x column
 	Seed              uint64
 	Repetitions       int
+}
+
+// ChanceOf is the chance level of model j, an empty one where the truth is not known.
+func (b Board) ChanceOf(j int) chance.Level {
+	if j >= len(b.Chance) {
+		return chance.Level{}
+	}
+	return b.Chance[j]
 }
 
 // TruthMethod is the name of the true accuracies among what is compared.
@@ -60,6 +80,9 @@ func MakeBoard(ctx context.Context, d Data, o BoardOptions, p progress.Progress)
 	o = o.filled(d)
 	a := newAsking(d, o, p)
 	b := Board{Models: d.Models, Samples: d.Samples, Truth: a.truth, TopK: o.TopK, Seed: o.Seed, Repetitions: o.Repetitions}
+	if a.truth != nil {
+		b.Chance = d.Chance()
+	}
 	a.progress.SetTotal(a.steps(o.Methods...))
 	for k, m := range o.Methods {
 		rankings, err := a.rankings(ctx, m)
@@ -140,7 +163,7 @@ func (a *asking) given(m Method) []Ranking {
 
 // settled fills in ranks and quality of a ranking that is not sampled.
 func (a *asking) settled(r Ranking) Ranking {
-	if !slices.ContainsFunc(r.Scores, func(v float64) bool { return !math.IsNaN(v) }) {
+	if r.Scored() == 0 {
 		none := a.without(r.Method, "it was measured for none of these models")
 		none.Note = r.Note
 		return none
@@ -148,7 +171,7 @@ func (a *asking) settled(r Ranking) Ranking {
 	r.Rank = Competition(r.Scores)
 	r.Quality = noQuality(a.noTruth, 0, a.options.TopK)
 	if a.truth != nil {
-		r.Quality = qualityOf(a.truth, r.Scores, a.options.TopK)
+		r.Quality = qualityOf(a.truth, r.Scores, a.options)
 	}
 	return r
 }

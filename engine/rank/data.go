@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/variscope/variscope/engine/chance"
 )
 
 // Model is one ranked model.
@@ -113,6 +115,26 @@ func (d Data) Accuracy() []float64 {
 		}
 	}
 	return shares
+}
+
+// Chance are the models' chance levels on the samples with a known truth.
+func (d Data) Chance() []chance.Level {
+	levels, every := make([]chance.Level, len(d.Models)), make([]int, d.Samples)
+	labels := make([]int, len(d.Truth))
+	for i, class := range d.Truth {
+		labels[i] = int(class)
+	}
+	for i := range every {
+		every[i] = i
+	}
+	prediction := make([]int32, d.Samples)
+	for j := range d.Models {
+		for i := range prediction {
+			prediction[i] = d.row(i)[j]
+		}
+		levels[j] = chance.Count(prediction, labels, nil, every[:len(labels)], d.Classes).Level()
+	}
+	return levels
 }
 
 // Identical tells whether all models predict the same everywhere, so that no ranking can tell them apart.

@@ -167,7 +167,7 @@ func ConditionsOf(ctx context.Context, name string, d Data, o BoardOptions) (Con
 		return Conditions{}, err
 	}
 	if scores != nil {
-		c.Quality = qualityOf(truth, scores, o.TopK)
+		c.Quality = qualityOf(truth, scores, o)
 	}
 	return c, nil
 }

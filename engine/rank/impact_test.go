@@ -26,7 +26,7 @@ func TestImpactOfSharesOfModelsAndSamples(t *testing.T) {
 	if len(points) != 10 {
 		t.Fatalf("%d points, want 10", len(points))
 	}
-	whole := qualityOf(d.Accuracy(), lafOf(t, d), []int{2})
+	whole := qualityOf(d.Accuracy(), lafOf(t, d), BoardOptions{TopK: []int{2}})
 	for k, p := range points {
 		factor, models, samples := ShareOfModels, []int{3, 4, 7, 9, 11}[k%5], 200 // 11 x 20 % would be 2 models
 		if k >= 5 {
@@ -124,7 +124,7 @@ func TestConditions(t *testing.T) {
 	near(t, "diversity", c.Diversity, math.Sqrt((0.04+0.01+0.01+0.04)/4))
 	near(t, "lowest", c.Lowest, 0.5)
 	near(t, "highest", c.Highest, 0.9)
-	if want := qualityOf(d.Accuracy(), lafOf(t, d), usualTopK); bits(c.Quality) != bits(want) || c.Name != "fog 3" {
+	if want := qualityOf(d.Accuracy(), lafOf(t, d), BoardOptions{TopK: usualTopK}); bits(c.Quality) != bits(want) || c.Name != "fog 3" {
 		t.Errorf("the conditions are %+v, want the quality %+v", c, want)
 	}
 }

@@ -23,14 +23,23 @@ type Spread struct {
 // Quality of a ranking against the truth.
 type Quality struct {
 	Spearman, Kendall Spread
-	// SpearmanP and KendallP are the two-sided p-values of rankers that are not sampled, NaN for the others and where there is no
-	// correlation.
-	SpearmanP, KendallP float64
+	// Rho and Tau are the correlations of rankers that are not sampled, with p-values and intervals over resamples of the models.
+	// For the others, whose values are means over repetitions, they are undefined.
+	Rho, Tau stats.Correlation
 	// Significant is the share of repetitions whose Spearman correlation has p < 0.05 (for CES of all their rankings); 0 or 1 for
 	// rankers that are not sampled.
 	Significant float64
 	Jaccard     []Spread // in the order of Board.TopK
 }
+
+// SpearmanP and KendallP are the two-sided p-values of Rho and Tau, NaN where these are undefined.
+func (q Quality) SpearmanP() float64 { return pOf(q.Rho) }
+
+// KendallP is described at SpearmanP.
+func (q Quality) KendallP() float64 { return pOf(q.Tau) }
+
+// repeated is why Rho and Tau of a sampled ranker are undefined.
+const repeated = "means over repetitions have no p-value"
 
 // Comparison of two lists of scores (spec/laf.md section 4). Spearman and Kendall are undefined with a reason when a side is
 // constant or there are fewer than 2 models. Two models always have a Spearman correlation of 1 or -1, which says nothing: its P is 1.
@@ -41,19 +50,32 @@ type Comparison struct {
 }
 
 // Compare compares estimated scores with the truth; equal within Tie counts as tied only for ranks and Jaccard. Models whose score
-// or truth is NaN are left out.
+// or truth is NaN are left out. The correlations have no intervals.
 func Compare(truth, scores []float64, ks []int) Comparison {
+	c := compareOrders(truth, scores, ks)
+	c.Kendall, c.Pairs = stats.Kendall(both(truth, scores))
+	c.fewModels()
+	return c
+}
+
+// compareOrders is Compare without Pairs and the p-value of Kendall, of which the sampled rankers need none in thousands of
+// comparisons.
+func compareOrders(truth, scores []float64, ks []int) Comparison {
 	truth, scores = both(truth, scores)
-	c := Comparison{Spearman: spearman(truth, scores), Jaccard: make([]float64, len(ks))}
-	c.Kendall, c.Pairs = stats.Kendall(truth, scores)
-	if len(truth) < 2 {
-		c.Kendall.Reason = FewModels
-	}
+	c := Comparison{Spearman: spearman(truth, scores), Kendall: stats.KendallValue(truth, scores), Jaccard: make([]float64, len(ks))}
+	c.fewModels()
 	first, second := Competition(truth), Competition(scores)
 	for at, k := range ks {
 		c.Jaccard[at] = overlap(first, second, k)
 	}
 	return c
+}
+
+// fewModels gives Kendall's correlation the reason that Spearman's has.
+func (c *Comparison) fewModels() {
+	if c.Kendall.N < 2 {
+		c.Kendall.Reason = FewModels
+	}
 }
 
 // both are the models that have both numbers.
@@ -79,9 +101,9 @@ func spearman(truth, scores []float64) stats.Correlation {
 	case scores[0] == scores[1]:
 		return stats.Correlation{N: 2, Reason: stats.SecondFixed}
 	case (truth[0] < truth[1]) == (scores[0] < scores[1]):
-		return stats.Correlation{N: 2, Value: 1, P: 1}
+		return stats.Correlation{N: 2, Value: 1, P: 1, PBy: stats.Exact}
 	}
-	return stats.Correlation{N: 2, Value: -1, P: 1}
+	return stats.Correlation{N: 2, Value: -1, P: 1, PBy: stats.Exact}
 }
 
 // Jaccard is |A and B| / |A or B| of the models with competition rank <= k, the larger numbers being the better ones. Models with a
@@ -108,14 +130,19 @@ func overlap(first, second []int, k int) float64 {
 	return float64(common) / float64(either)
 }
 
-// qualityOf is the quality of a ranker that is not sampled.
-func qualityOf(truth, scores []float64, ks []int) Quality {
-	c := Compare(truth, scores, ks)
-	q := Quality{
-		Spearman: single(c.Spearman), Kendall: single(c.Kendall), SpearmanP: pOf(c.Spearman), KendallP: pOf(c.Kendall),
-		Jaccard: make([]Spread, len(ks)),
+// qualityOf is the quality of a ranker that is not sampled. The intervals rest on resamples of the models by the board's seed.
+func qualityOf(truth, scores []float64, o BoardOptions) Quality {
+	c := compareOrders(truth, scores, o.TopK)
+	truth, scores = both(truth, scores)
+	q := Quality{Rho: c.Spearman, Tau: c.Kendall, Jaccard: make([]Spread, len(o.TopK))}
+	if len(truth) > 2 {
+		q.Rho = stats.SpearmanInterval(truth, scores, o.Seed)
 	}
-	if q.SpearmanP < significance {
+	if len(truth) > 1 {
+		q.Tau, _ = stats.KendallInterval(truth, scores, o.Seed)
+	}
+	q.Spearman, q.Kendall = single(q.Rho), single(q.Tau)
+	if q.SpearmanP() < significance {
 		q.Significant = 1
 	}
 	for at, v := range c.Jaccard {
@@ -143,7 +170,10 @@ func pOf(c stats.Correlation) float64 {
 // noQuality is that of a ranking that cannot be compared, over so many repetitions.
 func noQuality(reason string, of int, ks []int) Quality {
 	none := Spread{Mean: undefined, SD: undefined, Of: of, Reason: reason}
-	q := Quality{Spearman: none, Kendall: none, SpearmanP: undefined, KendallP: undefined, Jaccard: make([]Spread, len(ks))}
+	q := Quality{
+		Spearman: none, Kendall: none, Rho: stats.Correlation{Reason: reason}, Tau: stats.Correlation{Reason: reason},
+		Jaccard: make([]Spread, len(ks)),
+	}
 	for at := range q.Jaccard {
 		q.Jaccard[at] = none
 	}

@@ -219,7 +219,7 @@ func (s *sampling) compare(scores []float64) outcome {
 	if s.truth == nil {
 		return outcome{spearman: undefined, kendall: undefined}
 	}
-	c := Compare(s.truth, scores, s.topK)
+	c := compareOrders(s.truth, scores, s.topK)
 	return outcome{
 		spearman: valueOf(c.Spearman), kendall: valueOf(c.Kendall), jaccard: c.Jaccard,
 		significant: c.Spearman.Defined() && c.Spearman.P < significance,

@@ -1,6 +1,10 @@
 package rank
 
-import "math"
+import (
+	"math"
+
+	"github.com/variscope/variscope/engine/stats"
+)
 
 // neverDefined is why a quality has no value though there were repetitions.
 const neverDefined = "in every repetition the scores or the true accuracies are all equal"
@@ -50,9 +54,9 @@ func kendallOf(o outcome) float64  { return o.kendall }
 // quality sums up the outcomes at a budget.
 func (t trials) quality(budget int, ks []int) Quality {
 	q := Quality{
-		Spearman:  spread(t.numbers(budget, spearmanOf), neverDefined),
-		Kendall:   spread(t.numbers(budget, kendallOf), neverDefined),
-		SpearmanP: undefined, KendallP: undefined,
+		Spearman: spread(t.numbers(budget, spearmanOf), neverDefined),
+		Kendall:  spread(t.numbers(budget, kendallOf), neverDefined),
+		Rho:      stats.Correlation{Reason: repeated}, Tau: stats.Correlation{Reason: repeated},
 		Jaccard: make([]Spread, len(ks)),
 	}
 	significant := 0

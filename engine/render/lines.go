@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -63,13 +64,19 @@ func (l Lines) draw(c draw.Canvas) {
 	framed(c, l.Title, l.Note, lineLegend(names), l.plot())
 }
 
+// noteLine is the distance between two lines of a note.
+const noteLine = 0.36 * vg.Centimeter
+
 // framed draws a plot with its title above and its note and the names of its lines below.
 func framed(c draw.Canvas, title, note string, names legend, p *plot.Plot) {
 	writeLine(c, title, vg.Points(13), c.Max.Y-margin, draw.YTop)
 	body := draw.Crop(c, margin, -2*margin, margin, -titleHeight)
 	if note != "" {
-		writeLine(c, note, vg.Points(8), c.Min.Y+margin, draw.YBottom)
-		body = draw.Crop(body, 0, 0, noteHeight, 0)
+		lines := strings.Split(note, "\n")
+		for k, line := range lines {
+			writeLine(c, line, vg.Points(8), c.Min.Y+margin+noteLine*vg.Length(len(lines)-1-k), draw.YBottom)
+		}
+		body = draw.Crop(body, 0, 0, noteHeight+noteLine*vg.Length(len(lines)-1), 0)
 	}
 	p.Draw(draw.Crop(body, 0, 0, 0, -names.height(body)))
 	names.draw(body)

@@ -19,6 +19,7 @@ const (
 	Triangle
 	Ring
 	Diamond
+	Cross // lies over other points
 )
 
 // Group is a kind of points or bars: its name in the legend, the shape of its points, and its colour.
@@ -62,6 +63,8 @@ func (s Shape) distance(x, y, size float64) float64 {
 		return (math.Abs(x)+math.Abs(y))/math.Sqrt2 - 0.88*size
 	case Ring:
 		return math.Abs(math.Hypot(x, y)-0.85*size) - 0.22*size
+	case Cross:
+		return max(math.Abs(math.Abs(x)-math.Abs(y))/math.Sqrt2-0.2*size, max(math.Abs(x), math.Abs(y))-1.2*size)
 	}
 	return math.Hypot(x, y) - size
 }
@@ -77,6 +80,8 @@ func (s Shape) glyph() draw.GlyphDrawer {
 		return draw.RingGlyph{}
 	case Diamond:
 		return diamondGlyph{}
+	case Cross:
+		return draw.CrossGlyph{}
 	}
 	return draw.CircleGlyph{}
 }

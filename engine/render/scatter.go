@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"image/color"
 	"io"
 	"math"
 	"slices"
@@ -17,6 +18,7 @@ type Dot struct {
 	Group int // index into Scatter.Groups
 	// Low and High are the ends of a bar upright through the point, such as an interval; equal ones draw none.
 	Low, High float64
+	Crossed   bool // it has a cross over it
 }
 
 // Scatter is a figure of points over two numbers, told apart by groups: a feature against robust accuracy, coloured by
@@ -27,7 +29,9 @@ type Scatter struct {
 	Groups []Group
 	Dots   []Dot
 	Trends []Trend // below the points
-	Note   string  // a small line below
+	Note   string  // small lines below
+	// Crossed is what a cross over a point tells, in the legend where there is such a point.
+	Crossed string
 	// Logit says that Y holds ln(a/(1-a)) of shares a; the axis then shows the shares.
 	Logit bool
 }
@@ -52,8 +56,20 @@ func (s Scatter) Write(w io.Writer, format string) error {
 		}
 	}
 	return write(w, format, 12*vg.Centimeter, 10*vg.Centimeter, func(c draw.Canvas) {
-		framed(c, s.Title, s.Note, groupLegend(s.Groups), s.plot())
+		framed(c, s.Title, s.Note, groupLegend(s.legend()), s.plot())
 	})
+}
+
+// crossColour is that of the crosses, also in the legend.
+var crossColour = color.RGBA{0xc0, 0x00, 0x20, 0xff}
+
+// legend are the groups, and the crosses where there are some.
+func (s Scatter) legend() []Group {
+	if s.Crossed == "" || !slices.ContainsFunc(s.Dots, func(d Dot) bool { return d.Crossed }) {
+		return s.Groups
+	}
+	named := slices.DeleteFunc(slices.Clone(s.Groups), func(g Group) bool { return g.Name == "" })
+	return append(named, Group{Name: s.Crossed, Shape: Cross, Colour: crossColour})
 }
 
 func (s Scatter) plot() *plot.Plot {
@@ -126,6 +142,9 @@ func (s dots) Plot(c draw.Canvas, p *plot.Plot) {
 			style.Radius = vg.Points(1.7)
 		}
 		c.DrawGlyph(style, vg.Point{X: x(d.X), Y: y(d.Y)})
+		if d.Crossed {
+			c.DrawGlyph(draw.GlyphStyle{Color: crossColour, Radius: vg.Points(4), Shape: Cross.glyph()}, vg.Point{X: x(d.X), Y: y(d.Y)})
+		}
 	}
 }
 

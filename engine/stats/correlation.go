@@ -18,51 +18,101 @@ const (
 	NotFinite   = "a value is infinite"
 )
 
+// The reasons why a correlation has no interval.
+const (
+	OnALine  = "all pairs lie on a line"
+	OneOrder = "all resamples agree"
+	FewForZ  = "fewer than 4 pairs"
+)
+
+// normal95 is the 97.5 % quantile of the normal distribution.
+const normal95 = 1.959963984540054
+
 // minPairs is the smallest number of pairs that have a correlation (spec/ei.md): fewer always lie on a line.
 const minPairs = 3
 
 // rounding is how near to 1 a correlation counts as 1: what rounding leaves of an exact line would have a p-value above 0.
 const rounding = 0x1p-50
 
-// Correlation of two variables. When Reason is not empty there is none, and Value and P mean nothing.
+// How a p-value or an interval was computed.
+const (
+	Exact     = "exact"                // from the distribution over all orders of one variable
+	StudentsT = "t approximation"      // from t = r sqrt((n-2)/(1-r^2)) with n-2 degrees of freedom
+	Normal    = "normal approximation" // from the variance of Kendall's P - Q with ties
+	FisherZ   = "Fisher's z"           // atanh r +- 1.96/sqrt(n-3)
+	Bootstrap = "bootstrap"            // percentiles over resamples of the pairs
+)
+
+// Correlation of two variables. When Reason is not empty there is none, and all but N and Reason mean nothing.
 type Correlation struct {
 	Value float64 // -1..1
-	P     float64 // two-sided, from t = r sqrt((n-2)/(1-r^2)) with n-2 degrees of freedom
+	// P is two-sided: twice the smaller tail, and never below 2/n!, which is what the most extreme of all orders has. PBy is Exact
+	// for up to 9 pairs, and for Kendall's tau without ties up to 50; an approximation beyond.
+	P   float64
+	PBy string
 	// N is the number of pairs that were used: those with a NaN are dropped.
-	N      int
-	Reason string
+	N int
+	// Low and High are the ends of a 95 % interval that was computed as IntervalBy says. Where IntervalBy is empty there is none:
+	// NoInterval says why, and is empty where none was asked for.
+	Low, High              float64
+	IntervalBy, NoInterval string
+	Reason                 string
 }
 
 // Defined tells whether there is a correlation.
 func (c Correlation) Defined() bool { return c.Reason == "" }
 
-// MarshalJSON writes value, p and n; without a correlation, value and p are null and the reason stands beside them.
+// HasInterval tells whether Low and High are there.
+func (c Correlation) HasInterval() bool { return c.Defined() && c.IntervalBy != "" }
+
+// MarshalJSON writes value, p, the ends of the interval and n; what is undefined is null, with its reason beside it.
 func (c Correlation) MarshalJSON() ([]byte, error) {
 	type form struct {
-		Value  *float64 `json:"value"`
-		P      *float64 `json:"p"`
-		N      int      `json:"n"`
-		Reason string   `json:"reason,omitempty"`
+		Value      *float64 `json:"value"`
+		P          *float64 `json:"p"`
+		PBy        string   `json:"p_by,omitempty"`
+		Low        *float64 `json:"low"`
+		High       *float64 `json:"high"`
+		IntervalBy string   `json:"interval_by,omitempty"`
+		N          int      `json:"n"`
+		Reason     string   `json:"reason,omitempty"`
+		NoInterval string   `json:"no_interval,omitempty"`
 	}
 	f := form{N: c.N, Reason: c.Reason}
 	if c.Defined() {
-		f.Value, f.P = &c.Value, &c.P
+		f.Value, f.P, f.PBy, f.IntervalBy, f.NoInterval = &c.Value, &c.P, c.PBy, c.IntervalBy, c.NoInterval
+	}
+	if c.HasInterval() {
+		f.Low, f.High = &c.Low, &c.High
 	}
 	return json.Marshal(f)
 }
 
 // Pearson is the product-moment correlation of pairs (x[k], y[k]). A pair with a NaN is dropped. It panics when x and y
 // differ in length.
+//
+// Its interval is Fisher's; fewer than 4 pairs, and pairs on a line, have none.
 func Pearson(x, y []float64) Correlation {
 	x, y = completePairs(x, y)
 	if slices.ContainsFunc(x, isInfinite) || slices.ContainsFunc(y, isInfinite) {
 		return Correlation{N: len(x), Reason: NotFinite}
 	}
-	return pearson(x, y)
+	c := pearson(x, y)
+	switch {
+	case !c.Defined():
+	case c.N <= 3:
+		c.NoInterval = FewForZ
+	case math.Abs(c.Value) == 1:
+		c.NoInterval = OnALine
+	default:
+		z, half := math.Atanh(c.Value), normal95/math.Sqrt(float64(c.N-3))
+		c.Low, c.High, c.IntervalBy = math.Tanh(z-half), math.Tanh(z+half), FisherZ
+	}
+	return c
 }
 
 // Spearman is the rank correlation: Pearson of ranks, equal values sharing the mean of theirs. Infinite values have ranks
-// like all others. Otherwise as Pearson.
+// like all others. Otherwise as Pearson, but without an interval: SpearmanInterval has one.
 func Spearman(x, y []float64) Correlation {
 	x, y = completePairs(x, y)
 	return pearson(ranks(x), ranks(y))
@@ -109,7 +159,13 @@ func pearson(x, y []float64) Correlation {
 	if 1-math.Abs(c.Value) < rounding { // also above 1
 		c.Value = math.Copysign(1, c.Value)
 	}
-	c.P = twoSided(c.Value, c.N)
+	if c.N <= mostPermuted {
+		scale(x, 1/math.Sqrt(xx))
+		scale(y, 1/math.Sqrt(yy))
+		c.P, c.PBy = permutedP(x, y, c.Value), Exact
+	} else {
+		c.P, c.PBy = max(leastP(c.N), StudentP(c.Value, c.N)), StudentsT
+	}
 	return c
 }
 
@@ -145,8 +201,15 @@ func ToUnitRange(values []float64) bool {
 	return true
 }
 
-// twoSided is the probability of a correlation at least as far from 0 among n independent pairs.
-func twoSided(r float64, n int) float64 {
+func scale(values []float64, by float64) {
+	for k := range values {
+		values[k] *= by
+	}
+}
+
+// StudentP is the probability of a correlation at least as far from 0 among n > 2 independent pairs by the t distribution with n-2
+// degrees of freedom (spec/ei.md): exact for normal variables, an approximation for others.
+func StudentP(r float64, n int) float64 {
 	rest := (1 - r) * (1 + r)
 	if rest <= 0 {
 		return 0

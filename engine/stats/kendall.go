@@ -14,47 +14,85 @@ const FewForKendall = "fewer than 2 pairs"
 // PairCounts are what Kendall's tau-b counts over all pairs of items (spec/laf.md section 4). Pairs tied in both count nowhere.
 type PairCounts struct{ Concordant, Discordant, TiesFirst, TiesSecond int64 }
 
-// Kendall is tau-b with two-sided p from the normal approximation with tie correction. A pair with a NaN is dropped. Fewer than 2
-// pairs of numbers, or a constant variable, have none; what was counted is returned all the same. Infinite values have an order
-// like all others. It takes O(n log n): the discordant pairs are the exchanges of a merge sort (Knight 1966). It panics when x
-// and y differ in length.
+// Kendall is tau-b with its p-value. A pair with a NaN is dropped. Fewer than 2 pairs of numbers, or a constant variable, have
+// none; what was counted is returned all the same. Infinite values have an order like all others. It has no interval:
+// KendallInterval has one. It panics when x and y differ in length.
 func Kendall(x, y []float64) (Correlation, PairCounts) {
+	k := newTau(x, y)
+	c, counts := k.of(k.first, k.second)
+	if c.Defined() {
+		c.P, c.PBy = k.p(counts)
+	}
+	return c, counts
+}
+
+// KendallValue is Kendall without the p-value, which takes longer than all the rest.
+func KendallValue(x, y []float64) Correlation {
+	k := newTau(x, y)
+	c, _ := k.of(k.first, k.second)
+	return c
+}
+
+// tau are the pairs that have both numbers, sorted by the first, then by the second.
+type tau struct {
+	first, second []float64
+	sorted, spare []float64 // room for of
+}
+
+func newTau(x, y []float64) tau {
 	x, y = completePairs(x, y)
-	c := Correlation{N: len(x)}
 	order := make([]int, len(x))
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(x[a], x[b]), cmp.Compare(y[a], y[b])) })
-	first, second := make([]float64, len(x)), make([]float64, len(x))
-	for k, item := range order {
-		first[k], second[k] = x[item], y[item]
+	k := tau{sorted: make([]float64, len(x)), spare: make([]float64, len(x))}
+	for _, item := range order {
+		k.first, k.second = append(k.first, x[item]), append(k.second, y[item])
 	}
+	return k
+}
+
+// of is tau-b, without p, of as many pairs in the same order. It takes O(n log n): the discordant pairs are the exchanges of a
+// merge sort (Knight 1966).
+func (k tau) of(first, second []float64) (Correlation, PairCounts) {
+	c := Correlation{N: len(first)}
 	both := tiedInBoth(first, second)
-	inFirst := tiesOf(first)
-	discordant := exchanges(second, make([]float64, len(second))) // sorts it
-	inSecond := tiesOf(second)
-	all := pairsAmong(len(x))
+	inFirst := tiesOf(first).pairs
+	copy(k.sorted, second)
+	discordant := exchanges(k.sorted, k.spare)
+	inSecond := tiesOf(k.sorted).pairs
+	all := pairsAmong(len(first))
 	counts := PairCounts{
-		Discordant: discordant, TiesFirst: inFirst.pairs - both, TiesSecond: inSecond.pairs - both,
-		Concordant: all - inFirst.pairs - inSecond.pairs + both - discordant,
+		Discordant: discordant, TiesFirst: inFirst - both, TiesSecond: inSecond - both,
+		Concordant: all - inFirst - inSecond + both - discordant,
 	}
 	switch {
-	case len(x) < 2:
+	case len(first) < 2:
 		c.Reason = FewForKendall
-		return c, counts
-	case inFirst.pairs == all:
+	case inFirst == all:
 		c.Reason = FirstFixed
-		return c, counts
-	case inSecond.pairs == all:
+	case inSecond == all:
 		c.Reason = SecondFixed
-		return c, counts
+	default:
+		above := float64(counts.Concordant - counts.Discordant)
+		c.Value = max(-1, min(1, above/math.Sqrt(float64(all-inFirst)*float64(all-inSecond))))
 	}
-	above := float64(counts.Concordant - counts.Discordant)
-	untiedFirst, untiedSecond := float64(all-inFirst.pairs), float64(all-inSecond.pairs)
-	c.Value = max(-1, min(1, above/math.Sqrt(untiedFirst*untiedSecond)))
-	c.P = kendallP(above, len(x), inFirst, inSecond)
 	return c, counts
+}
+
+// p is the two-sided p-value of the pairs, which of has counted, and how it was computed.
+func (k tau) p(counts PairCounts) (p float64, by string) {
+	n, above := len(k.first), counts.Concordant-counts.Discordant
+	slices.Sort(k.sorted)
+	first, second := tiesOf(k.first), tiesOf(k.sorted)
+	switch untied := first.pairs+second.pairs == 0; {
+	case untied && n <= mostExactKendall:
+		return exactTauP(n, counts.Discordant), Exact
+	case n <= mostPermuted:
+		return permutedTauP(k.first, k.second, above), Exact
+	}
+	return max(leastP(n), normalTauP(float64(above), n, first, second)), Normal
 }
 
 // pairsAmong is the number of pairs of n items.
@@ -118,9 +156,9 @@ func exchanges(values, spare []float64) int64 {
 	return count
 }
 
-// kendallP is the two-sided probability of P - Q at least as far from 0, from the variance of P - Q among independent variables
+// normalTauP is the two-sided probability of P - Q at least as far from 0, from the variance of P - Q among independent variables
 // with these ties (Kendall, Rank Correlation Methods, chapter 5).
-func kendallP(above float64, n int, first, second ties) float64 {
+func normalTauP(above float64, n int, first, second ties) float64 {
 	size := float64(n)
 	m := size * (size - 1)
 	variance := (m*(2*size+5)-first.wide-second.wide)/18 + 2*float64(first.pairs)*float64(second.pairs)/m

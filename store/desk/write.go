@@ -276,7 +276,7 @@ func (w *packing) evidence(m model.Model, images variance.Images, modalities []s
 		Round: r.ID, Model: m.Hash, Suite: r.Suite, Family: r.Family, Filter: images.String(),
 		Chosen: answer.Chosen, Total: answer.Total, Skipped: answer.Skipped, Labelled: summary.Labelled,
 		Classes: summary.Classes, MappedBy: summary.MappedBy, Absent: answer.Absent, Accuracy: answer.Accuracy, Robust: answer.Robust,
-		Matrices: answer.Matrices,
+		Matrices: answer.Matrices, Chance: summary.Chance,
 	}, err
 }
 

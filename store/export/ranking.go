@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // Rankings is a board of rankers with what was studied beside it, for files. What is nil is not written.
@@ -93,16 +94,16 @@ func columnsOf(rankings []rank.Ranking) []string {
 // RankingCSV writes one row per model: true accuracy and its rank where there is one, then score and rank of every ranker, with
 // the deviation of scores over repetitions. A ranker without a ranking has empty cells.
 func (r Rankings) RankingCSV(w io.Writer) error {
-	header := []string{"model_id", "model_hash", "accuracy", "accuracy_rank"}
+	header := []string{"model_id", "model_hash", "accuracy", "accuracy_rank", "chance"}
 	for _, name := range r.Columns() {
 		header = append(header, name+"_score", name+"_sd", name+"_rank")
 	}
 	t := newTable(w, header)
 	ranks := rank.Competition(r.Board.Truth)
 	for j, m := range r.Board.Models {
-		row := []string{comma.Guard(m.ID), m.Hash, "", ""}
+		row := []string{comma.Guard(m.ID), m.Hash, "", "", ""}
 		if r.Board.Truth != nil {
-			row[2], row[3] = decimal(r.Board.Truth[j]), rankText(ranks[j])
+			row[2], row[3], row[4] = decimal(r.Board.Truth[j]), rankText(ranks[j]), string(r.Board.ChanceOf(j).Code)
 		}
 		for _, one := range r.Board.Rankings {
 			row = append(row, scoreCells(one, j)...)
@@ -143,18 +144,28 @@ func decimal(v float64) string {
 
 // qualityColumns are those of every table about quality.
 func (r Rankings) qualityColumns() []string {
-	columns := []string{"spearman", "spearman_sd", "spearman_p", "kendall", "kendall_sd", "kendall_p", "significant"}
+	columns := []string{
+		"spearman", "spearman_sd", "spearman_p", "spearman_low", "spearman_high",
+		"kendall", "kendall_sd", "kendall_p", "kendall_low", "kendall_high", "significant",
+	}
 	for _, k := range r.Board.TopK {
 		columns = append(columns, fmt.Sprintf("jaccard_%d", k), fmt.Sprintf("jaccard_%d_sd", k))
 	}
 	return append(columns, "repetitions", "reason")
 }
 
-func (r Rankings) qualityCells(q rank.Quality) []string {
-	cells := []string{
-		decimal(q.Spearman.Mean), decimal(q.Spearman.SD), decimal(q.SpearmanP),
-		decimal(q.Kendall.Mean), decimal(q.Kendall.SD), decimal(q.KendallP), decimal(q.Significant),
+// endCells are the ends of a correlation's interval, empty without one.
+func endCells(c stats.Correlation) []string {
+	if !c.HasInterval() {
+		return []string{"", ""}
 	}
+	return []string{decimal(c.Low), decimal(c.High)}
+}
+
+func (r Rankings) qualityCells(q rank.Quality) []string {
+	cells := append([]string{decimal(q.Spearman.Mean), decimal(q.Spearman.SD), decimal(q.SpearmanP())}, endCells(q.Rho)...)
+	cells = append(cells, decimal(q.Kendall.Mean), decimal(q.Kendall.SD), decimal(q.KendallP()))
+	cells = append(append(cells, endCells(q.Tau)...), decimal(q.Significant))
 	for at := range r.Board.TopK {
 		mean, deviation := "", ""
 		if at < len(q.Jaccard) {
@@ -167,10 +178,10 @@ func (r Rankings) qualityCells(q rank.Quality) []string {
 
 // QualityCSV writes one row per ranker: how its ranking compares with true accuracy.
 func (r Rankings) QualityCSV(w io.Writer) error {
-	t := newTable(w, append([]string{"method", "note", "budget"}, r.qualityColumns()...))
+	t := newTable(w, append([]string{"method", "note", "models", "budget"}, r.qualityColumns()...))
 	names := r.Columns()
 	for k, one := range r.Board.Rankings {
-		cells := append([]string{names[k], comma.Guard(one.Note), budget(one.Budget)}, r.qualityCells(one.Quality)...)
+		cells := append([]string{names[k], comma.Guard(one.Note), strconv.Itoa(one.Scored()), budget(one.Budget)}, r.qualityCells(one.Quality)...)
 		if one.Reason != "" {
 			cells[len(cells)-1] = one.Reason
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/comma"
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // rankedData are 4 models on 12 images; a is always right, the others less and less often.
@@ -161,11 +162,20 @@ func TestRankingCSV(t *testing.T) {
 	}
 }
 
+// endText is an end of an interval as a cell holds it.
+func endText(c stats.Correlation, end float64) float64 {
+	if !c.HasInterval() {
+		return math.NaN()
+	}
+	return end
+}
+
 func checkQuality(t *testing.T, row map[string]string, q rank.Quality) {
 	t.Helper()
 	for name, want := range map[string]float64{
-		"spearman": q.Spearman.Mean, "spearman_sd": q.Spearman.SD, "spearman_p": q.SpearmanP, "kendall": q.Kendall.Mean,
-		"kendall_sd": q.Kendall.SD, "kendall_p": q.KendallP, "significant": q.Significant, "jaccard_1": q.Jaccard[0].Mean,
+		"spearman": q.Spearman.Mean, "spearman_sd": q.Spearman.SD, "spearman_p": q.SpearmanP(), "kendall": q.Kendall.Mean,
+		"kendall_sd": q.Kendall.SD, "kendall_p": q.KendallP(), "significant": q.Significant, "jaccard_1": q.Jaccard[0].Mean,
+		"spearman_low": endText(q.Rho, q.Rho.Low), "kendall_high": endText(q.Tau, q.Tau.High),
 		"jaccard_2": q.Jaccard[1].Mean, "jaccard_2_sd": q.Jaccard[1].SD, "repetitions": float64(q.Spearman.Of),
 	} {
 		if got := value(t, row[name]); !same(got, want) {
@@ -180,7 +190,7 @@ func TestQualityTables(t *testing.T) {
 	for k, one := range r.Board.Rankings {
 		checkQuality(t, quality[k], one.Quality)
 	}
-	if quality[2]["reason"] == "" || quality[1]["budget"] != "4" || quality[4]["note"] != "'=grayscale" {
+	if quality[0]["models"] != "4" || quality[3]["models"] != strconv.Itoa(r.Board.Rankings[3].Scored()) || quality[2]["reason"] == "" || quality[1]["budget"] != "4" || quality[4]["note"] != "'=grayscale" {
 		t.Error(quality)
 	}
 	curves := cells(t, r.CurvesCSV)

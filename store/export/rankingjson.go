@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/stats"
 )
 
 // shownHard is how many of the hardest images ranking.json has; hard_images.csv has all.
@@ -52,6 +54,8 @@ type rankedModel struct {
 	ID       string   `json:"id"`
 	Hash     string   `json:"hash,omitempty"`
 	Accuracy *float64 `json:"accuracy"`
+
+	Chance *chance.Level `json:"chance,omitempty"` // where the accuracy is known
 }
 
 type rankingRecord struct {
@@ -59,6 +63,7 @@ type rankingRecord struct {
 	Method  rank.Method    `json:"method"`
 	Title   string         `json:"title"`
 	Note    string         `json:"note,omitempty"`
+	Scored  int            `json:"models"` // how many have a score
 	Budget  int            `json:"budget,omitempty"`
 	Reason  string         `json:"reason,omitempty"`
 	Scores  []*float64     `json:"scores"`
@@ -73,6 +78,8 @@ type qualityRecord struct {
 	Kendall     spreadRecord            `json:"kendall"`
 	KendallP    *float64                `json:"kendall_p"`
 	Significant *float64                `json:"significant"`
+	Rho         *stats.Correlation      `json:"spearman_correlation,omitempty"` // of rankers that are not sampled, with interval
+	Tau         *stats.Correlation      `json:"kendall_correlation,omitempty"`
 	Jaccard     map[string]spreadRecord `json:"jaccard"` // by k
 }
 
@@ -141,7 +148,8 @@ func modelRecords(b rank.Board) []rankedModel {
 	for j, m := range b.Models {
 		list[j] = rankedModel{ID: m.ID, Hash: m.Hash}
 		if b.Truth != nil {
-			list[j].Accuracy = defined(b.Truth[j])
+			level := b.ChanceOf(j)
+			list[j].Accuracy, list[j].Chance = defined(b.Truth[j]), &level
 		}
 	}
 	return list
@@ -166,7 +174,7 @@ func (r Rankings) shiftedRecords() []shiftedRecord {
 
 func (r Rankings) rankingRecord(name string, one rank.Ranking, compared bool) rankingRecord {
 	record := rankingRecord{
-		Name: name, Method: one.Method, Title: one.Method.Title(), Note: one.Note, Budget: one.Budget, Reason: one.Reason,
+		Name: name, Method: one.Method, Title: one.Method.Title(), Note: one.Note, Scored: one.Scored(), Budget: one.Budget, Reason: one.Reason,
 		Scores: nullable(one.Scores), Rank: one.Rank,
 	}
 	if one.SD != nil {
@@ -184,8 +192,11 @@ func (r Rankings) rankingRecord(name string, one rank.Ranking, compared bool) ra
 
 func (r Rankings) qualityRecord(q rank.Quality) qualityRecord {
 	record := qualityRecord{
-		Spearman: spreadOf(q.Spearman), SpearmanP: defined(q.SpearmanP), Kendall: spreadOf(q.Kendall), KendallP: defined(q.KendallP),
+		Spearman: spreadOf(q.Spearman), SpearmanP: defined(q.SpearmanP()), Kendall: spreadOf(q.Kendall), KendallP: defined(q.KendallP()),
 		Significant: defined(q.Significant), Jaccard: map[string]spreadRecord{},
+	}
+	if q.Rho.N > 0 {
+		record.Rho, record.Tau = &q.Rho, &q.Tau
 	}
 	for at, s := range q.Jaccard {
 		record.Jaccard[fmt.Sprint(r.Board.TopK[at])] = spreadOf(s)

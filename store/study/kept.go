@@ -7,12 +7,13 @@ import (
 	"math"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/store"
 )
 
 // keptVersion counts the forms of what is kept: it changes with the measures and with the form.
-const keptVersion = 1
+const keptVersion = 2
 
 // keptName names what is measured of a set: its key stands for model, images, labels and family, the class mapping for what is
 // right. Equal names have equal results.
@@ -30,6 +31,7 @@ type form struct {
 	Mean     invariance.Values `json:"mean"`
 	Drop     *float64          `json:"drop"`
 	Scores   [4]*float64       `json:"scores"` // in the order of assess.Scores
+	Chance   chance.Counts     `json:"chance"`
 	Missing  string            `json:"missing,omitempty"`
 }
 
@@ -51,6 +53,7 @@ func kept(ws *store.Workspace, name string) (invariance.Result, bool) {
 	}
 	r := invariance.Result{
 		Images: f.Images, Labelled: f.Labelled, Accuracy: number(f.Accuracy), Mean: f.Mean, Drop: number(f.Drop), Missing: f.Missing,
+		Chance: f.Chance,
 		Scores: assess.Scores{
 			CorrectProduct: number(f.Scores[0]), CorrectMean: number(f.Scores[1]),
 			ConsistencyProduct: number(f.Scores[2]), ConsistencyMean: number(f.Scores[3]),
@@ -69,6 +72,7 @@ func kept(ws *store.Workspace, name string) (invariance.Result, bool) {
 func keep(ws *store.Workspace, name string, r invariance.Result) error {
 	f := form{
 		Images: r.Images, Labelled: r.Labelled, Accuracy: defined(r.Accuracy), Mean: r.Mean, Drop: defined(r.Drop), Missing: r.Missing,
+		Chance: r.Chance,
 		Scores: [4]*float64{
 			defined(r.Scores.CorrectProduct), defined(r.Scores.CorrectMean),
 			defined(r.Scores.ConsistencyProduct), defined(r.Scores.ConsistencyMean),

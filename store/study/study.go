@@ -88,7 +88,7 @@ func inOrder(texts map[string]bool) []string {
 func Points(measured []Measured, score invariance.Score, column string, overSuites bool) []invariance.Point {
 	points := make([]invariance.Point, len(measured))
 	for k, m := range measured {
-		p := invariance.Point{Score: score.Of(m.Result), Accuracy: m.Accuracy}
+		p := invariance.Point{Score: score.Of(m.Result), Accuracy: m.Accuracy, Chance: m.Chance.Level()}
 		if overSuites {
 			p.ID, p.Hash, p.Group = m.SuiteName, m.Suite, kindOf(m.Change)
 		} else {

@@ -177,7 +177,7 @@ func sorted(outcomes []outcome, subsets int) ([][]Measured, []LeftOut) {
 			continue
 		}
 		for s, f := range o.features {
-			measured[s] = append(measured[s], Measured{Model: o.model, Vector: f.Vector, Scores: f.Scores, Accuracy: f.Accuracy})
+			measured[s] = append(measured[s], Measured{Model: o.model, Vector: f.Vector, Scores: f.Scores, Accuracy: f.Accuracy, Chance: f.Chance.Level()})
 		}
 	}
 	return measured, left

@@ -4,6 +4,7 @@ package training
 
 import (
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/variance"
@@ -30,6 +31,7 @@ type Measured struct {
 	Vector   feature.Vector
 	Scores   assess.Scores
 	Accuracy float64 // under the identity, NaN without labels
+	Chance   chance.Level
 	// Selection is the hash of the selection of testing scenes whose interpolated matrices were measured; "" for variance matrices. Labels
 	// of a round about another one are refused.
 	Selection string

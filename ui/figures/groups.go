@@ -45,6 +45,10 @@ func WriteScatter(w io.Writer, data widget.ScatterData, view View, format string
 	if barred {
 		head = append(head, "low", "high")
 	}
+	crossed := slices.ContainsFunc(data.Points, func(p widget.ScatterPoint) bool { return p.Crossed })
+	if crossed {
+		head = append(head, data.Crossed)
+	}
 	rows := [][]string{head}
 	shown := func(y float64) string {
 		if data.Logit {
@@ -59,6 +63,9 @@ func WriteScatter(w io.Writer, data widget.ScatterData, view View, format string
 			row = append(row, shown(p.Low), shown(p.High))
 		case barred:
 			row = append(row, "", "")
+		}
+		if crossed {
+			row = append(row, map[bool]string{true: "1", false: "0"}[p.Crossed])
 		}
 		rows = append(rows, row)
 	}
@@ -78,10 +85,11 @@ func Scatter(data widget.ScatterData, view View) render.Scatter {
 		Title: data.Title, Note: data.Note, Groups: figureGroups(data.Groups),
 		X: render.AxisRange{Name: data.XName, Low: view.X0, High: view.X1},
 		Y: render.AxisRange{Name: data.YName, Low: view.Y0, High: view.Y1}, Trends: data.Trends, Logit: data.Logit,
+		Crossed: data.Crossed,
 	}
 	for _, p := range data.Points {
 		if p.Group >= 0 && p.Group < len(data.Groups) {
-			f.Dots = append(f.Dots, render.Dot{X: p.X, Y: p.Y, Group: p.Group, Low: p.Low, High: p.High})
+			f.Dots = append(f.Dots, render.Dot{X: p.X, Y: p.Y, Group: p.Group, Low: p.Low, High: p.High, Crossed: p.Crossed})
 		}
 	}
 	return f

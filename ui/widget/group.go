@@ -22,6 +22,9 @@ const (
 	LookVariant
 )
 
+// lookCrossed is that of the crosses over points.
+const lookCrossed Look = LookVariant + 1 + Categories
+
 // Group is a kind of points or bars: its name in the legend, and its look.
 type Group struct {
 	Name string
@@ -40,7 +43,7 @@ var looks = append([]appearance{
 	LookInvariant:  {render.Disc, color.NRGBA{0x00, 0x72, 0xb2, 0xff}, color.NRGBA{0x56, 0xb4, 0xe9, 0xff}},
 	LookBorderline: {render.Square, color.NRGBA{0xb8, 0x5c, 0x93, 0xff}, color.NRGBA{0xdf, 0x9a, 0xc3, 0xff}},
 	LookVariant:    {render.Triangle, color.NRGBA{0xd5, 0x5e, 0x00, 0xff}, color.NRGBA{0xf0, 0x8c, 0x3a, 0xff}},
-}, categories()...)
+}, append(categories(), appearance{render.Cross, color.NRGBA{0xc0, 0x00, 0x20, 0xff}, color.NRGBA{0xff, 0x6b, 0x6b, 0xff}})...)
 
 // Categories is how many looks Category tells apart.
 const Categories = 16
@@ -100,7 +103,7 @@ const legendSide = 10
 // groupLegend places the names of groups with their keys in as many lines as they need and returns the objects and the
 // height; a single group has nothing to be told apart from.
 func groupLegend(groups []Group, width float32, st style, key func(Group) fyne.CanvasObject) (objects []fyne.CanvasObject, height float32) {
-	if len(groups) < 2 {
+	if len(groups) == 0 || len(groups) == 1 && groups[0].Look != lookCrossed {
 		return nil, 0
 	}
 	line := measure("0", st.caption, false).Height + 1

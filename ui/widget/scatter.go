@@ -29,6 +29,7 @@ type ScatterPoint struct {
 	Name  string
 	// Low and High are the ends of a bar upright through the point, such as an interval; equal ones draw none.
 	Low, High float64
+	Crossed   bool // it has a cross over it
 }
 
 // ScatterData is what a Scatter shows.
@@ -39,6 +40,8 @@ type ScatterData struct {
 	Groups       []Group
 	Points       []ScatterPoint
 	Trends       []render.Trend // lines and bands below the points; X ascending, slices of equal length
+	// Crossed is what a cross over a point tells, in the legend and the read-out.
+	Crossed string
 	// Logit says that Y holds ln(a/(1-a)) of shares a; axis and read-out then tell the shares.
 	Logit bool
 	// Empty is the text shown when there is nothing to draw.
@@ -142,10 +145,14 @@ func (d ScatterData) readOut(point int) string {
 	if d.Logit {
 		y = render.ShareText(p.Y)
 	}
-	if p.Group < 0 || p.Group >= len(d.Groups) || d.Groups[p.Group].Name == "" {
-		return words.F("%s: %s %s, %s %s", p.Name, d.XName, short(p.X), d.YName, y)
+	name := p.Name
+	if p.Crossed {
+		name += ", " + d.Crossed
 	}
-	return words.F("%s, %s: %s %s, %s %s", p.Name, d.Groups[p.Group].Name, d.XName, short(p.X), d.YName, y)
+	if p.Group < 0 || p.Group >= len(d.Groups) || d.Groups[p.Group].Name == "" {
+		return words.F("%s: %s %s, %s %s", name, d.XName, short(p.X), d.YName, y)
+	}
+	return words.F("%s, %s: %s %s, %s %s", name, d.Groups[p.Group].Name, d.XName, short(p.X), d.YName, y)
 }
 
 // reach is how far from a point, in device-independent pixels, the pointer still means it.

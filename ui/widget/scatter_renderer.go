@@ -3,6 +3,7 @@ package widget
 import (
 	"image"
 	"image/color"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -68,7 +69,7 @@ func (r *scatterRenderer) build(size fyne.Size) {
 		r.objects = append(r.objects, emptyText(d.Empty, size, st))
 		return
 	}
-	legend, top := groupLegend(d.Groups, size.Width-menuSide, st, func(g Group) fyne.CanvasObject { return sign(g, st) })
+	legend, top := groupLegend(d.legend(), size.Width-menuSide, st, func(g Group) fyne.CanvasObject { return sign(g, st) })
 	p, marks, ok := newPlotted(f, top, size, st, func(most int) ticks { return d.yTicks(f, most) })
 	if !ok {
 		r.objects = append(r.objects, emptyText(words.T(tooSmall), size, st))
@@ -86,6 +87,15 @@ func (r *scatterRenderer) build(size fyne.Size) {
 	if r.s.Menu != nil {
 		r.objects = append(r.objects, menuSign(size))
 	}
+}
+
+// legend are the groups, and the crosses where there are some.
+func (d ScatterData) legend() []Group {
+	if !slices.ContainsFunc(d.Points, func(p ScatterPoint) bool { return p.Crossed }) {
+		return d.Groups
+	}
+	named := slices.DeleteFunc(slices.Clone(d.Groups), func(g Group) bool { return g.Name == "" })
+	return append(named, Group{Name: d.Crossed, Look: lookCrossed})
 }
 
 // yTicks are the ticks of the vertical axis.
@@ -176,6 +186,9 @@ func (d dotted) draw(w, h int) image.Image {
 			d.bar(img, p, look.colour(d.ground), scale)
 			render.Mark(img, at, looks[look].shape, (pointSize+0.9)*scale, rim)
 			render.Mark(img, at, looks[look].shape, pointSize*scale, look.colour(d.ground))
+			if p.Crossed {
+				render.Mark(img, at, render.Cross, (pointSize+1.4)*scale, lookCrossed.colour(d.ground))
+			}
 		}
 	}
 	return img

@@ -55,11 +55,17 @@ func slow(m rank.Method) bool {
 	return m == rank.CES || m == rank.CESReference || m == rank.CESOracle
 }
 
+// beingAsked is the reason of a ranker that has not answered yet.
+const beingAsked = "it is being asked…"
+
+// waits tells whether a ranker has not answered yet.
+func waits(r rank.Ranking) bool { return r.Reason == words.T(beingAsked) }
+
 // waiting is the answer as far as it is known: rankers that are still asked have a reason that says so.
 func (a Answer) waiting(late []rank.Method) Answer {
 	rankings := slices.Clone(a.Board.Rankings)
 	for _, m := range late {
-		rankings = append(rankings, rank.Ranking{Method: m, Reason: words.T("it is being asked…")})
+		rankings = append(rankings, rank.Ranking{Method: m, Reason: words.T(beingAsked)})
 	}
 	a.Board.Rankings = inOrder(rankings)
 	a.Wanted = nil

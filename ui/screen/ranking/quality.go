@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/rank"
+	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
@@ -15,28 +16,47 @@ import (
 // QualityColumn is a column of the table of qualities.
 type QualityColumn struct {
 	Title, Hint string
-	Text        func(r rank.Ranking) string
+	Text        func(r rank.Ranking) string // of a ranking that there is
+	about       bool                        // it is about the ranker, not the ranking
 	Value       func(r rank.Ranking) float64 // what the column is sorted by, best first by the largest; nil for the order of the rankers
 }
 
-// qualityColumns are ranker, remarks, labels, both correlations with p, and the Jaccard of the best.
+// Cell is the text of the column about a ranking. One that is still being made shows nothing but its name and that; one that there is
+// not shows dashes.
+func (c QualityColumn) Cell(r rank.Ranking) string {
+	switch {
+	case c.about || r.Reason == "":
+		return c.Text(r)
+	case waits(r):
+		return ""
+	}
+	return present.None
+}
+
+// qualityColumns are ranker, remarks, models, labels, both correlations with interval and p, and the Jaccard of the best.
 func (v *View) qualityColumns() []QualityColumn {
 	list := []QualityColumn{
-		{Title: words.T("ranker"), Hint: words.T("how well each ranker's order is that of the true accuracies"), Text: v.rankerText},
-		{Title: words.T("rests on"), Hint: words.T("what the ranking rests on, or why there is none"), Text: remark},
+		{Title: words.T("ranker"), Hint: words.T("how well each ranker's order is that of the true accuracies"), Text: v.rankerText, about: true},
+		{Title: words.T("rests on"), Hint: words.T("what the ranking rests on, or why there is none"), Text: remark, about: true},
+		{
+			Title: words.T("models"), Hint: words.T("how many of the models have a score by this ranker"), Text: modelsText,
+			Value: func(r rank.Ranking) float64 { return float64(r.Scored()) },
+		},
 		{
 			Title: words.T("labels"), Hint: words.T("how many images have to be labelled for one ranking"), Text: labelsText,
 			Value: func(r rank.Ranking) float64 { return -float64(r.Budget) },
 		},
 		spreadColumn(Measure{Kind: "spearman"}, words.T("the correlation of ranks with those of the true accuracies, 1 for the same order"), v.Board.TopK),
+		endsColumn(func(q rank.Quality) stats.Correlation { return q.Rho }),
 		{
 			Title: words.T("p"), Hint: words.T("of Spearman's ρ, two-sided; for sampled rankers the share of repetitions with p below 0.05"), Text: pText,
-			Value: func(r rank.Ranking) float64 { return -r.Quality.SpearmanP },
+			Value: func(r rank.Ranking) float64 { return -r.Quality.SpearmanP() },
 		},
 		spreadColumn(Measure{Kind: "kendall"}, words.T("the share of pairs of models in the right order minus that in the wrong one, with ties taken into account"), v.Board.TopK),
+		endsColumn(func(q rank.Quality) stats.Correlation { return q.Tau }),
 		{
-			Title: words.T("p"), Hint: words.T("of Kendall's τ-b, two-sided"), Text: func(r rank.Ranking) string { return probability(r.Quality.KendallP) },
-			Value: func(r rank.Ranking) float64 { return -r.Quality.KendallP },
+			Title: words.T("p"), Hint: words.T("of Kendall's τ-b, two-sided"), Text: func(r rank.Ranking) string { return present.PValue(r.Quality.KendallP()) },
+			Value: func(r rank.Ranking) float64 { return -r.Quality.KendallP() },
 		},
 	}
 	for _, k := range v.Board.TopK {
@@ -55,9 +75,32 @@ func (v *View) rankerText(r rank.Ranking) string {
 	return rankerName(r.Method)
 }
 
+// modelsText is how many models have a score: "14", "3 of 14".
+func modelsText(r rank.Ranking) string {
+	text := present.Count(int64(r.Scored()))
+	if r.Scored() < len(r.Scores) {
+		text = words.F("%s of %s", text, present.Count(int64(len(r.Scores))))
+	}
+	return text
+}
+
+// endsColumn are the 95 % intervals of a correlation, over resamples of the models.
+func endsColumn(of func(rank.Quality) stats.Correlation) QualityColumn {
+	return QualityColumn{
+		Title: words.T("95 %"), Hint: words.T("interval of the correlation over resamples of the models; not for sampled rankers and fewer than 6 models"),
+		Text: func(r rank.Ranking) string { return present.Ends(of(r.Quality)) },
+		Value: func(r rank.Ranking) float64 {
+			if c := of(r.Quality); c.HasInterval() {
+				return c.Low
+			}
+			return math.NaN()
+		},
+	}
+}
+
 func labelsText(r rank.Ranking) string {
 	switch {
-	case r.Reason != "" || !r.Method.Sampled() && r.Method != rank.RobustAccuracy:
+	case !r.Method.Sampled() && r.Method != rank.RobustAccuracy:
 		return ""
 	case r.Method == rank.RobustAccuracy:
 		return words.T("all")
@@ -74,7 +117,7 @@ func spreadColumn(m Measure, hint string, topK []int) QualityColumn {
 	}
 	return QualityColumn{Title: m.Name(), Hint: hint, Value: value, Text: func(r rank.Ranking) string {
 		s, ok := m.of(r.Quality, topK)
-		if !ok || r.Reason != "" {
+		if !ok {
 			return present.None
 		}
 		return spreadText(s)
@@ -92,22 +135,12 @@ func spreadText(s rank.Spread) string {
 // pText is the p-value of Spearman's correlation, of sampled rankers the share of significant repetitions.
 func pText(r rank.Ranking) string {
 	switch {
-	case r.Reason != "" || r.Quality.Spearman.N == 0:
+	case r.Quality.Spearman.N == 0:
 		return present.None
 	case r.Quality.Spearman.Of > 1:
 		return words.F("<0.05 in %d %%", int(math.Round(100*r.Quality.Significant)))
 	}
-	return probability(r.Quality.SpearmanP)
-}
-
-func probability(p float64) string {
-	switch {
-	case math.IsNaN(p):
-		return present.None
-	case p < 0.001:
-		return "<0.001"
-	}
-	return present.Kappa(p)
+	return present.PValue(r.Quality.SpearmanP())
 }
 
 // noteOf is what a ranking rests on: a family or set by its short name, and how many models have a score where some have none.
@@ -117,14 +150,8 @@ func noteOf(r rank.Ranking) string {
 	if f, err := transform.ParseAny(family); err == nil && family != "" && text == r.Note {
 		text = strings.TrimSuffix(f.Short()+", "+rest, ", ")
 	}
-	scored := 0
-	for _, v := range r.Scores {
-		if !math.IsNaN(v) {
-			scored++
-		}
-	}
-	if scored < len(r.Scores) {
-		text = strings.TrimPrefix(words.F("%s, %d of %s", text, scored, present.Counted(int64(len(r.Scores)), "model")), ", ")
+	if r.Scored() < len(r.Scores) {
+		text = strings.TrimPrefix(words.F("%s, %d of %s", text, r.Scored(), present.Counted(int64(len(r.Scores)), "model")), ", ")
 	}
 	return text
 }

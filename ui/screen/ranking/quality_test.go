@@ -13,7 +13,7 @@ import (
 func TestQualityColumns(t *testing.T) {
 	v := viewOf(t, crowd(12, 200, 1), nil)
 	columns := v.qualityColumns()
-	if n := len(columns); n != 7+len(v.Board.TopK) {
+	if n := len(columns); n != 10+len(v.Board.TopK) {
 		t.Fatalf("%d columns", n)
 	}
 	for k, c := range columns {
@@ -22,20 +22,20 @@ func TestQualityColumns(t *testing.T) {
 		}
 	}
 	laf, random, ei := v.Board.Rankings[0], v.Board.Rankings[2], v.Board.Rankings[5]
-	if got := columns[3].Text(laf); len(got) != 5 {
+	if got := columns[4].Cell(laf); len(got) != 5 {
 		t.Errorf("LaF's Spearman %q", got)
 	}
-	if got := columns[3].Text(random); !strings.Contains(got, " ± ") {
+	if got := columns[4].Cell(random); !strings.Contains(got, " ± ") {
 		t.Errorf("random's Spearman %q", got)
 	}
-	if got := columns[4].Text(random); !strings.HasPrefix(got, "<0.05 in ") {
+	if got := columns[6].Cell(random); !strings.HasPrefix(got, "<0.05 in ") {
 		t.Errorf("random's p %q", got)
 	}
-	if columns[2].Text(laf) != "" || columns[2].Text(random) != "30" {
-		t.Errorf("labels %q and %q", columns[2].Text(laf), columns[2].Text(random))
+	if columns[3].Cell(laf) != "" || columns[3].Cell(random) != "30" {
+		t.Errorf("labels %q and %q", columns[3].Cell(laf), columns[3].Cell(random))
 	}
-	if columns[3].Text(ei) != "-" || columns[1].Text(ei) == "" {
-		t.Errorf("effective invariance, which was not measured: %q, %q", columns[3].Text(ei), columns[1].Text(ei))
+	if columns[4].Cell(ei) != "-" || columns[1].Cell(ei) == "" {
+		t.Errorf("effective invariance, which was not measured: %q, %q", columns[4].Cell(ei), columns[1].Cell(ei))
 	}
 }
 
@@ -52,7 +52,7 @@ func TestQualityOrder(t *testing.T) {
 		}
 		return list
 	}
-	forth, back := spearman(v.qualityOrder(3, false)), spearman(v.qualityOrder(3, true))
+	forth, back := spearman(v.qualityOrder(4, false)), spearman(v.qualityOrder(4, true))
 	known := len(forth) - 3 // three were not measured
 	for k := 1; k < known; k++ {
 		if forth[k] > forth[k-1] || back[k] < back[k-1] {
@@ -76,17 +76,43 @@ func TestWithoutTruthThereIsNoQuality(t *testing.T) {
 	}
 	columns := v.qualityColumns()
 	for _, r := range v.Board.Rankings {
-		if columns[3].Text(r) != "-" || !strings.Contains(columns[1].Text(r), "uality unknown: no image has a true class") {
-			t.Errorf("%s: %q, %q", r.Method, columns[3].Text(r), columns[1].Text(r))
+		if columns[4].Cell(r) != "-" || !strings.Contains(columns[1].Cell(r), "uality unknown: no image has a true class") {
+			t.Errorf("%s: %q, %q", r.Method, columns[4].Cell(r), columns[1].Cell(r))
 		}
 	}
 }
 
-func TestProbability(t *testing.T) {
-	for p, want := range map[float64]string{math.NaN(): "-", 0.0002: "<0.001", 0.0314: "0.031", 1: "1.000"} {
-		if got := probability(p); got != want {
-			t.Errorf("p %v is %q, want %q", p, got, want)
+// A ranker that is still working shows nothing but its name and that; one that has scores of a part of the models says of how many.
+func TestQualityOfRankersAtWorkAndOfParts(t *testing.T) {
+	d := crowd(14, 200, 1)
+	scores := slices.Repeat([]float64{math.NaN()}, 14)
+	scores[3], scores[7], scores[9] = 0.2, 0.9, 0.4
+	d.Given = append(d.Given, rank.Given{Method: rank.EI, Scores: scores, Note: "rot90"})
+	v := viewOf(t, d, func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.EI} })
+	v.Take(v.Answer.waiting([]rank.Method{rank.CES}))
+	laf, ces, ei := v.Board.Rankings[0], v.Board.Rankings[1], v.Board.Rankings[2]
+	if ces.Method != rank.CES || ei.Method != rank.EI {
+		t.Fatalf("%s, %s", ces.Method, ei.Method)
+	}
+	for k, c := range v.qualityColumns() {
+		if got := c.Cell(ces); (got == "") != (k > 1) {
+			t.Errorf("column %d (%s) of a ranker at work is %q", k, c.Title, got)
 		}
+	}
+	for row := range v.Len() {
+		if got := v.Cell(row, v.first()+1); got != "" {
+			t.Errorf("model %d by a ranker at work is %q", row, got)
+		}
+	}
+	columns := v.qualityColumns()
+	if got := columns[2].Cell(ei); got != "3 of 14" || columns[2].Cell(laf) != "14" {
+		t.Errorf("%q and %q models", got, columns[2].Cell(laf))
+	}
+	if got := columns[1].Cell(ei); !strings.HasSuffix(got, "3 of 14 models") {
+		t.Errorf("rests on %q", got)
+	}
+	if got := columns[5].Cell(laf); !strings.Contains(got, " .. ") || columns[5].Cell(ei) != "-" {
+		t.Errorf("intervals %q and %q", got, columns[5].Cell(ei))
 	}
 }
 

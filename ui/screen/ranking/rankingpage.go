@@ -85,7 +85,7 @@ func (p *rankingPage) buildQuality() {
 		if row >= len(p.rows) || col >= len(p.columns) {
 			return ""
 		}
-		return p.columns[col].Text(p.rows[row])
+		return p.columns[col].Cell(p.rows[row])
 	})
 	p.quality.StickyColumnCount = 1
 	p.quality.OnHint = p.s.deps.Status

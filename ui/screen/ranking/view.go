@@ -20,8 +20,8 @@ type View struct {
 	selected   string // key of a model, "" for none
 }
 
-// The columns of the table: the model, the true accuracy where it is known, then the rankings.
-const columnModel = 0
+// The columns of the table: the model, the true accuracy and its chance level where they are known, then the rankings.
+const columnModel, columnTruth, columnChance = 0, 1, 2
 
 // NewView makes an empty view.
 func NewView() *View { return &View{} }
@@ -58,7 +58,7 @@ func (v *View) best() int {
 // first is the column of the first ranking.
 func (v *View) first() int {
 	if v.Board.Truth != nil {
-		return 2
+		return columnChance + 1
 	}
 	return 1
 }
@@ -78,7 +78,7 @@ func (v *View) scores(col int) (scores []float64, ranks []int, sd []float64) {
 	if r, ok := v.ranking(col); ok {
 		return r.Scores, r.Rank, r.SD
 	}
-	if col == 1 && v.Board.Truth != nil {
+	if col == columnTruth && v.Board.Truth != nil {
 		return v.Board.Truth, rank.Competition(v.Board.Truth), nil
 	}
 	return nil, nil, nil
@@ -94,6 +94,8 @@ func (v *View) Title(col int) string {
 		return rankerName(r.Method)
 	case col == columnModel:
 		return words.T("model")
+	case col == columnChance:
+		return words.T("chance")
 	}
 	return words.T("true accuracy")
 }
@@ -120,6 +122,8 @@ func (v *View) Hint(col int) string {
 		return rankerHint(r.Method)
 	case col == columnModel:
 		return words.T("a double click opens the model on Inspect")
+	case col == columnChance:
+		return words.T("models whose true accuracy is not above chance, or nearly all of whose predictions are one class")
 	}
 	if n := known(v.Data); n < v.Data.Samples {
 		return words.F("the share of right predictions among the %d images whose class is known", n)
@@ -147,8 +151,15 @@ func (v *View) Cell(row, col int) string {
 	if col == columnModel {
 		return m.ID
 	}
-	scores, ranks, sd := v.scores(col)
 	j := v.order[row]
+	r, ranked := v.ranking(col)
+	switch {
+	case !ranked && col == columnChance:
+		return present.ChanceBadge(v.Board.ChanceOf(j))
+	case ranked && waits(r):
+		return ""
+	}
+	scores, ranks, sd := v.scores(col)
 	if j >= len(scores) || math.IsNaN(scores[j]) {
 		return present.None
 	}
@@ -239,6 +250,9 @@ func (v *View) Detail(row int) string {
 		if _, ranks, _ := v.scores(col); ranks != nil && ranks[v.order[row]] > 0 {
 			text += words.F(", %s %d", v.Title(col), ranks[v.order[row]])
 		}
+	}
+	if level := v.Board.ChanceOf(v.order[row]); level.Flagged() {
+		text += "; " + present.Chance(level)
 	}
 	return text
 }
