@@ -18,7 +18,6 @@ type agreementCommand struct {
 	Labels      string `arg:"" help:"labels_long.csv, labels_wide.csv, or a workspace."`
 	Round       string `help:"Round of a workspace, by name or id (default: all)."`
 	Classes     int    `help:"Classes of the labels in a file, 2 or 3 (default: as the labels show)."`
-	Seed        uint64 `help:"Seed of the bootstrap." default:"1"`
 	LeaveOneOut bool   `help:"Compare each annotator with the majority of the others."`
 	Out         string `help:"Folder for agreement.csv and agreement.json." type:"path"`
 }
@@ -43,7 +42,7 @@ func (c *agreementCommand) Run(s *session) error {
 }
 
 func (c *agreementCommand) measure(s *session) ([]export.RoundAgreement, error) {
-	opts := agreement.Options{Intervals: true, Seed: c.Seed, LeaveOneOut: c.LeaveOneOut, Context: s.ctx}
+	opts := agreement.Options{Intervals: true, LeaveOneOut: c.LeaveOneOut, Context: s.ctx}
 	if !meansWorkspace(c.Labels) {
 		return export.AgreementFromFile(c.Labels, c.Classes, opts)
 	}
@@ -116,11 +115,7 @@ func agreementRows(list []export.RoundAgreement) [][]string {
 			name = one.RoundID
 		}
 		add := func(measure string, e agreement.Estimate) {
-			remark := e.Words
-			if e.Value.Reason != "" {
-				remark = e.Value.Reason
-			}
-			rows = append(rows, []string{name, measure, decimals(e), interval(e), strconv.Itoa(e.N), remark})
+			rows = append(rows, []string{name, measure, decimals(e), interval(e), strconv.Itoa(e.N), e.Remark()})
 		}
 		for _, p := range r.Cohen {
 			add("Cohen "+p.Raters[0]+" - "+p.Raters[1], p.Kappa)

@@ -18,7 +18,7 @@ type assessEvalCommand struct {
 	schemeFlags
 	Algorithm []string `help:"Algorithms to compare: tree, forest, adaboost, linear, baseline (default: all)." placeholder:"NAME" enum:"tree,forest,adaboost,linear,baseline"`
 	Stability string   `help:"Instead: halves or shares train and test on different images, or targets of --selection (the paper's Tables VII and VIII), course follows the features over 10 to 100 % of them (Tables XII to XX)." enum:",halves,shares,course" default:""`
-	Intervals bool     `help:"95 % intervals of the kappas, by bootstrap."`
+	Intervals bool     `help:"95 % intervals of the kappas."`
 
 	PerInterpolant bool `help:"Instead: automation accuracy and kappa with the majority vote per interpolant, and statistics of the repository (Tables 3, 5 and 6 of background invariance), with --selection."`
 	Coverage       bool `help:"With --per-interpolant: neuron coverage over the selection's composites, which go through the models once more, Fleiss' kappa of a round's labels, and their F1 (Table 4)."`
@@ -183,7 +183,7 @@ func (c *assessEvalCommand) evaluate(s *session, r repository) (evalReport, erro
 		if err != nil {
 			return report, err
 		}
-		report.add(r.data, e, agreement.Options{Intervals: c.Intervals, Seed: c.Seed, Context: s.ctx})
+		report.add(r.data, e, agreement.Options{Intervals: c.Intervals, Context: s.ctx})
 		if err := s.ctx.Err(); err != nil {
 			return report, err
 		}

@@ -77,7 +77,7 @@ func (c *assessEvalCommand) stability(s *session, w want) error {
 	report := c.report(r)
 	report.Study = &study
 	for _, e := range evaluations {
-		report.add(r.data, e, agreement.Options{Seed: c.Seed})
+		report.add(r.data, e, agreement.Options{})
 	}
 	return c.print(s, report, r)
 }

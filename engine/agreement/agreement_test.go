@@ -93,7 +93,7 @@ func TestReportShape(t *testing.T) {
 	if _, ok := two.Pair(1, 1); ok {
 		t.Error("a rater makes a pair with itself")
 	}
-	if two.Percent.Interval != nil || two.Resamples != 0 || two.Fleiss.Words == "" || two.Percent.Words != "" {
+	if two.Percent.Interval != nil || two.Fleiss.Words == "" || two.Percent.Words != "" {
 		t.Errorf("percent %+v, fleiss %+v", two.Percent, two.Fleiss)
 	}
 	ratings[2][0] = none
@@ -102,38 +102,48 @@ func TestReportShape(t *testing.T) {
 	}
 }
 
-func TestIntervalsAreSeeded(t *testing.T) {
-	ratings := random(3, 40, 2, 7)
-	measure := func(seed uint64) Report {
-		return Measure(ratings, 2, names(3), Options{Intervals: true, Seed: seed})
+func TestNoInterval(t *testing.T) {
+	same, some := make([]int, 12), []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0}
+	fleiss := func(r Report) Estimate { return r.Fleiss }
+	gwet := func(r Report) Estimate { return r.GwetAC1 }
+	for _, c := range []struct {
+		name    string
+		ratings [][]int
+		of      func(Report) Estimate
+		want    string
+	}{
+		{"few", [][]int{some[5:], some[5:]}, fleiss, TooFewItems},
+		{"one class", [][]int{same, same}, fleiss, ExpectedAgreement},
+		{"two of another class", [][]int{some, some, some}, fleiss, TooFewSecond},
+		{"apart", [][]int{{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 0, 0, 0, 0, 0}}, gwet, TooFewAgreeing},
+		{"full agreement", [][]int{same, same}, gwet, NoVariance},
+		{"full agreement on two classes", [][]int{{0, 0, 0, 0, 1, 1, 1, 1}, {0, 0, 0, 0, 1, 1, 1, 1}}, fleiss, NoVariance},
+		{"a pair", [][]int{some, some, same}, func(r Report) Estimate { return r.Cohen[0].Kappa }, TooFewSecond},
+	} {
+		e := c.of(Measure(c.ratings, 2, names(len(c.ratings)), Options{Intervals: true}))
+		if e.Interval == nil || e.Interval.Reason != c.want || e.Remark() == "" || !strings.HasSuffix(e.Remark(), c.want) {
+			t.Errorf("%s: %+v, %q; want none for %q", c.name, e.Interval, e.Remark(), c.want)
+		}
 	}
-	first := measure(0)
-	if first.Seed != 1 || first.Resamples != 2000 {
-		t.Errorf("seed %d, %d resamples; want the defaults 1 and 2000", first.Seed, first.Resamples)
-	}
-	if diff := cmp.Diff(first, measure(1)); diff != "" {
-		t.Errorf("equal seeds differ: %s", diff)
-	}
-	if *first.Fleiss.Interval == *measure(2).Fleiss.Interval {
-		t.Error("another seed gives the same interval")
-	}
-	iv := first.Fleiss.Interval
-	if iv.Reason != "" || !(iv.Low < first.Fleiss.Value.Value && first.Fleiss.Value.Value < iv.High) {
-		t.Errorf("fleiss %+v in %+v", first.Fleiss.Value, iv)
+	// A live round of six had the interval from -0.5 to -0.5.
+	six := Measure([][]int{{0, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 1, 0}, {0, 1, 0, 1, 0, 1}}, 2, names(3), Options{Intervals: true})
+	if iv := six.Fleiss.Interval; iv.Reason != TooFewItems {
+		t.Errorf("%+v", iv)
 	}
 }
 
-func TestNoIntervalRules(t *testing.T) {
-	few := Measure([][]int{{0, 1, 0, 1}, {0, 1, 1, 1}}, 2, names(2), Options{Intervals: true})
-	if few.Fleiss.Interval.Reason != "fewer than 5 items" {
-		t.Errorf("4 items: %+v", few.Fleiss.Interval)
+// Where all items are alike, a share has the exact interval: with 12 of 12, 0.025^(1/12) = 0.735 is the share under which 12 of 12
+// come in 2.5 % of the samples.
+func TestIntervalOfFullAgreement(t *testing.T) {
+	a, b := make([]int, 12), make([]int, 12)
+	if iv := Measure([][]int{a, b}, 2, names(2), Options{Intervals: true}).Percent.Interval; iv.High != 1 || math.Abs(iv.Low-0.735) > 5e-4 {
+		t.Errorf("all agree: %+v", iv)
 	}
-	same := Measure([][]int{{1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}}, 2, names(2), Options{Intervals: true})
-	if got := same.Fleiss.Interval; got.Reason != "only 0 of 2000 resamples are defined" || got.Defined != 0 {
-		t.Errorf("one class: %+v", got)
+	for i := range b {
+		b[i] = 1
 	}
-	if got := same.GwetAC1.Interval; got.Reason != "" || got.Low != 1 || got.High != 1 {
-		t.Errorf("AC1 of one class: %+v", got)
+	if iv := Measure([][]int{a, b}, 2, names(2), Options{Intervals: true}).Percent.Interval; iv.Low != 0 || math.Abs(iv.High-0.265) > 5e-4 {
+		t.Errorf("none agree: %+v", iv)
 	}
 }
 
@@ -148,8 +158,8 @@ func TestReportJSON(t *testing.T) {
 	for _, want := range []string{
 		`"raters":["r1","r2"]`, `"classes":["invariant","borderline","variant"]`,
 		`"unresolved":["invariant","variant",null]`, `"lowest":["invariant","variant","borderline"]`,
-		`"confusion":[[1,0,0],[0,0,1],[0,0,1]]`, `"fleiss_generalised":false`, `"seed":1`,
-		`"interval":{"low":null,"high":null,`, `"reason":"fewer than 5 items"`, `"kappa_quadratic":{"value":`,
+		`"confusion":[[1,0,0],[0,0,1],[0,0,1]]`, `"fleiss_generalised":false`,
+		`"interval":{"low":null,"high":null,"reason":"fewer than 8 items"}`, `"kappa_quadratic":{"value":`,
 	} {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("%s lacks %s", data, want)

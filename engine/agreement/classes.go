@@ -18,18 +18,13 @@ type ClassAgreement struct {
 // the specific agreement, with missing ratings as in Gwet's p_a). ratings and classes are those of Measure.
 func PerClass(ratings [][]int, classes int, opts Options) []ClassAgreement {
 	check(ratings, classes, make([]string, len(ratings)))
-	opts = opts.filled()
 	names := classNames(opts.Classes, classes)
 	list := make([]ClassAgreement, classes)
 	for k := range list {
 		t := newTable(against(ratings, k), 2, false)
 		s := t.whole()
-		values := t.classValues(s, nil)
-		from := &slots{values: values}
-		if opts.Intervals {
-			from.intervals = t.bootstrap(opts, len(values), t.classValues)
-		}
-		list[k] = ClassAgreement{Class: names[k], Percent: from.share(t.using()), Kappa: from.kappa(s.two)}
+		from := t.slots(opts, s, t.classValues)
+		list[k] = ClassAgreement{Class: names[k], Percent: from.share(t.using()), Kappa: from.kappa(s.two, t.support())}
 	}
 	return list
 }

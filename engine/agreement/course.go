@@ -8,8 +8,8 @@ type Point struct {
 	WindowPercent, WindowFleiss Value
 }
 
-// TooFewItems is why there is no value of a window that is not full yet.
-const TooFewItems = "fewer items than the window takes"
+// WindowNotFull is why there is no value of a window that is not full yet.
+const WindowNotFull = "fewer items than the window takes"
 
 // Course follows agreement over items in the order in which they were completed. order holds item indices, window is the
 // number of items of the sliding window, at least 1. ratings and classes are those of Measure.
@@ -28,7 +28,7 @@ func Course(ratings [][]int, classes int, order []int, window int) []Point {
 		}
 		t.count(s, all)
 		p := Point{Items: k + 1, Percent: t.percent(s), Fleiss: t.fleiss(s)}
-		p.WindowPercent, p.WindowFleiss = undefined(TooFewItems), undefined(TooFewItems)
+		p.WindowPercent, p.WindowFleiss = undefined(WindowNotFull), undefined(WindowNotFull)
 		if k+1 >= window {
 			t.count(s, last)
 			p.WindowPercent, p.WindowFleiss = t.percent(s), t.fleiss(s)

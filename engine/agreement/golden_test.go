@@ -59,7 +59,7 @@ func TestGoldenAgreement(t *testing.T) {
 				names[k] = "r" + strconv.Itoa(k)
 			}
 			g.classes, g.given = c.Input.Classes, c.Input.Bootstrap
-			g.report = Measure(g.ratings, g.classes, names, Options{Intervals: g.given != nil, Given: g.given})
+			g.report = Measure(g.ratings, g.classes, names, Options{})
 			for key, data := range c.Expected {
 				g.check(key, data)
 			}
@@ -272,22 +272,25 @@ func (g golden) bootstrap(data []byte) {
 	strictly(g.T, data, &want)
 	for name, w := range want {
 		e := measureNamed(g.report, name)
-		if e == nil || e.Interval == nil {
+		if e == nil {
 			g.Errorf("bootstrap of %s is not known", name)
 			continue
 		}
 		if len(w.Replicates) != len(g.given) {
-			g.Errorf("bootstrap %s: %d replicates for %d resamples", name, len(w.Replicates), len(g.given))
+			g.Fatalf("bootstrap %s: %d replicates for %d resamples", name, len(w.Replicates), len(g.given))
 		}
+		var replicates []float64
 		for k, replicate := range w.Replicates {
-			g.replicate(name, k, replicate)
+			if v := g.replicate(name, k, replicate); v.Defined() {
+				replicates = append(replicates, v.Value)
+			}
 		}
-		g.interval(name, *e.Interval, w.Defined, [2]*float64{w.Low, w.High})
+		g.interval(name, stats.Plan{Given: g.given}.Percentile(replicates, Confidence), w.Defined, [2]*float64{w.Low, w.High})
 	}
 }
 
 // replicate measures the resampled items as if they were a round of their own.
-func (g golden) replicate(name string, k int, want *float64) {
+func (g golden) replicate(name string, k int, want *float64) Value {
 	sample := make([][]int, len(g.ratings))
 	for r := range sample {
 		for _, i := range g.given[k] {
@@ -298,6 +301,7 @@ func (g golden) replicate(name string, k int, want *float64) {
 	if v.Defined() != (want != nil) || want != nil && !(math.Abs(v.Value-*want) <= g.tolerance) {
 		g.Errorf("bootstrap %s, replicate %d = %+v, want %v", name, k, v, want)
 	}
+	return v
 }
 
 func (g golden) interval(name string, iv stats.Interval, defined int, bounds [2]*float64) {

@@ -109,7 +109,6 @@ type GroupAgreement struct {
 // ratings and classes are those of Measure.
 func MeasureGroups(ratings [][]int, classes int, groups []Group, opts Options) []GroupAgreement {
 	check(ratings, classes, make([]string, len(ratings)))
-	opts = opts.filled()
 	list := make([]GroupAgreement, len(groups))
 	for g, group := range groups {
 		rows := make([][]int, len(ratings))
@@ -121,11 +120,8 @@ func MeasureGroups(ratings [][]int, classes int, groups []Group, opts Options) [
 		t := newTable(rows, classes, false)
 		s := t.whole()
 		measure := func(s *tally, list []Value) []Value { return append(list, t.percent(s), t.fleiss(s)) }
-		from := &slots{values: measure(s, nil)}
-		if opts.Intervals {
-			from.intervals = t.bootstrap(opts, len(from.values), measure)
-		}
-		list[g] = GroupAgreement{Group: group, Percent: from.share(s.two), Fleiss: from.kappa(s.two)}
+		from := t.slots(opts, s, measure)
+		list[g] = GroupAgreement{Group: group, Percent: from.share(s.two), Fleiss: from.kappa(s.two, t.support())}
 	}
 	slices.SortStableFunc(list, func(a, b GroupAgreement) int {
 		switch {

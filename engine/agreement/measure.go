@@ -3,8 +3,6 @@ package agreement
 import (
 	"context"
 	"fmt"
-
-	"github.com/variscope/variscope/engine/stats"
 )
 
 // Options are the choices of Measure. The zero value measures without intervals, for a live screen.
@@ -13,14 +11,10 @@ type Options struct {
 	Classes []string
 	// LeaveOneOut compares each rater with the majority of the others.
 	LeaveOneOut bool
-	// Intervals asks for bootstrap intervals with Resamples resamples (0: 2000) and Seed (0: 1).
+	// Intervals asks for the interval of every measure, or the reason why it has none.
 	Intervals bool
-	Resamples int
-	Seed      uint64
-	// Given are resamples as lists of item indices, instead of drawn ones.
-	Given [][]int
-	// Context ends the resampling, which takes seconds for many raters; nil for none. What is measured then is worth nothing: whoever
-	// gives a context asks Err before using it.
+	// Context ends the computing of intervals, which takes a while for many raters; nil for none. What is measured then is worth
+	// nothing: whoever gives a context asks Err before using it.
 	Context context.Context
 }
 
@@ -31,9 +25,6 @@ func (o Options) Err() error {
 	}
 	return o.Context.Err()
 }
-
-// Confidence is the share that an interval covers.
-const Confidence = 0.95
 
 // The notes of spec/agreement.md beside the comparison with the majority.
 const (
@@ -46,48 +37,34 @@ const (
 // callers check what comes from files.
 func Measure(ratings [][]int, classes int, raters []string, opts Options) Report {
 	check(ratings, classes, raters)
-	opts = opts.filled()
 	t := newTable(ratings, classes, opts.LeaveOneOut)
 	s := t.whole()
-	values := t.values(s, nil)
-	var intervals []stats.Interval
-	if opts.Intervals {
-		intervals = t.bootstrap(opts, len(values), t.values)
-	}
 	r := Report{
 		Raters: append([]string{}, raters...), Classes: classNames(opts.Classes, classes),
 		Items: t.items, ItemsRated: s.rated, ItemsTwo: s.two,
 		Majority:    majorities(ratings, classes, t.items),
-		LeaveOneOut: opts.LeaveOneOut, Note: biasedNote, Generalised: t.generalised(), Seed: opts.Seed,
+		LeaveOneOut: opts.LeaveOneOut, Note: biasedNote, Generalised: t.generalised(),
 	}
 	if opts.LeaveOneOut {
 		r.Note = leaveOneOutNote
 	}
-	if opts.Intervals {
-		r.Resamples = t.plan(opts).Count()
-	}
-	t.fill(&r, s, &slots{values: values, intervals: intervals})
+	t.fill(&r, s, t.slots(opts, s, t.values))
 	return r
 }
 
-func (o Options) filled() Options {
-	if o.Seed == 0 {
-		o.Seed = 1
-	}
-	if o.Resamples == 0 {
-		o.Resamples = stats.DefaultResamples
-	}
-	return o
-}
-
-// whole is the tally of all items.
-func (t *table) whole() *tally {
+// times says how many items are of each pattern.
+func (t *table) times() []int {
 	times := make([]int, len(t.patterns))
 	for _, p := range t.of {
 		times[p]++
 	}
+	return times
+}
+
+// whole is the tally of all items.
+func (t *table) whole() *tally {
 	s := t.newTally()
-	t.count(s, times)
+	t.count(s, t.times())
 	return s
 }
 
@@ -105,10 +82,6 @@ func check(ratings [][]int, classes int, raters []string) {
 			}
 		}
 	}
-}
-
-func (t *table) plan(opts Options) stats.Plan {
-	return stats.Plan{Items: t.items, Resamples: opts.Resamples, Seed: opts.Seed, Given: opts.Given}
 }
 
 // generalised tells whether rated items differ in their number of ratings.
@@ -179,76 +152,19 @@ func (t *table) noValues(list []Value) []Value {
 	return list
 }
 
-// bootstrap resamples the items and returns the interval of each of the n values that measure appends to its list.
-func (t *table) bootstrap(opts Options, n int, measure func(*tally, []Value) []Value) []stats.Interval {
-	plan := t.plan(opts)
-	replicates := make([][]float64, n)
-	for k := range replicates {
-		replicates[k] = make([]float64, 0, plan.Count())
-	}
-	s, times := t.newTally(), make([]int, len(t.patterns))
-	var values []Value
-	plan.While(func(items []int) bool {
-		clear(times)
-		for _, i := range items {
-			times[t.of[i]]++
-		}
-		t.count(s, times)
-		values = measure(s, values[:0])
-		for k, v := range values {
-			if v.Defined() {
-				replicates[k] = append(replicates[k], v.Value)
-			}
-		}
-		return opts.Err() == nil
-	})
-	intervals := make([]stats.Interval, n)
-	for k := range intervals {
-		intervals[k] = plan.Percentile(replicates[k], Confidence)
-	}
-	return intervals
-}
-
-// slots hands out values with their intervals in order.
-type slots struct {
-	values    []Value
-	intervals []stats.Interval
-	next      int
-}
-
-func (s *slots) share(n int) Estimate {
-	e := Estimate{Value: s.values[s.next], N: n}
-	if s.intervals != nil {
-		e.Interval = &s.intervals[s.next]
-	}
-	s.next++
-	return e
-}
-
-func (s *slots) kappa(n int) Estimate {
-	e := s.share(n)
-	if e.Value.Defined() {
-		e.Words = Words(e.Value.Value)
-	}
-	return e
-}
-
-func (s *slots) weighted(n int) *Estimate {
-	e := s.kappa(n)
-	return &e
-}
-
 // fill puts the values into the report, in the order of values.
 func (t *table) fill(r *Report, s *tally, from *slots) {
-	r.Percent, r.Fleiss = from.share(s.two), from.kappa(s.two)
-	r.GwetAC1, r.KrippendorffNominal = from.kappa(s.two), from.kappa(s.two)
+	support := t.support()
+	kappa := func() Estimate { return from.kappa(s.two, support) }
+	r.Percent, r.Fleiss = from.share(s.two), kappa()
+	r.GwetAC1, r.KrippendorffNominal = from.gwet(s.two, support), kappa()
 	if t.classes > 2 {
-		r.GwetAC2Linear, r.GwetAC2Quadratic = from.weighted(s.two), from.weighted(s.two)
-		r.KrippendorffOrdinal, r.KrippendorffInterval = from.weighted(s.two), from.weighted(s.two)
+		r.GwetAC2Linear, r.GwetAC2Quadratic = new(from.gwet(s.two, support)), new(from.gwet(s.two, support))
+		r.KrippendorffOrdinal, r.KrippendorffInterval = new(kappa()), new(kappa())
 	}
-	r.CohenMean = from.kappa(s.two)
+	r.CohenMean = kappa()
 	if t.classes > 2 {
-		r.CohenMeanLinear, r.CohenMeanQuadratic = from.weighted(s.two), from.weighted(s.two)
+		r.CohenMeanLinear, r.CohenMeanQuadratic = new(kappa()), new(kappa())
 	}
 	r.Cohen, r.VsMajority = []Pair{}, []AgainstMajority{}
 	q := 0
@@ -275,9 +191,10 @@ func (t *table) cohenReport(cells []int, from *slots) Cohen {
 			c.N += n
 		}
 	}
-	c.Percent, c.Kappa = from.share(c.N), from.kappa(c.N)
+	support := t.pairSupport(cells)
+	c.Percent, c.Kappa = from.share(c.N), from.kappa(c.N, support)
 	if t.classes > 2 {
-		c.Linear, c.Quadratic = from.weighted(c.N), from.weighted(c.N)
+		c.Linear, c.Quadratic = new(from.kappa(c.N, support)), new(from.kappa(c.N, support))
 	}
 	return c
 }

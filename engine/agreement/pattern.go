@@ -1,7 +1,7 @@
 package agreement
 
 // pattern is one distinct combination of ratings with all that an item of this form adds to the tables. Items of a
-// round fall into few patterns, so a resample costs one addition per pattern and table cell instead of one per item.
+// round fall into few patterns, so leaving out one item at a time takes one measurement per pattern instead of one per item.
 type pattern struct {
 	ratings []int // one per rater
 	votes   []int // n_ik, one per class
@@ -48,7 +48,7 @@ func weights(classes int) [weightings][]float64 {
 	return w
 }
 
-// table is a set of ratings made ready for measuring any resample of its items.
+// table is a set of ratings made ready for measuring any selection of its items.
 type table struct {
 	raters, classes, items int
 	weights                [weightings][]float64
@@ -139,7 +139,7 @@ func (t *table) agreementOf(votes []int, rated, kind int) float64 {
 	return sum / float64(rated*(rated-1))
 }
 
-// tally holds the sums over the items of one resample, from which every measure follows.
+// tally holds the sums over a selection of items, from which every measure follows.
 type tally struct {
 	rated, two  int                 // items with n_i >= 1 and n_i >= 2
 	pairs       [][]int             // per pair: K*K confusion counts
@@ -177,7 +177,22 @@ func (s *tally) reset() {
 	clear(s.coincidence)
 }
 
-// count fills the tally for a resample in which pattern p appears times[p] times.
+// without makes s the tally of all items, whole, less one item of a pattern.
+func (t *table) without(s, whole *tally, p *pattern) {
+	s.rated, s.two, s.agree = whole.rated, whole.two, whole.agree
+	for q, cells := range whole.pairs {
+		copy(s.pairs[q], cells)
+	}
+	for r, cells := range whole.against {
+		copy(s.against[r], cells)
+	}
+	copy(s.share, whole.share)
+	copy(s.paired, whole.paired)
+	copy(s.coincidence, whole.coincidence)
+	t.add(s, p, -1)
+}
+
+// count fills the tally for a selection in which pattern p appears times[p] times.
 func (t *table) count(s *tally, times []int) {
 	s.reset()
 	for k := range t.patterns {

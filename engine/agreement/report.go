@@ -40,10 +40,6 @@ type Report struct {
 	KrippendorffNominal  Estimate  `json:"krippendorff_nominal"`
 	KrippendorffOrdinal  *Estimate `json:"krippendorff_ordinal,omitempty"`
 	KrippendorffInterval *Estimate `json:"krippendorff_interval,omitempty"`
-
-	// Resamples and Seed made the intervals; Resamples is 0 when there are none.
-	Resamples int    `json:"resamples"`
-	Seed      uint64 `json:"seed"`
 }
 
 // Cohen is the agreement of two columns of ratings.

@@ -1,5 +1,5 @@
 // Package agreement measures how well the raters of a round agree: percent agreement, Cohen's, Fleiss', Gwet's and
-// Krippendorff's coefficients, the majority vote, and bootstrap intervals (spec/agreement.md).
+// Krippendorff's coefficients, the majority vote, and intervals (spec/agreement.md).
 //
 // Ratings are indexed raters x items. A rating is a class 0..K-1 in order (0 invariant, K-1 variant) or Missing. K is
 // the round's number of classes, not the number of classes seen.
@@ -53,6 +53,24 @@ type Estimate struct {
 	// Interval is nil when no intervals were asked for.
 	Interval *stats.Interval
 }
+
+// Remark is what stands beside the value for people: its interpretation or the reason why it is undefined, and the reason why a
+// defined one has no interval.
+func (e Estimate) Remark() string {
+	switch iv := e.Interval; {
+	case !e.Value.Defined():
+		return e.Value.Reason
+	case iv == nil || iv.Reason == "":
+		return e.Words
+	case e.Words == "":
+		return NoInterval + iv.Reason
+	default:
+		return e.Words + "; " + NoInterval + iv.Reason
+	}
+}
+
+// NoInterval stands before the reason why a value has no interval.
+const NoInterval = "no interval: "
 
 // MarshalJSON writes value (null when undefined, with the reason), n, interpretation and interval.
 func (e Estimate) MarshalJSON() ([]byte, error) {

@@ -37,14 +37,13 @@ func (t Table) Assessor() int { return len(t.Report.Raters) - 1 }
 
 // Join puts an assessor's verdicts into the table of the humans. verdicts has one entry per row of d, "" for none
 // (Evaluation.Votes, say); name names the assessor. Ratings and verdicts that are not among d.Classes, such as borderline
-// between two classes, count as missing. The items are all rows of d, so that the intervals of all measures rest on the same
-// resamples. d.Classes are two or three.
+// between two classes, count as missing. The items are all rows of d. d.Classes are two or three.
 func Join(d Data, verdicts []label.Value, name string, opts agreement.Options) Table {
 	opts.Classes = label.Words(len(d.Classes))
 	humans, own := d.ratings(), d.column(func(i int) label.Value { return verdicts[i] })
 	alone := opts
 	if len(humans) == 0 {
-		alone.Intervals, alone.Given = false, nil // there are no items to draw from
+		alone.Intervals = false // there are no items
 	}
 	t := Table{
 		Report:    agreement.Measure(append(slices.Clone(humans), own), len(d.Classes), append(slices.Clone(d.Raters), name), opts),

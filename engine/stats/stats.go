@@ -1,5 +1,5 @@
-// Package stats holds the statistics that the methods share: moments, correlations, robust lines, quantiles of sorted numbers and the
-// percentile bootstrap over items (spec/agreement.md, "Intervals").
+// Package stats holds the statistics that the methods share: moments, correlations, robust lines, quantiles of sorted numbers, the
+// jackknife and the percentile bootstrap over items (spec/agreement.md, "Intervals").
 package stats
 
 import (
@@ -100,25 +100,28 @@ func (p Plan) While(visit func(items []int) (more bool)) {
 	}
 }
 
-// Interval is a percentile bootstrap interval. When Reason is not empty there is none, and Low and High mean nothing.
+// Interval is an interval of confidence. When Reason is not empty there is none, and Low and High mean nothing.
 type Interval struct {
 	Low, High float64
-	// Defined of the Resamples gave a value; the others were dropped.
+	// Defined of the Resamples of a bootstrap gave a value; the others were dropped. Both are 0 where nothing was resampled.
 	Defined, Resamples int
 	Reason             string
 }
 
-// MarshalJSON writes low, high, defined and resamples; without an interval, low and high are null and the reason stands
-// beside them.
+// MarshalJSON writes low and high, of a bootstrap also defined and resamples; without an interval, low and high are null and the
+// reason stands beside them.
 func (iv Interval) MarshalJSON() ([]byte, error) {
 	type form struct {
 		Low       *float64 `json:"low"`
 		High      *float64 `json:"high"`
-		Defined   int      `json:"defined"`
-		Resamples int      `json:"resamples"`
+		Defined   *int     `json:"defined,omitempty"`
+		Resamples *int     `json:"resamples,omitempty"`
 		Reason    string   `json:"reason,omitempty"`
 	}
-	f := form{Defined: iv.Defined, Resamples: iv.Resamples, Reason: iv.Reason}
+	f := form{Reason: iv.Reason}
+	if iv.Resamples > 0 {
+		f.Defined, f.Resamples = &iv.Defined, &iv.Resamples
+	}
 	if iv.Reason == "" {
 		f.Low, f.High = &iv.Low, &iv.High
 	}

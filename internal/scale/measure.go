@@ -159,7 +159,7 @@ func (b *bench) judge() error {
 			if err != nil {
 				return err
 			}
-			export.AgreementOf(b.round, events, b.round.Models, agreement.Options{Intervals: true, Seed: 1})
+			export.AgreementOf(b.round, events, b.round.Models, agreement.Options{Intervals: true})
 			return nil
 		}),
 		measured("the 80 features of a model", 20, b.each(func(m model.Model) error {

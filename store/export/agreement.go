@@ -73,7 +73,7 @@ func writeJSON(w io.Writer, v any) error {
 }
 
 var agreementColumns = []string{
-	"round_id", "measure", "rater_a", "rater_b", "class_a", "class_b", "value", "n", "low", "high", "defined", "resamples",
+	"round_id", "measure", "rater_a", "rater_b", "class_a", "class_b", "value", "n", "low", "high",
 	"reason", "interval_reason", "interpretation",
 }
 
@@ -166,13 +166,13 @@ func (t agreementTable) estimate(p place, e *agreement.Estimate) {
 	}
 	cells := []string{p.round, p.prefix, comma.Guard(p.a), comma.Guard(p.b), p.class, "", value, strconv.Itoa(e.N)}
 	if iv := e.Interval; iv == nil {
-		cells = append(cells, "", "", "", "", e.Value.Reason, "")
+		cells = append(cells, "", "", e.Value.Reason, "")
 	} else {
 		low, high := "", ""
 		if iv.Reason == "" {
 			low, high = number(iv.Low), number(iv.High)
 		}
-		cells = append(cells, low, high, strconv.Itoa(iv.Defined), strconv.Itoa(iv.Resamples), e.Value.Reason, iv.Reason)
+		cells = append(cells, low, high, e.Value.Reason, iv.Reason)
 	}
 	t.row(append(cells, e.Words))
 }

@@ -56,7 +56,7 @@ func TestAgreementFromFile(t *testing.T) {
 				round.Models, ids = append(round.Models, row.Model), append(ids, row.ModelID)
 			}
 		}
-		opts := agreement.Options{Intervals: true, Seed: 3}
+		opts := agreement.Options{Intervals: true}
 		want := AgreementOf(round, events, ids, opts)
 		long, err := AgreementFromFile(save(t, "labels_long.csv", longText(t, rows)), 0, opts)
 		if err != nil {
@@ -256,34 +256,34 @@ func TestAgreementCSVByHand(t *testing.T) {
 	if err := AgreementCSV(&out, list); err != nil {
 		t.Fatal(err)
 	}
-	want := strings.ReplaceAll(`round_id,measure,rater_a,rater_b,class_a,class_b,value,n,low,high,defined,resamples,reason,interval_reason,interpretation
-R,percent,,,,,0.6666666666666666,6,,,,,,,
-R,fleiss,,,,,0.33333333333333326,6,,,,,,,fair
-R,cohen_mean,,,,,0.3333333333333333,6,,,,,,,fair
-R,gwet_ac1,,,,,0.33333333333333326,6,,,,,,,fair
-R,krippendorff_nominal,,,,,0.38888888888888884,6,,,,,,,fair
-R,cohen_percent,r1,'-r2,,,0.6666666666666666,6,,,,,,,
-R,cohen,r1,'-r2,,,0.3333333333333333,6,,,,,,,fair
-R,cohen_count,r1,'-r2,invariant,invariant,2,6,,,,,,,
-R,cohen_count,r1,'-r2,invariant,variant,1,6,,,,,,,
-R,cohen_count,r1,'-r2,variant,invariant,1,6,,,,,,,
-R,cohen_count,r1,'-r2,variant,variant,2,6,,,,,,,
-R,cohen_vs_majority_percent,r1,(majority),,,1,4,,,,,,,
-R,cohen_vs_majority,r1,(majority),,,1,4,,,,,,,almost perfect
-R,cohen_vs_majority_count,r1,(majority),invariant,invariant,2,4,,,,,,,
-R,cohen_vs_majority_count,r1,(majority),invariant,variant,0,4,,,,,,,
-R,cohen_vs_majority_count,r1,(majority),variant,invariant,0,4,,,,,,,
-R,cohen_vs_majority_count,r1,(majority),variant,variant,2,4,,,,,,,
-R,cohen_vs_majority_percent,'-r2,(majority),,,1,4,,,,,,,
-R,cohen_vs_majority,'-r2,(majority),,,1,4,,,,,,,almost perfect
-R,cohen_vs_majority_count,'-r2,(majority),invariant,invariant,2,4,,,,,,,
-R,cohen_vs_majority_count,'-r2,(majority),invariant,variant,0,4,,,,,,,
-R,cohen_vs_majority_count,'-r2,(majority),variant,invariant,0,4,,,,,,,
-R,cohen_vs_majority_count,'-r2,(majority),variant,variant,2,4,,,,,,,
-R,class_percent,,,invariant,,0.6666666666666666,4,,,,,,,
-R,class_kappa,,,invariant,,0.3333333333333333,6,,,,,,,fair
-R,class_percent,,,variant,,0.6666666666666666,4,,,,,,,
-R,class_kappa,,,variant,,0.3333333333333333,6,,,,,,,fair
+	want := strings.ReplaceAll(`round_id,measure,rater_a,rater_b,class_a,class_b,value,n,low,high,reason,interval_reason,interpretation
+R,percent,,,,,0.6666666666666666,6,,,,,
+R,fleiss,,,,,0.33333333333333326,6,,,,,fair
+R,cohen_mean,,,,,0.3333333333333333,6,,,,,fair
+R,gwet_ac1,,,,,0.33333333333333326,6,,,,,fair
+R,krippendorff_nominal,,,,,0.38888888888888884,6,,,,,fair
+R,cohen_percent,r1,'-r2,,,0.6666666666666666,6,,,,,
+R,cohen,r1,'-r2,,,0.3333333333333333,6,,,,,fair
+R,cohen_count,r1,'-r2,invariant,invariant,2,6,,,,,
+R,cohen_count,r1,'-r2,invariant,variant,1,6,,,,,
+R,cohen_count,r1,'-r2,variant,invariant,1,6,,,,,
+R,cohen_count,r1,'-r2,variant,variant,2,6,,,,,
+R,cohen_vs_majority_percent,r1,(majority),,,1,4,,,,,
+R,cohen_vs_majority,r1,(majority),,,1,4,,,,,almost perfect
+R,cohen_vs_majority_count,r1,(majority),invariant,invariant,2,4,,,,,
+R,cohen_vs_majority_count,r1,(majority),invariant,variant,0,4,,,,,
+R,cohen_vs_majority_count,r1,(majority),variant,invariant,0,4,,,,,
+R,cohen_vs_majority_count,r1,(majority),variant,variant,2,4,,,,,
+R,cohen_vs_majority_percent,'-r2,(majority),,,1,4,,,,,
+R,cohen_vs_majority,'-r2,(majority),,,1,4,,,,,almost perfect
+R,cohen_vs_majority_count,'-r2,(majority),invariant,invariant,2,4,,,,,
+R,cohen_vs_majority_count,'-r2,(majority),invariant,variant,0,4,,,,,
+R,cohen_vs_majority_count,'-r2,(majority),variant,invariant,0,4,,,,,
+R,cohen_vs_majority_count,'-r2,(majority),variant,variant,2,4,,,,,
+R,class_percent,,,invariant,,0.6666666666666666,4,,,,,
+R,class_kappa,,,invariant,,0.3333333333333333,6,,,,,fair
+R,class_percent,,,variant,,0.6666666666666666,4,,,,,
+R,class_kappa,,,variant,,0.3333333333333333,6,,,,,fair
 `, "R,", roundID+",")
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)

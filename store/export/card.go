@@ -149,7 +149,7 @@ func (c *card) round(r label.Round, events []label.Event, report agreement.Repor
 		c.line("- order: as listed, the same for everybody")
 	}
 	c.line("- guideline: SHA-256 %s", r.GuidelineHash())
-	c.line("- label events: %d; intervals from %d resamples, seed %d", len(events), report.Resamples, report.Seed)
+	c.line("- label events: %d", len(events))
 	if r.Guideline != "" {
 		c.line("\n> %s", strings.ReplaceAll(lineEnds.Replace(strings.TrimSpace(r.Guideline)), "\n", "\n> "))
 	}
@@ -201,15 +201,15 @@ func (c *card) agreement(r agreement.Report) {
 		if e == nil {
 			return
 		}
-		value, note := "-", e.Value.Reason
+		value := "-"
 		if e.Value.Defined() {
-			value, note = fmt.Sprintf("%.4f", e.Value.Value), e.Words
+			value = fmt.Sprintf("%.4f", e.Value.Value)
 		}
 		interval := "-"
 		if iv := e.Interval; iv != nil && iv.Reason == "" {
 			interval = fmt.Sprintf("%.4f to %.4f", iv.Low, iv.High)
 		}
-		c.line("| %s | %s | %s | %d | %s |", plain(name), value, interval, e.N, note)
+		c.line("| %s | %s | %s | %d | %s |", plain(name), value, interval, e.N, e.Remark())
 	}
 	for _, p := range r.Cohen {
 		row(fmt.Sprintf("Cohen %s, %s", p.Raters[0], p.Raters[1]), &p.Kappa)

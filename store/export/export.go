@@ -63,8 +63,7 @@ type Options struct {
 	Without Part
 	// Force writes also into a folder that holds files which no export wrote; those stay.
 	Force bool
-	// Seed of the intervals of agreement (0: 1), Version of the program for the card.
-	Seed    uint64
+	// Version of the program, for the card.
 	Version string
 }
 

@@ -45,9 +45,9 @@ func (r *roundReport) agreementBlocks(ctx context.Context) []Block {
 	if self := r.selfTable(ctx); len(self.Rows) > 0 {
 		blocks = append(blocks, self)
 	}
-	words := fmt.Sprintf("%s, %s with a label, %s with two or more. Intervals of 95 %%: percentile bootstrap over the items, %s resamples, seed %d. "+
+	words := fmt.Sprintf("%s, %s with a label, %s with two or more. Intervals of 95 %%: jackknife over the items. "+
 		"The words (poor to almost perfect) are those of Landis and Koch, a hint only.",
-		counted(m.Items, "item"), count(m.ItemsRated), count(m.ItemsTwo), count(m.Resamples), m.Seed)
+		counted(m.Items, "item"), count(m.ItemsRated), count(m.ItemsTwo))
 	return append(blocks, remark(words))
 }
 

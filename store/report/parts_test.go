@@ -110,7 +110,7 @@ func TestNumbersAsText(t *testing.T) {
 }
 
 func TestEstimateRows(t *testing.T) {
-	iv := &stats.Interval{Low: 0.1, High: 0.9, Defined: 2000, Resamples: 2000}
+	iv := &stats.Interval{Low: 0.1, High: 0.9}
 	missing := &stats.Interval{Reason: "fewer than 5 items"}
 	for _, c := range []struct {
 		e    agreement.Estimate

@@ -69,7 +69,7 @@ func TestMeasuresOfAgreement(t *testing.T) {
 		}
 		expect(t, got, fmt.Sprintf("%s | %.3f | ", name, e.Value.Value))
 	}
-	expect(t, got, "no interval: fewer than 5 items", "biased upward", "2,000 resamples, seed 1", "3 items, 3 with a label, 2 with two or more",
+	expect(t, got, "no interval: fewer than 8 items", "biased upward", "jackknife over the items", "3 items, 3 with a label, 2 with two or more",
 		"2 items labelled by both", "Landis and Koch")
 }
 

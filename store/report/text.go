@@ -91,19 +91,15 @@ func short(hash string) string { return hash[:min(12, len(hash))] }
 
 // estimate writes a measure, its interval, n and the word or reason beside it, for a row of a table.
 func estimate(e agreement.Estimate) []string {
-	value, word := none, e.Value.Reason
+	value := none
 	if e.Value.Defined() {
-		value, word = fixed(e.Value.Value), e.Words
+		value = fixed(e.Value.Value)
 	}
 	interval := none
 	if iv := e.Interval; iv != nil && iv.Reason == "" {
 		interval = fixed(iv.Low) + " to " + fixed(iv.High)
-	} else if iv != nil && word == "" {
-		word = "no interval: " + iv.Reason
-	} else if iv != nil && e.Value.Defined() {
-		word += "; no interval: " + iv.Reason
 	}
-	return []string{value, interval, count(e.N), word}
+	return []string{value, interval, count(e.N), e.Remark()}
 }
 
 // fixed writes a coefficient with 3 decimals, never a negative zero.

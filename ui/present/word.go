@@ -1,12 +1,10 @@
 package present
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -103,14 +101,18 @@ func undefinedReason(word string) string {
 		return words.T("fewer than two classes")
 	case agreement.ClassUnused:
 		return words.T("nobody used this class")
-	case agreement.TooFewItems:
+	case agreement.WindowNotFull:
 		return words.T("fewer items than the window takes")
-	case fmt.Sprintf("fewer than %d items", stats.MinItems):
-		return words.F("fewer than %d items", stats.MinItems)
-	}
-	var some, all int
-	if n, err := fmt.Sscanf(word, "only %d of %d resamples are defined", &some, &all); err == nil && n == 2 {
-		return words.F("only %d of %d resamples are defined", some, all)
+	case agreement.TooFewItems:
+		return words.F("fewer than %d items", agreement.MinItems)
+	case agreement.TooFewSecond:
+		return words.F("fewer than %d items with agreement on a class other than the commonest", agreement.MinSecond)
+	case agreement.TooFewAgreeing:
+		return words.F("fewer than %d items with more agreement than the least possible", agreement.MinAgreeing)
+	case agreement.NoVariance:
+		return words.T("the variance is 0")
+	case agreement.OneItemNeeded:
+		return words.T("undefined without one of the items")
 	}
 	return ""
 }

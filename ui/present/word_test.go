@@ -17,8 +17,8 @@ func TestWordsOfTheEngineAreTranslated(t *testing.T) {
 	list := []string{
 		string(label.Invariant), string(label.Borderline), string(label.Variant), "all", "correct", "wrong",
 		agreement.NoCommonItems, agreement.NoItemTwice, agreement.ExpectedAgreement, agreement.ExpectedNoConflict,
-		agreement.TooFewClasses, agreement.ClassUnused, agreement.TooFewItems,
-		"fewer than 5 items", "only 12 of 1000 resamples are defined",
+		agreement.TooFewClasses, agreement.ClassUnused, agreement.WindowNotFull, agreement.TooFewItems,
+		agreement.TooFewSecond, agreement.TooFewAgreeing, agreement.NoVariance, agreement.OneItemNeeded,
 	}
 	for _, by := range []model.Authority{model.ByUser, model.ByMetadata, model.ByGraph, model.ByProbe, model.ByDefault} {
 		list = append(list, string(by))

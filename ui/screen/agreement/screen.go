@@ -231,7 +231,7 @@ func (s *Screen) refine(in Input) {
 	if s.answer.at < 0 {
 		return
 	}
-	background.Load(s.deps.Work, &s.finer, "bootstrap agreement", func(ctx context.Context) (View, error) {
+	background.Load(s.deps.Work, &s.finer, "intervals of agreement", func(ctx context.Context) (View, error) {
 		in.Options.Intervals, in.Options.Context = true, ctx
 		in.Report = in.measured()
 		return Build(in), ctx.Err()

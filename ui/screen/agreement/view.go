@@ -134,7 +134,7 @@ func Build(in Input) View {
 	r := in.Report
 	v := View{
 		Round: in.Round, Annotators: r.Raters, Classes: present.Words(r.Classes), Blind: blind(in),
-		Items: r.Items, Rated: r.ItemsTwo, Note: present.Word(r.Note), Intervals: r.Resamples > 0,
+		Items: r.Items, Rated: r.ItemsTwo, Note: present.Word(r.Note), Intervals: r.Percent.Interval != nil,
 	}
 	if v.Blind {
 		r = veiled(r)
