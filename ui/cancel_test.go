@@ -53,7 +53,7 @@ func longActions(t *testing.T, folder string) map[string]func(*opened) {
 		"Check workspace":    func(o *opened) { o.dismiss(); o.checkWorkspace() },
 		"Save a copy":        dialog(func(o *opened) { o.saveCopy() }, "-copy", "Save"),
 		"Export":             dialog(func(o *opened) { o.export() }, "sample-export", "Export"),
-		"Report":             dialog(func(o *opened) { o.report(nil) }, ".html", "Write report"),
+		"Report":             dialog(func(o *opened) { o.report(nil) }, "models-with-signals", "Write report"),
 		"Measure features":   place(Features),
 		"Measure invariance": place(Invariance),
 		"Compute D-Scores":   place(DScore),
