@@ -243,7 +243,7 @@ func startDemo(ws *store.Workspace, eng *engine.Engine, rt engine.Runtime) func(
 			if err != nil {
 				return err
 			}
-			if _, err := follow(ctx, eng, id, counted(p)); err != nil {
+			if err := toTheEnd(ctx, eng, id, p); err != nil {
 				return err
 			}
 			if err := exampleRound(ctx, ws); err != nil {
@@ -252,6 +252,19 @@ func startDemo(ws *store.Workspace, eng *engine.Engine, rt engine.Runtime) func(
 		}
 		return nil
 	}
+}
+
+// toTheEnd waits for the end of a run of the window's start. Who cancels the start cancels the run; the end of the window ends its
+// runs by itself, so that they are offered at the next start.
+func toTheEnd(ctx context.Context, eng *engine.Engine, id string, p engine.Progress) error {
+	_, err := follow(ctx, eng, id, counted(p))
+	switch {
+	case ctx.Err() == nil:
+		return err
+	case errors.Is(context.Cause(ctx), context.Canceled):
+		return errors.Join(ctx.Err(), job.Withdraw(eng, id))
+	}
+	return ctx.Err()
 }
 
 // counted turns the states of a run into progress: a new total, then what was done since the last state.

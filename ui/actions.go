@@ -1,13 +1,11 @@
 package ui
 
 import (
-	"context"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -249,7 +247,7 @@ func (w *Window) openPath(path string) {
 
 // startOpening opens another workspace and closes this window when that has worked, once the opening is no work any more.
 func (w *Window) startOpening(title, path string, open func(string) error) {
-	w.work.Start(title, func(context.Context, *background.Progress) error { return open(path) }, func(err error) {
+	w.work.StartWhole(title, func() error { return open(path) }, func(err error) {
 		if err != nil {
 			w.ShowError(err)
 			return

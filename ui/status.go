@@ -137,11 +137,7 @@ func (s *statusLine) refresh(jobs []*background.Job) {
 		s.endless.Show()
 		s.endless.Start()
 	}
-	if now.Cancelling {
-		s.cancel.Disable()
-	} else {
-		s.cancel.Enable()
-	}
+	parts.Enable(s.cancel, !now.Cancelling && !now.Whole)
 	s.right.Show()
 	if other { // Fyne lays out anew only what asks for another size, which a text that may be cut does not
 		s.line.Refresh()
@@ -168,4 +164,13 @@ func jobText(now background.Snapshot, jobs int, at time.Time) string {
 		text += " (" + words.F("and %v more", jobs-1) + ")"
 	}
 	return text
+}
+
+// cancelled says what became of work that was cancelled. What started it may say more.
+func (w *Window) cancelled(name string, ended bool) {
+	if ended {
+		w.Say(words.F("%s: cancelled.", name))
+	} else {
+		w.Say(words.F("%s: it had come to its end before it could be cancelled.", name))
+	}
 }

@@ -151,6 +151,7 @@ func New(d Deps) *Window {
 	}
 	w := &Window{deps: d, stack: container.NewStack()}
 	w.work = background.New(w.queue().Do)
+	w.work.OnCancelled(w.cancelled)
 	keys, keysErr := keymap.Open(d.Preferences)
 	w.keys = keys
 	w.history = history.New(w.work, w.Say, w.ShowError)

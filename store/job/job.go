@@ -57,11 +57,29 @@ func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engi
 	if err == nil {
 		err = run.plan.room(ctx, run.Tasks)
 	}
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return "", run.Refused, err
 	}
 	id, err := run.Submit(eng, nil)
 	return id, run.Refused, err
+}
+
+// Withdraw cancels runs that somebody started and no longer wants, and returns when nothing of them is at work. What they have computed is
+// kept. Runs that have ended are left as they are.
+func Withdraw(eng *engine.Engine, ids ...string) (err error) {
+	for _, id := range ids {
+		if gone := eng.Cancel(id); !errors.Is(gone, engine.ErrEnded) {
+			err = errors.Join(err, gone)
+		}
+	}
+	for _, id := range ids {
+		_, waited := eng.Wait(context.Background(), id)
+		err = errors.Join(err, waited)
+	}
+	return err
 }
 
 // StartEach starts one run per request, in their order, and returns their ids. Refused are the models that some run refused,

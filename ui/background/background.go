@@ -4,6 +4,7 @@ package background
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -46,6 +47,7 @@ type Snapshot struct {
 	// Counting is when the count of steps began; zero while the total is unknown.
 	Counting   time.Time
 	Cancelling bool
+	Whole      bool // started by StartWhole: it cannot be cancelled
 }
 
 // Left estimates how much longer the job takes if its steps go on as they did so far; 0 when that is unknown.
@@ -70,21 +72,35 @@ type Job struct {
 	name       string
 	started    time.Time
 	cancel     context.CancelFunc
+	whole      bool
 	cancelling atomic.Bool
+	asked      atomic.Bool // a person asked for the cancel
 	progress   Progress
 }
 
-// Cancel asks the job to stop; its done function is called with an error that is context.Canceled.
+// Cancel ends the job because a person asks for it; its done function is called with an error that is context.Canceled, after
+// the listener of OnCancelled. A job of StartWhole goes on.
 func (j *Job) Cancel() {
+	if !j.whole {
+		j.asked.Store(true)
+		j.Drop()
+	}
+}
+
+// Drop ends the job because nobody waits for its answer any more. It says nothing to anybody.
+func (j *Job) Drop() {
 	j.cancelling.Store(true)
 	j.cancel()
 }
+
+// Cancelled tells whether a person asked for the end of the job.
+func (j *Job) Cancelled() bool { return j.asked.Load() }
 
 // Snapshot is the job's state now.
 func (j *Job) Snapshot() Snapshot {
 	now := Snapshot{
 		ID: j.id, Name: j.name, Done: j.progress.done.Load(), Total: j.progress.total.Load(),
-		Started: j.started, Cancelling: j.cancelling.Load(),
+		Started: j.started, Cancelling: j.cancelling.Load(), Whole: j.whole,
 	}
 	if begun := j.progress.begun.Load(); begun != 0 {
 		now.Counting = time.Unix(0, begun)
@@ -94,10 +110,11 @@ func (j *Job) Snapshot() Snapshot {
 
 // Group owns the goroutines of a window.
 type Group struct {
-	post    func(func())
-	ctx     context.Context
-	cancel  context.CancelFunc
-	running sync.WaitGroup
+	post      func(func())
+	ctx       context.Context
+	cancel    context.CancelCauseFunc
+	running   sync.WaitGroup
+	cancelled func(name string, ended bool)
 
 	mu     sync.Mutex
 	closed bool
@@ -117,9 +134,13 @@ var ErrClosed = error(words.Error("the window is closing"))
 
 // New makes a group. Post hands a function to the main goroutine and does not wait for it (fyne.Do).
 func New(post func(func())) *Group {
-	ctx, cancel := context.WithCancel(context.Background())
-	return &Group{post: post, ctx: ctx, cancel: cancel, listeners: map[int]func(){}}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	return &Group{post: post, ctx: ctx, cancel: cancel, cancelled: func(string, bool) {}, listeners: map[int]func(){}}
 }
+
+// OnCancelled has hear called on the main goroutine when a job is over whose cancel a person asked for, before the job's done
+// function; ended is false where the work came to its end all the same. It is called before the first job is started.
+func (g *Group) OnCancelled(hear func(name string, ended bool)) { g.cancelled = hear }
 
 // Subscribe has hear called on the main goroutine after a job started or ended, and ten times a second in between, or as often as
 // the main goroutine has time for. Cancel ends it; both are called on the main goroutine.
@@ -137,10 +158,20 @@ func (g *Group) Subscribe(hear func()) (cancel func()) {
 }
 
 // Start runs work in the background as a job with a name for people. Done, which may be nil, is called once on the main
-// goroutine with what work returned; a panic in work arrives there as an error.
+// goroutine with what work returned; a panic in work arrives there as an error. Work must end within 2 seconds of the end of its
+// context, and leave nothing at work. The context's cause is ErrClosed where the window closes.
 func (g *Group) Start(name string, work func(context.Context, *Progress) error, done func(error)) *Job {
+	return g.start(name, false, work, done)
+}
+
+// StartWhole is Start for work that is one step, such as opening a workspace: it cannot be cancelled, and no Cancel stands beside it.
+func (g *Group) StartWhole(name string, work func() error, done func(error)) *Job {
+	return g.start(name, true, func(context.Context, *Progress) error { return work() }, done)
+}
+
+func (g *Group) start(name string, whole bool, work func(context.Context, *Progress) error, done func(error)) *Job {
 	ctx, cancel := context.WithCancel(g.ctx)
-	job := &Job{name: name, started: time.Now(), cancel: cancel}
+	job := &Job{name: name, whole: whole, started: time.Now(), cancel: cancel}
 	g.mu.Lock()
 	g.next++
 	job.id = g.next
@@ -162,7 +193,14 @@ func (g *Group) Start(name string, work func(context.Context, *Progress) error, 
 		defer cancel()
 		err := guarded(name, func() error { return work(ctx, &job.progress) })
 		g.remove(job)
-		g.finish(done, err)
+		g.post(func() {
+			if job.Cancelled() {
+				g.cancelled(name, errors.Is(err, context.Canceled))
+			}
+			if done != nil {
+				done(err)
+			}
+		})
 		g.tell()
 	}()
 	return job
@@ -283,7 +321,7 @@ func (g *Group) Stop() {
 	g.mu.Lock()
 	g.closed = true
 	g.mu.Unlock()
-	g.cancel()
+	g.cancel(ErrClosed)
 }
 
 // Wait returns when no goroutine of the group is left.

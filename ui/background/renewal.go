@@ -21,6 +21,7 @@ type Renewal struct {
 	busy    bool // a reading is under way
 	waiting bool // one is on its way
 	again   bool // something changed while one was under way
+	held    bool // a person has cancelled the reading: changes wait until the screen is shown again
 }
 
 // A screen that is shown waits for more changes at least pause, and pauses times as long as the last reading took.
@@ -34,7 +35,7 @@ func NewRenewal(work *Group, name string, refresh func()) *Renewal {
 
 // Show says that the screen has come to the front. What is out of date is read; the result tells whether it was.
 func (r *Renewal) Show() (read bool) {
-	r.shown = true
+	r.shown, r.held = true, false
 	if !r.stale {
 		return false
 	}
@@ -51,7 +52,7 @@ func (r *Renewal) Shown() bool { return r.shown }
 // Changed says that something of what is shown is another now.
 func (r *Renewal) Changed() {
 	switch {
-	case !r.shown:
+	case !r.shown || r.held:
 		r.stale = true
 		return
 	case r.busy:
@@ -92,7 +93,7 @@ func (r *Renewal) Stale() bool { return r.stale }
 
 // Begin says that a reading begins, in place of one that may be under way.
 func (r *Renewal) Begin() {
-	r.stale, r.again, r.busy, r.begun = false, false, true, time.Now()
+	r.stale, r.again, r.held, r.busy, r.begun = false, false, false, true, time.Now()
 }
 
 // End says that the reading is over, however it ended, and its result applied.
@@ -108,7 +109,7 @@ func (r *Renewal) End() {
 // dropped. done gets the error of the work on the main goroutine, nil for success.
 func (r *Renewal) Start(title string, work func(context.Context, *Progress) error, done func(error)) {
 	if r.job != nil {
-		r.job.Cancel()
+		r.job.Drop()
 	}
 	r.Begin()
 	id := r.latest.Next()
@@ -116,6 +117,7 @@ func (r *Renewal) Start(title string, work func(context.Context, *Progress) erro
 		if !r.latest.Is(id) {
 			return
 		}
+		r.held = r.job.Cancelled()
 		r.job = nil
 		done(err)
 		r.End()

@@ -16,5 +16,5 @@ func backUpFirst(ctx context.Context, ws interface {
 	if _, err := ws.Backup(ctx); err != nil && !errors.Is(err, store.ErrFull) {
 		return err
 	}
-	return nil
+	return ctx.Err() // what follows cannot be taken back
 }

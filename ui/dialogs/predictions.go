@@ -264,7 +264,7 @@ func (d *predictionsDialog) keep() {
 	}
 	d.start.Disable()
 	var record store.PredictionTable
-	d.host.Work.Start(words.F("import predictions %s", table.Name), func(context.Context, *background.Progress) (err error) {
+	d.host.Work.StartWhole(words.F("import predictions %s", table.Name), func() (err error) {
 		record, err = predictions.Keep(d.ws, table)
 		return err
 	}, func(err error) {

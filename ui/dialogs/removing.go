@@ -37,23 +37,13 @@ func RemoveDialog(host Host, ws RemovalStore, hashes []string, busy func() []str
 		text := widget.NewLabel(RemovalText(plan))
 		text.Wrapping = fyne.TextWrapWord
 		remove := widget.NewButton(words.T("Remove for good"), func() {
-			at := busy()
-			s.work(words.T("Remove models"), func(ctx context.Context, _ *background.Progress) error {
-				if err := backUpFirst(ctx, ws); err != nil {
-					return err
-				}
-				_, err := ws.RemoveModels(hashes, at)
-				return err
-			}, func(err error) {
-				s.close()
+			s.work(words.T("Back up"), func(ctx context.Context, _ *background.Progress) error { return backUpFirst(ctx, ws) }, func(err error) {
 				if err != nil {
+					s.close()
 					host.Failed(err)
-				} else {
-					host.Say(words.F("Removed %s", present.Counted(int64(len(hashes)), "model")))
+					return
 				}
-				if removed != nil {
-					removed()
-				}
+				s.removeModels(ws, hashes, busy(), removed)
 			})
 		})
 		remove.Importance = widget.DangerImportance
@@ -61,6 +51,24 @@ func RemoveDialog(host Host, ws RemovalStore, hashes []string, busy func() []str
 		scroll.SetMinSize(fyne.NewSize(0, 180))
 		s.show(scroll, s.closeButton(words.T("Cancel")), remove)
 		s.present(nil)
+	})
+}
+
+// removeModels removes models for good. This cannot be cancelled: a model is removed whole or not at all.
+func (s *sheet) removeModels(ws RemovalStore, hashes, busy []string, removed func()) {
+	s.workWhole(words.T("Remove models"), func() error {
+		_, err := ws.RemoveModels(hashes, busy)
+		return err
+	}, func(err error) {
+		s.close()
+		if err != nil {
+			s.host.Failed(err)
+		} else {
+			s.host.Say(words.F("Removed %s", present.Counted(int64(len(hashes)), "model")))
+		}
+		if removed != nil {
+			removed()
+		}
 	})
 }
 

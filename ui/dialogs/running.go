@@ -58,11 +58,14 @@ func (r Runner) Start(host Host, reqs ...job.Request) {
 	host.Work.Start(words.T("Prepare run"), func(ctx context.Context, p *background.Progress) (err error) {
 		if len(reqs) > 1 {
 			ids, refused, err = job.StartEach(ctx, r.Workspace, r.Engine, r.Runtime, reqs, p)
-			return err
+		} else {
+			var id string
+			if id, refused, err = job.Start(ctx, r.Workspace, r.Engine, r.Runtime, reqs[0], p); err == nil {
+				ids = []string{id}
+			}
 		}
-		var id string
-		if id, refused, err = job.Start(ctx, r.Workspace, r.Engine, r.Runtime, reqs[0], p); err == nil {
-			ids = []string{id}
+		if errors.Is(context.Cause(ctx), context.Canceled) { // by a person, not because the window closes
+			err = errors.Join(context.Canceled, job.Withdraw(r.Engine, ids...))
 		}
 		return err
 	}, func(err error) {
@@ -70,12 +73,10 @@ func (r Runner) Start(host Host, reqs ...job.Request) {
 	})
 }
 
-// started says what came of a start. Of several runs some may be under way although the next one could not be started.
+// started says what came of a start. Of several runs some may be under way although the next one could not be started; a cancel ends them
+// all.
 func (r Runner) started(host Host, ids []string, refused []job.Refused, err error) {
 	switch {
-	case err != nil && cancelled(err) && len(ids) > 0:
-		host.Say(words.N(len(ids), "%d run has started, the others have not.", "%d runs have started, the others have not.", len(ids)))
-		return
 	case err != nil && cancelled(err):
 		host.Say(words.T("The run was not started."))
 		return

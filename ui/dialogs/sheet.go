@@ -131,13 +131,24 @@ func (s *sheet) closeButton(text string) *widget.Button { return widget.NewButto
 
 // work runs a job, shows its progress with a way to cancel or to go on in the background, and calls done with its result.
 func (s *sheet) work(name string, do func(context.Context, *background.Progress) error, done func(error)) {
-	bar, endless, text := own.NewShare(), widget.NewProgressBarInfinite(), widget.NewLabel(name)
-	bar.Hide()
-	job := s.host.Work.Start(name, do, func(err error) {
+	s.watch(s.host.Work.Start(name, do, func(err error) {
 		s.unwatch()
-		endless.Stop()
 		done(err)
-	})
+	}))
+}
+
+// workWhole is work of what is one step and cannot be cancelled.
+func (s *sheet) workWhole(name string, do func() error, done func(error)) {
+	s.watch(s.host.Work.StartWhole(name, do, func(err error) {
+		s.unwatch()
+		done(err)
+	}))
+}
+
+// watch shows how far a job is until unwatch.
+func (s *sheet) watch(job *background.Job) {
+	bar, endless, text := own.NewShare(), widget.NewProgressBarInfinite(), widget.NewLabel(job.Snapshot().Name)
+	bar.Hide()
 	update := func() {
 		now := job.Snapshot()
 		text.SetText(progressText(now, time.Now()))
@@ -148,14 +159,23 @@ func (s *sheet) work(name string, do func(context.Context, *background.Progress)
 			bar.SetValue(share)
 		}
 	}
-	s.silence = s.host.Work.Subscribe(update)
+	hear := s.host.Work.Subscribe(update)
+	s.silence = func() {
+		hear()
+		endless.Stop()
+	}
+	onward := s.closeButton(words.T("Continue in background"))
+	if job.Snapshot().Whole {
+		s.show(container.NewVBox(text, container.NewStack(bar, endless)), onward)
+		return
+	}
 	cancel := widget.NewButton(words.T("Cancel"), nil)
 	cancel.OnTapped = func() {
 		job.Cancel()
 		cancel.Disable()
 		update()
 	}
-	s.show(container.NewVBox(text, container.NewStack(bar, endless)), s.closeButton(words.T("Continue in background")), cancel)
+	s.show(container.NewVBox(text, container.NewStack(bar, endless)), onward, cancel)
 }
 
 func progressText(now background.Snapshot, at time.Time) string {

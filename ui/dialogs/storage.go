@@ -99,7 +99,7 @@ func (d *storageDialog) sizes(u store.Usage) fyne.CanvasObject {
 		total += ", " + words.F("%v free on its disk", store.SizeText(u.Free))
 	}
 	thumbnails := widget.NewButton(words.T("Remove"), func() {
-		d.work(words.T("Remove thumbnails"), func(context.Context, *background.Progress) error {
+		d.workWhole(words.T("Remove thumbnails"), func() error {
 			_, err := d.ask.Workspace.RemoveThumbs()
 			return err
 		})
@@ -182,8 +182,9 @@ func (d *storageDialog) backup(b store.Backup) fyne.CanvasObject {
 		text += ", " + words.T("put aside by a restore")
 	}
 	remove := widget.NewButton(words.T("Remove…"), func() {
-		d.confirm(words.F("Remove the backup of %v?", when), words.T("Remove backup"),
-			func(context.Context, *background.Progress) error { return d.ask.Workspace.RemoveBackup(b.Name) })
+		d.sure(words.F("Remove the backup of %v?", when), words.T("Remove"), func() {
+			d.workWhole(words.T("Remove backup"), func() error { return d.ask.Workspace.RemoveBackup(b.Name) })
+		})
 	})
 	if d.ask.Restore == nil {
 		return line(text, b.Size, remove)
@@ -222,12 +223,17 @@ func (d *storageDialog) sure(question, yes string, do func()) {
 
 // work does something to the workspace and counts again.
 func (d *storageDialog) work(name string, do func(context.Context, *background.Progress) error) {
-	d.host.Work.Start(name, do, func(err error) {
-		if err != nil {
-			d.host.Failed(err)
-		}
-		if !d.sheet.closed {
-			d.load()
-		}
-	})
+	d.host.Work.Start(name, do, d.worked)
+}
+
+// workWhole is work of what is one step and cannot be cancelled.
+func (d *storageDialog) workWhole(name string, do func() error) { d.host.Work.StartWhole(name, do, d.worked) }
+
+func (d *storageDialog) worked(err error) {
+	if err != nil {
+		d.host.Failed(err)
+	}
+	if !d.sheet.closed {
+		d.load()
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
@@ -36,9 +35,8 @@ func (d *storageDialog) removeTable(t store.PredictionTable) {
 		_, err := ws.RemovePredictions(t.ID)
 		return err
 	}
-	d.work(words.F("Remove the predictions %s", t.Name), func(ctx context.Context, _ *background.Progress) error {
-		err := remove(ctx)
-		if err != nil {
+	d.workWhole(words.F("Remove the predictions %s", t.Name), func() error {
+		if err := remove(context.Background()); err != nil {
 			return err
 		}
 		d.host.Work.Post(func() {

@@ -1,7 +1,6 @@
 package dialogs
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -141,7 +139,7 @@ func (d *workspaceDialog) openOrCreate(path string) error {
 func (d *workspaceDialog) try(path string, open func(string) error) {
 	d.start.Disable()
 	d.restore.Hide()
-	d.host.Work.Start(d.ask.Title, func(context.Context, *background.Progress) error {
+	d.host.Work.StartWhole(d.ask.Title, func() error {
 		return open(path)
 	}, func(err error) {
 		switch {

@@ -184,8 +184,7 @@ func (s *Screen) start(name string, work func(ctx context.Context, p *background
 	s.job = s.deps.Work.Start(name, work, func(err error) {
 		s.unwatch()
 		switch {
-		case present.Cancelled(err):
-			s.deps.Status(words.F("%s: cancelled.", name))
+		case present.Cancelled(err): // the window says so
 		case err != nil:
 			s.face.form.say(present.Sentence(err))
 			s.deps.ShowError(err)

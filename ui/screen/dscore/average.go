@@ -59,7 +59,7 @@ func (a *average) want(m suite.Manifest) {
 func (a *average) end() {
 	a.latest.Next()
 	if a.job != nil {
-		a.job.Cancel()
+		a.job.Drop()
 		a.job = nil
 	}
 	a.image, a.picture, a.problem = suite.Image{}, nil, nil

@@ -113,7 +113,7 @@ func (p *forecastPane) show() {
 	p.model.Offer(v.modelChoices(), v.Forecast.Model)
 	p.family.Offer(v.familiesOf(v.Forecast.Model), v.Forecast.Family)
 	if p.job != nil {
-		p.job.Cancel()
+		p.job.Drop()
 	}
 	id, plan := p.latest.Next(), v.ForecastPlan()
 	var f Forecast

@@ -23,7 +23,7 @@ func (s *Screen) measure(modality string) {
 		return
 	}
 	if s.ranging.job != nil {
-		s.ranging.job.Cancel()
+		s.ranging.job.Drop()
 	}
 	var scale render.Scale
 	var job *background.Job

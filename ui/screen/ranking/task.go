@@ -51,7 +51,7 @@ func (t *task) cancel() {
 func (t *task) stop() {
 	t.latest.Next()
 	if t.job != nil {
-		t.job.Cancel()
+		t.job.Drop()
 		t.over()
 	}
 }

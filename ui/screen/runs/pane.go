@@ -14,7 +14,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store/others"
-	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	parts "github.com/variscope/variscope/ui/widget"
@@ -255,7 +254,7 @@ func (p *pane) askToStop() {
 func (p *pane) stopped() {
 	p.stopping = true
 	p.stop.Disable()
-	p.deps.Work.Start(words.T("Turn other machines away"), func(context.Context, *background.Progress) error { return p.deps.Others.Stop() }, func(err error) {
+	p.deps.Work.StartWhole(words.T("Turn other machines away"), p.deps.Others.Stop, func(err error) {
 		p.stopping = false
 		if err != nil && p.deps.ShowError != nil {
 			p.deps.ShowError(err)

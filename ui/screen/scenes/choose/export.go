@@ -128,7 +128,10 @@ func (p *Page) sheets(folder string, targets []int) {
 		})
 	}, func(err error) {
 		text := words.F("%s in %s", present.Counted(written.Load(), "contact sheet"), folder)
-		if err != nil && !present.Cancelled(err) {
+		switch {
+		case present.Cancelled(err):
+			text = words.F("Contact sheets: cancelled. %s", text)
+		case err != nil:
 			p.deps.Host.Failed(err)
 			return
 		}

@@ -42,7 +42,7 @@ func (b *board) clear() {
 func (b *board) halt() {
 	b.latest.Next()
 	if b.job != nil {
-		b.job.Cancel()
+		b.job.Drop()
 		b.job = nil
 	}
 }

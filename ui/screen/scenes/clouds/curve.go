@@ -175,7 +175,7 @@ func (c *curve) run() {
 // stop ends what is being computed for something else.
 func (c *curve) stop() {
 	if c.job != nil {
-		c.job.Cancel()
+		c.job.Drop()
 		c.job = nil
 		c.compute.Enable()
 	}

@@ -75,8 +75,7 @@ func (e *errand) start(title string, work func(context.Context, *background.Prog
 		case err == nil:
 			done()
 		case errors.Is(err, background.ErrClosed):
-		case present.Cancelled(err):
-			e.p.deps.Host.Say(words.F("%s: cancelled", title))
+		case present.Cancelled(err): // the window says so
 			done()
 		default:
 			e.p.deps.Host.Failed(err)
@@ -97,7 +96,7 @@ func (e *errand) rest() {
 func (e *errand) drop() {
 	e.latest.Next()
 	if e.job != nil {
-		e.job.Cancel()
+		e.job.Drop()
 		e.rest()
 	}
 }

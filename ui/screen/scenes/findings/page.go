@@ -113,7 +113,7 @@ func (p *Page) Focus() {
 // Close implements page.Page.
 func (p *Page) Close() {
 	if j := p.renewal.Job(); j != nil {
-		j.Cancel()
+		j.Drop()
 	}
 	for _, one := range p.parts {
 		one.close()

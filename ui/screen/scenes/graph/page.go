@@ -85,7 +85,7 @@ func (p *Page) Focus() {
 func (p *Page) Close() {
 	p.closed = true
 	if job := p.renewal.Job(); job != nil {
-		job.Cancel()
+		job.Drop()
 	}
 	p.placing.stop()
 	p.mining.stop()
@@ -249,7 +249,7 @@ func (t *task) start(title string, do func(context.Context, *background.Progress
 func (t *task) stop() {
 	t.latest.Next()
 	if t.job != nil {
-		t.job.Cancel()
+		t.job.Drop()
 		t.job = nil
 	}
 }
