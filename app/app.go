@@ -9,10 +9,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/onnx"
 )
 
@@ -73,6 +75,9 @@ func parse(commands *cli, args []string, s *session) (*kong.Context, int) {
 		return nil, exitUsage
 	}
 	parsed, err := parser.Parse(args)
+	if err == nil && exited < 0 {
+		err = givenOnce(parsed)
+	}
 	switch {
 	case exited >= 0:
 		return nil, exited
@@ -83,6 +88,20 @@ func parse(commands *cli, args []string, s *session) (*kong.Context, int) {
 	return parsed, exitOK
 }
 
+// givenOnce refuses a flag that takes one value and was given several times: kong would take the last one and say nothing.
+func givenOnce(parsed *kong.Context) error {
+	times := map[*kong.Flag]int{}
+	for _, p := range parsed.Path {
+		if p.Flag == nil || p.Resolved || p.Flag.IsCumulative() {
+			continue
+		}
+		if times[p.Flag]++; times[p.Flag] > 1 {
+			return fmt.Errorf("--%s is given more than once, and takes one value", p.Flag.Name)
+		}
+	}
+	return nil
+}
+
 // newParser knows the whole command line. exit is called after help was printed.
 func newParser(commands *cli, s *session, exit func(code int)) (*kong.Kong, error) {
 	return kong.New(commands,
@@ -91,6 +110,6 @@ func newParser(commands *cli, s *session, exit func(code int)) (*kong.Kong, erro
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Vars{"version": Version},
+		kong.Vars{"version": Version, "shuffles": strconv.Itoa(assess.DefaultShuffles)},
 	)
 }

@@ -75,7 +75,10 @@ type algorithmReport struct {
 	Confusion        [][]int          `json:"confusion"`
 	Repetitions      []float64        `json:"repetitions"`
 	Folds            [][]foldReport   `json:"folds"`
-	Kappas           []kappaReport    `json:"kappas"`
+	Kappa            *float64         `json:"kappa"` // of the verdicts of which accuracy is, with the labels: mean of the repetitions
+	KappaLargest     *float64         `json:"kappa_largest_deviation"`
+	KappaSD          *float64         `json:"kappa_sd"`
+	Kappas           []kappaReport    `json:"kappas"` // of the most frequent verdict on each model, with annotators and their majority
 	Doubts           []doubtReport    `json:"doubts"`
 	evaluation       assess.Evaluation
 }
@@ -216,7 +219,8 @@ func newAlgorithmReport(d assess.Data, e assess.Evaluation, t assess.Table) algo
 		Algorithm: e.Settings.Algorithm, Settings: e.Settings, Accuracy: e.Accuracy, LargestDeviation: e.LargestDeviation,
 		SD: finite(e.SD), Balanced: finite(m.Balanced), Precision: finite(m.Precision), Recall: finite(m.Recall), F1: finite(m.F1),
 		MacroF1: finite(m.MacroF1), AUC: finite(m.AUC), AveragePrecision: finite(m.AveragePrecision), Brier: finite(m.Brier),
-		Confusion: m.Confusion, Repetitions: e.Repetitions, Kappas: assessorKappas(t), Doubts: []doubtReport{}, evaluation: e,
+		Confusion: m.Confusion, Repetitions: e.Repetitions,
+		Kappa: finite(e.Kappa.Mean), KappaLargest: finite(e.Kappa.Largest), KappaSD: finite(e.Kappa.SD), Kappas: assessorKappas(t), Doubts: []doubtReport{}, evaluation: e,
 	}
 	for _, folds := range e.Folds {
 		row := make([]foldReport, len(folds))
@@ -273,18 +277,11 @@ func humanKappas(t assess.Table) []kappaReport {
 
 // rows are Table IV with more columns.
 func (r evalReport) rows() [][]string {
-	header := []string{"algorithm", "accuracy ± largest deviation, %", "SD", "balanced", "F1", "AUC"}
-	for _, k := range r.Results[0].Kappas {
-		header = append(header, "kappa, "+k.B)
-	}
-	rows := [][]string{header}
+	rows := [][]string{{"algorithm", "accuracy ± largest deviation, %", "SD", "balanced", "F1", "AUC", "kappa with the labels ± largest deviation"}}
 	for _, a := range r.Results {
 		row := []string{
 			string(a.Algorithm), fmt.Sprintf("%.2f ± %.2f", 100*a.Accuracy, 100*a.LargestDeviation),
-			percent(a.SD), percent(a.Balanced), number(a.F1), number(a.AUC),
-		}
-		for _, k := range a.Kappas {
-			row = append(row, decimals(k.Kappa)+bracketed(k.Kappa))
+			percent(a.SD), percent(a.Balanced), number(a.F1), number(a.AUC), number(a.Kappa) + " ± " + number(a.KappaLargest),
 		}
 		rows = append(rows, row)
 	}
@@ -303,6 +300,12 @@ func (r evalReport) remarks(from repository) [][]string {
 	}
 	for _, k := range r.Humans {
 		lines = append(lines, []string{fmt.Sprintf("kappa of %s and %s: %s%s", k.A, k.B, decimals(k.Kappa), bracketed(k.Kappa))})
+	}
+	for _, a := range r.Results {
+		for _, k := range a.Kappas {
+			lines = append(lines, []string{fmt.Sprintf("kappa of %s, by its most frequent verdict on each model, and %s: %s%s",
+				k.A, k.B, decimals(k.Kappa), bracketed(k.Kappa))})
+		}
 	}
 	for _, a := range r.Results {
 		if len(a.Doubts) > 0 {

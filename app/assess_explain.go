@@ -14,12 +14,12 @@ import (
 type assessExplainCommand struct {
 	dataFlags
 	assessorFlag
-	Model   string `help:"Model to explain, by id (default: the assessor as a whole)." placeholder:"ID"`
-	Class   string `help:"Class whose output is explained: invariant (the default with interpolated matrices), borderline or variant (the default)." enum:",invariant,borderline,variant" default:""`
-	Top     int    `help:"Features to print." default:"10"`
-	Repeats int    `help:"Shuffles per feature of the permutation importance." default:"10"`
-	Seed    uint64 `help:"Seed of the shuffles." default:"1"`
-	Out     string `help:"Folder for explain.json and explain.csv, with all features." type:"path"`
+	Model   string  `help:"Model to explain, by id (default: the assessor as a whole)." placeholder:"ID"`
+	Class   string  `help:"Class whose output is explained: invariant (the default with interpolated matrices), borderline or variant (the default)." enum:",invariant,borderline,variant" default:""`
+	Top     int     `help:"Features to print." default:"10"`
+	Repeats int     `help:"Shuffles per feature of the permutation importance." default:"${shuffles}"`
+	Seed    *uint64 `help:"Seed of the shuffles (default: the assessor's)." placeholder:"N"`
+	Out     string  `help:"Folder for explain.json and explain.csv, with all features." type:"path"`
 }
 
 // explainReport is what explain prints with --json of one model.
@@ -53,13 +53,16 @@ type summaryReport struct {
 	Unit      string           `json:"unit"`
 	Models    int              `json:"models"`
 	Labelled  int              `json:"labelled"`
+	Measured  int              `json:"permutation_models"`   // that the permutation importance was measured on
+	Refitted  bool             `json:"permutation_refitted"` // by assessors with its settings that had not seen them
+	Problem   string           `json:"permutation_problem,omitempty"`
 	Features  []featureReport  `json:"features"` // largest mean |phi| first
 }
 
 type featureReport struct {
 	Name          string   `json:"name"`
 	MeanPhi       float64  `json:"mean_abs_phi"`
-	Permutation   *float64 `json:"permutation_importance"` // loss of accuracy; null without labels
+	Permutation   *float64 `json:"permutation_importance"` // loss of accuracy on models that were not learned from; null without any
 	PermutationSD *float64 `json:"permutation_sd"`
 }
 
@@ -181,14 +184,21 @@ func (c *assessExplainCommand) whole(s *session, file saved.File, r repository, 
 	for k, name := range summary.Names {
 		report.Features = append(report.Features, featureReport{Name: name, MeanPhi: summary.Mean[k]})
 	}
-	if report.Labelled > 0 {
-		permuted, err := assess.Permute(s.ctx, a, r.data, r.data.Labelled(), c.Repeats, c.Seed, bar)
-		if err != nil {
-			return err
-		}
-		for k, p := range permuted {
-			report.Features[k].Permutation, report.Features[k].PermutationSD = finite(p.Mean), finite(p.SD)
-		}
+	seed := a.Settings.Seed
+	if c.Seed != nil {
+		seed = *c.Seed
+	}
+	learned := func(row int) bool { return file.Learned(r.data.Rows[row].Hash) }
+	importance, err := assess.MeasureImportance(s.ctx, a, r.data, learned, c.Repeats, seed, bar)
+	if err != nil {
+		return err
+	}
+	report.Measured, report.Refitted = importance.Models, importance.Refitted
+	if importance.Problem != nil {
+		report.Problem = importance.Problem.Error()
+	}
+	for k, p := range importance.Features {
+		report.Features[k].Permutation, report.Features[k].PermutationSD = finite(p.Mean), finite(p.SD)
 	}
 	slices.SortStableFunc(report.Features, func(a, b featureReport) int { return cmp.Compare(b.MeanPhi, a.MeanPhi) })
 	return c.print(s, report)
@@ -218,6 +228,15 @@ func (r summaryReport) cells() [][]string {
 func (r summaryReport) remarks() [][]string {
 	lines := [][]string{{fmt.Sprintf("%s, %s trained on %d models; %s for %s over %d models",
 		r.Assessor, r.Algorithm, r.Training, r.Unit, r.Class, r.Models)}}
+	switch {
+	case r.Problem != "":
+		lines = append(lines, []string{"no permutation importance: " + r.Problem})
+	case r.Refitted:
+		lines = append(lines, []string{fmt.Sprintf("shuffled on %d models, each judged by an assessor with the same settings that had not seen it, since this one has learned from all",
+			r.Measured)})
+	default:
+		lines = append(lines, []string{fmt.Sprintf("shuffled on %d models that the assessor had not seen", r.Measured)})
+	}
 	for _, e := range r.Results {
 		lines = append(lines, []string{"accuracy " + resultWords(e)})
 	}

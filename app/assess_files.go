@@ -33,15 +33,15 @@ func (r evalReport) write(folder string, d assess.Data) error {
 func (r evalReport) summaryRows() [][]string {
 	header := []string{
 		"algorithm", "models", "accuracy", "largest_deviation", "sd", "balanced_accuracy", "precision", "recall", "f1", "macro_f1",
-		"auc", "average_precision", "brier",
+		"auc", "average_precision", "brier", "kappa", "kappa_largest_deviation", "kappa_sd",
 	}
 	for _, k := range r.Results[0].Kappas {
-		header = append(header, "kappa "+k.B)
+		header = append(header, "most frequent verdict: kappa "+k.B)
 	}
 	rows := [][]string{header}
 	for _, a := range r.Results {
 		row := []string{string(a.Algorithm), strconv.Itoa(r.Models), exact(a.Accuracy), exact(a.LargestDeviation)}
-		for _, v := range []*float64{a.SD, a.Balanced, a.Precision, a.Recall, a.F1, a.MacroF1, a.AUC, a.AveragePrecision, a.Brier} {
+		for _, v := range []*float64{a.SD, a.Balanced, a.Precision, a.Recall, a.F1, a.MacroF1, a.AUC, a.AveragePrecision, a.Brier, a.Kappa, a.KappaLargest, a.KappaSD} {
 			row = append(row, orEmpty(v))
 		}
 		for _, k := range a.Kappas {

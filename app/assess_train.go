@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/engine/assess/saved"
@@ -135,31 +134,8 @@ func (c *assessTrainCommand) train(s *session, r repository) (saved.File, error)
 	if err != nil {
 		return file, fmt.Errorf("%w; --no-evaluate trains without evaluating", err)
 	}
-	file.Results = append(file.Results, newResult(r.data, e))
+	file.Results = append(file.Results, saved.NewResult(e, len(rows)))
 	return file, nil
-}
-
-func newResult(d assess.Data, e assess.Evaluation) saved.Result {
-	labels := assess.Data{Classes: d.Classes, Rows: d.Rows} // without annotators: against the training labels
-	table := assess.Join(labels, e.Votes(d), string(e.Settings.Algorithm), agreement.Options{})
-	result := saved.Result{
-		Scheme: e.Scheme, Tuned: e.Tuned, Note: e.Note, Models: len(d.Labelled()), Accuracy: e.Accuracy, LargestDeviation: e.LargestDeviation,
-		SD: orNone(e.SD), Balanced: orNone(e.Metrics.Balanced), F1: orNone(e.Metrics.F1), AUC: finite(e.Metrics.AUC),
-	}
-	for _, k := range assessorKappas(table) {
-		if k.Kappa.Value.Defined() {
-			result.Kappa = &k.Kappa.Value.Value
-		}
-	}
-	return result
-}
-
-// orNone is 0 for a number that is undefined, such as the deviation of one repetition.
-func orNone(v float64) float64 {
-	if p := finite(v); p != nil {
-		return *p
-	}
-	return 0
 }
 
 // keep writes the files and puts the assessor into the workspace.
@@ -270,7 +246,11 @@ func (r trainReport) rows(from repository) [][]string {
 
 // resultWords say how well an assessor's settings did.
 func resultWords(r saved.Result) string {
-	return fmt.Sprintf("%.2f ± %.2f (largest deviation), SD %.2f, by the scheme %s", 100*r.Accuracy, 100*r.LargestDeviation, 100*r.SD, r.Scheme.Kind)
+	text := fmt.Sprintf("%.2f ± %.2f (largest deviation), SD %.2f, by the scheme %s", 100*r.Accuracy, 100*r.LargestDeviation, 100*r.SD, r.Scheme.Kind)
+	if r.Kappa != nil {
+		text += ", kappa " + number(r.Kappa)
+	}
+	return text
 }
 
 func orDash(text string) string {

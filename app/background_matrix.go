@@ -17,7 +17,7 @@ import (
 type backgroundMatrixCommand struct {
 	Workspace   string   `arg:"" help:"Workspace folder."`
 	Models      []string `arg:"" optional:"" name:"model" help:"Models by id (default: all with signals)."`
-	Selection   []string `required:"" help:"Selections, by name or hash. With several, the matrices have common axes, and those of one way of choosing are compared." sep:"none" placeholder:"NAME"`
+	Selection   []string `required:"" help:"Selections, by name or hash. With several, the matrices have common axes, and those whose settings differ by the seed alone are compared." sep:"none" placeholder:"NAME"`
 	Measure     []string `help:"max@CONF, max@HEAD, true@CONF, mean@HEAD, or all (default: the first two)." placeholder:"M"`
 	Interpolant []string `help:"I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster, such as 16,5,32; repeat it (default: the three of the paper)." sep:"none" placeholder:"I"`
 	Raster      int      `help:"Elements along a side of a matrix." default:"64"`
@@ -56,6 +56,7 @@ type sceneModel struct {
 	Coverage  *scenes.NeuronCoverage `json:"coverage,omitempty"` // of --coverage
 	Measures  []sceneMeasure         `json:"measures"`
 	stem      string                 // of its files
+	way       string                 // of its selection
 }
 
 type outcomeReport struct {
@@ -94,7 +95,7 @@ type shareReport struct {
 	Sd    float64 `json:"sd_difference"`
 }
 
-// runsDifference says how far the matrices of selections that were made in one way lie apart: the mean over their pairs of the root
+// runsDifference says how far the matrices of selections whose settings differ by the seed alone lie apart: the mean over their pairs of the root
 // mean square difference.
 type runsDifference struct {
 	Model       string   `json:"model_id"`
@@ -147,7 +148,8 @@ type fieldWork struct {
 	interpolants []scatter.Interpolant
 	models       []model.Model
 	selections   []store.SelectionRecord
-	far          float64 // the end of the axes of all selections
+	ways         []string // of the selections: those with equal ways differ by their seeds alone
+	far          float64  // the end of the axes of all selections
 	taken        map[string]bool
 	report       sceneMatrices
 	evidence     []scenes.Evidence // one per report.Models where files are written
@@ -214,6 +216,11 @@ func (w *fieldWork) find() error {
 		w.report.Selections = append(w.report.Selections, newSelectionReport(record, record.Selection))
 		w.far = max(w.far, record.Selection.Far())
 	}
+	chosen := make([]background.Selection, len(w.selections))
+	for k, record := range w.selections {
+		chosen[k] = record.Selection
+	}
+	w.ways = background.Ways(chosen)
 	if len(w.selections) > 1 {
 		w.report.Far = &w.far
 	}
@@ -238,9 +245,9 @@ func (w *fieldWork) measure() error {
 	w.taken = map[string]bool{}
 	return withBar(w.s, "matrices", func(p engine.Progress) error {
 		p.SetTotal(int64(len(w.models) * len(w.selections)))
-		for _, selection := range w.selections {
+		for k := range w.selections {
 			for _, m := range w.models {
-				if err := w.measureOne(m, selection); err != nil {
+				if err := w.measureOne(m, k); err != nil {
 					return err
 				}
 				p.Add(1)
@@ -254,7 +261,9 @@ func (w *fieldWork) measure() error {
 	})
 }
 
-func (w *fieldWork) measureOne(m model.Model, selection store.SelectionRecord) error {
+// measureOne reads and interpolates a model in the scenes of the k-th selection.
+func (w *fieldWork) measureOne(m model.Model, k int) error {
+	selection := w.selections[k]
 	e, reason, err := scenes.Read(w.s.ctx, w.ws, m, selection.Hash)
 	if err != nil {
 		return fmt.Errorf("model %s in the scenes of %s: %w", m.ID, selection.Name, err)
@@ -264,7 +273,7 @@ func (w *fieldWork) measureOne(m model.Model, selection store.SelectionRecord) e
 		return nil
 	}
 	one := sceneModel{
-		Model: m.ID, Hash: m.Hash, Selection: selection.Name, Outcome: newOutcomeReport(e.Outcome), Flags: append([]string{}, e.Flags...),
+		Model: m.ID, Hash: m.Hash, Selection: selection.Name, way: w.ways[k], Outcome: newOutcomeReport(e.Outcome), Flags: append([]string{}, e.Flags...),
 	}
 	for _, measure := range w.measures {
 		row := sceneMeasure{Measure: string(measure), Absent: e.Absent[measure], Matrices: []fieldReport{}}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/scatter"
 	scenes "github.com/variscope/variscope/store/background"
 )
@@ -19,7 +18,7 @@ func newFieldReport(row scenes.FieldRow, p scatter.Interpolant, m scatter.Matrix
 	return f
 }
 
-// compare sets the matrices of selections against each other that were made in one way (spec section 12, B4).
+// compare sets the matrices of selections against each other whose settings differ by the seed alone (spec section 12, B4).
 func (w *fieldWork) compare() {
 	for _, m := range w.models {
 		var rows []sceneModel
@@ -40,8 +39,7 @@ func (w *fieldWork) compare() {
 func (w *fieldWork) runs(rows []sceneModel, measure, interpolant int) []runsDifference {
 	var list []runsDifference
 	done := map[string]bool{}
-	for _, s := range w.report.Selections {
-		way := scenes.Way(background.Choice{Method: s.Method, N: s.N, Jitter: s.Jitter})
+	for _, way := range w.ways {
 		if done[way] {
 			continue
 		}
@@ -49,7 +47,7 @@ func (w *fieldWork) runs(rows []sceneModel, measure, interpolant int) []runsDiff
 		d := runsDifference{Measure: string(w.measures[measure]), Interpolant: w.interpolants[interpolant].Name(), How: way}
 		var fields []scatter.Matrix
 		for _, row := range rows {
-			if w.wayOf(row.Selection) == way && len(row.Measures[measure].Matrices) > 0 {
+			if row.way == way && len(row.Measures[measure].Matrices) > 0 {
 				d.Model = row.Model
 				d.Selections = append(d.Selections, row.Selection)
 				fields = append(fields, row.Measures[measure].Matrices[interpolant].matrix)
@@ -63,15 +61,6 @@ func (w *fieldWork) runs(rows []sceneModel, measure, interpolant int) []runsDiff
 		list = append(list, d)
 	}
 	return list
-}
-
-func (w *fieldWork) wayOf(selection string) string {
-	for _, s := range w.report.Selections {
-		if s.Name == selection {
-			return scenes.Way(background.Choice{Method: s.Method, N: s.N, Jitter: s.Jitter})
-		}
-	}
-	return ""
 }
 
 func (w *fieldWork) print() error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/scenes/scenestest"
 )
 
@@ -19,10 +20,10 @@ func TestCoverageSaysWhyThereIsNone(t *testing.T) {
 	headless.Graph.Head = ""
 	ws.Run(t, headless, 0, ws.Selection)
 	w := &fieldWork{
-		command: &backgroundMatrixCommand{Coverage: true}, ws: ws.Workspace, taken: map[string]bool{},
+		command: &backgroundMatrixCommand{Coverage: true}, ws: ws.Workspace, selections: []store.SelectionRecord{ws.Selection}, ways: []string{"keywords"}, taken: map[string]bool{},
 		s: &session{ctx: t.Context(), loaded: new(onnx.Runtime)}, // the model is not asked for anything
 	}
-	if err := w.measureOne(m, ws.Selection); err != nil {
+	if err := w.measureOne(m, 0); err != nil {
 		t.Fatal(err)
 	}
 	if one := w.report.Models[0]; one.Coverage != nil || len(one.Flags) != 1 || !strings.HasPrefix(one.Flags[0], "no coverage: its signals were computed without HEAD") {

@@ -1,13 +1,17 @@
 package app
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -50,6 +54,75 @@ func TestTheGuideKnowsEveryCommand(t *testing.T) {
 			t.Errorf("command-line.md names %s, which is no command", found[1])
 		}
 	}
+}
+
+// TestAFlagGivenTwiceIsAListOrAnError gives every flag of every command twice, with values that it takes: a list keeps both,
+// and everything else is refused by its name.
+func TestAFlagGivenTwiceIsAListOrAnError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, command := range leaves(grammar(t)) {
+		words := strings.Fields(strings.TrimPrefix(command.FullPath(), "variscope"))
+		for _, p := range command.Positional {
+			words = append(words, taken(p, file))
+		}
+		for _, group := range command.AllFlags(true) {
+			for _, flag := range group {
+				if flag.Name == "help" || flag.Name == "version" { // they print and end
+					continue
+				}
+				once := "--" + flag.Name + "=" + taken(flag.Value, file)
+				if flag.IsBool() {
+					once = "--" + flag.Name
+				}
+				args := append(slices.Clone(words), once, once)
+				for _, other := range command.AllFlags(true) {
+					for _, f := range other {
+						if f.Required && f != flag {
+							args = append(args, "--"+f.Name+"="+taken(f.Value, file))
+						}
+					}
+				}
+				var commands cli
+				var said bytes.Buffer
+				s := &session{ctx: t.Context(), stdout: io.Discard, stderr: &said, common: &commands.common}
+				parsed, code := parse(&commands, args, s)
+				refused := strings.Contains(said.String(), "--"+flag.Name+" is given more than once")
+				if list := flag.IsCumulative(); list && parsed == nil || !list && (!refused || code != exitUsage) {
+					t.Errorf("%q: code %d, %s", args, code, said.String())
+				}
+				tried++
+			}
+		}
+	}
+	if tried < 300 {
+		t.Errorf("only %d flags were tried", tried)
+	}
+}
+
+// taken is a value that a flag or an argument takes.
+func taken(v *kong.Value, file string) string {
+	for _, value := range v.EnumSlice() {
+		if value != "" {
+			return value
+		}
+	}
+	kind := v.Target.Type()
+	for kind.Kind() == reflect.Slice || kind.Kind() == reflect.Pointer {
+		kind = kind.Elem()
+	}
+	switch {
+	case kind == reflect.TypeFor[time.Duration]():
+		return "1s"
+	case v.Tag.Type == "existingdir":
+		return filepath.Dir(file)
+	case kind.Kind() == reflect.String:
+		return file
+	}
+	return "1"
 }
 
 func grammar(t *testing.T) *kong.Node {

@@ -41,8 +41,11 @@ type Evaluation struct {
 	// one repetition.
 	Repetitions                    []float64
 	Accuracy, LargestDeviation, SD float64
-	Predictions                    []Prediction // by repetition, fold and row
-	Metrics                        Metrics      // of all predictions together
+	// Kappa is Cohen's, nominal, of the same verdicts with the labels: of a repetition it is that of the verdicts of all its
+	// folds together, since a fold alone has few models.
+	Kappa       Repeated
+	Predictions []Prediction // by repetition, fold and row
+	Metrics     Metrics      // of all predictions together
 }
 
 // Evaluate runs a scheme. With tune, every training set chooses its settings by an inner stratified 3-fold over a small
@@ -76,8 +79,7 @@ func Evaluate(ctx context.Context, d Data, s Settings, scheme Scheme, tune bool,
 	if err := e.run(ctx, folds, v.fold); err != nil {
 		return Evaluation{}, err
 	}
-	e.Repetitions, e.Accuracy, e.LargestDeviation, e.SD = spread(accuracies(e.Folds))
-	e.Metrics = Measure(e.Predictions, len(d.Classes))
+	e.summarise(len(d.Classes))
 	return e, nil
 }
 
@@ -211,10 +213,16 @@ func spread(accuracies [][]float64) (repetitions []float64, mean, largest, sd fl
 		repetitions[r] = meanOf(folds)
 	}
 	mean, sd = meanAndSD(repetitions)
-	for _, v := range repetitions {
+	return repetitions, mean, largestDeviation(repetitions, mean), sd
+}
+
+// largestDeviation is the largest distance of a number from the mean.
+func largestDeviation(list []float64, mean float64) float64 {
+	largest := 0.0
+	for _, v := range list {
 		largest = max(largest, math.Abs(v-mean))
 	}
-	return repetitions, mean, largest, sd
+	return largest
 }
 
 // meanAndSD are the mean and the deviation with divisor n-1, 0 for one number.

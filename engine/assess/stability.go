@@ -157,8 +157,7 @@ func (s studying) all(ctx context.Context, settings []Settings, p progress.Progr
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", one.Algorithm, err)
 		}
-		e.Repetitions, e.Accuracy, e.LargestDeviation, e.SD = spread(accuracies(e.Folds))
-		e.Metrics = Measure(e.Predictions, len(s.measured[0].Classes))
+		e.summarise(len(s.measured[0].Classes))
 		evaluations[k] = e
 	}
 	return evaluations, nil

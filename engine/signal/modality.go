@@ -19,6 +19,18 @@ type Modality struct {
 // Vector says whether the modality compares whole tensors.
 func (m Modality) Vector() bool { return m.Order != 0 }
 
+// Bound is f+ of spec/variance.md section 9, the largest |dif|, where nothing has to be measured: a reduced softmax vector lies
+// in [0, 1], and two of them are at most 2^(1/p) apart in the order p. Elsewhere f+ is not known.
+func (m Modality) Bound() (bound float64, known bool) {
+	switch {
+	case m.Position != model.CONF:
+		return 0, false
+	case m.Vector() && !math.IsInf(m.Order, 1):
+		return math.Pow(2, 1/m.Order), true
+	}
+	return 1, true
+}
+
 // Kind is the modality without its position: "max", "mean_max", "L2", "Linf".
 func (m Modality) Kind() string {
 	switch {

@@ -34,6 +34,13 @@ func DeltaHalfWidth(eps, delta float64) float64 {
 	return math.Min(math.Sqrt(eps), eps/delta)
 }
 
+// What is said of the certainty of a matrix where nothing else is chosen: the confidence, and the half-width of delta that
+// images are counted for, as a share of delta.
+const (
+	Confidence = 0.95
+	Precision  = 0.1
+)
+
 // Certainty is what the Hoeffding bound says of one element of a matrix (spec/variance.md section 9).
 type Certainty struct {
 	Images     int

@@ -12,16 +12,7 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Way says how scenes were chosen, as far as selections are repeated runs of each other: "keywords, n = 32, with jitter".
-func Way(c background.Choice) string {
-	text := fmt.Sprintf("%s, n = %d", c.Method, c.N)
-	if c.Jitter {
-		text += ", with jitter"
-	}
-	return text
-}
-
-// Repeats is how far the matrices of one model lie apart in selections that were made in one way (spec/background.md section 12, B4).
+// Repeats is how far the matrices of one model lie apart in selections whose settings differ by the seed alone (background.Ways; spec/background.md section 12, B4).
 type Repeats struct {
 	Way         string
 	Selections  []string // names
@@ -34,10 +25,11 @@ type Repeats struct {
 // their end is the largest distance of all. A selection without signals of the model takes no part and is named in left, with the reason; ways with fewer
 // than two selections are left out. Progress counts selections.
 func Repeated(ctx context.Context, ws *store.Workspace, m model.Model, measure Measure, raster int, selections []store.SelectionRecord, p engine.Progress) (list []Repeats, left map[string]string, err error) {
-	clouds, ways, names, left, err := repeatedClouds(ctx, ws, m, measure, selections)
+	clouds, chosen, names, left, err := repeatedClouds(ctx, ws, m, measure, selections)
 	if err != nil {
 		return nil, nil, err
 	}
+	ways := background.Ways(chosen)
 	far := 0.0
 	for _, c := range clouds {
 		far = max(far, c.D)
@@ -70,8 +62,8 @@ func Repeated(ctx context.Context, ws *store.Workspace, m model.Model, measure M
 	return list, left, nil
 }
 
-// repeatedClouds are the clouds of the selections that the model ran in, with their ways and names.
-func repeatedClouds(ctx context.Context, ws *store.Workspace, m model.Model, measure Measure, selections []store.SelectionRecord) (clouds []scatter.Cloud, ways, names []string, left map[string]string, err error) {
+// repeatedClouds are the clouds of the selections that the model ran in, with these and their names.
+func repeatedClouds(ctx context.Context, ws *store.Workspace, m model.Model, measure Measure, selections []store.SelectionRecord) (clouds []scatter.Cloud, chosen []background.Selection, names []string, left map[string]string, err error) {
 	left = map[string]string{}
 	for _, s := range selections {
 		e, reason, err := Read(ctx, ws, m, s.Hash)
@@ -86,9 +78,9 @@ func repeatedClouds(ctx context.Context, ws *store.Workspace, m model.Model, mea
 			left[s.Name] = reason
 			continue
 		}
-		clouds, ways, names = append(clouds, cloud), append(ways, Way(e.Selection.Selection.Choice)), append(names, s.Name)
+		clouds, chosen, names = append(clouds, cloud), append(chosen, e.Selection.Selection), append(names, s.Name)
 	}
-	return clouds, ways, names, left, nil
+	return clouds, chosen, names, left, nil
 }
 
 // distinct are the texts of a list, each once, in the order in which they come first.

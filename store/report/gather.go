@@ -129,7 +129,7 @@ type measure struct {
 	matrix   variance.Matrix
 	absent   string
 	scale    render.Scale
-	// largestDif is f+ of spec/variance.md section 9: 1 for softmax signals, else the largest that was observed, an
+	// largestDif is f+ of spec/variance.md section 9: known for softmax signals, else the largest that was observed, an
 	// estimate then. 0 is not known.
 	largestDif float64
 	estimated  bool
@@ -275,6 +275,10 @@ func (e evidence) judge(m *measure, modality signal.Modality) error {
 		if err != nil {
 			return err
 		}
+		if bound, known := modality.Bound(); known {
+			m.largestDif = bound
+			return nil
+		}
 		m.estimated = true
 		for _, row := range rows {
 			for _, k := range e.images {
@@ -287,8 +291,9 @@ func (e evidence) judge(m *measure, modality signal.Modality) error {
 	if err != nil {
 		return err
 	}
-	m.largestDif = 1
-	if modality.Position != model.CONF {
+	if bound, known := modality.Bound(); known {
+		m.largestDif = bound
+	} else {
 		m.largestDif, m.estimated = widest(rows, e.images), true
 	}
 	m.ranked = true

@@ -11,9 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// confidence is that of the Hoeffding half-widths.
-const confidence = 0.95
-
 // models lays out the report of one or several models: each its own part, an overview in front of several.
 func (g *gathering) models(ctx context.Context) (*Document, error) {
 	v, err := g.newView(g.q.Suite, g.q.Family, g.q.Modalities, g.q.Images)
@@ -188,9 +185,9 @@ func matrixBlocks(s seen, v view) []Block {
 		t.Rows = append(t.Rows, numbersOf(m))
 	}
 	words := fmt.Sprintf("Half-widths: Hoeffding bound at %g %% confidence for %s; of δ at the largest element. "+
-		"Images needed: for a half-width of a tenth of the colour range at the largest element. "+
-		"f+ is the largest possible difference: 1 for softmax signals; marked ≈ it is the largest one observed, so that the bound is an estimate. "+
-		"Flagged: images whose share in the matrix is 20 times an equal one or more.", 100*confidence, counted(s.answer.Chosen, "image"))
+		"Images needed: to know δ at the largest element to within ±%g %% of it. "+
+		"f+ is the largest possible difference, which is known for softmax signals; marked ≈ it is the largest one observed, so that the bound is an estimate. "+
+		"Flagged: images whose share in the matrix is 20 times an equal one or more.", 100*variance.Confidence, counted(s.answer.Chosen, "image"), 100*variance.Precision)
 	blocks := []Block{figures}
 	blocks = append(blocks, outside(s)...)
 	if s.answer.Set == "" {
@@ -226,27 +223,23 @@ func caption(m measure) string {
 func numbersOf(m measure) []string {
 	largest := m.matrix.Max()
 	row := []string{m.modality, exact(m.scale.Low) + " to " + exact(m.scale.High), number(largest), number(m.matrix.Mean())}
-	square := m.largestDif * m.largestDif
-	if square == 0 {
+	if m.largestDif == 0 {
 		return append(row, none, none, none, none, flaggedText(m))
 	}
 	bound := number(m.largestDif)
 	if m.estimated {
 		bound = "≈ " + bound
 	}
-	half := variance.HalfWidth(m.images, square, confidence)
-	return append(row, bound, number(half), number(variance.DeltaHalfWidth(half, largest)), needed(m, largest, square), flaggedText(m))
+	c := variance.Certain(m.images, largest, m.largestDif, variance.Confidence, variance.Precision)
+	return append(row, bound, number(c.EpsSquares), number(c.HalfWidth), needed(c.Needed), flaggedText(m))
 }
 
-// needed is the number of images for a half-width h of delta, a tenth of the colour range, at the largest element: since
-// delta is off by at most min(sqrt(eps), eps/delta), eps may be the larger of h^2 and h delta.
-func needed(m measure, largest, square float64) string {
-	h := (m.scale.High - m.scale.Low) / 10
-	if !(h > 0) {
+// needed is a number of images in words; 0 is not known.
+func needed(n int) string {
+	switch n {
+	case 0:
 		return none
-	}
-	n := variance.ImagesNeeded(math.Max(h*h, h*largest), square, confidence)
-	if n == math.MaxInt {
+	case math.MaxInt:
 		return "too many"
 	}
 	return count(n)

@@ -52,7 +52,7 @@ func TestBoundsBesideMatrices(t *testing.T) {
 	got := sectionText(t, d.make(d.question(0)), "Variance matrices")
 	half := variance.HalfWidth(64, 1, 0.95) // f+ is 1 for CONF
 	largest := matrix.Max()
-	n := variance.ImagesNeeded(max(0.03*0.03, 0.03*largest), 1, 0.95) // a tenth of 0..0.3
+	n := variance.ImagesNeeded(0.1*largest*largest, 1, 0.95) // |delta^ - delta| <= eps / delta^ = 0.1 delta^
 	expect(t, got, fmt.Sprintf("max@CONF | 0 to 0.3 | %s | %s | 1 | %s | %s | %s | 0",
 		number(largest), number(matrix.Mean()), number(half), number(variance.DeltaHalfWidth(half, largest)), count(n)))
 	// Signals of image 7 run from 3-10k to 3+10k, k being the reducer's place counted from 1: the widest difference.
@@ -101,7 +101,7 @@ func TestOtherMatricesAndImages(t *testing.T) {
 	q.Images = variance.Images{Which: variance.Correct, Class: variance.AnyClass, Share: 1, Seed: 1}
 	report := d.make(q)
 	got := sectionText(t, report, "Variance matrices")
-	expect(t, got, "std@CONV-1 | 0 to ", "L2@CONF | 0 to ", "| ≈ 0.4 |", "max@nowhere | no tensor nowhere", "63 images")
+	expect(t, got, "std@CONV-1 | 0 to ", "L2@CONF | 0 to ", "| 1.414 |", "max@nowhere | no tensor nowhere", "63 images")
 	if strings.Count(got, "std@CONV-1 | 0 to ") != 1 {
 		t.Error("a modality that is named twice stands twice")
 	}

@@ -110,8 +110,10 @@ func (r Result) validate() error {
 			return fmt.Errorf("its %s of %v is not between 0 and 1", v.name, v.value)
 		}
 	}
-	if kappa := orZero(r.Kappa); !(kappa >= -1 && kappa <= 1) {
-		return fmt.Errorf("its kappa of %v is not between -1 and 1", kappa)
+	for _, kappa := range []float64{orZero(r.Kappa), orZero(r.VoteKappa)} {
+		if !(kappa >= -1 && kappa <= 1) {
+			return fmt.Errorf("its kappa of %v is not between -1 and 1", kappa)
+		}
 	}
 	if !(r.SD >= 0) || math.IsInf(r.SD, 0) || r.Models < 0 {
 		return fmt.Errorf("its results speak of %d models and a deviation of %v", r.Models, r.SD)

@@ -3,6 +3,7 @@
 package saved
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -47,8 +48,28 @@ type Result struct {
 	SD               float64       `json:"sd"`
 	Balanced         float64       `json:"balanced_accuracy"`
 	F1               float64       `json:"f1"`
-	AUC              *float64      `json:"auc"`   // nil where undefined
-	Kappa            *float64      `json:"kappa"` // against the training labels
+	AUC              *float64      `json:"auc"` // nil where undefined
+	// Kappa is that of the verdicts of which Accuracy is, with the training labels: the mean over the repetitions. Files of
+	// before have VoteKappa alone, of each model's most frequent verdict; it is of other verdicts than Accuracy.
+	Kappa     *float64 `json:"repeated_kappa,omitempty"`
+	VoteKappa *float64 `json:"kappa"`
+}
+
+// NewResult is the result of an evaluation over a number of models.
+func NewResult(e assess.Evaluation, models int) Result {
+	return Result{
+		Scheme: e.Scheme, Tuned: e.Tuned, Note: e.Note, Models: models, Accuracy: e.Accuracy, LargestDeviation: e.LargestDeviation,
+		SD: orZero(known(e.SD)), Balanced: orZero(known(e.Metrics.Balanced)), F1: orZero(known(e.Metrics.F1)), AUC: known(e.Metrics.AUC),
+		Kappa: known(e.Kappa.Mean),
+	}
+}
+
+// known is a number, nil where it is undefined.
+func known(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
 }
 
 // File is a saved assessor.

@@ -6,49 +6,11 @@ package tables
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/progress"
 )
-
-// Course is a figure over the repetitions of a protocol, as tables print it: mean, the largest deviation of a repetition from it
-// (what stands behind the plus-minus sign) and the standard deviation with divisor n-1, 0 for one repetition.
-type Course struct {
-	Repetitions []agreement.Value // undefined ones have their reason
-	N           int               // repetitions in which it is defined; the figures are of these
-	Mean        float64           // NaN where N is 0, and so are the others
-	Largest, SD float64
-}
-
-// course summarises repetitions.
-func course(repetitions []agreement.Value) Course {
-	c := Course{Repetitions: repetitions}
-	sum := 0.0
-	for _, v := range repetitions {
-		if v.Defined() {
-			sum += v.Value
-			c.N++
-		}
-	}
-	if c.N == 0 {
-		c.Mean, c.Largest, c.SD = math.NaN(), math.NaN(), math.NaN()
-		return c
-	}
-	c.Mean = sum / float64(c.N)
-	squares := 0.0
-	for _, v := range repetitions {
-		if v.Defined() {
-			d := v.Value - c.Mean
-			squares += float64(d * d)
-			c.Largest = max(c.Largest, math.Abs(d))
-		}
-	}
-	c.SD = math.Sqrt(squares / float64(max(1, c.N-1)))
-	return c
-}
 
 // Fit is the baseline with thresholds found on all labelled models, and judged on these: the one value that the paper prints. It
 // has seen its models, so it flatters.
@@ -63,9 +25,8 @@ type Automation struct {
 	Interpolant string // "I2"; empty for the baseline, which looks at no matrix
 	Settings    assess.Settings
 	// Accuracy is the automation accuracy: the share of models, unseen in training, that are judged as the majority of the annotators did.
-	// Kappa is Cohen's, nominal, of these verdicts with the majority vote; of a repetition it is that of all its folds' verdicts
-	// together, since a fold alone has few models.
-	Accuracy, Kappa Course
+	// Kappa is that of the same verdicts with the majority vote (assess.Evaluation).
+	Accuracy, Kappa assess.Repeated
 	Evaluation      assess.Evaluation
 	Fit             *Fit  // of the baseline
 	Problem         error // why there are no figures
@@ -121,27 +82,13 @@ func (a *Automation) run(ctx context.Context, d assess.Data, scheme assess.Schem
 		return
 	}
 	accuracies := make([]agreement.Value, len(a.Evaluation.Repetitions))
-	kappas := make([]agreement.Value, len(accuracies))
 	for r, v := range a.Evaluation.Repetitions {
 		accuracies[r] = agreement.Value{Value: v}
-		var verdicts, truths []int
-		for _, t := range a.Evaluation.Predictions {
-			if t.Repetition == r {
-				verdicts, truths = append(verdicts, t.Class), append(truths, t.Truth)
-			}
-		}
-		kappas[r] = kappa(verdicts, truths, len(d.Classes))
 	}
-	a.Accuracy, a.Kappa = course(accuracies), course(kappas)
+	a.Accuracy, a.Kappa = assess.OverRepetitions(accuracies), a.Evaluation.Kappa
 	if a.Settings.Algorithm == assess.Baseline {
 		a.Fit, a.Problem = fit(ctx, d, a.Settings)
 	}
-}
-
-// kappa is Cohen's, nominal.
-func kappa(verdicts, truths []int, classes int) agreement.Value {
-	report := agreement.Measure([][]int{verdicts, truths}, classes, []string{"assessor", "majority"}, agreement.Options{Classes: label.Words(classes)})
-	return report.Cohen[0].Kappa.Value
 }
 
 // fit finds the baseline's thresholds on all labelled models.
@@ -164,6 +111,6 @@ func fit(ctx context.Context, d assess.Data, s assess.Settings) (*Fit, error) {
 		}
 	}
 	return &Fit{
-		Thresholds: a.Threshold.Thresholds, Accuracy: float64(right) / float64(len(rows)), Kappa: kappa(verdicts, truths, len(d.Classes)),
+		Thresholds: a.Threshold.Thresholds, Accuracy: float64(right) / float64(len(rows)), Kappa: assess.Kappa(verdicts, truths, len(d.Classes)),
 	}, nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
@@ -279,20 +278,5 @@ func TestTable3Refuses(t *testing.T) {
 		if l.Interpolant == "I2" && l.Problem != nil {
 			t.Errorf("the other interpolant: %v", l.Problem)
 		}
-	}
-}
-
-func TestCourse(t *testing.T) {
-	v := func(x float64) agreement.Value { return agreement.Value{Value: x} }
-	none := agreement.Value{Reason: agreement.ExpectedAgreement}
-	c := course([]agreement.Value{v(0.25), none, v(0.75), v(0.5)})
-	if c.N != 3 || c.Mean != 0.5 || c.Largest != 0.25 || c.SD != 0.25 || len(c.Repetitions) != 4 {
-		t.Errorf("%+v", c)
-	}
-	if c = course([]agreement.Value{v(0.25)}); c.N != 1 || c.Mean != 0.25 || c.Largest != 0 || c.SD != 0 {
-		t.Errorf("one repetition: %+v", c)
-	}
-	if c = course([]agreement.Value{none}); c.N != 0 || !math.IsNaN(c.Mean) || !math.IsNaN(c.SD) || !math.IsNaN(c.Largest) {
-		t.Errorf("none defined: %+v", c)
 	}
 }

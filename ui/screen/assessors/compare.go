@@ -52,7 +52,7 @@ func Comparison(l Lesson) []ComparisonRow {
 		v := e.Evaluation
 		copy(rows[k].Cells[1:], []string{
 			percent(v.Accuracy) + " ± " + percent(v.LargestDeviation), percent(v.SD), percent(v.Metrics.Balanced), percent(v.Metrics.F1),
-			present.Kappa(v.Metrics.AUC), present.Kappa(e.Kappa),
+			present.Kappa(v.Metrics.AUC), present.Kappa(v.Kappa.Mean),
 		})
 	}
 	return rows
@@ -72,7 +72,7 @@ func (l Lesson) Note() string {
 	if tuned {
 		text = words.F("%s, tuned by nested cross-validation", text)
 	}
-	text = words.F("%s. In percent; ± largest deviation of a repetition, SD standard deviation, kappa against the labels.", text)
+	text = words.F("%s. In percent; ± largest deviation of a repetition, SD standard deviation, kappa of the same verdicts with the labels, mean of the repetitions.", text)
 	if note != "" {
 		text += " " + words.F("Note: %s.", schemeNote(note))
 	}

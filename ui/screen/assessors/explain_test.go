@@ -3,7 +3,6 @@ package assessors
 import (
 	"testing"
 
-	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
@@ -11,9 +10,9 @@ import (
 func TestWhatCannotBeExplainedSaysWhy(t *testing.T) {
 	r := kept(t)
 	subject, _ := r.screen.Subject()
-	evaluation := *subject.Evaluation
-	evaluation.Scheme = assess.Scheme{Kind: "no such scheme"}
-	subject.Evaluation = &evaluation
+	assessor := *subject.Assessor
+	assessor.Settings.MaxDepth = -1 // no other assessor can be trained with these
+	subject.Assessor = &assessor
 	r.screen.look(&subject)
 	r.stage.Until("it is asked", func() bool { return r.screen.insight.ready })
 	inside := r.screen.face.inside

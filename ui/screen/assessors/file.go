@@ -2,7 +2,6 @@ package assessors
 
 import (
 	"context"
-	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -50,25 +49,9 @@ func (s Subject) saved(name string, now time.Time, version string) saved.File {
 		f.Training = append(f.Training, saved.Example{ID: r.ID, Hash: r.Hash, Label: r.Label})
 	}
 	if s.Evaluation != nil {
-		f.Results = []saved.Result{result(s, len(rows))}
+		f.Results = []saved.Result{saved.NewResult(*s.Evaluation, len(rows))}
 	}
 	return f
-}
-
-func result(s Subject, models int) saved.Result {
-	e := s.Evaluation
-	return saved.Result{
-		Scheme: e.Scheme, Tuned: e.Tuned, Note: e.Note, Models: models, Accuracy: e.Accuracy, LargestDeviation: e.LargestDeviation, SD: e.SD,
-		Balanced: e.Metrics.Balanced, F1: e.Metrics.F1, AUC: known(e.Metrics.AUC), Kappa: known(s.Kappa),
-	}
-}
-
-// known is a number, nil where it is undefined.
-func known(v float64) *float64 {
-	if math.IsNaN(v) {
-		return nil
-	}
-	return &v
 }
 
 // savedScores says how a saved assessor did when it was trained.
@@ -115,7 +98,7 @@ func about(f saved.File) string {
 // Revive measures the models of the workspace for a saved assessor, where a draft measures them and with its labels beside them. It
 // refuses another family than the assessor was trained on, and the other kind of matrices.
 func Revive(ctx context.Context, ws *store.Workspace, f saved.File, d Draft, cache *training.Cache, p engine.Progress) (Subject, error) {
-	s := Subject{Name: f.Name, Assessor: f.Assessor, File: &f, Kappa: math.NaN(), Source: f.Labels.Source}
+	s := Subject{Name: f.Name, Assessor: f.Assessor, File: &f, Source: f.Labels.Source}
 	labels := d.labelled()
 	if f.Layout.OfBackground() && !d.OfScenes() {
 		return s, f.Fits("", feature.DefaultLayout()) // it says so

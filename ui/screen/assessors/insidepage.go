@@ -130,7 +130,7 @@ func (p *insidePage) show() {
 		p.say(words.T("computing …"))
 	case at == importance:
 		p.showBars(ImportanceBars(subject.Name, i.importance.Features))
-		p.say(i.importance.note())
+		p.say(importanceNote(i.importance))
 	case at == swarm:
 		data := SwarmOf(subject.Name, subject.Data, i.summary)
 		p.swarm.SetData(data)

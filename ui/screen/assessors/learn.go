@@ -2,13 +2,10 @@ package assessors
 
 import (
 	"context"
-	"math"
 
 	"github.com/variscope/variscope/engine"
-	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -37,7 +34,6 @@ type Entry struct {
 	Settings   assess.Settings
 	Evaluation assess.Evaluation
 	Assessor   *assess.Assessor
-	Kappa      float64 // of its verdicts on models it had not seen against their labels, NaN where undefined
 	Problem    error   // why there is none
 }
 
@@ -124,12 +120,11 @@ func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache 
 }
 
 func study(ctx context.Context, data assess.Data, plan Plan, algorithm assess.Algorithm, p engine.Progress) Entry {
-	entry := Entry{Settings: plan.Settings(algorithm), Kappa: math.NaN()}
+	entry := Entry{Settings: plan.Settings(algorithm)}
 	entry.Evaluation, entry.Problem = assess.Evaluate(ctx, data, entry.Settings, plan.Scheme, plan.Tune, p)
 	if entry.Problem != nil {
 		return entry
 	}
-	entry.Kappa = kappaOf(data, entry.Evaluation.Votes(data))
 	entry.Assessor, entry.Problem = assess.Train(ctx, data, data.Labelled(), entry.Settings)
 	return entry
 }
@@ -143,23 +138,4 @@ func sourceText(ws *store.Workspace, from training.Labels) string {
 		return "round " + r.Name
 	}
 	return "round " + from.Round
-}
-
-// kappaOf is Cohen's kappa of verdicts against the training labels, NaN where it is undefined.
-func kappaOf(data assess.Data, verdicts []label.Value) float64 {
-	k := len(data.Classes)
-	ratings := [][]int{make([]int, len(data.Rows)), make([]int, len(data.Rows))}
-	for row, r := range data.Rows {
-		for rater, value := range []label.Value{r.Label, verdicts[row]} {
-			ratings[rater][row] = measure.Missing
-			if class, ok := value.Index(k); ok {
-				ratings[rater][row] = class
-			}
-		}
-	}
-	report := measure.Measure(ratings, k, []string{"labels", "assessor"}, measure.Options{})
-	if pair, ok := report.Pair(0, 1); ok && pair.Kappa.Value.Defined() {
-		return pair.Kappa.Value.Value
-	}
-	return math.NaN()
 }

@@ -108,7 +108,7 @@ func facts(s Subject) []evidence.Line {
 		{Name: words.T("AUC"), Value: present.Kappa(m.AUC)},
 		{Name: words.T("average precision"), Value: present.Kappa(m.AveragePrecision)},
 		{Name: words.T("Brier score"), Value: present.Kappa(m.Brier)},
-		{Name: words.T("kappa"), Value: present.Kappa(s.Kappa)},
+		{Name: words.T("kappa"), Value: words.F("%s ± %s (mean of repetitions)", present.Kappa(e.Kappa.Mean), present.Kappa(e.Kappa.Largest))},
 	}
 	return append(lines, foldLines(e)...)
 }

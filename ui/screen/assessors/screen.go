@@ -284,7 +284,7 @@ type insight struct {
 	why        string // why there is no such order
 	ready      bool
 
-	importance Importance
+	importance assess.Importance
 	summary    assess.Summary
 	explained  bool
 	// unexplained says why there are neither.

@@ -17,7 +17,6 @@ type Subject struct {
 	Name       string
 	Assessor   *assess.Assessor
 	Evaluation *assess.Evaluation // nil for a saved one
-	Kappa      float64
 	File       *saved.File // of a saved one
 	Source     string      // where the labels come from, as files say it
 	Borderline string
@@ -27,7 +26,7 @@ type Subject struct {
 func (l Lesson) subject(at int) Subject {
 	e := l.Entries[at]
 	return Subject{
-		Gathering: l.Gathering, Name: l.named(e.Settings.Algorithm), Assessor: e.Assessor, Evaluation: &e.Evaluation, Kappa: e.Kappa,
+		Gathering: l.Gathering, Name: l.named(e.Settings.Algorithm), Assessor: e.Assessor, Evaluation: &e.Evaluation,
 		Source: l.Source, Borderline: string(l.Plan.Labels.Borderline),
 	}
 }

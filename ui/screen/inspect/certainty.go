@@ -1,8 +1,6 @@
 package inspect
 
 import (
-	"math"
-
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/present"
@@ -11,11 +9,8 @@ import (
 	"github.com/variscope/variscope/ui/words"
 )
 
-// confidence is that of the Hoeffding bound.
-const confidence = 0.95
-
 // precisions are the half-widths of delta that can be wanted, as shares of delta; the first menu entry is the default.
-var precisions = []float64{0.1, 0.05, 0.2, 0.5}
+var precisions = []float64{variance.Precision, 0.05, 0.2, 0.5}
 
 // precisionNames are the menu's words for precisions.
 func precisionNames() []string {
@@ -24,14 +19,6 @@ func precisionNames() []string {
 		names[k] = words.F("δ to within ±%g %%", 100*p)
 	}
 	return names
-}
-
-// farthest is the largest distance in the order p between two vectors of probabilities: 2^(1/p).
-func farthest(order float64) float64 {
-	if math.IsInf(order, 1) {
-		return 1
-	}
-	return math.Pow(2, 1/order)
 }
 
 // judged is what the Hoeffding bound says of one tile.
@@ -56,10 +43,10 @@ func judge(f frame, focus pane.Focus, precision float64) []judged {
 			delta, list[k].cell = t.Matrix.At(i, j), true
 		}
 		list[k].there = true
-		list[k].Certainty = variance.Certain(len(f.chosen), delta, f.largest[k], confidence, precision)
+		list[k].Certainty = variance.Certain(len(f.chosen), delta, f.largest[k], variance.Confidence, precision)
 		m, err := signal.ParseModality(t.Modality)
 		if err == nil {
-			_, known := knownBound(m)
+			_, known := m.Bound()
 			list[k].Estimated = !known
 		}
 	}

@@ -253,7 +253,7 @@ func (x *session) largest(f frame) []float64 {
 	x.spread(f.first, f.last)
 	largest := make([]float64, len(x.parts))
 	for k, p := range x.parts {
-		if bound, known := knownBound(p.modality); known {
+		if bound, known := p.modality.Bound(); known {
 			largest[k] = bound
 			continue
 		}
@@ -273,7 +273,7 @@ func (x *session) spread(first, last int) {
 	}
 	x.reach, x.spreads = [2]int{first, last}, make([][]float64, len(x.parts))
 	for k, p := range x.parts {
-		if _, known := knownBound(p.modality); known || p.reason != "" {
+		if _, known := p.modality.Bound(); known || p.reason != "" {
 			continue
 		}
 		if p.modality.Vector() {
@@ -282,16 +282,4 @@ func (x *session) spread(first, last int) {
 			x.spreads[k] = p.prepared.Spread(first, last)
 		}
 	}
-}
-
-// knownBound is f+ where nothing has to be measured: a reduced softmax vector lies in [0, 1], and two of them are at most
-// 2^(1/p) apart in the order p.
-func knownBound(m signal.Modality) (bound float64, known bool) {
-	switch {
-	case m.Position != model.CONF:
-		return 0, false
-	case m.Vector():
-		return farthest(m.Order), true
-	}
-	return 1, true
 }

@@ -122,9 +122,9 @@ type Runs struct {
 
 // Bars draws it.
 func (r Runs) Bars() widget.BarsData {
-	d := widget.BarsData{Empty: words.T("not compared yet: matrices of selections that were chosen in one way with different seeds")}
+	d := widget.BarsData{Empty: words.T("not compared yet: matrices of selections whose settings differ by the seed alone")}
 	if r.Model != "" {
-		d.Empty = words.T("nothing to compare: it takes two selections of these targets that were chosen in one way, with different seeds, and runs in both")
+		d.Empty = words.T("nothing to compare: it takes two selections of these targets whose settings differ by the seed alone, and runs in both")
 	}
 	d.Title = words.F("Runs with different seeds, %s of %s", string(r.Measure), r.Model)
 	d.XName = words.T("root mean square difference, mean and SD of the pairs")
