@@ -68,6 +68,9 @@ func (c *agreementCommand) measure(s *session) ([]export.RoundAgreement, error) 
 		if err != nil {
 			return nil, err
 		}
+		if one.Report.ItemsTwo == 0 {
+			fmt.Fprintf(s.stderr, "variscope: round %s has no model with two labels yet; %s\n", r.Name, giveLabels)
+		}
 		list = append(list, one)
 	}
 	return list, nil

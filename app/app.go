@@ -10,12 +10,14 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/internal/papers"
 )
 
 // The exit codes of DESIGN.md section 9.
@@ -49,12 +51,14 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "variscope: interrupted; what a run had finished is kept")
 		return exitInterrupted
 	}
-	fmt.Fprintf(stderr, "variscope: %v\n", err)
 	var usage usageError
 	var gate notMet
-	switch {
-	case errors.As(err, &usage):
+	if errors.As(err, &usage) {
+		fmt.Fprintf(stderr, "variscope: %v; see %s\n", err, helpOn(parsed))
 		return exitUsage
+	}
+	fmt.Fprintf(stderr, "variscope: %s\n", sentence(err))
+	switch {
 	case errors.As(err, &gate):
 		return exitGate
 	}
@@ -82,7 +86,9 @@ func parse(commands *cli, args []string, s *session) (*kong.Context, int) {
 	case exited >= 0:
 		return nil, exited
 	case err != nil:
-		fmt.Fprintf(s.stderr, "variscope: %v; see variscope --help\n", err)
+		var failed *kong.ParseError
+		errors.As(err, &failed)
+		fmt.Fprintf(s.stderr, "variscope: %v; see %s\n", err, helpOn(failed.Context))
 		return nil, exitUsage
 	}
 	return parsed, exitOK
@@ -102,14 +108,50 @@ func givenOnce(parsed *kong.Context) error {
 	return nil
 }
 
+// helpOn is how the help of the command in use is called, that of the program where no command was found.
+func helpOn(c *kong.Context) string {
+	path := "variscope"
+	if at := c.Selected(); at != nil && !at.Hidden {
+		path = at.FullPath()
+	}
+	return path + " --help"
+}
+
 // newParser knows the whole command line. exit is called after help was printed.
 func newParser(commands *cli, s *session, exit func(code int)) (*kong.Kong, error) {
-	return kong.New(commands,
+	vars := kong.Vars{"version": Version, "shuffles": strconv.Itoa(assess.DefaultShuffles)}
+	for name, p := range map[string]papers.Paper{
+		"ml4ml": papers.ML4ML, "background": papers.Background, "ei": papers.EI, "laf": papers.LaF, "dscore": papers.DScore,
+	} {
+		vars[name] = p.Short()
+	}
+	parser, err := kong.New(commands,
 		kong.Name("variscope"),
-		kong.Description("See how invariant image classifiers are, label them, and agree. Without a command it opens the window."),
+		kong.Description("See how invariant image classifiers are, label them, and measure how far people agree. Without a command it opens the window."),
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Vars{"version": Version, "shuffles": strconv.Itoa(assess.DefaultShuffles)},
+		vars,
 	)
+	if err == nil {
+		cite(parser.Model.Node, "")
+	}
+	return parser, err
+}
+
+// cite puts the papers that the help of a command names, or that of the command above it, below its description.
+func cite(n *kong.Node, above string) {
+	text := above + n.Help
+	all := text
+	for _, f := range n.Flags {
+		all += f.Help
+	}
+	for _, p := range papers.All() {
+		if n.Type == kong.CommandNode && strings.Contains(all, p.Mark()) {
+			n.Detail = strings.TrimPrefix(n.Detail+"\n\n"+p.Mark()+" "+p.Citation(), "\n\n")
+		}
+	}
+	for _, c := range n.Children {
+		cite(c, text)
+	}
 }

@@ -11,16 +11,16 @@ import (
 
 type assessCommand struct {
 	Train   assessTrainCommand   `cmd:"" help:"Train an assessor on labelled models and save it."`
-	Eval    assessEvalCommand    `cmd:"" help:"Compare algorithms on labelled models, as the paper's Table IV does."`
+	Eval    assessEvalCommand    `cmd:"" help:"Compare algorithms on labelled models, as Table IV of ${ml4ml} does."`
 	Predict assessPredictCommand `cmd:"" help:"Judge models with a saved assessor."`
 	Explain assessExplainCommand `cmd:"" help:"Say why an assessor judges a model as it does, or what it looks at on the whole."`
 }
 
 // choiceFlags say which features a new assessor learns from.
 type choiceFlags struct {
-	Modality []string `name:"modalities" aliases:"modality" help:"Matrices whose features count, such as max@CONF (default: the five of the paper)." placeholder:"M"`
+	Modality []string `name:"modalities" aliases:"modality" help:"Matrices whose features count, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
 	Images   string   `help:"Choice of images: all, correct or wrong, with limits such as correct;share=0.5;seed=1." default:"all"`
-	Profile  string   `help:"Formulas of the features: paper or refcode." enum:"paper,refcode" default:"paper"`
+	Profile  string   `help:"Formulas of the features: paper (as printed in ${ml4ml}) or refcode (its published code)." enum:"paper,refcode" default:"paper"`
 	rasterFlags
 }
 
@@ -101,10 +101,10 @@ func (f learnFlags) settings(algorithm assess.Algorithm) assess.Settings {
 
 // schemeFlags say how models are parted into training and test.
 type schemeFlags struct {
-	Scheme      string `help:"paper (hold-out fold and two random halves), kfold (stratified), or group (leave one group out)." enum:"paper,kfold,group" default:"paper"`
+	Scheme      string `help:"paper (that of ${ml4ml}: hold-out fold and two random halves), kfold (stratified), or group (leave one group out)." enum:"paper,kfold,group" default:"paper"`
 	Folds       int    `help:"Folds of kfold (default: 3)."`
 	Repetitions int    `help:"How often the models are shuffled (default: 10)."`
-	Holdout     string `help:"Models that the paper's protocol holds out, by a column of the records: fold=holdout." placeholder:"COLUMN=VALUE"`
+	Holdout     string `help:"Models that --scheme paper holds out, by a column of the records: fold=holdout." placeholder:"COLUMN=VALUE"`
 	Group       string `help:"Column of the records for leave-one-group-out." placeholder:"COLUMN"`
 	Tune        bool   `help:"Choose hyper-parameters by nested cross-validation."`
 }
@@ -113,7 +113,7 @@ type schemeFlags struct {
 func (f schemeFlags) check() error {
 	switch {
 	case f.Folds != 0 && f.Scheme != string(assess.KFold):
-		return usageError("--folds goes with --scheme kfold; the paper's protocol has three folds")
+		return usageError("--folds goes with --scheme kfold; --scheme paper has three folds")
 	case f.Group != "" && f.Scheme != string(assess.LeaveGroupOut):
 		return usageError("--group goes with --scheme group")
 	case f.Scheme == string(assess.LeaveGroupOut) && f.Group == "":

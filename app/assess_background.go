@@ -18,7 +18,7 @@ import (
 
 // rasterFlags say how interpolated matrices are measured; the default is spec/background.md section 13.
 type rasterFlags struct {
-	Interpolant  []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of the paper)." sep:"none" placeholder:"I"`
+	Interpolant  []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
 	Raster       int      `help:"With --selection: elements along a side of an interpolated matrix (default: 64)."`
 	Measurements string   `help:"With --selection: scene (the seven of interpolated matrices), sixteen (those of variance matrices, but asymm) or all." enum:",scene,sixteen,all" default:""`
 }

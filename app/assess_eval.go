@@ -17,7 +17,7 @@ type assessEvalCommand struct {
 	learnFlags
 	schemeFlags
 	Algorithm []string `help:"Algorithms to compare: tree, forest, adaboost, linear, baseline (default: all)." placeholder:"NAME" enum:"tree,forest,adaboost,linear,baseline"`
-	Stability string   `help:"Instead: halves or shares train and test on different images, or targets of --selection (the paper's Tables VII and VIII), course follows the features over 10 to 100 % of them (Tables XII to XX)." enum:",halves,shares,course" default:""`
+	Stability string   `help:"Instead: halves or shares train and test on different images, or targets of --selection (Tables VII and VIII of ${ml4ml}), course follows the features over 10 to 100 % of them (its Tables XII to XX)." enum:",halves,shares,course" default:""`
 	Intervals bool     `help:"95 % intervals of the kappas."`
 
 	PerInterpolant bool `help:"Instead: automation accuracy and kappa with the majority vote per interpolant, and statistics of the repository (Tables 3, 5 and 6 of background invariance), with --selection."`

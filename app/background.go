@@ -23,7 +23,7 @@ type backgroundCommand struct {
 
 // ruleFlags say which keywords an image has.
 type ruleFlags struct {
-	Rule    string   `help:"Which words count: paper (more than 1 % of the pixels, the best scene) or refcode (0.1 %, the best five)." enum:",paper,refcode" default:""`
+	Rule    string   `help:"Which words count: paper (that of ${background}: more than 1 % of the pixels, the best scene) or refcode (its published code: 0.1 %, the best five)." enum:",paper,refcode" default:""`
 	Exclude []string `help:"Words that are never keywords, beside the classes of the targets." placeholder:"WORD"`
 }
 

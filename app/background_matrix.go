@@ -19,12 +19,12 @@ type backgroundMatrixCommand struct {
 	Models      []string `arg:"" optional:"" name:"model" help:"Models by id (default: all with signals)."`
 	Selection   []string `required:"" help:"Selections, by name or hash. With several, the matrices have common axes, and those whose settings differ by the seed alone are compared." sep:"none" placeholder:"NAME"`
 	Measure     []string `help:"max@CONF, max@HEAD, true@CONF, mean@HEAD, or all (default: the first two)." placeholder:"M"`
-	Interpolant []string `help:"I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster, such as 16,5,32; repeat it (default: the three of the paper)." sep:"none" placeholder:"I"`
+	Interpolant []string `help:"I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster, such as 16,5,32; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
 	Raster      int      `help:"Elements along a side of a matrix." default:"64"`
 	Share       float64  `help:"Share of the targets, drawn from --seed." default:"1"`
 	Draws       int      `help:"With --share: draws whose matrices are compared with that of all targets; the first is shown." default:"10"`
 	Seed        uint64   `help:"Seed of the share." default:"1"`
-	Coverage    bool     `help:"Also the share of each model's neurons that the scenes reach (recall of the paper's Table 4); the composites go through the models once more, and the result is kept."`
+	Coverage    bool     `help:"Also the share of each model's neurons that the scenes reach (recall in Table 4 of ${background}); the composites go through the models once more, and the result is kept."`
 	High        float64  `help:"Upper end of the colour range." default:"0.5"`
 	Format      []string `help:"Pictures to write: png, svg, pdf." default:"png"`
 	Out         string   `help:"Folder for matrices.npz, pictures, signals and tables." type:"path"`

@@ -13,17 +13,17 @@ type cli struct {
 	Window     windowCommand     `cmd:"" default:"withargs" hidden:"" help:"Open the window (the default)."`
 	Import     importCommand     `cmd:"" help:"Add models (.onnx files, or folders with models.csv), test suites, CSV tables of records, and predictions that were made elsewhere."`
 	Run        runCommand        `cmd:"" help:"Compute the signals of models on suites under families of transformations or transformation sets."`
-	Matrix     matrixCommand     `cmd:"" help:"Variance matrices as numbers or pictures, from a workspace, a model or exported files."`
-	EI         eiCommand         `cmd:"" name:"ei" help:"Effective invariance: how consistently and confidently models predict under transformations, without labels."`
-	DScore     dscoreCommand     `cmd:"" name:"dscore" help:"D-Score: in which regions the features of a suite lie, where a CNN looks, how robust and fitting that is, and the augmentation that follows."`
-	Background backgroundCommand `cmd:"" help:"Background invariance: keywords of images, association rules and ontology, testing scenes, runs in them, interpolated matrices."`
-	Features   featuresCommand   `cmd:"" help:"The 16 features of variance matrices: of a file, or of the models of a workspace."`
-	Label      labelCommand      `cmd:"" help:"Make rounds; list and set labels; invite other desks, send and merge labels."`
+	Matrix     matrixCommand     `cmd:"" help:"Variance matrices, as in ${ml4ml}, as numbers or pictures: from a workspace, a model or exported files."`
+	EI         eiCommand         `cmd:"" name:"ei" help:"Effective invariance (EI), as in ${ei}: how consistently and confidently models predict under transformations, without labels."`
+	DScore     dscoreCommand     `cmd:"" name:"dscore" help:"D-Score, as in ${dscore}: in which regions the features of a suite lie, where a CNN looks, how robust and fitting that is, and the augmentation that follows."`
+	Background backgroundCommand `cmd:"" help:"Background invariance, as in ${background}: keywords of images, association rules and ontology, testing scenes, runs in them, interpolated matrices."`
+	Features   featuresCommand   `cmd:"" help:"The 16 features of variance matrices, as in ${ml4ml}: of a file, or of the models of a workspace."`
+	Label      labelCommand      `cmd:"" help:"Make, close and reopen rounds; list and set labels; invite other desks, send and merge labels."`
 	Agreement  agreementCommand  `cmd:"" help:"Measure how far annotators agree, from labels_long.csv, labels_wide.csv or a workspace."`
-	Assess     assessCommand     `cmd:"" help:"Train assessors on labelled models, compare algorithms, judge models and explain verdicts."`
+	Assess     assessCommand     `cmd:"" help:"Train assessors (classifiers that judge a model by its variance matrices, as in ${ml4ml}) on labelled models, compare algorithms, judge models and explain verdicts."`
 	Corrupt    corruptCommand    `cmd:"" help:"Make shifted suites: the fifteen common corruptions in five severities, and images shifted to regions, in a workspace or as files."`
 	Gate       gateCommand       `cmd:"" help:"Judge one model file with an assessor; exits 3 if it is judged variant (for CI)."`
-	Rank       rankCommand       `cmd:"" help:"Rank models without labels, or with few, from a workspace or from predictions made elsewhere."`
+	Rank       rankCommand       `cmd:"" help:"Rank models without labels, or with few, by LaF, as in ${laf}, and other methods: from a workspace or from predictions made elsewhere."`
 	Export     exportCommand     `cmd:"" help:"Write the labelled set and everything that it rests on."`
 	Report     reportCommand     `cmd:"" help:"Write a report of models or of a round as one HTML or PDF file."`
 	Restore    restoreCommand    `cmd:"" help:"List the backups of a workspace's database, or put one in its place."`

@@ -99,7 +99,7 @@ func (c *corruptCommand) corruptPath(s *session, changes []derive.Change) error 
 	_, err := os.Stat(c.Path)
 	switch {
 	case err != nil:
-		return fmt.Errorf("corrupt %s: there is neither a workspace nor a test suite: %w", c.Path, err)
+		return fmt.Errorf("corrupt %s: there is neither a workspace nor a test suite", c.Path)
 	case c.Suite != "":
 		return usageError("--suite names a suite of a workspace, and " + c.Path + " is none")
 	case c.Out == "":

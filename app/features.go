@@ -19,11 +19,11 @@ type featuresCommand struct {
 	Source     string   `arg:"" help:"Matrix (.npy), matrices (.npz), or workspace."`
 	Reduced    string   `help:"The same matrix, or matrices, from 90 % of the images, for ssty." type:"path" placeholder:"FILE"`
 	Tau        float64  `help:"Threshold of asv." default:"0.15"`
-	Profile    string   `help:"paper: the printed formulas; refcode: the arithmetic of the published code." enum:"paper,refcode" default:"paper"`
+	Profile    string   `help:"paper: the formulas as printed in ${ml4ml}; refcode: the arithmetic of its published code." enum:"paper,refcode" default:"paper"`
 	Model      []string `name:"models" aliases:"model" help:"Models of the workspace, by id (default: all with signals)." placeholder:"ID"`
 	Suite      string   `help:"Suite of the workspace, by name or hash (default: its current one)."`
 	Family     string   `help:"Family, such as rotation:-15:15:1 (default: the workspace's current one)."`
-	Modality   []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of the paper)." placeholder:"M"`
+	Modality   []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
 	Images     string   `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
 	Class      int      `help:"Only images of this class (its number in the suite)." default:"-1"`
 	Share      float64  `help:"Share of the suite, drawn once from --seed." default:"1"`

@@ -132,7 +132,7 @@ func (c *importCommand) sort() (models, suites, records []string, err error) {
 func (r *importReport) records(ws *store.Workspace, path string) {
 	plan, _, err := intake.Records(ws, path)
 	if err != nil {
-		r.Failed = append(r.Failed, failureReport{path, err.Error()})
+		r.Failed = append(r.Failed, failureReport{path, sentence(err)})
 		return
 	}
 	done := recordsReport{
@@ -157,7 +157,7 @@ func (c *importCommand) models(s *session, ws *store.Workspace, paths []string, 
 	done, err := intake.Models(s.ctx, ws, runtime, onnx.Inspect, paths, bar)
 	report.Added, report.Merged = append(report.Added, done.Added...), append(report.Merged, done.Merged...)
 	for _, f := range done.Failed {
-		report.Failed = append(report.Failed, failureReport{f.Path, f.Err.Error()})
+		report.Failed = append(report.Failed, failureReport{f.Path, sentence(f.Err)})
 	}
 	return err
 }
@@ -170,7 +170,7 @@ func (c *importCommand) suite(s *session, ws *store.Workspace, path string, repo
 		if s.ctx.Err() != nil {
 			return err
 		}
-		report.Failed = append(report.Failed, failureReport{path, err.Error()})
+		report.Failed = append(report.Failed, failureReport{path, sentence(err)})
 		return nil
 	}
 	report.Suites = append(report.Suites, suiteReport{m.Name, m.Hash, m.Images, m.Classes, m.Counts, append([]suite.Skipped{}, m.Skipped...), present.Suite(m)})

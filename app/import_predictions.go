@@ -81,7 +81,7 @@ func (c *importCommand) importPredictions(s *session) error {
 			done, err = keepTable(ws, path, t, of.Name)
 		}
 		if err != nil {
-			report.Failed = append(report.Failed, failureReport{path, err.Error()})
+			report.Failed = append(report.Failed, failureReport{path, sentence(err)})
 			continue
 		}
 		report.Predictions = append(report.Predictions, done)

@@ -14,8 +14,8 @@ import (
 
 type labelCommand struct {
 	Workspace   string   `arg:"" help:"Workspace folder."`
-	Action      string   `arg:"" enum:"round,rounds,list,set,import,merge,invite,open,send" help:"What to do, see above."`
-	Files       []string `arg:"" optional:"" help:"Files to open, import or merge; the round for invite and send (default: the newest)."`
+	Action      string   `arg:"" enum:"round,rounds,close,reopen,list,set,import,merge,invite,open,send" help:"What to do: one of the words above."`
+	Files       []string `arg:"" optional:"" help:"Files to open, import or merge; the round for invite, send, close and reopen (default: the newest)."`
 	Round       string   `help:"Round, by name or id (default: the newest)."`
 	Name        string   `help:"Name of a new round."`
 	Annotators  []string `help:"Annotators of a new round."`
@@ -23,8 +23,8 @@ type labelCommand struct {
 	Suite       string   `help:"Suite of a new round (default: the workspace's current one)."`
 	Family      string   `help:"Family of a new round (default: the workspace's current one)."`
 	Selection   string   `help:"Makes a round about backgrounds: the selection whose scenes the models ran in, by name or hash; it brings the suite."`
-	Modalities  []string `help:"Modalities of a new round (default: the five of the paper; with --selection max@CONF and max@HEAD)."`
-	Interpolant []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of the paper)." sep:"none" placeholder:"I"`
+	Modalities  []string `help:"Modalities of a new round (default: the five of ${ml4ml}; with --selection max@CONF and max@HEAD)."`
+	Interpolant []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
 	Classes     int      `help:"2 (invariant, variant) or 3 (with borderline); without it 2, and 3 with --selection." default:"0" enum:"0,2,3"`
 	Open        bool     `help:"Annotators of a new round see each other's labels; without it the round is blind."`
 	Reveal      string   `help:"When annotators of a new blind round see each other's labels: when it is closed, or each when they have finished." default:"closed" enum:"closed,finished"`
@@ -46,6 +46,8 @@ func (*labelCommand) Help() string {
 
   round        make a round (--name, --annotators, --classes, --repeats ...)
   rounds       list the rounds
+  close        end the labelling of a round (--round); then everybody may see all labels
+  reopen       let a closed round take labels again
   list         list the labels of a round, of one annotator with --annotator
   set          store one label (--annotator, --model, --value)
   import       add labels from files labels_long.csv or .vlabels
@@ -57,7 +59,7 @@ Between three computers without a server:
   send         write the labels of this desk (--annotator, --out NAME.vlabels)
   merge        add the files that were sent; doing it twice changes nothing
 
-invite and send take the round as their argument or with --round; without a name it is the newest.`
+invite, send, close and reopen take the round as their argument or with --round; without a name it is the newest.`
 }
 
 func (c *labelCommand) Run(s *session) error {
@@ -74,6 +76,8 @@ func (c *labelCommand) Run(s *session) error {
 		return c.makeRound(s, ws)
 	case "rounds":
 		return c.rounds(s, ws)
+	case "close", "reopen":
+		return c.close(s, ws)
 	case "list":
 		return c.list(s, ws)
 	case "set":
@@ -173,13 +177,31 @@ func (c *labelCommand) rounds(s *session, ws *store.Workspace) error {
 	}
 	rows := [][]string{{"round", "id", "family", "models", "annotators", "state"}}
 	for _, r := range rounds {
-		state := "open"
-		if r.Closed {
-			state = "closed"
-		}
-		rows = append(rows, []string{r.Name, r.ID, r.Family, fmt.Sprint(len(r.Models)), strings.Join(r.Annotators, ", "), state})
+		rows = append(rows, []string{r.Name, r.ID, r.Family, fmt.Sprint(len(r.Models)), strings.Join(r.Annotators, ", "), state(r)})
 	}
 	return s.report(c.Out, c.Action, rounds, rows)
+}
+
+func state(r label.Round) string {
+	if r.Closed {
+		return "closed"
+	}
+	return "open"
+}
+
+// close closes a round, or opens it again.
+func (c *labelCommand) close(s *session, ws *store.Workspace) error {
+	round, err := c.named(ws)
+	if err != nil {
+		return err
+	}
+	if err := ws.CloseRound(round.ID, c.Action == "close"); err != nil {
+		return err
+	}
+	if round, err = ws.Round(round.ID); err != nil {
+		return err
+	}
+	return s.report(c.Out, c.Action, round, [][]string{{"round", "id", "state"}, {round.Name, round.ID, state(round)}})
 }
 
 // labelRow is one current label as list prints it.
@@ -265,7 +287,7 @@ func (c *labelCommand) set(s *session, ws *store.Workspace) error {
 func (s *session) warnSecret(rounds ...label.Round) {
 	for _, r := range rounds {
 		if r.Secret() {
-			fmt.Fprintf(s.stderr, "variscope: round %s is blind and still open: what follows shows everybody's labels; keep it from its annotators\n", r.Name)
+			fmt.Fprintf(s.stderr, "variscope: round %s is blind and still open: this shows everybody's labels; keep it from its annotators, or end the labelling with: variscope label WORKSPACE close\n", r.Name)
 		}
 	}
 }

@@ -21,7 +21,7 @@ type matrixCommand struct {
 	Suite         string   `help:"Suite: by name or hash in a workspace, by path for a model."`
 	Family        string   `help:"Family, such as rotation:-15:15:1."`
 	Interpolation string   `help:"nearest, bilinear or bicubic; the same as ;interpolation=... in the family." enum:",nearest,bilinear,bicubic" default:""`
-	Modality      []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of the paper)." placeholder:"M"`
+	Modality      []string `name:"modalities" aliases:"modality" help:"Modalities, such as max@CONF (default: the five of ${ml4ml})." placeholder:"M"`
 	Images        string   `help:"all, correct or wrong." enum:"all,correct,wrong" default:"all"`
 	Class         int      `help:"Only images of this class (its number in the suite)." default:"-1"`
 	Share         float64  `help:"Share of the suite, drawn once from --seed." default:"1"`
@@ -34,14 +34,14 @@ type matrixCommand struct {
 	Out           string   `help:"Folder for the files; without it a table is printed." type:"path"`
 }
 
-// matrixRow is one matrix as the table and --json show it.
+// matrixRow is one matrix as the table and --json show it, or a model that is left out: Modality is empty then, and Absent says why.
 type matrixRow struct {
 	Model    string    `json:"model"`
 	Modality string    `json:"modality"`
 	Images   int       `json:"images"`
 	Skipped  int       `json:"skipped_images"`
 	Max      *float64  `json:"max"`
-	Mean     *float64  `json:"mean"`
+	MeanAll  *float64  `json:"mean_all"` // over all N x N elements; the feature mean leaves out the diagonal and one half
 	Absent   string    `json:"absent,omitempty"`
 	Values   []float64 `json:"V,omitempty"`
 	// Matrix has null where an element has no value, as those of interpolated matrices may.
@@ -66,9 +66,9 @@ func (c *matrixCommand) Run(s *session) error {
 		}
 	}
 	rows := shelf.rows(s.common.JSON)
-	table := [][]string{{"model", "modality", "images", "largest", "mean", ""}}
+	table := [][]string{{"model", "modality", "images", "largest", "mean of all elements", ""}}
 	for _, r := range rows {
-		table = append(table, []string{r.Model, r.Modality, fmt.Sprint(r.Images), number(r.Max), number(r.Mean), r.Absent})
+		table = append(table, []string{r.Model, orDash(r.Modality), fmt.Sprint(r.Images), number(r.Max), number(r.MeanAll), r.Absent})
 	}
 	return s.print(rows, table)
 }
@@ -123,6 +123,17 @@ func (c *matrixCommand) ofWorkspace(ctx context.Context, ws *store.Workspace, ma
 		return nil, err
 	}
 	out := newShelf(family, manifest.Name, images)
+	if len(c.Model) == 0 {
+		models, err := ws.Models()
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range models {
+			if !slices.Contains(chosen, m.Hash) {
+				out.left = append(out.left, matrixRow{Model: m.ID, Absent: "left out: " + store.ErrNoSignals.Error()})
+			}
+		}
+	}
 	steps := out.steps(c.Interval)
 	for _, hash := range chosen {
 		m, err := ws.Model(hash)

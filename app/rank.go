@@ -313,7 +313,7 @@ func isPredictions(path string) (bool, error) {
 		return false, nil
 	}
 	if _, err := os.Stat(path); err != nil {
-		return false, fmt.Errorf("rank %s: there is neither a workspace nor a file of predictions: %w", path, err)
+		return false, fmt.Errorf("rank %s: there is neither a workspace nor a file of predictions", path)
 	}
 	return true, nil
 }

@@ -193,7 +193,20 @@ func flagEntry(f *kong.Flag) entry {
 	if !f.IsBool() {
 		usage += "=" + f.FormatPlaceHolder()
 	}
-	return entry{usage, f.Help}
+	help := f.Help
+	if f.Tag.Negatable != "" {
+		usage = strings.Replace(usage, "--", "--[no-]", 1)
+		help = fmt.Sprintf("%s (default: --%s)", strings.TrimSuffix(help, "."), negated(f))
+	}
+	return entry{usage, help}
+}
+
+// negated is a flag that has a negated form, as its default stands for.
+func negated(f *kong.Flag) string {
+	if f.Default == "true" {
+		return f.Name
+	}
+	return "no-" + f.Name
 }
 
 // everywhere are the flags of all commands.
@@ -225,6 +238,9 @@ func markdown(root *kong.Node) string {
 	b.WriteString("\nExit codes: " + exits + ".\n")
 	for _, n := range leaves(root) {
 		fmt.Fprintf(&b, "\n## %s\n\n    %s\n\n%s\n", n.FullPath(), line(n), helpOf(n))
+		if n.Detail != "" {
+			b.WriteString("\n" + strings.ReplaceAll(n.Detail, "\n  ", "\n    ") + "\n")
+		}
 		if all := entries(n); len(all) > 0 {
 			b.WriteString("\n")
 			list(all)
@@ -249,6 +265,11 @@ func manual(root *kong.Node) string {
 	b.WriteString(".SH COMMANDS\n")
 	for _, n := range leaves(root) {
 		fmt.Fprintf(&b, ".SS %s\n%s\n", roff(line(n)), roff(helpOf(n)))
+		for _, line := range strings.Split(n.Detail, "\n") {
+			if line != "" {
+				b.WriteString(".br\n" + roff(line) + "\n")
+			}
+		}
 		list(entries(n))
 	}
 	b.WriteString(".SH EXIT STATUS\n" + roff(exits) + ".\n")

@@ -15,7 +15,7 @@ type reportCommand struct {
 	Round     string   `help:"Round to report on, by name or id."`
 	Suite     string   `help:"Suite of the models' signals (default: the workspace's current one)."`
 	Family    string   `help:"Family of the models' signals (default: the workspace's current one)."`
-	Modality  []string `name:"modalities" aliases:"modality" help:"Matrices of a model (default: the five of the paper)." placeholder:"M"`
+	Modality  []string `name:"modalities" aliases:"modality" help:"Matrices of a model (default: the five of ${ml4ml})." placeholder:"M"`
 	Images    string   `help:"Images of a model that count: all, correct or wrong." enum:"all,correct,wrong" default:"all"`
 	Notes     bool     `help:"Also the notes and flags of a round's annotators."`
 	Out       []string `required:"" help:"Files to write, .html or .pdf." placeholder:"FILE" type:"path"`
@@ -43,7 +43,7 @@ func (c *reportCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	question, err := c.question(ws)
+	question, err := c.question(s, ws)
 	if err != nil {
 		return err
 	}
@@ -59,10 +59,14 @@ func (c *reportCommand) Run(s *session) error {
 }
 
 // question resolves what the flags name.
-func (c *reportCommand) question(ws *store.Workspace) (report.Question, error) {
+func (c *reportCommand) question(s *session, ws *store.Workspace) (report.Question, error) {
 	q := report.Question{Modalities: c.Modality, Notes: c.Notes, Version: Version, Written: time.Now()}
 	if c.Round != "" {
 		round, err := findRound(ws, c.Round)
+		if err == nil && round.Secret() {
+			fmt.Fprintf(s.stderr, "variscope: round %s is blind and still open: its report shows who has done how much, and no labels; for these end it with: "+
+				"variscope label WORKSPACE close\n", round.Name)
+		}
 		q.Round = round.ID
 		return q, err
 	}

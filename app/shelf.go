@@ -31,6 +31,7 @@ type shelf struct {
 	family string
 	images string // the choice of images, canonical text
 	items  []item
+	left   []matrixRow // models that are left out, with the reason
 	room   int // numbers that may still be read from a file
 }
 
@@ -71,7 +72,7 @@ func (s *shelf) rows(whole bool) []matrixRow {
 	for _, it := range s.items {
 		row := matrixRow{Model: it.model, Modality: it.modality, Images: it.images, Skipped: it.skipped, Absent: it.absent}
 		if it.absent == "" {
-			row.Max, row.Mean = finite(it.matrix.Max()), finite(it.matrix.Mean())
+			row.Max, row.MeanAll = finite(it.matrix.Max()), finite(it.matrix.Mean())
 		}
 		if whole && it.absent == "" {
 			row.Values = s.values(it.matrix.N)
@@ -85,7 +86,7 @@ func (s *shelf) rows(whole bool) []matrixRow {
 		}
 		rows = append(rows, row)
 	}
-	return rows
+	return append(rows, s.left...)
 }
 
 // write makes the files of each format and returns their paths.

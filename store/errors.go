@@ -36,6 +36,8 @@ var (
 	ErrNoImages = errors.New("images not found: locate the suite's folder")
 	// ErrFrozen: a round with labels cannot change in that way.
 	ErrFrozen = errors.New("the round has labels already: duplicate it to change it")
+	// ErrRoundClosed: a closed round takes no labels.
+	ErrRoundClosed = errors.New("is closed; reopen it to label")
 	// ErrIncomplete: units of a set are missing.
 	ErrIncomplete = errors.New("signals are missing: run the model again; only what is missing is computed")
 )

@@ -52,7 +52,7 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 		return err
 	}
 	closed := r.Closed && ev.Kind != label.Adjudicate && ev.Kind != label.Note
-	shut := fmt.Errorf("round %q is closed; reopen it to label", r.Name)
+	shut := fmt.Errorf("round %q %w", r.Name, ErrRoundClosed)
 	if ev.Supersedes == "" {
 		if closed {
 			return shut

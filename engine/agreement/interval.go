@@ -138,7 +138,7 @@ func (s *slots) kappa(n int, has support) Estimate {
 	case s.classes == 2 && has.agreeing < MinAgreeing:
 		lacking = TooFewAgreeing
 	}
-	return s.take(n, stats.FisherZ, lacking).interpreted()
+	return s.take(n, stats.FisherScale, lacking).interpreted()
 }
 
 // gwet takes the next value, an AC1 or AC2.
@@ -147,7 +147,7 @@ func (s *slots) gwet(n int, has support) Estimate {
 	if has.agreeing < MinAgreeing {
 		lacking = TooFewAgreeing
 	}
-	return s.take(n, stats.FisherZ, lacking).interpreted()
+	return s.take(n, stats.FisherScale, lacking).interpreted()
 }
 
 func (e Estimate) interpreted() Estimate {

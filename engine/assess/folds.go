@@ -116,7 +116,7 @@ func (d Data) cutter(s Scheme, rows []int) (cut func(*rand.Rand) []Fold, note st
 		regular, held := d.parted(rows)
 		if len(held) > 0 {
 			if len(regular) < 2 {
-				return nil, "", fmt.Errorf("%d of the labelled models are not held out; the paper's scheme halves them and needs 2 or more", len(regular))
+				return nil, "", fmt.Errorf("%d of the labelled models are not held out; scheme paper halves them and needs 2 or more", len(regular))
 			}
 			return func(draw *rand.Rand) []Fold { return halves(regular, held, draw) }, "", nil
 		}

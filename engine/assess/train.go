@@ -2,6 +2,7 @@ package assess
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -54,10 +55,13 @@ func (d Data) trainable(rows []int) ([]int, error) {
 	return y, d.checkSeveral(y)
 }
 
+// ErrUnlabelled is wrapped by errors about training data without any label.
+var ErrUnlabelled = errors.New("there are no labelled models to train on")
+
 // checkSeveral refuses training labels of one class only.
 func (d Data) checkSeveral(y []int) error {
 	if len(y) == 0 {
-		return fmt.Errorf("there are no labelled models to train on; label some as %s and some as %s", d.Classes[0], d.Classes[len(d.Classes)-1])
+		return fmt.Errorf("%w; label some as %s and some as %s", ErrUnlabelled, d.Classes[0], d.Classes[len(d.Classes)-1])
 	}
 	if slices.Min(y) == slices.Max(y) {
 		return fmt.Errorf("all labels are %s; training needs models of two classes at least", d.Classes[y[0]])

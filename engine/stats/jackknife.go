@@ -9,8 +9,8 @@ import (
 // Scale is a transformation on which an estimate is closer to normal than on its own scale, with inverse and derivative.
 type Scale struct{ To, From, Slope func(float64) float64 }
 
-// FisherZ is the scale of correlations and kappas, -1 to 1.
-var FisherZ = Scale{math.Atanh, math.Tanh, func(v float64) float64 { return 1 / (1 - v*v) }}
+// FisherScale is the scale of correlations and kappas, -1 to 1.
+var FisherScale = Scale{math.Atanh, math.Tanh, func(v float64) float64 { return 1 / (1 - v*v) }}
 
 // Logit is the scale of shares, 0 to 1.
 var Logit = Scale{

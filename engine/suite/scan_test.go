@@ -23,7 +23,7 @@ func TestNameFrom(t *testing.T) {
 	for path, want := range map[string]string{
 		"mnist": "mnist", "mnist/test-images-idx3-ubyte.gz": "mnist-test", "mnist/t10k-images.idx3-ubyte": "mnist-t10k", "mnist/digits-idx3-ubyte": "digits",
 		"pets/list.csv": "list", "pets/manifest.csv": "pets-manifest", "cifar/test": "cifar-test", "cifar/test_batch.bin": "cifar-test_batch",
-		"cifar/data_batch_1.bin": "data_batch_1", "v1.2": "v1.2",
+		"cifar/data_batch_1.bin": "data_batch_1", "v1.2": "v1.2", "study/targets": "targets", "study/images": "images",
 	} {
 		if got := nameFrom(filepath.Join(root, filepath.FromSlash(path))); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)

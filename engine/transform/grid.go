@@ -55,7 +55,7 @@ func Shift(n, t int) (Family, error) {
 		return Family{}, err
 	}
 	if t < 1 || t > maxT {
-		return Family{}, fmt.Errorf("%s: t is %d; it is a whole number from 1 to %d, and 5 in the paper", ShiftSet, t, maxT)
+		return Family{}, fmt.Errorf("%s: t is %d; it is a whole number from 1 to %d, usually 5", ShiftSet, t, maxT)
 	}
 	return Family{name: ShiftSet, regions: regions{n: n, t: t}}, nil
 }

@@ -114,7 +114,7 @@ func (d *desk) ratedScenes() string {
 	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
 	workspace := filepath.Join(d.t.TempDir(), "scenes.variscope")
 	d.run("import", workspace, filepath.Join(scenes, "models.csv"), filepath.Join(scenes, "targets"))
-	d.run("run", workspace, "--suite", "scenes-targets", "--family", "rotation:-15:15:5")
+	d.run("run", workspace, "--suite", "targets", "--family", "rotation:-15:15:5")
 	d.run("label", workspace, "round", "--name", "Round 1", "--annotators", "A,B,C")
 	d.change(workspace, d.rate)
 	return workspace

@@ -23,7 +23,7 @@ func TestDScore(t *testing.T) {
 	d := newDesk(t, wideScreen)
 	workspace := d.someScenes()
 	w := d.start(workspace)
-	w.goes("ctrl+9", "No D-Score was computed on scenes-targets yet")
+	w.goes("ctrl+9", "No D-Score was computed on targets yet")
 	w.computesDScores("3", 2)
 	w.goes("ctrl+9", "3 × 3 regions, t = 5")
 	w.widen()
@@ -226,7 +226,7 @@ func (w *window) takesAugmentation(model string) {
 func (d *desk) checkAugmented(workspace, model string) {
 	d.t.Helper()
 	out, set := filepath.Join(d.home, "out"), filepath.Join(d.home, "set")
-	d.run("dscore", workspace, "--models", model, "--out", out, "--no-pictures", "--augment", set, "--train", "scenes-targets")
+	d.run("dscore", workspace, "--models", model, "--out", out, "--no-pictures", "--augment", set, "--train", "targets")
 	saved, written := filesOf(d.t, d.home, "recipe_"+model+".json"), filesOf(d.t, out, "recipe*.json")
 	if len(saved) != 1 || len(written) != 1 || !bytes.Equal(one(saved), one(written)) {
 		d.t.Errorf("the window saves the recipe\n%s\nthe command line\n%s", one(saved), one(written))
@@ -301,7 +301,7 @@ func TestDScoreKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := d.start(workspace)
-	w.goes("ctrl+9", "No D-Score was computed on scenes-targets yet")
+	w.goes("ctrl+9", "No D-Score was computed on targets yet")
 	w.asksForDScores("5")
 	w.tapUntil("Start", "the start of the runs", func() bool { return w.stored("run") > 0 })
 	w.until("the first signals", toil, func() bool { return w.stored("signals") > 0 })

@@ -146,7 +146,7 @@ func (d *desk) ranModels(n int) string {
 	}
 	workspace := filepath.Join(d.t.TempDir(), "many.variscope")
 	d.run("import", workspace, folder, filepath.Join(scenes, "targets"))
-	d.run("run", workspace, "--suite", "scenes-targets", "--family", "rotation:-20:20:10")
+	d.run("run", workspace, "--suite", "targets", "--family", "rotation:-20:20:10")
 	return workspace
 }
 

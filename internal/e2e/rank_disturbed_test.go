@@ -18,15 +18,15 @@ func TestRankingDisturbed(t *testing.T) {
 	begun := time.Now()
 	d := newDesk(t, "1280x800")
 	workspace := d.someScenes()
-	d.run("corrupt", workspace, "--suite", "scenes-targets", "--corruption", "fog", "--severity", "1,3,5")
-	d.run("run", workspace, "--suite", "scenes-targets", "--family", "plain")
+	d.run("corrupt", workspace, "--suite", "targets", "--corruption", "fog", "--severity", "1,3,5")
+	d.run("run", workspace, "--suite", "targets", "--family", "plain")
 	many := filepath.Join(d.home, "many.csv")
 	d.writeTable(many, manyGuesses())
 	d.run("import", workspace, "--predictions", many)
-	before := d.run("rank", workspace, "--suite", "scenes-targets", "--json")
+	before := d.run("rank", workspace, "--suite", "targets", "--json")
 
 	w := d.start(workspace)
-	w.goes("ctrl+8", "5 models on 360 images of scenes-targets")
+	w.goes("ctrl+8", "5 models on 360 images of targets")
 	w.chooseBeside("Rank on", "many (imported)")
 	w.shows("Rank models")
 	w.stops("Work is not finished")
@@ -36,10 +36,10 @@ func TestRankingDisturbed(t *testing.T) {
 	w.tapUntil("Start", "the start of the runs", func() bool { return w.stored("run") > 0 })
 	w.until("the first signals", toil, func() bool { return w.stored("signals") > 0 })
 	w.stops("Close Variscope?")
-	if after := d.run("rank", workspace, "--suite", "scenes-targets", "--methods", "laf,crc,random,sds,ces", "--json"); after != before {
+	if after := d.run("rank", workspace, "--suite", "targets", "--methods", "laf,crc,random,sds,ces", "--json"); after != before {
 		t.Errorf("the ranking was\n%s\nafter two windows that were closed in the middle it is\n%s", before, after)
 	}
-	d.run("run", workspace, "--suite", "scenes-targets", "--suite", "scenes-targets, fog 5", "--family", "rot90")
+	d.run("run", workspace, "--suite", "targets", "--suite", "targets, fog 5", "--family", "rot90")
 	fmt.Printf("window tests: disturbed rankings in %s\n", time.Since(begun).Round(time.Second))
 }
 

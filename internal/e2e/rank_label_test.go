@@ -24,7 +24,7 @@ func TestImagesLabelled(t *testing.T) {
 	begun := time.Now()
 	d := newDesk(t, "1280x800")
 	workspace := d.someScenes()
-	d.run("run", workspace, "--suite", "scenes-targets", "--family", "plain")
+	d.run("run", workspace, "--suite", "targets", "--family", "plain")
 	w := d.start(workspace)
 	w.goes("ctrl+8", "5 models on 360 images")
 	w.asksLess()

@@ -22,14 +22,14 @@ func TestShiftedSuitesRanked(t *testing.T) {
 	w.runsSet("rot90", 4)
 	w.goes("ctrl+8", "5 models on 360 images")
 	w.widen()
-	base := w.rankedOn("scenes-targets")
+	base := w.rankedOn("targets")
 	w.shot("ranking")
 	w.chooseBeside("Rank on", "fog", "severity 3")
-	fog := w.rankedOn("scenes-targets, fog 3")
+	fog := w.rankedOn("targets, fog 3")
 	w.close()
 
-	d.sameRows("ranking on the scenes", base, d.rankedBy(workspace, "--suite", "scenes-targets", "--methods", screenRankers).rows())
-	d.sameRows("ranking on scenes in fog", fog, d.rankedBy(workspace, "--suite", "scenes-targets, fog 3", "--methods", screenRankers).rows())
+	d.sameRows("ranking on the scenes", base, d.rankedBy(workspace, "--suite", "targets", "--methods", screenRankers).rows())
+	d.sameRows("ranking on scenes in fog", fog, d.rankedBy(workspace, "--suite", "targets, fog 3", "--methods", screenRankers).rows())
 	fmt.Printf("window tests: shifted suites and rankings in %s\n", time.Since(begun).Round(time.Second))
 }
 

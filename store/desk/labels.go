@@ -24,6 +24,9 @@ import (
 
 const eventsPath = "events.jsonl"
 
+// ErrNoLabels is wrapped by Send's error when there is nothing to send.
+var ErrNoLabels = errors.New("no labels at this desk yet")
+
 // Send writes the label events that were made at this desk in a round into one file, those of one annotator or, with an
 // empty annotator, of all. The same labels give the same bytes, so that the hash tells whether something is new.
 func Send(ctx context.Context, ws *store.Workspace, roundID, annotator, path string) (Written, error) {
@@ -36,7 +39,7 @@ func Send(ctx context.Context, ws *store.Workspace, roundID, annotator, path str
 		return Written{}, fmt.Errorf("send labels: %w", err)
 	}
 	if len(events) == 0 {
-		return Written{}, fmt.Errorf("send labels: %s has no labels at this desk yet in round %q", or(annotator, "nobody"), r.Name)
+		return Written{}, fmt.Errorf("send labels: %s has %w in round %q", or(annotator, "nobody"), ErrNoLabels, r.Name)
 	}
 	m := manifest{Format: labelsFormat, Round: r.ID, RoundName: r.Name, Desk: ws.Desk(), Events: len(events)}
 	var lines bytes.Buffer

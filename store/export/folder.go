@@ -35,7 +35,7 @@ type ForeignError struct {
 }
 
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("%s is not empty and not an export (it holds %s); choose another folder, or ask to write into it", e.Folder, e.File)
+	return fmt.Sprintf("%s is not empty and not an export (it holds %s); choose another folder", e.Folder, e.File)
 }
 
 // written is a file of an export: its path below the folder, with slashes, and its SHA-256.

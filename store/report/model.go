@@ -175,7 +175,7 @@ func keyFigures(s seen) Facts {
 // matrixBlocks are the matrices with their figures and numbers.
 func matrixBlocks(s seen, v view) []Block {
 	var figures Figures
-	t := Table{Columns: columns("Matrix", "Colour range", "Largest#", "Mean#", "f+#", "Half-width, δ²#", "Half-width, δ#", "Images needed#", "Flagged#")}
+	t := Table{Columns: columns("Matrix", "Colour range", "Largest#", "Mean of all#", "f+#", "Half-width, δ²#", "Half-width, δ#", "Images needed#", "Flagged#")}
 	for _, m := range s.measures {
 		figures = append(figures, Figure{Drawing: matrixDrawing(m, v.axis), Caption: caption(m)})
 		if m.absent != "" {
@@ -216,7 +216,7 @@ func caption(m measure) string {
 	if m.absent != "" {
 		return m.modality + ": " + m.absent
 	}
-	return fmt.Sprintf("%s: largest %s, mean %s", m.modality, number(m.matrix.Max()), number(m.matrix.Mean()))
+	return fmt.Sprintf("%s: largest %s, mean of all %s", m.modality, number(m.matrix.Max()), number(m.matrix.Mean()))
 }
 
 // numbersOf is a matrix's row in the table.
