@@ -124,6 +124,7 @@ func (c *assessEvalCommand) course(s *session, r repository, w want) error {
 	if err != nil {
 		return err
 	}
+	w.layout = w.layout.Apart(c.Seed)
 	measured, err := c.subsets(s, r, w, training.Labels{}, parts)
 	if err != nil {
 		return err

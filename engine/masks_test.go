@@ -170,7 +170,7 @@ func TestPlanMasks(t *testing.T) {
 			t.Fatal(err)
 		}
 		names[task.Feed.ProbeName()] = true
-		in.Model.Probes = append(in.Model.Probes, task.Feed.ProbeName())
+		in.Model.Probes = map[string][][]int64{task.Feed.ProbeName(): nil}
 		if task, err = Plan(in); err != nil || !task.Probed {
 			t.Errorf("%s: the probe that passed is not known, %v", set, err)
 		}

@@ -92,9 +92,11 @@ func plan(in PlanInput) (Task, error) {
 	if masks, ok := in.Family.Masked(); ok {
 		feed.Mask = &masks
 	}
+	var probed bool
+	feed.Shapes, probed = in.Model.Probes[feed.ProbeName()]
 	return Task{
 		ID: in.Model.ID, Spec: spec, Feed: feed, Absent: asked.absent, Classes: mapped, MappedBy: by,
-		Skipped: len(in.Suite.Skipped), Probed: slices.Contains(in.Model.Probes, feed.ProbeName()),
+		Skipped: len(in.Suite.Skipped), Probed: probed,
 	}, nil
 }
 

@@ -73,9 +73,10 @@ func TestPlanDefaults(t *testing.T) {
 	if _, err := newRecipe(task); err != nil {
 		t.Errorf("the task cannot be run: %v", err)
 	}
-	in.Model.Probes = []string{"x", task.Feed.ProbeName()}
-	if task, err := Plan(in); err != nil || !task.Probed {
-		t.Errorf("probe that passed: %v, %v", task.Probed, err)
+	shapes := [][]int64{{32, 3}, {32, 8, 4, 4}, {32, 4, 8, 8}}
+	in.Model.Probes = map[string][][]int64{"x": nil, task.Feed.ProbeName(): shapes}
+	if task, err := Plan(in); err != nil || !task.Probed || !reflect.DeepEqual(task.Feed.Shapes, shapes) {
+		t.Errorf("probe that passed: %v, %v, %v", task.Probed, task.Feed.Shapes, err)
 	}
 }
 

@@ -27,7 +27,7 @@ type Recipe struct {
 	results  []int     // per position: index of its result, confResult for CONF
 	vectors  []vectorUse
 	session  shared
-	tried    atomic.Bool // a trial run passed, before the first time that the model was opened
+	tried    atomic.Pointer[Probe] // what a trial run found that passed before the model was first opened; nil before it
 }
 
 // NewRecipe prepares a task. like may be nil; where it has the same family and input size, both share what takes most memory. An error says

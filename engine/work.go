@@ -121,13 +121,20 @@ func (s *seat) sit(ctx context.Context) error {
 // openModel probes the model in a child process unless that was done before, and opens it.
 func openModel(ctx context.Context, rt Runtime, r *Recipe) (session Session, err error) {
 	defer caught(r.task.ID, &err)
-	if !r.task.Probed && !r.tried.Load() {
-		if _, err := rt.Probe(ctx, r.task.Feed); err != nil {
-			return nil, fmt.Errorf("model %s: trial run: %w", r.task.ID, err)
+	feed := r.task.Feed
+	if !r.task.Probed {
+		found := r.tried.Load()
+		if found == nil {
+			probe, err := rt.Probe(ctx, feed)
+			if err != nil {
+				return nil, fmt.Errorf("model %s: trial run: %w", r.task.ID, err)
+			}
+			found = &probe
+			r.tried.Store(found)
 		}
-		r.tried.Store(true)
+		feed.Shapes = found.Shapes
 	}
-	session, err = rt.Open(ctx, r.task.Feed)
+	session, err = rt.Open(ctx, feed)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", r.task.ID, err)
 	}

@@ -126,6 +126,9 @@ func (w *Workspace) Features(ctx context.Context, info SetInfo, q FeatureQuestio
 	}
 	subsets := q.Subsets
 	if subsets == nil {
+		if q.Images.Share < 1 {
+			q.Layout = q.Layout.Apart(q.Images.Seed)
+		}
 		chosen, err := q.Images.Choose(labels, set.Predictions()[identity(set)], info.ClassMap)
 		if err != nil {
 			return nil, q.lacking(err)

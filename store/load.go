@@ -211,6 +211,7 @@ type loader struct {
 	scalar   []wantedScalar
 	distance []int       // indices into the spec's vector modalities
 	unscored atomic.Bool // a chunk has no scores of true classes: a suite without labels has none
+	early    atomic.Bool // a chunk has no mean_abs
 }
 
 type wantedScalar struct {
@@ -261,6 +262,12 @@ func (l *loader) loaded() *signal.Set {
 	if l.unscored.Load() {
 		l.set.TrueScore = nil
 	}
+	if l.early.Load() {
+		l.set.Early = true
+		for p := range l.set.Reduced {
+			l.set.Reduced[p][signal.MeanAbs] = nil
+		}
+	}
 	return l.set
 }
 
@@ -288,7 +295,10 @@ func (l *loader) add(f npzFile, first, n int) error {
 	}
 	for _, want := range l.scalar {
 		name := signal.Modality{Position: s.Spec.Positions[want.position].Name, Reducer: want.reducer}.String()
-		if err := fill(s.Reduced[want.position][want.reducer], f, name, block{[]int{t, n}, m, first}); err != nil {
+		err := fill(s.Reduced[want.position][want.reducer], f, name, block{[]int{t, n}, m, first})
+		if want.reducer == signal.MeanAbs && errors.Is(err, errNoArray) {
+			l.early.Store(true)
+		} else if err != nil {
 			return err
 		}
 	}

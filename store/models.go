@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -259,10 +260,10 @@ func mergeModel(into, from model.Model) model.Model {
 	if from.ProbedKind != "" {
 		into.ProbedKind = from.ProbedKind
 	}
-	for _, probe := range from.Probes {
-		if !slices.Contains(into.Probes, probe) {
-			into.Probes = append(slices.Clip(into.Probes), probe)
-		}
+	if len(from.Probes) > 0 {
+		probes := maps.Clone(from.Probes)
+		maps.Copy(probes, into.Probes)
+		into.Probes = probes
 	}
 	return into
 }

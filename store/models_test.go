@@ -64,13 +64,13 @@ func TestUsedIDGetsANumber(t *testing.T) {
 func TestSameBytesMergeMetadata(t *testing.T) {
 	w := fresh(t)
 	first, _, err := w.AddModel(model.Model{
-		ID: "a", Graph: testGraph(), Record: []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "2"}}, Probes: []string{"p"},
+		ID: "a", Graph: testGraph(), Record: []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "2"}}, Probes: map[string][][]int64{"p": {{1, 2}}},
 	}, strings.NewReader("same"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	merged, added, err := w.AddModel(model.Model{
-		ID: "b", Record: []model.Field{{Name: "y", Value: "3"}, {Name: "z", Value: "4"}}, ProbedKind: model.Logits, Probes: []string{"p", "q"},
+		ID: "b", Record: []model.Field{{Name: "y", Value: "3"}, {Name: "z", Value: "4"}}, ProbedKind: model.Logits, Probes: map[string][][]int64{"p": {{1, 3}}, "q": {{4}}},
 		Curves: []model.Epoch{{Epoch: 1}},
 	}, strings.NewReader("same"))
 	if err != nil || added != Merged {
@@ -78,7 +78,7 @@ func TestSameBytesMergeMetadata(t *testing.T) {
 	}
 	want := first
 	want.Record = []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "3"}, {Name: "z", Value: "4"}}
-	want.ProbedKind, want.Probes, want.Curves = model.Logits, []string{"p", "q"}, []model.Epoch{{Epoch: 1}}
+	want.ProbedKind, want.Probes, want.Curves = model.Logits, map[string][][]int64{"p": {{1, 2}}, "q": {{4}}}, []model.Epoch{{Epoch: 1}}
 	if diff := cmp.Diff(want, merged); diff != "" {
 		t.Error(diff)
 	}

@@ -115,7 +115,7 @@ func TestManyGoroutines(t *testing.T) {
 		})
 	}
 	work(func(i int) error {
-		return w.UpdateModel(m.Hash, func(m *model.Model) error { m.Probes = append(m.Probes, fmt.Sprint(i)); return nil })
+		return w.UpdateModel(m.Hash, func(m *model.Model) error { m.Curves = append(m.Curves, model.Epoch{Epoch: i}); return nil })
 	})
 	work(func(int) error { _, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); return err })
 	work(func(int) error { _, err := w.State(m, s.Hash, spec.Family); return err })
@@ -131,7 +131,7 @@ func TestManyGoroutines(t *testing.T) {
 	if list, err := w.Models(); len(list) != each+1 || err != nil {
 		t.Error(len(list), err)
 	}
-	if got, err := w.Model(m.Hash); len(got.Probes) != each || err != nil {
-		t.Errorf("%d of %d changes of one model are there, %v", len(got.Probes), each, err)
+	if got, err := w.Model(m.Hash); len(got.Curves) != each || err != nil {
+		t.Errorf("%d of %d changes of one model are there, %v", len(got.Curves), each, err)
 	}
 }

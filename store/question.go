@@ -148,6 +148,9 @@ func (a *Answer) compute(q Question, name string, m signal.Modality, set *signal
 		return nil
 	case !errors.Is(err, signal.ErrAbsent) && !errors.Is(err, signal.ErrNotLoaded):
 		return err
+	case errors.Is(err, signal.ErrNoMeanAbs):
+		a.Absent[name] = signal.ErrNoMeanAbs.Error()
+		return nil
 	}
 	a.Absent[name] = whyAbsent(q.Model, m)
 	return nil

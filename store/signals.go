@@ -5,17 +5,21 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -40,6 +44,8 @@ type unitRecord struct {
 	Chunk  int    `json:"chunk"`
 	SHA256 string `json:"sha256"`
 	Size   int64  `json:"size"`
+	// Reducers is how many reducers the file has of each position; older units do not say it and lack signal.MeanAbs.
+	Reducers int `json:"reducers,omitempty"`
 }
 
 // SetInfo describes the signals of one model, source and family under one spec.
@@ -69,7 +75,8 @@ func (w *Workspace) unitFile(unitKey string) string {
 }
 
 // Has tells whether a unit is kept: the database names it and its file is there with its size. Content is verified on
-// loading; a unit that turns out damaged is no longer kept from then on.
+// loading; a unit that turns out damaged is no longer kept from then on. An older unit counts as kept unless mean_abs is needed of it
+// (lacksMeanAbs).
 func (w *Workspace) Has(unitKey string) (bool, error) {
 	var unit unitRecord
 	var found bool
@@ -81,7 +88,44 @@ func (w *Workspace) Has(unitKey string) (bool, error) {
 		return false, err
 	}
 	info, err := os.Stat(w.unitFile(unitKey))
-	return err == nil && info.Size() == unit.Size, nil
+	if err != nil || info.Size() != unit.Size {
+		return false, nil
+	}
+	lacking, err := w.lacksMeanAbs(unit)
+	return !lacking, err
+}
+
+// lacksMeanAbs tells whether a unit was computed before mean_abs was kept, and is needed with it: in scenes, where HEAD's tensor has entries
+// below 0 for a target itself, so that its mean is not that of absolute values (spec/background.md section 8).
+func (w *Workspace) lacksMeanAbs(unit unitRecord) (bool, error) {
+	if unit.Reducers > int(signal.MeanAbs) {
+		return false, nil
+	}
+	var set SetInfo
+	err := w.view(func(tx *bbolt.Tx) (err error) {
+		set, err = getSet(tx, unit.Set)
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	family, err := transform.ParseAny(set.Spec.Family)
+	if err != nil {
+		return false, err
+	}
+	if _, _, scenes := family.Scened(); !scenes || set.Spec.Position(model.Head) < 0 {
+		return false, nil
+	}
+	least := signal.Modality{Position: model.Head, Reducer: signal.Min}
+	part, err := w.loadChunk(set, unit.Chunk, unit, Want{Modalities: []signal.Modality{least}})
+	if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	rows, err := part.Signals(least)
+	return err == nil && slices.ContainsFunc(rows[0], func(v float32) bool { return v < 0 }), err
 }
 
 // UnitSize is the size in bytes of a unit's file; ErrNotFound, wrapped, where the unit is not kept.
@@ -98,7 +142,7 @@ func (w *Workspace) UnitSize(unitKey string) (int64, error) {
 }
 
 // Record keeps a unit: its file is written and fsynced first, then the database names it. When it returns, the unit
-// survives a crash. It is safe for many goroutines, also with the same unit.
+// survives a crash. A unit that is there already is replaced; between the file and the database it counts as damaged, that is, as missing. It is safe for many goroutines, also with the same unit.
 func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.Unit) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -114,7 +158,7 @@ func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.U
 	}
 	set, key := spec.Key(), spec.UnitKey(unit.Chunk)
 	sum := sha256.Sum256(content.Bytes())
-	record := unitRecord{Set: set, Chunk: unit.Chunk, SHA256: hex.EncodeToString(sum[:]), Size: int64(content.Len())}
+	record := unitRecord{Set: set, Chunk: unit.Chunk, SHA256: hex.EncodeToString(sum[:]), Size: int64(content.Len()), Reducers: signal.Reducers}
 	unlock := w.lockPlace(key)
 	defer unlock()
 	if err := w.putUnitFile(key, content.Bytes()); err != nil {

@@ -18,7 +18,7 @@ func rasterFeatures() []Feature {
 }
 
 // Rasters measures a model's interpolated matrices: whole[k] is the k-th of Matrices, reduced[k] the same from the sub-sample of
-// targets (scatter.Draw with the layout's share and seed), nil as a whole where there is none: ssty is then 0 and flagged. The
+// targets (Layout.Drawn), nil as a whole where there is none: ssty is then 0 and flagged. The
 // layout is a valid one. Errors name the matrix: another raster than the layout's, elements without value, negative, not finite or
 // too large, and a matrix that is not symmetric.
 func (l Layout) Rasters(whole, reduced []scatter.Matrix) (Vector, error) {

@@ -2,6 +2,7 @@ package feature
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
@@ -14,9 +15,9 @@ type Vector struct {
 	Flags    map[string][]Flag // by modality, only those that have any
 }
 
-// Vector measures a model whose signals are in memory over the chosen images (ascending). The reduced matrices take
-// floor(Share x len(images)) of them, drawn from Seed; for all images these are the ones that variance.Images with the
-// same share and seed chooses. The layout is a valid one. The error is signal.ErrAbsent, wrapped with the modality, when a
+// Vector measures a model whose signals are in memory over the chosen images (ascending). The reduced matrices take those of
+// them that are among the floor(Share m) images drawn from Seed of all m images of the set, as variance.Images with the same
+// share and seed draws them before any filter (spec/variance.md section 5). The layout is a valid one. The error is signal.ErrAbsent, wrapped with the modality, when a
 // position is not there; variance.ErrNoImages for no images; otherwise it names the modality and what is wrong with its
 // signals or its matrix.
 func (l Layout) Vector(set *signal.Set, images []int) (Vector, error) {
@@ -30,13 +31,13 @@ func (l Layout) Vector(set *signal.Set, images []int) (Vector, error) {
 // Vectors is Vector for several choices of images, in their order: the same bits in less time, since a modality's signals
 // are laid out once for all of them.
 func (l Layout) Vectors(set *signal.Set, choices [][]int) ([]Vector, error) {
-	fewer := make([][]int, len(choices))
+	fewer, drawn := make([][]int, len(choices)), l.Drawn(set.Images)
 	vectors := make([]Vector, len(choices))
 	for c, images := range choices {
-		var err error
-		if fewer[c], err = l.reduce(images); err != nil {
-			return nil, err
+		if len(images) == 0 {
+			return nil, variance.ErrNoImages
 		}
+		fewer[c] = reduce(images, drawn)
 		vectors[c] = Vector{
 			Values:   make([]float64, 0, l.Width()),
 			Matrices: make(map[string]variance.Matrix, len(l.Modalities)),
@@ -61,24 +62,36 @@ func (l Layout) Vectors(set *signal.Set, choices [][]int) ([]Vector, error) {
 	return vectors, nil
 }
 
-// reduce draws the images of the reduced matrices, nil where there are too few for a share of them.
-func (l Layout) reduce(images []int) ([]int, error) {
-	if len(images) == 0 {
-		return nil, variance.ErrNoImages
+// reduce keeps those of the images that are drawn for the reduced matrices.
+func reduce(images, drawn []int) []int {
+	var kept []int
+	for _, k := range images {
+		if _, found := slices.BinarySearch(drawn, k); found {
+			kept = append(kept, k)
+		}
 	}
-	if variance.ShareCount(l.Share, len(images)) < 1 {
-		return nil, nil
-	}
+	return kept
+}
+
+// Drawn are the images whose reduced matrices SSTY compares with, ascending: floor(Share m) of all m of a suite, drawn before any
+// filter (spec/variance.md section 5); none where that is less than one. For interpolated matrices they are targets.
+func (l Layout) Drawn(m int) []int {
 	choice := variance.AllImages()
 	choice.Share, choice.Seed = l.Share, l.Seed
-	places, err := choice.Choose(make([]int, len(images)), nil, nil)
+	drawn, err := choice.Choose(make([]int, m), nil, nil)
 	if err != nil {
-		return nil, err
+		return nil // of a valid layout it is that no image is drawn
 	}
-	for k, place := range places {
-		places[k] = images[place]
+	return drawn
+}
+
+// Apart is the layout for images that are a share themselves, drawn from seed: draws from one seed hold each other, so where the
+// layout has that seed, its own share is drawn from the next one.
+func (l Layout) Apart(seed uint64) Layout {
+	if l.Seed == seed {
+		l.Seed++
 	}
-	return places, nil
+	return l
 }
 
 // extend measures one more matrix of a vector; fewer are the images of the reduced matrix, none for no such matrix.

@@ -99,37 +99,61 @@ func plainMatrix(t *testing.T, set *signal.Set, text string, images []int) varia
 	return m
 }
 
-// The sub-sample is drawn among the chosen images, not among all.
-func TestVectorOverChosenImages(t *testing.T) {
-	set := randomSet(7, 200)
-	images := []int{3, 50, 51, 52, 60, 99, 120, 121, 150, 199}
-	l := Layout{Modalities: []string{"max@CONF"}, Share: 0.5, Seed: 4}
-	fewer, err := l.reduce(images)
-	if err != nil || len(fewer) != 5 || !slices.IsSorted(fewer) {
-		t.Fatal(fewer, err)
+// The sub-sample is drawn over the whole suite before any filter: the reduced matrix of the correct images of a class is the one
+// that variance.Images gives for them and the layout's share.
+func TestVectorSharesBeforeFilters(t *testing.T) {
+	const total = 200
+	set, random := randomSet(7, total), rand.New(rand.NewPCG(3, 1))
+	labels, predicted := make([]int, total), make([]int32, total)
+	for k := range labels {
+		labels[k], predicted[k] = random.IntN(3), int32(random.IntN(3))
 	}
-	for _, k := range fewer {
-		if !slices.Contains(images, k) {
-			t.Errorf("image %d is drawn, which was not chosen", k)
+	for _, l := range []Layout{{Share: 0.5, Seed: 4}, {Share: 0.9, Seed: 1}, {Share: 0.9, Seed: 2}} {
+		l.Modalities = []string{"max@CONF"}
+		for _, filter := range []variance.Images{
+			variance.AllImages(), {Which: variance.Correct, Class: variance.AnyClass, Share: 1}, {Which: variance.Wrong, Class: 2, Share: 1},
+		} {
+			images, err := filter.Choose(labels, predicted, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			filter.Share, filter.Seed = l.Share, l.Seed
+			fewer, err := filter.Choose(labels, predicted, nil)
+			if err != nil || len(fewer) == len(images) {
+				t.Fatal(len(fewer), err)
+			}
+			got, err := l.Vector(set, images)
+			if err != nil {
+				t.Fatal(err)
+			}
+			reduced := plainMatrix(t, set, "max@CONF", fewer)
+			want, err := Measure(plainMatrix(t, set, "max@CONF", images), &reduced, Options{})
+			if err != nil || !slices.Equal(got.Values, want.Values[:]) {
+				t.Errorf("%s: %v, want %v: %v", filter, got.Values, want.Values, err)
+			}
 		}
 	}
-	got, err := l.Vector(set, images)
+}
+
+// Images that are a share drawn from the layout's own seed all lie in its share, and nothing would be left out of them.
+func TestApart(t *testing.T) {
+	set, l := randomSet(7, 200), DefaultLayout()
+	half := variance.AllImages()
+	half.Share, half.Seed = 0.5, l.Seed
+	images, err := half.Choose(make([]int, 200), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	reduced := plainMatrix(t, set, "max@CONF", fewer)
-	want, err := Measure(plainMatrix(t, set, "max@CONF", images), &reduced, Options{})
-	if err != nil || !slices.Equal(got.Values, want.Values[:]) {
-		t.Errorf("%v, want %v: %v", got.Values, want.Values, err)
-	}
-	l.Seed = 5
-	if other, _ := l.reduce(images); slices.Equal(other, fewer) {
-		t.Error("another seed draws the same images")
+	for k, layout := range []Layout{l, l.Apart(half.Seed), l.Apart(half.Seed + 1)} {
+		got, err := layout.Vector(set, images)
+		if err != nil || (got.Values[SSTY] == 0) != (k != 1) {
+			t.Errorf("%d: ssty %v, %v", k, got.Values[SSTY], err)
+		}
 	}
 }
 
 func TestVectorOfOneImage(t *testing.T) {
-	got, err := DefaultLayout().Vector(randomSet(5, 3), []int{1})
+	got, err := DefaultLayout().Vector(randomSet(5, 1), []int{0})
 	if err != nil || len(got.Flags) != 5 || !slices.Contains(got.Flags["max@CONF"], NoReducedMatrix) {
 		t.Errorf("flags %v, %v", got.Flags, err)
 	}

@@ -108,6 +108,9 @@ func (l *lane) measure(ctx context.Context, s *session, d time.Duration) (rate f
 		if err := l.results.run(s.ort, []ort.Value{l.input}, l.options); err != nil {
 			return 0, err
 		}
+		if err := l.results.adopt(s); err != nil {
+			return 0, err
+		}
 		batches++
 		if took := time.Since(begun); took >= d || ctx.Err() != nil {
 			return float64(batches*s.feed.Input.Batch) / took.Seconds(), nil

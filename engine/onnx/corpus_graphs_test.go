@@ -182,7 +182,7 @@ func awayFiles() (files []hostileFile) {
 	} {
 		w := tensorHead("w", typeFloat, []int64{2, 1, 3, 3}).msg(13, pb{}.str(1, "location").str(2, place)).num(14, 1)
 		files = append(files, hostileFile{
-			name: fmt.Sprintf("weights away %02d.onnx", k), want: "keeps its weights in separate files; save it as one file",
+			name: fmt.Sprintf("weights away %02d.onnx", k), want: `keeps its weights in separate files (graph "g" > initializer "w"); save it as one file`,
 			data: with(func(g *graphOf) { g.weights[0] = w }),
 		})
 	}

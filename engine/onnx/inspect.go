@@ -85,18 +85,20 @@ func parse(name string, data []byte) (*modelProto, error) {
 	if err := r.readModel(data); err != nil {
 		return nil, fmt.Errorf("%s %w", name, refusal(err, data))
 	}
-	m := &r.model
-	switch {
-	case m.graph == nil || m.opsets == 0:
+	if r.model.graph == nil || r.model.opsets == 0 {
 		return nil, fmt.Errorf("%s is not an ONNX model; choose a file that was exported as ONNX", name)
-	case m.external:
-		return nil, fmt.Errorf("%s keeps its weights in separate files; save it as one file", name)
 	}
-	return m, nil
+	if err := r.inFile(format(), data, 0); err != nil {
+		return nil, fmt.Errorf("%s %w", name, refusal(err, data))
+	}
+	return &r.model, nil
 }
 
 // refusal words a reading error. A file that begins like an ONNX model but breaks off is told from any other file.
 func refusal(err error, data []byte) error {
+	if outside := (*externalError)(nil); errors.As(err, &outside) {
+		return outside
+	}
 	if !errors.Is(err, errWire) {
 		return fmt.Errorf("cannot be used: %w", err)
 	}

@@ -210,7 +210,9 @@ func refusals() map[string]struct {
 	two, extra := tiny(), tiny()
 	two.inputs = append(two.inputs, value("second", typeFloat, -1, 3, 8, 8))
 	extra.inputs = append(extra.inputs, value("flag", typeBool, 1))
-	const separate = "m.onnx keeps its weights in separate files; save it as one file"
+	separate := func(way string) string {
+		return "m.onnx keeps its weights in separate files (" + way + "); save it as one file"
+	}
 	return map[string]struct {
 		data []byte
 		want string
@@ -223,12 +225,12 @@ func refusals() map[string]struct {
 		"other protobuf":         {pb{}.str(1, "key").str(2, "value"), "m.onnx is not an ONNX file; choose a file that was exported as ONNX"},
 		"no graph":               {pb{}.num(1, 8).msg(8, pb{}.num(2, 13)), "m.onnx is not an ONNX model; choose a file that was exported as ONNX"},
 		"no operator set":        {pb{}.num(1, 8).msg(7, tiny().pb()), "m.onnx is not an ONNX model; choose a file that was exported as ONNX"},
-		"external weights":       {weights.file(), separate},
-		"external constant":      {constant.file(), separate},
-		"external inside If":     {inner.file(), separate},
-		"external sparse":        {modelOf(8, 13, sparse), separate},
-		"external in training":   {append(slices.Clone(file), pb{}.msg(20, pb{}.msg(1, weights.pb()))...), separate},
-		"external in functions":  {append(slices.Clone(file), pb{}.msg(25, pb{}.msg(7, node("Constant", nil, list("c"), attrTensor("value", external))))...), separate},
+		"external weights":       {weights.file(), separate(`graph "g" > initializer "w"`)},
+		"external constant":      {constant.file(), separate(`graph "g" > node > attribute "value" > t "w"`)},
+		"external inside If":     {inner.file(), separate(`graph "g" > node > attribute "then_branch" > g "g" > node > attribute "value" > t "w"`)},
+		"external sparse":        {modelOf(8, 13, sparse), separate(`graph "g" > sparse_initializer > values "w"`)},
+		"external in training":   {append(slices.Clone(file), pb{}.msg(20, pb{}.msg(1, weights.pb()))...), separate(`training_info > initialization "g" > initializer "w"`)},
+		"external in functions":  {append(slices.Clone(file), pb{}.msg(25, pb{}.msg(7, node("Constant", nil, list("c"), attrTensor("value", external))))...), separate(`functions > node > attribute "value" > t "w"`)},
 		"too deep":               {modelOf(8, 13, deep), "m.onnx cannot be used: its graphs are nested too deeply"},
 		"name that is not text":  {withInput(value("im\x00age", typeFloat, -1, 1, 4, 4)), "m.onnx cannot be used: it holds a name that is too long or not text"},
 		"weight beyond the file": {huge.file(), `m.onnx declares a weight "h" of [1048576 1048576] numbers, more than the file holds; export it again`},

@@ -37,7 +37,6 @@ type modelProto struct {
 	opsets   int   // of any domain
 	metadata map[string]string
 	graph    *graphProto
-	external bool // some tensor anywhere has its data outside the file
 }
 
 type graphProto struct {

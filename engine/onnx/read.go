@@ -26,13 +26,11 @@ func (r *modelReader) readModel(data []byte) error {
 			if r.model.graph == nil {
 				r.model.graph = &graphProto{weights: map[string]tensorProto{}}
 			}
-			err = r.readGraph(f, r.model.graph, 0)
+			err = r.readGraph(f, r.model.graph)
 		case 8:
 			err = r.readOpset(f)
 		case 14:
 			err = r.readMetadata(f)
-		case 20, 25:
-			err = r.readElsewhere(f)
 		}
 		return err
 	})
@@ -77,29 +75,11 @@ func (r *modelReader) readMetadata(f field) error {
 	return err
 }
 
-// readElsewhere looks for external data in training information (two graphs) and functions (nodes at 7).
-func (r *modelReader) readElsewhere(f field) error {
-	ignored := &graphProto{weights: map[string]tensorProto{}}
-	training := f.num == 20
-	return r.inside(f, func(f field) error {
-		switch {
-		case training && (f.num == 1 || f.num == 2):
-			return r.readGraph(f, ignored, 0)
-		case !training && f.num == 7:
-			return r.readNode(f, ignored, 0)
-		}
-		return nil
-	})
-}
-
-func (r *modelReader) readGraph(f field, g *graphProto, depth int) error {
-	if depth > maxDepth {
-		return errDepth
-	}
+func (r *modelReader) readGraph(f field, g *graphProto) error {
 	return r.inside(f, func(f field) error {
 		switch f.num {
 		case 1:
-			return r.readNode(f, g, depth)
+			return r.readNode(f, g)
 		case 5:
 			return r.readWeight(f, g)
 		case 11:
@@ -127,22 +107,19 @@ func (r *modelReader) readWeight(f field, g *graphProto) error {
 	return nil
 }
 
-// readSparse reads a SparseTensorProto: values with the name at 1, indices at 2, dims at 3.
+// readSparse reads a SparseTensorProto: values with the name at 1.
 func (r *modelReader) readSparse(f field, g *graphProto) error {
 	if err := r.part(); err != nil {
 		return err
 	}
 	var t tensorProto
 	err := r.inside(f, func(f field) (err error) {
-		switch f.num {
-		case 1:
+		if f.num == 1 {
 			t, err = r.readTensor(f)
-		case 2:
-			_, err = r.readTensor(f)
 		}
 		return err
 	})
-	if g != nil && t.name != "" {
+	if t.name != "" {
 		g.weights[t.name] = t
 	}
 	return err
@@ -164,18 +141,13 @@ func (r *modelReader) readTensor(f field) (t tensorProto, err error) {
 			if len(t.raw) > 8*maxInts {
 				t.raw = nil
 			}
-		case 14: // 1 is EXTERNAL
-			var location int64
-			if location, err = f.integer(); location != 0 {
-				r.model.external = true
-			}
 		}
 		return err
 	})
 	return t, err
 }
 
-func (r *modelReader) readNode(f field, g *graphProto, depth int) error {
+func (r *modelReader) readNode(f field, g *graphProto) error {
 	if err := r.part(); err != nil {
 		return err
 	}
@@ -198,7 +170,7 @@ func (r *modelReader) readNode(f field, g *graphProto, depth int) error {
 		case 4:
 			n.op, err = f.text()
 		case 5:
-			err = r.readAttribute(f, &n, depth)
+			err = r.readAttribute(f, &n)
 		case 7:
 			n.domain, err = f.text()
 		}
@@ -208,9 +180,8 @@ func (r *modelReader) readNode(f field, g *graphProto, depth int) error {
 	return err
 }
 
-// readAttribute keeps what the inspection needs and follows everything that can hold a tensor. Inner graphs are read
-// for external data only.
-func (r *modelReader) readAttribute(f field, n *nodeProto, depth int) error {
+// readAttribute keeps what the inspection needs. Of inner graphs it is that they are there.
+func (r *modelReader) readAttribute(f field, n *nodeProto) error {
 	if err := r.part(); err != nil {
 		return err
 	}
@@ -227,16 +198,12 @@ func (r *modelReader) readAttribute(f field, n *nodeProto, depth int) error {
 			a.text = f.word()
 		case 8:
 			a.ints, err = f.integers(a.ints)
-		case 5, 10:
+		case 5:
 			var t tensorProto
-			if t, err = r.readTensor(f); f.num == 5 {
-				a.tensor = &t
-			}
+			t, err = r.readTensor(f)
+			a.tensor = &t
 		case 6, 11:
 			n.inner = true
-			err = r.readGraph(f, &graphProto{weights: map[string]tensorProto{}}, depth+1)
-		case 22, 23:
-			err = r.readSparse(f, nil)
 		}
 		return err
 	})

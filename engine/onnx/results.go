@@ -13,7 +13,6 @@ type results struct {
 	outputs []ort.Value
 	shapes  [][]int64
 	values  [][]float32
-	free    bool // shapes change from run to run: allocate every time
 }
 
 func newResults(n int) *results {
@@ -22,17 +21,12 @@ func newResults(n int) *results {
 
 // run computes the outputs and keeps their memory for the next time.
 func (r *results) run(session *ort.DynamicAdvancedSession, inputs []ort.Value, options *ort.RunOptions) error {
-	if r.free {
-		r.drop()
-	}
 	fresh := r.outputs[0] == nil
 	err := session.RunWithOptions(inputs, r.outputs, options)
 	if err != nil && !fresh {
-		// Shapes that depend on the image do not fit the last batch's memory. Once seen, it is never kept again.
+		// Shapes that depend on the image do not fit the last batch's memory. With fresh memory the library tells them (adopt).
 		r.drop()
-		if err = session.RunWithOptions(inputs, r.outputs, options); err == nil {
-			r.free = true
-		}
+		err = session.RunWithOptions(inputs, r.outputs, options)
 	}
 	if err != nil {
 		r.drop()
@@ -40,7 +34,8 @@ func (r *results) run(session *ort.DynamicAdvancedSession, inputs []ort.Value, o
 	return err
 }
 
-// adopt takes over outputs that the library has allocated, and refuses what is not one row of floats per image.
+// adopt takes over outputs that the library has allocated, and refuses what is not one row of floats per image or has another shape than
+// is expected. Memory that is there already has been adopted before, and the library writes nothing of another shape or type into it.
 func (r *results) adopt(s *session) error {
 	if r.values[0] != nil {
 		return nil
@@ -62,9 +57,31 @@ func (r *results) adopt(s *session) error {
 			return fmt.Errorf("gives tensor %q the shape %v for %d images; a position needs one entry per image on its first axis",
 				name, shape, batch)
 		}
+		if err := s.expect(i, shape); err != nil {
+			return err
+		}
 		r.shapes[i], r.values[i] = slices.Clone([]int64(shape)), t.GetData()
 	}
 	return nil
+}
+
+// expect holds the shape of a tensor against what is expected of it.
+func (s *session) expect(i int, shape []int64) error {
+	s.expecting.Lock()
+	defer s.expecting.Unlock()
+	if s.shapes[i] == nil {
+		s.shapes[i] = slices.Clone(shape)
+	}
+	want := s.shapes[i]
+	switch {
+	case slices.Equal(shape, want):
+		return nil
+	case i == 0 && !s.feed.Maps:
+		return fmt.Errorf("changes its number of scores from batch to batch: shape %v at %q in place of %v; it cannot be used",
+			shape, s.names[i], want)
+	}
+	return fmt.Errorf("changes the shape of tensor %q from batch to batch: %v in place of %v; choose another one for that position",
+		s.names[i], shape, want)
 }
 
 // drop frees the outputs.

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine/model"
+
+	"github.com/variscope/variscope/engine"
 )
 
 func fill(input []float32) {
@@ -105,11 +107,10 @@ func TestRunNHWCAndFixedBatch(t *testing.T) {
 	}
 }
 
-// A tensor whose shape depends on the image gets new memory whenever it changes.
-func TestRunChangingShapes(t *testing.T) {
+// repeating is tiny with its scores repeated along the classes, once more than the first pixel says.
+func repeating() graphOf {
 	g := tiny()
 	g.outputs = []pb{value("scores", typeFloat, -1, -1)}
-	// Scores are repeated along the classes, once more than the first pixel says.
 	g.weights = append(g.weights, ints("start", []int64{0}, 1), ints("end", []int64{1}, 1), ints("one", []int64{1}, 1), ints("row", []int64{-1}, 1))
 	g.nodes[4] = node("Gemm", list("flat", "lw", "lb"), list("plain"))
 	g.nodes = append(g.nodes,
@@ -119,16 +120,64 @@ func TestRunChangingShapes(t *testing.T) {
 		node("Add", list("count", "one"), list("times")),
 		node("Concat", list("one", "times"), list("repeats"), attrInt("axis", 0)),
 		node("Tile", list("plain", "repeats"), list("scores")))
-	run := openRunner(t, library(t), feedOf(t, save(t, "m.onnx", g.file()), 1))
-	for _, n := range []int{1, 1, 2, 3, 3, 1} {
+	return g
+}
+
+// A result whose shape depends on the image is refused whenever it is another one than the feed says or, without that, than the first batch
+// of the session had, whoever ran it; batches of the right shape go on.
+func TestRunRefusesChangingShapes(t *testing.T) {
+	path := save(t, "m.onnx", repeating().file())
+	run := func(t *testing.T, run engine.Runner, n int, want string) {
+		t.Helper()
 		clear(run.Input())
 		run.Input()[0] = float32(n - 1)
-		if err := run.Run(t.Context()); err != nil {
-			t.Fatal(err)
+		err := run.Run(t.Context())
+		if want == "" {
+			if shape, values := run.Result(0); err != nil || shape[1] != int64(3*n) || len(values) != 3*n {
+				t.Errorf("%d: shape %v, %d values, %v", n, shape, len(values), err)
+			}
+			return
 		}
-		if shape, values := run.Result(0); shape[1] != int64(3*n) || len(values) != 3*n {
-			t.Errorf("%d: shape %v, %d values", n, shape, len(values))
+		if shape, _ := run.Result(0); err == nil || err.Error() != want || shape != nil {
+			t.Errorf("%d: shape %v, %v", n, shape, err)
 		}
+	}
+	const wide = `m.onnx changes its number of scores from batch to batch: shape [1 6] at "scores" in place of [1 3]; it cannot be used`
+	const narrow = `m.onnx changes its number of scores from batch to batch: shape [1 3] at "scores" in place of [1 6]; it cannot be used`
+	for name, test := range map[string]struct {
+		tensors []string
+		shapes  [][]int64
+		ns      []int
+		wants   []string
+	}{
+		"of the first batch": {ns: []int{1, 1, 2, 2, 1, 2}, wants: []string{"", "", wide, wide, "", wide}},
+		"of the probe":       {shapes: [][]int64{{1, 6}}, ns: []int{1, 2, 1, 1, 2}, wants: []string{narrow, "", narrow, narrow, ""}},
+		"of a position that changes": {
+			tensors: []string{"conv"}, shapes: [][]int64{{1, 3}, {1, 2, 5, 5}}, ns: []int{1},
+			wants: []string{`m.onnx changes the shape of tensor "conv" from batch to batch: [1 2 4 4] in place of [1 2 5 5]; choose another one for that position`},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			feed := feedOf(t, path, 1, test.tensors...)
+			feed.Shapes = test.shapes
+			s, err := library(t).Open(t.Context(), feed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			var runners [2]engine.Runner
+			for k := range runners {
+				if runners[k], err = s.Runner(); err != nil {
+					t.Fatal(err)
+				}
+				defer func() { _ = runners[k].Close() }()
+			}
+			for k, n := range test.ns {
+				for _, r := range runners {
+					run(t, r, n, test.wants[k])
+				}
+			}
+		})
 	}
 }
 

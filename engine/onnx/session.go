@@ -22,6 +22,9 @@ type session struct {
 	names []string // the tensors to fetch, each once
 	index []int    // result k is tensor index[k]
 
+	expecting sync.Mutex
+	shapes    [][]int64 // of the tensors: the feed's, else those of the first batch; nil while not known
+
 	mu      sync.Mutex
 	ort     *ort.DynamicAdvancedSession
 	masked  *maskedModel // nil without masks
@@ -69,6 +72,10 @@ func load(feed engine.Feed) (s *session, err error) {
 			s.names = append(s.names, tensor)
 		}
 		s.index = append(s.index, k)
+	}
+	s.shapes = make([][]int64, len(s.names))
+	for k := range min(len(s.index), len(feed.Shapes)) {
+		s.shapes[s.index[k]] = feed.Shapes[k]
 	}
 	if s.ort, err = create(expose(data, a.missingOutputs(s.names)), []string{feed.Input.Name}, s.names); err != nil {
 		return nil, fmt.Errorf("%s cannot be loaded: %w", name, reason(err))

@@ -3,6 +3,7 @@ package signal
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Reducer turns the tensor of one image into a number (spec/variance.md section 3).
@@ -18,12 +19,13 @@ const (
 	MeanStd                // standard deviation of the channel means
 	MaxMean                // mean of the channel maxima
 	MaxStd                 // standard deviation of the channel maxima
+	MeanAbs                // mean of the absolute values of all entries; units of versions before it lack it
 )
 
 // Reducers is the number of reducers.
-const Reducers = 8
+const Reducers = 9
 
-var reducerNames = [Reducers]string{"mean", "std", "max", "min", "mean_max", "mean_std", "max_mean", "max_std"}
+var reducerNames = [Reducers]string{"mean", "std", "max", "min", "mean_max", "mean_std", "max_mean", "max_std", "mean_abs"}
 
 // String is the spec's word: "mean", "max_mean", ...
 func (r Reducer) String() string {
@@ -40,7 +42,7 @@ func ParseReducer(text string) (Reducer, error) {
 			return Reducer(r), nil
 		}
 	}
-	return 0, fmt.Errorf("%q is no reducer; use one of mean, std, max, min, mean_max, mean_std, max_mean, max_std", text)
+	return 0, fmt.Errorf("%q is no reducer; use one of %s", text, strings.Join(reducerNames[:], ", "))
 }
 
 // Reduce computes all reducers of one image's tensor of the given number of channels, in float64, and rounds each once.
@@ -92,6 +94,7 @@ func reduce[T float32 | float64](dst *[Reducers]float64, tensor []T, channels in
 		MeanMax: shift + over.highestSum/n, MeanStd: spread(over.sumSquares, over.sums, channels) / n,
 		MaxMean: over.firstMax + over.maxima/c, MaxStd: spread(over.maxSquares, over.maxima, channels),
 	}
+	dst[MeanAbs] = all.meanAbs(dst[Mean], over.highest, len(tensor))
 }
 
 // channelTotals are sums over the channels of a tensor: of their sums and maxima, taken from the first channel's.
@@ -127,7 +130,7 @@ func reduceVector[T float32 | float64](dst *[Reducers]float64, vector []T, all *
 	mean, std := all.shift+sum/float64(len(vector)), spread(all.squares(), sum, len(vector))
 	*dst = [Reducers]float64{
 		Mean: mean, Std: std, Max: highest, Min: all.lowest,
-		MeanMax: highest, MeanStd: std, MaxMean: mean, MaxStd: std,
+		MeanMax: highest, MeanStd: std, MaxMean: mean, MaxStd: std, MeanAbs: all.meanAbs(mean, highest, len(vector)),
 	}
 }
 
@@ -140,10 +143,23 @@ func spread(squares, sum float64, n int) float64 {
 type totals struct {
 	shift          float64 // what deviations are taken from
 	q0, q1, q2, q3 float64 // squared deviations
+	a0, a1, a2, a3 float64 // absolute values
 	lowest         float64
 }
 
 func (t *totals) squares() float64 { return (t.q0 + t.q1) + (t.q2 + t.q3) }
+
+// meanAbs is the mean of the absolute values of n entries with that mean and maximum. Without entries of both signs it is the
+// mean itself or its negative, to the bit.
+func (t *totals) meanAbs(mean, highest float64, n int) float64 {
+	switch {
+	case t.lowest >= 0:
+		return mean
+	case highest <= 0:
+		return -mean
+	}
+	return ((t.a0 + t.a1) + (t.a2 + t.a3)) / float64(n)
+}
 
 // scan reads a channel once and returns the sum of its deviations and its maximum.
 func scan[T float32 | float64](x []T, t *totals) (sum, highest float64) {
@@ -161,6 +177,7 @@ func strided[T float32 | float64](x []T, step int, t *totals) (sum, highest floa
 		d := float64(v) - t.shift
 		sum += d
 		t.q0 += float64(d * d)
+		t.a0 += math.Abs(float64(v))
 		if v < low {
 			low = v
 		}
@@ -178,6 +195,7 @@ func scan32(x []float32, t *totals) (sum, highest float64) {
 	shift := t.shift
 	var s0, s1, s2, s3 float64
 	q0, q1, q2, q3 := t.q0, t.q1, t.q2, t.q3
+	a0, a1, a2, a3 := t.a0, t.a1, t.a2, t.a3
 	low, high := ordered(float32(t.lowest)), ordered(x[0])
 	i := 0
 	for ; i+4 <= len(x); i += 4 {
@@ -185,15 +203,18 @@ func scan32(x []float32, t *totals) (sum, highest float64) {
 		a, b, c, d := float64(v[0])-shift, float64(v[1])-shift, float64(v[2])-shift, float64(v[3])-shift
 		s0, s1, s2, s3 = s0+a, s1+b, s2+c, s3+d
 		q0, q1, q2, q3 = q0+float64(a*a), q1+float64(b*b), q2+float64(c*c), q3+float64(d*d)
+		a0, a1 = a0+math.Abs(float64(v[0])), a1+math.Abs(float64(v[1]))
+		a2, a3 = a2+math.Abs(float64(v[2])), a3+math.Abs(float64(v[3]))
 		k, l, m, n := ordered(v[0]), ordered(v[1]), ordered(v[2]), ordered(v[3])
 		low, high = min(low, k, l, m, n), max(high, k, l, m, n)
 	}
 	for ; i < len(x); i++ {
 		d := float64(x[i]) - shift
-		s0, q0 = s0+d, q0+float64(d*d)
+		s0, q0, a0 = s0+d, q0+float64(d*d), a0+math.Abs(float64(x[i]))
 		low, high = min(low, ordered(x[i])), max(high, ordered(x[i]))
 	}
 	t.q0, t.q1, t.q2, t.q3, t.lowest = q0, q1, q2, q3, float64(fromOrdered(low))
+	t.a0, t.a1, t.a2, t.a3 = a0, a1, a2, a3
 	return (s0 + s1) + (s2 + s3), float64(fromOrdered(high))
 }
 

@@ -24,13 +24,13 @@ func slowReduce(tensor []float64, channels int, last bool) [Reducers]float64 {
 		means = append(means, exactMean(ch))
 		maxima = append(maxima, maxOf(ch))
 	}
-	negative := make([]float64, len(tensor))
+	negative, absolute := make([]float64, len(tensor)), make([]float64, len(tensor))
 	for i, v := range tensor {
-		negative[i] = -v
+		negative[i], absolute[i] = -v, math.Abs(v)
 	}
 	return [Reducers]float64{
 		exactMean(tensor), exactStd(tensor), maxOf(tensor), -maxOf(negative),
-		maxOf(means), exactStd(means), exactMean(maxima), exactStd(maxima),
+		maxOf(means), exactStd(means), exactMean(maxima), exactStd(maxima), exactMean(absolute),
 	}
 }
 
@@ -122,12 +122,15 @@ func TestReduceKnown(t *testing.T) {
 		last     bool
 		want     [Reducers]float32
 	}{
-		"one entry":        {[]float32{3}, 1, false, [Reducers]float32{3, 0, 3, 3, 3, 0, 3, 0}},
-		"vector":           {[]float32{1, 3}, 2, false, [Reducers]float32{2, 1, 3, 1, 3, 1, 2, 1}},
-		"two channels":     {[]float32{1, 3, 5, 11}, 2, false, [Reducers]float32{5, 3.7416575, 11, 1, 8, 3, 7, 4}},
-		"tokens":           {[]float32{1, 5, 3, 11}, 2, true, [Reducers]float32{5, 3.7416575, 11, 1, 8, 3, 7, 4}},
-		"constant":         {[]float32{0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, 2, false, [Reducers]float32{.1, 0, .1, .1, .1, 0, .1, 0}},
-		"constant channel": {[]float32{1e6, 1e6, 1e6, 1e6, 1e6}, 1, false, [Reducers]float32{1e6, 0, 1e6, 1e6, 1e6, 0, 1e6, 0}},
+		"one entry":        {[]float32{3}, 1, false, [Reducers]float32{3, 0, 3, 3, 3, 0, 3, 0, 3}},
+		"vector":           {[]float32{1, 3}, 2, false, [Reducers]float32{2, 1, 3, 1, 3, 1, 2, 1, 2}},
+		"two channels":     {[]float32{1, 3, 5, 11}, 2, false, [Reducers]float32{5, 3.7416575, 11, 1, 8, 3, 7, 4, 5}},
+		"tokens":           {[]float32{1, 5, 3, 11}, 2, true, [Reducers]float32{5, 3.7416575, 11, 1, 8, 3, 7, 4, 5}},
+		"both signs":       {[]float32{1, -3, 5, -11}, 2, false, [Reducers]float32{-2, 5.9160798, 5, -11, -1, 1, 3, 2, 5}},
+		"below zero":       {[]float32{-1, -3, -5, -11}, 2, false, [Reducers]float32{-5, 3.7416575, -1, -11, -2, 3, -3, 2, 5}},
+		"signs in tokens":  {[]float32{1, 5, -3, -11}, 2, true, [Reducers]float32{-2, 5.9160798, 5, -11, -1, 1, 3, 2, 5}},
+		"constant":         {[]float32{0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, 2, false, [Reducers]float32{.1, 0, .1, .1, .1, 0, .1, 0, .1}},
+		"constant channel": {[]float32{1e6, 1e6, 1e6, 1e6, 1e6}, 1, false, [Reducers]float32{1e6, 0, 1e6, 1e6, 1e6, 0, 1e6, 0, 1e6}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

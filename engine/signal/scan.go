@@ -13,6 +13,7 @@ type channelBlock struct {
 type lanesState struct {
 	shift float64
 	q     [4]float64
+	a     [4]float64
 	low   [4]int32 // ordered
 }
 
@@ -31,9 +32,10 @@ func fill[T float32 | float64](b *channelBlock, x []T, t *totals) {
 
 func fillWide(b *channelBlock, x []float32, t *totals) {
 	low := ordered(float32(t.lowest))
-	state := lanesState{t.shift, [4]float64{t.q0, t.q1, t.q2, t.q3}, [4]int32{low, low, low, low}}
+	state := lanesState{t.shift, [4]float64{t.q0, t.q1, t.q2, t.q3}, [4]float64{t.a0, t.a1, t.a2, t.a3}, [4]int32{low, low, low, low}}
 	scanLanes(&b.sums[0], &b.tops[0], &x[0], b.n, len(x)/b.n, &state)
 	t.q0, t.q1, t.q2, t.q3 = state.q[0], state.q[1], state.q[2], state.q[3]
+	t.a0, t.a1, t.a2, t.a3 = state.a[0], state.a[1], state.a[2], state.a[3]
 	t.lowest = float64(fromOrdered(min(state.low[0], state.low[1], state.low[2], state.low[3])))
 }
 

@@ -9,8 +9,8 @@
 
 // func scanLanes(sums *float64, tops *float64, x *float32, channels, size int, state *lanesState)
 //
-// Y15 is the shift, Y14 the sums of squares, X13 the least entries, Y12 the mask of lane 0; per channel Y0 is the sum and X1 the
-// largest entries.
+// Y15 is the shift, Y14 the sums of squares, Y11 those of absolute values, X13 the least entries, Y12 the mask of lane 0, Y10 that of all
+// bits but the sign; per channel Y0 is the sum and X1 the largest entries.
 TEXT ·scanLanes(SB), NOSPLIT, $0-48
 	MOVQ         sums+0(FP), DI
 	MOVQ         tops+8(FP), R8
@@ -20,7 +20,10 @@ TEXT ·scanLanes(SB), NOSPLIT, $0-48
 	MOVQ         state+40(FP), R9
 	VBROADCASTSD (R9), Y15
 	VMOVUPD      8(R9), Y14
-	VMOVDQU      40(R9), X13
+	VMOVUPD      40(R9), Y11
+	VMOVDQU      72(R9), X13
+	VPCMPEQQ     Y10, Y10, Y10
+	VPSRLQ       $1, Y10, Y10
 	VPCMPEQD     X12, X12, X12
 	VPSRLDQ      $8, X12, X12
 
@@ -37,6 +40,8 @@ group:
 	JLT       rest
 	VMOVDQU   (SI), X3
 	VCVTPS2PD X3, Y4
+	VANDPD    Y10, Y4, Y5
+	VADDPD    Y5, Y11, Y11
 	VSUBPD    Y15, Y4, Y4
 	VADDPD    Y4, Y0, Y0
 	VMULPD    Y4, Y4, Y4
@@ -53,6 +58,9 @@ rest:
 	JZ           sum
 	VPBROADCASTD (SI), X3
 	VCVTPS2PD    X3, Y4
+	VANDPD       Y10, Y4, Y5
+	VANDPD       Y12, Y5, Y5
+	VADDPD       Y5, Y11, Y11
 	VSUBPD       Y15, Y4, Y4
 	VANDPD       Y12, Y4, Y4
 	VADDPD       Y4, Y0, Y0
@@ -84,6 +92,7 @@ sum:
 
 done:
 	VMOVUPD Y14, 8(R9)
-	VMOVDQU X13, 40(R9)
+	VMOVUPD Y11, 40(R9)
+	VMOVDQU X13, 72(R9)
 	VZEROUPPER
 	RET

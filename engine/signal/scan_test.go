@@ -43,7 +43,17 @@ func checkScanner(t *testing.T, x []float32, channels, size int) {
 			t.Fatalf("%d channels of %d, channel %d: %v, %v in place of %v, %v", channels, size, c, block.sums[k], block.tops[k], sum, top)
 		}
 	}
-	for i, pair := range [][2]float64{{have.q0, want.q0}, {have.q1, want.q1}, {have.q2, want.q2}, {have.q3, want.q3}, {have.lowest, want.lowest}} {
+	for i, pair := range [][2]float64{
+		{have.q0, want.q0},
+		{have.q1, want.q1},
+		{have.q2, want.q2},
+		{have.q3, want.q3},
+		{have.a0, want.a0},
+		{have.a1, want.a1},
+		{have.a2, want.a2},
+		{have.a3, want.a3},
+		{have.lowest, want.lowest},
+	} {
 		if !sameBits(pair[0], pair[1]) {
 			t.Fatalf("%d channels of %d: total %d is %v in place of %v", channels, size, i, pair[0], pair[1])
 		}

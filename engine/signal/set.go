@@ -13,6 +13,16 @@ var ErrAbsent = errors.New("position is absent")
 // ErrNotLoaded says that a set was loaded without the array that is asked for now.
 var ErrNotLoaded = errors.New("not loaded")
 
+// ErrNoMeanAbs says that signals were computed by a version that did not keep mean_abs. It counts as ErrAbsent.
+var ErrNoMeanAbs error = noMeanAbs{}
+
+type noMeanAbs struct{}
+
+func (noMeanAbs) Error() string {
+	return "its signals were computed by an earlier version, without mean_abs: remove them and run it again"
+}
+func (noMeanAbs) Is(target error) bool { return target == ErrAbsent }
+
 // Set is the signals of one model over all images: m = Images, T = Transformations. It is immutable once built. A set
 // may be partial: arrays that nobody wanted are nil.
 type Set struct {
@@ -26,10 +36,13 @@ type Set struct {
 	Reduced [][Reducers][]float32
 	// PairDistances holds, per vector modality of the spec, pairs x m distances; pair p = i(i-1)/2 + j for i > j.
 	PairDistances [][]float32
+	// Early says that MeanAbs was wanted and is not there: units of versions before it lack it.
+	Early bool
 }
 
 // Signals returns the signals of a scalar modality: T rows of m images that share the set's memory. The error is
-// ErrAbsent when the spec has no such position, ErrNotLoaded when the set was built without it.
+// ErrAbsent when the spec has no such position, ErrNoMeanAbs where only older signals are there, ErrNotLoaded when the set was built
+// without it.
 func (s *Set) Signals(m Modality) ([][]float32, error) {
 	if m.Vector() {
 		return nil, fmt.Errorf("%s compares whole tensors; it has distances, not signals", m)
@@ -37,6 +50,9 @@ func (s *Set) Signals(m Modality) ([][]float32, error) {
 	p := s.Spec.Position(m.Position)
 	if p < 0 {
 		return nil, fmt.Errorf("%s: %w", m, ErrAbsent)
+	}
+	if s.Early && m.Reducer == MeanAbs {
+		return nil, fmt.Errorf("%s: %w", m, ErrNoMeanAbs)
 	}
 	if len(s.Reduced) <= p || s.Reduced[p][m.Reducer] == nil {
 		return nil, fmt.Errorf("signals of %s: %w", m, ErrNotLoaded)

@@ -96,10 +96,13 @@ func TestSetSaysWhatItDoesNotHold(t *testing.T) {
 	if err != nil || rows[2][7] != value(1, int(Max), 2, 7) {
 		t.Errorf("signals: %v, %v", rows, err)
 	}
+	s.Early = true
 	for _, tt := range []struct {
 		m    Modality
 		want error
 	}{
+		{Modality{Position: model.Conv1, Reducer: MeanAbs}, ErrNoMeanAbs},
+		{Modality{Position: model.Conv1, Reducer: MeanAbs}, ErrAbsent},
 		{Modality{Position: model.Conv1, Reducer: Mean}, ErrNotLoaded},
 		{Modality{Position: model.CONF, Reducer: Max}, ErrNotLoaded},
 		{Modality{Position: "HEAD", Reducer: Max}, ErrAbsent},

@@ -14,7 +14,7 @@ import (
 )
 
 // resultMagic begins a result; its last byte is the version.
-const resultMagic = "variscope unit 1"
+const resultMagic = "variscope unit 2"
 
 // resultHead is what stands before the arrays: the beginning, the unit's key and six numbers.
 const resultHead = len(resultMagic) + sha256.Size + 6*4

@@ -75,7 +75,7 @@ func slowResult(spec signal.Spec, u *signal.Unit) []byte {
 			panic(err)
 		}
 	}
-	out.WriteString("variscope unit 1")
+	out.WriteString("variscope unit 2")
 	key := spec.UnitKey(u.Chunk)
 	for k := 0; k < len(key); k += 2 {
 		var b byte
@@ -205,7 +205,7 @@ func TestResultsOfSomethingElse(t *testing.T) {
 	nan, inf := math.Float32bits(float32(math.NaN())), math.Float32bits(float32(math.Inf(1)))
 	for want, change := range map[string]func([]byte) []byte{
 		"this is no result of a unit":             func(c []byte) []byte { c[0]++; return c },
-		"this is a result of a unit of form '2'":  func(c []byte) []byte { c[15]++; return c },
+		"this is a result of a unit of form '3'":  func(c []byte) []byte { c[15]++; return c },
 		"it is the result of another unit":        func(c []byte) []byte { c[20]++; return c },
 		"it has chunk 0 with 44 images":           number(0, 0),
 		"with 44 images, 4 transformations":       number(1, 4),
@@ -214,7 +214,7 @@ func TestResultsOfSomethingElse(t *testing.T) {
 		"3 transformations, 1048577 classes":      number(3, MaxClasses+1),
 		"3 transformations, 4294967295 classes":   number(3, math.MaxUint32),
 		"bytes in place of":                       number(3, 5),
-		"12248 bytes in place of 10664":           number(3, MaxClasses),
+		"13304 bytes in place of 11720":           number(3, MaxClasses),
 		"3 positions and 1 vector modalities":     number(4, 3),
 		"2 positions and 4294967295 vector modal": number(5, math.MaxUint32),
 		"it predicts class 4 of 4":                entry(cells-1, 4),
@@ -276,7 +276,7 @@ func TestUnitsThatCannotBeSent(t *testing.T) {
 		"59 softmax entries":               func(u *signal.Unit) { u.Softmax = u.Softmax[1:] },
 		"14 predictions":                   func(u *signal.Unit) { u.Prediction = u.Prediction[1:] },
 		"14 confidences":                   func(u *signal.Unit) { u.Confidence = u.Confidence[1:] },
-		"a position has 119 numbers":       func(u *signal.Unit) { u.Reduced[1] = u.Reduced[1][1:] },
+		"a position has 134 numbers":       func(u *signal.Unit) { u.Reduced[1] = u.Reduced[1][1:] },
 		"a vector modality has 14":         func(u *signal.Unit) { u.Distances[0] = u.Distances[0][1:] },
 		"it predicts class 4 of 4":         func(u *signal.Unit) { u.Prediction[3] = 4 },
 		"it holds NaN":                     func(u *signal.Unit) { u.Distances[0][3] = float32(math.NaN()) },
@@ -293,9 +293,9 @@ func TestUnitsThatCannotBeSent(t *testing.T) {
 
 func TestResultLimits(t *testing.T) {
 	spec := smallSpec(300)
-	// 44 images under 31 transformations: 1364 cells; 102 + 2 x 8 numbers each, and 465 pairs of 44 images; 104 bytes around them.
+	// 44 images under 31 transformations: 1364 cells; 102 + 2 x 9 numbers each, and 465 pairs of 44 images; 104 bytes around them.
 	const cells = 31 * 44
-	if got, want := ResultLimit(spec, 1, 31), int64(16+32+24+32+4*(cells*(2+100+16)+465*44)); got != want {
+	if got, want := ResultLimit(spec, 1, 31), int64(16+32+24+32+4*(cells*(2+100+18)+465*44)); got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
 	for _, bad := range [][2]int{{2, 31}, {-1, 31}, {1, 0}, {1, MaxTransformations + 1}} {

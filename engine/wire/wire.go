@@ -34,7 +34,7 @@
 //
 // # Result
 //
-//	"variscope unit 1"
+//	"variscope unit 2"; form 1 had eight reducers
 //	32 bytes key of the unit (signal.Spec.UnitKey)
 //	u32 chunk, transformations, images, classes, positions, vector modalities
 //	prediction T x n u32; confidence T x n f32

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
@@ -94,10 +93,13 @@ func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.
 	if err := n.normalisation(spec.Preprocessing); err != nil {
 		return c, err
 	}
-	if !slices.Contains(m.Probes, n.feed.ProbeName()) {
-		if _, err := rt.Probe(ctx, n.feed); err != nil {
+	var probed bool
+	if n.feed.Shapes, probed = m.Probes[n.feed.ProbeName()]; !probed {
+		found, err := rt.Probe(ctx, n.feed)
+		if err != nil {
 			return c, err
 		}
+		n.feed.Shapes = found.Shapes
 	}
 	composites, err := OpenContext(ctx, ws, selection)
 	if err != nil {
@@ -162,6 +164,9 @@ func (n *network) channels(ctx context.Context, r engine.Runner, inputs [][]floa
 			row, err := channelMeans(shape[1:], values[x*width:(x+1)*width])
 			if err != nil {
 				return err
+			}
+			if !finite(row) {
+				return fmt.Errorf("%s holds numbers at %s that are not finite; its coverage cannot be computed", n.name, model.Head)
 			}
 			each(row)
 		}

@@ -2,6 +2,7 @@ package background
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -101,8 +102,8 @@ type reading struct {
 	e       Evidence
 	info    store.SetInfo
 	signals map[Measure][][]float64 // targets x images, as they were computed
-	lowest  []float64               // per target: the least entry of HEAD's tensor for image 0
-	spread  []float64               // per target: its standard deviation
+	means   []float64               // per target: the mean of absolute values of HEAD's tensor for image 0
+	early   int                     // targets for which older signals do not tell it
 	head    bool                    // whether the signals have HEAD
 }
 
@@ -125,7 +126,7 @@ func newReading(m model.Model, record store.SelectionRecord, targets suite.Manif
 	for _, measure := range Measures() {
 		r.signals[measure] = make([][]float64, len(targets.Labels))
 	}
-	r.lowest, r.spread = make([]float64, len(targets.Labels)), make([]float64, len(targets.Labels))
+	r.means = make([]float64, len(targets.Labels))
 	return r
 }
 
@@ -136,7 +137,7 @@ func (r *reading) read(ctx context.Context, ws *store.Workspace) error {
 	}
 	want := store.Want{Softmax: true, Predictions: true, Modalities: []signal.Modality{{Position: model.CONF, Reducer: signal.Max}}}
 	if r.head {
-		for _, reducer := range []signal.Reducer{signal.Max, signal.Mean, signal.Min, signal.Std} {
+		for _, reducer := range []signal.Reducer{signal.Max, signal.Mean, signal.Min, signal.MeanAbs} {
 			want.Modalities = append(want.Modalities, signal.Modality{Position: model.Head, Reducer: reducer})
 		}
 	}
@@ -162,14 +163,30 @@ func (r *reading) take(first int, part *signal.Set) error {
 			return err
 		}
 	}
-	for reducer, into := range map[signal.Reducer][]float64{signal.Min: r.lowest, signal.Std: r.spread} {
-		rows, err := part.Signals(signal.Modality{Position: model.Head, Reducer: reducer})
-		if err != nil {
-			return err
-		}
+	return r.absolute(first, part)
+}
+
+// absolute takes the means of absolute values. Signals of earlier versions do not have them; without entries below 0 the mean is the same.
+func (r *reading) absolute(first int, part *signal.Set) error {
+	rows, err := part.Signals(signal.Modality{Position: model.Head, Reducer: signal.MeanAbs})
+	if err == nil {
 		for k, v := range rows[0] {
-			into[first+k] = float64(v)
+			r.means[first+k] = float64(v)
 		}
+		return nil
+	}
+	if !errors.Is(err, signal.ErrNoMeanAbs) {
+		return err
+	}
+	lowest, err := part.Signals(signal.Modality{Position: model.Head, Reducer: signal.Min})
+	if err != nil {
+		return err
+	}
+	for k, least := range lowest[0] {
+		if least < 0 {
+			r.early++
+		}
+		r.means[first+k] = r.signals[HeadMean][first+k][0]
 	}
 	return nil
 }
@@ -226,7 +243,12 @@ func (r *reading) conclude() {
 		return
 	}
 	r.cloud(HeadMax, r.constant(HeadMax, r.own(HeadMax)))
-	r.cloud(HeadMean, r.constant(HeadMean, r.ownMeans()))
+	if r.early > 0 {
+		r.e.Absent[HeadMean] = fmt.Sprintf("its signals were computed by an earlier version, without the mean of absolute values, and the tensor at %s has "+
+			"entries below 0 for %d of %d targets; run it again", model.Head, r.early, len(r.means))
+		return
+	}
+	r.cloud(HeadMean, r.constant(HeadMean, r.means))
 }
 
 // outcomeLabels are Labels with a class that nobody predicts for classes that the model does not have.
@@ -271,23 +293,6 @@ func (r *reading) own(measure Measure) []float64 {
 	list := make([]float64, len(r.signals[measure]))
 	for t, row := range r.signals[measure] {
 		list[t] = row[0]
-	}
-	return list
-}
-
-// ownMeans are mean|S| of image 0. Where a tensor has entries below 0, the eight numbers that are stored of it do not tell that mean; its root mean
-// square, which mean and standard deviation give, stands for it and is flagged.
-func (r *reading) ownMeans() []float64 {
-	list, below := r.own(HeadMean), 0
-	for t, mean := range list {
-		if r.lowest[t] < 0 {
-			below++
-			list[t] = math.Sqrt(float64(mean*mean) + float64(r.spread[t]*r.spread[t]))
-		}
-	}
-	if below > 0 {
-		r.e.Flags = append(r.e.Flags, fmt.Sprintf("%s is scaled by the root mean square of the tensor in place of the mean of absolute values, "+
-			"since it has entries below 0 for %d of %d targets", HeadMean, below, len(list)))
 	}
 	return list
 }

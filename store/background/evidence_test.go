@@ -16,12 +16,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/database"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 )
@@ -46,7 +49,7 @@ func newMade(tb testing.TB, labels ...int) *made {
 	ws, err := store.Create(filepath.Join(tb.TempDir(), "made"))
 	w.must(err)
 	w.ws = ws
-	tb.Cleanup(func() { w.must(ws.Close()) })
+	tb.Cleanup(func() { w.must(w.ws.Close()) })
 	w.targets = w.suite("targets", madeTargets, labels)
 	backgrounds := w.suite("backgrounds", 9, []int{-1})
 	masks, err := ws.AddMadeMasks(tb.Context(), w.targets.Hash, "by hand", func(int) ([]byte, error) { return halfMask() }, engine.NoProgress{})
@@ -205,7 +208,7 @@ func TestEvidenceNumberByNumber(t *testing.T) {
 			u, k := units[target/256], target%256
 			cells := u.Transformations * u.Images
 			sums[scenes.HeadMax] += float64(u.Reduced[1][int(signal.Max)*cells+k])
-			sums[scenes.HeadMean] += float64(u.Reduced[1][int(signal.Mean)*cells+k])
+			sums[scenes.HeadMean] += float64(u.Reduced[1][int(signal.MeanAbs)*cells+k])
 		}
 		for measure, sum := range sums {
 			if c := e.Constants[measure]; math.Abs(c-sum/madeTargets) > 1e-12*c {
@@ -326,20 +329,99 @@ func TestEvidenceOfClassesThatTheModelLacks(t *testing.T) {
 	}
 }
 
-// TestScaleOfTensorsBelowZero: the mean of absolute values is not known then; the root mean square stands for it and is flagged.
+// Signals of a program that did not keep the mean of absolute values stay readable. Where the tensors of the targets have no entries
+// below 0, their mean is that mean, and nothing is computed anew; else mean@HEAD alone is absent with a reason, the units with such a
+// target count as missing and no others do, and once they are recorded again the scale is that of new signals.
+func TestEarlySignals(t *testing.T) {
+	w := newMade(t, 0)
+	plain, mixed := w.model("a", 3), w.model("b", 3)
+	family, err := w.record.Family()
+	w.must(err)
+	var again []*signal.Unit
+	var spec signal.Spec
+	for _, m := range []model.Model{plain, mixed} {
+		units := w.run(m, []string{model.Head}, 0, mapping)
+		sets, err := w.ws.Sets(m.Hash, w.targets.Hash, family)
+		w.must(err)
+		spec = sets[0].Spec
+		for _, u := range units {
+			cells := u.Transformations * u.Images
+			for cell := range cells { // as of tensors without entries below 0
+				u.Reduced[1][int(signal.MeanAbs)*cells+cell] = u.Reduced[1][int(signal.Mean)*cells+cell]
+			}
+			if m.ID == "b" && u.Chunk == 1 {
+				u.Reduced[1][int(signal.Min)*cells+3], u.Reduced[1][int(signal.MeanAbs)*cells+3] = -0.5, 2
+				again = append(again, u)
+			}
+			w.must(w.ws.Record(t.Context(), spec, u))
+		}
+	}
+	want := map[string]scenes.Evidence{"a": w.read(plain), "b": w.read(mixed)}
+	path := w.ws.Path()
+	w.must(w.ws.Close())
+	w.must(database.WithoutMeanAbs(path))
+	w.ws, err = store.Open(path)
+	w.must(err)
+	got := w.read(plain)
+	if diff := cmp.Diff(want["a"].Clouds, got.Clouds); diff != "" || got.Constants[scenes.HeadMean] != want["a"].Constants[scenes.HeadMean] {
+		t.Errorf("tensors without entries below 0: %s", diff)
+	}
+	got = w.read(mixed)
+	if _, there := got.Clouds[scenes.HeadMean]; there || !strings.Contains(got.Absent[scenes.HeadMean], "for 1 of 300 targets; run it again") ||
+		len(got.Absent) != 1 || !cmp.Equal(got.Clouds[scenes.HeadMax], want["b"].Clouds[scenes.HeadMax]) {
+		t.Errorf("absent %v", got.Absent)
+	}
+	for _, m := range []model.Model{plain, mixed} {
+		sets, err := w.ws.Sets(m.Hash, w.targets.Hash, family)
+		w.must(err)
+		for chunk := range 2 {
+			has, err := w.ws.Has(sets[0].Spec.UnitKey(chunk))
+			if w.must(err); has != (m.ID == "a" || chunk == 0) {
+				t.Errorf("%s, chunk %d is kept: %v", m.ID, chunk, has)
+			}
+		}
+	}
+	absolute := signal.Modality{Position: model.Head, Reducer: signal.MeanAbs}
+	set, err := w.ws.LoadSet(t.Context(), spec.Key(), store.Want{Everything: true})
+	w.must(err)
+	if _, err := set.Signals(absolute); !errors.Is(err, signal.ErrNoMeanAbs) || len(set.Reduced[1][signal.Min]) == 0 {
+		t.Errorf("the whole set: %v", err)
+	}
+	examined, _, err := w.ws.Examine(t.Context(), engine.NoProgress{})
+	w.must(err)
+	for _, f := range examined.Findings {
+		if f.Kind != "images" { // made-up suites have none
+			t.Errorf("doctor: %+v", f)
+		}
+	}
+	for _, u := range again {
+		w.must(w.ws.Record(t.Context(), spec, u))
+	}
+	got = w.read(mixed)
+	if has, err := w.ws.Has(spec.UnitKey(1)); err != nil || !has || !cmp.Equal(got.Clouds, want["b"].Clouds) || len(got.Absent) > 0 {
+		t.Errorf("computed again: kept %v, absent %v, %v", has, got.Absent, err)
+	}
+}
+
+// The scale of mean@HEAD is the mean of absolute values, also of tensors with entries below 0.
 func TestScaleOfTensorsBelowZero(t *testing.T) {
 	w := newMade(t, 0)
 	m := w.model("a", 3)
 	units := w.run(m, []string{model.Head}, -2, mapping)
-	e := w.read(m)
-	want := 0.0
-	for target := range madeTargets {
-		u, k := units[target/256], target%256
+	for _, u := range units {
 		cells := u.Transformations * u.Images
-		mean, std := float64(u.Reduced[1][int(signal.Mean)*cells+k]), float64(u.Reduced[1][int(signal.Std)*cells+k])
-		want += math.Hypot(mean, std) / madeTargets
+		for cell := range cells {
+			u.Reduced[1][int(signal.MeanAbs)*cells+cell] = float32(1 + cell%7)
+		}
+		sets, err := w.ws.Sets(m.Hash, "", "")
+		w.must(err)
+		w.must(w.ws.Record(t.Context(), sets[0].Spec, u))
 	}
-	if math.Abs(e.Constants[scenes.HeadMean]-want) > 1e-12 || len(e.Flags) != 1 || !strings.Contains(e.Flags[0], "root mean square") {
+	e, want := w.read(m), 0.0
+	for target := range madeTargets {
+		want += float64(1+target%256%7) / madeTargets
+	}
+	if math.Abs(e.Constants[scenes.HeadMean]-want) > 1e-12 || len(e.Flags) > 0 {
 		t.Errorf("%v, want %v; flags %v", e.Constants[scenes.HeadMean], want, e.Flags)
 	}
 }

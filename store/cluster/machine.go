@@ -11,7 +11,7 @@ import (
 )
 
 // protocol is the version of what coordinator and workers say to each other. It changes with the forms in package engine/wire, too.
-const protocol = 2
+const protocol = 3
 
 // Machine is what a process says of itself and of the computer that it runs on.
 type Machine struct {

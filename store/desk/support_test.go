@@ -88,7 +88,7 @@ func addModel(tb testing.TB, ws *store.Workspace, s suite.Manifest, k int) model
 		convs = convs[:1]
 	}
 	m, _, err := ws.AddModel(model.Model{
-		ID: fmt.Sprintf("m%d", k), File: fmt.Sprintf("m%d.onnx", k), ProbedKind: model.Logits, Probes: []string{"passed here"},
+		ID: fmt.Sprintf("m%d", k), File: fmt.Sprintf("m%d.onnx", k), ProbedKind: model.Logits, Probes: map[string][][]int64{"passed here": nil},
 		Record: []model.Field{{Name: "architecture", Value: "vgg"}},
 		Curves: []model.Epoch{{Epoch: 1, Values: map[string]float64{"train_loss": 0.5}}},
 		Graph: model.Graph{

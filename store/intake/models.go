@@ -171,8 +171,10 @@ func (im importer) probe(ctx context.Context, m *model.Model, path string) error
 	if err != nil {
 		return err
 	}
-	if old, err := im.ws.Model(m.Hash); err == nil && slices.Contains(old.Probes, feed.ProbeName()) {
-		return nil
+	if old, err := im.ws.Model(m.Hash); err == nil {
+		if _, passed := old.Probes[feed.ProbeName()]; passed {
+			return nil
+		}
 	}
 	found, err := im.rt.Probe(ctx, feed)
 	if err != nil && ctx.Err() == nil && isOpen(m.Graph.Input) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -251,7 +252,7 @@ func TestImportProbes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.ProbedKind != want.kind || strings.Join(m.Probes, " ") != want.probe {
+		if m.ProbedKind != want.kind || strings.Join(slices.Sorted(maps.Keys(m.Probes)), " ") != want.probe {
 			t.Errorf("%s: %s %v", id, m.ProbedKind, m.Probes)
 		}
 		if want.probe != "" && m.Graph.Outputs[0].Classes != 10 {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -251,12 +252,13 @@ func (p planner) plan(m model.Model) (engine.Task, error) {
 	})
 }
 
-// Probed writes what a probe found into the model: that this feed passed, the number of classes where the file does
-// not say, and the kind of output that the numbers look like.
+// Probed writes what a probe found into the model: that this feed passed and the shapes of its results, the number of classes
+// where the file does not say, and the kind of output that the numbers look like.
 func Probed(m *model.Model, feed engine.Feed, found engine.Probe) {
-	if name := feed.ProbeName(); !slices.Contains(m.Probes, name) {
-		m.Probes = append(m.Probes, name)
-	}
+	probes := map[string][][]int64{} // the map itself may be another copy's
+	maps.Copy(probes, m.Probes)
+	probes[feed.ProbeName()] = found.Shapes
+	m.Probes = probes
 	for i := range m.Graph.Outputs {
 		if o := &m.Graph.Outputs[i]; o.Name == feed.Output && o.Classes == 0 {
 			o.Classes = found.Classes

@@ -88,7 +88,7 @@ func TestOnlyNewFeedsAreProbed(t *testing.T) {
 	}
 	after, err := b.ws.Model(m.Hash)
 	if b.must(err); len(after.Probes) != 3 || after.ProbedKind != model.Logits {
-		t.Errorf("the model remembers %q, %s", after.Probes, after.ProbedKind)
+		t.Errorf("the model remembers %v, %s", after.Probes, after.ProbedKind)
 	}
 }
 
@@ -347,19 +347,21 @@ func TestTroubleOfWorkspaceAndEngineIsNotTheModels(t *testing.T) {
 
 func TestProbed(t *testing.T) {
 	feed := engine.Feed{Output: "y", Tensors: []string{"c1"}, Input: model.Input{Batch: 8, Channels: 3, Height: 4, Width: 4}}
+	shapes := [][]int64{{8, 7}, {8, 4, 4, 4}}
+	only := map[string][][]int64{feed.ProbeName(): shapes}
 	for name, tt := range map[string]struct {
 		outputs []model.Output
-		before  []string
+		before  map[string][][]int64
 		found   engine.Probe
 		classes []int
-		probes  []string
+		probes  map[string][][]int64
 		kind    model.OutputKind
 	}{
-		"open":          {[]model.Output{{Name: "y"}}, nil, engine.Probe{Classes: 7}, []int{7}, []string{feed.ProbeName()}, model.Logits},
-		"known":         {[]model.Output{{Name: "y", Classes: 3}}, nil, engine.Probe{Classes: 7}, []int{3}, []string{feed.ProbeName()}, model.Logits},
-		"other output":  {[]model.Output{{Name: "z"}, {Name: "y"}}, nil, engine.Probe{Classes: 7}, []int{0, 7}, []string{feed.ProbeName()}, model.Logits},
-		"probabilities": {[]model.Output{{Name: "y"}}, []string{"p"}, engine.Probe{Sums: true, Classes: 2}, []int{2}, []string{"p", feed.ProbeName()}, model.Probabilities},
-		"twice":         {[]model.Output{{Name: "y"}}, []string{feed.ProbeName()}, engine.Probe{Classes: 2}, []int{2}, []string{feed.ProbeName()}, model.Logits},
+		"open":          {[]model.Output{{Name: "y"}}, nil, engine.Probe{Classes: 7, Shapes: shapes}, []int{7}, only, model.Logits},
+		"known":         {[]model.Output{{Name: "y", Classes: 3}}, nil, engine.Probe{Classes: 7, Shapes: shapes}, []int{3}, only, model.Logits},
+		"other output":  {[]model.Output{{Name: "z"}, {Name: "y"}}, nil, engine.Probe{Classes: 7, Shapes: shapes}, []int{0, 7}, only, model.Logits},
+		"probabilities": {[]model.Output{{Name: "y"}}, map[string][][]int64{"p": nil}, engine.Probe{Sums: true, Classes: 2}, []int{2}, map[string][][]int64{"p": nil, feed.ProbeName(): nil}, model.Probabilities},
+		"twice":         {[]model.Output{{Name: "y"}}, map[string][][]int64{feed.ProbeName(): nil}, engine.Probe{Classes: 2, Shapes: shapes}, []int{2}, only, model.Logits},
 	} {
 		m := model.Model{Graph: model.Graph{Outputs: tt.outputs}, Probes: tt.before, ProbedKind: model.Probabilities}
 		Probed(&m, feed, tt.found)
@@ -368,8 +370,8 @@ func TestProbed(t *testing.T) {
 				t.Errorf("%s: output %s has %d classes in place of %d", name, o.Name, o.Classes, tt.classes[i])
 			}
 		}
-		if !slices.Equal(m.Probes, tt.probes) || m.ProbedKind != tt.kind {
-			t.Errorf("%s: probes %q, kind %s", name, m.Probes, m.ProbedKind)
+		if !reflect.DeepEqual(m.Probes, tt.probes) || m.ProbedKind != tt.kind {
+			t.Errorf("%s: probes %v, kind %s", name, m.Probes, m.ProbedKind)
 		}
 	}
 }

@@ -84,8 +84,9 @@ type subject struct {
 	model        model.Model
 	suite        suite.Manifest
 	ceilingBatch int
-	runWorkers   int // 0 for all
-	images       int // of one round
+	runWorkers   int       // 0 for all
+	images       int       // of one round
+	shapes       [][]int64 // of a run's results, where the model does not remember its probe
 }
 
 // round is one run with the ceilings before and after it.
@@ -224,11 +225,15 @@ func (s *subject) run(ctx context.Context, images, number, workers int) (engine.
 		return task, engine.Status{}, err
 	}
 	if !task.Probed && number == 0 {
-		if _, err := s.Runtime.Probe(ctx, task.Feed); err != nil {
+		found, err := s.Runtime.Probe(ctx, task.Feed)
+		if err != nil {
 			return task, engine.Status{}, fmt.Errorf("model %s: trial run: %w", s.model.ID, err)
 		}
+		s.shapes = found.Shapes
 	}
-	task.Probed = true
+	if !task.Probed {
+		task.Probed, task.Feed.Shapes = true, s.shapes
+	}
 	opened, err := s.Workspace.OpenSuiteContext(ctx, s.suite.Hash)
 	if err != nil {
 		return task, engine.Status{}, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	scenes "github.com/variscope/variscope/engine/background"
 
@@ -23,6 +24,9 @@ import (
 func (g *gauge) prepareScenes() error {
 	if g.ask.Selection == "" {
 		return errors.New("interpolated matrices are of a selection of testing scenes; name one")
+	}
+	if g.subsets == nil && g.ask.Images.Share < 1 {
+		g.ask.Layout = g.ask.Layout.Apart(g.ask.Images.Seed)
 	}
 	record, err := g.ws.Selection(g.ask.Selection)
 	if err != nil {
@@ -91,10 +95,17 @@ func (g *gauge) targets(e background.Evidence) ([][]int, error) {
 
 // over measures a model over some targets (ascending); reason says why this model has no features.
 func (g *gauge) over(ctx context.Context, e background.Evidence, targets []int) (f store.Features, reason string, err error) {
+	var fewer []int // places among the targets
+	drawn := g.ask.Layout.Drawn(len(e.Labels))
+	for k, t := range targets {
+		if _, found := slices.BinarySearch(drawn, t); found {
+			fewer = append(fewer, k)
+		}
+	}
 	if len(targets) < len(e.Labels) {
 		e = some(e, g.ask.Layout, targets)
 	}
-	whole, reduced, err := g.matrices(ctx, e)
+	whole, reduced, err := g.matrices(ctx, e, fewer)
 	if err != nil {
 		return f, "", fmt.Errorf("model %s: %w", e.Model.ID, err)
 	}
@@ -134,9 +145,9 @@ func some(e background.Evidence, layout feature.Layout, targets []int) backgroun
 	return e
 }
 
-// matrices are a model's interpolated matrices in the layout's order, and for ssty those of a sub-sample of the targets, nil where
-// the layout needs none. Those of a choice are kept in the workspace; those of the many subsets of a study are not.
-func (g *gauge) matrices(ctx context.Context, e background.Evidence) (whole, reduced []scatter.Matrix, err error) {
+// matrices are a model's interpolated matrices in the layout's order, and for ssty those of fewer targets, nil where
+// the layout needs none or no target is left. Those of a choice are kept in the workspace; those of the many subsets of a study are not.
+func (g *gauge) matrices(ctx context.Context, e background.Evidence, fewer []int) (whole, reduced []scatter.Matrix, err error) {
 	l := g.ask.Layout
 	list := l.Interpolants()
 	for _, modality := range l.Modalities {
@@ -152,11 +163,10 @@ func (g *gauge) matrices(ctx context.Context, e background.Evidence) (whole, red
 			return nil, nil, fmt.Errorf("%s: %w", modality, err)
 		}
 		whole = append(whole, own...)
-		if !l.NeedsReduced() {
+		if !l.NeedsReduced() || len(fewer) == 0 {
 			continue
 		}
-		fewer := cloud.Of(scatter.Draw(len(cloud.Distances), l.Share, l.Seed, 0))
-		if own, err = scatter.Interpolate(ctx, fewer, l.Background.Raster, list); err != nil {
+		if own, err = scatter.Interpolate(ctx, cloud.Of(fewer), l.Background.Raster, list); err != nil {
 			return nil, nil, fmt.Errorf("%s, the sub-sample: %w", modality, err)
 		}
 		reduced = append(reduced, own...)

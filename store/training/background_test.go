@@ -170,7 +170,7 @@ func valuesOf(measured []Measured) (list [][]float64) {
 	return list
 }
 
-// ssty compares with the matrix of nine in ten targets, drawn by the layout's seed.
+// ssty compares with the matrix of nine in ten targets, drawn by the layout's seed over all targets and before any filter.
 func TestMeasureScenesWithSSTY(t *testing.T) {
 	s := newStage(t, 3)
 	ask := s.ask()
@@ -181,11 +181,11 @@ func TestMeasureScenesWithSSTY(t *testing.T) {
 		e, _, err := background.Read(t.Context(), s.Workspace, m.Model, s.selection.Hash)
 		s.must(err)
 		cloud := e.Clouds[background.HeadMax]
-		fewer := cloud.Of(scatter.Draw(15, 0.9, 9, 0))
-		if len(fewer.Signals) != 13 {
-			t.Fatalf("%d targets in the sub-sample", len(fewer.Signals))
+		fewer, err := variance.Images{Class: variance.AnyClass, Share: 0.9, Seed: 9}.Choose(make([]int, 15), nil, nil)
+		if s.must(err); len(fewer) != 13 {
+			t.Fatalf("%d targets in the sub-sample", len(fewer))
 		}
-		list, err := scatter.Interpolate(t.Context(), fewer, 12, ask.Layout.Interpolants())
+		list, err := scatter.Interpolate(t.Context(), cloud.Of(fewer), 12, ask.Layout.Interpolants())
 		s.must(err)
 		whole, sum := m.Vector.Matrices["max@HEAD.I2"], 0.0
 		for i := range 12 {

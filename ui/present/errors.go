@@ -51,6 +51,8 @@ func known(err error) string {
 		return words.T("The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without it.")
 	case errors.Is(err, engine.ErrClosed), errors.Is(err, store.ErrClosed):
 		return words.T("Variscope is closing; open the workspace again to go on.")
+	case errors.Is(err, signal.ErrNoMeanAbs):
+		return words.T("Its signals were computed by an earlier version, without mean_abs: remove them and run it again.")
 	case errors.Is(err, signal.ErrAbsent):
 		return words.F("This model does not have the position; %s", tidy(err.Error()))
 	case errors.Is(err, variance.ErrNoImages):

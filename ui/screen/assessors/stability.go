@@ -69,6 +69,9 @@ func AskStability(ctx context.Context, ws *store.Workspace, l Lesson, q Question
 	if err != nil {
 		return s, err
 	}
+	if q == Course {
+		l.Plan.Layout = l.Plan.Layout.Apart(l.Plan.Scheme.Seed)
+	}
 	data, err := onSubsets(ctx, ws, l, subsets, p)
 	if err != nil {
 		return s, err

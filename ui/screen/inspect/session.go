@@ -126,6 +126,9 @@ func (x *session) prepare(name string, m signal.Modality) (part, error) {
 			p.prepared = variance.Prepare(rows)
 		}
 	}
+	if errors.Is(err, signal.ErrNoMeanAbs) {
+		p.reason, err = present.Sentence(signal.ErrNoMeanAbs), nil
+	}
 	if errors.Is(err, signal.ErrAbsent) || errors.Is(err, signal.ErrNotLoaded) {
 		p.reason, err = absence(x.base.Model, m), nil
 	}

@@ -200,6 +200,8 @@ func tile(side Side, s pane.Subject, modality string, chosen []int) Tile {
 	}
 	matrix, err := store.MatrixOf(side.Set, m, chosen)
 	switch {
+	case errors.Is(err, signal.ErrNoMeanAbs):
+		return Tile{Reason: present.Sentence(signal.ErrNoMeanAbs)}
 	case errors.Is(err, signal.ErrAbsent), errors.Is(err, signal.ErrNotLoaded):
 		if _, there := side.Model.Graph.Tensor(m.Position, side.Model.Correction.Positions); !there {
 			return Tile{Reason: present.Word(store.AbsentReason(side.Model, m.Position))}
