@@ -196,6 +196,16 @@ func sortCorrelations(list []Correlation, w With, col int, turned bool) {
 	}
 }
 
+// AtChance are the models shown whose accuracy is not above chance.
+func (v *View) AtChance() (ids []string) {
+	for _, at := range v.shown {
+		if r := v.Rows[at]; r.Chance.Code == chance.NotAbove {
+			ids = append(ids, r.Model.ID)
+		}
+	}
+	return ids
+}
+
 // mostAtOnce is the number of models up to which an interval of a rank correlation is computed while a plot is drawn.
 const mostAtOnce = 1000
 

@@ -11,6 +11,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -146,6 +147,7 @@ type correlationPane struct {
 	with   With
 	latest background.Latest
 	table  *widget.Table
+	note   *fynewidget.Label
 	sorted int
 	turned bool
 	object fyne.CanvasObject
@@ -179,9 +181,9 @@ func newCorrelationPane(s *Screen) *correlationPane {
 		p.arrange()
 	})
 	with.Offer([]widget.Option{{Key: keyRobust, Name: AxisName(keyRobust)}, {Key: keyAccuracy, Name: AxisName(keyAccuracy)}}, keyRobust)
-	note := fynewidget.NewLabel(words.T("Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot."))
-	note.Wrapping, note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
-	head := container.NewVBox(container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("with")), nil, with.Select), note)
+	p.note = fynewidget.NewLabel("")
+	p.note.Wrapping, p.note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
+	head := container.NewVBox(container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("with")), nil, with.Select), p.note)
 	p.object = container.NewBorder(head, nil, nil, nil, p.fitted)
 	return p
 }
@@ -226,6 +228,11 @@ func correlationHint(col int) string {
 
 // show computes in the background; what stands there until then is that of before. A stale answer is dropped.
 func (p *correlationPane) show() {
+	text := words.T("Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot.")
+	if failed := p.s.view.AtChance(); len(failed) > 0 {
+		text = words.F("%s Accuracy not above chance: %s; the scatter plot says what r is without.", text, present.Some(failed))
+	}
+	p.note.SetText(text)
 	numbers := p.s.view.numbers()
 	background.Load(p.s.deps.Work, &p.latest, "correlate features", func(context.Context) ([]Correlation, error) {
 		return numbers.correlations(), nil
