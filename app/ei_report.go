@@ -98,7 +98,7 @@ func leftOutLines(ws *store.Workspace, left []study.LeftOut) []string {
 	}
 	lines := make([]string, len(order))
 	for i, key := range order {
-		lines[i] = fmt.Sprintf("%s on %s, %s: %s", fewNames(ids[key]), suiteName(ws, key.suite), shortFamily(key.family), key.reason)
+		lines[i] = fmt.Sprintf("%s on %s, %s: %s", firstOf(ids[key], shownIDs), suiteName(ws, key.suite), shortFamily(key.family), key.reason)
 	}
 	return lines
 }

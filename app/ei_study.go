@@ -268,16 +268,8 @@ func (r studyReport) aboveNote() string {
 			names = append(names, p.ID)
 		}
 	}
-	return fmt.Sprintf("without %s (accuracy not above chance): %s, %s, n %d", fewNames(names),
+	return fmt.Sprintf("without %s (accuracy not above chance): %s, %s, n %d", firstOf(names, shownIDs),
 		present.Correlation("r", r.Above.Pearson), present.Correlation("rho", r.Above.Spearman), r.Above.Pearson.N)
-}
-
-// fewNames lists names, of many the first.
-func fewNames(names []string) string {
-	if n := len(names); n > shownIDs {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:shownIDs], ", "), n-shownIDs)
-	}
-	return strings.Join(names, ", ")
 }
 
 // correlationCells are value, interval and p-value.

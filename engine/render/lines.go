@@ -64,6 +64,23 @@ func (l Lines) draw(c draw.Canvas) {
 	framed(c, l.Title, l.Note, lineLegend(names), l.plot())
 }
 
+// noteLines breaks the lines of a note between words where they are wider than the room.
+func noteLines(note string, room vg.Length) (lines []string) {
+	style := sans(vg.Points(8))
+	for _, line := range strings.Split(note, "\n") {
+		text := ""
+		for _, word := range strings.Fields(line) {
+			longer := strings.TrimSpace(text + " " + word)
+			if text != "" && style.Width(printable(longer)) > room {
+				lines, longer = append(lines, text), word
+			}
+			text = longer
+		}
+		lines = append(lines, text)
+	}
+	return lines
+}
+
 // noteLine is the distance between two lines of a note.
 const noteLine = 0.36 * vg.Centimeter
 
@@ -72,7 +89,7 @@ func framed(c draw.Canvas, title, note string, names legend, p *plot.Plot) {
 	writeLine(c, title, vg.Points(13), c.Max.Y-margin, draw.YTop)
 	body := draw.Crop(c, margin, -2*margin, margin, -titleHeight)
 	if note != "" {
-		lines := strings.Split(note, "\n")
+		lines := noteLines(note, c.Max.X-c.Min.X-2*margin)
 		for k, line := range lines {
 			writeLine(c, line, vg.Points(8), c.Min.Y+margin+noteLine*vg.Length(len(lines)-1-k), draw.YBottom)
 		}

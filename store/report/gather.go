@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
@@ -154,6 +155,7 @@ type seen struct {
 	problem    string // why there are no signals
 	set        store.SetInfo
 	answer     store.Answer
+	chance     chance.Level // over all images of the suite
 	measures   []measure
 	confidence []float64 // mean per transformation over the chosen images
 	scenes     *store.SceneFacts
@@ -188,6 +190,9 @@ func (g *gathering) look(ctx context.Context, hash string, v view, detail bool) 
 		return s, err
 	}
 	s.set = info
+	if s.chance, err = g.chanceOf(ctx, m, v); err != nil {
+		return s, err
+	}
 	for _, name := range v.modalities {
 		s.measures = append(s.measures, measure{
 			modality: name, matrix: s.answer.Matrices[name], absent: s.answer.Absent[name], images: s.answer.Chosen,
@@ -197,6 +202,19 @@ func (g *gathering) look(ctx context.Context, hash string, v view, detail bool) 
 		err = g.detail(ctx, &s, v)
 	}
 	return s, err
+}
+
+// chanceOf is a model's chance level under a view.
+func (g *gathering) chanceOf(ctx context.Context, m model.Model, v view) (chance.Level, error) {
+	summary, found, err := g.ws.Summary(m, v.suite.Hash, v.family)
+	if err != nil || !found {
+		return chance.Level{}, err
+	}
+	level, err := g.ws.Chance(ctx, summary)
+	if err != nil {
+		return level, fmt.Errorf("model %s: %w", m.ID, err)
+	}
+	return level, nil
 }
 
 // cause is the sentinel of a problem, whose text needs no model's name in front.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -92,15 +93,15 @@ func (g *gathering) document(title string, v view) *Document {
 
 // overview is the table of several models.
 func overview(list []seen, v view) Section {
-	heads := []string{"Model", "Accuracy#", "Robust accuracy#", "Images#"}
+	heads := []string{"Model", "Accuracy#", "Robust accuracy#", "Chance", "Images#"}
 	for _, name := range v.modalities {
 		heads = append(heads, name+"#")
 	}
 	t := Table{Caption: "Below the name of each matrix stands its largest element", Columns: columns(append(heads, "Remark")...)}
 	for _, s := range list {
-		row := []string{s.ID, none, none, none}
+		row := []string{s.ID, none, none, none, none}
 		if s.problem == "" {
-			row[3] = count(s.answer.Chosen)
+			row[3], row[4] = cmp.Or(s.chance.Code.Word(), none), count(s.answer.Chosen)
 			if n := len(s.answer.Accuracy); n > 0 {
 				row[1], row[2] = percent(s.answer.Accuracy[n/2]), percent(s.answer.Robust)
 			}
@@ -130,6 +131,8 @@ func (g *gathering) model(d *Document, s seen, v view, part bool) error {
 	}
 	if s.problem != "" {
 		head.Blocks = []Block{warning("No matrices: " + s.problem + ".")}
+	} else if s.chance.Flagged() {
+		head.Blocks = append([]Block{warning("Over all images of the suite: " + s.chance.Sentence() + ".")}, head.Blocks...)
 	}
 	d.Sections = append(d.Sections, head)
 	if s.problem == "" {

@@ -90,7 +90,7 @@ func TestSeveralModelsMakeOneDocument(t *testing.T) {
 	if got := strings.Join(titles, ", "); got != "Overview, Model s2, Model s1, Model s3, Parameters" {
 		t.Errorf("contents %s", got)
 	}
-	expect(t, sectionText(t, report, "Overview"), "s2 | 98.4 % | 85.9 % | 64 | ", "| "+store.ErrNoSignals.Error())
+	expect(t, sectionText(t, report, "Overview"), "s2 | 98.4 % | 85.9 % | - | 64 | ", "| "+store.ErrNoSignals.Error())
 	expect(t, sectionText(t, report, "Model s3"), "No matrices: no signals for this suite and family yet")
 }
 

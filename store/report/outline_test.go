@@ -55,7 +55,7 @@ func outlineOf(b Block) string {
 func TestOutlineOfModels(t *testing.T) {
 	d := newDesk(t)
 	want := `1 Overview
-  2 rows: Model, Accuracy#, Robust accuracy#, Images#, max@CONF#, max@CONV-1#, mean@CONV-1#, max@CONV-2#, mean@CONV-2#, Remark
+  2 rows: Model, Accuracy#, Robust accuracy#, Chance, Images#, max@CONF#, max@CONV-1#, mean@CONV-1#, max@CONV-2#, mean@CONV-2#, Remark
 1 Model s1
   facts: Accuracy, Robust accuracy, Lowest accuracy, Images, Images flagged as extreme
 2 Variance matrices
@@ -126,7 +126,7 @@ func TestOutlineOfARound(t *testing.T) {
   guideline of 4 paragraphs
 2 Parameters
   facts: Workspace, Desk, Suite, Content of the suite, Images, Format, Corrupt images left out, Classes of the suite, Family, Sampling variable, Images that count, Program, Signals of 1 model, Signals of 1 model, Signals of 1 model
-  3 rows: Model, SHA-256 of the file
+  3 rows: Model, Chance, SHA-256 of the file
 `
 	if diff := cmp.Diff(want, outline(d.make(q))); diff != "" {
 		t.Error(diff)

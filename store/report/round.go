@@ -97,7 +97,11 @@ func (r *roundReport) document(ctx context.Context) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	add("Parameters", append(r.viewFacts(r.view), made...), r.modelTable())
+	models, err := r.modelTable(ctx)
+	if err != nil {
+		return nil, err
+	}
+	add("Parameters", append(r.viewFacts(r.view), made...), models)
 	d.number()
 	return d, nil
 }
@@ -322,13 +326,23 @@ func (r *roundReport) votes(hash string) string {
 	return cmp.Or(strings.Join(parts, ", "), none)
 }
 
-// modelTable lists the items with their hashes.
-func (r *roundReport) modelTable() Table {
-	t := Table{Caption: "Models of the round", Columns: columns("Model", "SHA-256 of the file%")}
+// modelTable lists the items with their hashes, and which are no better than chance, where matrices are of transformations.
+func (r *roundReport) modelTable(ctx context.Context) (Table, error) {
+	t := Table{Caption: "Models of the round", Columns: columns("Model", "Chance", "SHA-256 of the file%")}
 	for _, hash := range r.Models {
-		t.Rows = append(t.Rows, []string{r.modelName(hash), hash})
+		word := none
+		if at := slices.IndexFunc(r.all, func(m model.Model) bool { return m.Hash == hash }); at >= 0 && r.view.scenes == nil {
+			if _, err := r.all[at].Settings(); err == nil { // what cannot be read has no signals
+				level, err := r.chanceOf(ctx, r.all[at], r.view)
+				if err != nil {
+					return t, err
+				}
+				word = cmp.Or(level.Code.Word(), none)
+			}
+		}
+		t.Rows = append(t.Rows, []string{r.modelName(hash), word, hash})
 	}
-	return t
+	return t, nil
 }
 
 // inference says what the signals of the round's models were computed with, and for how many there are none.

@@ -39,7 +39,7 @@ func TestReportOfARound(t *testing.T) {
 		"s1 | invariant | borderline | variant | - | - | left out: tie", "s2 | variant | variant | invariant | variant | variant | majority",
 		"s3 | invariant | - | - | invariant | invariant | majority")
 	expect(t, sectionText(t, report, "Guideline"), "How\nCall it invariant when all is calm, else variant.\n1.Look at CONF.\n•"+hostile)
-	expect(t, sectionText(t, report, "Parameters"), "s1 | "+d.models[0].Hash,
+	expect(t, sectionText(t, report, "Parameters"), "s1 | - | "+d.models[0].Hash,
 		"Signals of 1 model = ONNX Runtime 1.27.0, amd64 avx2, batch 32, positions CONF, CONV-1, CONV-2", "Signals of 1 model = none", "Content of the suite = "+d.suite.Hash)
 }
 

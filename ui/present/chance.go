@@ -1,6 +1,8 @@
 package present
 
 import (
+	"strings"
+
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -14,6 +16,15 @@ func ChanceBadge(l chance.Level) string {
 		return words.T("one class")
 	}
 	return ""
+}
+
+// Some lists names, of many the first: "m1, m2, m3, m4, m5 and 7 more".
+func Some(names []string) string {
+	const few = 5
+	if n := len(names); n > few {
+		return words.F("%s and %d more", strings.Join(names[:few], ", "), n-few)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Chance explains the badge with figures: chance.Level.Sentence, "" for a model without the badge.

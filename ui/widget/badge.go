@@ -3,6 +3,7 @@ package widget
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -12,6 +13,46 @@ type Badge struct {
 	widget.BaseWidget
 	text string
 }
+
+var _ desktop.Hoverable = (*Remark)(nil)
+
+// Remark is a badge that tells what it means while the pointer is over it.
+type Remark struct {
+	Badge
+	tell func(text string)
+	hint string
+}
+
+// NewRemark makes an empty, invisible remark. tell gets what it means while the pointer is over it, and "" when that ends.
+func NewRemark(tell func(text string)) *Remark {
+	r := &Remark{tell: tell}
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// Explain sets the word and what it means; "" hides the badge, and ends what was told of another one.
+func (r *Remark) Explain(word, hint string) {
+	if word == r.text && hint == r.hint {
+		return
+	}
+	if r.text != "" {
+		r.tell("")
+	}
+	r.hint = hint
+	r.SetText(word)
+}
+
+// Hint is what the remark means.
+func (r *Remark) Hint() string { return r.hint }
+
+// MouseIn implements desktop.Hoverable.
+func (r *Remark) MouseIn(*desktop.MouseEvent) { r.tell(r.hint) }
+
+// MouseMoved implements desktop.Hoverable.
+func (r *Remark) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (r *Remark) MouseOut() { r.tell("") }
 
 // NewBadge makes an empty, invisible badge.
 func NewBadge() *Badge {

@@ -158,12 +158,12 @@ func TestSingleRange(t *testing.T) {
 func TestDescribeLeavesTheMatricesOut(t *testing.T) {
 	ws := sample.New(t, 3)
 	req := Request{Model: ws.Imported[0].Hash, Suite: ws.Shapes.Hash, Family: sample.Family, Modalities: DefaultModalities(), Images: variance.AllImages()}
-	e, summary, err := Describe(ws, req)
+	e, summary, err := Describe(t.Context(), ws, req)
 	if err != nil || summary.Key == "" || len(e.Tiles) != 0 || len(e.Values) != 31 || e.Total != sample.Images || e.State != "" {
 		t.Errorf("%+v, %q, %v", e.Tiles, summary.Key, err)
 	}
 	req.Model = ws.Imported[2].Hash
-	if e, summary, err = Describe(ws, req); err != nil || summary.Key != "" || len(e.Tiles) != 5 || e.State == "" {
+	if e, summary, err = Describe(t.Context(), ws, req); err != nil || summary.Key != "" || len(e.Tiles) != 5 || e.State == "" {
 		t.Errorf("without signals: %q, %v, %q", summary.Key, err, e.State)
 	}
 }

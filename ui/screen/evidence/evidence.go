@@ -6,6 +6,7 @@ package evidence
 import (
 	"cmp"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
@@ -30,21 +31,22 @@ func (t Tile) Absent() bool { return t.Matrix.N == 0 }
 // Evidence is everything about one model under one suite and family. It is immutable after Load returned it.
 type Evidence struct {
 	Model    model.Model
-	Suite    string    // name
-	Family   string    // for people
-	Variable string    // name of the sampling variable's family, "rotation"
-	Values   []float64 // V_i, one per row of a matrix; nil when the family is unknown
-	Unit     string    // of Values
-	Tiles    []Tile    // in the order asked for
-	Classes  []string  // class names of the suite, nil without labels
-	Accuracy []float64 // share of right predictions per transformation, nil without labels or signals
-	Robust   float64   // correct_product, spec/assessors.md; only where Accuracy is there
-	Images   int       // images that the matrices are made from
-	Total    int       // images of the suite
-	Skipped  int       // images that the suite left out as corrupt
-	Excluded int       // images that a person left out
-	Filter   string    // which images and part of the family, for people; "" for all
-	State    string    // "" when there are signals, else why there are none
+	Suite    string       // name
+	Family   string       // for people
+	Variable string       // name of the sampling variable's family, "rotation"
+	Values   []float64    // V_i, one per row of a matrix; nil when the family is unknown
+	Unit     string       // of Values
+	Tiles    []Tile       // in the order asked for
+	Classes  []string     // class names of the suite, nil without labels
+	Accuracy []float64    // share of right predictions per transformation, nil without labels or signals
+	Robust   float64      // correct_product, spec/assessors.md; only where Accuracy is there
+	Chance   chance.Level // over all images of the suite; of scenes nothing is known
+	Images   int          // images that the matrices are made from
+	Total    int          // images of the suite
+	Skipped  int          // images that the suite left out as corrupt
+	Excluded int          // images that a person left out
+	Filter   string       // which images and part of the family, for people; "" for all
+	State    string       // "" when there are signals, else why there are none
 	// Scenes is there for a background round, whose Robust is worst-case accuracy; nil for variance matrices.
 	Scenes *Scenery
 }

@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
@@ -19,6 +20,7 @@ type Source interface {
 	Model(hash string) (model.Model, error)
 	Suite(hash string) (suite.Manifest, error)
 	Summary(m model.Model, suiteHash, family string) (store.Summary, bool, error)
+	Chance(ctx context.Context, s store.Summary) (chance.Level, error)
 	State(m model.Model, suiteHash, family string) (store.State, error)
 	Matrices(ctx context.Context, q store.Question) (store.Answer, error)
 }
@@ -45,7 +47,7 @@ func DefaultModalities() []string {
 // for what cannot be read at all, for a choice of images that leaves none (variance.ErrNoImages) and for a ctx that ended.
 // It is slow (files) and safe for several goroutines.
 func Load(ctx context.Context, from Source, req Request) (Evidence, error) {
-	e, summary, err := Describe(from, req)
+	e, summary, err := Describe(ctx, from, req)
 	if err != nil || summary.Key == "" {
 		return e, err
 	}
@@ -54,8 +56,9 @@ func Load(ctx context.Context, from Source, req Request) (Evidence, error) {
 }
 
 // Describe reads everything but the matrices: the tiles are left out unless there is a reason for none of them to be
-// there. The summary is that of the signals; its Key is "" without finished signals. It reads no signal files.
-func Describe(from Source, req Request) (Evidence, store.Summary, error) {
+// there. The summary is that of the signals; its Key is "" without finished signals. It reads no signal files, but those
+// whose summary was made before chance levels were counted, once.
+func Describe(ctx context.Context, from Source, req Request) (Evidence, store.Summary, error) {
 	var none store.Summary
 	m, err := from.Model(req.Model)
 	if err != nil {
@@ -87,7 +90,11 @@ func Describe(from Source, req Request) (Evidence, store.Summary, error) {
 		e.missing(req, stateText(state))
 		return e, none, err
 	}
-	return e, summary, nil
+	e.Chance, err = from.Chance(ctx, summary)
+	if ctx.Err() != nil {
+		return e, none, err
+	}
+	return e, summary, nil // signals that cannot be read have no badge here; what is wrong is said where they are opened
 }
 
 // Choose says what to choose before there can be matrices.

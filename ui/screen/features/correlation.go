@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
@@ -13,72 +15,120 @@ import (
 // Correlation is how a feature goes with accuracy and robust accuracy over the models that are shown.
 type Correlation struct {
 	Key, Title string
-	// By are Pearson's and Spearman's with robust accuracy, then with accuracy.
+	// By are Pearson's and Spearman's with robust accuracy, then with accuracy; Q their q-values (Benjamini and Hochberg) among all
+	// tests of the table, NaN where there is no correlation.
 	By [4]stats.Correlation
+	Q  [4]float64
 }
 
-// robustPearson is the place in Correlation.By that decides the order at first.
-const robustPearson = 0
+// With says which accuracy the table of correlations shows: the place of its first correlation in Correlation.By.
+type With int
 
-// Correlations are those of all features of the table. It takes milliseconds for hundreds of models.
-func (v *View) Correlations() []Correlation {
-	numbers := func(key string) []float64 {
-		list := make([]float64, len(v.shown))
-		for k, at := range v.shown {
-			list[k] = v.Value(v.Rows[at], key)
-		}
-		return list
-	}
-	accuracy, robust := numbers(keyAccuracy), numbers(keyRobust)
-	var list []Correlation
+// The accuracies.
+const (
+	WithRobust   With = 0
+	WithAccuracy With = 2
+)
+
+// correlationSeed is that of the resamples behind the intervals of rank correlations.
+const correlationSeed = 1
+
+// numbers are what correlations are computed from: a snapshot, so that it can be done in the background.
+type numbers struct {
+	columns          []Column // of features
+	x                [][]float64
+	robust, accuracy []float64
+}
+
+// numbers are those of the models that are shown.
+func (v *View) numbers() numbers {
+	n := numbers{robust: v.values(keyRobust), accuracy: v.values(keyAccuracy)}
 	for _, c := range v.Columns() {
-		if c.At < 0 {
-			continue
+		if c.At >= 0 {
+			n.columns, n.x = append(n.columns, c), append(n.x, v.values(c.Key))
 		}
-		x := numbers(c.Key)
-		list = append(list, Correlation{Key: c.Key, Title: c.Title, By: [4]stats.Correlation{
-			stats.Pearson(x, robust), stats.Spearman(x, robust), stats.Pearson(x, accuracy), stats.Spearman(x, accuracy),
-		}})
+	}
+	return n
+}
+
+// values are the numbers under a key of the models that are shown.
+func (v *View) values(key string) []float64 {
+	list := make([]float64, len(v.shown))
+	for k, at := range v.shown {
+		list[k] = v.Value(v.Rows[at], key)
 	}
 	return list
 }
 
-// correlationTitles are the columns of the table of correlations: the feature, r, its p, rho and its p with both accuracies,
-// and the number of models.
+// correlations are those of all features. They take seconds for hundreds of models and features: 2000 resamples for each interval.
+func (n numbers) correlations() []Correlation {
+	list := make([]Correlation, len(n.columns))
+	var p []float64
+	for k, c := range n.columns {
+		x := n.x[k]
+		list[k] = Correlation{Key: c.Key, Title: c.Title, By: [4]stats.Correlation{
+			stats.Pearson(x, n.robust), stats.SpearmanInterval(x, n.robust, correlationSeed),
+			stats.Pearson(x, n.accuracy), stats.SpearmanInterval(x, n.accuracy, correlationSeed),
+		}}
+		for _, by := range list[k].By {
+			if by.Defined() {
+				p = append(p, by.P)
+			} else {
+				p = append(p, math.NaN())
+			}
+		}
+	}
+	for at, q := range stats.BenjaminiHochberg(p) {
+		list[at/4].Q[at%4] = q
+	}
+	return list
+}
+
+// correlationTitles are the columns of the table of correlations: the feature, r with interval, p and q, rho with the same, and the
+// number of models.
 func correlationTitles() []string {
 	return []string{
-		words.T("feature"), words.T("r robust"), words.T("p"), words.T("ρ robust"), words.T("p"), words.T("r acc."), words.T("p"), words.T("ρ acc."), words.T("p"),
-		words.T("n"),
+		words.T("feature"), words.T("r"), words.T("95 %"), words.T("p"), words.T("q"), words.T("ρ"), words.T("95 %"), words.T("p"), words.T("q"), words.T("n"),
 	}
 }
 
-// The columns of the table of correlations that are not pairs of a value and its p.
-const columnFeature, columnN = 0, 9
+// The columns of the table of correlations; between them stand two blocks of value, interval, p and q.
+const columnFeature, columnN, blockColumns = 0, 9, 4
+
+// The columns of a block.
+const (
+	blockValue = iota
+	blockEnds
+	blockP
+	blockQ
+)
+
+// place is what a column shows: which correlation with an accuracy, and what of it.
+func (w With) place(col int) (by, part int) {
+	return int(w) + (col-1)/blockColumns, (col - 1) % blockColumns
+}
 
 // Cell is the text of a column.
-func (c Correlation) Cell(col int) string {
+func (c Correlation) Cell(w With, col int) string {
 	switch col {
 	case columnFeature:
 		return c.Title
 	case columnN:
-		return present.Count(int64(c.By[robustPearson].N))
+		return present.Count(int64(c.By[w].N))
 	}
-	by := c.By[(col-1)/2]
+	at, part := w.place(col)
+	by := c.By[at]
 	switch {
 	case !by.Defined():
 		return present.None
-	case col%2 == 0:
-		return pText(by.P)
+	case part == blockEnds:
+		return present.Ends(by)
+	case part == blockP:
+		return present.PValue(by.P)
+	case part == blockQ:
+		return present.PValue(c.Q[at])
 	}
 	return present.Kappa(by.Value)
-}
-
-// pText writes a p-value: three decimals, and "<0.001" for less.
-func pText(p float64) string {
-	if p < 0.001 {
-		return "<0.001"
-	}
-	return present.Kappa(p)
 }
 
 // Detail is the line about a correlation, with the reason where one is undefined.
@@ -89,7 +139,7 @@ func (c Correlation) Detail() string {
 	} {
 		by := c.By[k]
 		if by.Defined() {
-			text += words.F("; %s %s (n %d, p %s)", name, present.Kappa(by.Value), by.N, present.Number(by.P))
+			text += words.F("; %s, q %s, n %d", present.Correlation(name, by), present.PValue(c.Q[k]), by.N)
 		} else {
 			text += words.F("; %s undefined: %s", name, undefinedText(by.Reason))
 		}
@@ -113,20 +163,23 @@ func undefinedText(reason string) string {
 }
 
 // sortCorrelations sorts a list in the order of the vector by a column: names stay in it, values go from the strongest to the
-// weakest, p from the smallest; turned turns the order round. What is undefined stands last.
-func sortCorrelations(list []Correlation, col int, turned bool) {
+// weakest, p and q from the smallest; turned turns the order round. What is undefined stands last.
+func sortCorrelations(list []Correlation, w With, col int, turned bool) {
 	weight := func(c Correlation) float64 {
 		switch col {
 		case columnFeature:
 			return 0
 		case columnN:
-			return -float64(c.By[robustPearson].N)
+			return -float64(c.By[w].N)
 		}
-		switch by := c.By[(col-1)/2]; {
+		at, part := w.place(col)
+		switch by := c.By[at]; {
 		case !by.Defined():
 			return math.Inf(1)
-		case col%2 == 0:
+		case part == blockP:
 			return by.P
+		case part == blockQ:
+			return c.Q[at]
 		default:
 			return -math.Abs(by.Value)
 		}
@@ -141,4 +194,45 @@ func sortCorrelations(list []Correlation, col int, turned bool) {
 	if col == columnFeature && turned {
 		slices.Reverse(list)
 	}
+}
+
+// AtChance are the models shown whose accuracy is not above chance.
+func (v *View) AtChance() (ids []string) {
+	for _, at := range v.shown {
+		if r := v.Rows[at]; r.Chance.Code == chance.NotAbove {
+			ids = append(ids, r.Model.ID)
+		}
+	}
+	return ids
+}
+
+// mostAtOnce is the number of models up to which an interval of a rank correlation is computed while a plot is drawn.
+const mostAtOnce = 1000
+
+// Relation are the lines about the scatter plot: how its two numbers go together, and how without the models at chance where there
+// are some, since one failed model can turn a correlation round.
+func (v *View) Relation() []string {
+	x, y := v.values(v.chosen), v.values(v.against)
+	list := []string{relation(x, y)}
+	var failed []string
+	for k, at := range v.shown {
+		if r := v.Rows[at]; r.Chance.Code == chance.NotAbove && !math.IsNaN(x[k]) && !math.IsNaN(y[k]) {
+			x[k] = math.NaN()
+			failed = append(failed, r.Model.ID)
+		}
+	}
+	if len(failed) > 0 {
+		list = append(list, words.F("without %s (accuracy not above chance): %s", present.Some(failed), relation(x, y)))
+	}
+	return list
+}
+
+func relation(x, y []float64) string {
+	pearson, spearman := stats.Pearson(x, y), stats.Correlation{}
+	if len(x) > mostAtOnce {
+		spearman = stats.Spearman(x, y)
+	} else {
+		spearman = stats.SpearmanInterval(x, y, correlationSeed)
+	}
+	return strings.Join([]string{present.Correlation(words.T("Pearson r"), pearson), present.Correlation(words.T("Spearman ρ"), spearman), words.F("n %d", pearson.N)}, ", ")
 }

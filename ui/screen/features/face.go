@@ -231,7 +231,7 @@ func (f *face) choseLabels() {
 }
 
 // The widths of columns in device-independent pixels.
-const modelWidth, labelWidth, scoreWidth, featureWidth, nameWidth = 92, 90, 96, 84, 158
+const modelWidth, labelWidth, scoreWidth, chanceWidth, featureWidth, nameWidth = 92, 90, 96, 148, 84, 158
 
 // arranged shows other rows, or the rows in another order; columns tells whether the columns may have changed, too.
 func (f *face) arranged(columns bool) {
@@ -256,7 +256,7 @@ func (f *face) setColumns() {
 	var list []widget.Column
 	widths := f.widths()
 	for k, c := range v.Columns() {
-		list = append(list, widget.Column{Title: c.Title, Width: widths[k], Right: c.Key != keyModel && c.Key != keyLabel})
+		list = append(list, widget.Column{Title: c.Title, Width: widths[k], Right: c.Key != keyModel && c.Key != keyLabel && c.Key != keyChance})
 	}
 	f.table.SetColumns(list)
 }
@@ -272,6 +272,8 @@ func (f *face) widths() []float32 {
 			width = modelWidth
 		case c.Key == keyLabel:
 			width = labelWidth
+		case c.Key == keyChance:
+			width = chanceWidth
 		case c.At < 0:
 			width = scoreWidth
 		case v.Matrix() == "":

@@ -1,13 +1,17 @@
 package features
 
 import (
+	"context"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/ui/background"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -80,11 +84,13 @@ type scatterPane struct {
 	s      *Screen
 	x, y   *axis
 	plot   *widget.Scatter
+	facts  *fynewidget.Label
 	object fyne.CanvasObject
 }
 
 func newScatterPane(s *Screen) *scatterPane {
-	p := &scatterPane{s: s, plot: widget.NewScatter()}
+	p := &scatterPane{s: s, plot: widget.NewScatter(), facts: fynewidget.NewLabel("")}
+	p.facts.Wrapping, p.facts.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
 	p.x = newAxis(s.Choose)
 	p.y = newAxis(func(key string) {
 		s.view.Against(key)
@@ -105,7 +111,7 @@ func newScatterPane(s *Screen) *scatterPane {
 	axes := container.NewGridWithColumns(2,
 		container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("across")), nil, p.x.Select),
 		container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("up")), nil, p.y.Select))
-	p.object = container.NewBorder(axes, nil, nil, nil, p.plot)
+	p.object = container.NewBorder(axes, p.facts, nil, nil, p.plot)
 	return p
 }
 
@@ -113,6 +119,7 @@ func (p *scatterPane) show() {
 	p.x.offer(p.s.view.Axes(), p.s.view.Chosen())
 	p.y.offer(p.s.view.Axes(), p.s.view.Facing())
 	p.plot.SetData(p.s.view.Scatter())
+	p.facts.SetText(strings.Join(p.s.view.Relation(), "\n"))
 	p.selected()
 }
 
@@ -137,7 +144,10 @@ type correlationPane struct {
 	s      *Screen
 	all    []Correlation // in the order of the vector
 	list   []Correlation // as they are sorted
+	with   With
+	latest background.Latest
 	table  *widget.Table
+	note   *fynewidget.Label
 	sorted int
 	turned bool
 	object fyne.CanvasObject
@@ -145,9 +155,10 @@ type correlationPane struct {
 }
 
 func newCorrelationPane(s *Screen) *correlationPane {
-	p := &correlationPane{s: s, sorted: 1 + 2*robustPearson}
-	p.table = widget.NewTable(p.columns(), func() int { return len(p.list) }, func(row, col int) string { return p.list[row].Cell(col) })
+	p := &correlationPane{s: s, sorted: 1 + blockValue}
+	p.table = widget.NewTable(p.columns(), func() int { return len(p.list) }, func(row, col int) string { return p.list[row].Cell(p.with, col) })
 	p.table.StickyColumnCount = 1
+	p.table.OnHint = s.deps.Status
 	p.table.OnRow = func(row int) {
 		s.view.Choose(p.list[row].Key)
 		s.deps.Status(p.list[row].Detail())
@@ -162,9 +173,18 @@ func newCorrelationPane(s *Screen) *correlationPane {
 		p.arrange()
 	}
 	p.fitted = evidence.Fit(p.table, p.columns)
-	note := fynewidget.NewLabel(words.T("Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot."))
-	note.Wrapping, note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
-	p.object = container.NewBorder(note, nil, nil, nil, p.fitted)
+	with := widget.NewPicker(func(key string) {
+		p.with = WithRobust
+		if key == keyAccuracy {
+			p.with = WithAccuracy
+		}
+		p.arrange()
+	})
+	with.Offer([]widget.Option{{Key: keyRobust, Name: AxisName(keyRobust)}, {Key: keyAccuracy, Name: AxisName(keyAccuracy)}}, keyRobust)
+	p.note = fynewidget.NewLabel("")
+	p.note.Wrapping, p.note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
+	head := container.NewVBox(container.NewBorder(nil, nil, fynewidget.NewLabel(words.T("with")), nil, with.Select), p.note)
+	p.object = container.NewBorder(head, nil, nil, nil, p.fitted)
 	return p
 }
 
@@ -183,24 +203,56 @@ func (p *correlationPane) columns() []widget.Column {
 			width = first
 		case k == columnN:
 			width = 42
-		case k%2 == 1: // a value; the others are its p
-			width = 88
+		case (k-1)%blockColumns == blockEnds:
+			width = 112
 		}
-		list = append(list, widget.Column{Title: title, Width: width / least, Right: k != columnFeature})
+		list = append(list, widget.Column{Title: title, Width: width / least, Right: k != columnFeature, Hint: correlationHint(k)})
 	}
 	return list
 }
 
+// correlationHint says what a column of the table of correlations tells.
+func correlationHint(col int) string {
+	switch {
+	case col == columnFeature || col == columnN:
+		return ""
+	case (col-1)%blockColumns == blockEnds:
+		return words.T("95 % interval: Fisher's z for r, 2000 resamples of the models for ρ")
+	case (col-1)%blockColumns == blockP:
+		return words.T("two-sided p-value: exact for up to 9 models, by Student's t beyond")
+	case (col-1)%blockColumns == blockQ:
+		return words.T("q: the p-value for all tests of this table together, features × measures (Benjamini and Hochberg)")
+	}
+	return words.T("correlation over the models shown")
+}
+
+// show computes in the background; what stands there until then is that of before. A stale answer is dropped.
 func (p *correlationPane) show() {
-	p.all = p.s.view.Correlations()
-	p.fitted.Refresh()
-	p.arrange()
+	text := words.T("Pearson's r and Spearman's ρ over the models shown. A double click shows the scatter plot.")
+	if failed := p.s.view.AtChance(); len(failed) > 0 {
+		text = words.F("%s Accuracy not above chance: %s; the scatter plot says what r is without.", text, present.Some(failed))
+	}
+	p.note.SetText(text)
+	numbers := p.s.view.numbers()
+	background.Load(p.s.deps.Work, &p.latest, "correlate features", func(context.Context) ([]Correlation, error) {
+		return numbers.correlations(), nil
+	}, func(list []Correlation, err error) {
+		if err != nil {
+			p.s.deps.ShowError(err)
+			return
+		}
+		p.all = list
+		p.fitted.Refresh()
+		p.arrange()
+	})
 }
 
 func (p *correlationPane) arrange() {
 	p.list = slices.Clone(p.all)
-	sortCorrelations(p.list, p.sorted, p.turned)
-	p.table.SetSort(p.sorted, p.turned == (p.sorted%2 == 0 && p.sorted != columnFeature))
+	sortCorrelations(p.list, p.with, p.sorted, p.turned)
+	_, part := p.with.place(p.sorted)
+	rising := p.sorted == columnFeature || p.sorted != columnN && part >= blockP
+	p.table.SetSort(p.sorted, p.turned == rising)
 	p.table.Reload()
 	p.table.SelectRow(slices.IndexFunc(p.list, func(c Correlation) bool { return c.Key == p.s.view.Chosen() }))
 }

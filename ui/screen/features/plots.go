@@ -3,7 +3,9 @@ package features
 import (
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/ui/present"
@@ -73,12 +75,15 @@ func binning(values []float64) (low, high float64, bins int) {
 // Scatter are the models that are shown over two chosen numbers; point k is row k of the table.
 func (v *View) Scatter() widget.ScatterData {
 	d := widget.ScatterData{
-		Title: words.F("%s and %s", AxisName(v.chosen), AxisName(v.against)), Note: v.note(), XName: AxisName(v.chosen),
+		Title: words.F("%s and %s", AxisName(v.chosen), AxisName(v.against)), Note: v.note() + "\n" + strings.Join(v.Relation(), "\n"), XName: AxisName(v.chosen),
 		YName: AxisName(v.against), Groups: v.groups(), Empty: words.T("no model has both numbers"),
+		Crossed: words.T("not above chance"),
 	}
 	for _, at := range v.shown {
 		r := v.Rows[at]
-		d.Points = append(d.Points, widget.ScatterPoint{X: v.Value(r, v.chosen), Y: v.Value(r, v.against), Group: v.groupOf(r), Name: r.Model.ID})
+		d.Points = append(d.Points, widget.ScatterPoint{
+			X: v.Value(r, v.chosen), Y: v.Value(r, v.against), Group: v.groupOf(r), Name: r.Model.ID, Crossed: r.Chance.Code == chance.NotAbove,
+		})
 	}
 	return d
 }

@@ -151,7 +151,7 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 func TestScreenSharesItsSelection(t *testing.T) {
 	r := newRig(t, 9, nil)
 	v, f := r.idle(), r.screen.face
-	f.table.Select(fynewidget.TableCellID{Row: 2, Col: 5})
+	f.table.Select(fynewidget.TableCellID{Row: 2, Col: 6})
 	if s, _ := v.Selected(); s.Model.ID != "m02" || v.Chosen() != "max@CONF.mean" || !strings.HasPrefix(r.said, "m02: max@CONF.mean ") {
 		t.Errorf("selected %s, chosen %s, said %q", s.Model.ID, v.Chosen(), r.said)
 	}
@@ -191,7 +191,7 @@ func TestScreenSharesItsSelection(t *testing.T) {
 func TestScreenSortsAndFilters(t *testing.T) {
 	r := newRig(t, 8, nil)
 	v, f := r.idle(), r.screen.face
-	f.table.OnSort(4) // svm
+	f.table.OnSort(5) // svm
 	if key, down := v.Order(); key != "max@CONF.svm" || !down || v.Cell(0, v.Columns()[0]) != "m06" {
 		t.Errorf("sorted by %s, first %s", key, v.Cell(0, v.Columns()[0]))
 	}
@@ -205,10 +205,15 @@ func TestScreenSortsAndFilters(t *testing.T) {
 		t.Error("Escape leaves the keyboard in the filter")
 	}
 	f.tabs.SelectIndex(2)
+	correlated := func(n int) {
+		r.stage.Until("the features are correlated", func() bool { return len(f.strengths.list) > 0 && f.strengths.list[0].By[0].N == n })
+	}
+	correlated(1)
 	if got := f.strengths.list[0].By[0]; got.Defined() {
 		t.Errorf("the correlation of one model: %+v", got)
 	}
 	f.filter.SetText("")
+	correlated(v.Len())
 	if got := f.strengths.list[0].By[0]; !got.Defined() || got.N != v.Len() {
 		t.Errorf("the strongest correlation: %+v", got)
 	}

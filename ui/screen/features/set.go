@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
@@ -27,6 +28,7 @@ type Row struct {
 	// undefined.
 	X, Shown         []float64
 	Accuracy, Robust float64 // NaN without labels of the suite
+	Chance           chance.Level
 	Flags            map[string][]feature.Flag
 	Matrices         map[string]variance.Matrix
 }
@@ -56,7 +58,7 @@ func newSet(layout feature.Layout, measured []training.Measured, data assess.Dat
 		}
 		set.Rows[i] = Row{
 			Model: m.Model, Label: data.Rows[i].Label, Basis: data.Rows[i].Basis, X: m.Vector.Values, Shown: shown,
-			Accuracy: m.Accuracy, Robust: m.Scores.CorrectProduct, Flags: m.Vector.Flags, Matrices: m.Vector.Matrices,
+			Accuracy: m.Accuracy, Chance: m.Chance, Robust: m.Scores.CorrectProduct, Flags: m.Vector.Flags, Matrices: m.Vector.Matrices,
 		}
 	}
 	return set, nil

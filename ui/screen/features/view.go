@@ -20,6 +20,7 @@ const (
 	keyModel    = "model"
 	keyLabel    = "label"
 	keyAccuracy = "accuracy"
+	keyChance   = "chance"
 	keyRobust   = "robust accuracy"
 )
 
@@ -103,6 +104,7 @@ func (v *View) Columns() []Column {
 		{keyModel, words.T("model"), -1},
 		{keyLabel, words.T("label"), -1},
 		{keyAccuracy, words.T("accuracy"), -1},
+		{keyChance, words.T("chance"), -1},
 		{keyRobust, words.T("robust"), -1},
 	}
 	for at, name := range v.Names {
@@ -177,6 +179,8 @@ func (v *View) Cell(row int, c Column) string {
 		return r.Model.ID
 	case keyLabel:
 		return r.labelText()
+	case keyChance:
+		return present.ChanceBadge(r.Chance)
 	}
 	text := present.Number(v.Value(r, c.Key))
 	if v.Reason(r, c.At) != "" {
@@ -195,6 +199,9 @@ func (v *View) Detail(row int, c *Column) string {
 	if c == nil || c.At < 0 {
 		if r.Label == "" && r.Basis != "" {
 			text += "; " + present.Reason(r.Basis)
+		}
+		if r.Chance.Flagged() {
+			text += "; " + present.Chance(r.Chance)
 		}
 		return text
 	}
@@ -250,6 +257,8 @@ func (v *View) compare(a, b Row) int {
 		return turn * present.Natural(a.Model.ID, b.Model.ID)
 	case keyLabel:
 		return turn * cmp.Compare(rank(a.Label), rank(b.Label))
+	case keyChance:
+		return turn * cmp.Compare(b.Chance.Code, a.Chance.Code)
 	}
 	return present.Compare(v.Value(a, v.sorted), v.Value(b, v.sorted), v.descending)
 }

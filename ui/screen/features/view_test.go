@@ -9,11 +9,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/present"
 )
 
 // made is a set of n models over two matrices: feature f of model k is (k + f) / 100, robust accuracy falls with k.
@@ -54,15 +56,15 @@ func column(v *View, key string) (cells []string) {
 
 func TestColumnsFollowTheMatrix(t *testing.T) {
 	v := viewOf(made(3))
-	if got := len(v.Columns()); got != 4+32 || v.Columns()[4].Title != "max@CONF.svm" {
-		t.Fatalf("%d columns, the first feature is %q", got, v.Columns()[4].Title)
+	if got := len(v.Columns()); got != 5+32 || v.Columns()[5].Title != "max@CONF.svm" {
+		t.Fatalf("%d columns, the first feature is %q", got, v.Columns()[5].Title)
 	}
 	v.Choose("max@CONF.hg_mean")
 	v.SortBy("max@CONF.std")
 	v.ShowMatrix("mean@CONV-1")
 	c := v.Columns()
-	if len(c) != 4+16 || c[4] != (Column{"mean@CONV-1.svm", "svm", 16}) || v.Chosen() != "mean@CONV-1.hg_mean" {
-		t.Errorf("%d columns, %+v, chosen %q", len(c), c[4], v.Chosen())
+	if len(c) != 5+16 || c[5] != (Column{"mean@CONV-1.svm", "svm", 16}) || v.Chosen() != "mean@CONV-1.hg_mean" {
+		t.Errorf("%d columns, %+v, chosen %q", len(c), c[5], v.Chosen())
 	}
 	if key, down := v.Order(); key != "mean@CONV-1.std" || !down {
 		t.Errorf("sorted by %q, %v", key, down)
@@ -150,7 +152,7 @@ func TestConventionsAreMarked(t *testing.T) {
 	if len(marked) != 3 || !strings.Contains(marked["g_overall"], "horizontal gradient does not vary") || !strings.Contains(marked["asymm"], "all elements") || marked["dctny"] == "" {
 		t.Errorf("marked %v", marked)
 	}
-	if got := v.Detail(0, &v.Columns()[4]); got != "m0: mean@CONV-1.svm 0.160" {
+	if got := v.Detail(0, &v.Columns()[5]); got != "m0: mean@CONV-1.svm 0.160" {
 		t.Errorf("detail %q", got)
 	}
 	if got := v.Detail(0, nil); got != "m0: unlabelled, accuracy 0.900, robust accuracy 1.00; nobody has labelled it" {
@@ -162,7 +164,7 @@ func TestConventionsAreMarked(t *testing.T) {
 	set.Rows[0].Shown[0] = math.NaN()
 	v.Take(set)
 	v.ShowMatrix("max@CONF")
-	if got := v.Cell(0, v.Columns()[4]); got != "-*" {
+	if got := v.Cell(0, v.Columns()[5]); got != "-*" {
 		t.Errorf("undefined in the published code: %q", got)
 	}
 }
@@ -294,7 +296,7 @@ func TestTakeKeepsWhatIsStillThere(t *testing.T) {
 	if _, ok := v.Selected(); ok || v.Len() != 0 || v.Alikes() != nil || v.Picture() != "" {
 		t.Error("an empty set has a selection")
 	}
-	v.Correlations()
+	v.numbers().correlations()
 	v.Scatter()
 	v.Histogram()
 }
@@ -308,34 +310,78 @@ func TestCorrelations(t *testing.T) {
 	}
 	v := viewOf(set)
 	v.ShowMatrix("max@CONF")
-	list := v.Correlations()
-	if len(list) != 16 || list[0].By[0].Value != -1 || list[0].Cell(1) != "-1.000" || list[0].Cell(2) != "<0.001" || list[0].Cell(columnN) != "8" {
+	list := v.numbers().correlations()
+	if len(list) != 16 || list[0].By[0].Value != -1 || list[0].Cell(WithRobust, 1) != "-1.000" || list[0].Cell(WithRobust, 3) != "<0.001" || list[0].Cell(WithRobust, columnN) != "8" ||
+		list[0].By[0].P != 2./40320 {
 		t.Errorf("svm: %+v", list[0])
 	}
 	x, y := make([]float64, 8), make([]float64, 8)
 	for k, r := range set.Rows {
 		x[k], y[k] = r.Shown[1], r.Accuracy
 	}
-	if list[1].By[2] != stats.Pearson(x, y) || list[1].By[3] != stats.Spearman(x, y) {
+	if list[1].By[2] != stats.Pearson(x, y) || list[1].By[3] != stats.SpearmanInterval(x, y, correlationSeed) {
 		t.Errorf("mean: %+v", list[1].By)
 	}
-	if list[2].Cell(1) != "-" || list[2].Cell(8) != "-" || !strings.Contains(list[2].Detail(), "Pearson with robust accuracy undefined: the feature is constant") {
+	if list[2].Cell(WithRobust, 1) != "-" || list[2].Cell(WithAccuracy, 8) != "-" || list[1].Cell(WithAccuracy, 6) != present.Ends(list[1].By[3]) || !strings.Contains(list[2].Detail(), "Pearson with robust accuracy undefined: the feature is constant") {
 		t.Errorf("a constant feature: %q", list[2].Detail())
 	}
-	sortCorrelations(list, 1, false)
+	var p []float64 // of all tests of the table, in its order
+	for _, c := range list {
+		for _, by := range c.By {
+			if p = append(p, by.P); !by.Defined() {
+				p[len(p)-1] = math.NaN()
+			}
+		}
+	}
+	if q := stats.BenjaminiHochberg(p); list[1].Q[2] != q[6] || list[1].Cell(WithAccuracy, 4) != present.PValue(q[6]) || !math.IsNaN(list[2].Q[0]) {
+		t.Errorf("q %v, want %v", list[1].Q, q[4:8])
+	}
+	sortCorrelations(list, WithRobust, 1, false)
 	if list[15].Title != "std" || list[14].Title != "mean" {
 		t.Errorf("the weakest are %s and %s", list[14].Title, list[15].Title)
 	}
-	sortCorrelations(list, 1, true)
+	sortCorrelations(list, WithRobust, 1, true)
 	if list[15].Title != "std" || list[0].Title != "mean" { // undefined stays last
 		t.Errorf("turned round, %s is first and %s last", list[0].Title, list[15].Title)
 	}
 	v.Filter("m1")
-	if few := v.Correlations()[0]; few.By[0].Defined() || !strings.Contains(few.Detail(), "fewer than 3 models") {
+	if few := v.numbers().correlations()[0]; few.By[0].Defined() || !strings.Contains(few.Detail(), "fewer than 3 models") {
 		t.Errorf("one model: %+v", few.By[0])
 	}
 	if len(correlationTitles()) != columnN+1 {
 		t.Error("titles and cells differ in number")
+	}
+}
+
+// One failed model turns a correlation round: it is crossed out, and the plot says what the others have.
+func TestScatterWithoutAModelAtChance(t *testing.T) {
+	set := made(9)
+	for k := range set.Rows {
+		set.Rows[k].Shown[0], set.Rows[k].Robust = float64(k), 0.9-0.01*float64(k)
+	}
+	set.Rows[3].Shown[0], set.Rows[3].Robust = 0, 0
+	v := viewOf(set)
+	v.Choose("max@CONF.svm")
+	if lines := v.Relation(); len(lines) != 1 || !strings.Contains(lines[0], "n 9") {
+		t.Errorf("%q", lines)
+	}
+	set.Rows[3].Chance = chance.Counts{Labelled: 400, Correct: 41, Classes: 10, Largest: 40, Top: 400, TopLabels: 40}.Level()
+	v.Take(set)
+	lines := v.Relation()
+	if len(lines) != 2 || !strings.HasPrefix(lines[1], "without m3 (accuracy not above chance): Pearson r -1.000") || !strings.Contains(lines[1], "n 8") {
+		t.Errorf("%q", lines)
+	}
+	d := v.Scatter()
+	for k, p := range d.Points {
+		if p.Crossed != (p.Name == "m3") {
+			t.Errorf("point %d: %+v", k, p)
+		}
+	}
+	if !strings.Contains(d.Note, lines[1]) || d.Crossed == "" {
+		t.Errorf("%q", d.Note)
+	}
+	if row := v.Index("hash3"); v.Cell(row, v.Columns()[3]) != "not above chance" || !strings.Contains(v.Detail(row, nil), "accuracy 10.3 % of 400 images is not above chance (10 %)") {
+		t.Errorf("%q, %q", v.Cell(row, v.Columns()[3]), v.Detail(row, nil))
 	}
 }
 
@@ -394,6 +440,6 @@ func TestReasonsNameEveryModelOnce(t *testing.T) {
 func BenchmarkCorrelations(b *testing.B) {
 	v := viewOf(made(600))
 	for b.Loop() {
-		v.Correlations()
+		v.numbers().correlations()
 	}
 }

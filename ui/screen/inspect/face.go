@@ -35,6 +35,7 @@ type face struct {
 	share, reach                                     *slider
 	shareText, reachText                             *fynewidget.Label
 	before, after, save, run, choose, excluded       *fynewidget.Button
+	badge                                            *widget.Remark // on a model that is no better than chance
 	head                                             *fyne.Container
 	title, state, readOut                            *fynewidget.Label
 	row                                              *evidence.Row
@@ -187,7 +188,8 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	})
 	f.run.Hide()
 	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
-	f.head = container.NewBorder(nil, nil, f.title, container.NewHBox(f.run, f.readOut), state)
+	f.badge = widget.NewRemark(f.s.deps.Status)
+	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge)), container.NewHBox(f.run, f.readOut), state)
 	return f.head
 }
 

@@ -201,16 +201,16 @@ func read(ctx context.Context, from Store, req request) (answer, error) {
 		}
 		a.shared = sharedRanges{current: current, ranges: ranges}
 	}
-	return a, a.describe(from, current)
+	return a, a.describe(ctx, from, current)
 }
 
-func (a *answer) describe(from Store, current store.Current) (err error) {
+func (a *answer) describe(ctx context.Context, from Store, current store.Current) (err error) {
 	hash := a.models[a.at].Hash
 	a.family = current.Family
 	if manifest, err := from.Suite(current.Suite); err == nil {
 		a.manifest = manifest
 	}
-	a.base, a.summary, err = evidence.Describe(from, evidence.Request{
+	a.base, a.summary, err = evidence.Describe(ctx, from, evidence.Request{
 		Model: hash, Suite: current.Suite, Family: current.Family, Modalities: a.kept.modalities,
 	})
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 // opened is the session of a sample's model.
 func opened(t testing.TB, ws *sample.Workspace, k int, modalities []string) *session {
 	t.Helper()
-	base, summary, err := evidence.Describe(ws, evidence.Request{Model: ws.Imported[k].Hash, Suite: ws.Shapes.Hash, Family: sample.Family})
+	base, summary, err := evidence.Describe(t.Context(), ws, evidence.Request{Model: ws.Imported[k].Hash, Suite: ws.Shapes.Hash, Family: sample.Family})
 	if err != nil || summary.Key == "" {
 		t.Fatal(err, "no signals")
 	}

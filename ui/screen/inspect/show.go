@@ -107,6 +107,10 @@ func (f *face) show() {
 	if f.title.Text != e.Model.ID || len(f.models.Options) != len(f.s.answer.models) {
 		f.showModels()
 	}
+	if word := present.ChanceBadge(e.Chance); word != f.badge.Text() || word != "" {
+		f.badge.Explain(word, present.Chance(e.Chance))
+		f.head.Refresh()
+	}
 	f.showControls()
 	f.enable()
 	f.showState()

@@ -23,6 +23,7 @@ const (
 	keyModel  = "model"
 	keySuite  = "suite"
 	keyFamily = "family"
+	keyChance = "chance"
 )
 
 // Columns are the table's columns: what was measured, then the measures, then what needs labels.
@@ -37,6 +38,7 @@ func Columns() []Column {
 	}
 	list = append(list,
 		Column{Key: "accuracy", Title: words.T("accuracy"), Hint: words.T("accuracy: the share of the labelled images, unchanged, that are classified rightly"), Value: func(r Row) float64 { return r.Accuracy }},
+		Column{Key: keyChance, Title: words.T("chance"), Hint: words.T("models whose accuracy is not above chance, or nearly all of whose predictions are one class"), Text: func(r Row) string { return present.ChanceBadge(r.Chance.Level()) }},
 		Column{Key: "accuracy_drop", Title: words.T("drop"), Hint: words.T("accuracy drop: accuracy on the images minus that on the transformed ones, mean over the transformations"), Value: func(r Row) float64 { return r.Drop }})
 	for _, s := range robustScores {
 		list = append(list, Column{Key: string(s), Title: ScoreTitle(s), Hint: scoreHint(s), Value: func(r Row) float64 { return s.Of(r.Result) }})
@@ -140,6 +142,9 @@ func (c Column) cell(r Row) string {
 
 // whole is the cell in a file, with all digits; empty where there is no value.
 func (c Column) whole(r Row) string {
+	if c.Key == keyChance {
+		return string(r.Chance.Level().Code)
+	}
 	if c.Text != nil {
 		return c.Text(r)
 	}

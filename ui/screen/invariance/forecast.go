@@ -211,7 +211,7 @@ func (f Forecast) Facts() []string {
 	if f.Reason != "" {
 		return []string{words.F("no prediction: %s", reasonText(f.Reason)), words.T("Shifted suites of a suite with labels give more points to fit on.")}
 	}
-	first := words.F("%s; %s; n %d", correlation(words.T("Pearson r"), f.Fit.Pearson), correlation(words.T("Spearman ρ"), f.Fit.Spearman), len(f.LeaveOneOut))
+	first := together(f.Fit.Correlations)
 	second := words.F("leaving one suite out: error %s on average, %s at worst; %s of the 95 %% intervals hold the true accuracy",
 		points(f.MeanAbsoluteError), points(f.WorstError), present.Percent(f.Covered))
 	return []string{first, second}

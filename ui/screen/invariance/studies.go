@@ -9,7 +9,6 @@ import (
 
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui/present"
@@ -177,7 +176,7 @@ func (p Plan) Examine(ctx context.Context) (Examined, error) {
 
 // Facts are the lines about a study: correlations with p, then what was left out and how the line was made.
 func (e Examined) Facts() []string {
-	first := words.F("%s; %s; n %d", correlation(words.T("Pearson r"), e.Pearson), correlation(words.T("Spearman ρ"), e.Spearman), len(e.Study.Points)-e.Dropped)
+	first := together(e.Correlations)
 	if !e.Pearson.Defined() {
 		first = words.F("no correlation: %s", reasonText(e.Pearson.Reason))
 	}
@@ -193,7 +192,21 @@ func (e Examined) Facts() []string {
 	if e.Dropped > 0 {
 		second = words.F("%s; %s without score or accuracy", second, e.counted(e.Dropped))
 	}
-	return []string{first, second}
+	if e.Above == nil {
+		return []string{first, second}
+	}
+	var failed []string
+	for k, p := range e.Study.Points {
+		if p.AtChance() && !math.IsNaN(e.Y[k]) {
+			failed = append(failed, p.ID)
+		}
+	}
+	return []string{first, second, words.F("without %s (accuracy not above chance): %s", present.Some(failed), together(*e.Above))}
+}
+
+// together are both correlations of a study in words.
+func together(c measure.Correlations) string {
+	return words.F("%s; %s; n %d", present.Correlation(words.T("Pearson r"), c.Pearson), present.Correlation(words.T("Spearman ρ"), c.Spearman), c.Pearson.N)
 }
 
 // counted is a number of points by what they are.
@@ -204,24 +217,16 @@ func (p Plan) counted(n int) string {
 	return present.Counted(int64(n), "model")
 }
 
-// correlation is "Pearson r 0.931 (p 1.2e-08)".
-func correlation(name string, c stats.Correlation) string {
-	if !c.Defined() {
-		return name + " " + present.None
-	}
-	return words.F("%s %s (p %s)", name, present.Kappa(c.Value), present.Number(c.P))
-}
-
 // Scatter is the figure of a study: point k is row k of the plan.
 func (e Examined) Scatter() widget.ScatterData {
 	groups, at := groupsOf(e.Study.Points, e.Groups)
 	facts := e.Facts()
 	d := widget.ScatterData{
 		Title: e.Title, Note: e.note(facts), XName: ScoreTitle(e.Score), YName: words.T("accuracy"), Groups: groups, Logit: !e.Unscaled,
-		Empty: e.empty(),
+		Empty: e.empty(), Crossed: words.T("not above chance"),
 	}
 	for k, p := range e.Study.Points {
-		d.Points = append(d.Points, widget.ScatterPoint{X: p.Score, Y: e.Y[k], Group: at[k], Name: p.ID})
+		d.Points = append(d.Points, widget.ScatterPoint{X: p.Score, Y: e.Y[k], Group: at[k], Name: p.ID, Crossed: p.AtChance()})
 	}
 	if e.Line.Defined() && len(e.Fitted) > 0 {
 		d.Trends = []render.Trend{{X: e.Grid, Y: e.Fitted, Low: e.Low, High: e.High}}
@@ -231,10 +236,14 @@ func (e Examined) Scatter() widget.ScatterData {
 
 // note is the line below a saved figure: the facts, short enough for its width.
 func (e Examined) note(facts []string) string {
+	text := facts[0] + "; " + facts[1]
 	if e.Line.Defined() && e.Dropped == 0 && e.Line.Settled {
-		return words.F("%s; robust line, 95 %% band, seed %s", facts[0], strconv.FormatUint(e.Options.Seed, 10))
+		text = words.F("%s; robust line, 95 %% band, seed %s", facts[0], strconv.FormatUint(e.Options.Seed, 10))
 	}
-	return facts[0] + "; " + facts[1]
+	for _, more := range facts[2:] {
+		text += "\n" + more
+	}
+	return text
 }
 
 // empty says why there is no point.

@@ -196,6 +196,9 @@ func (v *View) Detail(row, col int) string {
 		return ""
 	}
 	text := words.F("%s on %s, %s: EI %s, accuracy %s", r.Model.ID, r.SuiteName, r.FamilyName, present.Number(r.Mean[0]), present.Number(r.Accuracy))
+	if level := r.Chance.Level(); level.Flagged() {
+		text += "; " + present.Chance(level)
+	}
 	list := Columns()
 	if col < 0 || col >= len(list) {
 		return text

@@ -27,6 +27,7 @@ type face struct {
 	paint   background.Latest
 
 	title, chip, progress, pace *fynewidget.Label
+	badge                       *widget.Remark // on a model that is no better than chance
 	bar                         *fynewidget.ProgressBar
 	row                         *evidence.Row
 	charts                      *evidence.Charts
@@ -130,7 +131,8 @@ func (f *face) buildHeader() fyne.CanvasObject {
 	right := container.NewHBox(f.progress, container.NewCenter(bar),
 		f.icon(theme.MediaPauseIcon(), f.s.Pause), f.icon(theme.ViewFullScreenIcon(), f.s.ToggleFull),
 		f.icon(theme.HelpIcon(), f.openHelp), f.icon(theme.LogoutIcon(), f.s.SignOut))
-	f.head = container.New(headLayout{f}, f.title, f.chip, f.pace, right)
+	f.badge = widget.NewRemark(f.hover)
+	f.head = container.New(headLayout{f}, f.title, f.chip, f.pace, right, f.badge)
 	return f.head
 }
 

@@ -8,6 +8,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/present"
@@ -108,9 +109,13 @@ func (f *face) showPace(p Pace) {
 	}
 }
 
-// setTitle shows the name of the item.
-func (f *face) setTitle(text string) {
-	f.title.SetText(text)
+// setTitle shows another name than that of an item.
+func (f *face) setTitle(text string) { f.setItem(evidence.Evidence{Model: model.Model{ID: text}}) }
+
+// setItem shows the name of an item with its badge.
+func (f *face) setItem(e evidence.Evidence) {
+	f.badge.Explain(present.ChanceBadge(e.Chance), present.Chance(e.Chance))
+	f.title.SetText(e.Model.ID)
 	f.arrangeHead()
 }
 
@@ -142,7 +147,7 @@ func chipText(session *Session) string {
 
 // showEvidence shows the matrices, curves and record of the item.
 func (f *face) showEvidence(e evidence.Prepared) {
-	f.setTitle(e.Model.ID)
+	f.setItem(e.Evidence)
 	f.row.Show(e)
 	rearrange := f.charts.Show(e.Evidence)
 	if scenes := e.Scenes != nil; scenes == f.charts.AccuracyBox().Visible() { // in scenes there is no accuracy per transformation

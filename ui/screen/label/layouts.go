@@ -60,12 +60,12 @@ func (deskLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return objects[0].MinSize().AddWidthHeight(theme.Padding()+drawerWidth, 0)
 }
 
-// headLayout is the header: title, what is known of the item, pace, and at the right progress and buttons. A long name of a
+// headLayout is the header: title with its badge, what is known of the item, pace, and at the right progress and buttons. A long name of a
 // model is cut, and the pace goes where there is no room for it, so that no item makes the window wider.
 type headLayout struct{ f *face }
 
 func (l headLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	title, chip, pace, right := objects[0], objects[1], objects[2], objects[3]
+	title, chip, pace, right, badge := objects[0], objects[1], objects[2], objects[3], objects[4]
 	end := size.Width - right.MinSize().Width
 	place := func(o fyne.CanvasObject, x, width float32) {
 		height := o.MinSize().Height
@@ -75,14 +75,17 @@ func (l headLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	place(right, end, right.MinSize().Width)
 	whole := textWidth(l.f.title)
 	width := min(whole, max(end/2, leastTitle))
-	known := min(textWidth(l.f.chip), end/4)
+	flag := badge.MinSize().Width
+	known := min(textWidth(l.f.chip), end/4) + flag
 	l.f.pace.Hidden = width+known+pace.MinSize().Width > end
 	if !l.f.pace.Hidden {
 		end -= pace.MinSize().Width
 		place(pace, end, pace.MinSize().Width)
 	}
+	width = min(width, max(end-flag, 0))
 	place(title, 0, width)
-	place(chip, width, max(end-width, 0))
+	place(badge, width, flag)
+	place(chip, width+flag, max(end-width-flag, 0))
 }
 
 func (headLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {

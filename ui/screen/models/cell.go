@@ -36,6 +36,7 @@ type cellContent struct {
 	hovered  bool
 	state    State
 	isState  bool
+	warns    bool // its text stands on a badge
 }
 
 var (
@@ -78,12 +79,13 @@ type cellRenderer struct {
 	text    *canvas.Text // a label costs ten times as much, and there are hundreds of cells
 	picture *parts.Strip
 	check   *widget.Icon
+	badge   *parts.Badge
 }
 
 func newCellRenderer(c *cell) *cellRenderer {
 	r := &cellRenderer{
 		cell: c, ground: canvas.NewRectangle(color.Transparent), text: canvas.NewText("", nil),
-		picture: parts.NewStrip(5, thumbSize), check: widget.NewIcon(nil),
+		picture: parts.NewStrip(5, thumbSize), check: widget.NewIcon(nil), badge: parts.NewBadge(),
 	}
 	r.Refresh()
 	return r
@@ -93,7 +95,7 @@ func (r *cellRenderer) Destroy()           {}
 func (r *cellRenderer) MinSize() fyne.Size { return r.cell.MinSize() }
 
 func (r *cellRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.ground, r.text, r.picture, r.check}
+	return []fyne.CanvasObject{r.ground, r.text, r.picture, r.check, r.badge}
 }
 
 func (r *cellRenderer) Layout(size fyne.Size) {
@@ -104,6 +106,7 @@ func (r *cellRenderer) Layout(size fyne.Size) {
 	r.layoutText(size)
 	r.picture.Move(fyne.NewPos(4, (size.Height-thumbSize)/2))
 	r.picture.Resize(fyne.NewSize(thumbsWidth, thumbSize))
+	r.layoutBadge(size)
 	icon := r.cell.Theme().Size(theme.SizeNameInlineIcon)
 	r.check.Move(fyne.NewPos((size.Width-icon)/2, (size.Height-icon)/2))
 	r.check.Resize(fyne.NewSquareSize(icon))
@@ -120,6 +123,15 @@ func (r *cellRenderer) Refresh() {
 		r.ground.FillColor = th.Color(theme.ColorNameHover, variant)
 	}
 	r.ground.Refresh()
+	warning := ""
+	if content.warns {
+		warning = content.text
+	}
+	if r.badge.Text() != warning {
+		r.badge.SetText(warning)
+		r.layoutBadge(r.cell.Size())
+	}
+	parts.Show(r.badge, warning != "")
 	r.refreshText(content)
 	parts.Show(r.picture, content.picture != nil)
 	r.picture.SetImage(content.picture)
@@ -144,9 +156,15 @@ func (r *cellRenderer) refreshText(content cellContent) {
 		name = stateColour(content.state)
 	}
 	r.text.Color = th.Color(name, variant)
-	parts.Show(r.text, content.text != "")
+	parts.Show(r.text, content.text != "" && !content.warns)
 	r.layoutText(r.cell.Size())
 	r.text.Refresh()
+}
+
+func (r *cellRenderer) layoutBadge(size fyne.Size) {
+	least := r.badge.MinSize()
+	r.badge.Move(fyne.NewPos(4, (size.Height-least.Height)/2))
+	r.badge.Resize(fyne.NewSize(min(least.Width, max(size.Width-8, 0)), least.Height))
 }
 
 // layoutText puts the text in the middle of the cell's height, cut to its width.

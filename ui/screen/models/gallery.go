@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
@@ -49,7 +50,7 @@ func (g *gallery) update(at int, t *matrixTile) {
 		return
 	}
 	content := tileContent{
-		id: r.Model.ID, line: tileLine(r), side: s.looks.Tile, selected: s.view.IsSelected(r.Model.Hash),
+		id: r.Model.ID, line: tileLine(r), warns: r.Chance.Flagged(), side: s.looks.Tile, selected: s.view.IsSelected(r.Model.Hash),
 		checked: s.view.Checked(r.Model.Hash), hovered: s.hovered == at,
 	}
 	content.picture, content.missing = s.tileOf(r)
@@ -73,6 +74,9 @@ func tileLine(r Row) string {
 	}
 	if !math.IsNaN(r.Accuracy) {
 		parts = append(parts, words.F("acc. %s", r.Text(keyAccuracy)))
+	}
+	if r.Chance.Flagged() {
+		parts = append([]string{present.ChanceBadge(r.Chance)}, parts...)
 	}
 	if len(parts) == 0 || r.State != Ready {
 		parts = append(parts, r.StateText())
@@ -165,6 +169,7 @@ type tileContent struct {
 	id, line string
 	picture  image.Image
 	missing  string
+	warns    bool // the line begins with a badge's word
 	side     float32
 	selected,
 	checked,
@@ -284,7 +289,11 @@ func (r *tileRenderer) Refresh() {
 	foreground, faint := th.Color(theme.ColorNameForeground, variant), th.Color(theme.ColorNamePlaceHolder, variant)
 	caption := th.Size(theme.SizeNameCaptionText)
 	r.write(r.id, c.id, foreground, th.Size(theme.SizeNameText)-1)
-	r.write(r.line, c.line, faint, caption)
+	line := faint
+	if c.warns {
+		line = th.Color(theme.ColorNameWarning, variant)
+	}
+	r.write(r.line, c.line, line, caption)
 	r.write(r.missing, c.missing, faint, caption)
 	r.patch.FillColor = th.Color(theme.ColorNameBackground, variant)
 	r.patch.Refresh()

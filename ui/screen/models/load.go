@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
@@ -23,6 +24,7 @@ type Store interface {
 	Runs() ([]store.RunRecord, error)
 	Rounds() ([]label.Round, error)
 	Events(round string) ([]label.Event, error)
+	Chance(ctx context.Context, s store.Summary) (chance.Level, error)
 	SetSummary(key string) (store.Summary, bool, error)
 	BestSet(m model.Model, suiteHash, family string) (store.SetInfo, bool, error)
 	Matrices(ctx context.Context, q store.Question) (store.Answer, error)
@@ -89,6 +91,9 @@ func load(ctx context.Context, from Store, look *looks) (list, error) {
 			return l, err
 		}
 		l.rows[i] = rowOf(g, failures)
+		if l.rows[i].Chance, err = from.Chance(ctx, g.Summary); ctx.Err() != nil { // signals that cannot be read have no badge
+			return l, err
+		}
 		if v, ok := judged[g.Model.Hash]; ok {
 			l.rows[i].Verdict = &v
 		}

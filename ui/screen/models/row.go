@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -48,6 +50,7 @@ type Row struct {
 	Reason string
 	// Accuracy under the identity and Robust, the correct_product of spec/assessors.md; NaN without signals or labels.
 	Accuracy, Robust float64
+	Chance           chance.Level
 	// Set is the key of the signals that matrices and accuracies rest on, "" without signals.
 	Set string
 	// Verdict is what the chosen round says; nil where it says nothing or may not be shown.
@@ -78,6 +81,9 @@ func (r Row) Detail() string {
 	if r.Reason != "" {
 		parts = append(parts, r.Reason)
 	}
+	if r.Chance.Flagged() {
+		parts = append(parts, present.Chance(r.Chance))
+	}
 	if len(r.Absent) > 0 {
 		parts = append(parts, words.F("absent: %s", strings.Join(r.Absent, ", ")))
 	}
@@ -106,6 +112,7 @@ const (
 	keyState      = "#state"
 	keyAccuracy   = "#accuracy"
 	keyRobust     = "#robust"
+	keyChance     = "#chance"
 	keyLabel      = "#label"
 	keyAgreement  = "#agreement"
 	keyRatings    = "#ratings"
@@ -130,6 +137,7 @@ func leading() []Column {
 		{Key: keyState, Title: words.T("state"), Width: 98},
 		{Key: keyAccuracy, Title: words.T("accuracy"), Width: 88, Numeric: true},
 		{Key: keyRobust, Title: words.T("robust acc."), Width: 102, Numeric: true},
+		{Key: keyChance, Title: words.T("chance"), Width: 130},
 		{Key: keyLabel, Title: words.T("label"), Width: 92},
 		{Key: keyAgreement, Title: words.T("agreement"), Width: 106, Numeric: true},
 		{Key: keyRatings, Title: words.T("ratings"), Width: 72, Numeric: true},
@@ -192,6 +200,8 @@ func (r Row) Text(key string) string {
 		return share(r.Accuracy)
 	case keyRobust:
 		return share(r.Robust)
+	case keyChance:
+		return present.ChanceBadge(r.Chance)
 	case keyLabel, keyAgreement, keyRatings:
 		return r.Verdict.text(key)
 	case keyInput:
@@ -279,6 +289,7 @@ func (r Row) search() string {
 		{"file", r.Model.File},
 		{"input", inputText(r.Model.Graph.Input)},
 		{"label", r.Verdict.text(keyLabel)},
+		{"chance", present.ChanceBadge(r.Chance)},
 	} {
 		if f[1] != "" {
 			b.WriteString(f[0] + "=" + f[1] + "\n")

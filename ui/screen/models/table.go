@@ -48,7 +48,7 @@ func (t *table) update(id widget.TableCellID, c *cell) {
 	column := columns[id.Col]
 	content := cellContent{
 		text: row.Text(column.Key), numeric: column.Numeric, selected: t.screen.view.IsSelected(row.Model.Hash),
-		hovered: t.screen.hovered == id.Row, state: row.State, isState: column.Key == keyState,
+		hovered: t.screen.hovered == id.Row, state: row.State, isState: column.Key == keyState, warns: column.Key == keyChance,
 	}
 	switch column.Key {
 	case keyThumbs:

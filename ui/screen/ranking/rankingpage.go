@@ -101,7 +101,7 @@ func (p *rankingPage) buildQuality() {
 }
 
 // The least widths of columns in device-independent pixels.
-const modelWidth, rankWidth, sampledWidth, qualityWidth, spreadWidth, remarkWidth = 110, 104, 158, 66, 118, 300
+const modelWidth, rankWidth, chanceWidth, sampledWidth, qualityWidth, spreadWidth, remarkWidth = 110, 104, 148, 158, 66, 118, 300
 
 func (p *rankingPage) show() {
 	p.s.face.grown = widget.Grown()
@@ -109,7 +109,7 @@ func (p *rankingPage) show() {
 	var list []widget.Column
 	for col := range v.columns() {
 		title := v.Title(col)
-		c := widget.Column{Title: title, Width: max(p.widthOf(col)*widget.Grown(), widget.HeadingWidth(title)), Right: col != columnModel, Hint: v.Hint(col)}
+		c := widget.Column{Title: title, Width: max(p.widthOf(col)*widget.Grown(), widget.HeadingWidth(title)), Right: col != columnModel && !v.isChance(col), Hint: v.Hint(col)}
 		list = append(list, c)
 	}
 	p.table.SetColumns(list)
@@ -125,6 +125,8 @@ func (p *rankingPage) widthOf(col int) float32 {
 	switch {
 	case col == columnModel:
 		return modelWidth
+	case p.s.view.isChance(col):
+		return chanceWidth
 	case ok && r.SD != nil:
 		return sampledWidth
 	}

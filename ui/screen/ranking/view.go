@@ -63,6 +63,9 @@ func (v *View) first() int {
 	return 1
 }
 
+// isChance tells whether a column is that of the chance levels, which there is beside true accuracies alone.
+func (v *View) isChance(col int) bool { return col == columnChance && v.Board.Truth != nil }
+
 func (v *View) columns() int { return v.first() + len(v.Board.Rankings) }
 
 // ranking is that of a column; ok is false for the others.
@@ -94,7 +97,7 @@ func (v *View) Title(col int) string {
 		return rankerName(r.Method)
 	case col == columnModel:
 		return words.T("model")
-	case col == columnChance:
+	case v.isChance(col):
 		return words.T("chance")
 	}
 	return words.T("true accuracy")
@@ -122,7 +125,7 @@ func (v *View) Hint(col int) string {
 		return rankerHint(r.Method)
 	case col == columnModel:
 		return words.T("a double click opens the model on Inspect")
-	case col == columnChance:
+	case v.isChance(col):
 		return words.T("models whose true accuracy is not above chance, or nearly all of whose predictions are one class")
 	}
 	if n := known(v.Data); n < v.Data.Samples {
@@ -154,7 +157,7 @@ func (v *View) Cell(row, col int) string {
 	j := v.order[row]
 	r, ranked := v.ranking(col)
 	switch {
-	case !ranked && col == columnChance:
+	case v.isChance(col):
 		return present.ChanceBadge(v.Board.ChanceOf(j))
 	case ranked && waits(r):
 		return ""
