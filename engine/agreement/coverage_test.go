@@ -206,7 +206,7 @@ func (l *least) String() string {
 // every measure in every population. VARISCOPE_COVERAGE=all (make coverage) takes the whole grid of the spec, and prints the table
 // of docs/results.md with the bootstrap's coverage beside.
 func TestCoverage(t *testing.T) {
-	samples, items := 300, []int{8, 24}
+	samples, items := 1500, []int{8, 24}
 	grid := populations([]float64{0.1, 0.5}, []float64{0, 0.8})
 	all := os.Getenv("VARISCOPE_COVERAGE") == "all"
 	if all {

@@ -13,10 +13,14 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// Interval is a percentile interval of bootstrap samples over images.
-type Interval struct{ Low, High float64 }
+// Interval is an interval of bootstrap samples over images. When Reason is not empty there is none, and Low and High mean nothing.
+type Interval struct {
+	Low, High float64
+	Reason    string `json:",omitempty"`
+}
 
-// Intervals are those of a score's parts, and of every region.
+// Intervals are those of a score's parts, and of every region. Those of accuracies, losses and distributions are percentile
+// intervals; for v_robust, v_fitness, D-Score and p see pivot. Without these there are none of the features' distribution either.
 type Intervals struct {
 	Level                      float64 // 0.95
 	Samples                    int
@@ -83,7 +87,25 @@ func Bootstrap(ctx context.Context, h Hits, o BootstrapOptions, p progress.Progr
 	if err != nil {
 		return Intervals{}, err
 	}
-	return intervals(ctx, scores, h.Grid*h.Grid, o)
+	all, err := intervals(ctx, scores, h.Grid*h.Grid, o)
+	if err != nil {
+		return Intervals{}, err
+	}
+	at, err := h.Accuracies()
+	if err != nil {
+		return Intervals{}, err
+	}
+	of := pivot{h.Grid, len(h.Original), at, scores}.intervals(o.Level)
+	all.Robust, all.Fitness, all.DScore, all.P = of[0], of[1], of[2], of[0]
+	if reason := all.P.Reason; reason != "" {
+		for i := range all.Features {
+			all.Features[i] = Interval{Reason: reason}
+		}
+		return all, nil
+	}
+	g := bound(h.Grid, h.Classes)
+	all.P = Interval{Low: probability(all.P.Low, g), High: probability(all.P.High, g)}
+	return all, nil
 }
 
 // resampled is a bootstrap sample: its accuracies and its score.
@@ -167,7 +189,7 @@ func (d *drawing) counts(seed uint64, sample int) []int {
 	return d.total
 }
 
-// intervals are the quantiles of the samples. The error is the end of ctx.
+// intervals are the quantiles of the samples, without those of scores. The error is the end of ctx.
 func intervals(ctx context.Context, samples []resampled, regions int, o BootstrapOptions) (Intervals, error) {
 	values := make([]float64, len(samples))
 	tail := (1 - o.Level) / 2
@@ -176,15 +198,11 @@ func intervals(ctx context.Context, samples []resampled, regions int, o Bootstra
 			values[b] = part(&samples[b])
 		}
 		slices.Sort(values)
-		return Interval{stats.Quantile(values, tail), stats.Quantile(values, 1-tail)}
+		return Interval{Low: stats.Quantile(values, tail), High: stats.Quantile(values, 1-tail)}
 	}
 	all := Intervals{
 		Level: o.Level, Samples: o.Samples,
 		Original: of(func(s *resampled) float64 { return s.Original }),
-		Robust:   of(func(s *resampled) float64 { return s.Robust }),
-		Fitness:  of(func(s *resampled) float64 { return s.Fitness }),
-		DScore:   of(func(s *resampled) float64 { return s.DScore }),
-		P:        of(func(s *resampled) float64 { return s.P }),
 	}
 	for i := range regions {
 		if err := ctx.Err(); err != nil {

@@ -51,7 +51,7 @@ func truthHash(labels, classMap []int) string {
 // fill computes accuracies, score and intervals, or reads what is kept of them.
 func (j *job) fill(ctx context.Context, ws *store.Workspace, how how) error {
 	name := j.keptName()
-	intervalName := name + "/" + optionText(how.bootstrap)
+	intervalName := name + "/pivot/" + optionText(how.bootstrap)
 	haveCounts := j.readCounts(ws, name)
 	haveIntervals := how.scoresOnly || j.readIntervals(ws, intervalName, how.bootstrap)
 	if haveCounts && haveIntervals {
