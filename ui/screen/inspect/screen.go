@@ -43,6 +43,8 @@ type Deps struct {
 	Run func(models, modalities []string)
 	// Did notes a change that can be undone.
 	Did func(history.Step)
+	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the record shows no more than the round.
+	Blind func() *label.Round
 	// Status shows a line of text at the foot of the window, "" ends it.
 	Status func(text string)
 	// ShowError shows an error to the person.
@@ -50,6 +52,9 @@ type Deps struct {
 }
 
 func (d *Deps) defaults() {
+	if d.Blind == nil {
+		d.Blind = func() *label.Round { return nil }
+	}
 	if d.Status == nil {
 		d.Status = func(string) {}
 	}
@@ -133,6 +138,7 @@ func (s *Screen) Shown() {
 	if s.stale {
 		s.Refresh()
 	}
+	s.face.showRecord()
 	s.tellPane()
 	s.focus()
 }

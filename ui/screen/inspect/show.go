@@ -115,13 +115,18 @@ func (f *face) show() {
 	if f.charts.Show(e.Evidence) {
 		f.details.Refresh()
 	}
-	if lines := evidence.RecordLines(e.Model); !slices.Equal(lines, f.record.Lines()) {
-		f.record.Show(lines)
-	}
+	f.showRecord()
 	if lines := evidence.FileLines(e.Model); !slices.Equal(lines, f.file.Lines()) {
 		f.file.Show(lines)
 	}
 	f.form.show(e.Model)
+}
+
+// showRecord shows the training record of the model whose matrices are shown.
+func (f *face) showRecord() {
+	if lines := evidence.RecordLines(f.s.deps.Blind(), f.s.frame.shown.Model); !slices.Equal(lines, f.record.Lines()) {
+		f.record.Show(lines)
+	}
 }
 
 func (f *face) showModels() {

@@ -155,18 +155,19 @@ func (f *face) showEvidence(e evidence.Prepared) {
 	if rearrange {
 		f.details.Refresh()
 	}
-	f.record.Show(recordLines(e.Evidence))
+	f.record.Show(recordLines(f.s.session.Round(), e.Evidence))
 	if e.State != "" {
 		f.message(e.State, true)
 	}
 }
 
-// recordLines are what was measured of a model and its training record.
-func recordLines(e evidence.Evidence) []evidence.Line {
+// recordLines are what was measured of a model and the fields of its training record that the round shows.
+func recordLines(round labels.Round, e evidence.Evidence) []evidence.Line {
+	record := evidence.RecordLines(&round, e.Model)
 	if e.Scenes != nil {
-		return append(evidence.SceneLines(e), evidence.RecordLines(e.Model)...)
+		return append(evidence.SceneLines(e), record...)
 	}
-	return append(evidence.RecordLines(e.Model), evidence.Line{Name: words.T("suite"), Value: e.Suite},
+	return append(record, evidence.Line{Name: words.T("suite"), Value: e.Suite},
 		evidence.Line{Name: words.T("family"), Value: e.Family}, evidence.Line{Name: words.T("images"), Value: e.Counts()})
 }
 

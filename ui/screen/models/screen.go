@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
@@ -33,6 +34,8 @@ type Deps struct {
 	Compare    func(hashes []string)
 	Export     func(hashes []string)
 	Report     func(hashes []string)
+	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the list shows no more of models than the round.
+	Blind func() *label.Round
 	// Did takes changes of data that can be taken back.
 	Did func(history.Step)
 	// Say puts a message on the status line, ShowError shows an error to the person.
@@ -176,9 +179,13 @@ func (s *Screen) Refresh() {
 		now := s.looks
 		look = &now
 	}
+	var blind *label.Round
+	if s.deps.Blind != nil {
+		blind = s.deps.Blind()
+	}
 	background.Load(s.deps.Work, &s.latest, "load models", func(ctx context.Context) (list, error) {
 		started := time.Now()
-		l, err := load(ctx, s.deps.Store, look)
+		l, err := load(ctx, s.deps.Store, look, blind)
 		s.took.Store(int64(time.Since(started)))
 		return l, err
 	}, func(l list, err error) {
