@@ -195,14 +195,21 @@ func (f *face) showLoading() {
 	if f.row.Shown().Model.Hash == hash {
 		return // being read anew
 	}
-	f.setTitle("…")
-	f.row.Blank(evidence.Blank(f.s.session.Round(), hash, words.T("reading")))
+	f.blank("…", hash, words.T("reading"))
+}
+
+// blank shows nothing of any model but a title and a reason: matrices, curves, record and read-out go.
+func (f *face) blank(title, hash, reason string) {
+	f.setTitle(title)
+	f.row.Blank(evidence.Blank(f.s.session.Round(), hash, reason))
+	f.charts.Blank(reason)
+	f.record.Show(nil)
+	f.readOut.SetText("")
 }
 
 // showBroken says that the item's evidence cannot be read.
 func (f *face) showBroken(hash string, err error) {
-	f.setTitle(present.Short(hash))
-	f.row.Blank(evidence.Blank(f.s.session.Round(), hash, present.Sentence(err)))
+	f.blank(present.Short(hash), hash, present.Sentence(err))
 }
 
 // showDone is the end of the round for this annotator.

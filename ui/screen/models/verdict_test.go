@@ -2,10 +2,13 @@ package models
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 func TestRoundsAreOfferedNewestFirst(t *testing.T) {
