@@ -1,8 +1,8 @@
 package ui
 
 import (
-	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/assess/exchange"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/job"

@@ -9,16 +9,37 @@ import (
 
 func TestTellsAnswer(t *testing.T) {
 	for _, telling := range [][2]string{
-		{"rule_label", "0"}, {"rule_reason", ""}, {"Label", ""}, {"label_reason", ""}, {"final label", ""}, {"labels", ""}, {"verdict", ""}, {"assessor.verdict", ""},
-		{"judgement", ""}, {"judgment_by_3", ""}, {"majority", ""}, {"is-invariant", "1"}, {"expert_ratings", ""}, {"class", " Variant "}, {"x", "borderline"},
+		{"rule_label", "0"},
+		{"rule_reason", ""},
+		{"Label", ""},
+		{"label_reason", ""},
+		{"final label", ""},
+		{"labels", ""},
+		{"verdict", ""},
+		{"assessor.verdict", ""},
+		{"judgement", ""},
+		{"judgment_by_3", ""},
+		{"majority", ""},
+		{"is-invariant", "1"},
+		{"expert_ratings", ""},
+		{"class", " Variant "},
+		{"x", "borderline"},
 	} {
 		if !TellsAnswer(telling[0], telling[1]) {
 			t.Errorf("%q = %q is said not to tell the answer", telling[0], telling[1])
 		}
 	}
 	for _, plain := range [][2]string{
-		{"architecture", "VGG4"}, {"label_smoothing", "0.1"}, {"label-noise", "0.2"}, {"test_accuracy", "0.9"}, {"tested", "rotation"}, {"anomaly_detail", ""},
-		{"invariance_loss", "3"}, {"rules", "2"}, {"", ""}, {"augmentation", "none"},
+		{"architecture", "VGG4"},
+		{"label_smoothing", "0.1"},
+		{"label-noise", "0.2"},
+		{"test_accuracy", "0.9"},
+		{"tested", "rotation"},
+		{"anomaly_detail", ""},
+		{"invariance_loss", "3"},
+		{"rules", "2"},
+		{"", ""},
+		{"augmentation", "none"},
 	} {
 		if TellsAnswer(plain[0], plain[1]) {
 			t.Errorf("%q = %q is said to tell the answer", plain[0], plain[1])

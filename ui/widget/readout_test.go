@@ -53,7 +53,9 @@ func TestNothingIsReadOutOfWhatWasShownBefore(t *testing.T) {
 		},
 		"heatmap, other axis": {
 			func() { heat.SetPicture(NewPicture(matrix, scale(1), render.Axis{})); heat.point(0, 1) },
-			func() { heat.SetPicture(NewPicture(matrix, scale(1), render.Axis{Name: "rotation", Values: []float64{-1, 1}})) },
+			func() {
+				heat.SetPicture(NewPicture(matrix, scale(1), render.Axis{Name: "rotation", Values: []float64{-1, 1}}))
+			},
 		},
 		"field": {
 			func() { field.SetPicture(NewFieldPicture(cloud, scale(1), 1)); field.point(0, 1) },

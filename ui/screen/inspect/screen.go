@@ -90,7 +90,7 @@ type Screen struct {
 	following background.Latest   // the reading of changed settings
 	ranging   *background.Renewal // of the shared ranges, after other models' signals have changed
 	renewing  background.Latest
-	opening   bool // the shared ranges are read because the screen has come to the front
+	opening   bool               // the shared ranges are read because the screen has come to the front
 	abandon   context.CancelFunc // ends the reading of signals
 	waiting   bool               // for the answer or the session
 	computing bool

@@ -12,9 +12,9 @@ import (
 // of an older version leaves out what tells the answer.
 func TestTheRecordIsThatOfTheRound(t *testing.T) {
 	for _, c := range []struct {
-		fields         []string
+		fields       []string
 		shows, keeps string
-		withheld string
+		withheld     string
 	}{
 		{nil, "epochs", "rule label", "2 fields, by the choice of the round"},
 		{[]string{"rule_label"}, "rule label", "epochs", ""},

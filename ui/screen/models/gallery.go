@@ -13,7 +13,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	parts "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
@@ -113,7 +112,7 @@ func (s *Screen) galleryScale() (scale render.Scale, badge string, ok bool) {
 		return scale, "", false
 	}
 	view := s.list.view
-	view.Shared = evidence.Ranges{s.looks.Modality: {Low: scale.Low, High: scale.High}}
+	view.Shared, view.Was, view.Fresh = rangesOf(s.scales.by), rangesOf(s.scales.was), rangesOf(s.scales.fresh)
 	chosen, badge := view.Range(s.looks.Modality)
 	if chosen.Low < chosen.High {
 		scale.Low, scale.High = chosen.Low, chosen.High

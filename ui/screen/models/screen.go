@@ -51,6 +51,7 @@ type Screen struct {
 	list     list
 	looks    looks
 	scales   scales
+	looking  bool // the scales were shown since the screen came to the front
 	statuses []engine.Status
 	latest   background.Latest
 	scaling  background.Latest
@@ -103,6 +104,8 @@ func (s *Screen) Shown() {
 		s.silence = s.deps.Store.Subscribe(s.heard)
 	}
 	s.ranging.again()
+	s.looking, s.scales.was = false, nil
+	s.takeScales()
 	s.Refresh()
 	s.Focus()
 }
@@ -234,14 +237,30 @@ func (s *Screen) rescale() {
 			s.failed(err)
 			return
 		}
-		s.scales = made
+		made.current = l.current
+		s.scales = s.scales.next(made, s.looking)
+		s.looking = true
 		s.offer(names)
 		s.redraw()
-		if _, ok := made.by[modality]; !ok && gallery {
+		if _, ok := s.scales.by[modality]; !ok && gallery {
 			s.measure(modality)
 		}
 		s.shownScale()
 	})
+}
+
+// takeScales takes the colour ranges that wait; the badge says what they were before.
+func (s *Screen) takeScales() {
+	if s.scales.fresh == nil {
+		return
+	}
+	s.scales = s.scales.taken()
+	s.shelf.clear()
+	s.redraw()
+	if _, ok := s.scales.by[s.looks.Modality]; !ok && s.looks.Gallery {
+		s.measure(s.looks.Modality)
+	}
+	s.shownScale()
 }
 
 // Follow shows what the engine is doing; the window calls it at most ten times a second.
