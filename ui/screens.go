@@ -2,6 +2,7 @@ package ui
 
 import (
 	"github.com/variscope/variscope/engine/assess/exchange"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/job"
@@ -25,11 +26,12 @@ func (w *Window) makeScreens() {
 	ws := w.deps.Workspace
 	w.models = models.New(models.Deps{
 		Store: ws, Work: w.work, Window: w.window, Open: w.Inspect, Import: func() { w.Import(nil) }, Run: w.run,
+		Blind:      func() *label.Round { return w.label.Blind() },
 		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did, Say: w.Say, ShowError: w.ShowError,
 	})
 	w.inspect = inspect.New(inspect.Deps{
 		Store: ws, Work: w.work, Window: w.window, Run: w.runFor, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
-		Panes: w.panes,
+		Panes: w.panes, Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.runs = w.makeRuns()
 	w.label = labelling.New(labelling.Deps{

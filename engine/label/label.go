@@ -105,6 +105,9 @@ type Round struct {
 	Ordered     bool     `json:"ordered,omitempty"`
 	RepeatShare float64  `json:"repeat_share"`
 	Models      []string `json:"models"` // hashes; each is an item
-	Closed      bool     `json:"closed"`
-	Parent      string   `json:"parent,omitempty"` // id of the round whose disagreements this one takes up
+	// Fields are the fields of the models' records that annotators see, by name. Nil, as in rounds of older versions, stands for all that
+	// do not tell the answer (TellsAnswer); an empty list shows none.
+	Fields []string `json:"fields,omitzero"`
+	Closed bool     `json:"closed"`
+	Parent string   `json:"parent,omitempty"` // id of the round whose disagreements this one takes up
 }

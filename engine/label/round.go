@@ -50,6 +50,11 @@ func (r Round) Validate() error {
 	if problem := cmp.Or(checkNames("annotator", r.Annotators), checkNames("model", r.Models)); problem != "" {
 		return fail("%s", problem)
 	}
+	if len(r.Fields) > 0 {
+		if problem := checkNames("field of the record", r.Fields); problem != "" {
+			return fail("%s", problem)
+		}
+	}
 	for _, modality := range slices.Sorted(maps.Keys(r.Ranges)) {
 		if c := r.Ranges[modality]; !(c.Low < c.High) || math.IsInf(c.Low, 0) || math.IsInf(c.High, 0) {
 			return fail("colour range of %s runs from %g to %g", modality, c.Low, c.High)
@@ -134,6 +139,7 @@ func (r Round) frozenChanges(next Round) (changed []string) {
 		{"order seed", r.OrderSeed == next.OrderSeed},
 		{"order", r.Ordered == next.Ordered},
 		{"repeat share", r.RepeatShare == next.RepeatShare},
+		{"fields of the record", slices.Equal(r.Fields, next.Fields) && (r.Fields == nil) == (next.Fields == nil)},
 		{"the models so far", appended},
 	} {
 		if !f.same {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -78,6 +79,12 @@ func (m Model) Value(column string) string {
 	}
 	return ""
 }
+
+// settingColumns are the columns of a record that Settings reads.
+var settingColumns = []string{"output_kind", "mean", "std", "class_names"}
+
+// IsSetting tells whether a column of a record says how the model is run.
+func IsSetting(column string) bool { return slices.Contains(settingColumns, column) }
 
 // Authority names where a setting came from, in the order of DESIGN.md section 4.
 type Authority string

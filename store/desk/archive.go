@@ -17,14 +17,15 @@ import (
 	"strings"
 )
 
-// The formats, as manifests name them, and the version that this program writes and reads.
+// The formats, as manifests name them, and the newest version that this program reads. Version 2 is written for a round package whose round
+// lists the fields of the record that it shows: an older program would show all.
 const (
 	roundFormat  = "variscope round package"
 	labelsFormat = "variscope labels"
-	version      = 1
+	version      = 2
 )
 
-// Version is the version of round packages and files of labels that this program writes and reads.
+// Version is the newest version of round packages and files of labels that this program reads.
 const Version = version
 
 // kinds are the formats in words for people.
@@ -74,7 +75,7 @@ func text(path string, content []byte) source {
 // gives equal bytes. Added is called after each member. It ends with ctx, also inside of a member.
 func writeArchive(ctx context.Context, w io.Writer, m manifest, sources []source, added func()) error {
 	slices.SortFunc(sources, func(a, b source) int { return strings.Compare(a.path, b.path) })
-	m.Version, m.Members = version, nil
+	m.Members = nil
 	for _, s := range sources {
 		sum := sha256.New()
 		size, err := s.copy(ctx, sum)

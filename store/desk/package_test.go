@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
@@ -302,5 +303,53 @@ func TestEvidenceNames(t *testing.T) {
 	}
 	if a.Absent["max@CONV-2"] != "no second convolution" || len(a.Matrices) != 3 {
 		t.Errorf("%d matrices, absent %v", len(a.Matrices), a.Absent)
+	}
+}
+
+// TestPackageHoldsTheFieldsThatTheRoundShows: what else a record says does not leave the desk, and a package whose round lists its fields
+// is refused by programs that would show all.
+func TestPackageHoldsTheFieldsThatTheRoundShows(t *testing.T) {
+	for _, c := range []struct {
+		fields  []string
+		version int
+		want    []string
+	}{
+		{nil, 1, []string{"epochs"}},
+		{[]string{"rule_label"}, 2, []string{"rule_label"}},
+		{[]string{}, 2, nil},
+	} {
+		ws, r := home(t, func(r *label.Round) { r.Fields = c.fields })
+		err := ws.UpdateModel(r.Models[0], func(m *model.Model) error {
+			m.Record = []model.Field{{Name: "epochs", Value: "3"}, {Name: "rule_label", Value: "1"}}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "round.vround")
+		if _, err := Invite(t.Context(), ws, r.ID, path, false, nil); err != nil {
+			t.Fatal(err)
+		}
+		in, err := openPackage(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.close()
+		if in.Version != c.version {
+			t.Errorf("fields %q: version %d", c.fields, in.Version)
+		}
+		there := invited(t, ws, r, false)
+		m, err := there.Model(r.Models[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range m.Record {
+			got = append(got, f.Name)
+		}
+		round, err := there.Round(r.ID)
+		if err != nil || !slices.Equal(got, c.want) || !slices.Equal(round.Fields, c.fields) || (round.Fields == nil) != (c.fields == nil) {
+			t.Errorf("fields %q: the package has %q, its round lists %q, %v", c.fields, got, round.Fields, err)
+		}
 	}
 }

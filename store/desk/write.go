@@ -132,7 +132,10 @@ func (w *packing) describe() error {
 	if err != nil {
 		return err
 	}
-	w.manifest = manifest{Format: roundFormat, Round: r.ID, RoundName: r.Name, Desk: w.ws.Desk(), Full: w.full, Names: map[string]string{}}
+	w.manifest = manifest{Format: roundFormat, Version: 1, Round: r.ID, RoundName: r.Name, Desk: w.ws.Desk(), Full: w.full, Names: map[string]string{}}
+	if r.Fields != nil {
+		w.manifest.Version = 2
+	}
 	for _, id := range r.Annotators {
 		if name, ok := names[id]; ok {
 			w.manifest.Names[id] = name
@@ -217,6 +220,7 @@ func (w *packing) model(hash string) error {
 		}
 		w.sources = append(w.sources, file(onnxPath(hash), w.ws.ModelPath(hash)))
 	}
+	m = w.round.Shown(m)
 	m.Probes = nil // what passed a probe here says nothing about another computer
 	return w.add(modelPath(hash), m)
 }

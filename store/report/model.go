@@ -144,7 +144,11 @@ func (g *gathering) model(d *Document, s seen, v view, part bool) error {
 		return err
 	}
 	add("Labels", labels...)
-	add("Training", trainingBlocks(s.Model)...)
+	shown, err := g.shown(s.Model)
+	if err != nil {
+		return err
+	}
+	add("Training", trainingBlocks(shown)...)
 	add("Identity and settings", identity(s)...)
 	return nil
 }
@@ -331,6 +335,18 @@ func (g *gathering) labelBlocks(hash string) ([]Block, error) {
 		return []Block{Text{Plain, "The model is in no round."}}, nil
 	}
 	return []Block{t}, nil
+}
+
+// shown is a model with those fields of its record that all blind rounds allow which have it and are open: a report must not tell an
+// annotator the answer.
+func (g *gathering) shown(m model.Model) (model.Model, error) {
+	rounds, err := g.ws.Rounds()
+	for _, r := range rounds {
+		if r.Secret() && slices.Contains(r.Models, m.Hash) {
+			m = r.Shown(m)
+		}
+	}
+	return m, err
 }
 
 // trainingBlocks are the training record and its curves.

@@ -221,3 +221,25 @@ func TestReportOnADerivedSuite(t *testing.T) {
 	expect(t, sectionText(t, d.make(q), "Parameters"), "Suite = "+made.Name, "Content of the suite = "+made.Hash,
 		"Made from the suite = "+d.suite.Name, "Content of that suite = "+made.Derived.Of, "Change of its images = corruption:fog:3;seed=7")
 }
+
+// TestReportKeepsTheAnswerOfABlindRound: while a blind round is open, a model's record is shown as the round shows it.
+func TestReportKeepsTheAnswerOfABlindRound(t *testing.T) {
+	d := newDesk(t)
+	m := d.models[0]
+	err := d.UpdateModel(m.Hash, func(m *model.Model) error {
+		m.Record = append(m.Record, model.Field{Name: "rule_label", Value: "1"})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := d.addRound(func(r *label.Round) { r.Blind = true })
+	for _, closed := range []bool{false, true} {
+		if err := d.CloseRound(r.ID, closed); err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Contains(sectionText(t, d.make(d.question(0)), "Training"), "rule_label"); told != closed {
+			t.Errorf("closed %v: the report tells the label: %v", closed, told)
+		}
+	}
+}

@@ -2,12 +2,18 @@ package dialogs
 
 import (
 	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/present"
+	own "github.com/variscope/variscope/ui/widget"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -204,8 +210,56 @@ func (r Rounds) Disagreements(id string) {
 	})
 }
 
-// Close closes a round or opens it again.
+// Close closes a round, after a question that says what comes of it, or opens it again.
 func (r Rounds) Close(id string, closed bool) {
+	if !closed {
+		r.setClosed(id, false)
+		return
+	}
+	var round label.Round
+	var events []label.Event
+	r.Host.Work.Quiet("look at round", func(context.Context) (err error) {
+		if round, err = r.Workspace.Round(id); err == nil {
+			events, err = r.Workspace.Events(id)
+		}
+		return err
+	}, func(err error) {
+		if err != nil {
+			r.Host.Failed(err)
+			return
+		}
+		text := widget.NewLabel(closingText(round, events))
+		text.Wrapping = fyne.TextWrapWord
+		ask := dialog.NewCustomConfirm(words.F("Close round %s?", roundName(round)), words.T("Close round"), words.T("Cancel"), own.Fitting(text, r.Host.Window),
+			func(yes bool) {
+				if yes {
+					r.setClosed(id, true)
+				}
+			}, r.Host.Window)
+		ask.Resize(fyne.NewSize(520, 240))
+		ask.Show()
+	})
+}
+
+// closingText says what comes of closing a round.
+func closingText(r label.Round, events []label.Event) string {
+	lines := []string{words.T("No label can be set or changed until it is opened again.")}
+	if r.Blind {
+		lines = append(lines, words.T("Everybody sees everybody's labels, agreement and disagreements then. Opening it again does not take that back."))
+	}
+	unfinished := 0
+	for _, who := range r.Annotators {
+		if !label.Finished(r, who, events) {
+			unfinished++
+		}
+	}
+	if unfinished > 0 {
+		lines = append(lines, words.N(unfinished, "%d annotator has not finished.", "%d annotators have not finished.", unfinished))
+	}
+	return strings.Join(lines, "\n\n")
+}
+
+func (r Rounds) setClosed(id string, closed bool) {
 	ws := r.Workspace
 	var round label.Round
 	r.Host.Work.Quiet("close round", func(context.Context) (err error) {

@@ -59,6 +59,7 @@ type roundForm struct {
 	guideline                 *guidelineEditor
 	options                   map[string][]string // text of a models option -> hashes
 	scenes                    *scenePicker
+	record                    *fieldTicks
 	judged                    *container.Scroll // the page of what is judged
 	ready                     bool              // all fields are there
 }
@@ -97,7 +98,7 @@ func newRoundForm(host Host, facts roundFacts, task roundTask) *roundForm {
 	} else {
 		tabs.SetItems([]*container.TabItem{
 			container.NewTabItem(words.T("Round"), container.NewVScroll(f.peopleForm())),
-			container.NewTabItem(words.T("Models"), f.judged), guideline,
+			container.NewTabItem(words.T("Models"), f.judged), container.NewTabItem(words.T("Record"), f.record.object), guideline,
 		})
 	}
 	f.sheet.show(container.NewBorder(nil, f.problem, nil, nil, tabs), f.sheet.closeButton(words.T("Cancel")), f.start)
@@ -165,6 +166,8 @@ func (f *roundForm) makeFields() {
 	f.suites = newSuiteMenu(f.facts.suites, cmp.Or(base.Suite, f.facts.current.Suite), f.check)
 	f.family = newFamilyPicker(cmp.Or(base.Family, f.startFamily()), false, f.check)
 	f.scenes = newScenePicker(f.facts.sceneFacts, f.task, f.check, f.turn)
+	f.record = newFieldTicks(f.facts.models, base, f.check)
+	f.sight.OnChanged = func(string) { f.check() }
 	f.judged = container.NewVScroll(f.modelsForm())
 }
 
@@ -312,6 +315,7 @@ func (f *roundForm) asked() NewRound {
 		Filter: f.filters[f.filter.SelectedIndex()], Classes: 2, Annotators: f.others.Text, People: f.facts.people,
 		Blind: f.sight.Selected != words.T(seenByAll), Repeats: f.repeats.Text, Seed: f.seed.Text, Ordered: f.order.Selected == words.T(asListed),
 		Guideline: f.guideline.entry.Text, Pictures: f.guideline.pictures, Models: f.options[f.models.Selected],
+		Fields: f.record.fields(),
 		Sample: Sample{On: f.sampled.Checked, Size: f.size.Text, Seed: f.lot.Text},
 	}
 	if f.sight.Selected == words.T(blindFinished) {
@@ -358,6 +362,7 @@ func (f *roundForm) check() {
 		preview += "\n" + missing
 	}
 	f.preview.SetText(preview)
+	f.record.warn(f.asked().Blind)
 	if err != nil {
 		f.start.Disable()
 		f.problem.SetText(sentence(err))

@@ -38,6 +38,7 @@ type NewRound struct {
 	Guideline  string
 	Pictures   map[string][]byte // those that the guideline does not show are left out
 	Models     []string          // hashes
+	Fields     []string          // of the models' records that annotators see; nil is label.Round's
 	Sample     Sample
 }
 
@@ -55,7 +56,7 @@ func (n NewRound) Make() (label.Round, error) {
 	r := n.Base
 	r.Name, r.Suite, r.Filter, r.Classes = strings.TrimSpace(n.Name), n.Suite, n.Filter, n.Classes
 	r.Blind, r.Reveal, r.Guideline, r.Annotators = n.Blind, n.Reveal, n.Guideline, n.annotators()
-	r.Ordered = n.Ordered
+	r.Ordered, r.Fields = n.Ordered, n.Fields
 	r.Kind = cmp.Or(n.Kind, r.Kind, label.VarianceRound)
 	if r.Filter == "" {
 		r.Filter = "all"

@@ -227,7 +227,9 @@ func (d *storageDialog) work(name string, do func(context.Context, *background.P
 }
 
 // workWhole is work of what is one step and cannot be cancelled.
-func (d *storageDialog) workWhole(name string, do func() error) { d.host.Work.StartWhole(name, do, d.worked) }
+func (d *storageDialog) workWhole(name string, do func() error) {
+	d.host.Work.StartWhole(name, do, d.worked)
+}
 
 func (d *storageDialog) worked(err error) {
 	if err != nil {

@@ -11,7 +11,16 @@ import (
 // Badge is a short word in a frame of the theme's warning colour. Without text it takes no room.
 type Badge struct {
 	widget.BaseWidget
-	text string
+	// OnTapped is called after a click; nil where the badge only says something.
+	OnTapped func()
+	text     string
+}
+
+// Tapped implements fyne.Tappable.
+func (b *Badge) Tapped(*fyne.PointEvent) {
+	if b.OnTapped != nil && b.text != "" {
+		b.OnTapped()
+	}
 }
 
 var _ desktop.Hoverable = (*Remark)(nil)

@@ -47,7 +47,8 @@ func NewBars() *Bars {
 
 // SetData shows other bars. The slices must not be changed afterwards.
 func (b *Bars) SetData(d BarsData) {
-	b.data, b.bar = d, -1
+	b.point(-1) // what was read out is of the data before
+	b.data = d
 	b.Refresh()
 }
 

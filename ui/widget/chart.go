@@ -81,12 +81,13 @@ func NewChart() *Chart {
 // SetData shows other lines. The slices must not be changed afterwards. What was zoomed into stays while the x axis is the
 // same.
 func (c *Chart) SetData(data ChartData) {
+	c.point(math.NaN()) // what was read out is of the data before
 	before, _ := c.data.ranges()
 	after, ok := data.ranges()
 	if !ok || data.XName != c.data.XName || before.x0 != after.x0 || before.x1 != after.x1 {
 		c.zoom = nil
 	}
-	c.data, c.x = data, math.NaN()
+	c.data = data
 	c.Refresh()
 }
 

@@ -63,7 +63,8 @@ func NewChips(name func(level int) string) *Chips {
 // SetChips shows chips, which come level by level. Levels, the largest level that there can be, says how far the colours reach: the same
 // level has the same colour in all pictures of one size of expansion.
 func (c *Chips) SetChips(chips []Chip, levels int) {
-	c.chips, c.levels, c.over = chips, levels, -1
+	c.hover(-1) // what was read out is of the chips before
+	c.chips, c.levels = chips, levels
 	c.scroll.Offset.Y = 0
 	c.draw()
 	c.scroll.Refresh()

@@ -76,7 +76,8 @@ func (d *Diagram) SetData(data DiagramData) {
 	if err := data.Check(); len(data.Nodes) > 0 && err != nil {
 		data.Nodes, data.Empty = nil, err.Error()
 	}
-	d.data, d.node = data, -1
+	d.point(-1) // what was read out is of the data before
+	d.data = data
 	d.key.classes = data.Classes
 	d.key.Refresh()
 	d.spots, d.width, d.rows = data.Places()

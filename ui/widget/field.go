@@ -108,19 +108,19 @@ func (f *Field) SetBar(shown bool) {
 
 // SetPicture shows a matrix; the cursor stays where it still fits.
 func (f *Field) SetPicture(p FieldPicture) {
+	if p.D != f.picture.D || p.Scale != f.picture.Scale || p.Preview != f.picture.Preview || !sameNumbers(p.Matrix.Values, f.picture.Matrix.Values) {
+		f.Leave() // what was read out is of the matrix before
+	}
 	f.picture, f.reason = p, ""
 	f.bar.SetScale(p.Scale)
 	f.bar.SetOutside(p.Under > 0, p.Over > 0)
-	if f.cursor.Inside {
-		f.point(f.cursor.A, f.cursor.B)
-	}
 	f.Refresh()
 }
 
 // SetAbsent shows a hatched square with the reason why there is no matrix.
 func (f *Field) SetAbsent(reason string) {
 	f.picture, f.reason = FieldPicture{}, reason
-	f.leave()
+	f.Leave()
 	f.Refresh()
 }
 
@@ -166,7 +166,8 @@ func (f *Field) point(a, b int) {
 	f.Refresh()
 }
 
-func (f *Field) leave() { f.point(-1, -1) }
+// Leave takes the cursor away, and with it what was read out.
+func (f *Field) Leave() { f.point(-1, -1) }
 
 // MouseIn implements desktop.Hoverable.
 func (f *Field) MouseIn(ev *desktop.MouseEvent) { f.MouseMoved(ev) }
@@ -177,11 +178,11 @@ func (f *Field) MouseMoved(ev *desktop.MouseEvent) {
 		f.point(a, b)
 		return
 	}
-	f.leave()
+	f.Leave()
 }
 
 // MouseOut implements desktop.Hoverable.
-func (f *Field) MouseOut() { f.leave() }
+func (f *Field) MouseOut() { f.Leave() }
 
 // Tapped implements fyne.Tappable.
 func (f *Field) Tapped(ev *fyne.PointEvent) {
@@ -217,7 +218,7 @@ func (f *Field) FocusGained() {
 // FocusLost implements fyne.Focusable.
 func (f *Field) FocusLost() {
 	f.focused = false
-	f.leave()
+	f.Leave()
 	f.Refresh()
 }
 
@@ -247,7 +248,7 @@ func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 		f.confirm()
 		return
 	case fyne.KeyEscape:
-		f.leave()
+		f.Leave()
 		return
 	default:
 		return

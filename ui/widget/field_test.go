@@ -148,7 +148,7 @@ func TestFieldTapMenuAndKeys(t *testing.T) {
 	if w.Canvas().Focused() == f {
 		t.Error("a click must not take the focus from the label surface")
 	}
-	f.leave()
+	f.Leave()
 	w.Canvas().Focus(f)
 	for _, step := range []struct {
 		key  fyne.KeyName

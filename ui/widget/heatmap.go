@@ -44,19 +44,19 @@ func NewHeatmap() *Heatmap {
 	return h
 }
 
-// SetPicture shows a matrix; marks and cursor stay where they still fit.
+// SetPicture shows a matrix. Marks stay where they still fit, the cursor while the matrix with its axis and colours is the same.
 func (h *Heatmap) SetPicture(p Picture) {
-	h.picture, h.reason = p, ""
-	if h.cursor.Inside {
-		h.point(h.cursor.I, h.cursor.J)
+	if !p.same(h.picture) {
+		h.Leave()
 	}
+	h.picture, h.reason = p, ""
 	h.Refresh()
 }
 
 // SetAbsent shows a hatched square with the reason why there is no matrix.
 func (h *Heatmap) SetAbsent(reason string) {
 	h.picture, h.reason = Picture{}, reason
-	h.leave()
+	h.Leave()
 	h.Refresh()
 }
 
@@ -79,7 +79,7 @@ func (h *Heatmap) Cursor() Cell { return h.cursor }
 func (h *Heatmap) point(i, j int) {
 	n := h.picture.Matrix.N
 	if i < 0 || j < 0 || i >= n || j >= n {
-		h.leave()
+		h.Leave()
 		return
 	}
 	cell := Cell{I: i, J: j, Inside: true, Value: h.picture.Matrix.At(i, j)}
@@ -90,7 +90,8 @@ func (h *Heatmap) point(i, j int) {
 	h.report()
 }
 
-func (h *Heatmap) leave() {
+// Leave takes the cursor away, and with it what was read out.
+func (h *Heatmap) Leave() {
 	if !h.cursor.Inside {
 		return
 	}
@@ -114,11 +115,11 @@ func (h *Heatmap) MouseMoved(ev *desktop.MouseEvent) {
 		h.point(i, j)
 		return
 	}
-	h.leave()
+	h.Leave()
 }
 
 // MouseOut implements desktop.Hoverable.
-func (h *Heatmap) MouseOut() { h.leave() }
+func (h *Heatmap) MouseOut() { h.Leave() }
 
 // Tapped implements fyne.Tappable.
 func (h *Heatmap) Tapped(ev *fyne.PointEvent) {
@@ -143,7 +144,7 @@ func (h *Heatmap) FocusGained() {
 // FocusLost implements fyne.Focusable.
 func (h *Heatmap) FocusLost() {
 	h.focused = false
-	h.leave()
+	h.Leave()
 	h.Refresh()
 }
 
@@ -173,7 +174,7 @@ func (h *Heatmap) TypedKey(ev *fyne.KeyEvent) {
 		h.confirm()
 		return
 	case fyne.KeyEscape:
-		h.leave()
+		h.Leave()
 		h.moved()
 		return
 	default:

@@ -53,7 +53,8 @@ func NewHistogram() *Histogram {
 
 // SetData shows other counts. The slices must not be changed afterwards.
 func (h *Histogram) SetData(d HistogramData) {
-	h.data, h.bar = d, -1
+	h.point(-1) // what was read out is of the data before
+	h.data = d
 	h.Refresh()
 }
 

@@ -72,7 +72,8 @@ func NewMosaic() *Mosaic {
 
 // SetData shows other cells and ends the selection. The slices must not be changed afterwards.
 func (m *Mosaic) SetData(d MosaicData) {
-	m.data, m.row, m.col, m.selected = d, -1, -1, -1
+	m.point(-1, -1) // what was read out is of the data before
+	m.data, m.selected = d, -1
 	m.version++
 	m.Refresh()
 }

@@ -3,6 +3,7 @@ package widget
 import (
 	"image"
 	"math"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
@@ -18,6 +19,17 @@ type Picture struct {
 	Image  *image.RGBA // render.Raster of the matrix
 	// Under and Over count the elements outside the scale.
 	Under, Over int
+}
+
+// same tells whether two pictures show the same.
+func (p Picture) same(q Picture) bool {
+	return p.Matrix.N == q.Matrix.N && p.Scale == q.Scale && p.Axis.Name == q.Axis.Name && p.Axis.Unit == q.Axis.Unit &&
+		slices.Equal(p.Axis.Values, q.Axis.Values) && sameNumbers(p.Matrix.Data, q.Matrix.Data)
+}
+
+// sameNumbers tells whether two lists hold the same numbers, with NaN in the same places.
+func sameNumbers(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
 }
 
 // NewPicture rasters a matrix; it may be called on any goroutine and should not be called on Fyne's for large matrices.

@@ -86,11 +86,11 @@ func (r *Regions) SetPicture(p RegionPicture) {
 	if p.Image != nil {
 		opacity = render.RegionOpacity
 	}
+	if p.N != r.picture.N || !sameNumbers(p.Values, r.picture.Values) {
+		r.leave() // what was read out is of the values before
+	}
 	r.picture = p
 	r.cells = render.RegionCells(p.N, p.Values, p.Scale, opacity)
-	if r.region > p.N*p.N {
-		r.leave()
-	}
 	r.Refresh()
 }
 

@@ -89,7 +89,8 @@ func (s *Scatter) SetData(d ScatterData) {
 	if !ok || d.XName != s.data.XName || d.YName != s.data.YName || before != after {
 		s.zoom = nil
 	}
-	s.data, s.hovered, s.selected, s.marked = d, -1, -1, nil
+	s.point(-1) // what was read out is of the data before
+	s.data, s.selected, s.marked = d, -1, nil
 	s.version++
 	s.Refresh()
 }

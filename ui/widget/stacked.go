@@ -58,7 +58,8 @@ func NewStacked() *Stacked {
 
 // SetData shows other counts. The slices must not be changed afterwards.
 func (s *Stacked) SetData(d StackedData) {
-	s.data, s.bar = d, -1
+	s.point(-1) // what was read out is of the data before
+	s.data = d
 	s.Refresh()
 }
 

@@ -52,7 +52,8 @@ func NewSwarm() *Swarm {
 
 // SetData shows other dots. The slices must not be changed afterwards.
 func (s *Swarm) SetData(d SwarmData) {
-	s.data, s.row, s.k = d, -1, -1
+	s.point(-1, -1) // what was read out is of the data before
+	s.data = d
 	s.shown++
 	s.Refresh()
 }

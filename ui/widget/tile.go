@@ -16,6 +16,8 @@ type MatrixTile struct {
 	// OnHover and OnTapped are those of the heatmap.
 	OnHover  func(Cell)
 	OnTapped func(Cell)
+	// OnBadge is called after a click on the badge; may be nil.
+	OnBadge func()
 
 	title string
 	heat  *Heatmap
@@ -43,6 +45,11 @@ func NewMatrixTile(title string) *MatrixTile {
 	t.heat.OnTapped = func(c Cell) {
 		if t.OnTapped != nil {
 			t.OnTapped(c)
+		}
+	}
+	t.badge.OnTapped = func() {
+		if t.OnBadge != nil {
+			t.OnBadge()
 		}
 	}
 	t.bar.Hide()

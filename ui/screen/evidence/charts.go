@@ -106,6 +106,14 @@ func (c *Charts) Show(e Evidence) (rearrange bool) {
 	return c.lossBox.Visible() != before
 }
 
+// Blank empties the charts while a model is being read, or where it cannot be; reason says which. Their places stay.
+func (c *Charts) Blank(reason string) {
+	c.model = ""
+	c.accuracyHead.SetText(words.T("Accuracy"))
+	c.Accuracy.SetData(widget.ChartData{Empty: reason})
+	c.Loss.SetData(widget.ChartData{Empty: reason})
+}
+
 // Lines is a table of names and values.
 type Lines struct {
 	// Empty is what the table says when it has no lines.

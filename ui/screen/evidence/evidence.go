@@ -133,6 +133,9 @@ type View struct {
 	Preset Preset
 	Own    label.Range
 	Shared Ranges
+	// Was are the shared ranges before they changed, because other models were computed; nil where that is not to be said. Fresh are those
+	// that they would have now, while they are kept because somebody looks at them.
+	Was, Fresh Ranges
 	// Single are the ranges of modalities that have no shared one, made from the one model that is shown.
 	Single Ranges
 	Map    string // name of a render map
@@ -158,12 +161,23 @@ func (v View) Range(modality string) (r label.Range, badge string) {
 	case Own:
 		r = v.Own
 	default:
-		return shared, ""
+		return shared, v.change(modality, shared)
 	}
 	if r == shared {
 		return r, ""
 	}
 	return r, words.F("not shared: %s", present.RangeText(r.Low, r.High))
+}
+
+// change says that the shared range of a modality is another than before, or would be another by now; "" for neither.
+func (v View) change(modality string, shared label.Range) string {
+	if fresh, ok := v.Fresh[modality]; ok && fresh != shared {
+		return words.F("shared range is now %s, here %s: click", present.RangeText(fresh.Low, fresh.High), present.RangeText(shared.Low, shared.High))
+	}
+	if was, ok := v.Was[modality]; ok && was != shared {
+		return words.F("shared range was %s, is %s", present.RangeText(was.Low, was.High), present.RangeText(shared.Low, shared.High))
+	}
+	return ""
 }
 
 // Seen are the ranges in force for the modalities, what a label event records.

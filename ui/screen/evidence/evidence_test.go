@@ -207,7 +207,7 @@ func TestRecordAndCurves(t *testing.T) {
 			{Epoch: 2, Values: map[string]float64{"train_loss": 1}},
 		},
 	}
-	lines := RecordLines(m)
+	lines := RecordLines(nil, m)
 	if !slices.Equal(lines, []Line{{"test accuracy", "0.96633"}, {"seed", "100000001"}}) {
 		t.Errorf("lines %+v", lines)
 	}

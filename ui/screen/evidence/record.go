@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
@@ -16,13 +17,22 @@ import (
 // Line is one name and value of a table about a model.
 type Line struct{ Name, Value string }
 
-// RecordLines are the model's training record in file order, empty cells left out.
-func RecordLines(m model.Model) []Line {
+// RecordLines are the fields of the model's training record in file order, without empty cells. In a round, nil for none, they are those that
+// it allows, and how many it leaves out.
+func RecordLines(round *label.Round, m model.Model) []Line {
 	var lines []Line
+	hidden := 0
 	for _, f := range m.Record {
-		if strings.TrimSpace(f.Value) != "" {
+		switch {
+		case strings.TrimSpace(f.Value) == "":
+		case round != nil && !round.Allows(f.Name, f.Value):
+			hidden++
+		default:
 			lines = append(lines, Line{strings.ReplaceAll(f.Name, "_", " "), tidy(f.Value)})
 		}
+	}
+	if hidden > 0 {
+		lines = append(lines, Line{words.T("not shown"), words.F("%s, by the choice of the round", present.Counted(int64(hidden), "field"))})
 	}
 	return lines
 }

@@ -74,6 +74,8 @@ type Row struct {
 	OnCell, OnMoved func(tile int, c widget.Cell)
 	// Keyed is given the keys of tiles before they use them; nil leaves them with the keys of NewRow.
 	Keyed func(tile int, ev *fyne.KeyEvent) bool
+	// OnBadge is told of a click on the remark about a range; nil where there is nothing to do.
+	OnBadge func()
 	// Outside has the badges say how many elements lie outside the range.
 	Outside bool
 }
@@ -98,6 +100,9 @@ func (r *Row) Tiles() []*widget.MatrixTile { return r.tiles }
 // Show puts evidence on the row.
 func (r *Row) Show(p Prepared) {
 	before := r.arrangement()
+	if p.Model.Hash != r.shown.Model.Hash || p.Filter != r.shown.Filter || p.Suite != r.shown.Suite || p.Family != r.shown.Family {
+		r.leave()
+	}
 	r.shown = p
 	r.fit(len(p.Tiles))
 	if r.arrangement() != before {
@@ -119,6 +124,16 @@ func (r *Row) Show(p Prepared) {
 		tile.SetBadge(r.badge(k))
 	}
 	widget.LineUp(r.tiles[:len(p.Tiles)])
+}
+
+// leave ends what is read out of the evidence that is shown.
+func (r *Row) leave() {
+	for _, tile := range r.tiles {
+		tile.Heatmap().Leave()
+	}
+	for _, f := range r.fields {
+		f.Leave()
+	}
 }
 
 // arrangement is the number of tiles and, for a background round, of columns.
@@ -209,6 +224,11 @@ func (r *Row) fit(n int) {
 			}
 			if r.onTap != nil {
 				r.onTap()
+			}
+		}
+		tile.OnBadge = func() {
+			if r.OnBadge != nil {
+				r.OnBadge()
 			}
 		}
 		r.listen(k, tile.Heatmap())

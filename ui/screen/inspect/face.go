@@ -52,6 +52,7 @@ type face struct {
 func newFace(s *Screen) *face {
 	f := &face{s: s}
 	f.row = evidence.NewRow(f.keys(), f.hover, s.focus)
+	f.row.OnBadge = s.TakeRanges
 	f.row.Outside = true
 	f.row.OnCell, f.row.OnMoved, f.row.Keyed = f.pick, f.pick, f.tileKey
 	f.buildTabs()

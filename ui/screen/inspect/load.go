@@ -74,7 +74,7 @@ func (s *Screen) take(a answer) {
 		s.shared = a.shared
 	}
 	s.answer = a
-	s.kept.view.Shared = s.shared.ranges
+	s.sharing()
 	if s.session != nil && a.base.Model.Hash != s.session.base.Model.Hash {
 		s.session = nil
 	}

@@ -45,10 +45,69 @@ func (s *Screen) shareRanges() {
 		case s.shared.current == current && s.shared.ranges != nil:
 			all := maps.Clone(s.shared.ranges)
 			maps.Copy(all, found)
-			s.shared.ranges, s.kept.view.Shared = all, all
+			s.shared.ranges = all
+			s.sharing()
 			s.update()
 		}
 	})
+}
+
+// readShared reads the shared ranges anew after signals have changed. They wait until they are taken.
+func (s *Screen) readShared() {
+	s.ranging.Begin()
+	from, current := s.deps.Store, s.shared.current
+	background.Load(s.deps.Work, &s.renewing, "read shared colour ranges", func(ctx context.Context) (evidence.Ranges, error) {
+		if current == (store.Current{}) {
+			return nil, nil // they come with the first model
+		}
+		return evidence.SharedRanges(ctx, from, current.Suite, current.Family, evidence.DefaultModalities())
+	}, func(fresh evidence.Ranges, err error) {
+		switch {
+		case err != nil:
+			s.ranging.Spoil()
+			s.deps.ShowError(err)
+		case s.shared.current == current && s.shared.ranges != nil && fresh != nil:
+			waited := s.shared.fresh
+			if s.shared = s.shared.with(fresh); s.opening {
+				s.TakeRanges()
+			} else if !maps.Equal(waited, s.shared.fresh) {
+				s.sharing()
+				s.update()
+			}
+		}
+		s.opening = false
+		s.ranging.End()
+	})
+}
+
+// sharing hands the shared ranges to the view.
+func (s *Screen) sharing() {
+	s.kept.view.Shared, s.kept.view.Was, s.kept.view.Fresh = s.shared.ranges, s.shared.was, s.shared.fresh
+}
+
+// TakeRanges takes the shared ranges that wait, if any; the matrices say what they were before.
+func (s *Screen) TakeRanges() {
+	if s.shared.fresh == nil {
+		return
+	}
+	s.shared = s.shared.taken()
+	s.sharing()
+	s.update()
+	if s.session != nil {
+		s.shareRanges()
+	}
+}
+
+// newLook is called when somebody begins to look at a model: ranges that wait are taken, and what was said of an earlier change is not said
+// again.
+func (s *Screen) newLook() {
+	said := s.shared.was != nil
+	s.shared.was = nil
+	s.TakeRanges()
+	if said && s.shared.was == nil {
+		s.sharing()
+		s.update()
+	}
 }
 
 // rangesFromSignals are the default ranges of modalities over all models that have their signals.

@@ -43,6 +43,8 @@ type Deps struct {
 	Run func(models, modalities []string)
 	// Did notes a change that can be undone.
 	Did func(history.Step)
+	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the record shows no more than the round.
+	Blind func() *label.Round
 	// Status shows a line of text at the foot of the window, "" ends it.
 	Status func(text string)
 	// ShowError shows an error to the person.
@@ -50,6 +52,9 @@ type Deps struct {
 }
 
 func (d *Deps) defaults() {
+	if d.Blind == nil {
+		d.Blind = func() *label.Round { return nil }
+	}
 	if d.Status == nil {
 		d.Status = func(string) {}
 	}
@@ -82,18 +87,42 @@ type Screen struct {
 	frame    frame
 
 	latest    background.Latest
-	following background.Latest  // the reading of changed settings
+	following background.Latest   // the reading of changed settings
+	ranging   *background.Renewal // of the shared ranges, after other models' signals have changed
+	renewing  background.Latest
+	opening   bool               // the shared ranges are read because the screen has come to the front
 	abandon   context.CancelFunc // ends the reading of signals
 	waiting   bool               // for the answer or the session
 	computing bool
 	again     bool // something changed while matrices were computed
 }
 
-// sharedRanges are the shared colour ranges, kept until signals or the current suite or family change.
+// sharedRanges are the shared colour ranges. They change with the current suite and family, and after signals have changed: not while somebody
+// looks at a model, but when another one is opened, when the screen is shown again, or by a click on the badge that says so.
 type sharedRanges struct {
-	current store.Current
-	ranges  evidence.Ranges
-	tried   []string // further modalities whose range was asked for
+	current    store.Current
+	ranges     evidence.Ranges
+	tried      []string        // further modalities whose range was asked for
+	was, fresh evidence.Ranges // before the last change, and those that wait; nil for none
+}
+
+// taken are the shared ranges with those that wait in force.
+func (r sharedRanges) taken() sharedRanges {
+	if r.fresh == nil {
+		return r
+	}
+	return sharedRanges{current: r.current, ranges: r.fresh, was: r.ranges}
+}
+
+// with are the shared ranges after they were read anew. Where nothing has changed, nothing waits.
+func (r sharedRanges) with(fresh evidence.Ranges) sharedRanges {
+	r.fresh = nil
+	for name, now := range fresh {
+		if r.ranges[name] != now {
+			r.fresh = fresh
+		}
+	}
+	return r
 }
 
 // New makes the screen and listens to the store until Close.
@@ -105,6 +134,7 @@ func New(deps Deps) *Screen {
 	if deps.Panes != nil {
 		s.panes = deps.Panes(host{s})
 	}
+	s.ranging = background.NewRenewal(deps.Work, "refresh shared colour ranges", s.readShared)
 	s.face = newFace(s)
 	s.cancel = deps.Store.Subscribe(func(c store.Change) {
 		switch c.Kind {
@@ -130,9 +160,12 @@ func (s *Screen) Close() {
 // Shown is called when the screen comes to the front; it reads anew what changed meanwhile.
 func (s *Screen) Shown() {
 	s.shown = true
+	s.newLook()
 	if s.stale {
 		s.Refresh()
 	}
+	s.opening = s.ranging.Show()
+	s.face.showRecord()
 	s.tellPane()
 	s.focus()
 }
@@ -140,6 +173,7 @@ func (s *Screen) Shown() {
 // Hidden is called when the screen leaves the front.
 func (s *Screen) Hidden() {
 	s.shown = false
+	s.ranging.Hide()
 	s.hidePane()
 }
 
@@ -150,11 +184,9 @@ func (s *Screen) changed(c store.Change) {
 		}
 		return
 	}
-	if c.Kind != store.ModelChanged {
-		s.shared.ranges = nil
-	}
+	s.ranging.Changed()
 	if c.Kind == store.SignalsChanged && c.ID != s.answer.base.Model.Hash {
-		return // another model's; the shared ranges follow with the next reload
+		return // another model's; the shared ranges alone depend on it
 	}
 	if c.Kind == store.SignalsChanged && s.session != nil {
 		s.session.summary = "" // there may be a set that holds more of what is chosen
@@ -199,7 +231,7 @@ func (s *Screen) follow() {
 
 func (s *Screen) adopt(now remembered, excluded []int) {
 	before := s.kept
-	now.view.Shared = before.view.Shared
+	now.view.Shared, now.view.Was, now.view.Fresh = before.view.Shared, before.view.Was, before.view.Fresh
 	s.kept = now
 	looks := now.view.Map != before.view.Map || now.view.Preset != before.view.Preset || now.view.Own != before.view.Own
 	if looks || !slices.Equal(excluded, s.excluded) {
@@ -216,6 +248,9 @@ func (s *Screen) adopt(now remembered, excluded []int) {
 
 // Open shows a model.
 func (s *Screen) Open(hash string) {
+	if hash != s.model {
+		s.newLook()
+	}
 	s.model = hash
 	s.memory.put(settingModel, hash, nil)
 	s.reload()

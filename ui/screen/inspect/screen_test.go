@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -331,4 +332,70 @@ func TestScreenEmpty(t *testing.T) {
 	}
 	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	r.screen.AskFigure()
+}
+
+// TestSharedRangesWaitWhileSomebodyLooks: a model that is computed elsewhere changes no colours of the one that is looked at; a badge names both
+// ranges, and a click on it, or the next model, takes the new one.
+func TestSharedRangesWaitWhileSomebodyLooks(t *testing.T) {
+	r := newRig(t, 4)
+	first, second := r.store.Imported[0].Hash, r.store.Imported[1].Hash
+	r.shows(first)
+	const name = "max@CONV-1"
+	shown := func() (label.Range, string) { return r.screen.frame.shown.View.Range(name) }
+	before, badge := shown()
+	if badge != "" {
+		t.Fatalf("badge %q", badge)
+	}
+	s := r.screen
+	fresh := maps.Clone(s.shared.ranges)
+	fresh[name] = label.Range{Low: 0, High: 50}
+	s.shared = s.shared.with(fresh) // as readShared finds after another model was computed
+	s.sharing()
+	s.update()
+	r.stage.Until("the badge says so", func() bool { _, badge := shown(); return strings.Contains(badge, "is now 0..50") })
+	if now, _ := shown(); now != before {
+		t.Errorf("the range changed from %v to %v under the eyes", before, now)
+	}
+	s.face.row.OnBadge()
+	r.stage.Until("it is taken", func() bool { now, _ := shown(); return now == fresh[name] })
+	if _, badge := shown(); !strings.HasPrefix(badge, "shared range was ") || !strings.HasSuffix(badge, "is 0..50") {
+		t.Errorf("badge %q", badge)
+	}
+	s.Open(second)
+	r.shows(second)
+	if now, badge := shown(); now != fresh[name] || badge != "" {
+		t.Errorf("%v, %q at the next model", now, badge)
+	}
+	r.store.Compute(t, r.store.Imported[3], 3) // the one without signals
+	r.stage.Until("the ranges are read again", func() bool { return s.ranging.Idle() && s.shared.fresh != nil })
+	if now, _ := shown(); now != fresh[name] {
+		t.Errorf("the range is %v", now)
+	}
+}
+
+// TestNothingOfTheLastModelStands: while another model is read, matrices, curves, record and read-out of the last one are gone.
+func TestNothingOfTheLastModelStands(t *testing.T) {
+	r := newRig(t, 4)
+	first, second := r.store.Imported[0].Hash, r.store.Imported[1].Hash
+	r.shows(first)
+	f := r.screen.face
+	f.hover("max@CONF 1, 2: 0.3")
+	if len(f.record.Lines()) == 0 || len(f.file.Lines()) == 0 || len(f.charts.Accuracy.Data().Series) == 0 {
+		t.Fatal("nothing is shown at first")
+	}
+	held := make(chan struct{})
+	r.store.mu.Lock()
+	r.store.hash, r.store.held = second, held
+	r.store.mu.Unlock()
+	r.screen.Open(second)
+	shown := f.row.Shown()
+	if shown.Model.Hash == first || shown.Ready() || len(f.record.Lines())+len(f.file.Lines())+len(f.certainty.Lines()) > 0 ||
+		len(f.charts.Accuracy.Data().Series)+len(f.charts.Loss.Data().Series) > 0 || f.readOut.Text != "" || f.title.Text != "…" || f.form.object.Visible() {
+		t.Errorf("of the last model there is still something: %q, %v, %q", f.title.Text, f.record.Lines(), f.readOut.Text)
+	}
+	close(held)
+	r.shows(second)
+	if len(f.record.Lines()) == 0 || !f.form.object.Visible() {
+		t.Error("the next one is not shown")
+	}
 }

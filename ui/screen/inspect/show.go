@@ -7,6 +7,7 @@ import (
 
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -68,8 +69,33 @@ func (f *face) judge() {
 	f.certainty.Show(certaintyLines(list))
 }
 
-// busy says that a model is being read; what is shown stays until the answer is there.
-func (f *face) busy() { f.state.SetText(words.T("reading…")) }
+// busy says that a model is being read. What is shown of it stays until the answer is there; of another model nothing stays.
+func (f *face) busy() {
+	if asked := f.s.model; asked != "" && f.s.frame.shown.Model.Hash != asked && f.s.frame.shown.Model.Hash != "" {
+		f.blank(asked)
+	}
+	f.state.Importance = fynewidget.MediumImportance
+	f.state.SetText(words.T("reading…"))
+}
+
+// blank takes everything of the last model away while another one is read.
+func (f *face) blank(asked string) {
+	e := evidence.Evidence{Model: model.Model{Hash: asked}}.Without(f.s.kept.modalities, words.T("reading the signals…"))
+	f.s.session, f.s.frame = nil, frame{shown: evidence.Prepare(e, f.s.kept.view), largest: make([]float64, len(e.Tiles))}
+	f.title.SetText("…")
+	f.head.Refresh()
+	f.row.Show(f.s.frame.shown)
+	f.row.Note(nil)
+	f.row.Mark(-1, -1)
+	f.charts.Blank(words.T("reading…"))
+	for _, lines := range []*evidence.Lines{f.record, f.file, f.certainty} {
+		lines.Show(nil)
+	}
+	f.form.object.Hide()
+	f.hover("")
+	f.run.Hide()
+	widget.Enable(f.save, false)
+}
 
 // broken says what could not be read.
 func (f *face) broken(err error) {
@@ -119,13 +145,19 @@ func (f *face) show() {
 	if f.charts.Show(e.Evidence) {
 		f.details.Refresh()
 	}
-	if lines := evidence.RecordLines(e.Model); !slices.Equal(lines, f.record.Lines()) {
-		f.record.Show(lines)
-	}
+	f.showRecord()
 	if lines := evidence.FileLines(e.Model); !slices.Equal(lines, f.file.Lines()) {
 		f.file.Show(lines)
 	}
 	f.form.show(e.Model)
+	f.form.object.Show()
+}
+
+// showRecord shows the training record of the model whose matrices are shown.
+func (f *face) showRecord() {
+	if lines := evidence.RecordLines(f.s.deps.Blind(), f.s.frame.shown.Model); !slices.Equal(lines, f.record.Lines()) {
+		f.record.Show(lines)
+	}
 }
 
 func (f *face) showModels() {

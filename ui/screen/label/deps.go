@@ -40,7 +40,7 @@ type Rounds interface {
 	Duplicate(id string)
 	// Disagreements makes a round of those models that the annotators of this one disagree on.
 	Disagreements(id string)
-	// Close closes a round or opens it again; Delete removes one in which nobody has done anything.
+	// Close closes a round, after a question, or opens it again; Delete removes one in which nobody has done anything.
 	Close(id string, closed bool)
 	Delete(id string)
 }

@@ -160,18 +160,19 @@ func (f *face) showEvidence(e evidence.Prepared) {
 	if rearrange {
 		f.details.Refresh()
 	}
-	f.record.Show(recordLines(e.Evidence))
+	f.record.Show(recordLines(f.s.session.Round(), e.Evidence))
 	if e.State != "" {
 		f.message(e.State, true)
 	}
 }
 
-// recordLines are what was measured of a model and its training record.
-func recordLines(e evidence.Evidence) []evidence.Line {
+// recordLines are what was measured of a model and the fields of its training record that the round shows.
+func recordLines(round labels.Round, e evidence.Evidence) []evidence.Line {
+	record := evidence.RecordLines(&round, e.Model)
 	if e.Scenes != nil {
-		return append(evidence.SceneLines(e), evidence.RecordLines(e.Model)...)
+		return append(evidence.SceneLines(e), record...)
 	}
-	return append(evidence.RecordLines(e.Model), evidence.Line{Name: words.T("suite"), Value: e.Suite},
+	return append(record, evidence.Line{Name: words.T("suite"), Value: e.Suite},
 		evidence.Line{Name: words.T("family"), Value: e.Family}, evidence.Line{Name: words.T("images"), Value: e.Counts()})
 }
 
@@ -199,14 +200,21 @@ func (f *face) showLoading() {
 	if f.row.Shown().Model.Hash == hash {
 		return // being read anew
 	}
-	f.setTitle("…")
-	f.row.Blank(evidence.Blank(f.s.session.Round(), hash, words.T("reading")))
+	f.blank("…", hash, words.T("reading"))
+}
+
+// blank shows nothing of any model but a title and a reason: matrices, curves, record and read-out go.
+func (f *face) blank(title, hash, reason string) {
+	f.setTitle(title)
+	f.row.Blank(evidence.Blank(f.s.session.Round(), hash, reason))
+	f.charts.Blank(reason)
+	f.record.Show(nil)
+	f.readOut.SetText("")
 }
 
 // showBroken says that the item's evidence cannot be read.
 func (f *face) showBroken(hash string, err error) {
-	f.setTitle(present.Short(hash))
-	f.row.Blank(evidence.Blank(f.s.session.Round(), hash, present.Sentence(err)))
+	f.blank(present.Short(hash), hash, present.Sentence(err))
 }
 
 // showDone is the end of the round for this annotator.

@@ -266,6 +266,16 @@ func (s *Screen) leave() {
 // Session is the signed-in annotator's session, nil without one.
 func (s *Screen) Session() *Session { return s.session }
 
+// Blind is the round that an annotator is signed in to, where it is blind and open; nil otherwise. Other screens show no more of models then
+// than the round does.
+func (s *Screen) Blind() *labels.Round {
+	if s.session == nil || !s.session.round.Secret() {
+		return nil
+	}
+	round := s.session.round
+	return &round
+}
+
 // Annotator is the name of who is signed in, "" for nobody.
 func (s *Screen) Annotator() string {
 	if s.session == nil {

@@ -41,7 +41,7 @@ func BenchmarkOpenAndList1000(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		l, err := load(context.Background(), ws, nil)
+		l, err := load(context.Background(), ws, nil, nil)
 		if err != nil || len(l.rows) != 1000 {
 			b.Fatal(len(l.rows), err)
 		}
@@ -56,7 +56,7 @@ func BenchmarkOpenAndList1000(b *testing.B) {
 // BenchmarkScales1000 derives the shared colour ranges of a thousand models, in the background after the list is shown.
 func BenchmarkScales1000(b *testing.B) {
 	w := sample.New(b, 1000)
-	l, err := load(context.Background(), w.Workspace, nil)
+	l, err := load(context.Background(), w.Workspace, nil, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

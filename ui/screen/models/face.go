@@ -95,6 +95,7 @@ func (s *Screen) buildControls() {
 	}
 	slider := container.NewGridWrap(fyne.NewSize(130, s.size.MinSize().Height), s.size)
 	s.badge = parts.NewBadge()
+	s.badge.OnTapped = s.takeScales
 	s.galleryControls = container.NewHBox(s.modality, widget.NewLabel(words.T("size")), container.NewCenter(slider), container.NewCenter(s.badge))
 	s.round = widget.NewSelect(nil, nil)
 	s.blind = widget.NewLabel("")

@@ -117,7 +117,7 @@ func (s *Screen) galleryScale() (scale render.Scale, badge string, ok bool) {
 		return scale, "", false
 	}
 	view := s.list.view
-	view.Shared = evidence.Ranges{s.looks.Modality: {Low: scale.Low, High: scale.High}}
+	view.Shared, view.Was, view.Fresh = rangesOf(s.scales.by), rangesOf(s.scales.was), rangesOf(s.scales.fresh)
 	chosen, badge := view.Range(s.looks.Modality)
 	if chosen.Low < chosen.High {
 		scale.Low, scale.High = chosen.Low, chosen.High

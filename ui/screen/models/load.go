@@ -52,8 +52,9 @@ type list struct {
 }
 
 // load reads all models with their states, accuracies and labels. Matrices are left to the pictures that need them. It
-// is slow (the database); the window calls it in the background. A nil look takes the remembered one.
-func load(ctx context.Context, from Store, look *looks) (list, error) {
+// is slow (the database); the window calls it in the background. A nil look takes the remembered one. Of what tells an annotator at work in
+// the blind round the answer, nothing is read; blind is nil where nobody is.
+func load(ctx context.Context, from Store, look *looks, blind *label.Round) (list, error) {
 	l := list{suites: map[string]string{}}
 	var err error
 	if l.current, err = from.Current(); err != nil {
@@ -76,7 +77,7 @@ func load(ctx context.Context, from Store, look *looks) (list, error) {
 	for _, r := range runs {
 		l.suites[r.ID] = r.Suite
 	}
-	judged, err := l.judge(from)
+	judged, err := l.judge(from, blind)
 	if err != nil {
 		return l, err
 	}
@@ -90,6 +91,9 @@ func load(ctx context.Context, from Store, look *looks) (list, error) {
 		if err := ctx.Err(); err != nil {
 			return l, err
 		}
+		if blind != nil {
+			g.Model = blind.Shown(g.Model)
+		}
 		l.rows[i] = rowOf(g, failures)
 		if l.rows[i].Chance, err = from.Chance(ctx, g.Summary); ctx.Err() != nil { // signals that cannot be read have no badge
 			return l, err
@@ -102,13 +106,14 @@ func load(ctx context.Context, from Store, look *looks) (list, error) {
 	return l, nil
 }
 
-// judge chooses the round and decides its items; of a blind round that is not closed nothing is read.
-func (l *list) judge(from Store) (map[string]Verdict, error) {
+// judge chooses the round and decides its items; of a blind round that is not closed nothing is read, and of no round while somebody labels in
+// a blind one.
+func (l *list) judge(from Store, blind *label.Round) (map[string]Verdict, error) {
 	rounds, err := from.Rounds()
 	if err != nil {
 		return nil, err
 	}
-	l.choices = choicesOf(rounds, l.current.Suite, l.current.Family)
+	l.choices = choicesOf(rounds, l.current.Suite, l.current.Family, blind != nil)
 	chosen, ok := pick(l.choices, l.looks.Round)
 	l.round = chosen
 	if !ok || chosen.Hidden != "" {

@@ -27,7 +27,7 @@ func TestModelsOfARoundPackage(t *testing.T) {
 	if _, err := desk.Open(t.Context(), there, path, nil); err != nil {
 		t.Fatal(err)
 	}
-	l, err := load(t.Context(), there, nil)
+	l, err := load(t.Context(), there, nil, nil)
 	if err != nil || len(l.rows) != len(r.Models) {
 		t.Fatal(len(l.rows), err)
 	}

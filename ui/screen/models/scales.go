@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
@@ -25,6 +26,45 @@ type scales struct {
 	sets    string // digest of the sets that they are derived from
 	colours string // name of the colour map
 	by      map[string]render.Scale
+	current store.Current
+	// was are the scales before they changed because other models were computed, fresh those that wait while somebody looks at these; nil for
+	// none.
+	was, fresh map[string]render.Scale
+}
+
+// next are the scales after others were derived. While somebody looks at the same suite and family, scales that would change stay.
+func (s scales) next(made scales, looking bool) scales {
+	same := s.current == made.current && s.colours == made.colours && len(s.by) > 0
+	changed := false
+	for name, scale := range made.by {
+		old, ok := s.by[name]
+		changed = changed || ok && (old.Low != scale.Low || old.High != scale.High)
+	}
+	switch {
+	case !same || !changed:
+	case looking:
+		made.fresh, made.by, made.was = made.by, s.by, s.was
+	default:
+		made.was = s.by
+	}
+	return made
+}
+
+// taken are the scales with those that wait in force.
+func (s scales) taken() scales {
+	if s.fresh != nil {
+		s.by, s.was, s.fresh = s.fresh, s.by, nil
+	}
+	return s
+}
+
+// rangesOf are scales as the view wants them.
+func rangesOf(by map[string]render.Scale) evidence.Ranges {
+	ranges := evidence.Ranges{}
+	for name, scale := range by {
+		ranges[name] = label.Range{Low: scale.Low, High: scale.High}
+	}
+	return ranges
 }
 
 // digestOf names a list's sets.

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/dialogs"
@@ -33,6 +34,8 @@ type Deps struct {
 	Compare    func(hashes []string)
 	Export     func(hashes []string)
 	Report     func(hashes []string)
+	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the list shows no more of models than the round.
+	Blind func() *label.Round
 	// Did takes changes of data that can be taken back.
 	Did func(history.Step)
 	// Say puts a message on the status line, ShowError shows an error to the person.
@@ -48,6 +51,7 @@ type Screen struct {
 	list     list
 	looks    looks
 	scales   scales
+	looking  bool // the scales were shown since the screen came to the front
 	statuses []engine.Status
 	latest   background.Latest
 	scaling  background.Latest
@@ -100,6 +104,8 @@ func (s *Screen) Shown() {
 		s.silence = s.deps.Store.Subscribe(s.heard)
 	}
 	s.ranging.again()
+	s.looking, s.scales.was = false, nil
+	s.takeScales()
 	s.Refresh()
 	s.Focus()
 }
@@ -176,9 +182,13 @@ func (s *Screen) Refresh() {
 		now := s.looks
 		look = &now
 	}
+	var blind *label.Round
+	if s.deps.Blind != nil {
+		blind = s.deps.Blind()
+	}
 	background.Load(s.deps.Work, &s.latest, "load models", func(ctx context.Context) (list, error) {
 		started := time.Now()
-		l, err := load(ctx, s.deps.Store, look)
+		l, err := load(ctx, s.deps.Store, look, blind)
 		s.took.Store(int64(time.Since(started)))
 		return l, err
 	}, func(l list, err error) {
@@ -227,14 +237,30 @@ func (s *Screen) rescale() {
 			s.failed(err)
 			return
 		}
-		s.scales = made
+		made.current = l.current
+		s.scales = s.scales.next(made, s.looking)
+		s.looking = true
 		s.offer(names)
 		s.redraw()
-		if _, ok := made.by[modality]; !ok && gallery {
+		if _, ok := s.scales.by[modality]; !ok && gallery {
 			s.measure(modality)
 		}
 		s.shownScale()
 	})
+}
+
+// takeScales takes the colour ranges that wait; the badge says what they were before.
+func (s *Screen) takeScales() {
+	if s.scales.fresh == nil {
+		return
+	}
+	s.scales = s.scales.taken()
+	s.shelf.clear()
+	s.redraw()
+	if _, ok := s.scales.by[s.looks.Modality]; !ok && s.looks.Gallery {
+		s.measure(s.looks.Modality)
+	}
+	s.shownScale()
 }
 
 // Follow shows what the engine is doing; the window calls it at most ten times a second.

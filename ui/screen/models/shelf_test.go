@@ -110,7 +110,7 @@ func TestShelfIsBounded(t *testing.T) {
 // rowsOf are the rows of a sample.
 func rowsOf(t *testing.T, ws *sample.Workspace) list {
 	t.Helper()
-	l, err := load(t.Context(), ws.Workspace, nil)
+	l, err := load(t.Context(), ws.Workspace, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,18 +27,24 @@ type RoundChoice struct {
 }
 
 // blindReason is shown in place of labels that annotators must not see yet.
-const blindReason = "hidden: blind until closed"
+const (
+	blindReason     = "hidden: blind until closed"
+	labellingReason = "hidden: you label in a blind round"
+)
 
-// choicesOf lists the variance rounds of a suite and family, newest first.
-func choicesOf(rounds []label.Round, suite, family string) []RoundChoice {
+// choicesOf lists the variance rounds of a suite and family, newest first; while somebody labels in a blind round, all of them are hidden.
+func choicesOf(rounds []label.Round, suite, family string, blind bool) []RoundChoice {
 	var list []RoundChoice
 	for _, r := range slices.Backward(rounds) {
 		if r.Kind != label.VarianceRound || r.Suite != suite || r.Family != family {
 			continue
 		}
 		c := RoundChoice{ID: r.ID, Name: r.Name}
-		if r.Secret() {
+		switch {
+		case r.Secret():
 			c.Hidden = words.T(blindReason)
+		case blind:
+			c.Hidden = words.T(labellingReason)
 		}
 		list = append(list, c)
 	}

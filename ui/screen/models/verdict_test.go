@@ -2,10 +2,13 @@ package models
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/ui/screen/sample"
 )
 
 func TestRoundsAreOfferedNewestFirst(t *testing.T) {
@@ -16,7 +19,7 @@ func TestRoundsAreOfferedNewestFirst(t *testing.T) {
 		{ID: "04", Name: "blind", Kind: label.VarianceRound, Suite: "s", Family: "f", Blind: true},
 		{ID: "05", Name: "blind", Kind: label.VarianceRound, Suite: "s", Family: "f", Blind: true, Closed: true},
 	}
-	got := choicesOf(rounds, "s", "f")
+	got := choicesOf(rounds, "s", "f", false)
 	want := []RoundChoice{{"05", "blind (05)", ""}, {"04", "blind (04)", blindReason}, {"01", "first", ""}}
 	if len(got) != len(want) {
 		t.Fatalf("%+v", got)
@@ -69,5 +72,34 @@ func TestVerdicts(t *testing.T) {
 	}
 	if (*Verdict)(nil).text(keyRatings) != "" {
 		t.Error("a model outside the round has ratings")
+	}
+}
+
+// TestTheListTellsNoAnswerInABlindRound: who labels in a blind round finds no column with the answer, neither in the records nor from
+// another round, and no filter finds what it says.
+func TestTheListTellsNoAnswerInABlindRound(t *testing.T) {
+	ws := sample.New(t, 3)
+	err := ws.UpdateModel(ws.Imported[0].Hash, func(m *model.Model) error {
+		m.Record = append(m.Record, model.Field{Name: "rule_label", Value: "xyzzy"})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := ws.NewRound(t, func(r *label.Round) { r.Blind = false })
+	ws.Put(t, open, open.Annotators[0], open.Models[0], label.Variant)
+	for _, blind := range []*label.Round{nil, {Blind: true}} {
+		l, err := load(t.Context(), ws.Workspace, nil, blind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := NewView()
+		v.SetRows(l.rows)
+		v.SetFilter("xyzzy")
+		column := slices.ContainsFunc(v.AllColumns(), func(c Column) bool { return c.Key == "rule_label" })
+		told := slices.ContainsFunc(l.rows, func(r Row) bool { return r.Verdict != nil })
+		if free := blind == nil; column != free || told != free || (v.Len() == 1) != free || (l.round.Hidden == "") != free {
+			t.Errorf("blind %v: column %v, labels %v, %d rows found, hidden: %q", !free, column, told, v.Len(), l.round.Hidden)
+		}
 	}
 }

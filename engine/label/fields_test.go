@@ -1,0 +1,81 @@
+package label
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/variscope/variscope/engine/model"
+)
+
+func TestTellsAnswer(t *testing.T) {
+	for _, telling := range [][2]string{
+		{"rule_label", "0"},
+		{"rule_reason", ""},
+		{"Label", ""},
+		{"label_reason", ""},
+		{"final label", ""},
+		{"labels", ""},
+		{"verdict", ""},
+		{"assessor.verdict", ""},
+		{"judgement", ""},
+		{"judgment_by_3", ""},
+		{"majority", ""},
+		{"is-invariant", "1"},
+		{"expert_ratings", ""},
+		{"class", " Variant "},
+		{"x", "borderline"},
+	} {
+		if !TellsAnswer(telling[0], telling[1]) {
+			t.Errorf("%q = %q is said not to tell the answer", telling[0], telling[1])
+		}
+	}
+	for _, plain := range [][2]string{
+		{"architecture", "VGG4"},
+		{"label_smoothing", "0.1"},
+		{"label-noise", "0.2"},
+		{"test_accuracy", "0.9"},
+		{"tested", "rotation"},
+		{"anomaly_detail", ""},
+		{"invariance_loss", "3"},
+		{"rules", "2"},
+		{"", ""},
+		{"augmentation", "none"},
+	} {
+		if TellsAnswer(plain[0], plain[1]) {
+			t.Errorf("%q = %q is said to tell the answer", plain[0], plain[1])
+		}
+	}
+}
+
+// TestRoundShows: a round without a list shows what does not tell the answer, one with a list shows that, and what the model is run with stays.
+func TestRoundShows(t *testing.T) {
+	m := model.Model{
+		Record: []model.Field{{Name: "mean", Value: "0.5"}, {Name: "epochs", Value: "3"}, {Name: "rule_label", Value: "1"}, {Name: "kind", Value: "variant"}},
+		Graph:  model.Graph{Metadata: map[string]string{"class_names": "a,b", "verdict": "fine"}},
+	}
+	names := func(r Round) (list []string) {
+		for _, f := range r.Shown(m).Record {
+			list = append(list, f.Name)
+		}
+		return list
+	}
+	for _, c := range []struct {
+		fields, want []string
+	}{
+		{nil, []string{"mean", "epochs"}},
+		{[]string{}, []string{"mean"}},
+		{[]string{"rule_label"}, []string{"mean", "rule_label"}},
+		{[]string{"kind", "epochs"}, []string{"mean", "epochs", "kind"}},
+	} {
+		r := Round{Fields: c.fields}
+		if got := names(r); !slices.Equal(got, c.want) {
+			t.Errorf("%q shows %q, want %q", c.fields, got, c.want)
+		}
+		if shown := r.Shown(m).Graph.Metadata; len(shown) != 1 || shown["class_names"] == "" {
+			t.Errorf("metadata %q", shown)
+		}
+	}
+	if len(m.Record) != 4 || len(m.Graph.Metadata) != 2 {
+		t.Error("the model itself has changed")
+	}
+}
