@@ -34,7 +34,7 @@ type face struct {
 	models, which, class, preset, colours, precision *fynewidget.Select
 	share, reach                                     *slider
 	shareText, reachText                             *fynewidget.Label
-	before, after, save, run, choose, excluded       *fynewidget.Button
+	before, after, save, run, choose, excluded, cross *fynewidget.Button
 	head                                             *fyne.Container
 	title, state, readOut                            *fynewidget.Label
 	row                                              *evidence.Row
@@ -186,8 +186,10 @@ func (f *face) buildTitle() fyne.CanvasObject {
 		f.s.deps.Run([]string{f.s.answer.base.Model.Hash}, slices.Clone(f.s.kept.modalities))
 	})
 	f.run.Hide()
+	f.cross = fynewidget.NewButtonWithIcon(words.T("Cross at 0: from resampling?"), theme.QuestionIcon(), f.s.BesideNearest)
+	f.cross.Hide()
 	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
-	f.head = container.NewBorder(nil, nil, f.title, container.NewHBox(f.run, f.readOut), state)
+	f.head = container.NewBorder(nil, nil, f.title, container.NewHBox(f.cross, f.run, f.readOut), state)
 	return f.head
 }
 
