@@ -66,7 +66,7 @@ func (c *demoCommand) Run(s *session) error {
 		return err
 	}
 	for _, req := range requests {
-		s.say("running %d models under %s", len(req.Models), req.Family)
+		s.say("running %d models under %s", len(req.Models), ws.FamilyName(req.Family))
 		done, err := runAndWait(s, ws, req, engine.Limits{})
 		if err != nil {
 			return err

@@ -31,21 +31,21 @@ type face struct {
 	surface *widget.Surface
 	quiet   bool // menus are being set, not chosen
 
-	models, which, class, preset, colours, precision *fynewidget.Select
-	share, reach                                     *slider
-	shareText, reachText                             *fynewidget.Label
+	models, which, class, preset, colours, precision  *fynewidget.Select
+	share, reach                                      *slider
+	shareText, reachText                              *fynewidget.Label
 	before, after, save, run, choose, excluded, cross *fynewidget.Button
-	head                                             *fyne.Container
-	title, state, readOut                            *fynewidget.Label
-	row                                              *evidence.Row
-	charts                                           *evidence.Charts
-	details                                          *fyne.Container // charts and tables of the overview
-	record, file, certainty                          *evidence.Lines
-	form                                             *formFace
-	tabs                                             *container.AppTabs
-	split                                            *split
-	body                                             fyne.CanvasObject
-	empty                                            *fynewidget.Label
+	head                                              *fyne.Container
+	title, state, readOut                             *fynewidget.Label
+	row                                               *evidence.Row
+	charts                                            *evidence.Charts
+	details                                           *fyne.Container // charts and tables of the overview
+	record, file, certainty                           *evidence.Lines
+	form                                              *formFace
+	tabs                                              *container.AppTabs
+	split                                             *split
+	body                                              fyne.CanvasObject
+	empty                                             *fynewidget.Label
 }
 
 func newFace(s *Screen) *face {

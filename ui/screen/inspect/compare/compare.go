@@ -40,7 +40,7 @@ type Pane struct {
 	own     Side     // of the family beside, likewise
 
 	besideOf string // model and family that beside was asked for
-	result  Result
+	result   Result
 
 	picked   bool   // a person chose the rows
 	modality string // the one row; "" for all matrices
