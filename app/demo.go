@@ -70,7 +70,7 @@ func (c *demoCommand) Run(s *session) error {
 		return err
 	}
 	for i, req := range requests {
-		s.say("run %d of %d: %d models under %s", i+1, len(requests), len(req.Models), req.Family)
+		s.say("run %d of %d: %d models under %s", i+1, len(requests), len(req.Models), ws.FamilyName(req.Family))
 		done, err := runAndWait(s, ws, req, engine.Limits{})
 		if err != nil {
 			return err

@@ -89,17 +89,22 @@ func several(s *session, ws *store.Workspace, reqs []job.Request, limits engine.
 	var all runsReport
 	for i, req := range reqs {
 		name := suiteName(ws, req.Suite)
-		s.say("run %d of %d: %s, %s", i+1, len(reqs), name, req.Family)
+		s.say("run %d of %d: %s, %s", i+1, len(reqs), name, ws.FamilyName(req.Family))
 		report, err := runAndWait(s, ws, req, limits)
 		if s.ctx.Err() != nil {
 			return errors.Join(err, context.Cause(s.ctx))
 		}
 		if err != nil {
-			report = runReport{Suite: name, Family: req.Family, Phase: engine.Failed, Error: err.Error()}
+			report = runReport{Suite: name, Family: req.Family, family: ws.FamilyName(req.Family), Phase: engine.Failed, Error: err.Error()}
 		}
 		all.Runs = append(all.Runs, report)
 	}
-	if err := s.report(out, "run", all, all.rows()); err != nil {
+	if out != "" { // files have the canonical text
+		if err := writeTable(out, "run", all, all.rows(func(r runReport) string { return r.Family })); err != nil {
+			return err
+		}
+	}
+	if err := s.print(all, all.rows(func(r runReport) string { return r.family })); err != nil {
 		return err
 	}
 	return all.err()

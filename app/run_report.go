@@ -23,6 +23,7 @@ type runReport struct {
 	Mixed     bool          `json:"mixed,omitempty"`
 	Shards    []shardState  `json:"shards,omitempty"` // of a collected plan
 	Error     string        `json:"error,omitempty"`  // why it was not started
+	family    string        // as people read it
 }
 
 type modelReport struct {
@@ -43,7 +44,7 @@ type runsReport struct {
 
 func newRunReport(ws *store.Workspace, suiteHash string, status engine.Status, refused []job.Refused) runReport {
 	report := runReport{
-		Run: status.ID, Suite: status.Suite, Family: status.Family, Phase: status.Phase, Skipped: status.Skipped, PerSecond: status.PerSecond,
+		Run: status.ID, Suite: status.Suite, Family: status.Family, family: ws.FamilyName(status.Family), Phase: status.Phase, Skipped: status.Skipped, PerSecond: status.PerSecond,
 	}
 	for _, t := range status.Tasks {
 		row := modelReport{ID: t.ID, Hash: t.Model, Phase: t.Phase, Computed: t.Done - t.Reused, Reused: t.Reused}
@@ -87,11 +88,11 @@ func (m modelReport) row() []string {
 	return []string{m.ID, string(m.Phase), fmt.Sprint(m.Computed), fmt.Sprint(m.Reused), number(m.Accuracy), number(m.Robust)}
 }
 
-// rows are those of all runs, each behind its suite and family; a run that was not started is one line.
-func (r runsReport) rows() [][]string {
+// rows are those of all runs, each behind its suite and the text of its family; a run that was not started is one line.
+func (r runsReport) rows(family func(runReport) string) [][]string {
 	rows := [][]string{{"suite", "family", "model", "state", "computed", "reused", "accuracy", "robust accuracy"}}
 	for _, run := range r.Runs {
-		place := []string{run.Suite, run.Family}
+		place := []string{run.Suite, family(run)}
 		if run.Error != "" {
 			rows = append(rows, append(place, "-", string(run.Phase), "0", "0", "-", "-"))
 		}

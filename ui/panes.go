@@ -36,6 +36,12 @@ func (w *Window) panes(host pane.Host) []pane.Pane {
 	}
 }
 
+// beside shows a matrix of the model on the Inspect screen beside the same one under another family.
+func (w *Window) beside(family, modality string) {
+	w.inspect.Front(w.compare)
+	w.compare.Beside(family, modality)
+}
+
 // compareModels shows models side by side.
 func (w *Window) compareModels(hashes []string) {
 	w.Go(Inspect)

@@ -30,7 +30,7 @@ func (w *Window) makeScreens() {
 		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did, Say: w.Say, ShowError: w.ShowError,
 	})
 	w.inspect = inspect.New(inspect.Deps{
-		Store: ws, Work: w.work, Window: w.window, Run: w.runFor, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
+		Store: ws, Work: w.work, Window: w.window, Run: w.runFor, Beside: w.beside, Compute: w.computeFor, Did: w.history.Did, Status: w.Say, ShowError: w.ShowError,
 		Panes: w.panes, Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.runs = w.makeRuns()
@@ -141,6 +141,11 @@ func (w *Window) run(chosen []string) { w.runFor(chosen, nil) }
 // runFor opens the run dialog for models, with what the modalities need among its positions.
 func (w *Window) runFor(models, modalities []string) {
 	dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: models, Modalities: modalities})
+}
+
+// computeFor starts a run of a model for some modalities, without asking further.
+func (w *Window) computeFor(model, suite, family string, modalities []string) {
+	w.runner().StartFor(w.host(), dialogs.Wish{Models: []string{model}, Modalities: modalities}, suite, family)
 }
 
 // startRun starts a run of models on a suite under a family or set, without asking further.

@@ -38,7 +38,7 @@ func (it Item) name() string {
 	return short(it.Hash)
 }
 
-// zooColumns are the columns that every models.csv has, in their order. Other columns of the training records follow.
+// zooColumns come first in models.csv, in their order, as far as some model has them. Other columns of the training records follow.
 var zooColumns = []string{
 	"id", "fold", "architecture", "parameters", "input_shape", "output_kind", "mean", "std", "learning_rate", "epochs",
 	"batch_size", "optimizer", "augmentation", "augmentation_range", "anomaly", "adversarial", "train_size", "seed",
@@ -50,29 +50,38 @@ var ownColumns = []string{
 	"model_hash", "state", "images", "skipped", "measured_accuracy", "measured_robust_accuracy", "absent",
 }
 
-// ModelsCSV writes models.csv: the zoo's columns, every other column of the training records in order of appearance,
-// then state and scores. Where a record is silent about shape, size or preprocessing, the setting in force is written;
+// ModelsCSV writes models.csv: the columns of zooColumns and of the training records of which some model has a value, the latter in
+// order of appearance, then state and scores. Where a record is silent about shape, size or preprocessing, the setting in force is written;
 // a setting that the user has corrected takes the place of the record's. measured_accuracy is that under the identity,
 // measured_robust_accuracy is correct_product.
 func ModelsCSV(w io.Writer, items []Item) error {
-	columns := slices.Clone(zooColumns)
+	candidates := slices.Clone(zooColumns)
 	for _, it := range items {
 		for _, f := range it.Record {
-			if !slices.Contains(columns, f.Name) && !slices.Contains(ownColumns, f.Name) {
-				columns = append(columns, f.Name)
+			if !slices.Contains(candidates, f.Name) && !slices.Contains(ownColumns, f.Name) {
+				candidates = append(candidates, f.Name)
 			}
 		}
 	}
-	header := make([]string, 0, len(columns)+len(ownColumns))
-	for _, c := range columns {
-		header = append(header, comma.Guard(c))
+	known := make([]settings, len(items))
+	for k, it := range items {
+		known[k] = inForce(it)
+	}
+	var columns, header []string
+	for _, c := range candidates {
+		stated := c == "id"
+		for k, it := range items {
+			stated = stated || known[k].cell(it, c) != ""
+		}
+		if stated {
+			columns, header = append(columns, c), append(header, comma.Guard(c))
+		}
 	}
 	t := newTable(w, append(header, ownColumns...))
-	for _, it := range items {
-		settings := inForce(it)
-		cells := make([]string, 0, len(header)+len(ownColumns))
+	for k, it := range items {
+		cells := make([]string, 0, len(columns)+len(ownColumns))
 		for _, c := range columns {
-			cells = append(cells, comma.Cell(settings.cell(it, c)))
+			cells = append(cells, comma.Cell(known[k].cell(it, c)))
 		}
 		t.row(append(cells, it.scores()...))
 	}

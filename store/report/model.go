@@ -84,7 +84,7 @@ func (g *gathering) document(title string, v view) *Document {
 		Written: "Written " + timeText(g.q.Written), date: g.q.Written,
 	}
 	if v.family != "" {
-		d.Subtitle = fmt.Sprintf("%s on the suite %s", v.family, v.suite.Name)
+		d.Subtitle = fmt.Sprintf("%s on the suite %s", g.ws.FamilyName(v.family), v.suite.Name)
 	} else {
 		d.Subtitle = "on the suite " + v.suite.Name
 	}

@@ -21,6 +21,7 @@ const (
 	textWidth   = pageWidth - 2*pageMargin
 	pageBottom  = pageHeight - 20.0
 	pointHeight = 25.4 / 72 // of a point
+	gap         = 2.0       // between blocks
 )
 
 // paper writes a document into a PDF. Texts are Unicode: the fonts are embedded, as far as they are used.
@@ -60,8 +61,8 @@ func (d *Document) PDF(w io.Writer) error {
 				p.SetLink(link.link, 0, pages[k])
 			}
 		}
-		for _, b := range s.Blocks {
-			p.block(b)
+		for i := range s.Blocks {
+			p.block(s.Blocks[i:])
 		}
 	}
 	p.finish(d, pages)
@@ -137,74 +138,98 @@ func (p *paper) section(s Section, index int) {
 	if s.Level == 1 && index > 0 {
 		p.page()
 	}
-	p.room(48) // a heading does not stand alone at the foot of a page
 	size, above := 13.0, 5.0
 	if s.Level == 1 {
 		size = 16
 	}
+	heading := textStyle{size: size, colour: inkColour}
+	p.room(above + p.height([]Run{{Text: s.Title, Bold: true}}, heading, 0) + 3 + p.beginning(s.Blocks))
 	if p.y > pageMargin {
 		p.y += above
 	}
 	p.font(sans, "B", size)
 	p.SetY(p.y)
 	p.Bookmark(p.clean(s.Title, sans), s.Level-p.top, -1)
-	p.flow([]Run{{Text: s.Title, Bold: true}}, textStyle{size: size, colour: inkColour}, 0)
+	p.flow([]Run{{Text: s.Title, Bold: true}}, heading, 0)
 	p.ink(ruleColour)
 	p.SetLineWidth(0.25)
 	p.Line(pageMargin, p.y+0.8, pageMargin+textWidth, p.y+0.8)
 	p.y += 3
 }
 
-func (p *paper) block(b Block) {
-	switch b := b.(type) {
+// block writes the first of some blocks. The others say what has to stay with it.
+func (p *paper) block(list []Block) {
+	switch b := list[0].(type) {
 	case Text:
-		p.text(b)
+		p.text(b, list[1:])
 	case Facts:
-		p.facts(b)
+		p.facts(b, p.tail(list[1:]))
 	case Table:
-		p.table(b)
+		p.table(b, p.tail(list[1:]))
 	case Figures:
-		p.figures(b)
+		p.figures(b, p.tail(list[1:]))
 	case Guideline:
-		p.guideline(b)
+		p.guideline(b, p.tail(list[1:]))
 	}
-	p.y += 2
+	p.y += gap
 }
 
-func (p *paper) text(t Text) {
-	style := textStyle{size: 9.5, colour: inkColour}
-	run := Run{Text: t.Words}
-	switch t.Style {
-	case Remark:
-		style = textStyle{size: 8, colour: softColour}
-	case Heading:
-		p.room(30)
+func (p *paper) text(t Text, rest []Block) {
+	runs, style := t.set()
+	if t.Style == Heading {
+		p.room(2 + p.height(runs, style, 0) + gap + p.beginning(rest))
 		p.y += 2
-		run.Bold = true
-	case Warning:
-		run.Bold = true
+	} else if height := p.height(runs, style, 0) + p.tail(rest); height <= mostKept {
+		p.room(height)
 	}
-	p.flow([]Run{run}, style, 0)
+	p.flow(runs, style, 0)
 }
 
-// facts writes names at the left and values beside them.
-func (p *paper) facts(list Facts) {
-	const names = 46.0
-	for _, f := range list {
-		value := textStyle{size: 9, colour: inkColour, left: names + 3}
-		if f.Code {
-			value.family, value.size = mono, 8
-		}
-		p.room(5)
+// set is a text as it is set.
+func (t Text) set() ([]Run, textStyle) {
+	style := textStyle{size: 9.5, colour: inkColour}
+	if t.Style == Remark {
+		style = textStyle{size: 8, colour: softColour}
+	}
+	return []Run{{Text: t.Words, Bold: t.Style == Heading || t.Style == Warning}}, style
+}
+
+// factNames is the width of the names of facts, in millimetres.
+const factNames = 46.0
+
+// set is a fact as it is set: its name and its value.
+func (f Fact) set() (name, value []Run, nameStyle, valueStyle textStyle) {
+	nameStyle, valueStyle = textStyle{size: 9, colour: softColour}, textStyle{size: 9, colour: inkColour, left: factNames + 3}
+	if f.Code {
+		valueStyle.family, valueStyle.size = mono, 8
+	}
+	value = []Run{{Text: f.Value}}
+	if f.Remark != "" {
+		value = append(value, Run{Text: " (" + f.Remark + ")", Italic: true})
+	}
+	return []Run{{Text: f.Name}}, value, nameStyle, valueStyle
+}
+
+// factHeight is the height of a fact.
+func (p *paper) factHeight(f Fact) float64 {
+	name, value, nameStyle, valueStyle := f.set()
+	return max(p.height(name, nameStyle, textWidth-factNames), p.height(value, valueStyle, 0))
+}
+
+// facts writes names at the left and values beside them. Below them stands what is tail millimetres high.
+func (p *paper) facts(list Facts, tail float64) {
+	heights := make([]float64, len(list))
+	for k, f := range list {
+		heights[k] = p.factHeight(f)
+	}
+	for k, f := range list {
+		name, runs, nameStyle, value := f.set()
+		p.room(together(heights, k, tail))
 		top, page := p.y, p.PageNo()
-		p.flow([]Run{{Text: f.Name}}, textStyle{size: 9, colour: softColour}, textWidth-names)
+		p.flow(name, nameStyle, textWidth-factNames)
 		low := p.y
 		if p.PageNo() == page {
 			p.y = top
-		}
-		runs := []Run{{Text: f.Value}}
-		if f.Remark != "" {
-			runs = append(runs, Run{Text: " (" + f.Remark + ")", Italic: true})
 		}
 		p.flow(runs, value, 0)
 		if p.PageNo() == page {
@@ -213,18 +238,39 @@ func (p *paper) facts(list Facts) {
 	}
 }
 
-func (p *paper) guideline(g Guideline) {
-	for _, paragraph := range g {
-		style, runs := textStyle{size: 9.5, colour: inkColour, left: 4}, slices.Clone(paragraph.Runs)
+// set is a paragraph as it is set.
+func (g Paragraph) set() ([]Run, textStyle) {
+	style, runs := textStyle{size: 9.5, colour: inkColour, left: 4}, slices.Clone(g.Runs)
+	if g.Heading {
+		for k := range runs {
+			runs[k].Bold = true
+		}
+	}
+	return runs, style
+}
+
+// paragraphHeight is the height of a paragraph of a guideline.
+func (p *paper) paragraphHeight(g Paragraph) float64 {
+	runs, style := g.set()
+	if g.Mark != "" {
+		style.left += 6
+	}
+	return p.height(runs, style, 0) + 1
+}
+
+func (p *paper) guideline(g Guideline, tail float64) {
+	heights := make([]float64, len(g))
+	for k, paragraph := range g {
+		heights[k] = p.paragraphHeight(paragraph)
+	}
+	for k, paragraph := range g {
+		runs, style := paragraph.set()
+		p.room(together(heights, k, tail))
 		switch {
 		case paragraph.Heading:
 			p.room(14)
 			p.y += 1
-			for k := range runs {
-				runs[k].Bold = true
-			}
 		case paragraph.Mark != "":
-			p.room(6)
 			p.font(sans, "", style.size)
 			p.pen(inkColour)
 			p.Text(pageMargin+style.left, p.y+lineHeight(style.size)*0.76, paragraph.Mark)

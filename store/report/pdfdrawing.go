@@ -28,42 +28,61 @@ const (
 	figureGap    = 3.0
 )
 
-// figures writes drawings side by side with their captions, row by row; a row is never torn.
-func (p *paper) figures(list Figures) {
+// figures writes drawings side by side with their captions, row by row; a row is never torn. Below the last one stands what is tail
+// millimetres high.
+func (p *paper) figures(list Figures, tail float64) {
 	for len(list) > 0 {
-		n, wide := 0, 0.0
-		for n < len(list) {
-			next := width(list[n])
-			if n > 0 && wide+figureGap+next > textWidth+0.01 {
-				break
-			}
-			wide += next
-			if n > 0 {
-				wide += figureGap
-			}
-			n++
+		row, rest := p.nextRow(list)
+		below := 0.0
+		if len(rest) == 0 {
+			below = tail
 		}
-		p.figureRow(list[:n])
-		list = list[n:]
+		p.figureRow(row, below)
+		list = rest
 	}
+}
+
+// nextRow are the figures that stand in the next row, and those after it.
+func (p *paper) nextRow(list Figures) (row, rest Figures) {
+	n, wide := 0, 0.0
+	for n < len(list) {
+		next := width(list[n])
+		if n > 0 && wide+figureGap+next > textWidth+0.01 {
+			break
+		}
+		wide += next
+		if n > 0 {
+			wide += figureGap
+		}
+		n++
+	}
+	return list[:n], list[n:]
 }
 
 // width is a figure's on paper.
 func width(f Figure) float64 { return min(f.Drawing.Width*drawingScale, textWidth) }
 
-func (p *paper) figureRow(row Figures) {
-	const size = 7.5
-	height, below := 0.0, 0.0
-	captions := make([][]string, len(row))
-	p.font(sans, "", size)
+// captionSize is that of captions, in points.
+const captionSize = 7.5
+
+// figureHeight is the height of a row's drawings, and of its captions, whose lines it gives as well.
+func (p *paper) figureHeight(row Figures) (height, below float64, captions [][]string) {
+	captions = make([][]string, len(row))
+	p.font(sans, "", captionSize)
 	for k, f := range row {
 		height = max(height, f.Drawing.Height*width(f)/f.Drawing.Width)
 		if f.Caption != "" {
 			captions[k] = p.wrap(p.clean(f.Caption, sans), width(f))
 		}
-		below = max(below, float64(len(captions[k]))*lineHeight(size))
+		below = max(below, float64(len(captions[k]))*lineHeight(captionSize))
 	}
-	p.room(height + below + 2)
+	return height, below, captions
+}
+
+func (p *paper) figureRow(row Figures, tail float64) {
+	const size = captionSize
+	height, below, captions := p.figureHeight(row)
+	p.room(height + below + 2 + tail)
 	x := pageMargin
 	for k, f := range row {
 		p.drawing(f.Drawing, x, p.y, width(f)/f.Drawing.Width)

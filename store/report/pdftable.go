@@ -20,21 +20,50 @@ type tableSheet struct {
 }
 
 // table writes a table; its head is repeated on every page, and a row that is higher than a page goes on on the next.
-func (p *paper) table(t Table) {
-	s := &tableSheet{paper: p, Table: t, size: 8.5}
-	if len(t.Columns) > 8 {
-		s.size = 7.5
-	}
-	s.measure()
-	p.room(30)
+// Below it stands what is tail millimetres high.
+func (p *paper) table(t Table, tail float64) {
+	s := p.sheet(t)
+	p.room(p.beginning([]Block{t}))
 	if t.Caption != "" {
 		p.flow([]Run{{Text: t.Caption, Bold: true}}, textStyle{size: 9, colour: inkColour}, 0)
 		p.y += 0.5
 	}
 	s.head()
-	for _, row := range t.Rows {
+	heights := make([]float64, len(t.Rows))
+	for k, row := range t.Rows {
+		heights[k] = s.rowHeight(row)
+	}
+	for k, row := range t.Rows {
+		if left := max(len(t.Rows)-keptLines, 0); k == left && k > 0 && s.y+together(heights, k, tail) > pageBottom {
+			s.page()
+			s.head()
+		}
 		s.row(row)
 	}
+}
+
+// sheet lays a table out.
+func (p *paper) sheet(t Table) *tableSheet {
+	s := &tableSheet{paper: p, Table: t, size: 8.5}
+	if len(t.Columns) > 8 {
+		s.size = 7.5
+	}
+	s.measure()
+	return s
+}
+
+// headHeight is the height of caption and titles.
+func (s *tableSheet) headHeight() float64 {
+	height := 0.0
+	if s.Caption != "" {
+		height = s.height([]Run{{Text: s.Caption, Bold: true}}, textStyle{size: 9}, 0) + 0.5
+	}
+	return height + float64(longest(s.titles()))*lineHeight(s.size) + 2*cellAbove
+}
+
+// rowHeight is the height of a row.
+func (s *tableSheet) rowHeight(cells []string) float64 {
+	return float64(longest(s.cells(cells)))*lineHeight(s.size) + 2*cellAbove
 }
 
 // measure gives every column the width of its widest cell; where that is too much, the widest columns are narrowed to
@@ -89,22 +118,34 @@ func (s *tableSheet) cellFont(column int) {
 
 // head writes the titles of the columns.
 func (s *tableSheet) head() {
+	lines := s.titles()
+	s.lines(lines, longest(lines), true)
+	s.rule(ruleColour)
+}
+
+// titles are the lines of the titles of the columns.
+func (s *tableSheet) titles() [][]string {
 	lines := make([][]string, len(s.Columns))
 	for k, c := range s.Columns {
 		s.font(sans, "B", s.size)
 		lines[k] = s.wrap(s.clean(c.Title, sans), s.widths[k])
 	}
-	s.lines(lines, longest(lines), true)
-	s.rule(ruleColour)
+	return lines
+}
+
+// cells are the lines of the cells of a row.
+func (s *tableSheet) cells(row []string) [][]string {
+	lines := make([][]string, len(s.Columns))
+	for k := range s.Columns {
+		s.cellFont(k)
+		lines[k] = s.wrap(s.clean(row[k], s.family(k)), s.widths[k])
+	}
+	return lines
 }
 
 // row writes one row, as much of it as there is room for, and the rest on the next page.
 func (s *tableSheet) row(cells []string) {
-	lines := make([][]string, len(s.Columns))
-	for k := range s.Columns {
-		s.cellFont(k)
-		lines[k] = s.wrap(s.clean(cells[k], s.family(k)), s.widths[k])
-	}
+	lines := s.cells(cells)
 	for rest := longest(lines); rest > 0; rest = longest(lines) {
 		height := lineHeight(s.size)
 		fits := int((pageBottom - s.y - 2*cellAbove) / height)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"image/color"
 	"strings"
 	"unicode"
@@ -140,32 +141,54 @@ type piece struct {
 	spaced bool   // a blank stands in front
 }
 
-// flow writes runs as one paragraph from p.y on, over pages where it must; right is how far the lines end before the
-// right margin. p.y is below it afterwards.
+// placed is a word with its distance from the left end of its line.
+type placed struct {
+	piece
+	x float64
+}
+
+// flow writes runs as one paragraph from p.y on, over pages where it must: the last lines stay together. right is how far the
+// lines end before the right margin. p.y is below it afterwards.
 func (p *paper) flow(runs []Run, style textStyle, right float64) {
-	if style.family == "" {
-		style.family = sans
+	lines := p.flowLines(runs, style, right)
+	heights := make([]float64, len(lines))
+	for k := range lines {
+		heights[k] = lineHeight(style.size)
 	}
-	width := textWidth - style.left - right
-	x, height := 0.0, lineHeight(style.size)
-	p.room(height)
+	for k, line := range lines {
+		p.room(together(heights, k, 0))
+		for _, word := range line {
+			p.font(style.fontFamily(), word.style, style.size)
+			p.pen(style.colour)
+			p.Text(pageMargin+style.left+word.x, p.y+heights[k]*0.76, word.text)
+		}
+		p.y += heights[k]
+	}
+}
+
+// fontFamily is the font family of a style.
+func (s textStyle) fontFamily() string { return cmp.Or(s.family, sans) }
+
+// flowLines are the lines of a paragraph, one at least.
+func (p *paper) flowLines(runs []Run, style textStyle, right float64) [][]placed {
+	style.family = style.fontFamily()
+	width, x := textWidth-style.left-right, 0.0
+	lines := make([][]placed, 1)
 	for _, piece := range p.pieces(runs, style, width) {
 		p.font(style.family, piece.style, style.size)
-		gap := 0.0
+		between := 0.0
 		if piece.spaced && x > 0 {
-			gap = p.GetStringWidth(" ")
+			between = p.GetStringWidth(" ")
 		}
 		wide := p.GetStringWidth(piece.text)
-		if x > 0 && x+gap+wide > width {
-			p.y += height
-			p.room(height)
-			x, gap = 0, 0
+		if x > 0 && x+between+wide > width {
+			lines = append(lines, nil)
+			x, between = 0, 0
 		}
-		p.pen(style.colour)
-		p.Text(pageMargin+style.left+x+gap, p.y+height*0.76, piece.text)
-		x += gap + wide
+		lines[len(lines)-1] = append(lines[len(lines)-1], placed{piece, x + between})
+		x += between + wide
 	}
-	p.y += height
+	return lines
 }
 
 // pieces cuts runs into words that each fit on a line.

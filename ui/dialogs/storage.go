@@ -59,6 +59,9 @@ func (d *storageDialog) load() {
 			return s, err
 		}
 		s.usage, err = d.ask.Workspace.Usage(ctx)
+		for k, use := range s.usage.Signals {
+			s.usage.Signals[k].Family = d.ask.Workspace.FamilyName(use.Family)
+		}
 		return s, err
 	}, func(s stored, err error) {
 		if err != nil {

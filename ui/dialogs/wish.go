@@ -5,6 +5,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/ui/words"
 )
 
@@ -18,6 +19,18 @@ type Wish struct {
 
 // namedPositions are the positions that the dialog offers by name.
 func namedPositions() []string { return []string{model.CONF, model.Conv1, model.Conv2, model.Head} }
+
+// StartFor starts a run of the models of a wish without asking further: the usual positions, and what its modalities need beside.
+func (r Runner) StartFor(host Host, w Wish, suite, family string) {
+	named, tensors, vectors := w.needs()
+	positions := model.DefaultPositions()
+	for _, p := range slices.Concat(named, tensors) {
+		if !slices.Contains(positions, p) {
+			positions = append(positions, p)
+		}
+	}
+	r.Start(host, job.Request{Models: w.Models, Suite: suite, Family: family, Positions: positions, Vectors: vectors})
+}
 
 // needs sorts what the modalities need: positions with a name of their own, other tensors, and vector modalities. What
 // is no modality is passed over.

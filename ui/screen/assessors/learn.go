@@ -34,7 +34,7 @@ type Entry struct {
 	Settings   assess.Settings
 	Evaluation assess.Evaluation
 	Assessor   *assess.Assessor
-	Problem    error   // why there is none
+	Problem    error // why there is none
 }
 
 // Lesson is what came out of a training.

@@ -17,8 +17,8 @@ type Subject struct {
 	Name       string
 	Assessor   *assess.Assessor
 	Evaluation *assess.Evaluation // nil for a saved one
-	File       *saved.File // of a saved one
-	Source     string      // where the labels come from, as files say it
+	File       *saved.File        // of a saved one
+	Source     string             // where the labels come from, as files say it
 	Borderline string
 }
 

@@ -31,22 +31,22 @@ type face struct {
 	surface *widget.Surface
 	quiet   bool // menus are being set, not chosen
 
-	models, which, class, preset, colours, precision *fynewidget.Select
-	share, reach                                     *slider
-	shareText, reachText                             *fynewidget.Label
-	before, after, save, run, choose, excluded       *fynewidget.Button
-	badge                                            *widget.Remark // on a model that is no better than chance
-	head                                             *fyne.Container
-	title, state, readOut                            *fynewidget.Label
-	row                                              *evidence.Row
-	charts                                           *evidence.Charts
-	details                                          *fyne.Container // charts and tables of the overview
-	record, file, certainty                          *evidence.Lines
-	form                                             *formFace
-	tabs                                             *container.AppTabs
-	split                                            *split
-	body                                             fyne.CanvasObject
-	empty                                            *fynewidget.Label
+	models, which, class, preset, colours, precision  *fynewidget.Select
+	share, reach                                      *slider
+	shareText, reachText                              *fynewidget.Label
+	before, after, save, run, choose, excluded, cross *fynewidget.Button
+	badge                                             *widget.Remark // on a model that is no better than chance
+	head                                              *fyne.Container
+	title, state, readOut                             *fynewidget.Label
+	row                                               *evidence.Row
+	charts                                            *evidence.Charts
+	details                                           *fyne.Container // charts and tables of the overview
+	record, file, certainty                           *evidence.Lines
+	form                                              *formFace
+	tabs                                              *container.AppTabs
+	split                                             *split
+	body                                              fyne.CanvasObject
+	empty                                             *fynewidget.Label
 }
 
 func newFace(s *Screen) *face {
@@ -188,9 +188,11 @@ func (f *face) buildTitle() fyne.CanvasObject {
 		f.s.deps.Run([]string{f.s.answer.base.Model.Hash}, slices.Clone(f.s.kept.modalities))
 	})
 	f.run.Hide()
+	f.cross = fynewidget.NewButtonWithIcon(words.T("Cross at 0: from resampling?"), theme.QuestionIcon(), f.s.BesideNearest)
+	f.cross.Hide()
 	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
 	f.badge = widget.NewRemark(f.s.deps.Status)
-	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge)), container.NewHBox(f.run, f.readOut), state)
+	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge)), container.NewHBox(f.cross, f.run, f.readOut), state)
 	return f.head
 }
 

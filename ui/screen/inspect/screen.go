@@ -41,6 +41,10 @@ type Deps struct {
 	// Run opens the dialog that computes signals, for the given models and so that the given modalities can be shown; nil
 	// where there is none.
 	Run func(models, modalities []string)
+	// Beside shows a matrix of the shown model beside the same one under another family, Compute starts a run of a model for
+	// it, so that the given modalities can be shown; nil where there is none.
+	Beside  func(family, modality string)
+	Compute func(model, suite, family string, modalities []string)
 	// Did notes a change that can be undone.
 	Did func(history.Step)
 	// Blind is the blind round that somebody labels at this moment, nil where nobody does: the record shows no more than the round.

@@ -140,6 +140,7 @@ func (f *face) show() {
 	f.showControls()
 	f.enable()
 	f.showState()
+	f.showCross()
 	f.row.Show(e)
 	f.mark()
 	if f.charts.Show(e.Evidence) {

@@ -138,7 +138,7 @@ func pText(r rank.Ranking) string {
 	case r.Quality.Spearman.N == 0:
 		return present.None
 	case r.Quality.Spearman.Of > 1:
-		return words.F("<0.05 in %d %%", int(math.Round(100*r.Quality.Significant)))
+		return words.F("<0.05 in %.0f %%", 100*r.Quality.Significant)
 	}
 	return present.PValue(r.Quality.SpearmanP())
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/words"
@@ -104,13 +103,8 @@ func rank(p engine.Phase) int {
 
 // title names a run. Scenes have the name of their selection, as long as it is there.
 func (n Names) title(suite, family string) string {
-	if f, err := transform.ParseAny(family); err == nil {
-		family = f.Short()
-		if hash, _, scened := f.Scened(); scened && n.Selections[hash] != "" {
-			family = words.F("scenes %s", n.Selections[hash])
-		}
-	}
-	return words.F("%s on %s", family, suite)
+	name := store.FamilyName(family, func(hash string) string { return n.Selections[hash] })
+	return words.F("%s on %s", name, suite)
 }
 
 // mixedText marks a run that processors of any kind may have a part in.

@@ -35,8 +35,12 @@ type Pane struct {
 	again   bool // and must be computed once more
 	subject pane.Subject
 	others  []string // hashes of the models beside the subject's
+	beside  string   // the family under which the subject's model stands beside itself, the last column; "" for none
 	sides   []Side   // of the others, in memory while the pane is visible
-	result  Result
+	own     Side     // of the family beside, likewise
+
+	besideOf string // model and family that beside was asked for
+	result   Result
 
 	picked   bool   // a person chose the rows
 	modality string // the one row; "" for all matrices
@@ -67,7 +71,7 @@ func (p *Pane) Tall() bool { return true }
 // Hidden implements pane.Pane: the other models' signals are let go.
 func (p *Pane) Hidden() {
 	p.visible, p.again = false, false
-	p.sides, p.subject, p.result = nil, pane.Subject{}, Result{}
+	p.sides, p.own, p.subject, p.result = nil, Side{}, pane.Subject{}, Result{}
 	p.face.clear()
 }
 
@@ -79,6 +83,9 @@ func (p *Pane) Show(s pane.Subject) {
 	p.face.ground.Shown()
 	onlyFocus := p.visible && p.unchanged(s)
 	p.chooseRow(s)
+	if p.besideOf != s.Model.Hash+s.Family {
+		p.beside = ""
+	}
 	p.visible, p.subject = true, s
 	p.others = slices.DeleteFunc(p.others, func(hash string) bool { return hash == s.Model.Hash })
 	if onlyFocus {
@@ -139,7 +146,7 @@ func (p *Pane) Add(hash string) { p.put(len(p.others), hash) }
 
 // put sets a model at a place, counted without the subject's.
 func (p *Pane) put(at int, hash string) {
-	if hash == p.subject.Model.Hash || slices.Contains(p.others, hash) || at >= Most-1 {
+	if hash == p.subject.Model.Hash || slices.Contains(p.others, hash) || at >= p.room() {
 		return
 	}
 	if at < len(p.others) {
@@ -150,8 +157,28 @@ func (p *Pane) put(at int, hash string) {
 	p.refresh()
 }
 
+// Beside sets the matrix of a modality of the model that is shown beside the same one under another family, such as one with another
+// interpolation, until another model is shown; "" takes it away. Other models leave.
+func (p *Pane) Beside(family, modality string) {
+	p.beside, p.besideOf, p.others = family, p.subject.Model.Hash+p.subject.Family, nil
+	p.modality, p.picked = modality, true
+	p.refresh()
+}
+
+// room is how many other models have room.
+func (p *Pane) room() int {
+	if p.beside != "" {
+		return Most - 2
+	}
+	return Most - 1
+}
+
 // Remove takes a model away; place 0 is the subject's, which stays.
 func (p *Pane) Remove(place int) {
+	if p.beside != "" && place == len(p.others)+1 {
+		p.beside = ""
+		p.refresh()
+	}
 	if place < 1 || place > len(p.others) {
 		return
 	}
@@ -178,6 +205,8 @@ func (p *Pane) Difference(minuend, subtrahend int) {
 // answer is what a refresh brings.
 type answer struct {
 	hashes []string // of the models asked for beside the subject's
+	beside string
+	own    Side // the subject's model under the family beside, where one is asked for
 	sides  []Side
 	result Result
 }
@@ -189,6 +218,9 @@ func (p *Pane) query() Query {
 		q.Modalities = []string{p.modality}
 	}
 	n := len(p.others) + 1
+	if p.beside != "" {
+		n++
+	}
 	if p.minuend < n && p.subtract < n {
 		q.Minuend, q.Subtrahend = p.minuend, p.subtract
 	} else if n > 1 {
@@ -209,15 +241,24 @@ func (p *Pane) refresh() {
 	}
 	p.running = true
 	q, before, from := p.query(), slices.Clone(p.sides), p.deps.Store
-	a := answer{hashes: slices.Clone(p.others)}
+	a := answer{hashes: slices.Clone(p.others), beside: p.beside}
+	there := append(slices.Clone(before), p.own)
 	if !slices.Equal(hashesOf(before), a.hashes) {
 		p.face.busy()
 	}
 	p.deps.Work.Quiet("compare models", func(ctx context.Context) (err error) {
-		if a.sides, err = loadSides(ctx, from, q.Subject, a.hashes, before); err == nil {
-			a.result = Compute(append([]Side{own(q.Subject)}, a.sides...), q)
+		if a.sides, err = loadSides(ctx, from, q.Subject, a.hashes, there); err != nil {
+			return err
 		}
-		return err
+		all := append([]Side{own(q.Subject)}, a.sides...)
+		if a.beside != "" {
+			if a.own, err = loadBeside(ctx, from, q.Subject, a.beside, there); err != nil {
+				return err
+			}
+			all = append(all, a.own)
+		}
+		a.result = Compute(all, q)
+		return nil
 	}, func(err error) { p.arrived(a, err) })
 }
 
@@ -233,10 +274,10 @@ func (p *Pane) arrived(a answer, err error) {
 	case err != nil:
 		p.face.problem(present.Sentence(err))
 		p.deps.Host.ShowError(err)
-	case a.result.Query.Subject.Model.Hash != p.subject.Model.Hash, !slices.Equal(a.hashes, p.others):
+	case a.result.Query.Subject.Model.Hash != p.subject.Model.Hash, !slices.Equal(a.hashes, p.others), a.beside != p.beside:
 		p.sides = a.sides // what both have in common is not read again
 	default:
-		p.sides, p.result, p.others = a.sides, a.result, hashesOf(a.sides)
+		p.sides, p.result, p.others, p.own = a.sides, a.result, hashesOf(a.sides), a.own
 		p.face.show(a.result)
 		p.face.mark(p.subject.Focus)
 	}

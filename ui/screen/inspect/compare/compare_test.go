@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/screen/evidence"
@@ -308,4 +309,39 @@ func BenchmarkShow(b *testing.B) {
 			r.pane.face.hover(1, widget.Cell{I: k % 31, J: k / 31 % 31, Inside: true})
 		}
 	})
+}
+
+// TestTheSameModelUnderAnotherFamily: the model stands beside itself until another one is shown, and says what is missing.
+func TestTheSameModelUnderAnotherFamily(t *testing.T) {
+	r := newRig(t, 3, fyne.NewSize(1190, 560))
+	r.pane.Show(r.subject)
+	r.until(0)
+	own, err := transform.Parse(r.subject.Family)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearest, err := own.With(transform.Nearest, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.pane.Beside(nearest.String(), "max@CONV-1")
+	got := r.until(0, 0)
+	id := r.store.Imported[0].ID
+	if c := got.Columns[1]; c.Name != id+", nearest" || c.Tiles[0].Reason != "no signals" || !r.pane.face.note.Visible() {
+		t.Errorf("%s: %q", c.Name, c.Tiles[0].Reason)
+	}
+	r.pane.Beside(r.subject.Family, "max@CONV-1") // whose signals are there: the difference is 0
+	got = r.until(0, 0)
+	if len(got.Query.Modalities) != 1 || got.Query.Modalities[0] != "max@CONV-1" || got.Difference[0].Matrix.N == 0 || got.Difference[0].Matrix.Max() != 0 {
+		t.Errorf("%v, difference %+v", got.Query.Modalities, got.Difference)
+	}
+	r.pane.Add(r.hash(1))
+	r.until(0, 1, 0)
+	r.pane.Remove(2)
+	r.until(0, 1)
+	r.pane.Beside(r.subject.Family, "max@CONV-1")
+	r.until(0, 0)
+	r.open(t, 2)
+	r.pane.Show(r.subject)
+	r.until(2)
 }

@@ -20,7 +20,7 @@ func (r Result) AccuracyCurves() widget.ChartData {
 	data.YName, data.High, data.Empty = words.T("accuracy"), 1, words.T("no labels")
 	for _, c := range r.Columns {
 		if len(c.Accuracy) == len(r.Axis.Values) && len(c.Accuracy) > 0 {
-			data.Series = append(data.Series, widget.Series{Name: c.Model.ID, X: r.Axis.Values, Y: c.Accuracy})
+			data.Series = append(data.Series, widget.Series{Name: c.Name, X: r.Axis.Values, Y: c.Accuracy})
 		}
 	}
 	return data
@@ -36,7 +36,7 @@ func (r Result) RowCurves(modality, i int) widget.ChartData {
 	}
 	for _, c := range r.Columns {
 		if m := c.Tiles[modality].Matrix; m.N == n {
-			data.Series = append(data.Series, widget.Series{Name: c.Model.ID, X: r.Axis.Values, Y: m.Data[i*n:][:n]})
+			data.Series = append(data.Series, widget.Series{Name: c.Name, X: r.Axis.Values, Y: m.Data[i*n:][:n]})
 		}
 	}
 	return data

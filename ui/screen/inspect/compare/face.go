@@ -94,7 +94,10 @@ func (f *face) headItems(place int) []*fyne.MenuItem {
 	item := func(label string, act func()) *fyne.MenuItem {
 		return fyne.NewMenuItem(label, func() { act(); f.ground.TakeBack() })
 	}
-	id := f.p.result.Columns[place].Model.ID
+	id := f.p.result.Columns[place].Name
+	if place > len(f.p.others) { // the shown model under another interpolation
+		return []*fyne.MenuItem{item(words.F("Remove %s", id), func() { f.p.Remove(place) })}
+	}
 	return []*fyne.MenuItem{
 		item(words.F("Choose another model in place of %s…", id), func() { f.p.ask(place) }),
 		item(words.F("Inspect %s and compare %s with it", id, f.p.subject.Model.ID), func() { f.p.Swap(place) }),
@@ -226,6 +229,9 @@ func (f *face) show(r Result) {
 		f.problem(r.Problem)
 	case len(r.Columns) < 2:
 		f.problem(words.F("Add a model to see its matrices beside those of %s.", r.Columns[0].Model.ID))
+	case f.p.beside != "":
+		f.problem(words.T(crossText))
+		f.readOut.SetText(words.T(pointHint))
 	default:
 		f.note.Hide()
 		f.readOut.SetText(words.T(pointHint))
@@ -258,7 +264,7 @@ func (f *face) showMenus(r Result) {
 	for k, pair := range pairList(len(r.Columns)) {
 		text := words.T(noDifference)
 		if k > 0 {
-			text = r.Columns[pair[0]].Model.ID + " - " + r.Columns[pair[1]].Model.ID
+			text = r.Columns[pair[0]].Name + " - " + r.Columns[pair[1]].Name
 		}
 		if r.Difference != nil && pair == [2]int{r.Query.Minuend, r.Query.Subtrahend} {
 			at = k
@@ -269,7 +275,7 @@ func (f *face) showMenus(r Result) {
 	f.pairs.SetSelectedIndex(at)
 	f.same.SetText(sameWords(r.Query.Subject.Images))
 	f.same.SetChecked(f.p.same)
-	widget.Enable(f.add, len(r.Columns) < Most)
+	widget.Enable(f.add, len(f.p.others) < f.p.room())
 	widget.Enable(f.save, len(r.Columns) > 0)
 	widget.Enable(f.turn, r.Difference != nil)
 	widget.Enable(f.pairs, len(r.Columns) > 1)
@@ -289,7 +295,7 @@ func (f *face) showHeads(r Result) {
 			h.caption.SetText(words.T("difference, with its own symmetric range"))
 			continue
 		}
-		h.name.SetText(r.Columns[k].Model.ID)
+		h.name.SetText(r.Columns[k].Name)
 		h.caption.SetText(r.Head(k))
 		if k > 0 {
 			h.menu.Show()
@@ -335,6 +341,9 @@ func (f *face) addTile() {
 	f.tiles = append(f.tiles, tile)
 	f.grid.Add(tile)
 }
+
+// crossText says what the same matrix under another interpolation shows.
+const crossText = "The untouched image, at 0, is not resampled; all others are. A bright cross at 0 that vanishes under nearest-neighbour interpolation shows what resampling does to the model, not what the transformation does."
 
 // pointHint stands where the values of an element stand once there is one.
 const pointHint = "Point at an element to read it off in all models; click to keep it in focus on the other tabs."

@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -50,6 +51,18 @@ func loadSides(ctx context.Context, from Store, s pane.Subject, hashes []string,
 		sides = append(sides, side)
 	}
 	return sides, nil
+}
+
+// loadBeside reads the signals of the subject's model under another family.
+func loadBeside(ctx context.Context, from Store, s pane.Subject, family string, before []Side) (Side, error) {
+	name := s.Model.ID + ", " + family
+	if f, err := transform.Parse(family); err == nil {
+		name = s.Model.ID + ", " + string(f.Interpolation())
+	}
+	s.Family = family
+	side, err := loadSide(ctx, from, s, s.Model.Hash, modalitiesOf(s.Evidence), before)
+	side.Name = name
+	return side, err
 }
 
 func loadSide(ctx context.Context, from Store, s pane.Subject, hash string, modalities []string, before []Side) (Side, error) {

@@ -4,6 +4,7 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -27,6 +28,7 @@ const Most = 4
 // Side is one model with its signals.
 type Side struct {
 	Model   model.Model
+	Name    string      // above its column: the model's id where it is empty
 	Set     *signal.Set // nil without signals
 	Mapping []int       // suite label -> class of the model
 	Problem string      // why Set is nil, for people
@@ -47,6 +49,7 @@ type Query struct {
 // Column is a model's share of a comparison.
 type Column struct {
 	Model    model.Model
+	Name     string    // the model's id, and the interpolation where it is not that of the others
 	Images   int       // that its matrices are made from
 	Accuracy []float64 // per transformation of the sub-interval, nil without labels
 	Robust   float64
@@ -162,7 +165,7 @@ func intersect(a, b []int) []int {
 }
 
 func column(side Side, q Query, chosen []int, axis render.Axis) Column {
-	c := Column{Model: side.Model, Images: len(chosen), Identity: math.NaN()}
+	c := Column{Model: side.Model, Name: cmp.Or(side.Name, side.Model.ID), Images: len(chosen), Identity: math.NaN()}
 	for _, name := range q.Modalities {
 		t := tile(side, q.Subject, name, chosen)
 		if t.Matrix.N > 0 {
@@ -280,7 +283,7 @@ func (r Result) DifferenceName() string {
 	if r.Difference == nil {
 		return ""
 	}
-	return r.Columns[r.Query.Minuend].Model.ID + " - " + r.Columns[r.Query.Subtrahend].Model.ID
+	return r.Columns[r.Query.Minuend].Name + " - " + r.Columns[r.Query.Subtrahend].Name
 }
 
 // ReadOut is the line under the pointer: the same element of a modality in all models, and their difference.
@@ -298,7 +301,7 @@ func (r Result) ReadOut(modality, i, j int) string {
 	text := words.F("%s   V_i = %s, V_j = %s, δ:", r.Query.Modalities[modality],
 		present.ValueText(r.Axis.Values[i], r.Axis.Unit), present.ValueText(r.Axis.Values[j], r.Axis.Unit))
 	for _, c := range r.Columns {
-		text += "   " + c.Model.ID + " " + value(c.Tiles[modality])
+		text += "   " + c.Name + " " + value(c.Tiles[modality])
 	}
 	if r.Difference != nil {
 		text = words.F("%s   difference %s", text, value(r.Difference[modality]))
@@ -314,7 +317,7 @@ func (r Result) Figures() [][]render.Figure {
 		for _, c := range r.Columns {
 			t := c.Tiles[k]
 			row = append(row, render.Figure{
-				Title: c.Model.ID, Matrix: t.Matrix, Absent: t.Reason, Axis: r.Axis, Scale: t.Scale, Caption: modality, Note: c.Caption(),
+				Title: c.Name, Matrix: t.Matrix, Absent: t.Reason, Axis: r.Axis, Scale: t.Scale, Caption: modality, Note: c.Caption(),
 			})
 		}
 		if r.Difference != nil {
