@@ -28,6 +28,9 @@ type importCommand struct {
 	Out         string   `help:"Folder to write the report to, import.json and import.csv." type:"path"`
 }
 
+// Help is what stands above the flags.
+func (*importCommand) Help() string { return present.ModelNeeds() }
+
 // importReport is what import prints with --json.
 type importReport struct {
 	Added   []string        `json:"added"`
