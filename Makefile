@@ -39,6 +39,13 @@ STAMP = $$(scripts/stamp.sh)
 build: setup ## build the program into build/
 	$(GO) build -ldflags "$(STAMP)" -o $(BIN) .
 
+PREFIX ?= $(HOME)/.local
+
+.PHONY: install
+install: build ## put the program into PREFIX/bin (~/.local/bin)
+	mkdir -p $(PREFIX)/bin && install -m 755 $(BIN) $(PREFIX)/bin/variscope
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo "$(PREFIX)/bin is not in PATH: add it there, or call $(PREFIX)/bin/variscope" ;; esac
+
 .PHONY: run
 run: build ## open the window on the demo; without a display run the demo job into a folder
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then exec $(BIN) --demo; \
@@ -155,6 +162,10 @@ MAIN = TestMainPath|TestKeysAfterClicksAndDialogs|TestDrillDown
 .PHONY: e2e
 e2e: setup-test build probe ## all tests of the real window under Xvfb
 	VARISCOPE_E2E=1 $(TEST) -count=1 -v -timeout 60m ./internal/e2e
+
+.PHONY: readme
+readme: build ## run the commands of README.md as they stand there, on the demo's models
+	VARISCOPE_README=1 $(TEST) -count=1 -timeout 30m ./internal/readme
 
 .PHONY: e2e-slurm
 e2e-slurm: build ## a plan as an array job of a real Slurm on this machine; needs root, brings Slurm where it is missing

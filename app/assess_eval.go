@@ -20,8 +20,8 @@ type assessEvalCommand struct {
 	Stability string   `help:"Instead: halves or shares train and test on different images, or targets of --selection (Tables VII and VIII of ${ml4ml}), course follows the features over 10 to 100 % of them (its Tables XII to XX)." enum:",halves,shares,course" default:""`
 	Intervals bool     `help:"95 % intervals of the kappas."`
 
-	PerInterpolant bool `help:"Instead: automation accuracy and kappa with the majority vote per interpolant, and statistics of the repository (Tables 3, 5 and 6 of background invariance), with --selection."`
-	Coverage       bool `help:"With --per-interpolant: neuron coverage over the selection's composites, which go through the models once more, Fleiss' kappa of a round's labels, and their F1 (Table 4)."`
+	PerInterpolant bool `help:"Instead: automation accuracy and kappa with the majority vote per interpolant, and statistics of the repository (Tables 3, 5 and 6 of ${background}), with --selection."`
+	Coverage       bool `help:"With --per-interpolant: neuron coverage over the selection's composites, which go through the models once more, Fleiss' kappa of a round's labels, and their F1 (its Table 4)."`
 
 	Out string `help:"Folder for eval.json, eval.csv, predictions.csv, curves.csv and doubts.csv (course: course.json, course.csv and deviations.csv)." type:"path"`
 }

@@ -18,7 +18,7 @@ type backgroundCommand struct {
 	Rules    backgroundRulesCommand    `cmd:"" help:"What goes together: frequent itemsets, association rules, the ontology and how far it expands keywords."`
 	Scenes   backgroundScenesCommand   `cmd:"" help:"Choose testing scenes for every target: a selection, which is kept in the workspace."`
 	Run      backgroundRunCommand      `cmd:"" help:"Run models on the targets in the scenes of a selection."`
-	Matrix   backgroundMatrixCommand   `cmd:"" help:"Accuracy in the scenes, worst case, clouds over semantic distances and interpolated variance matrices."`
+	Matrix   backgroundMatrixCommand   `cmd:"" help:"Accuracy in the scenes, worst case, scatter plots over semantic distances and interpolated variance matrices."`
 }
 
 // ruleFlags say which keywords an image has.

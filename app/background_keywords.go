@@ -17,9 +17,9 @@ type backgroundKeywordsCommand struct {
 	Source       string `arg:"" help:"Workspace, or a keyword table (.csv)."`
 	Targets      string `help:"Suite of the targets, by name or hash (default: the workspace's current one)." placeholder:"SUITE"`
 	Backgrounds  string `help:"Suite of the backgrounds, by name or hash." placeholder:"SUITE"`
-	Masks        string `help:"Folder with the masks of the targets' foregrounds, to be brought in; found by the targets' names." type:"path" placeholder:"DIR"`
+	Masks        string `help:"Folder with the masks of the targets' foregrounds, to import; found by the targets' names." type:"path" placeholder:"DIR"`
 	Copy         bool   `help:"Copy the masks into the workspace."`
-	Table        string `help:"Keyword table that was made elsewhere, to be brought in." type:"path" placeholder:"FILE.csv"`
+	Table        string `help:"Keyword table that was made elsewhere, to import." type:"path" placeholder:"FILE.csv"`
 	Segmentation string `help:"Segmentation network (.onnx): a logit per element and pixel." type:"path" placeholder:"FILE.onnx"`
 	Scene        string `help:"Scene network (.onnx): a logit per kind of scene." type:"path" placeholder:"FILE.onnx"`
 	Elements     string `help:"Names of the elements, one per line (default: class_names of the network's metadata)." type:"path" placeholder:"FILE"`

@@ -17,7 +17,7 @@ type backgroundScenesCommand struct {
 	Workspace   string  `arg:"" help:"Workspace folder."`
 	Targets     string  `help:"Suite of the targets, by name or hash (default: the workspace's current one)." placeholder:"SUITE"`
 	Backgrounds string  `required:"" help:"Suite of the backgrounds, by name or hash." placeholder:"SUITE"`
-	Masks       string  `help:"Folder with the masks of the targets' foregrounds, to be brought in (default: the newest masks of the suite)." type:"path" placeholder:"DIR"`
+	Masks       string  `help:"Folder with the masks of the targets' foregrounds, to import (default: the newest masks of the suite)." type:"path" placeholder:"DIR"`
 	Copy        bool    `help:"Copy the masks into the workspace."`
 	Table       string  `help:"Keyword table of the workspace, by name or hash (default: the newest)." placeholder:"NAME"`
 	Ontology    string  `help:"Ontology that is kept in the workspace, with its table, rule, thresholds and edits (default: one that is made for this)." placeholder:"NAME"`

@@ -9,8 +9,8 @@ import (
 )
 
 type doctorCommand struct {
-	Workspace string `arg:"" help:"Workspace folder; nobody may have it open. It may be one that does not open."`
-	Repair    bool   `help:"Mend what can be mended. The database is kept as it was, what is taken out is set aside, and labels are only ever added."`
+	Workspace string `arg:"" help:"Workspace folder; it must not be open anywhere. It may be one that does not open."`
+	Repair    bool   `help:"Repair what can be repaired. The database is kept as it was, what is taken out is set aside, and labels are only ever added."`
 }
 
 // doctorReport is what doctor prints with --json.

@@ -21,7 +21,7 @@ type eiCommand struct {
 	Each        bool     `help:"A row per transformation."`
 	Study       string   `help:"Study this score against accuracy: ei, ei_product, js, l2, kl, consistent, correct_product, correct_mean, consistency_product or consistency_mean." placeholder:"SCORE"`
 	Over        string   `help:"Points of a study: models (one study per suite and family) or suites (one per model and family)." enum:",models,suites" default:""`
-	Column      string   `help:"Column of the training records that tells the points of a study apart."`
+	Column      string   `help:"Column of the training records whose values colour the points of a study."`
 	Unscaled    bool     `help:"Study accuracies as they are, in place of their logits."`
 	Predict     bool     `help:"Predict accuracies of suites without labels from those with labels, by a study over suites."`
 	Resamples   int      `help:"Resamples of a study's band." default:"1000"`

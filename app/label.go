@@ -22,7 +22,7 @@ type labelCommand struct {
 	Models      []string `help:"Models of a new round, by id (default: all with signals)." placeholder:"ID"`
 	Suite       string   `help:"Suite of a new round (default: the workspace's current one)."`
 	Family      string   `help:"Family of a new round (default: the workspace's current one)."`
-	Selection   string   `help:"Makes a round about backgrounds: the selection whose scenes the models ran in, by name or hash; it brings the suite."`
+	Selection   string   `help:"Makes a round about backgrounds: the selection whose scenes the models ran in, by name or hash; the round has its suite."`
 	Modalities  []string `help:"Modalities of a new round (default: the five of ${ml4ml}; with --selection max@CONF and max@HEAD)."`
 	Interpolant []string `help:"With --selection: I1, I2, I3, or SIZE,SIGMA,K in pixels of the raster; repeat it (default: the three of ${background})." sep:"none" placeholder:"I"`
 	Classes     int      `help:"2 (invariant, variant) or 3 (with borderline); without it 2, and 3 with --selection." default:"0" enum:"0,2,3"`
@@ -30,7 +30,7 @@ type labelCommand struct {
 	Reveal      string   `help:"When annotators of a new blind round see each other's labels: when it is closed, or each when they have finished." default:"closed" enum:"closed,finished"`
 	Repeats     float64  `help:"Share of the models of a new round that come again unannounced, in percent; it measures how far people agree with themselves." placeholder:"PERCENT"`
 	Seed        uint64   `help:"Seed of the order in which annotators see the models." default:"1"`
-	AsListed    bool     `help:"Annotators see the models in the order of --models, not each in a shuffle of their own."`
+	AsListed    bool     `help:"Annotators see the models in the order of --models, not each in an order of their own."`
 	Annotator   string   `help:"Who labels (set) or whose labels (list)."`
 	Model       string   `help:"Model to label, by id."`
 	Value       string   `help:"invariant, borderline or variant."`
@@ -56,7 +56,7 @@ Between three computers without a server:
 
   invite       write the package of a round (--out NAME.vround)
   open         open packages in a workspace, which is made where there is none
-  send         write the labels of this desk (--annotator, --out NAME.vlabels)
+  send         write the labels that were made here (--annotator, --out NAME.vlabels)
   merge        add the files that were sent; doing it twice changes nothing
 
 invite, send, close and reopen take the round as their argument or with --round; without a name it is the newest.`

@@ -10,7 +10,7 @@ import (
 )
 
 type restoreCommand struct {
-	Workspace string `arg:"" help:"Workspace folder; nobody may have it open."`
+	Workspace string `arg:"" help:"Workspace folder; it must not be open anywhere."`
 	Backup    string `arg:"" optional:"" help:"Backup to restore, by its name (default: the newest)."`
 	List      bool   `help:"Only list the backups."`
 }

@@ -75,12 +75,13 @@ func TestEveryPictureIsShownAndNotTooLarge(t *testing.T) {
 	}
 }
 
-// figures are the pictures of results, with the line of results.md that draws them.
-var figures = map[string]string{
-	"background-seeds": "variscope background matrix r.variscope s01 s05 s09 s11 s19 s25 $S --out out # draws out/runs.png",
+// figures are the pictures that the command line draws, with the page and the line on it that does.
+var figures = map[string]struct{ page, line string }{
+	"background-seeds": {"results.md", "variscope background matrix r.variscope s01 s05 s09 s11 s19 s25 $S --out out # draws out/runs.png"},
+	"matrix":           {"../README.md", "variscope matrix study.variscope --modalities max@CONF --format png --out matrices"},
 }
 
-// A picture that neither make pictures nor a line of the results draws would go stale without anybody noticing.
+// A picture that neither make pictures nor a line of a page draws would go stale without anybody noticing.
 func TestEveryPictureIsDrawn(t *testing.T) {
 	tour, err := os.ReadFile("../internal/e2e/tour_test.go")
 	if err != nil {
@@ -90,15 +91,12 @@ func TestEveryPictureIsDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := os.ReadFile("results.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, f := range files {
 		name := strings.TrimSuffix(f.Name(), ".png")
-		if line, ok := figures[name]; ok {
-			if !strings.Contains(string(results), line) {
-				t.Errorf("results.md does not say how pictures/%s is drawn", f.Name())
+		if drawn, ok := figures[name]; ok {
+			text, err := os.ReadFile(drawn.page)
+			if err != nil || !strings.Contains(string(text), drawn.line) {
+				t.Errorf("%s does not say how pictures/%s is drawn: %v", drawn.page, f.Name(), err)
 			}
 			continue
 		}

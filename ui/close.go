@@ -90,7 +90,7 @@ func (w *Window) stop() {
 	}
 	ids := w.active()
 	if len(ids) > 0 || len(w.work.Jobs()) > 0 {
-		dialog.NewCustomWithoutButtons(words.T("Closing"), widget.NewLabel(words.T("Waiting for what is at work …")), w.window).Show()
+		dialog.NewCustomWithoutButtons(words.T("Closing"), widget.NewLabel(words.T("Waiting for the work in progress …")), w.window).Show()
 	}
 	w.work.Stop()
 	go w.finish(ids)

@@ -95,7 +95,7 @@ func (w *Window) restore(backup string) {
 func (w *Window) idle(but ...string) bool {
 	jobs := slices.DeleteFunc(w.work.Jobs(), func(j *background.Job) bool { return slices.Contains(but, j.Snapshot().Name) })
 	if len(w.active()) > 0 || len(jobs) > 0 {
-		w.Say(words.T("Something is at work: wait for its end or cancel it, then try again."))
+		w.Say(words.T("Something is running: wait for its end or cancel it, then try again."))
 		return false
 	}
 	return true

@@ -68,7 +68,7 @@ func (w *Window) askForMachines(addresses []string) {
 	dialogs.MachinesDialog(w.host(), dialogs.MachinesAsk{
 		Addresses: addresses, Last: now.Settings, Allow: w.deps.Machines.Allow, Allowed: func() {
 			w.showMachines()
-			w.Say(words.T("Other machines may compute now. Carry out the line on them."))
+			w.Say(words.T("Other machines may compute now. Run the line on them."))
 		},
 	})
 }
@@ -93,7 +93,7 @@ func (w *Window) restoreMachines() {
 		case err != nil:
 			w.notRestored(err)
 		case again && w.machineState().Moved:
-			w.Say(words.T("Other machines may compute again, with another line: the port of the last time was taken. Carry it out on them anew."))
+			w.Say(words.T("Other machines may compute again, with another line: the port of the last time was taken. Run it on them again."))
 		case again:
 			w.Say(words.T("Other machines may compute again, as when the workspace was closed."))
 		}
@@ -110,7 +110,7 @@ func (w *Window) notRestored(err error) {
 		say = words.E("other machines cannot compute as they could before, and this computer computes in their place: %w", err)
 	}
 	text := present.Sentence(say)
-	added := w.banner.add(notice{text: text, details: present.Chain(say), isError: true, action: words.T("Do not let them in again"), act: w.forgetMachines})
+	added := w.banner.add(notice{text: text, details: present.Chain(say), isError: true, action: words.T("Do not allow them again"), act: w.forgetMachines})
 	if added {
 		w.deps.Log.Error(text, "details", present.Chain(say))
 	}
@@ -127,7 +127,7 @@ func (w *Window) forgetMachines() {
 			w.ShowError(err)
 			return
 		}
-		w.Say(words.T("Other machines are not let in any more."))
+		w.Say(words.T("Other machines are not allowed any more."))
 	})
 }
 

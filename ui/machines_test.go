@@ -106,7 +106,7 @@ func welcoming(t *testing.T) (*opened, *helpers) {
 // TestOtherMachinesAreLetInAndTurnedAway: the Runs screen shows them, and the status line says so wherever the window is.
 func TestOtherMachinesAreLetInAndTurnedAway(t *testing.T) {
 	o, h := welcoming(t)
-	if !h.was("allow :0") || o.status.message.Text() != "Other machines may compute now. Carry out the line on them." {
+	if !h.was("allow :0") || o.status.message.Text() != "Other machines may compute now. Run the line on them." {
 		t.Errorf("asked %q; %q", h.asked, o.status.message.Text())
 	}
 	o.Go(Models)
@@ -121,9 +121,9 @@ func TestOtherMachinesAreLetInAndTurnedAway(t *testing.T) {
 	if o.Place() != Runs || o.over() != nil {
 		t.Errorf("it shows %s", o.Place())
 	}
-	o.press(t, "Turn away") // one has units in work
+	o.press(t, "Disconnect") // one has units in work
 	o.stage.Until("a question", o.dialogSays("What they have begun comes back"))
-	o.press(t, "Turn away")
+	o.press(t, "Disconnect")
 	o.stage.Until("nothing is left of them", func() bool { return !o.status.beside.Visible() && o.status.others.Text == "" })
 	if !h.was("allow :0", "join", "stop") {
 		t.Errorf("asked %q", h.asked)
@@ -153,8 +153,8 @@ func TestOtherMachinesAreLetInAgain(t *testing.T) {
 	h.mu.Lock()
 	h.err = nil
 	h.mu.Unlock()
-	failing.press(t, "Do not let them in again")
-	failing.stage.Until("it is forgotten", func() bool { return failing.status.message.Text() == "Other machines are not let in any more." })
+	failing.press(t, "Do not allow them again")
+	failing.stage.Until("it is forgotten", func() bool { return failing.status.message.Text() == "Other machines are not allowed any more." })
 	if !h.was("allow again", "stop") || failing.banner.object.Visible() {
 		t.Errorf("asked %q", h.asked)
 	}
@@ -179,7 +179,7 @@ func TestWithoutOtherMachinesThisComputerComputes(t *testing.T) {
 	h.mu.Lock()
 	h.state.Phase = others.Open // somebody has asked for them meanwhile
 	h.mu.Unlock()
-	o.press(t, "Do not let them in again")
+	o.press(t, "Do not allow them again")
 	if o.Place() != Runs || !h.was("allow again") {
 		t.Errorf("%s, asked %q", o.Place(), h.asked)
 	}

@@ -129,7 +129,7 @@ func mapNames() []string {
 // presetNames are the ranges that can be the usual ones, in the order of evidence.Preset; a range of one's own is chosen
 // where the matrices are.
 func presetNames() []string {
-	return []string{words.T("shared by all models: 0 to 0.3 for CONF, else 0 to the 99th percentile"), words.T("that of the papers: 0 to 0.15")}
+	return []string{words.T("shared by all models: 0 to 0.3 for CONF, else 0 to the 99th percentile"), words.T("that of the figures in the ML4ML paper [1]: 0 to 0.15")}
 }
 
 func (w *Window) matricesPage(current workspaceSettings) fyne.CanvasObject {
@@ -176,7 +176,7 @@ func (w *Window) setSetting(key string, before, after any, title string) {
 }
 
 func (w *Window) labellingPage(idle int) fyne.CanvasObject {
-	hint := widget.NewLabel(words.T("When nothing happens for that long, work pauses until a key is pressed, and the time of the pause does not count: whoever looks at a matrix for longer without touching anything has most likely turned away."))
+	hint := widget.NewLabel(words.T("When nothing happens for that long, work pauses until a key is pressed, and the time of the pause does not count: whoever looks at a matrix for longer without touching anything has most likely left."))
 	hint.Wrapping = fyne.TextWrapWord
 	limit := slider(shortestIdle, longestIdle, 5, min(max(float64(idle), shortestIdle), longestIdle),
 		func(v float64) string { return words.F("%.0f s", v) }, func(v float64) {

@@ -66,7 +66,7 @@ func ownScenes(tb testing.TB) scenes {
 	return s
 }
 
-// zooScenes reads the keywords of a zoo by the paper's rule: elements with a share above 0.01, and the scene with the largest score.
+// zooScenes reads the keywords of a zoo by the rule of the background paper [2]: elements with a share above 0.01, and the scene with the largest score.
 func zooScenes(tb testing.TB, folder string) scenes {
 	tb.Helper()
 	data, err := os.ReadFile(filepath.Join(folder, "expected", "summary.json"))

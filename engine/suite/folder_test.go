@@ -71,7 +71,7 @@ func TestScenesOrder(t *testing.T) {
 	r := pngBytes(2, 2, red)
 	root := tree(t, map[string][]byte{"targets/dog/1.png": r, "targets/bird/1.png": r, "labels/objects.txt": []byte("dog\nbird\n")})
 	path := filepath.Join(root, "targets")
-	if m := scan(t, path, Options{}); !slices.Equal(m.Classes, []string{"dog", "bird"}) || m.Name != filepath.Base(root)+"-targets" {
+	if m := scan(t, path, Options{}); !slices.Equal(m.Classes, []string{"dog", "bird"}) || m.Name != "targets" {
 		t.Errorf("%v %s", m.Classes, m.Name)
 	}
 	put(t, filepath.Join(root, "labels", "objects.txt"), []byte("dog\nbird\ncat\n"))

@@ -163,9 +163,9 @@ func (w *window) removes(name string) {
 // turnsAway lets nobody else in any more, which may be asked about.
 func (w *window) turnsAway() {
 	w.t.Helper()
-	w.tapUntil("Turn away", "other machines are turned away", func() bool {
+	w.tapUntil("Disconnect", "other machines are turned away", func() bool {
 		if w.layers() > 0 {
-			w.tap("Turn away")
+			w.tap("Disconnect")
 		}
 		return w.seen("Allow other machines…")
 	})

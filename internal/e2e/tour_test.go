@@ -37,8 +37,6 @@ var tour = []struct {
 
 // drawDark draws the pictures of the main screens in a dark window.
 func (w *window) drawDark() {
-	w.goes("ctrl+1", "s01")
-	w.picture("models-dark")
 	w.goes("ctrl+3", "Who labels?")
 	w.opens("annotator 3", "Invariant (I)")
 	w.picture("label-dark")
@@ -118,7 +116,7 @@ func (w *window) drawInspect() {
 	w.element(0, 0.35, 0.3)
 	w.picture("inspect-cell")
 	w.key("Escape")
-	w.opens("Matrices…", "The paper's five")
+	w.opens("Matrices…", "The five of the ML4ML paper [1]")
 	w.dialog("inspect-matrices")
 	w.closes("Cancel")
 	w.key("c", "minus", "minus", "minus", "minus", "minus")

@@ -60,7 +60,7 @@ func TestOutlineOfModels(t *testing.T) {
   facts: Accuracy, Robust accuracy, Lowest accuracy, Images, Images flagged as extreme
 2 Variance matrices
   5 figures
-  5 rows: Matrix, Colour range, Largest#, Mean#, f+#, Half-width, δ²#, Half-width, δ#, Images needed#, Flagged#
+  5 rows: Matrix, Colour range, Largest#, Mean of all#, f+#, Half-width, δ²#, Half-width, δ#, Images needed#, Flagged#
   remark
   4 rows: Matrix, Image#, Share#, Class, Predicted, Confidence#, File
 2 Accuracy

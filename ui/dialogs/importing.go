@@ -242,7 +242,9 @@ func (d *importDialog) build() {
 	scroll := container.NewVScroll(d.found)
 	scroll.SetMinSize(fyne.NewSize(0, 96))
 	head := container.NewBorder(nil, nil, nil, d.host.browse(add), widget.NewLabel(words.T("Or drop files and folders on the window.")))
-	d.form = container.NewBorder(container.NewVBox(d.entry, head), d.suite, nil, nil, scroll)
+	needs := widget.NewLabel(present.ModelNeeds())
+	needs.Wrapping = fyne.TextWrapWord
+	d.form = container.NewBorder(container.NewVBox(d.entry, head, needs), d.suite, nil, nil, scroll)
 	d.sheet.show(d.form, d.sheet.closeButton(words.T("Cancel")), d.start)
 	d.sheet.dropInto(d.entry)
 }

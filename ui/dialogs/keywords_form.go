@@ -141,7 +141,7 @@ func tableFacts(t background.Table) string {
 	for k, row := range without {
 		names[k] = t.Rows[row].File
 	}
-	return text + " " + words.N(len(without), "%d image has no keyword by the paper's rule: %s.", "%d images have no keyword by the paper's rule: %s.",
+	return text + " " + words.N(len(without), "%d image has no keyword by the rule of the background paper [2]: %s.", "%d images have no keyword by the rule of the background paper [2]: %s.",
 		len(without), firstNames(names))
 }
 

@@ -73,6 +73,11 @@ func (d *masksDialog) open(suiteHash string) {
 	d.add = widget.NewButton(words.T("Add"), d.bring)
 	d.add.Importance = widget.HighImportance
 	d.preview = newMaskPreview(d.host, d.ws)
+	if suiteHash == "" { // masks are those of targets, which have labels
+		if i := slices.IndexFunc(d.suites, func(m suite.Manifest) bool { return len(m.Classes) > 0 }); i >= 0 {
+			suiteHash = d.suites[i].Hash
+		}
+	}
 	d.suite = newSuiteMenu(d.suites, suiteHash, d.suiteChanged)
 	if d.suite.hash() == "" {
 		d.suite.menu.SetSelectedIndex(0)

@@ -62,7 +62,7 @@ func (d *predictionsDialog) build() {
 	d.path, d.name, d.classes = widget.NewEntry(), widget.NewEntry(), widget.NewEntry()
 	d.path.SetPlaceHolder(words.T("a .csv, .npy or .npz file, or a folder with one file per model"))
 	d.classes.SetPlaceHolder(words.T("names separated by commas, or a file with one per line; empty for those that are found"))
-	d.of = widget.NewSelect(append([]string{words.T("no suite here: the table stands for itself")}, d.names...), nil)
+	d.of = widget.NewSelect(append([]string{words.T("no suite here: the table is used alone")}, d.names...), nil)
 	d.of.SetSelectedIndex(0)
 	d.facts, d.problem = widget.NewLabel(readablePredictions()), widget.NewLabel("")
 	d.facts.Wrapping = fyne.TextWrapWord

@@ -201,7 +201,7 @@ func (d *storageDialog) backup(b store.Backup) fyne.CanvasObject {
 	return line(text, b.Size, restore, remove)
 }
 
-var errBusy = error(words.Error("a run is at work: wait for its end or cancel it, then try again"))
+var errBusy = error(words.Error("a run is in progress: wait for its end or cancel it, then try again"))
 
 // confirm asks before what cannot be undone, and then does it.
 func (d *storageDialog) confirm(question, name string, do func(context.Context, *background.Progress) error) {

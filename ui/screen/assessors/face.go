@@ -88,7 +88,7 @@ func newFace(s *Screen) *face {
 	f.empty = widget.NewVacancy()
 	f.empty.Say(words.T("Train assessors on the labels of a round, or of a column of the training records: they learn which " +
 		"variance matrices people call invariant or variant, and judge models that nobody has labelled. The form at the left begins as " +
-		"in the paper; saved assessors are beside it."))
+		"in the ML4ML paper [1]; saved assessors are beside it."))
 	left := container.NewAppTabs(container.NewTabItem(words.T("Train"), f.form.object), container.NewTabItem(words.T("Saved"), f.saved.object))
 	f.right = container.NewStack(f.empty.Object(), f.body)
 	f.split = container.NewHSplit(left, f.right)

@@ -96,7 +96,7 @@ func TestLosses(t *testing.T) {
 	if got := l.missing(); !slices.Equal(got, []int{2}) {
 		t.Errorf("missing %v", got)
 	}
-	if hint := l.Hint(0); !strings.Contains(hint, "1 of 4 regions can be deleted from all layers without any loss, each by itself") || !strings.Contains(hint, "layer 1 has the most such regions, 4 of 4") || !strings.Contains(hint, "smaller network") {
+	if hint := l.Hint(0); !strings.Contains(hint, "1 of 4 regions can be deleted from all layers without any loss, each alone") || !strings.Contains(hint, "layer 1 has the most such regions, 4 of 4") || !strings.Contains(hint, "smaller network") {
 		t.Errorf("%q", hint)
 	}
 	if line := all.Line(4, 0); !strings.HasSuffix(line, "nothing is lost") || all.Line(9, 0) != "" {

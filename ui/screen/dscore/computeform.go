@@ -67,7 +67,7 @@ func newComputeForm(v *View) *computeForm {
 	f.others, f.t = fynewidget.NewEntry(), fynewidget.NewEntry()
 	f.others.SetPlaceHolder(words.T("further ones, such as 6, 8"))
 	f.t.SetPlaceHolder(words.T("5, or several: 3, 5, 7"))
-	f.all = fynewidget.NewCheck(words.T("all layers together, as in the paper"), changed)
+	f.all = fynewidget.NewCheck(words.T("all layers together, as in the D-Score paper [5]"), changed)
 	f.each = fynewidget.NewCheck(words.T("each layer alone, to see what would be lost"), changed)
 	f.after = fynewidget.NewCheck(words.T("after the batch-norm, where one follows a convolution"), changed)
 	f.note = fynewidget.NewLabel("")

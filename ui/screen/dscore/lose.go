@@ -131,7 +131,7 @@ func (l Losses) Hint(tolerance float64) string {
 	case free == 0:
 		text = words.F("No region can be deleted from %s %s.", all.Name, toleranceText(tolerance))
 	default:
-		text = words.F("%d of %d regions can be deleted from %s %s, each by itself.", free, n, all.Name, toleranceText(tolerance))
+		text = words.F("%d of %d regions can be deleted from %s %s, each alone.", free, n, all.Name, toleranceText(tolerance))
 	}
 	if k := len(most.Free(tolerance)); k > 0 {
 		text = words.F("%s Of single layers, %s has the most such regions, %d of %d.", text, most.Name, k, n)

@@ -42,7 +42,7 @@ func newLayoutForm(l feature.Layout) *layoutForm {
 		}
 	}
 	f.others.SetText(strings.Join(rest, ", "))
-	f.by = fynewidget.NewSelect([]string{words.T("as printed in the paper"), words.T("as in the published code")}, nil)
+	f.by = fynewidget.NewSelect([]string{words.T("as printed in the ML4ML paper [1]"), words.T("as in the published code")}, nil)
 	f.by.SetSelectedIndex(0)
 	if l.Profile == feature.Refcode {
 		f.by.SetSelectedIndex(1)

@@ -39,7 +39,7 @@ func (s *Screen) AskModalities() {
 	}
 	c.grid = container.NewStack()
 	c.build(s.kept.modalities)
-	usual := fynewidget.NewButton(words.T("The paper's five"), func() { c.choose(evidence.DefaultModalities()) })
+	usual := fynewidget.NewButton(words.T("The five of the ML4ML paper [1]"), func() { c.choose(evidence.DefaultModalities()) })
 	reference := fynewidget.NewButton(words.T("As the reference assessor"), func() { c.choose(referenceAssessor()) })
 	content := container.NewBorder(nil, container.NewVBox(c.adder(), container.NewHBox(usual, reference)), nil, nil, container.NewVScroll(c.grid))
 	d := dialog.NewCustomConfirm(words.T("Matrices"), words.T("Show"), words.T("Cancel"), parts.Fitting(content, s.deps.Window), func(yes bool) {

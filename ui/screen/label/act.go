@@ -52,10 +52,10 @@ func (s *Screen) LabelClass(class int) {
 // keys is the map of keys in force.
 func (s *Screen) keys() keymap.Map { return s.deps.Keys.Map() }
 
-// ToggleAuto turns whether a label moves on by itself.
+// ToggleAuto turns whether a label moves on automatically.
 func (s *Screen) ToggleAuto() {
 	s.auto = !s.auto
-	text := words.T("a label moves on by itself")
+	text := words.T("a label moves on automatically")
 	if !s.auto {
 		text = words.F("a label stays on the screen; %s goes on", s.keys().First(keymap.Forward))
 	}

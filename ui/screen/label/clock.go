@@ -3,7 +3,7 @@ package label
 import "time"
 
 // IdleLimit is the usual longest pause between two signs of activity that counts in full as work; whoever looks at a
-// matrix longer than that without touching anything has most likely turned away.
+// matrix longer than that without touching anything has most likely left.
 const IdleLimit = 30 * time.Second
 
 // clock measures the active time on one item: gaps between signs of activity, each counted up to limit, without the

@@ -35,7 +35,7 @@ type Screen struct {
 	shelf   *shelf
 	epoch   int // of the shelf: answers for an older one are dropped
 
-	auto   bool          // a label moves on by itself
+	auto   bool          // a label moves on automatically
 	idle   time.Duration // without a sign of activity before work pauses
 	paused bool
 	full   bool          // full screen

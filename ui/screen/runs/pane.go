@@ -53,7 +53,7 @@ func newPane(deps Deps) *pane {
 	p := &pane{deps: deps, summary: truncated(), line: truncated(), trouble: widget.NewLabel(""), problem: truncated()}
 	p.fold = widget.NewButtonWithIcon(words.T("Other machines"), theme.MenuDropDownIcon(), func() { p.unfold(!p.body.Visible()) })
 	p.fold.Importance = widget.LowImportance
-	p.stop = widget.NewButtonWithIcon(words.T("Turn away"), theme.CancelIcon(), p.askToStop)
+	p.stop = widget.NewButtonWithIcon(words.T("Disconnect"), theme.CancelIcon(), p.askToStop)
 	p.addresses = widget.NewSelect(nil, func(string) { p.showLine() })
 	p.line.TextStyle.Monospace = true
 	p.line.Selectable = true
@@ -82,9 +82,9 @@ func columns() []parts.Column {
 		{Title: words.T("Worker"), Width: 200},
 		{Title: words.T("Processor"), Width: 130, Hint: words.T("≠ marks a processor of another kind: it computes only runs that allow it.")},
 		{Title: words.T("Cores"), Width: 65, Right: true},
-		{Title: words.T("Rate"), Width: 120, Right: true, Hint: words.T("In the last half minute. The time left of the run at work follows from the sum.")},
+		{Title: words.T("Rate"), Width: 120, Right: true, Hint: words.T("In the last half minute. The time left of the current run follows from the sum.")},
 		{Title: words.T("Last seen"), Width: 95},
-		{Title: words.T("At work on"), Width: 270},
+		{Title: words.T("Working on"), Width: 270},
 		{Title: words.T("Done"), Width: 70, Right: true, Hint: words.T("Units that it has brought since it joined.")},
 		{Title: words.T("Failures"), Width: 85, Right: true, Hint: words.T("Units that it could not compute, or whose results were refused. Select a worker to see why.")},
 	}
@@ -175,7 +175,7 @@ func (p *pane) copyLine() {
 	if p.deps.Copy != nil {
 		p.deps.Copy(joinCommand(p.chosenLine()))
 	}
-	p.deps.say(words.T("The line is copied. Carry it out on the other machine."))
+	p.deps.say(words.T("The line is copied. Run it on the other machine."))
 }
 
 // keepChosen leaves the selection on the worker that was selected, wherever its line is now.
@@ -228,7 +228,7 @@ func (p *pane) askToRemove() {
 		p.removed(m)
 		return
 	}
-	p.ask(words.F("Remove %s?", m.Name), words.T("It is at work. What it has begun goes to others, who begin it anew."), words.T("Remove"), func() { p.removed(m) })
+	p.ask(words.F("Remove %s?", m.Name), words.T("It is working. What it has begun goes to others, who start it again."), words.T("Remove"), func() { p.removed(m) })
 }
 
 func (p *pane) removed(m Member) {
@@ -248,7 +248,7 @@ func (p *pane) askToStop() {
 		p.stopped()
 		return
 	}
-	p.ask(words.T("Turn other machines away?"), words.T("What they have begun comes back, and this computer goes on alone."), words.T("Turn away"), p.stopped)
+	p.ask(words.T("Turn other machines away?"), words.T("What they have begun comes back, and this computer goes on alone."), words.T("Disconnect"), p.stopped)
 }
 
 func (p *pane) stopped() {
@@ -260,7 +260,7 @@ func (p *pane) stopped() {
 			p.deps.ShowError(err)
 			return
 		}
-		p.deps.say(words.T("Other machines are turned away."))
+		p.deps.say(words.T("Other machines are disconnected."))
 	})
 }
 

@@ -260,23 +260,23 @@ func press(p *pane, key fyne.KeyName, times int) {
 func TestTurningAway(t *testing.T) {
 	s := people(t)
 	now := s.open()
-	s.stage.Press(s.window, "Turn away")
+	s.stage.Press(s.window, "Disconnect")
 	s.stage.Press(s.window, "Cancel")
-	s.stage.Press(s.window, "Turn away")
+	s.stage.Press(s.window, "Disconnect")
 	for _, o := range s.window.Canvas().Overlays().List() {
 		stage.Walk(o, func(fyne.CanvasObject) {})
 	}
 	if n := len(s.window.Canvas().Overlays().List()); n != 1 || len(s.others.asked) != 0 {
 		t.Fatalf("%d questions, asked %q", n, s.others.asked)
 	}
-	s.stage.Press(s.window, "Turn away") // of the question, which lies on top
+	s.stage.Press(s.window, "Disconnect") // of the question, which lies on top
 	now.Phase = others.Closing
 	s.FollowOthers(now, start.Add(time.Second))
 	if !s.pane.stop.Disabled() {
 		t.Error("it can be asked for twice")
 	}
 	s.idle()
-	if !slices.Equal(s.others.asked, []string{"stop"}) || !strings.Contains(strings.Join(s.said, " "), "turned away") {
+	if !slices.Equal(s.others.asked, []string{"stop"}) || !strings.Contains(strings.Join(s.said, " "), "disconnected") {
 		t.Errorf("asked %q, said %q", s.others.asked, s.said)
 	}
 }
@@ -285,7 +285,7 @@ func TestTurningAwayFails(t *testing.T) {
 	s := people(t)
 	s.others.err = errors.New("disk full")
 	s.FollowOthers(others.State{Phase: others.Open, Join: lines}, start)
-	s.stage.Press(s.window, "Turn away") // nobody is at work: no question
+	s.stage.Press(s.window, "Disconnect") // nobody is at work: no question
 	s.idle()
 	if len(s.errs) != 1 || len(s.said) != 0 {
 		t.Errorf("%v, %q", s.errs, s.said)

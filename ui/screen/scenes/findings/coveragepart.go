@@ -48,7 +48,7 @@ func newCoveragePart(p *Page) *coveragePart {
 	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.exportButton(c)), c.line)
 	split := container.NewHSplit(c.fitted, container.NewBorder(heading(words.T("Worth of the scenes")), nil, nil, nil, container.NewVScroll(c.bars)))
 	split.Offset = 0.68
-	foot := caption(words.T("The paper's Table 4 compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
+	foot := caption(words.T("Table 4 of the background paper [2] compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
 		"All composites go through the models once more for it; what was computed is kept."))
 	c.content = container.NewBorder(c.head, foot, nil, nil, split)
 	return c

@@ -114,7 +114,7 @@ func (f *form) named() {
 		}
 	}
 	f.rule.Offer([]widget.Option{
-		{Key: rulePaper, Name: words.T("as in the paper")}, {Key: ruleCode, Name: words.T("as in the published code")}, {Key: ruleOwn, Name: words.T("own")},
+		{Key: rulePaper, Name: words.T("as in the background paper [2]")}, {Key: ruleCode, Name: words.T("as in the published code")}, {Key: ruleOwn, Name: words.T("own")},
 	}, key)
 }
 

@@ -171,7 +171,7 @@ func TestTablesAreRead(t *testing.T) {
 	}
 	bare := "file,kind,label,scene,visible_pixels,seg_sky,scene_beach\na.png,target,dog,,10,0.5,1\nb.png,background,,,10,0,0\n"
 	r.fill(r.write("bare.csv", bare))
-	r.saying("1 image has no keyword by the paper's rule: b.png")
+	r.saying("1 image has no keyword by the rule of the background paper [2]: b.png")
 	r.fill(filepath.Join(filepath.Dir(context), "keywords.csv"), "mine")
 	r.saying("360 targets and 600 backgrounds; 24 elements and 10 scene words")
 	r.press("Read")

@@ -78,7 +78,7 @@ func (b *ruleBox) show(r background.Rule) {
 // name shows which of the usual rules it is.
 func (b *ruleBox) name(r background.Rule) {
 	key := otherKey
-	list := []widget.Option{{Key: paperKey, Name: words.T("as in the paper")}, {Key: refcodeKey, Name: words.T("as in the published code")}}
+	list := []widget.Option{{Key: paperKey, Name: words.T("as in the background paper [2]")}, {Key: refcodeKey, Name: words.T("as in the published code")}}
 	for k, usual := range []background.Rule{background.PaperRule(), background.RefcodeRule()} {
 		if r.Share == usual.Share && r.Scenes == usual.Scenes {
 			key = list[k].Key
