@@ -35,8 +35,8 @@ type Feed struct {
 	Mask *transform.Masks
 	// Maps says that Output has the form (N, K, H, W), as that of a segmentation network, in place of (N, C).
 	Maps bool `json:",omitempty"`
-	// Shapes are those that a probe found of results 0, 1, ...: a batch that gives others is an error. Nil holds all batches of a session
-	// against its first one.
+	// Shapes are those that a probe found of results 0, 1, ...: a batch that gives others is an
+	// error. Nil holds all batches of a session against its first one.
 	Shapes [][]int64 `json:",omitempty"`
 }
 
@@ -88,8 +88,9 @@ type Runner interface {
 	// Mask deletes region 1..n*n of the feed's masks in the Runs that follow; 0 deletes nothing, as at the start. It panics
 	// without masks.
 	Mask(region int)
-	// Run computes the results. Each is float32 and has the shape that the feed says (Feed.Shapes), or Run fails with a sentence that
-	// names the model; whether the numbers are finite is for their reader to see. It stops within 2 s of the end of ctx.
+	// Run computes the results. Each is float32 and has the shape that the feed says
+	// (Feed.Shapes), or Run fails with a sentence that names the model; whether the numbers are
+	// finite is for their reader to see. It stops within 2 s of the end of ctx.
 	Run(ctx context.Context) error
 	// Result is result k of the last Run: shape with the batch axis first, and the values. They are overwritten by the
 	// next Run.

@@ -44,7 +44,8 @@ type unitRecord struct {
 	Chunk  int    `json:"chunk"`
 	SHA256 string `json:"sha256"`
 	Size   int64  `json:"size"`
-	// Reducers is how many reducers the file has of each position; older units do not say it and lack signal.MeanAbs.
+	// Reducers is how many reducers the file has of each position; older units do not say it and
+	// lack signal.MeanAbs.
 	Reducers int `json:"reducers,omitempty"`
 }
 
@@ -74,9 +75,9 @@ func (w *Workspace) unitFile(unitKey string) string {
 	return filepath.Join(w.path, filepath.FromSlash(unitPath(unitKey)))
 }
 
-// Has tells whether a unit is kept: the database names it and its file is there with its size. Content is verified on
-// loading; a unit that turns out damaged is no longer kept from then on. An older unit counts as kept unless mean_abs is needed of it
-// (lacksMeanAbs).
+// Has tells whether a unit is kept: the database names it and its file is there with its size.
+// Content is verified on loading; a unit that turns out damaged is no longer kept from then on.
+// An older unit counts as kept unless mean_abs is needed of it (lacksMeanAbs).
 func (w *Workspace) Has(unitKey string) (bool, error) {
 	var unit unitRecord
 	var found bool
@@ -95,8 +96,9 @@ func (w *Workspace) Has(unitKey string) (bool, error) {
 	return !lacking, err
 }
 
-// lacksMeanAbs tells whether a unit was computed before mean_abs was kept, and is needed with it: in scenes, where HEAD's tensor has entries
-// below 0 for a target itself, so that its mean is not that of absolute values (spec/background.md section 8).
+// lacksMeanAbs tells whether a unit was computed before mean_abs was kept, and is needed with it:
+// in scenes, where HEAD's tensor has entries below 0 for a target itself, so that its mean is not
+// that of absolute values (spec/background.md section 8).
 func (w *Workspace) lacksMeanAbs(unit unitRecord) (bool, error) {
 	if unit.Reducers > int(signal.MeanAbs) {
 		return false, nil
@@ -141,8 +143,10 @@ func (w *Workspace) UnitSize(unitKey string) (int64, error) {
 	return unit.Size, err
 }
 
-// Record keeps a unit: its file is written and fsynced first, then the database names it. When it returns, the unit
-// survives a crash. A unit that is there already is replaced; between the file and the database it counts as damaged, that is, as missing. It is safe for many goroutines, also with the same unit.
+// Record keeps a unit: its file is written and fsynced first, then the database names it. When it
+// returns, the unit survives a crash. A unit that is there already is replaced; between the file
+// and the database it counts as damaged, that is, as missing. It is safe for many goroutines,
+// also with the same unit.
 func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.Unit) error {
 	if err := ctx.Err(); err != nil {
 		return err

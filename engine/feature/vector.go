@@ -15,11 +15,12 @@ type Vector struct {
 	Flags    map[string][]Flag // by modality, only those that have any
 }
 
-// Vector measures a model whose signals are in memory over the chosen images (ascending). The reduced matrices take those of
-// them that are among the floor(Share m) images drawn from Seed of all m images of the set, as variance.Images with the same
-// share and seed draws them before any filter (spec/variance.md section 5). The layout is a valid one. The error is signal.ErrAbsent, wrapped with the modality, when a
-// position is not there; variance.ErrNoImages for no images; otherwise it names the modality and what is wrong with its
-// signals or its matrix.
+// Vector measures a model whose signals are in memory over the chosen images (ascending). The
+// reduced matrices take those of them that are among the floor(Share m) images drawn from Seed of
+// all m images of the set, as variance.Images with the same share and seed draws them before any
+// filter (spec/variance.md section 5). The layout is a valid one. The error is signal.ErrAbsent,
+// wrapped with the modality, when a position is not there; variance.ErrNoImages for no images;
+// otherwise it names the modality and what is wrong with its signals or its matrix.
 func (l Layout) Vector(set *signal.Set, images []int) (Vector, error) {
 	vectors, err := l.Vectors(set, [][]int{images})
 	if err != nil {
@@ -73,8 +74,9 @@ func reduce(images, drawn []int) []int {
 	return kept
 }
 
-// Drawn are the images whose reduced matrices SSTY compares with, ascending: floor(Share m) of all m of a suite, drawn before any
-// filter (spec/variance.md section 5); none where that is less than one. For interpolated matrices they are targets.
+// Drawn are the images whose reduced matrices SSTY compares with, ascending: floor(Share m) of
+// all m of a suite, drawn before any filter (spec/variance.md section 5); none where that is less
+// than one. For interpolated matrices they are targets.
 func (l Layout) Drawn(m int) []int {
 	choice := variance.AllImages()
 	choice.Share, choice.Seed = l.Share, l.Seed
@@ -85,8 +87,9 @@ func (l Layout) Drawn(m int) []int {
 	return drawn
 }
 
-// Apart is the layout for images that are a share themselves, drawn from seed: draws from one seed hold each other, so where the
-// layout has that seed, its own share is drawn from the next one.
+// Apart is the layout for images that are a share themselves, drawn from seed: draws from one
+// seed hold each other, so where the layout has that seed, its own share is drawn from the next
+// one.
 func (l Layout) Apart(seed uint64) Layout {
 	if l.Seed == seed {
 		l.Seed++

@@ -99,8 +99,9 @@ func plainMatrix(t *testing.T, set *signal.Set, text string, images []int) varia
 	return m
 }
 
-// The sub-sample is drawn over the whole suite before any filter: the reduced matrix of the correct images of a class is the one
-// that variance.Images gives for them and the layout's share.
+// The sub-sample is drawn over the whole suite before any filter: the reduced matrix of the
+// correct images of a class is the one that variance.Images gives for them and the layout's
+// share.
 func TestVectorSharesBeforeFilters(t *testing.T) {
 	const total = 200
 	set, random := randomSet(7, total), rand.New(rand.NewPCG(3, 1))
@@ -135,7 +136,8 @@ func TestVectorSharesBeforeFilters(t *testing.T) {
 	}
 }
 
-// Images that are a share drawn from the layout's own seed all lie in its share, and nothing would be left out of them.
+// Images that are a share drawn from the layout's own seed all lie in its share, and nothing
+// would be left out of them.
 func TestApart(t *testing.T) {
 	set, l := randomSet(7, 200), DefaultLayout()
 	half := variance.AllImages()

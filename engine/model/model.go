@@ -65,8 +65,9 @@ type Model struct {
 	Correction Correction `json:"correction"`
 	// ProbedKind is what the 64-image probe found, the last authority; empty when not probed.
 	ProbedKind OutputKind `json:"probed_kind,omitempty"`
-	// Probes are the probes that passed, by name (positions and batch; engine.Feed.ProbeName), with the shapes of the results,
-	// class output first, batch axis included. Those that older versions kept without shapes are passed over.
+	// Probes are the probes that passed, by name (positions and batch; engine.Feed.ProbeName),
+	// with the shapes of the results, class output first, batch axis included. Those that older
+	// versions kept without shapes are passed over.
 	Probes map[string][][]int64 `json:"probed,omitempty"`
 }
 

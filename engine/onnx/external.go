@@ -11,20 +11,22 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// messagesText lists the fields of all messages that an ONNX file is made of, one per line: message, number, name, type.
+// messagesText lists the fields of all messages that an ONNX file is made of, one per line:
+// message, number, name, type.
 //
 //go:embed messages.txt
 var messagesText string
 
-// The messages with which a walk begins and ends, and the field of a tensor that says where its data lie.
+// The messages with which a walk begins and ends, and the field of a tensor that says where its
+// data lie.
 const (
 	modelMessage  = "ModelProto"
 	tensorMessage = "TensorProto"
 	locationField = "data_location"
 )
 
-// maxNesting is how many messages may lie inside each other: the graphs that maxDepth allows, three messages each, in a model. Protobuf's
-// own limit is 100.
+// maxNesting is how many messages may lie inside each other: the graphs that maxDepth allows,
+// three messages each, in a model. Protobuf's own limit is 100.
 const maxNesting = 3*maxDepth + 4
 
 // message is what the walk for external data needs of one message of the format.
@@ -79,7 +81,8 @@ func eachMessageField(text string, visit func(in string, number protowire.Number
 	}
 }
 
-// externalError says that a tensor has its data outside the file. way leads to it, outermost message first.
+// externalError says that a tensor has its data outside the file. way leads to it, outermost
+// message first.
 type externalError struct{ way []string }
 
 // Error is what follows the file's name.
@@ -91,9 +94,10 @@ func (e *externalError) Error() string {
 	return fmt.Sprintf("keeps its weights in separate files (%s); save it as one file", strings.Join(way, " > "))
 }
 
-// inFile follows every place where the format allows a tensor and returns an *externalError for the first one whose data lie
-// outside the file: the library would look for them in the working directory. Messages that occur twice are merged when they are
-// read, so that one occurrence is enough.
+// inFile follows every place where the format allows a tensor and returns an *externalError for
+// the first one whose data lie outside the file: the library would look for them in the working
+// directory. Messages that occur twice are merged when they are read, so that one occurrence is
+// enough.
 func (r *reader) inFile(m *message, data []byte, depth int) error {
 	if depth > maxNesting {
 		return errDepth

@@ -17,10 +17,12 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// onnxProto names the format's own file, onnx-ml.proto, to compare messages.txt with; Debian's libonnx-dev has one.
+// onnxProto names the format's own file, onnx-ml.proto, to compare messages.txt with; Debian's
+// libonnx-dev has one.
 const onnxProto = "VARISCOPE_ONNX_PROTO"
 
-// The places where the format allows a tensor, as the specification of the format lists them: what messages.txt says, said again.
+// The places where the format allows a tensor, as the specification of the format lists them:
+// what messages.txt says, said again.
 func TestMessagesLeadToAllTensors(t *testing.T) {
 	want := []string{
 		"AttributeProto.g", "AttributeProto.graphs", "AttributeProto.sparse_tensor", "AttributeProto.sparse_tensors", "AttributeProto.t",
@@ -42,8 +44,9 @@ func TestMessagesLeadToAllTensors(t *testing.T) {
 	}
 }
 
-// Every field of the format's own file is in messages.txt, which may be newer: of the file that the environment names, else of the list
-// itself. With VARISCOPE_WRITE_MESSAGES=1 the list is written anew from the file.
+// Every field of the format's own file is in messages.txt, which may be newer: of the file that
+// the environment names, else of the list itself. With VARISCOPE_WRITE_MESSAGES=1 the list is
+// written anew from the file.
 func TestMessagesAreThoseOfTheFormat(t *testing.T) {
 	text := protoOf(messagesText)
 	if path := os.Getenv(onnxProto); path != "" {
@@ -146,7 +149,8 @@ func listFields(proto string) string {
 	return b.String()
 }
 
-// decisions are small numbers that a nesting is made of: drawn, or read from the bytes of a fuzzer.
+// decisions are small numbers that a nesting is made of: drawn, or read from the bytes of a
+// fuzzer.
 type decisions func(n int) int
 
 func drawn(random *rand.Rand) decisions { return random.IntN }
@@ -162,9 +166,10 @@ func readFrom(data []byte) decisions {
 	}
 }
 
-// nest builds a message in which a tensor lies at a place that the format allows, with other messages around it; external says whether
-// the tensor's data lie outside the file. way are the fields that lead to it. up to room messages lie inside each other, and some more
-// where a tensor is still far.
+// nest builds a message in which a tensor lies at a place that the format allows, with other
+// messages around it; external says whether the tensor's data lie outside the file. way are the
+// fields that lead to it. up to room messages lie inside each other, and some more where a tensor
+// is still far.
 func nest(m *message, external bool, choose decisions, room int) (built pb, way []string) {
 	if m.location != 0 {
 		built = tensorHead("planted", typeFloat, []int64{1})
@@ -210,8 +215,9 @@ func far(m *message, depth int) int {
 	return nearest
 }
 
-// checkPlanted plants a tensor by decisions and demands that the file is refused by name where its data lie outside, and is not
-// refused for that reason where they do not. It returns the fields that led to it.
+// checkPlanted plants a tensor by decisions and demands that the file is refused by name where
+// its data lie outside, and is not refused for that reason where they do not. It returns the
+// fields that led to it.
 func checkPlanted(t *testing.T, choose func() decisions) []string {
 	t.Helper()
 	file := tiny().file()
@@ -272,7 +278,8 @@ func FuzzExternalData(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkPlanted(t, func() decisions { return readFrom(data) }) })
 }
 
-// A name or a place in the file decides nothing: the mark does, also where other marks stand before or behind it.
+// A name or a place in the file decides nothing: the mark does, also where other marks stand
+// before or behind it.
 func TestInspectRefusesEveryExternalMark(t *testing.T) {
 	for name, tensor := range map[string]pb{
 		"marked twice": tensorHead("w", typeFloat, nil).num(14, 1).num(14, 0), "another mark": tensorHead("w", typeFloat, nil).num(14, 2),
@@ -289,7 +296,8 @@ func TestInspectRefusesEveryExternalMark(t *testing.T) {
 // hostileModel is a model file of the collection that wants to do harm.
 func hostileModel(name string) string { return filepath.Join("testdata", "hostile", name+".onnx") }
 
-// Files whose functions' attribute defaults hold external data: the library would read a file of the working directory into signals.
+// Files whose functions' attribute defaults hold external data: the library would read a file of
+// the working directory into signals.
 func TestFunctionDefaultsAreRefused(t *testing.T) {
 	r, feed := library(t), feedOf(t, hostileModel("fixed_width"), 1)
 	for name, way := range map[string]string{

@@ -24,7 +24,8 @@ func (r *results) run(session *ort.DynamicAdvancedSession, inputs []ort.Value, o
 	fresh := r.outputs[0] == nil
 	err := session.RunWithOptions(inputs, r.outputs, options)
 	if err != nil && !fresh {
-		// Shapes that depend on the image do not fit the last batch's memory. With fresh memory the library tells them (adopt).
+		// Shapes that depend on the image do not fit the last batch's memory. With fresh memory
+		// the library tells them (adopt).
 		r.drop()
 		err = session.RunWithOptions(inputs, r.outputs, options)
 	}
@@ -34,8 +35,9 @@ func (r *results) run(session *ort.DynamicAdvancedSession, inputs []ort.Value, o
 	return err
 }
 
-// adopt takes over outputs that the library has allocated, and refuses what is not one row of floats per image or has another shape than
-// is expected. Memory that is there already has been adopted before, and the library writes nothing of another shape or type into it.
+// adopt takes over outputs that the library has allocated, and refuses what is not one row of
+// floats per image or has another shape than is expected. Memory that is there already has been
+// adopted before, and the library writes nothing of another shape or type into it.
 func (r *results) adopt(s *session) error {
 	if r.values[0] != nil {
 		return nil

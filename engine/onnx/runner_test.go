@@ -107,7 +107,8 @@ func TestRunNHWCAndFixedBatch(t *testing.T) {
 	}
 }
 
-// repeating is tiny with its scores repeated along the classes, once more than the first pixel says.
+// repeating is tiny with its scores repeated along the classes, once more than the first pixel
+// says.
 func repeating() graphOf {
 	g := tiny()
 	g.outputs = []pb{value("scores", typeFloat, -1, -1)}
@@ -123,8 +124,9 @@ func repeating() graphOf {
 	return g
 }
 
-// A result whose shape depends on the image is refused whenever it is another one than the feed says or, without that, than the first batch
-// of the session had, whoever ran it; batches of the right shape go on.
+// A result whose shape depends on the image is refused whenever it is another one than the feed
+// says or, without that, than the first batch of the session had, whoever ran it; batches of the
+// right shape go on.
 func TestRunRefusesChangingShapes(t *testing.T) {
 	path := save(t, "m.onnx", repeating().file())
 	run := func(t *testing.T, run engine.Runner, n int, want string) {

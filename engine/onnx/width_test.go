@@ -22,8 +22,9 @@ func (s shades) Image(i int) (suite.Image, error) {
 	return suite.Image{Channels: 3, Height: 64, Width: 64, Pix: slices.Repeat([]float32{s[i]}, 3*64*64)}, nil
 }
 
-// Models whose number of scores depends on the images fail with a sentence on every path, also where the first batches of a unit are as the
-// probe found them; the same weights without that are run to the end.
+// Models whose number of scores depends on the images fail with a sentence on every path, also
+// where the first batches of a unit are as the probe found them; the same weights without that
+// are run to the end.
 func TestModelsThatChangeTheirWidthFail(t *testing.T) {
 	r := library(t)
 	images := append(slices.Repeat(shades{0.5}, 80), slices.Repeat(shades{0.9}, 20)...)

@@ -149,8 +149,8 @@ type totals struct {
 
 func (t *totals) squares() float64 { return (t.q0 + t.q1) + (t.q2 + t.q3) }
 
-// meanAbs is the mean of the absolute values of n entries with that mean and maximum. Without entries of both signs it is the
-// mean itself or its negative, to the bit.
+// meanAbs is the mean of the absolute values of n entries with that mean and maximum. Without
+// entries of both signs it is the mean itself or its negative, to the bit.
 func (t *totals) meanAbs(mean, highest float64, n int) float64 {
 	switch {
 	case t.lowest >= 0:

@@ -13,7 +13,8 @@ var ErrAbsent = errors.New("position is absent")
 // ErrNotLoaded says that a set was loaded without the array that is asked for now.
 var ErrNotLoaded = errors.New("not loaded")
 
-// ErrNoMeanAbs says that signals were computed by a version that did not keep mean_abs. It counts as ErrAbsent.
+// ErrNoMeanAbs says that signals were computed by a version that did not keep mean_abs. It counts
+// as ErrAbsent.
 var ErrNoMeanAbs error = noMeanAbs{}
 
 type noMeanAbs struct{}
@@ -40,9 +41,9 @@ type Set struct {
 	Early bool
 }
 
-// Signals returns the signals of a scalar modality: T rows of m images that share the set's memory. The error is
-// ErrAbsent when the spec has no such position, ErrNoMeanAbs where only older signals are there, ErrNotLoaded when the set was built
-// without it.
+// Signals returns the signals of a scalar modality: T rows of m images that share the set's
+// memory. The error is ErrAbsent when the spec has no such position, ErrNoMeanAbs where only
+// older signals are there, ErrNotLoaded when the set was built without it.
 func (s *Set) Signals(m Modality) ([][]float32, error) {
 	if m.Vector() {
 		return nil, fmt.Errorf("%s compares whole tensors; it has distances, not signals", m)

@@ -293,7 +293,8 @@ func TestUnitsThatCannotBeSent(t *testing.T) {
 
 func TestResultLimits(t *testing.T) {
 	spec := smallSpec(300)
-	// 44 images under 31 transformations: 1364 cells; 102 + 2 x 9 numbers each, and 465 pairs of 44 images; 104 bytes around them.
+	// 44 images under 31 transformations: 1364 cells; 102 + 2 x 9 numbers each, and 465 pairs of
+	// 44 images; 104 bytes around them.
 	const cells = 31 * 44
 	if got, want := ResultLimit(spec, 1, 31), int64(16+32+24+32+4*(cells*(2+100+18)+465*44)); got != want {
 		t.Errorf("%d bytes, want %d", got, want)

@@ -14,7 +14,8 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// WithoutMeanAbs makes the signals of a workspace that nobody has open those of a program that did not keep mean_abs.
+// WithoutMeanAbs makes the signals of a workspace that nobody has open those of a program that
+// did not keep mean_abs.
 func WithoutMeanAbs(workspace string) error {
 	return open(workspace, func(db *bbolt.DB) error {
 		return db.Update(func(tx *bbolt.Tx) error {

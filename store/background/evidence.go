@@ -166,7 +166,8 @@ func (r *reading) take(first int, part *signal.Set) error {
 	return r.absolute(first, part)
 }
 
-// absolute takes the means of absolute values. Signals of earlier versions do not have them; without entries below 0 the mean is the same.
+// absolute takes the means of absolute values. Signals of earlier versions do not have them;
+// without entries below 0 the mean is the same.
 func (r *reading) absolute(first int, part *signal.Set) error {
 	rows, err := part.Signals(signal.Modality{Position: model.Head, Reducer: signal.MeanAbs})
 	if err == nil {

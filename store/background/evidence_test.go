@@ -329,9 +329,10 @@ func TestEvidenceOfClassesThatTheModelLacks(t *testing.T) {
 	}
 }
 
-// Signals of a program that did not keep the mean of absolute values stay readable. Where the tensors of the targets have no entries
-// below 0, their mean is that mean, and nothing is computed anew; else mean@HEAD alone is absent with a reason, the units with such a
-// target count as missing and no others do, and once they are recorded again the scale is that of new signals.
+// Signals of a program that did not keep the mean of absolute values stay readable. Where the
+// tensors of the targets have no entries below 0, their mean is that mean, and nothing is
+// computed anew; else mean@HEAD alone is absent with a reason, the units with such a target count
+// as missing and no others do, and once they are recorded again the scale is that of new signals.
 func TestEarlySignals(t *testing.T) {
 	w := newMade(t, 0)
 	plain, mixed := w.model("a", 3), w.model("b", 3)

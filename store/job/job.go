@@ -252,8 +252,9 @@ func (p planner) plan(m model.Model) (engine.Task, error) {
 	})
 }
 
-// Probed writes what a probe found into the model: that this feed passed and the shapes of its results, the number of classes
-// where the file does not say, and the kind of output that the numbers look like.
+// Probed writes what a probe found into the model: that this feed passed and the shapes of its
+// results, the number of classes where the file does not say, and the kind of output that the
+// numbers look like.
 func Probed(m *model.Model, feed engine.Feed, found engine.Probe) {
 	probes := map[string][][]int64{} // the map itself may be another copy's
 	maps.Copy(probes, m.Probes)

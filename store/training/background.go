@@ -145,8 +145,9 @@ func some(e background.Evidence, layout feature.Layout, targets []int) backgroun
 	return e
 }
 
-// matrices are a model's interpolated matrices in the layout's order, and for ssty those of fewer targets, nil where
-// the layout needs none or no target is left. Those of a choice are kept in the workspace; those of the many subsets of a study are not.
+// matrices are a model's interpolated matrices in the layout's order, and for ssty those of fewer
+// targets, nil where the layout needs none or no target is left. Those of a choice are kept in
+// the workspace; those of the many subsets of a study are not.
 func (g *gauge) matrices(ctx context.Context, e background.Evidence, fewer []int) (whole, reduced []scatter.Matrix, err error) {
 	l := g.ask.Layout
 	list := l.Interpolants()

@@ -170,7 +170,8 @@ func valuesOf(measured []Measured) (list [][]float64) {
 	return list
 }
 
-// ssty compares with the matrix of nine in ten targets, drawn by the layout's seed over all targets and before any filter.
+// ssty compares with the matrix of nine in ten targets, drawn by the layout's seed over all
+// targets and before any filter.
 func TestMeasureScenesWithSSTY(t *testing.T) {
 	s := newStage(t, 3)
 	ask := s.ask()

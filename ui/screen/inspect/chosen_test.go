@@ -48,7 +48,7 @@ func TestShownWith(t *testing.T) {
 	if got := shownWith([]string{"std@CONF"}, model.CONF); !slices.Equal(got, []string{"std@CONF", "max@CONF"}) {
 		t.Errorf("%v", got)
 	}
-	if len(reducerNames()) != 8 || reducerNames()[0] != "mean" {
+	if len(reducerNames()) != 9 || reducerNames()[8] != "mean_abs" || reducerNames()[0] != "mean" {
 		t.Errorf("reducers %v", reducerNames())
 	}
 }
