@@ -230,7 +230,7 @@ func (r Rounds) Close(id string, closed bool) {
 		}
 		text := widget.NewLabel(closingText(round, events))
 		text.Wrapping = fyne.TextWrapWord
-		ask := dialog.NewCustomConfirm(words.F("Close round %s?", roundName(round)), words.T("Close round"), words.T("Cancel"), own.Fitting(text, r.Host.Window),
+		ask := dialog.NewCustomConfirm(words.F("Close round %s?", round.Name), words.T("Close round"), words.T("Cancel"), own.Fitting(text, r.Host.Window),
 			func(yes bool) {
 				if yes {
 					r.setClosed(id, true)

@@ -175,6 +175,7 @@ func TestARoundOfScenes(t *testing.T) {
 		ID: r.ID, Created: r.Created, Name: "scenes, first pass", Kind: label.BackgroundRound, Suite: d.ws.Targets.Hash, Selection: d.ws.Selection.Hash,
 		Modalities: []string{"max@CONF", "max@HEAD"}, Interpolants: []string{"I1", "I2", "I3"}, Filter: "all", Classes: 3, Blind: true,
 		Guideline: assets.BackgroundGuideline, Annotators: []string{"a", "b", "c"}, OrderSeed: 1, RepeatShare: 0.05, Models: d.hashes()[:2],
+		Fields: []string{"output_kind", "fold", "architecture", "class_names"},
 		Ranges: map[string]label.Range{"max@CONF": {High: 0.5}, "max@HEAD": {High: 0.5}},
 	}
 	same(t, want, r)

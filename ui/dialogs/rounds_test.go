@@ -215,6 +215,12 @@ func TestRoundIsClosedAndDuplicated(t *testing.T) {
 	r := d.ws.NewRound(t, nil)
 	d.ws.Put(t, r, "r1", r.Models[0], label.Variant)
 	d.rounds.Close(r.ID, true)
+	d.press("Cancel")
+	if d.all()[0].Closed || len(d.steps) > 0 {
+		t.Error("it is closed without an answer")
+	}
+	d.rounds.Close(r.ID, true)
+	d.press("Close round")
 	d.stage.Until("closed", func() bool { return len(d.steps) == 1 })
 	if !d.all()[0].Closed {
 		t.Error("it is open")

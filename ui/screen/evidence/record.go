@@ -32,7 +32,7 @@ func RecordLines(round *label.Round, m model.Model) []Line {
 		}
 	}
 	if hidden > 0 {
-		lines = append(lines, Line{words.T("not shown"), words.F("%s, by the choice of the round", present.Counted(int64(hidden), "field"))})
+		lines = append(lines, Line{words.T("left out by the round"), present.Counted(int64(hidden), "field")})
 	}
 	return lines
 }

@@ -16,7 +16,7 @@ func TestTheRecordIsThatOfTheRound(t *testing.T) {
 		shows, keeps string
 		withheld     string
 	}{
-		{nil, "epochs", "rule label", "2 fields, by the choice of the round"},
+		{nil, "epochs", "rule label", "left out by the round: 2 fields"},
 		{[]string{"rule_label"}, "rule label", "epochs", ""},
 	} {
 		r := newRig(t, 3)
