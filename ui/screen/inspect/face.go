@@ -189,7 +189,7 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	f.cross = fynewidget.NewButtonWithIcon(words.T("Cross at 0: from resampling?"), theme.QuestionIcon(), f.s.BesideNearest)
 	f.cross.Hide()
 	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
-	f.head = container.NewBorder(nil, nil, f.title, container.NewHBox(f.cross, f.run, f.readOut), state)
+	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, f.cross), container.NewHBox(f.run, f.readOut), state)
 	return f.head
 }
 
