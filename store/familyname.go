@@ -2,8 +2,9 @@ package store
 
 import "github.com/variscope/variscope/engine/transform"
 
-// FamilyName is a family or transformation set as people read it: "rotation -15..15°", "scenes Example: keywords" for the scenes
-// of a selection that is there. What cannot be read stays as it is.
+// FamilyName is a family or transformation set as people read it: "rotation -15..15°", "scenes
+// Example: keywords" for the scenes of a selection that is there. What cannot be read stays as it
+// is.
 func (w *Workspace) FamilyName(text string) string {
 	return FamilyName(text, func(hash string) string {
 		list, _ := w.Selections() // without them the text names the hash
@@ -16,7 +17,8 @@ func (w *Workspace) FamilyName(text string) string {
 	})
 }
 
-// FamilyName is Workspace.FamilyName where selection gives the name of a selection by its hash, "" for an unknown one.
+// FamilyName is Workspace.FamilyName where selection gives the name of a selection by its hash, ""
+// for an unknown one.
 func FamilyName(text string, selection func(hash string) string) string {
 	f, err := transform.ParseAny(text)
 	if err != nil {

@@ -143,9 +143,11 @@ func (w *Window) runFor(models, modalities []string) {
 	dialogs.RunDialog(w.host(), w.runner(), dialogs.Wish{Models: models, Modalities: modalities})
 }
 
-// computeFor starts a run of a model for some modalities, without asking further.
+// computeFor starts a run of a model for some modalities, without asking further and without leaving the screen.
 func (w *Window) computeFor(model, suite, family string, modalities []string) {
-	w.runner().StartFor(w.host(), dialogs.Wish{Models: []string{model}, Modalities: modalities}, suite, family)
+	runner := w.runner()
+	runner.Started = nil
+	runner.StartFor(w.host(), dialogs.Wish{Models: []string{model}, Modalities: modalities}, suite, family)
 }
 
 // startRun starts a run of models on a suite under a family or set, without asking further.

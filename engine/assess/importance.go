@@ -13,13 +13,14 @@ import (
 // DefaultShuffles is how often a feature is shuffled for its importance.
 const DefaultShuffles = 10
 
-// Importance is permutation importance on models that were not learned from, with what it was measured on. A forest that has
-// seen its models judges them rightly whatever one feature says, so on these every importance would be 0.
+// Importance is permutation importance on models that were not learned from, with what it was
+// measured on. A forest that has seen its models judges them rightly whatever one feature says, so
+// on these every importance would be 0.
 type Importance struct {
 	Features []Permuted // nil where there is no importance
 	Models   int        // that it was measured on
-	// Refitted tells that the assessor had learned from every labelled model: assessors with its settings were trained on all
-	// folds but one, and shuffled on the models of that one.
+	// Refitted tells that the assessor had learned from every labelled model: assessors with its
+	// settings were trained on all folds but one, and shuffled on the models of that one.
 	Refitted bool
 	Problem  error // why there is none
 }
@@ -27,11 +28,15 @@ type Importance struct {
 // importanceFolds is the number of folds of models where the assessor has seen all of them.
 const importanceFolds = 3
 
-// MeasureImportance shuffles the features of the labelled models from which the assessor has not learned. Where it has
-// learned from all of them, assessors with its settings are trained on two of three stratified folds, cut by the seed of its
-// settings, and shuffled on the third; their losses are averaged, weighted by the number of models. learned tells whether the
-// assessor learned from a row of d. Progress counts the shuffles of a fold. The error is one of Permute, or ctx's.
-func MeasureImportance(ctx context.Context, a *Assessor, d Data, learned func(row int) bool, repeats int, seed uint64, p progress.Progress) (Importance, error) {
+// MeasureImportance shuffles the features of the labelled models from which the assessor has not
+// learned. Where it has learned from all of them, assessors with its settings are trained on two
+// of three stratified folds, cut by the seed of its settings, and shuffled on the third; their
+// losses are averaged, weighted by the number of models. learned tells whether the assessor
+// learned from a row of d. Progress counts the shuffles of a fold. The error is one of Permute, or
+// ctx's.
+func MeasureImportance(ctx context.Context, a *Assessor, d Data, learned func(row int) bool, repeats int, seed uint64,
+	p progress.Progress,
+) (Importance, error) {
 	rows := d.Labelled()
 	if len(rows) == 0 {
 		return Importance{Problem: errors.New("no model has a label, so there is no accuracy to lose; label models")}, nil
@@ -42,7 +47,8 @@ func MeasureImportance(ctx context.Context, a *Assessor, d Data, learned func(ro
 	}
 	repetitions, _, err := d.Folds(Scheme{Kind: KFold, Folds: importanceFolds, Repetitions: 1, Seed: a.Settings.Seed})
 	if err != nil {
-		return Importance{Problem: fmt.Errorf("the assessor has learned from every labelled model, and these cannot be cut into folds: %w", err)}, nil
+		return Importance{Problem: fmt.Errorf("the assessor has learned from every labelled model, "+
+			"and these cannot be cut into folds: %w", err)}, nil
 	}
 	joined := Importance{Refitted: true}
 	for k, fold := range repetitions[0] {

@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 )
 
-// TestImportanceIsOfUnseenModels: an assessor that learned from all models is measured through others that did not, fold by
-// fold; one that did not learn from some is measured on these.
+// TestImportanceIsOfUnseenModels: an assessor that learned from all models is measured through
+// others that did not, fold by fold; one that did not learn from some is measured on these.
 func TestImportanceIsOfUnseenModels(t *testing.T) {
 	ctx := context.Background()
 	d := madeUp(60, 4, 2, 7)

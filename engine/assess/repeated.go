@@ -7,8 +7,9 @@ import (
 	"github.com/variscope/variscope/engine/label"
 )
 
-// Repeated is a figure over the repetitions of a protocol, as tables print it: mean, the largest deviation of a repetition from it
-// (what stands behind the plus-minus sign) and the standard deviation with divisor n-1, 0 for one repetition.
+// Repeated is a figure over the repetitions of a protocol, as tables print it: mean, the largest
+// deviation of a repetition from it (what stands behind the plus-minus sign) and the standard
+// deviation with divisor n-1, 0 for one repetition.
 type Repeated struct {
 	Repetitions []agreement.Value // undefined ones have their reason
 	N           int               // repetitions in which it is defined; the figures are of these
@@ -35,7 +36,8 @@ func OverRepetitions(repetitions []agreement.Value) Repeated {
 
 // Kappa is Cohen's kappa, nominal, of verdicts with truths (classes from 0 on).
 func Kappa(verdicts, truths []int, classes int) agreement.Value {
-	report := agreement.Measure([][]int{verdicts, truths}, classes, []string{"assessor", "label"}, agreement.Options{Classes: label.Words(classes)})
+	options := agreement.Options{Classes: label.Words(classes)}
+	report := agreement.Measure([][]int{verdicts, truths}, classes, []string{"assessor", "label"}, options)
 	return report.Cohen[0].Kappa.Value
 }
 
@@ -45,7 +47,8 @@ func (e *Evaluation) summarise(classes int) {
 	e.Metrics = Measure(e.Predictions, classes)
 	verdicts, truths := make([][]int, len(e.Repetitions)), make([][]int, len(e.Repetitions))
 	for _, p := range e.Predictions {
-		verdicts[p.Repetition], truths[p.Repetition] = append(verdicts[p.Repetition], p.Class), append(truths[p.Repetition], p.Truth)
+		r := p.Repetition
+		verdicts[r], truths[r] = append(verdicts[r], p.Class), append(truths[r], p.Truth)
 	}
 	kappas := make([]agreement.Value, len(e.Repetitions))
 	for r := range kappas {

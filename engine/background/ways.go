@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// Ways says of each selection how its scenes were chosen: "keywords, n = 32, with jitter", and behind that every setting in
-// which selections of the list with the same beginning differ, such as "up to 3 levels". Selections with equal texts are
-// repeated runs of each other: all their settings but the seed are the same.
+// Ways says of each selection how its scenes were chosen: "keywords, n = 32, with jitter", and
+// behind that every setting in which selections of the list with the same beginning differ, such
+// as "up to 3 levels". Selections with equal texts are repeated runs of each other: all their
+// settings but the seed are the same.
 func Ways(list []Selection) []string {
 	ways := make([]string, len(list))
 	settings := make([][]string, len(list))
@@ -54,9 +55,11 @@ func (s Selection) settings() []string {
 	}
 	e, r := s.Expansion, s.Rule
 	return []string{
-		"targets " + short(s.Targets), "masks " + short(s.Masks), "backgrounds " + short(s.Backgrounds), "keyword table " + short(s.Table),
+		"targets " + short(s.Targets), "masks " + short(s.Masks), "backgrounds " + short(s.Backgrounds),
+		"keyword table " + short(s.Table),
 		fmt.Sprintf("ontology %s with %d edits", short(s.Ontology), s.Edits),
-		fmt.Sprintf("words of more than %s %% of the pixels and %d scene words", strconv.FormatFloat(100*r.Share, 'g', 12, 64), r.Scenes),
+		fmt.Sprintf("words of more than %s %% of the pixels and %d scene words",
+			strconv.FormatFloat(100*r.Share, 'g', 12, 64), r.Scenes),
 		"with " + listed(r.Excluded, "words"),
 		fmt.Sprintf("expanded to %d keywords", e.MinKeywords), fmt.Sprintf("up to %d levels", e.MaxLevels),
 		"feather " + feather, "align " + align, "with " + listed(s.Vetoed, "scenes"),
@@ -66,7 +69,8 @@ func (s Selection) settings() []string {
 // short are the first digits of a hash, which name it among the hashes of a workspace.
 func short(hash string) string { return hash[:min(len(hash), 12)] }
 
-// listed is a list as its length and the hash of its members, so that other lists have other texts.
+// listed is a list as its length and the hash of its members, so that other lists have other
+// texts.
 func listed[T any](list []T, noun string) string {
 	if len(list) == 0 {
 		return "no excluded " + noun

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestWaysTellAllSettingsButTheSeedApart changes every setting of a selection in turn, found by reflection so that a new one
-// cannot be forgotten: only another seed, and other scenes in consequence, make a repeated run.
+// TestWaysTellAllSettingsButTheSeedApart changes every setting of a selection in turn, found by
+// reflection so that a new one cannot be forgotten: only another seed, and other scenes in
+// consequence, make a repeated run.
 func TestWaysTellAllSettingsButTheSeedApart(t *testing.T) {
 	base := Selection{
 		Targets: "a1", Masks: "b1", Backgrounds: "c1", Table: "d1", Ontology: "e1", Rule: PaperRule(), Expansion: DefaultExpansion(),

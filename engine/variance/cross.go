@@ -2,21 +2,24 @@ package variance
 
 import "slices"
 
-// The bounds of Cross: how far the identity's column stands above its neighbours, as a share of their mean, and how many
-// times as far as any other column.
+// The bounds of Cross: how far the identity's column stands above its neighbours, as a share of
+// their mean, and how many times as far as any other column.
 const (
 	crossShare = 0.2
 	crossTimes = 3
 )
 
-// leastCross is the smallest matrix in which the identity's column can be compared with others: three on each side.
+// leastCross is the smallest matrix in which the identity's column can be compared with others:
+// three on each side.
 const leastCross = 7
 
-// Cross tells whether the row and column of the identity, those in the middle of a matrix of a family (spec/variance.md section
-// 2), stand out against their neighbours as a bright line of one element: the untouched image is not resampled, and all others
-// are. The height of column c is the mean of m(i,c) less that of (m(i,c-1)+m(i,c+1))/2, over the rows that are not within one
-// of c. There is a cross where the height of the middle is at least a fifth of the neighbours' mean and three times that of
-// every column that is not next to it. Matrices of fewer than 7 or of an even number of transformations have none.
+// Cross tells whether the row and column of the identity, those in the middle of a matrix of a
+// family (spec/variance.md section 2), stand out against their neighbours as a bright line of one
+// element: the untouched image is not resampled, and all others are. The height of column c is the
+// mean of m(i,c) less that of (m(i,c-1)+m(i,c+1))/2, over the rows that are not within one of c.
+// There is a cross where the height of the middle is at least a fifth of the neighbours' mean and
+// three times that of every column that is not next to it. Matrices of fewer than 7 or of an even
+// number of transformations have none.
 func Cross(m Matrix) bool {
 	if m.N < leastCross || m.N%2 == 0 {
 		return false

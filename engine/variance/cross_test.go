@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestCross draws matrices that grow smoothly away from the diagonal, and adds lines of one element to them.
+// TestCross draws matrices that grow smoothly away from the diagonal, and adds lines of one
+// element to them.
 func TestCross(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	smooth := func(n int) Matrix {

@@ -81,7 +81,7 @@ func TestExportRound(t *testing.T) {
 	}
 	models := content(t, out, "models.csv")
 	for _, part := range []string{
-		"s1,,,321,1x8x8,", "'-20..20", r.Models[0] + ",ready,6,2,1,0.8333333333333334,\n",
+		"s1,321,1x8x8,", "'-20..20", r.Models[0] + ",ready,6,2,1,0.8333333333333334,\n",
 		r.Models[1] + ",ready,6,2,1,0.8333333333333334,max@CONV-2;mean@CONV-2\n", r.Models[2] + ",none,,,,,\n",
 	} {
 		if !strings.Contains(models, part) {

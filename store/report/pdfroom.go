@@ -1,11 +1,12 @@
 package report
 
-// keptLines is how many lines, rows or facts stay together at the beginning and at the end of a block, so that neither a
-// heading nor a last line stands alone on a page.
+// keptLines is how many lines, rows or facts stay together at the beginning and at the end of a
+// block, so that neither a heading nor a last line stands alone on a page.
 const keptLines = 3
 
-// together is the height that must be left for part k of a block whose parts have these heights: that of the part alone and, where
-// the last parts begin, that of them all with what stands below the block. Parts that would fill most of a page are torn.
+// together is the height that must be left for part k of a block whose parts have these heights:
+// that of the part alone and, where the last parts begin, that of them all with what stands below
+// the block. Parts that would fill most of a page are torn.
 func together(heights []float64, k int, tail float64) float64 {
 	if k != max(len(heights)-keptLines, 0) {
 		return min(heights[k], mostKept)
@@ -41,7 +42,8 @@ func (p *paper) tail(rest []Block) float64 {
 	return gap + p.height(runs, style, 0)
 }
 
-// beginning is the height of what must not be torn from a heading above it: the first lines, rows or row of figures.
+// beginning is the height of what must not be torn from a heading above it: the first lines, rows
+// or row of figures.
 func (p *paper) beginning(list []Block) float64 {
 	if len(list) == 0 {
 		return 0

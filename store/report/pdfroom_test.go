@@ -23,8 +23,9 @@ func blocksOf(n int) map[string]Block {
 	}
 }
 
-// TestNothingStandsAloneOnAPage begins a section at every height of a page: its heading, and one inside it, stand on the
-// page of what follows, and the last page of a block holds two lines at least, the remark below it included.
+// TestNothingStandsAloneOnAPage begins a section at every height of a page: its heading, and one
+// inside it, stand on the page of what follows, and the last page of a block holds two lines at
+// least, the remark below it included.
 func TestNothingStandsAloneOnAPage(t *testing.T) {
 	p := testPaper(t)
 	at := func(left float64, blocks ...Block) (section, page int, low float64) {

@@ -11,8 +11,9 @@ import (
 	"github.com/variscope/variscope/ui/words"
 )
 
-// crossed is the first matrix whose row and column of the identity stand out where that can come from resampling, and the
-// family that resamples by the nearest pixel instead; ok is false where there is none.
+// crossed is the first matrix whose row and column of the identity stand out where that can come
+// from resampling, and the family that resamples by the nearest pixel instead; ok is false where
+// there is none.
 func crossed(family string, tiles []evidence.Tile) (modality, nearest string, ok bool) {
 	f, err := transform.Parse(family)
 	if err != nil || !f.Geometric() || f.Interpolation() == transform.Nearest {
@@ -39,8 +40,8 @@ func (f *face) showCross() {
 	}
 }
 
-// BesideNearest shows the matrix with a cross at 0 beside the same one under nearest-neighbour interpolation. Where its signals
-// are not there, it offers to compute them.
+// BesideNearest shows the matrix with a cross at 0 beside the same one under nearest-neighbour
+// interpolation. Where its signals are not there, it offers to compute them.
 func (s *Screen) BesideNearest() {
 	modality, nearest, ok := crossed(s.answer.family, s.frame.shown.Tiles)
 	if !ok || s.deps.Beside == nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
-// TestACrossIsSaidWhereResamplingCanMakeIt: only a family that resamples otherwise than by the nearest pixel can have one.
+// TestACrossIsSaidWhereResamplingCanMakeIt: only a family that resamples otherwise than by the
+// nearest pixel can have one.
 func TestACrossIsSaidWhereResamplingCanMakeIt(t *testing.T) {
 	const n = 31
 	plain, cross := variance.Matrix{N: n, Data: make([]float64, n*n)}, variance.Matrix{N: n, Data: make([]float64, n*n)}
@@ -16,7 +17,9 @@ func TestACrossIsSaidWhereResamplingCanMakeIt(t *testing.T) {
 			cross.Data[k*n+n/2], cross.Data[n/2*n+k] = 0.2, 0.2
 		}
 	}
-	tiles := []evidence.Tile{{Modality: "max@HEAD", Reason: "absent"}, {Modality: "max@CONF", Matrix: plain}, {Modality: "max@CONV-1", Matrix: cross}}
+	tiles := []evidence.Tile{
+		{Modality: "max@HEAD", Reason: "absent"}, {Modality: "max@CONF", Matrix: plain}, {Modality: "max@CONV-1", Matrix: cross},
+	}
 	for family, want := range map[string]string{
 		"rotation:-15:15:1":                       "rotation:-15:15:1;interpolation=nearest;border=zero",
 		"rotation:-15:15:1;interpolation=bicubic": "rotation:-15:15:1;interpolation=nearest;border=zero",

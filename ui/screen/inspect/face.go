@@ -192,7 +192,7 @@ func (f *face) buildTitle() fyne.CanvasObject {
 	f.cross.Hide()
 	state := container.NewVBox(layout.NewSpacer(), f.state, layout.NewSpacer()) // on one line with the larger title
 	f.badge = widget.NewRemark(f.s.deps.Status)
-	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge)), container.NewHBox(f.cross, f.run, f.readOut), state)
+	f.head = container.NewBorder(nil, nil, container.NewHBox(f.title, container.NewCenter(f.badge), f.cross), container.NewHBox(f.run, f.readOut), state)
 	return f.head
 }
 
