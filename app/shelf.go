@@ -32,7 +32,7 @@ type shelf struct {
 	images string // the choice of images, canonical text
 	items  []item
 	left   []matrixRow // models that are left out, with the reason
-	room   int // numbers that may still be read from a file
+	room   int         // numbers that may still be read from a file
 }
 
 // item is one matrix, or the reason why a model lacks it.
