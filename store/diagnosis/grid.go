@@ -125,17 +125,19 @@ func Available(ws *store.Workspace, suite string) ([]Grid, error) {
 }
 
 // Usual is the grid that speaks for models (hashes; nil for all) on a suite where several are there: of those that most of them
-// have it is n = 3, t = 5 with masks of the layers that are large enough, else the first of Available. ok is false where there is none.
+// have it is n = 3, t = 5 with masks of the layers that are large enough, then of all, else the first of Available. ok is false where there is none.
 func Usual(ws *store.Workspace, suite string, models []string) (g Grid, ok bool, err error) {
 	found, err := find(ws, suite)
 	if err != nil {
 		return g, false, err
 	}
-	usual, err := NewGrid(transform.Masks{N: transform.UsualGrid, Auto: true}, transform.UsualT)
-	if err != nil {
-		return g, false, err
+	var usual [2]Grid // the second one is preferred
+	for k := range usual {
+		if usual[k], err = NewGrid(transform.Masks{N: transform.UsualGrid, Auto: k == 1}, transform.UsualT); err != nil {
+			return g, false, err
+		}
 	}
-	most := 0
+	most, best := 0, -1
 	for _, one := range found.grids(nil) {
 		n := 0
 		for at := range found[one] {
@@ -143,8 +145,8 @@ func Usual(ws *store.Workspace, suite string, models []string) (g Grid, ok bool,
 				n++
 			}
 		}
-		if n > most || n == most && n > 0 && one == usual {
-			g, most = one, n
+		if rank := slices.Index(usual[:], one); n > most || n == most && n > 0 && rank > best {
+			g, most, best = one, n, rank
 		}
 	}
 	return g, most > 0, nil

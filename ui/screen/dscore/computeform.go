@@ -95,6 +95,7 @@ func (f *computeForm) preset(v *View) {
 	}
 	f.t.SetText(strconv.Itoa(t))
 	f.all.SetChecked(true)
+	f.small.SetChecked(takesSmall(v.Grid()))
 	f.after.SetChecked(behindNorm(v.Grid()))
 	f.others.OnChanged = func(string) { f.check() }
 	f.t.OnChanged = func(string) { f.check() }
