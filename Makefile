@@ -198,6 +198,10 @@ pictures: setup-test build probe ## draw the pictures of docs/ anew in the real 
 test-root: setup-test ## tests that need root: a full disk on a small tmpfs
 	VARISCOPE_ROOT_TESTS=1 $(TEST) -count=1 -v -run Root ./store/...
 
+.PHONY: coverage
+coverage: setup ## simulate how often the intervals of kappas and D-Scores hold the true value (docs/results.md)
+	VARISCOPE_COVERAGE=all $(GO) test -count=1 -timeout 30m -v -run '^TestCoverage$$' ./engine/agreement ./engine/dscore
+
 .PHONY: bench
 bench: setup ## benchmarks, at the end as one table
 	@mkdir -p $(BUILD)

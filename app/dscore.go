@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/variscope/variscope/engine/model"
@@ -21,7 +22,7 @@ type dscoreCommand struct {
 	Models         []string `aliases:"model" help:"Models of the workspace, by id (default: all)." placeholder:"ID"`
 	N              []int    `name:"n" help:"Regions a side, 1 to 16; several for a score each." default:"3"`
 	T              []int    `name:"t" help:"An image's side has t units; shifting moves it by units, so that a small t is a large shift. Several for a score each." default:"5"`
-	Layers         []int    `help:"Convolutions whose maps lose the region, counted from 1 (default: all)." placeholder:"K"`
+	Layers         []string `help:"Convolutions whose maps lose the region: auto (all with maps of at least n x n), all (as in the D-Score paper), or numbers from 1." default:"auto" placeholder:"K"`
 	AfterBatchnorm bool     `help:"Delete behind a batch-norm that follows a convolution directly."`
 	PerLayer       bool     `help:"Also what deleting a region of one convolution alone costs."`
 	Tolerance      float64  `help:"With --per-layer: loss of accuracy that counts as nothing, 0 to 1." default:"0.01"`
@@ -35,6 +36,8 @@ type dscoreCommand struct {
 	Classes        string   `help:"Table of suite class and model class, where one holds only part of the other's." type:"existingfile" placeholder:"map.csv"`
 	Out            string   `help:"Folder for dscore.json, tables, recipes and pictures." type:"path"`
 	Pictures       bool     `help:"Draw pictures of the distributions into --out." default:"true" negatable:""`
+
+	chosen transform.Masks // of --layers; without n
 }
 
 const (
@@ -89,16 +92,37 @@ func (c *dscoreCommand) check() error {
 			return fmt.Errorf("--t %d: an image's side has 1 to %d units", t, maxUnits)
 		}
 	}
-	for _, k := range c.Layers {
-		if k < 1 {
-			return fmt.Errorf("--layers %d: convolutions count from 1", k)
-		}
+	if err := c.chooseLayers(); err != nil {
+		return err
 	}
-	c.N, c.T, c.Layers = ascending(c.N), ascending(c.T), ascending(c.Layers)
+	c.N, c.T = ascending(c.N), ascending(c.T)
 	if err := needFolder(c.Augment); err != nil {
 		return usageError(strings.Replace(err.Error(), "--out", "--augment", 1))
 	}
 	return needFolder(c.Out)
+}
+
+// chooseLayers reads --layers.
+func (c *dscoreCommand) chooseLayers() error {
+	switch {
+	case slices.Equal(c.Layers, []string{transform.AutoLayers}):
+		c.chosen.Auto = true
+		return nil
+	case slices.Equal(c.Layers, []string{transform.AllLayers}):
+		return nil
+	}
+	for _, text := range c.Layers {
+		k, err := strconv.Atoi(text)
+		if err != nil {
+			return usageError(fmt.Sprintf("--layers %s: give %s, %s, or numbers of convolutions", text, transform.AutoLayers, transform.AllLayers))
+		}
+		if k < 1 {
+			return fmt.Errorf("--layers %d: convolutions count from 1", k)
+		}
+		c.chosen.Layers = append(c.chosen.Layers, k)
+	}
+	c.chosen.Layers = ascending(c.chosen.Layers)
+	return nil
 }
 
 // ascending are the numbers in order, each once.
@@ -110,10 +134,11 @@ func ascending(list []int) []int {
 
 // masks are what is deleted with n regions a side; layers overrides those of the flags.
 func (c *dscoreCommand) masks(n int, layers ...int) transform.Masks {
+	masks := transform.Masks{N: n, Layers: layers, AfterBatchNorm: c.AfterBatchnorm}
 	if layers == nil {
-		layers = c.Layers
+		masks.Layers, masks.Auto = c.chosen.Layers, c.chosen.Auto
 	}
-	return transform.Masks{N: n, Layers: layers, AfterBatchNorm: c.AfterBatchnorm}
+	return masks
 }
 
 // grids are all combinations of n and t, by n, then t.

@@ -92,7 +92,7 @@ func (r dscoreReport) scoreSheet() sheet {
 	head := []string{
 		"model_id", "model_hash", "suite", "suite_hash", "n", "t", "layers", "after_batchnorm", "images", "classes", "baseline_accuracy",
 		"v_robust", "v_robust_low", "v_robust_high", "v_fitness", "v_fitness_low", "v_fitness_high", "d_score", "d_score_low", "d_score_high",
-		"robust_features", "robust_attention", "robust_shift", "g", "p", "p_low", "p_high", "padded_height", "padded_width", "flags",
+		"robust_features", "robust_attention", "robust_shift", "g", "p", "p_low", "p_high", "padded_height", "padded_width", "flags", "interval_reason",
 	}
 	return sheet{"scores.csv", head, func(row func(...string) error) error {
 		for _, one := range r.Scores {
@@ -107,16 +107,16 @@ func (r dscoreReport) scoreSheet() sheet {
 			}
 			for _, part := range []struct {
 				v  float64
-				in [2]float64
+				in *[2]float64
 			}{{one.Robust, i.Robust}, {one.Fitness, i.Fitness}, {one.DScore, i.DScore}} {
-				cells = append(append(cells, digits(&part.v)), one.ends(part.in)...)
+				cells = append(append(cells, digits(&part.v)), ends(part.in)...)
 			}
 			for _, term := range one.RobustTerms {
 				cells = append(cells, digits(&term))
 			}
-			cells = append(append(cells, digits(&one.Bound), digits(&one.P)), one.ends(i.P)...)
+			cells = append(append(cells, digits(&one.Bound), digits(&one.P)), ends(i.P)...)
 			d := one.Augmentation.PaddedSize
-			cells = append(cells, strconv.Itoa(d[0]), strconv.Itoa(d[1]), strings.ReplaceAll(strings.Trim(flagText(one.Flags), "-"), ", ", ";"))
+			cells = append(cells, strconv.Itoa(d[0]), strconv.Itoa(d[1]), strings.ReplaceAll(strings.Trim(flagText(one.Flags), "-"), ", ", ";"), i.Reason)
 			if err := row(cells...); err != nil {
 				return err
 			}
@@ -125,9 +125,9 @@ func (r dscoreReport) scoreSheet() sheet {
 	}}
 }
 
-// ends are the cells of an interval, empty where none was asked for.
-func (r dscoreRow) ends(i [2]float64) []string {
-	if r.Intervals == nil {
+// ends are the cells of an interval, empty where there is none.
+func ends(i *[2]float64) []string {
+	if i == nil {
 		return []string{"", ""}
 	}
 	return []string{digits(&i[0]), digits(&i[1])}
@@ -158,16 +158,16 @@ func (r dscoreRow) regionCells(i int) []string {
 		comma.Guard(r.Model), comma.Guard(r.Suite), strconv.Itoa(r.N), strconv.Itoa(r.T), strconv.Itoa(i + 1),
 		strconv.Itoa(i/r.N + 1), strconv.Itoa(i%r.N + 1), digits(&r.Variants[i]),
 	}
-	var loss, feature, shifted, attention [2]float64
+	var loss, feature, shifted, attention *[2]float64
 	if in := r.Intervals; in != nil {
 		loss, feature, shifted, attention = in.Loss[i], in.Features[i], in.Shifted[i], in.Attention[i]
 	}
 	lost, difference := r.Baseline-r.Variants[i], r.Features[i]-r.Attention[i]
 	for _, part := range []struct {
 		v  float64
-		in [2]float64
+		in *[2]float64
 	}{{lost, loss}, {r.Features[i], feature}, {r.Shifted[i], shifted}, {r.Attention[i], attention}} {
-		cells = append(append(cells, digits(&part.v)), r.ends(part.in)...)
+		cells = append(append(cells, digits(&part.v)), ends(part.in)...)
 	}
 	p := r.Padding[i]
 	return append(cells, digits(&difference), strconv.Itoa(p.Top), strconv.Itoa(p.Bottom), strconv.Itoa(p.Left), strconv.Itoa(p.Right))

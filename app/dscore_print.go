@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/store/diagnosis"
 )
@@ -72,7 +73,13 @@ func scoreRows(r dscoreReport) [][]string {
 	return rows
 }
 
-func between(i [2]float64) string { return fmt.Sprintf("%.4f .. %.4f", i[0], i[1]) }
+// between is an interval for people; why there is none is said once (intervalRemarks).
+func between(i *[2]float64) string {
+	if i == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f .. %.4f", i[0], i[1])
+}
 
 func sizeText(size [2]int) string { return fmt.Sprintf("%d x %d", size[0], size[1]) }
 
@@ -120,6 +127,7 @@ func (w *dscoreWork) remarks(r dscoreReport) []string {
 	}
 	lines = append(lines, emptyRemarks(r.Scores)...)
 	lines = append(lines, aloneRemarks(r.Scores)...)
+	lines = append(lines, intervalRemarks(r.Scores)...)
 	return append(lines, w.leftOutTexts(r)...)
 }
 
@@ -139,9 +147,23 @@ func emptyRemarks(scores []dscoreRow) []string {
 	return all.lines()
 }
 
+// intervalRemarks say why scores have no interval.
+func intervalRemarks(scores []dscoreRow) []string {
+	var all together
+	for _, one := range scores {
+		if one.Intervals != nil && one.Intervals.Reason != "" {
+			all.add(": "+agreement.NoInterval+one.Intervals.Reason, one.Model)
+		}
+	}
+	return all.lines()
+}
+
 func aloneRemarks(scores []dscoreRow) []string {
 	var all together
 	for _, one := range scores {
+		for _, s := range one.Small {
+			all.add(fmt.Sprintf(", n = %d: convolution %d with its maps of %d x %d is left out (--layers all takes it)", one.N, s.Layer, s.Height, s.Width), one.Model)
+		}
 		if len(one.LeftAlone) > 0 {
 			all.add(fmt.Sprintf(": the output of convolution %s is not 4-D and is left alone", numbers(one.LeftAlone)), one.Model)
 		}

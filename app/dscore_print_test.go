@@ -26,7 +26,7 @@ func TestScoreRows(t *testing.T) {
 	if len(rows) != 2 || !slices.Equal(rows[1], want) || len(rows[0]) != len(want) {
 		t.Errorf("%q", rows)
 	}
-	one.Intervals = &intervalsReport{Robust: [2]float64{0.1, 0.3}, Fitness: [2]float64{0.7, 0.8}, DScore: [2]float64{-0.25, 0.6}}
+	one.Intervals = &intervalsReport{Robust: &[2]float64{0.1, 0.3}, Fitness: &[2]float64{0.7, 0.8}, DScore: &[2]float64{-0.25, 0.6}}
 	one.Flags = []dscore.Flag{dscore.NoRegionMatters, dscore.AboveBound}
 	rows = scoreRows(dscoreReport{Scores: []dscoreRow{one}})
 	want = []string{

@@ -50,25 +50,27 @@ type dscoreRow struct {
 	Padding        []paddingReport  `json:"padding"`
 	Augmentation   augmentReport    `json:"augmentation"`
 	Empty          []emptyReport    `json:"empty_regions"`
-	LeftAlone      []int            `json:"layers_left_alone"` // convolutions whose output is not 4-D
-	Remark         string           `json:"remark,omitempty"`  // where the signals of masks and of shifts disagree
+	Small          []smallReport    `json:"layers_too_small,omitempty"` // left out by --layers auto
+	LeftAlone      []int            `json:"layers_left_alone"`          // convolutions whose output is not 4-D
+	Remark         string           `json:"remark,omitempty"`           // where the signals of masks and of shifts disagree
 }
 
-// intervalsReport holds pairs of low and high.
+// intervalsReport holds pairs of low and high, null where there is no interval.
 type intervalsReport struct {
-	Level     float64      `json:"level"`
-	Samples   int          `json:"samples"`
-	Seed      uint64       `json:"seed"`
-	Baseline  [2]float64   `json:"baseline_accuracy"`
-	Robust    [2]float64   `json:"v_robust"`
-	Fitness   [2]float64   `json:"v_fitness"`
-	DScore    [2]float64   `json:"d_score"`
-	P         [2]float64   `json:"p"`
-	Variants  [][2]float64 `json:"variant_accuracy"`
-	Loss      [][2]float64 `json:"loss"` // baseline - variant
-	Shifted   [][2]float64 `json:"shifted_accuracy"`
-	Features  [][2]float64 `json:"feature_distribution"`
-	Attention [][2]float64 `json:"attention_distribution"`
+	Level     float64       `json:"level"`
+	Samples   int           `json:"samples"`
+	Seed      uint64        `json:"seed"`
+	Reason    string        `json:"reason,omitempty"` // why those of scores and of the features' distribution are null
+	Baseline  *[2]float64   `json:"baseline_accuracy"`
+	Robust    *[2]float64   `json:"v_robust"`
+	Fitness   *[2]float64   `json:"v_fitness"`
+	DScore    *[2]float64   `json:"d_score"`
+	P         *[2]float64   `json:"p"`
+	Variants  []*[2]float64 `json:"variant_accuracy"`
+	Loss      []*[2]float64 `json:"loss"` // baseline - variant
+	Shifted   []*[2]float64 `json:"shifted_accuracy"`
+	Features  []*[2]float64 `json:"feature_distribution"`
+	Attention []*[2]float64 `json:"attention_distribution"`
 }
 
 // paddingReport is what is put around an image to shift it to a region, in pixels.
@@ -98,18 +100,18 @@ type emptyReport struct {
 
 // layerReport is what deleting regions of one convolution alone costs a model.
 type layerReport struct {
-	Model     string       `json:"model_id"`
-	Hash      string       `json:"model_hash"`
-	Suite     string       `json:"suite"`
-	SuiteHash string       `json:"suite_hash"`
-	N         int          `json:"n"`
-	Layer     int          `json:"layer"`
-	Tensor    string       `json:"tensor"`
-	Height    int          `json:"height"` // of its maps; 0 where the file does not tell
-	Width     int          `json:"width"`
-	Baseline  float64      `json:"baseline_accuracy"`
-	Variants  []float64    `json:"variant_accuracy"`
-	Loss      [][2]float64 `json:"loss_interval,omitempty"`
+	Model     string        `json:"model_id"`
+	Hash      string        `json:"model_hash"`
+	Suite     string        `json:"suite"`
+	SuiteHash string        `json:"suite_hash"`
+	N         int           `json:"n"`
+	Layer     int           `json:"layer"`
+	Tensor    string        `json:"tensor"`
+	Height    int           `json:"height"` // of its maps; 0 where the file does not tell
+	Width     int           `json:"width"`
+	Baseline  float64       `json:"baseline_accuracy"`
+	Variants  []float64     `json:"variant_accuracy"`
+	Loss      []*[2]float64 `json:"loss_interval,omitempty"`
 	// NothingLost are the regions whose loss is at most the tolerance, with its whole interval where there is one; Empty are those that
 	// hold no entry of the layer's maps, of which nothing can be said.
 	NothingLost []int `json:"nothing_lost"`
@@ -175,12 +177,26 @@ func (w *dscoreWork) row(d diagnosis.Diagnosis) (dscoreRow, error) {
 // addMaps says which layers lose a region, and where there is nothing to lose.
 func (r *dscoreRow) addMaps(e edited) {
 	r.LeftAlone = append(r.LeftAlone, e.leftAlone...)
+	for _, one := range e.small {
+		r.Small = append(r.Small, smallReport{one.Number, one.Tensor, one.Height, one.Width})
+	}
 	for _, one := range e.maps {
 		r.Layers = append(r.Layers, one.Number)
 		if len(one.Empty) > 0 {
 			r.Empty = append(r.Empty, newEmpty(one))
 		}
 	}
+	if len(r.Empty) > 0 {
+		r.Flags = append(r.Flags, dscore.SmallMaps)
+	}
+}
+
+// smallReport is a convolution whose map has fewer rows or columns than there are regions a side.
+type smallReport struct {
+	Layer  int    `json:"layer"`
+	Tensor string `json:"tensor"`
+	Height int    `json:"height"`
+	Width  int    `json:"width"`
 }
 
 func newEmpty(m onnx.Map) emptyReport {
@@ -224,16 +240,22 @@ func (r dscoreRow) recipeOf(d diagnosis.Diagnosis, seed uint64) augmented.Recipe
 
 func newIntervals(i dscore.Intervals, seed uint64) *intervalsReport {
 	return &intervalsReport{
-		Level: i.Level, Samples: i.Samples, Seed: seed, Baseline: pair(i.Original), Robust: pair(i.Robust), Fitness: pair(i.Fitness),
+		Level: i.Level, Samples: i.Samples, Seed: seed, Reason: i.DScore.Reason, Baseline: pair(i.Original), Robust: pair(i.Robust), Fitness: pair(i.Fitness),
 		DScore: pair(i.DScore), P: pair(i.P), Variants: pairs(i.Variants), Loss: pairs(i.Loss), Shifted: pairs(i.Shifted),
 		Features: pairs(i.Features), Attention: pairs(i.Attention),
 	}
 }
 
-func pair(i dscore.Interval) [2]float64 { return [2]float64{i.Low, i.High} }
+// pair is nil where there is no interval.
+func pair(i dscore.Interval) *[2]float64 {
+	if i.Reason != "" {
+		return nil
+	}
+	return &[2]float64{i.Low, i.High}
+}
 
-func pairs(list []dscore.Interval) [][2]float64 {
-	all := make([][2]float64, len(list))
+func pairs(list []dscore.Interval) []*[2]float64 {
+	all := make([]*[2]float64, len(list))
 	for k, i := range list {
 		all[k] = pair(i)
 	}

@@ -26,6 +26,7 @@ type editKey struct {
 type edited struct {
 	maps      []onnx.Map
 	leftAlone []int // convolutions
+	small     []onnx.Map
 	err       error
 	known     bool // false where the model's file is not here
 }
@@ -114,7 +115,15 @@ func (w *dscoreWork) look() error {
 		for _, manifest := range w.suites {
 			for _, n := range w.N {
 				e := edited{known: true}
-				e.maps, e.leftAlone, e.err = onnx.Maps("model "+m.ID, data, inputFor(m, manifest), w.masks(n))
+				maps, leftAlone, err := onnx.Maps("model "+m.ID, data, inputFor(m, manifest), w.masks(n))
+				e.leftAlone, e.err = leftAlone, err
+				for _, one := range maps {
+					if one.Small {
+						e.small = append(e.small, one)
+					} else {
+						e.maps = append(e.maps, one)
+					}
+				}
 				w.edits[editKey{m.Hash, manifest.Hash, n}] = e
 			}
 		}

@@ -37,7 +37,7 @@ func newDScoreBench(tb testing.TB) *dscoreBench {
 	b.addSuite("wild", false)
 	for k := range rightMasked {
 		m := b.addModel([]string{"m0", "m1"}[k], 3)
-		b.record(m, pets, "mask:2", rightMasked[k])
+		b.record(m, pets, "mask:2;layers=auto", rightMasked[k])
 		b.record(m, pets, "shift:2:5", rightShifted[k])
 	}
 	b.addModel("none", 3)

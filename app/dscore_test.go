@@ -6,6 +6,8 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/variscope/variscope/engine/dscore"
+
 	"github.com/rogpeppe/go-internal/testscript"
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -39,7 +41,8 @@ type dscoreScore struct {
 	Flags     []string  `json:"flags"`
 	Intervals *struct {
 		Baseline [2]float64   `json:"baseline_accuracy"`
-		DScore   [2]float64   `json:"d_score"`
+		DScore   *[2]float64  `json:"d_score"`
+		Reason   string       `json:"reason"`
 		Loss     [][2]float64 `json:"loss"`
 	} `json:"intervals"`
 	Size    [2]int `json:"image_size"`
@@ -170,7 +173,8 @@ func (s dscoreScore) faultOfIntervals() string {
 	if in == nil {
 		return ""
 	}
-	if len(in.Loss) != s.N*s.N || in.Baseline[0] > s.Baseline || in.Baseline[1] < s.Baseline || !(in.DScore[0] < in.DScore[1]) {
+	if len(in.Loss) != s.N*s.N || in.Baseline[0] > s.Baseline || in.Baseline[1] < s.Baseline || (in.DScore == nil) != (in.Reason != "") ||
+		(in.DScore == nil) != (s.Images < dscore.MinImages) || in.DScore != nil && !(in.DScore[0] < in.DScore[1]) {
 		return "intervals"
 	}
 	for i, loss := range in.Loss {

@@ -14,6 +14,11 @@ const minimumMaskOpset = 7
 // ErrNoRegions says that a model has nothing that masks could delete regions of.
 var ErrNoRegions = errors.New("has no two-dimensional convolution, so there are no regions to delete")
 
+// ErrSmallMaps says that no map of a model has a row and a column for each of n x n regions.
+func ErrSmallMaps(n int) error {
+	return fmt.Errorf("has no convolution with a map of at least %d x %d; take fewer regions, or all layers, as in the D-Score paper", n, n)
+}
+
 // CheckMasks says why regions of a model's feature maps cannot be deleted, as far as its graph's description shows it; nil where
 // they can be. The sentence goes on behind the model's name: "model X" has 2 convolutions; layer 3 is not there.
 func CheckMasks(g model.Graph, m transform.Masks) error {

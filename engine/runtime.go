@@ -57,6 +57,9 @@ func (f Feed) ProbeName() string {
 	}
 	if f.Mask != nil {
 		name += fmt.Sprintf("|mask:%d layers %v after batch-norm %t", f.Mask.N, f.Mask.Layers, f.Mask.AfterBatchNorm)
+		if f.Mask.Auto {
+			name += " " + transform.AutoLayers
+		}
 	}
 	return name
 }

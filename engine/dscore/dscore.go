@@ -13,6 +13,8 @@ const (
 	NoRegionMatters Flag = "no_region_matters" // no variant is worse than the model: the feature distribution is uniform
 	NoAttention     Flag = "no_attention"      // no shifted suite has a correct prediction: the attention distribution is uniform
 	AboveBound      Flag = "above_bound"       // v_robust > g(n)
+	// SmallMaps says that some map has fewer rows or columns than regions a side: whoever knows the maps sets it (section 1).
+	SmallMaps Flag = "maps_smaller_than_n"
 )
 
 // Accuracies are what a score is computed from.

@@ -12,24 +12,22 @@ import (
 
 // What the intervals of scores take. Simulations (TestCoverage) show those of less to miss the true value too often.
 const (
-	minImages = 500
-	minLoss   = 6    // mean loss over its standard error
+	MinImages = 500
+	minLoss   = 8    // mean loss over its standard error, below which the losses could lie anywhere
+	beyond    = 0.6  // share of 1 - level that quantiles of errors leave out, since those of few samples lie too close together
 	small     = 2    // a loss of fewer standard errors may be none
 	flat      = 0.99 // quantile of chi-squared up to which a spread may be none
 )
 
-// The reasons why scores have no interval.
-var (
-	TooFewImages  = fmt.Sprintf("fewer than %d images", minImages)
-	LossUncertain = fmt.Sprintf("mean loss of accuracy below %d standard errors", minLoss)
-)
+// TooFewImages is why scores have no interval.
+var TooFewImages = fmt.Sprintf("fewer than %d images", MinImages)
 
 // pivot computes the intervals of v_robust, v_fitness and D-Score.
 //
 // Noise makes the distances of Eq. 3 and 4 too large, and a sample of the sample has it twice, so percentile intervals miss, most of
 // all where regions are alike. Therefore what counts is the error, score minus true score, when the bootstrap's deviations are added
 // to accuracies that could be the true ones: those measured; those with a spread over the regions removed that could be noise; those
-// with small losses removed. The interval reaches over all that these errors leave possible.
+// with small losses removed; where losses are small altogether, also none at all and all of it in one region. The interval reaches over all that these errors leave possible.
 type pivot struct {
 	grid    int
 	images  int
@@ -48,14 +46,14 @@ func (p pivot) scores(a Accuracies) scores {
 // intervals are those of the scores, each with the value itself inside.
 func (p pivot) intervals(level float64) [3]Interval {
 	var list [3]Interval
-	reason := p.lacks()
+	if none := (Interval{Reason: TooFewImages}); p.images < MinImages {
+		return [3]Interval{none, none, none}
+	}
 	value := p.scores(p.at)
 	for k := range list {
-		list[k] = Interval{Low: value[k], High: value[k], Reason: reason}
+		list[k] = Interval{Low: value[k], High: value[k]}
 	}
-	if reason != "" {
-		return [3]Interval{{Reason: reason}, {Reason: reason}, {Reason: reason}}
-	}
+	tail := beyond * (1 - level) / 2
 	for _, truth := range p.possible() {
 		errors, from := p.errors(truth), p.scores(truth)
 		for k := range list {
@@ -63,8 +61,8 @@ func (p pivot) intervals(level float64) [3]Interval {
 				errors[k][b] -= from[k]
 			}
 			slices.Sort(errors[k])
-			list[k].Low = min(list[k].Low, value[k]-stats.Quantile(errors[k], (1+level)/2))
-			list[k].High = max(list[k].High, value[k]-stats.Quantile(errors[k], (1-level)/2))
+			list[k].Low = min(list[k].Low, value[k]-stats.Quantile(errors[k], 1-tail))
+			list[k].High = max(list[k].High, value[k]-stats.Quantile(errors[k], tail))
 		}
 	}
 	list[0].Low, list[1].High, list[2].High = max(list[0].Low, 0), min(list[1].High, 1), min(list[2].High, 1)
@@ -99,18 +97,6 @@ func (p pivot) deviation(of func(a *Accuracies) float64) float64 {
 	return math.Sqrt(squares / float64(len(p.samples)))
 }
 
-// lacks is why there are no intervals of scores, "" where there are.
-func (p pivot) lacks() string {
-	loss := func(a *Accuracies) float64 { return a.Original - mean(a.Variants) }
-	switch {
-	case p.images < minImages:
-		return TooFewImages
-	case p.grid > 1 && loss(&p.at) <= minLoss*p.deviation(loss):
-		return LossUncertain
-	}
-	return ""
-}
-
 // possible are the accuracies that could be the true ones.
 func (p pivot) possible() []Accuracies {
 	even := p.at
@@ -123,17 +109,23 @@ func (p pivot) possible() []Accuracies {
 			even.Shifted[i] -= lost
 		}
 	}
-	few := even
+	few, none, alone := even, even, even
 	few.Variants = slices.Clone(p.at.Variants)
-	none := true
-	for i, f := range few.Variants {
+	none.Variants = slices.Repeat([]float64{p.at.Original}, len(p.at.Variants))
+	alone.Variants = slices.Clone(none.Variants)
+	lost, least := 0.0, 0
+	for i, f := range p.at.Variants {
+		lost += max(0, p.at.Original-f)
+		if f < p.at.Variants[least] {
+			least = i
+		}
 		if p.at.Original-f < small*p.deviation(func(a *Accuracies) float64 { return a.Original - a.Variants[i] }) {
 			few.Variants[i] = p.at.Original
 		}
-		none = none && few.Variants[i] == p.at.Original
 	}
-	if none {
-		return []Accuracies{p.at, even}
+	alone.Variants[least] -= lost
+	if loss := func(a *Accuracies) float64 { return a.Original - mean(a.Variants) }; loss(&p.at) < minLoss*p.deviation(loss) {
+		return []Accuracies{p.at, even, few, none, alone}
 	}
 	return []Accuracies{p.at, even, few}
 }

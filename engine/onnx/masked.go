@@ -3,6 +3,7 @@ package onnx
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -27,8 +28,12 @@ func loadMasked(data []byte, a *analysis, feed engine.Feed, outputs []string) (m
 	if err != nil {
 		return nil, fmt.Errorf("cannot be run: %w", reason(err))
 	}
+	found := len(spots)
+	if feed.Mask.Auto {
+		spots = slices.DeleteFunc(spots, func(s spot) bool { return tooSmall(*feed.Mask, s.shape[2], s.shape[3]) })
+	}
 	if len(spots) == 0 {
-		return nil, noRegions(*feed.Mask)
+		return nil, noRegions(*feed.Mask, found > 0)
 	}
 	e, err := newMaskEdit(a, data, spots, outputs)
 	if err != nil {

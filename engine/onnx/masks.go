@@ -15,7 +15,8 @@ type Map = model.FeatureMap
 
 // Maps lists what masks do to a model whose input has these sizes: the maps that they delete regions of, and in leftAlone the
 // numbers of the convolutions whose output is not 4-D, both among the layers that the masks name. name stands for the file in
-// messages. A model without a 2-D convolution, and layers that it does not have, are errors. Nothing is run: a size that the
+// messages. Maps that masks.Auto leaves out are listed as Small. A model without
+// a 2-D convolution that loses a region, and layers that it does not have, are errors. Nothing is run: a size that the
 // operators on the way do not give, or that input leaves open (0), is 0, and what is empty there is not known.
 func Maps(name string, data []byte, input model.Input, masks transform.Masks) (maps []Map, leftAlone []int, err error) {
 	g, a, err := inspect(name, data)
@@ -37,13 +38,16 @@ func Maps(name string, data []byte, input model.Input, masks transform.Masks) (m
 			continue
 		}
 		m := Map{Number: s.number, Tensor: s.shown, Height: int(max(dims[0], 0)), Width: int(max(dims[1], 0))}
-		if m.Height > 0 && m.Width > 0 {
+		switch {
+		case masks.Auto && tooSmall(masks, m.Height, m.Width):
+			m.Small = true
+		case m.Height > 0 && m.Width > 0:
 			m.Empty = region.Empty(m.Height, m.Width, masks.N)
 		}
 		maps = append(maps, m)
 	}
-	if len(maps) == 0 {
-		return nil, leftAlone, fmt.Errorf("%s %w", name, noRegions(masks))
+	if !slices.ContainsFunc(maps, func(m Map) bool { return !m.Small }) {
+		return nil, leftAlone, fmt.Errorf("%s %w", name, noRegions(masks, len(maps) > 0))
 	}
 	return maps, leftAlone, nil
 }
@@ -56,8 +60,16 @@ func checkMasks(g model.Graph, masks transform.Masks) error {
 	return engine.CheckMasks(g, masks)
 }
 
-// noRegions says that nothing is left to delete regions of.
-func noRegions(masks transform.Masks) error {
+// tooSmall tells whether a map of known size has fewer rows or columns than there are regions a side.
+func tooSmall(masks transform.Masks, height, width int) bool {
+	return height > 0 && height < masks.N || width > 0 && width < masks.N
+}
+
+// noRegions says that nothing is left to delete regions of; small tells that maps were left out for their size.
+func noRegions(masks transform.Masks, small bool) error {
+	if small {
+		return engine.ErrSmallMaps(masks.N)
+	}
 	if len(masks.Layers) == 0 {
 		return engine.ErrNoRegions
 	}

@@ -189,3 +189,52 @@ func regionOf(y, size, n int) int {
 	}
 	return -1
 }
+
+// TestAutoLayersAreThoseLargeEnough: with layers=auto a network gives the bits that it gives with the numbers of the layers whose maps
+// have a row and a column for every region, and is refused where there is none.
+func TestAutoLayersAreThoseLargeEnough(t *testing.T) {
+	r := library(t)
+	left, refused := 0, 0
+	for seed := range uint64(30) {
+		random := rand.New(rand.NewPCG(seed, 8))
+		net := randomNet(random)
+		auto := transform.Masks{N: 2 + random.IntN(5), Auto: true}
+		feed := maskedFeed(t, net, auto, 2)
+		maps, _, err := Maps("net.onnx", net.file(), feed.Input, auto)
+		if err != nil {
+			refused++
+			if _, openErr := r.Open(t.Context(), feed); openErr == nil || err.Error() != "net.onnx "+engine.ErrSmallMaps(auto.N).Error() {
+				t.Errorf("seed %d: %v, %v", seed, err, openErr)
+			}
+			continue
+		}
+		numbers := transform.Masks{N: auto.N}
+		for _, m := range maps {
+			if m.Small != (m.Height < auto.N || m.Width < auto.N) || m.Small && m.Empty != nil {
+				t.Errorf("seed %d: %+v", seed, m)
+			}
+			if m.Small {
+				left++
+			} else {
+				numbers.Layers = append(numbers.Layers, m.Number)
+			}
+		}
+		a, b := openRunner(t, r, feed), openRunner(t, r, maskedFeed(t, net, numbers, 2))
+		for k := range a.Input() {
+			a.Input()[k] = random.Float32()
+		}
+		copy(b.Input(), a.Input())
+		for number := range auto.N*auto.N + 1 {
+			a.Mask(number)
+			b.Mask(number)
+			err, err2 := a.Run(t.Context()), b.Run(t.Context())
+			_, got := a.Result(0)
+			if _, want := b.Result(0); err != nil || err2 != nil || !slices.Equal(got, want) {
+				t.Fatalf("seed %d, region %d: %v and %v (%v, %v)", seed, number, got, want, err, err2)
+			}
+		}
+	}
+	if left == 0 || refused == 0 {
+		t.Errorf("%d layers left out, %d networks refused: the test has seen too little", left, refused)
+	}
+}

@@ -30,13 +30,20 @@ const (
 	maxLayer = 9999
 )
 
+// The words for layers in place of numbers: those whose maps are large enough, and all, which is the rule of the D-Score paper and the
+// same as none in a canonical text.
+const (
+	AutoLayers = "auto"
+	AllLayers  = "all"
+)
+
 // afterBatchNorm is the one word that the option after knows.
 const afterBatchNorm = "batchnorm"
 
 // regions are the parameters of shift and mask; the zero value stands in every other family. It is comparable, as Family is.
 type regions struct {
 	n, t   int
-	layers string // of mask: numbers with commas between them, ascending, each once; empty for all
+	layers string // of mask: numbers with commas between them, ascending, each once; AutoLayers; empty for all
 	after  bool   // of mask: behind the batch-norm
 }
 
@@ -45,6 +52,9 @@ type Masks struct {
 	N int
 	// Layers are numbers of Conv nodes of the main graph in graph order, from 1, ascending; empty for all.
 	Layers []int
+	// Auto leaves out the layers whose maps have fewer than N rows or columns, in which some regions would be empty. It goes with
+	// no Layers.
+	Auto bool `json:",omitempty"`
 	// AfterBatchNorm moves the deletion behind a batch-norm that follows a convolution directly.
 	AfterBatchNorm bool
 }
@@ -60,11 +70,17 @@ func Shift(n, t int) (Family, error) {
 	return Family{name: ShiftSet, regions: regions{n: n, t: t}}, nil
 }
 
-// Mask is the set of masks; its canonical text is mask:3, mask:3;layers=1,3 or mask:3;layers=2;after=batchnorm. Layers may come
+// Mask is the set of masks; its canonical text is mask:3, mask:3;layers=auto, mask:3;layers=1,3 or mask:3;layers=2;after=batchnorm. Layers may come
 // in any order and more than once.
 func Mask(m Masks) (Family, error) {
 	if err := fitsGrid(MaskSet, m.N); err != nil {
 		return Family{}, err
+	}
+	if m.Auto {
+		if len(m.Layers) > 0 {
+			return Family{}, fmt.Errorf("%s: layers are %s or numbers, not both", MaskSet, AutoLayers)
+		}
+		return Family{name: MaskSet, regions: regions{n: m.N, layers: AutoLayers, after: m.AfterBatchNorm}}, nil
 	}
 	layers := slices.Compact(slices.Sorted(slices.Values(m.Layers)))
 	texts := make([]string, len(layers))
@@ -98,7 +114,11 @@ func (f Family) Masked() (m Masks, ok bool) {
 		return Masks{}, false
 	}
 	m = Masks{N: f.regions.n, AfterBatchNorm: f.regions.after}
-	if f.regions.layers == "" {
+	switch f.regions.layers {
+	case "":
+		return m, true
+	case AutoLayers:
+		m.Auto = true
 		return m, true
 	}
 	for text := range strings.SplitSeq(f.regions.layers, ",") {
@@ -133,7 +153,7 @@ func (r regions) short() string {
 		text += " t" + strconv.Itoa(r.t)
 	}
 	switch {
-	case strings.Contains(r.layers, ","):
+	case strings.Contains(r.layers, ","), r.layers == AutoLayers:
 		text += " layers " + r.layers
 	case r.layers != "":
 		text += " layer " + r.layers
@@ -200,6 +220,13 @@ func (m *Masks) setOption(key, value string) error {
 				value, afterBatchNorm)
 		}
 		m.AfterBatchNorm = true
+		return nil
+	}
+	switch value {
+	case AutoLayers:
+		m.Auto = true
+		return nil
+	case AllLayers:
 		return nil
 	}
 	for text := range strings.SplitSeq(value, ",") {

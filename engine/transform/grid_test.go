@@ -24,6 +24,8 @@ func TestShiftAndMaskTexts(t *testing.T) {
 		{"mask: 1 ", "mask:1", "mask 1x1", 2},
 		{"mask:3;layers=2", "mask:3;layers=2", "mask 3x3 layer 2", 10},
 		{"mask:2;layers= 10,3 ,1, 3", "mask:2;layers=1,3,10", "mask 2x2 layers 1,3,10", 5},
+		{"mask:2;after=batchnorm;layers= auto", "mask:2;layers=auto;after=batchnorm", "mask 2x2 layers auto after batch-norm", 5},
+		{"mask:2;layers=all", "mask:2", "mask 2x2", 5},
 		{"mask:5;after=batchnorm", "mask:5;after=batchnorm", "mask 5x5 after batch-norm", 26},
 		{"mask:2; after = batchnorm ;layers=02", "mask:2;layers=2;after=batchnorm", "mask 2x2 layer 2 after batch-norm", 5},
 	} {

@@ -98,7 +98,7 @@ func (o Order) checkFamily() (transform.Family, error) {
 		return family, err
 	}
 	masks, masked := family.Masked()
-	if masked != (o.Mask != nil) || masked && (masks.N != o.Mask.N || masks.AfterBatchNorm != o.Mask.AfterBatchNorm || !slices.Equal(masks.Layers, o.Mask.Layers)) {
+	if masked != (o.Mask != nil) || masked && (masks.N != o.Mask.N || masks.Auto != o.Mask.Auto || masks.AfterBatchNorm != o.Mask.AfterBatchNorm || !slices.Equal(masks.Layers, o.Mask.Layers)) {
 		return family, fmt.Errorf("its model is not opened with the masks of %.80s", s.Family)
 	}
 	return family, nil

@@ -362,7 +362,7 @@ func TestDiagnoseOfShortGridsAndOfNothing(t *testing.T) {
 		t.Errorf("of nothing: %v, %v", list, left)
 	}
 	b.both(b.models[0], b.pets, 1, 5)
-	list, left := b.diagnose(Ask{Suites: []string{b.pets.Hash}, Grids: []Grid{{N: 1, T: 5}}})
+	list, left := b.diagnose(Ask{Suites: []string{b.pets.Hash}, Grids: []Grid{{N: 1, T: 5, Mask: "mask:1"}}})
 	if len(list) != 1 || len(left) != 0 || list[0].Mask != "mask:1" || list[0].Shift != "shift:1:5" {
 		t.Fatalf("%v, left out %v", list, left)
 	}

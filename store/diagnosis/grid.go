@@ -11,7 +11,8 @@ import (
 	"github.com/variscope/variscope/store/lookup"
 )
 
-// Grid is one setting of a D-Score. NewGrid makes one; where Mask or Shift is empty it is that of N and T, of all layers.
+// Grid is one setting of a D-Score. NewGrid makes one; where Mask or Shift is empty it is that of N and T, of the layers whose
+// maps are large enough.
 type Grid struct {
 	N, T int
 	// Mask is the canonical text of the masks, transform.Mask: which layers, and whether behind batch-norm.
@@ -36,7 +37,7 @@ func NewGrid(masks transform.Masks, t int) (Grid, error) {
 // Masks says what the grid's masks delete regions of.
 func (g Grid) Masks() (transform.Masks, error) {
 	if g.Mask == "" {
-		return transform.Masks{N: g.N}, nil
+		return transform.Masks{N: g.N, Auto: true}, nil
 	}
 	f, err := transform.ParseAny(g.Mask)
 	if err != nil {
@@ -49,12 +50,15 @@ func (g Grid) Masks() (transform.Masks, error) {
 	return masks, nil
 }
 
-// String is the grid for people: "n=3, t=5", "n=3, t=5, layers 1,3", "n=3, t=5, layer 2, after batch-norm".
+// String is the grid for people: "n=3, t=5", "n=3, t=5, layers auto", "n=3, t=5, layers 1,3", "n=3, t=5, layer 2, after batch-norm".
 func (g Grid) String() string {
 	text := fmt.Sprintf("n=%d, t=%d", g.N, g.T)
 	masks, err := g.Masks()
 	if err != nil {
 		return text + ", " + g.Mask
+	}
+	if masks.Auto {
+		text += ", layers " + transform.AutoLayers
 	}
 	if layers := layerText(masks.Layers); layers != "" {
 		text += ", " + layers
@@ -121,17 +125,19 @@ func Available(ws *store.Workspace, suite string) ([]Grid, error) {
 }
 
 // Usual is the grid that speaks for models (hashes; nil for all) on a suite where several are there: of those that most of them
-// have it is n = 3, t = 5 with masks of all layers, else the first of Available. ok is false where there is none.
+// have it is n = 3, t = 5 with masks of the layers that are large enough, then of all, else the first of Available. ok is false where there is none.
 func Usual(ws *store.Workspace, suite string, models []string) (g Grid, ok bool, err error) {
 	found, err := find(ws, suite)
 	if err != nil {
 		return g, false, err
 	}
-	usual, err := NewGrid(transform.Masks{N: transform.UsualGrid}, transform.UsualT)
-	if err != nil {
-		return g, false, err
+	var usual [2]Grid // the second one is preferred
+	for k := range usual {
+		if usual[k], err = NewGrid(transform.Masks{N: transform.UsualGrid, Auto: k == 1}, transform.UsualT); err != nil {
+			return g, false, err
+		}
 	}
-	most := 0
+	most, best := 0, -1
 	for _, one := range found.grids(nil) {
 		n := 0
 		for at := range found[one] {
@@ -139,8 +145,8 @@ func Usual(ws *store.Workspace, suite string, models []string) (g Grid, ok bool,
 				n++
 			}
 		}
-		if n > most || n == most && n > 0 && one == usual {
-			g, most = one, n
+		if rank := slices.Index(usual[:], one); n > most || n == most && n > 0 && rank > best {
+			g, most, best = one, n, rank
 		}
 	}
 	return g, most > 0, nil

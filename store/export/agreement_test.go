@@ -161,7 +161,7 @@ func TestAgreementCSV(t *testing.T) {
 	fleiss := find("fleiss", "", "")
 	iv := r.Fleiss.Interval
 	want := []string{
-		roundID, "fleiss", "", "", "", "", number(r.Fleiss.Value.Value), "12", number(iv.Low), number(iv.High), "2000", "2000", "", "",
+		roundID, "fleiss", "", "", "", "", number(r.Fleiss.Value.Value), "12", number(iv.Low), number(iv.High), "", "",
 		r.Fleiss.Words,
 	}
 	if diff := cmp.Diff(want, fleiss); diff != "" {
@@ -183,9 +183,9 @@ func TestAgreementCSVUndefined(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		roundID + ",fleiss,,,,,,0,,,0,2000,no item has two ratings,fewer than 5 items,\n",
-		roundID + ",cohen,r1,r2,,,,0,,,0,2000,no common items,fewer than 5 items,\n",
-		roundID + ",cohen_vs_majority_of_others_count,r1,(majority),variant,invariant,0,0,,,,,,,\n",
+		roundID + ",fleiss,,,,,,0,,,no item has two ratings,no item has two ratings,\n",
+		roundID + ",cohen,r1,r2,,,,0,,,no common items,no common items,\n",
+		roundID + ",cohen_vs_majority_of_others_count,r1,(majority),variant,invariant,0,0,,,,,\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no line %q in\n%s", want, out.String())

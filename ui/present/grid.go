@@ -24,6 +24,9 @@ func Masks(masks transform.Masks) string {
 	var parts []string
 	switch numbers := layerNumbers(masks.Layers); len(masks.Layers) {
 	case 0:
+		if masks.Auto {
+			parts = append(parts, words.T("layers with maps large enough"))
+		}
 	case 1:
 		parts = append(parts, words.F("layer %s", numbers))
 	default:

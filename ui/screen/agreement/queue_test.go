@@ -220,7 +220,7 @@ func TestClosingIsAStep(t *testing.T) {
 }
 
 func TestScreenShowsNamesAndIntervals(t *testing.T) {
-	r := newRig(t, 7)
+	r := newRig(t, 8)
 	if err := r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}); err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestScreenShowsNamesAndIntervals(t *testing.T) {
 		r.store.Put(t, round, "r1", hash, label.Values(2)[k%2])
 		r.store.Put(t, round, "r2", hash, label.Values(2)[k/4])
 	}
-	r.rated(7)
+	r.rated(8)
 	r.stage.Until("intervals", func() bool { v, _ := r.screen.View(); return v.Intervals })
 	v, _ := r.screen.View()
 	if v.Annotators[0] != "annotator 1" || v.Columns[0].Annotator != "annotator 1" || !strings.Contains(v.Matrix[0][1].Hint, "annotator 1") {

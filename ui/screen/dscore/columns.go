@@ -101,6 +101,9 @@ func (c Column) cell(r Row, intervals bool) string {
 		return text
 	}
 	in := c.Interval(r)
+	if in.Reason == score.TooFewImages {
+		return text + "  (" + words.F("no interval: fewer than %d images", score.MinImages) + ")"
+	}
 	if c.Share {
 		return text + "  (" + shortPercent(in.Low) + ".." + shortPercent(in.High) + ")"
 	}

@@ -181,13 +181,13 @@ func TestOrder(t *testing.T) {
 		return list
 	}
 	o := usualOrder("s", models)
-	if got := sets(o); !slices.Equal(got, []string{"mask:3[a b]", "shift:3:5[a b]"}) {
+	if got := sets(o); !slices.Equal(got, []string{"mask:3;layers=auto[a b]", "shift:3:5[a b]"}) {
 		t.Errorf("%q", got)
 	}
 	o.N, o.T, o.Each, o.AfterBatchNorm = []int{2, 4}, []int{3, 5}, true, true
 	want := []string{}
 	for _, n := range []string{"2", "4"} {
-		want = append(want, "mask:"+n+";after=batchnorm[a b]", "mask:"+n+";layers=1;after=batchnorm[a b]", "mask:"+n+";layers=2;after=batchnorm[a]",
+		want = append(want, "mask:"+n+";layers=auto;after=batchnorm[a b]", "mask:"+n+";layers=1;after=batchnorm[a b]", "mask:"+n+";layers=2;after=batchnorm[a]",
 			"mask:"+n+";layers=3;after=batchnorm[a]", "shift:"+n+":3[a b]", "shift:"+n+":5[a b]")
 	}
 	if got := sets(o); !slices.Equal(got, want) {

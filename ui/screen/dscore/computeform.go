@@ -27,6 +27,7 @@ type computeForm struct {
 	others   *fynewidget.Entry      // further n
 	t        *fynewidget.Entry
 	all      *fynewidget.Check
+	small    *fynewidget.Check
 	each     *fynewidget.Check
 	after    *fynewidget.Check
 	note     *fynewidget.Label
@@ -67,7 +68,8 @@ func newComputeForm(v *View) *computeForm {
 	f.others, f.t = fynewidget.NewEntry(), fynewidget.NewEntry()
 	f.others.SetPlaceHolder(words.T("further ones, such as 6, 8"))
 	f.t.SetPlaceHolder(words.T("5, or several: 3, 5, 7"))
-	f.all = fynewidget.NewCheck(words.T("all layers together, as in the D-Score paper [5]"), changed)
+	f.all = fynewidget.NewCheck(words.T("layers together"), changed)
+	f.small = fynewidget.NewCheck(words.T("also layers with maps smaller than n × n, as in the D-Score paper [5]"), changed)
 	f.each = fynewidget.NewCheck(words.T("each layer alone, to see what would be lost"), changed)
 	f.after = fynewidget.NewCheck(words.T("after the batch-norm, where one follows a convolution"), changed)
 	f.note = fynewidget.NewLabel("")
@@ -93,6 +95,7 @@ func (f *computeForm) preset(v *View) {
 	}
 	f.t.SetText(strconv.Itoa(t))
 	f.all.SetChecked(true)
+	f.small.SetChecked(takesSmall(v.Grid()))
 	f.after.SetChecked(behindNorm(v.Grid()))
 	f.others.OnChanged = func(string) { f.check() }
 	f.t.OnChanged = func(string) { f.check() }
@@ -105,14 +108,14 @@ func (f *computeForm) object(suiteName string) fyne.CanvasObject {
 		fynewidget.NewFormItem(words.T("Models"), f.which),
 		fynewidget.NewFormItem(words.T("n × n regions, n ="), container.NewBorder(nil, nil, f.usual, nil, f.others)),
 		fynewidget.NewFormItem(words.T("Shift by a side / t, t ="), f.t),
-		fynewidget.NewFormItem(words.T("Delete regions of"), container.NewVBox(f.all, f.each, f.after)),
+		fynewidget.NewFormItem(words.T("Delete regions of"), container.NewVBox(f.all, f.small, f.each, f.after)),
 	)
 	return container.NewBorder(nil, f.note, nil, nil, container.NewVScroll(form))
 }
 
 // order is what the form says. The error is a sentence about it.
 func (f *computeForm) order() (o Order, err error) {
-	o = Order{Suite: f.suite, All: f.all.Checked, Each: f.each.Checked, AfterBatchNorm: f.after.Checked}
+	o = Order{Suite: f.suite, All: f.all.Checked, Small: f.small.Checked, Each: f.each.Checked, AfterBatchNorm: f.after.Checked}
 	for _, g := range f.groups {
 		if g.name == f.which.Selected {
 			o.Models = g.models

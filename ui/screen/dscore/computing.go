@@ -17,7 +17,8 @@ type Order struct {
 	Suite          string // content hash
 	Models         []model.Model
 	N, T           []int
-	All, Each      bool // masks of all convolutions together; of each alone
+	All, Each      bool // masks of the convolutions together; of each alone
+	Small          bool // together with those whose maps are smaller than n x n
 	AfterBatchNorm bool
 }
 
@@ -53,7 +54,7 @@ func (o Order) Runs() ([]Run, error) {
 func (o Order) runsOf(n int) ([]Run, error) {
 	var runs []Run
 	mask := func(layers ...int) error {
-		set, err := transform.Mask(transform.Masks{N: n, Layers: layers, AfterBatchNorm: o.AfterBatchNorm})
+		set, err := transform.Mask(transform.Masks{N: n, Layers: layers, Auto: len(layers) == 0 && !o.Small, AfterBatchNorm: o.AfterBatchNorm})
 		if err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func TestEmptyStatesSayWhatHelps(t *testing.T) {
 			t.Fatalf("%q", f.empty.Text())
 		}
 		r.press("Compute 3 × 3 regions, t = 5 for 3 models")
-		if !slices.Equal(r.sets(), []string{"mask:3", "shift:3:5"}) || len(r.started[0].Models) != 3 || r.started[0].Suite != r.store.Shapes.Hash {
+		if !slices.Equal(r.sets(), []string{"mask:3;layers=auto", "shift:3:5"}) || len(r.started[0].Models) != 3 || r.started[0].Suite != r.store.Shapes.Hash {
 			t.Errorf("started %+v", r.started)
 		}
 		r.press("Compute something else…")

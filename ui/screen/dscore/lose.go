@@ -42,7 +42,7 @@ func newLosses(d Row, layers []diagnosis.Layer) Losses {
 	}
 	switch masks, err := d.Masks(); {
 	case err != nil:
-	case len(masks.Layers) > 0:
+	case len(masks.Layers) > 0 || masks.Auto:
 		all.Name = present.Masks(masks)
 	case masks.AfterBatchNorm:
 		all.Name = words.F("%s, after batch-norm", all.Name)
@@ -63,6 +63,9 @@ func newLosses(d Row, layers []diagnosis.Layer) Losses {
 // note adds what the model's file says: regions that hold nothing, and convolutions that are left alone.
 func (l *Losses) note(maps []model.FeatureMap, leftAlone []int) {
 	for _, m := range maps {
+		if m.Small {
+			l.Notes = append(l.Notes, words.F("layer %d with its maps of %d × %d is left out", m.Number, m.Height, m.Width))
+		}
 		if len(m.Empty) > 0 {
 			l.Notes = append(l.Notes, words.F("layer %d has maps of %d × %d: regions %s hold nothing there", m.Number, m.Height, m.Width, numbers(m.Empty)))
 		}

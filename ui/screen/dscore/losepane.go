@@ -11,7 +11,6 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/background"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/present"
@@ -146,7 +145,7 @@ func readLosses(ctx context.Context, from Store, r Row) (Losses, error) {
 		return Losses{}, err
 	}
 	l := newLosses(r, layers)
-	maps, leftAlone, err := from.Maps(r.Model, r.Suite, diagnosis.Grid{N: r.N, T: r.T})
+	maps, leftAlone, err := from.Maps(r.Model, r.Suite, r.Grid)
 	if err != nil { // the numbers stand without it
 		l.Notes = append(l.Notes, present.Sentence(err))
 		return l, nil

@@ -28,10 +28,16 @@ func numbers(list []int) string {
 	return strings.Join(texts, ", ")
 }
 
-// ofAllLayers tells whether a grid's masks delete regions of all convolutions.
+// ofAllLayers tells whether a grid's masks delete regions of the convolutions together.
 func ofAllLayers(g diagnosis.Grid) bool {
 	masks, err := g.Masks()
 	return err == nil && len(masks.Layers) == 0
+}
+
+// takesSmall tells whether a grid's masks delete regions of all convolutions, those with maps smaller than n x n too.
+func takesSmall(g diagnosis.Grid) bool {
+	masks, err := g.Masks()
+	return err == nil && len(masks.Layers) == 0 && !masks.Auto
 }
 
 // behindNorm tells whether a grid's masks lie behind batch-norm.

@@ -29,7 +29,7 @@ func (v *View) several(sorted int, turned bool) Several {
 	s := Several{sorted: sorted, turned: turned, cells: map[string][]Row{}}
 	want := v.Grid()
 	for _, g := range v.Grids {
-		if g.T == want.T && ofAllLayers(g) && behindNorm(g) == behindNorm(want) {
+		if g.T == want.T && ofAllLayers(g) && takesSmall(g) == takesSmall(want) && behindNorm(g) == behindNorm(want) {
 			s.Grids = append(s.Grids, g)
 		}
 	}

@@ -51,7 +51,7 @@ var usualSeveral = []int{2, 3, 4}
 func (p *severalPane) order() Order {
 	v := p.s.view
 	o := usualOrder(v.Suite.Hash, v.withConvolution())
-	o.N, o.T, o.AfterBatchNorm = nil, []int{v.Grid().T}, behindNorm(v.Grid())
+	o.N, o.T, o.Small, o.AfterBatchNorm = nil, []int{v.Grid().T}, takesSmall(v.Grid()), behindNorm(v.Grid())
 	for _, n := range usualSeveral {
 		there := false
 		for _, g := range p.made.Grids {
