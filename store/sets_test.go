@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
@@ -67,6 +68,7 @@ func TestFinishOfASet(t *testing.T) {
 		want := Summary{
 			Key: spec.Key(), Matrices: map[string]variance.Matrix{}, Accuracy: accuracy, Robust: robust, Images: 300, Labelled: 300,
 			Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: name,
+			Chance: &chance.Counts{Labelled: 300, Correct: 300, Classes: 3, Largest: 100, Top: 100, TopLabels: 100},
 		}
 		if diff := cmp.Diff(want, got); diff != "" || got.Identity() != 0 {
 			t.Errorf("%s: identity %d, %s", name, got.Identity(), diff)

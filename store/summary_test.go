@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"slices"
@@ -8,9 +9,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.etcd.io/bbolt"
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
@@ -45,6 +48,7 @@ func TestFinishComputesTheSummary(t *testing.T) {
 	want := Summary{
 		Key: spec.Key(), Matrices: matrices, Accuracy: []float64{1, 1, 0}, Robust: 0, Images: 300, Labelled: 300, Skipped: 2,
 		Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: spec.Family,
+		Chance: &chance.Counts{Labelled: 300, Correct: 300, Classes: set.Classes, Largest: 100, Top: 100, TopLabels: 100},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -91,6 +95,45 @@ func TestMatrixOfAnyModalityAndImages(t *testing.T) {
 	absent := signal.Modality{Position: model.Head}
 	if _, err := w.Matrix(t.Context(), spec.Key(), absent, variance.AllImages()); !errors.Is(err, signal.ErrAbsent) {
 		t.Error(err)
+	}
+}
+
+// A summary of an older program lacks the counts behind the chance level: they are counted from the signals once, and kept.
+func TestChanceOfAnOlderSummary(t *testing.T) {
+	w := fresh(t)
+	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
+	spec := testSpec(t, m, s)
+	runModel(t, w, m, spec)
+	now, _, err := w.SetSummary(spec.Key())
+	if err != nil || now.Chance == nil {
+		t.Fatal(now.Chance, err)
+	}
+	want, err := w.Chance(t.Context(), now)
+	if err != nil || want.Flagged() || want.Correct != 300 {
+		t.Fatal(want, err)
+	}
+	older := now
+	older.Chance = nil
+	data, err := older.encode()
+	if err != nil || bytes.Contains(data, []byte("chance")) {
+		t.Fatal("an older form has counts: ", err)
+	}
+	err = w.update(func(tx *bbolt.Tx) error { return tx.Bucket(bucketSummaries).Put([]byte(spec.Key()), data) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, _, err := w.SetSummary(spec.Key())
+	if err != nil || read.Chance != nil {
+		t.Fatal(read.Chance, err)
+	}
+	if got, err := w.Chance(t.Context(), read); err != nil || got != want {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+	if kept, _, err := w.SetSummary(spec.Key()); err != nil || !cmp.Equal(kept, now) {
+		t.Errorf("kept %+v, %v", kept.Chance, err)
+	}
+	if got, err := w.Chance(t.Context(), Summary{Key: "of an older package", Package: "round"}); err != nil || got.Flagged() {
+		t.Errorf("of an older package %+v, %v", got, err)
 	}
 }
 
@@ -183,6 +226,9 @@ func TestSummaryCodec(t *testing.T) {
 		s := Summary{
 			Key: "k", Matrices: map[string]variance.Matrix{}, Robust: numbers.Draw(t, "robust"), Images: 3, Model: "m", Suite: "s", Family: "f",
 			Classes: rapid.SliceOfN(rapid.IntRange(-1, 9), 1, 4).Draw(t, "classes"),
+		}
+		if rapid.Bool().Draw(t, "counted") {
+			s.Chance = &chance.Counts{Labelled: 3, Correct: 1, Classes: 2, Largest: 2, Top: 3, TopLabels: 1}
 		}
 		if k := rapid.IntRange(0, 5).Draw(t, "accuracies"); k > 0 {
 			s.Accuracy = rapid.SliceOfN(numbers, k, k).Draw(t, "accuracy")

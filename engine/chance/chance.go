@@ -107,8 +107,8 @@ type Level struct {
 	Code Code
 	// Guessing is the accuracy of who guesses best without looking: the larger of 1/Classes and the share of the largest class.
 	Guessing float64
-	// P is the probability of at least as many right predictions by chance, the larger of the two one-sided binomial tests; NaN
-	// without labelled images.
+	// P is the probability of at least as many right predictions by chance, the larger of the two one-sided binomial tests; 0
+	// without labelled images, where nothing is tested.
 	P float64
 }
 
@@ -116,7 +116,7 @@ type Level struct {
 // largest class, has p > 0.05. Else it is OneClass when more than 90 % of its predictions are one class that less than 60 % of the
 // labels are.
 func (c Counts) Level() Level {
-	l := Level{Counts: c, P: math.NaN()}
+	l := Level{Counts: c}
 	if c.Labelled < 1 || c.Classes < 1 {
 		return l
 	}
@@ -141,7 +141,7 @@ func (l Level) MarshalJSON() ([]byte, error) {
 		Guessing float64  `json:"guessing"`
 		Counts
 	}{Code: l.Code, Note: l.Sentence(), Guessing: l.Guessing, Counts: l.Counts}
-	if l.Labelled > 0 && !math.IsNaN(l.P) {
+	if l.Labelled > 0 {
 		form.P = &l.P
 	}
 	return json.Marshal(form)

@@ -72,7 +72,7 @@ func TestLevel(t *testing.T) {
 		if l.Code != c.code || l.Sentence() != c.text || l.Flagged() != (c.code != Fine) {
 			t.Errorf("%s: %+v %q", c.name, l, l.Sentence())
 		}
-		if (c.counts.Labelled == 0) != math.IsNaN(l.P) {
+		if (c.counts.Labelled == 0) != (l.P == 0) {
 			t.Errorf("%s: p %v", c.name, l.P)
 		}
 	}

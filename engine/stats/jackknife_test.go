@@ -27,7 +27,7 @@ func TestJackknifeOfAMean(t *testing.T) {
 	if narrow := 5.5 - 2.2622*0.9574; !ok || wideLow > narrow {
 		t.Errorf("%v, %v; want below %v", wideLow, ok, narrow)
 	}
-	if _, _, ok := Jackknife(1, []float64{1, 1}, []int{4, 4}, 8, 7, 0.95, FisherZ); ok {
+	if _, _, ok := Jackknife(1, []float64{1, 1}, []int{4, 4}, 8, 7, 0.95, FisherScale); ok {
 		t.Error("no variance gives an interval")
 	}
 }

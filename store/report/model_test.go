@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
@@ -240,6 +241,24 @@ func TestReportKeepsTheAnswerOfABlindRound(t *testing.T) {
 		}
 		if told := strings.Contains(sectionText(t, d.make(d.question(0)), "Training"), "rule_label"); told != closed {
 			t.Errorf("closed %v: the report tells the label: %v", closed, told)
+		}
+	}
+}
+
+// A model that is no better than chance has its word in the overview; the others have a dash.
+func TestOverviewNamesModelsAtChance(t *testing.T) {
+	level := func(correct int) chance.Level {
+		return chance.Counts{Labelled: 400, Correct: correct, Classes: 10, Largest: 40, Top: 60, TopLabels: 40}.Level()
+	}
+	list := []seen{
+		{Model: model.Model{ID: "failed"}, answer: store.Answer{Accuracy: []float64{0.1}, Chosen: 400}, chance: level(40)},
+		{Model: model.Model{ID: "fine"}, answer: store.Answer{Accuracy: []float64{0.9}, Chosen: 400}, chance: level(360)},
+		{Model: model.Model{ID: "without signals"}, problem: "no signals"},
+	}
+	rows := overview(list, view{}).Blocks[0].(Table).Rows
+	for k, want := range []string{"not above chance", none, none} {
+		if rows[k][3] != want {
+			t.Errorf("%v, want %q", rows[k], want)
 		}
 	}
 }

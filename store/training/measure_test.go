@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -55,9 +56,29 @@ func (b *bench) slowly(m model.Model, layout feature.Layout, chosen []int) Measu
 		}
 	}
 	n := float64(len(chosen))
-	return Measured{Model: m, Vector: vector, Accuracy: first / labelled, Scores: assess.Scores{
+	return Measured{Model: m, Vector: vector, Accuracy: first / labelled, Chance: b.chance(set), Scores: assess.Scores{
 		CorrectProduct: always / labelled, CorrectMean: right / labelled, ConsistencyProduct: sameAlways / n, ConsistencyMean: same / n,
 	}}
+}
+
+// chance counts over all images of the suite, whatever was chosen.
+func (b *bench) chance(set *signal.Set) chance.Level {
+	c := chance.Counts{Classes: set.Classes}
+	labels, predicted := make([]int, set.Classes), make([]int, set.Classes)
+	for k, label := range b.suite.Labels {
+		if label >= 0 {
+			p := int(set.Prediction[set.Transformations/2*set.Images+k])
+			c.Labelled++
+			labels[2-label]++
+			predicted[p]++
+			if p == 2-label {
+				c.Correct++
+			}
+		}
+	}
+	c.Largest, c.Top = slices.Max(labels), slices.Max(predicted)
+	c.TopLabels = labels[slices.Index(predicted, c.Top)]
+	return c.Level()
 }
 
 // near compares what was measured: vectors exactly, counts that were summed in another order nearly, models by id.

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -178,6 +179,30 @@ func TestColourBarPixels(t *testing.T) {
 	}
 	if got := pixel(img, 5, 276-over+3); got != render.UnderColour {
 		t.Errorf("the lower cap is %v", got)
+	}
+}
+
+// A remark tells what it means while the pointer is over it, and takes that back when it leaves or means something else.
+func TestRemark(t *testing.T) {
+	test.NewTempApp(t)
+	said := []string{}
+	r := NewRemark(func(text string) { said = append(said, text) })
+	if size := r.MinSize(); size.Width != 0 {
+		t.Errorf("an empty one takes %v", size)
+	}
+	r.Explain("not above chance", "accuracy 11 % of 400 images")
+	r.MouseIn(nil)
+	r.Explain("not above chance", "accuracy 11 % of 400 images") // nothing new
+	r.MouseOut()
+	r.MouseIn(nil)
+	r.Explain("", "")
+	if want := []string{"accuracy 11 % of 400 images", "", "accuracy 11 % of 400 images", ""}; !slices.Equal(said, want) || r.Hint() != "" || r.Text() != "" {
+		t.Errorf("said %q, want %q; now %q", said, want, r.Text())
+	}
+	r.Explain("one class", "of all")
+	w := test.NewTempWindow(t, r)
+	if r.MinSize().Width < 20 || w.Canvas() == nil {
+		t.Errorf("%v", r.MinSize())
 	}
 }
 

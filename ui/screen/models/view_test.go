@@ -3,8 +3,10 @@ package models
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/model"
 )
 
@@ -169,5 +171,27 @@ func TestCellTexts(t *testing.T) {
 	}
 	if got := row("8").Text(keyAccuracy); got != "" {
 		t.Errorf("no accuracy is %q", got)
+	}
+}
+
+// A model that is no better than chance has a badge, its figures in the line below, and can be filtered for.
+func TestModelAtChance(t *testing.T) {
+	v := NewView()
+	failed, fine := row("1"), row("2")
+	failed.State, failed.Accuracy, fine.Accuracy = Ready, 0.1125, 0.9
+	failed.Chance = chance.Counts{Labelled: 400, Correct: 45, Classes: 10, Largest: 40, Top: 400, TopLabels: 40}.Level()
+	fine.Chance = chance.Counts{Labelled: 400, Correct: 360, Classes: 10, Largest: 40, Top: 41, TopLabels: 40}.Level()
+	v.SetRows([]Row{failed, fine})
+	if failed.Text(keyChance) != "not above chance" || fine.Text(keyChance) != "" {
+		t.Errorf("badges %q and %q", failed.Text(keyChance), fine.Text(keyChance))
+	}
+	if got := failed.Detail(); got != "1: ready — accuracy 11.3 % of 400 images is not above chance (10 %): dark matrices do not mean invariance" {
+		t.Errorf("%q", got)
+	}
+	if got := tileLine(failed); got != "not above chance · acc. 0.1125" || strings.Contains(tileLine(fine), "chance") {
+		t.Errorf("%q, %q", got, tileLine(fine))
+	}
+	if !strings.Contains(failed.search(), "chance=not above chance") || strings.Contains(fine.search(), "chance") {
+		t.Errorf("%q", failed.search())
 	}
 }

@@ -16,8 +16,8 @@ import (
 // QualityColumn is a column of the table of qualities.
 type QualityColumn struct {
 	Title, Hint string
-	Text        func(r rank.Ranking) string // of a ranking that there is
-	about       bool                        // it is about the ranker, not the ranking
+	Text        func(r rank.Ranking) string  // of a ranking that there is
+	about       bool                         // it is about the ranker, not the ranking
 	Value       func(r rank.Ranking) float64 // what the column is sorted by, best first by the largest; nil for the order of the rankers
 }
 
