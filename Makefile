@@ -57,8 +57,8 @@ test: setup-test ## set up, then formatting, vet, staticcheck, unit and golden t
 	@MAKE="$(MAKE)" scripts/steps.sh first format-check vet staticcheck unit golden window
 
 .PHONY: check
-check: setup-test ## what is too long for make test: races, all window tests, fuzzing, kills, soak, packages, workers, Slurm
-	@MAKE="$(MAKE)" scripts/steps.sh all race e2e fuzz-short kill-short soak-short package-smoke e2e-workers e2e-slurm
+check: setup-test ## what is too long for make test: README, races, all window tests, fuzzing, kills, soak, coverage, packages, workers, Slurm
+	@MAKE="$(MAKE)" scripts/steps.sh all readme race e2e fuzz-short kill-short soak-short coverage package-smoke e2e-workers e2e-slurm
 
 # The Go files of the checkout, whoever it belongs to.
 FILES = $$(git -c safe.directory='*' ls-files -co --exclude-standard '*.go')
