@@ -86,9 +86,10 @@ func parse(commands *cli, args []string, s *session) (*kong.Context, int) {
 	case exited >= 0:
 		return nil, exited
 	case err != nil:
-		var failed *kong.ParseError
-		errors.As(err, &failed)
-		fmt.Fprintf(s.stderr, "variscope: %v; see %s\n", err, helpOn(failed.Context))
+		if failed := (*kong.ParseError)(nil); errors.As(err, &failed) {
+			parsed = failed.Context
+		}
+		fmt.Fprintf(s.stderr, "variscope: %v; see %s\n", err, helpOn(parsed))
 		return nil, exitUsage
 	}
 	return parsed, exitOK

@@ -31,10 +31,10 @@ const scriptFolder = "testdata/script"
 // runs only this one: starting a program a few hundred times is slow there.
 const concurrent = "concurrent.txtar"
 
-// few makes a folder with two of the demo's images per class.
+// few makes a folder with two of the demo's images per class, named as that of all images.
 func few(t *testing.T) string {
 	t.Helper()
-	folder := t.TempDir()
+	folder := filepath.Join(t.TempDir(), "targets")
 	from := filepath.Join(testdata.Root(), "assets", "scenes", "targets")
 	list, err := filepath.Glob(filepath.Join(from, "*", "*_0[01].png"))
 	if err != nil || len(list) == 0 {

@@ -81,7 +81,7 @@ func TestCheckWorkspace(t *testing.T) {
 	check := o.menuEntry(t, "Check workspace")
 	wait := o.work.Start("wait", func(ctx context.Context, _ *background.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
 	check.Action()
-	if o.Window.Window().Canvas().Overlays().Top() != nil || !strings.HasPrefix(o.status.message.Text(), "Something is at work") {
+	if o.Window.Window().Canvas().Overlays().Top() != nil || !strings.HasPrefix(o.status.message.Text(), "Something is running") {
 		t.Errorf("it is checked beside a job: %q", o.status.message.Text())
 	}
 	wait.Cancel()

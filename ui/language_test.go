@@ -116,12 +116,13 @@ func TestTextsComeFromTheTranslation(t *testing.T) {
 
 // data is what is shown as it is: what the samples are called and hold, and the words of files and formulas.
 var data = regexp.MustCompile(`\b(` + strings.Join([]string{
-	`m\d\d(\.onnx)?|r\d|sample|shapes|first look|bird|boat|bridge|vgg6|Adam|regular`,                                                                             // the samples
-	`[A-Z0-9]{6}|[a-z]+/\d+\.png|(png|svg|pdf)|pytorch|conv\d|Conv|models\.csv|vround|input, NCHW|[0-9a-f]{12}|line|go1[.0-9]+`,                                  // their files
-	`architecture|augmentation[_ ]range|augmentation|batch size|epochs|fold|learning rate|optimizer|output kind|anomaly|train size|(test|train) (loss|accuracy)`, // their records
-	`(max|mean|min|std)(_(max|mean|std))?|(max|mean|[a-z_]+)@(CONF|CONV-\d|HEAD)|CONF|CONV-\d|HEAD|V|V_[ij]|logits|probabilities|log-probabilities`,
+	`m\d\d(\.onnx)?|r\d|sample|shapes|first look|bird|boat|bridge|vgg6|Adam|regular`,                                              // the samples
+	`[A-Z0-9]{6}|[a-z]+/\d+\.png|(png|svg|pdf)|pytorch|conv\d|Conv|models\.csv|vround|input, NCHW|[0-9a-f]{12}|line|go1[.0-9]+`,   // their files
+	`architecture|augmentation[_ ]range|augmentation|batch[_ ]size|epochs|fold|learning[_ ]rate|optimizer|output[_ ]kind|anomaly`, // their records
+	`train[_ ]size|(test|train)[_ ](loss|accuracy)`,
+	`(max|mean|min|std)(_(max|mean|std|abs))?|(max|mean|[a-z_]+)@(CONF|CONV-\d|HEAD)|CONF|CONV-\d|HEAD|V|V_[ij]|logits|probabilities|log-probabilities`,
 	`(svm|mean|std|asv|ssty|[hvd]g_(mean|std|rstd|cstd)|g_overall|dctny|asymm)`, // features
-	`rotation|scaling|shear|brightness|contrast|translation-[xy]|plain|rot90|grayscale|shift|mask|\d+x\d+|t\d+|identity|interpolation|bilinear|border|zero`,
+	`rotation|scaling|shear|brightness|contrast|translation-[xy]|plain|rot90|grayscale|shift|mask|layers auto|\d+x\d+|t\d+|identity|interpolation|bilinear|border|zero`,
 	`SAMME(\.R)?|png|svg|pdf|Yes|No|viridis|cividis|gray|green|[kKMG]?i?B|stretch|crop`,
 	`[A-Z]|F\d+|Backspace|End|Enter|Escape|Home|Left|PageDown|PageUp|Return|Right|Space|Up|Down|Delete|Tab`, // keys,
 }, "|") + `)\b`)
