@@ -99,7 +99,7 @@ func (f *face) buildTabs() {
 	f.details = evidence.Columns(f.charts.AccuracyBox(), f.charts.LossBox(), inner)
 	f.tabs = container.NewAppTabs(container.NewTabItem(words.T("Overview"), f.details))
 	for _, p := range f.s.panes {
-		f.tabs.Append(container.NewTabItem(p.Title(), p.Object()))
+		f.tabs.Append(container.NewTabItem(p.Title(), container.NewStack(p.Object())))
 	}
 	f.tabs.OnSelected = func(item *container.TabItem) {
 		f.s.toFront(f.tabs.SelectedIndex())

@@ -124,14 +124,19 @@ func (s *Screen) toFront(tab int) {
 	s.tellPane()
 }
 
-// tellPane hands the pane in front what is being looked at.
+// tellPane hands the pane in front what is being looked at. While another model is read, nothing of the last one is shown.
 func (s *Screen) tellPane() {
 	if !s.shown || s.front == 0 {
 		return
 	}
-	if subject, ok := s.Subject(); ok {
-		s.panes[s.front-1].Show(subject)
+	front := s.panes[s.front-1]
+	subject, ok := s.Subject()
+	if !ok {
+		front.Object().Hide()
+		return
 	}
+	front.Object().Show()
+	front.Show(subject)
 }
 
 func (s *Screen) hidePane() {

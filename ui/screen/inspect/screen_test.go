@@ -379,7 +379,12 @@ func TestNothingOfTheLastModelStands(t *testing.T) {
 	first, second := r.store.Imported[0].Hash, r.store.Imported[1].Hash
 	r.shows(first)
 	f := r.screen.face
+	f.tabs.SelectIndex(1)
+	f.badge.Explain("not above chance", "of the first model")
 	f.hover("max@CONF 1, 2: 0.3")
+	if images := r.panes[0]; len(images.shown) == 0 || !images.object.Visible() {
+		t.Fatal("the pane in front is not shown")
+	}
 	if len(f.record.Lines()) == 0 || len(f.file.Lines()) == 0 || len(f.charts.Accuracy.Data().Series) == 0 {
 		t.Fatal("nothing is shown at first")
 	}
@@ -390,12 +395,13 @@ func TestNothingOfTheLastModelStands(t *testing.T) {
 	r.screen.Open(second)
 	shown := f.row.Shown()
 	if shown.Model.Hash == first || shown.Ready() || len(f.record.Lines())+len(f.file.Lines())+len(f.certainty.Lines()) > 0 ||
-		len(f.charts.Accuracy.Data().Series)+len(f.charts.Loss.Data().Series) > 0 || f.readOut.Text != "" || f.title.Text != "…" || f.form.object.Visible() {
+		len(f.charts.Accuracy.Data().Series)+len(f.charts.Loss.Data().Series) > 0 || f.readOut.Text != "" || f.title.Text != "…" || f.form.object.Visible() ||
+		f.badge.Text() != "" || r.panes[0].object.Visible() {
 		t.Errorf("of the last model there is still something: %q, %v, %q", f.title.Text, f.record.Lines(), f.readOut.Text)
 	}
 	close(held)
 	r.shows(second)
-	if len(f.record.Lines()) == 0 || !f.form.object.Visible() {
+	if len(f.record.Lines()) == 0 || !f.form.object.Visible() || !r.panes[0].object.Visible() || r.panes[0].last().Model.Hash != second {
 		t.Error("the next one is not shown")
 	}
 }

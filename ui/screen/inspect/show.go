@@ -92,8 +92,11 @@ func (f *face) blank(asked string) {
 		lines.Show(nil)
 	}
 	f.form.object.Hide()
+	f.badge.Explain("", "")
 	f.hover("")
 	f.run.Hide()
+	f.cross.Hide()
+	f.s.tellPane()
 	widget.Enable(f.save, false)
 }
 

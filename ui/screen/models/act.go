@@ -240,7 +240,14 @@ func (s *Screen) openMenu(at fyne.Position) {
 	popUpMenu(fyne.NewMenu("", items...), s.deps.Window.Canvas(), at)
 }
 
+// editRecords opens the dialog of records, which shows all of their fields and is therefore closed to who labels a blind round.
 func (s *Screen) editRecords(hashes []string) {
+	if s.deps.Blind != nil {
+		if round := s.deps.Blind(); round != nil {
+			s.deps.Say(words.F("Records cannot be edited while %s, a blind round, is labelled here: sign out first.", round.Name))
+			return
+		}
+	}
 	dialogs.RecordDialog(s.host(), s.deps.Store, hashes, s.deps.Did)
 }
 

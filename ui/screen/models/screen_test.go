@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/background"
@@ -25,13 +26,15 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 type shownScreen struct {
 	*Screen
-	stage  *stage.Stage
-	ws     *sample.Workspace
-	work   *background.Group
-	window fyne.Window
-	opened []string
-	ran    [][]string
-	steps  []history.Step
+	stage    *stage.Stage
+	ws       *sample.Workspace
+	work     *background.Group
+	window   fyne.Window
+	opened   []string
+	ran      [][]string
+	steps    []history.Step
+	labelled *label.Round // that somebody labels
+	said     string
 }
 
 func show1(t *testing.T, models int) *shownScreen {
@@ -41,8 +44,9 @@ func show1(t *testing.T, models int) *shownScreen {
 	s.window = s.stage.Window(widget.NewLabel(""), fyne.NewSize(940, 600))
 	s.Screen = New(Deps{
 		Store: s.ws.Workspace, Work: s.work, Window: s.window, Did: func(step history.Step) { s.steps = append(s.steps, step) },
-		Open: func(hash string) { s.opened = append(s.opened, hash) },
-		Run:  func(chosen []string) { s.ran = append(s.ran, chosen) },
+		Open:  func(hash string) { s.opened = append(s.opened, hash) },
+		Run:   func(chosen []string) { s.ran = append(s.ran, chosen) },
+		Blind: func() *label.Round { return s.labelled }, Say: func(text string) { s.said = text },
 		ShowError: func(err error) {
 			if !present.Cancelled(err) {
 				t.Error(err)

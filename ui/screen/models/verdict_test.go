@@ -3,6 +3,7 @@ package models
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -102,4 +103,18 @@ func TestTheListTellsNoAnswerInABlindRound(t *testing.T) {
 			t.Errorf("blind %v: column %v, labels %v, %d rows found, hidden: %q", !free, column, told, v.Len(), l.round.Hidden)
 		}
 	}
+}
+
+// TestRecordsAreClosedInABlindRound: the dialog of records shows all fields, those that tell the answer, too.
+func TestRecordsAreClosedInABlindRound(t *testing.T) {
+	s := show1(t, 1)
+	s.labelled = &label.Round{Name: "second", Blind: true}
+	s.editRecords([]string{s.ws.Imported[0].Hash})
+	s.stage.Pump()
+	if s.window.Canvas().Overlays().Top() != nil || !strings.Contains(s.said, "while second, a blind round,") {
+		t.Errorf("the dialog opens, and the status line says %q", s.said)
+	}
+	s.labelled = nil
+	s.editRecords([]string{s.ws.Imported[0].Hash})
+	s.stage.Until("the dialog opens", func() bool { return s.window.Canvas().Overlays().Top() != nil })
 }
