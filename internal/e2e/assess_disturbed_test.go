@@ -127,7 +127,7 @@ func below(text string) finder {
 // cancelsTraining ends a training that takes minutes.
 func (w *window) cancelsTraining() {
 	w.t.Helper()
-	w.choose("ML4ML paper [1]: hold-out and two halves", "stratified k-fold")
+	w.choose("hold-out and two halves [1]", "stratified k-fold")
 	w.tap(tuning)
 	w.typesInto("the line below Folds", below("Folds"), "5")
 	w.trainsFor(many)

@@ -63,16 +63,10 @@ type evalRow struct {
 	Balanced  float64  `json:"balanced_accuracy"`
 	F1        float64  `json:"f1"`
 	AUC       float64  `json:"auc"`
-	Kappas    []kappas `json:"kappas"`
+	Kappa     *float64 `json:"kappa"`
 	Doubts    []struct {
 		Model string `json:"model"`
 	} `json:"doubts"`
-}
-
-type kappas struct {
-	Kappa struct {
-		Value *float64 `json:"value"`
-	} `json:"kappa"`
 }
 
 // TestFeaturesAndAssessors goes from a labelled round over the table of features to assessors: compared, looked into, asked for
@@ -213,8 +207,8 @@ func (w *window) compares(want learned) {
 			hundredfold(r.Accuracy) + " ± " + hundredfold(r.Deviation), hundredfold(r.SD), hundredfold(r.Balanced), hundredfold(r.F1),
 			decimals(r.AUC, 3), "-",
 		}
-		if len(r.Kappas) > 0 && r.Kappas[0].Kappa.Value != nil {
-			cells[5] = decimals(*r.Kappas[0].Kappa.Value, 3)
+		if r.Kappa != nil {
+			cells[5] = decimals(*r.Kappa, 3)
 		}
 		var got []string
 		if !w.soon(func() bool { got = w.line(names[r.Algorithm]); return slices.Equal(got, cells) }) {

@@ -49,11 +49,14 @@ type layer struct {
 	Free     []int     `json:"nothing_lost"`
 }
 
-// ends are those of an interval.
-type ends [2]float64
+// ends are those of an interval, nil where there is none.
+type ends []float64
 
 // between writes the ends with a way to write numbers.
 func (e ends) between(write func(float64) string) string {
+	if e == nil {
+		return ""
+	}
 	return "  (" + write(e[0]) + ".." + write(e[1]) + ")"
 }
 

@@ -36,7 +36,7 @@ func schemeName(k assess.SchemeKind) string {
 	case assess.LeaveGroupOut:
 		return words.T("leave one group out")
 	}
-	return words.T("ML4ML paper [1]: hold-out and two halves")
+	return words.T("hold-out and two halves [1]")
 }
 
 // borderlines are the choices in the order of the menu.

@@ -86,7 +86,7 @@ func Columns(records []string) []Column {
 		})
 }
 
-// cell is the text of a cell, with the interval where one is wanted and known.
+// cell is the text of a cell, with the interval where one is wanted and there is one; Detail says why there is none.
 func (c Column) cell(r Row, intervals bool) string {
 	switch {
 	case c.Text != nil:
@@ -101,8 +101,8 @@ func (c Column) cell(r Row, intervals bool) string {
 		return text
 	}
 	in := c.Interval(r)
-	if in.Reason == score.TooFewImages {
-		return text + "  (" + words.F("no interval: fewer than %d images", score.MinImages) + ")"
+	if in.Reason != "" {
+		return text
 	}
 	if c.Share {
 		return text + "  (" + shortPercent(in.Low) + ".." + shortPercent(in.High) + ")"

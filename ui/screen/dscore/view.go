@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/present"
@@ -257,6 +258,9 @@ func (v *View) Detail(row int) string {
 		fixed(r.Score.Fitness, 4), fixed(r.Score.Robust, 4), fixed(t[0], 4), fixed(t[1], 4), fixed(t[2], 4))
 	for _, f := range r.Score.Flags {
 		text += "; " + flagHint(f)
+	}
+	if r.Intervals.Robust.Reason == score.TooFewImages {
+		text += "; " + words.F("no interval: fewer than %d images", score.MinImages)
 	}
 	return text
 }

@@ -151,7 +151,7 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 func TestScreenSharesItsSelection(t *testing.T) {
 	r := newRig(t, 9, nil)
 	v, f := r.idle(), r.screen.face
-	f.table.Select(fynewidget.TableCellID{Row: 2, Col: 6})
+	f.table.Select(fynewidget.TableCellID{Row: 2, Col: 5})
 	if s, _ := v.Selected(); s.Model.ID != "m02" || v.Chosen() != "max@CONF.mean" || !strings.HasPrefix(r.said, "m02: max@CONF.mean ") {
 		t.Errorf("selected %s, chosen %s, said %q", s.Model.ID, v.Chosen(), r.said)
 	}
@@ -191,7 +191,7 @@ func TestScreenSharesItsSelection(t *testing.T) {
 func TestScreenSortsAndFilters(t *testing.T) {
 	r := newRig(t, 8, nil)
 	v, f := r.idle(), r.screen.face
-	f.table.OnSort(5) // svm
+	f.table.OnSort(4) // svm
 	if key, down := v.Order(); key != "max@CONF.svm" || !down || v.Cell(0, v.Columns()[0]) != "m06" {
 		t.Errorf("sorted by %s, first %s", key, v.Cell(0, v.Columns()[0]))
 	}

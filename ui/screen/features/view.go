@@ -98,15 +98,17 @@ func (v *View) ShowMatrix(modality string) {
 // Matrix is the matrix whose features the table has, "" for the whole vector.
 func (v *View) Matrix() string { return v.matrix }
 
-// Columns are the table's columns.
+// Columns are the table's columns. That of the chance levels is among them where some model has one.
 func (v *View) Columns() []Column {
 	list := []Column{
 		{keyModel, words.T("model"), -1},
 		{keyLabel, words.T("label"), -1},
 		{keyAccuracy, words.T("accuracy"), -1},
-		{keyChance, words.T("chance"), -1},
-		{keyRobust, words.T("robust"), -1},
 	}
+	if slices.ContainsFunc(v.Rows, func(r Row) bool { return r.Chance.Flagged() }) {
+		list = append(list, Column{keyChance, words.T("chance"), -1})
+	}
+	list = append(list, Column{keyRobust, words.T("robust"), -1})
 	for at, name := range v.Names {
 		switch {
 		case v.matrix == "":

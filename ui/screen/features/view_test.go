@@ -56,14 +56,14 @@ func column(v *View, key string) (cells []string) {
 
 func TestColumnsFollowTheMatrix(t *testing.T) {
 	v := viewOf(made(3))
-	if got := len(v.Columns()); got != 5+32 || v.Columns()[5].Title != "max@CONF.svm" {
-		t.Fatalf("%d columns, the first feature is %q", got, v.Columns()[5].Title)
+	if got := len(v.Columns()); got != 4+32 || v.Columns()[4].Title != "max@CONF.svm" {
+		t.Fatalf("%d columns, the first feature is %q", got, v.Columns()[4].Title)
 	}
 	v.Choose("max@CONF.hg_mean")
 	v.SortBy("max@CONF.std")
 	v.ShowMatrix("mean@CONV-1")
 	c := v.Columns()
-	if len(c) != 5+16 || c[5] != (Column{"mean@CONV-1.svm", "svm", 16}) || v.Chosen() != "mean@CONV-1.hg_mean" {
+	if len(c) != 4+16 || c[4] != (Column{"mean@CONV-1.svm", "svm", 16}) || v.Chosen() != "mean@CONV-1.hg_mean" {
 		t.Errorf("%d columns, %+v, chosen %q", len(c), c[5], v.Chosen())
 	}
 	if key, down := v.Order(); key != "mean@CONV-1.std" || !down {
@@ -152,7 +152,7 @@ func TestConventionsAreMarked(t *testing.T) {
 	if len(marked) != 3 || !strings.Contains(marked["g_overall"], "horizontal gradient does not vary") || !strings.Contains(marked["asymm"], "all elements") || marked["dctny"] == "" {
 		t.Errorf("marked %v", marked)
 	}
-	if got := v.Detail(0, &v.Columns()[5]); got != "m0: mean@CONV-1.svm 0.160" {
+	if got := v.Detail(0, &v.Columns()[4]); got != "m0: mean@CONV-1.svm 0.160" {
 		t.Errorf("detail %q", got)
 	}
 	if got := v.Detail(0, nil); got != "m0: unlabelled, accuracy 0.900, robust accuracy 1.00; nobody has labelled it" {
@@ -164,7 +164,7 @@ func TestConventionsAreMarked(t *testing.T) {
 	set.Rows[0].Shown[0] = math.NaN()
 	v.Take(set)
 	v.ShowMatrix("max@CONF")
-	if got := v.Cell(0, v.Columns()[5]); got != "-*" {
+	if got := v.Cell(0, v.Columns()[4]); got != "-*" {
 		t.Errorf("undefined in the published code: %q", got)
 	}
 }

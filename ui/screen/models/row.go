@@ -5,6 +5,7 @@ package models
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -155,10 +156,12 @@ func trailing() []Column {
 	}
 }
 
-// columnsOf are the columns for these rows: the leading ones, every column of any training record in the order of
+// columnsOf are the columns for these rows: the leading ones, that of the chance levels where some model has one, every column of any training record in the order of
 // first appearance, and the trailing ones.
 func columnsOf(rows []Row) []Column {
-	columns := append([]Column(nil), leading()...)
+	columns := slices.DeleteFunc(leading(), func(c Column) bool {
+		return c.Key == keyChance && !slices.ContainsFunc(rows, func(r Row) bool { return r.Chance.Flagged() })
+	})
 	seen := map[string]bool{}
 	for _, c := range leading() {
 		seen[c.Key] = true

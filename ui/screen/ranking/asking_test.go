@@ -36,7 +36,7 @@ func TestRankersDialog(t *testing.T) {
 	r.press("Rank") // nothing was changed
 	r.screen.Set(next)
 	v := r.idle()
-	if len(v.Board.Rankings) != 2 || v.Title(4) != "LaF without pruning" {
+	if len(v.Board.Rankings) != 2 || v.Title(3) != "LaF without pruning" {
 		t.Errorf("%d rankings", len(v.Board.Rankings))
 	}
 	var kept Settings

@@ -57,14 +57,27 @@ func (v *View) best() int {
 
 // first is the column of the first ranking.
 func (v *View) first() int {
-	if v.Board.Truth != nil {
+	switch {
+	case v.isChance(columnChance):
 		return columnChance + 1
+	case v.Board.Truth != nil:
+		return columnTruth + 1
 	}
 	return 1
 }
 
-// isChance tells whether a column is that of the chance levels, which there is beside true accuracies alone.
-func (v *View) isChance(col int) bool { return col == columnChance && v.Board.Truth != nil }
+// isChance tells whether a column is that of the chance levels, which there is beside true accuracies where some model has one.
+func (v *View) isChance(col int) bool {
+	if col != columnChance || v.Board.Truth == nil {
+		return false
+	}
+	for j := range v.Board.Models {
+		if v.Board.ChanceOf(j).Flagged() {
+			return true
+		}
+	}
+	return false
+}
 
 func (v *View) columns() int { return v.first() + len(v.Board.Rankings) }
 

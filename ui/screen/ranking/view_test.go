@@ -29,25 +29,25 @@ func TestViewHasAColumnPerRanker(t *testing.T) {
 			t.Errorf("%s has no hint", v.Title(col))
 		}
 	}
-	want := []string{"model", "true accuracy", "chance", "LaF", "CRC", "random", "SDS", "CES", "effective invariance", "D-Score", "robust accuracy", "mean variance"}
+	want := []string{"model", "true accuracy", "LaF", "CRC", "random", "SDS", "CES", "effective invariance", "D-Score", "robust accuracy", "mean variance"}
 	if !slices.Equal(titles, want) {
 		t.Fatalf("columns %q", titles)
 	}
-	if col, _ := v.Order(); col != 3 {
+	if col, _ := v.Order(); col != 2 {
 		t.Errorf("it begins in the order of %s", v.Title(col))
 	}
 	laf := v.Board.Rankings[0]
 	for row := range v.Len() {
 		j := v.order[row]
-		if got, want := v.Cell(row, 3), fmt.Sprintf("%d   %.4f", laf.Rank[j], laf.Scores[j]); got != want {
+		if got, want := v.Cell(row, 2), fmt.Sprintf("%d   %.4f", laf.Rank[j], laf.Scores[j]); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 		if row > 0 && laf.Rank[v.order[row-1]] > laf.Rank[j] {
 			t.Errorf("row %d stands above a better one", row)
 		}
 	}
-	if !strings.Contains(v.Cell(0, 5), " ± ") || v.Cell(0, 8) != "-" {
-		t.Errorf("random %q, effective invariance %q", v.Cell(0, 5), v.Cell(0, 8))
+	if !strings.Contains(v.Cell(0, 4), " ± ") || v.Cell(0, 7) != "-" {
+		t.Errorf("random %q, effective invariance %q", v.Cell(0, 4), v.Cell(0, 7))
 	}
 }
 
@@ -83,16 +83,16 @@ func TestUnscoredModelsStandLast(t *testing.T) {
 	d := crowd(5, 60, 2)
 	d.Given = []rank.Given{{Method: rank.EI, Note: "rot90", Scores: []float64{0.2, math.NaN(), 0.9, 0.5, math.NaN()}}}
 	v := viewOf(t, d, func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.EI} })
-	v.SortBy(4)
+	v.SortBy(3)
 	if got := column(v, 0); !slices.Equal(got, []string{"m02", "m03", "m00", "m01", "m04"}) {
 		t.Errorf("best first: %v", got)
 	}
-	v.SortBy(4)
+	v.SortBy(3)
 	if got := column(v, 0); !slices.Equal(got, []string{"m00", "m03", "m02", "m01", "m04"}) {
 		t.Errorf("worst first: %v", got)
 	}
-	if !strings.Contains(v.Hint(4), "rot90, 3 of 5 models") {
-		t.Errorf("hint %q", v.Hint(4))
+	if !strings.Contains(v.Hint(3), "rot90, 3 of 5 models") {
+		t.Errorf("hint %q", v.Hint(3))
 	}
 }
 
@@ -110,7 +110,7 @@ func TestARankerMeasuredTwiceHasTwoColumns(t *testing.T) {
 
 func TestTakeKeepsOrderAndSelection(t *testing.T) {
 	v := viewOf(t, crowd(8, 90, 3), nil)
-	v.SortBy(5)
+	v.SortBy(4)
 	v.Select("hash03")
 	v.Take(answerOf(t, crowd(8, 90, 4), func(s *Settings) { s.Methods = []rank.Method{rank.Random, rank.CRC} }))
 	if col, _ := v.Order(); v.Title(col) != "random" || v.Row() < 0 {
