@@ -168,7 +168,7 @@ func (s *slots) take(n int, on stats.Scale, lacking string) Estimate {
 }
 
 // interval is the jackknife's with Student's t, the first of the candidates of spec/agreement.md that covers: bias-corrected and
-// accelerated bootstrap intervals miss more often (docs/results.md). The shares of the classes cost degrees of freedom.
+// accelerated bootstrap intervals miss more often (docs/results.md). The value and the shares of the classes cost degrees of freedom.
 func (s *slots) interval(e Estimate, on stats.Scale, lacking string) *stats.Interval {
 	switch {
 	case !e.Value.Defined():
@@ -185,7 +185,7 @@ func (s *slots) interval(e Estimate, on stats.Scale, lacking string) *stats.Inte
 		}
 		without[q] = values[s.next].Value
 	}
-	low, high, ok := stats.Jackknife(e.Value.Value, without, s.times, e.N, float64(e.N-1-s.classes), Confidence, on)
+	low, high, ok := stats.Jackknife(e.Value.Value, without, s.times, e.N, float64(e.N-2-s.classes), Confidence, on)
 	if ok {
 		return &stats.Interval{Low: low, High: high}
 	}

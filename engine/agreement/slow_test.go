@@ -302,7 +302,7 @@ func TestIntervalsAgainstSlow(t *testing.T) {
 			}
 			without, times = append(without, Measure(less, classes, names(len(ratings)), Options{}).Fleiss.Value.Value), append(times, 1)
 		}
-		most := float64(whole.N - 1 - classes)
+		most := float64(whole.N - 2 - classes)
 		low, high, ok := stats.Jackknife(whole.Value.Value, without, times, whole.N, most, Confidence, stats.FisherScale)
 		if iv := whole.Interval; !ok || math.Abs(iv.Low-low) > 1e-9 || math.Abs(iv.High-high) > 1e-9 || !(iv.Low < whole.Value.Value && whole.Value.Value < iv.High) {
 			t.Fatalf("%+v, want %v .. %v (%v)", iv, low, high, ok)
