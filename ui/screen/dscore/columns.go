@@ -86,7 +86,7 @@ func Columns(records []string) []Column {
 		})
 }
 
-// cell is the text of a cell, with the interval where one is wanted and there is one; Detail says why there is none.
+// cell is the text of a cell, with the interval where one is wanted and there is one; Caption says why there is none.
 func (c Column) cell(r Row, intervals bool) string {
 	switch {
 	case c.Text != nil:

@@ -244,6 +244,11 @@ func (v *View) Caption() string {
 	if n := len(v.marked); n > 0 {
 		text = words.F("%s; %s marked", text, present.Count(int64(n)))
 	}
+	for _, at := range v.shown {
+		if v.Rows[at].Intervals.Robust.Reason == score.TooFewImages {
+			return words.F("%s; scores have no intervals: fewer than %d images", text, score.MinImages)
+		}
+	}
 	return text
 }
 
@@ -258,9 +263,6 @@ func (v *View) Detail(row int) string {
 		fixed(r.Score.Fitness, 4), fixed(r.Score.Robust, 4), fixed(t[0], 4), fixed(t[1], 4), fixed(t[2], 4))
 	for _, f := range r.Score.Flags {
 		text += "; " + flagHint(f)
-	}
-	if r.Intervals.Robust.Reason == score.TooFewImages {
-		text += "; " + words.F("no interval: fewer than %d images", score.MinImages)
 	}
 	return text
 }
