@@ -89,6 +89,12 @@ func TestTableShowsOneGridBestFirst(t *testing.T) {
 	if v.Len() != 5 || v.Caption() != "5 models" {
 		t.Fatalf("%d rows, %q", v.Len(), v.Caption())
 	}
+	few := v.Rows[v.shown[0]]
+	v.Rows[v.shown[0]].Intervals.Robust.Reason = score.TooFewImages
+	if text := v.Caption(); !strings.Contains(text, "no intervals: fewer than 500 images") {
+		t.Errorf("the caption of scores without intervals is %q", text)
+	}
+	v.Rows[v.shown[0]] = few
 	for k := 1; k < v.Len(); k++ {
 		a, _ := v.At(k - 1)
 		b, _ := v.At(k)
