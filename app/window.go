@@ -115,12 +115,14 @@ type desk struct {
 	engine *engine.Engine
 	others *machines.Switch // nil without ONNX Runtime
 	ws     *store.Workspace
-	next   func() // what follows its closing; may be nil
+	next   func()      // what follows its closing; may be nil
+	unhear func() bool // ends listening for the end of the program
 }
 
 // close ends what belongs to a window that is gone.
 func (d *desktop) close(one *desk) {
 	d.open = slices.DeleteFunc(d.open, func(o *desk) bool { return o == one })
+	one.unhear()
 	one.window.Abandon()
 	err := one.engine.Close() // before the coordinator, so that what workers have stays in the queue
 	if one.others != nil {
@@ -209,6 +211,7 @@ func (d *desktop) show(ws *store.Workspace, demo bool) {
 	}
 	remembered := d.letOthers(one, &deps)
 	one.window = ui.New(deps)
+	one.unhear = context.AfterFunc(d.session.ctx, one.window.EndPosting)
 	one.window.ShowError(remembered)
 	d.open = append(d.open, one)
 	if d.trouble != nil {

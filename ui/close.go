@@ -139,10 +139,14 @@ func shut(window fyne.Window) {
 	window.Close()
 }
 
+// EndPosting has what the window's goroutines post dropped from now on. The program was told to end, and Fyne, which ends its loop
+// then, runs what is posted later on the goroutine that posts it, beside the main one. It may be called on any goroutine.
+func (w *Window) EndPosting() { w.gone.Store(true) }
+
 // Abandon ends the goroutines of a window that is gone without having been closed, because the program was told to end. What they post is
 // dropped: Fyne's loop has ended, and it would be run beside the main goroutine.
 func (w *Window) Abandon() {
-	w.gone.Store(true)
+	w.EndPosting()
 	w.closing = true
 	for _, silence := range w.silence {
 		silence()
