@@ -16,8 +16,9 @@ import (
 // giveLabels says how labels are given.
 const giveLabels = "labels are given in the window, or with: variscope label WORKSPACE set --annotator A --model ID --value invariant"
 
-// sentence is an error as the command line prints it: what the system says of a path without the name of the system call and without the
-// path a second time, and at the end the flag or command that helps.
+// sentence is an error as the command line prints it: what the system says of a path without the
+// name of the system call and without the path a second time, and at the end the flag or command
+// that helps.
 func sentence(err error) string {
 	const missing = "there is no such file or folder"
 	text := err.Error()
@@ -41,8 +42,8 @@ func sentence(err error) string {
 	return text
 }
 
-// advice names the flag or command that helps with an error of the engine or the store, which know no command line. It is empty where
-// there is none.
+// advice names the flag or command that helps with an error of the engine or the store, which
+// know no command line. It is empty where there is none.
 func advice(err error) string {
 	var foreign *export.ForeignError
 	switch {

@@ -23,8 +23,8 @@ import (
 	"github.com/variscope/variscope/ui/figures"
 )
 
-// longActions starts long actions of the window, by the text that names them. Each is cancelled at once, and again after it has
-// worked for a while.
+// longActions starts long actions of the window, by the text that names them. Each is cancelled
+// at once, and again after it has worked for a while.
 func longActions(t *testing.T, folder string) map[string]func(*opened) {
 	place := func(p Place) func(*opened) {
 		return func(o *opened) {
@@ -74,7 +74,8 @@ func longActions(t *testing.T, folder string) map[string]func(*opened) {
 	}
 }
 
-// cancelledElsewhere names the test of the work behind each other long action: it ends soon after its context and leaves nothing.
+// cancelledElsewhere names the test of the work behind each other long action: it ends soon after
+// its context and leaves nothing.
 var cancelledElsewhere = map[string]string{
 	"Add masks":            "store.TestCopyOfMasksIsCancelled",
 	"Add suites":           "dialogs.TestDeriveAll",
@@ -119,14 +120,16 @@ var cancelledElsewhere = map[string]string{
 // titledElsewhere are the actions whose title is made somewhere else than where they are started.
 var titledElsewhere = []string{"Check workspace", "Edit round", "New round", "Open workspace", "Write package"}
 
-// wholeSteps are the actions of one step, which cannot be cancelled: no Cancel can be pressed beside them.
+// wholeSteps are the actions of one step, which cannot be cancelled: no Cancel can be pressed
+// beside them.
 var wholeSteps = []string{
 	"import predictions %s", "Remove thumbnails", "Remove backup", "Remove models", "Remove the predictions %s", "Turn other machines away",
 	"Open workspace", "Restore workspace",
 }
 
-// TestCancelEndsEveryLongAction cancels long actions with the button of the status line: the work ends within 2 seconds, no goroutine or run
-// of it is left, nothing is written afterwards, and the text says what became of it.
+// TestCancelEndsEveryLongAction cancels long actions with the button of the status line: the work
+// ends within 2 seconds, no goroutine or run of it is left, nothing is written afterwards, and
+// the text says what became of it.
 func TestCancelEndsEveryLongAction(t *testing.T) {
 	gate := make(chan struct{}) // no batch of a run passes it
 	o := open(t, 6, func(d *Deps) { d.Runtime = &lineRuntime{gate: gate} })
@@ -155,8 +158,8 @@ func TestCancelEndsEveryLongAction(t *testing.T) {
 	}
 }
 
-// cancelShown presses Cancel in the status line while it shows the job of that title, and waits for its end. A job that was
-// faster has nothing left to cancel.
+// cancelShown presses Cancel in the status line while it shows the job of that title, and waits
+// for its end. A job that was faster has nothing left to cancel.
 func (o *opened) cancelShown(t *testing.T, title string) {
 	t.Helper()
 	list := o.work.Jobs()
@@ -201,7 +204,8 @@ func files(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// TestTheListOfLongActionsIsWhole finds every long action in the code of the window and looks whether a test cancels it.
+// TestTheListOfLongActionsIsWhole finds every long action in the code of the window and looks
+// whether a test cancels it.
 func TestTheListOfLongActionsIsWhole(t *testing.T) {
 	known := map[string]bool{}
 	for title := range longActions(t, "") {

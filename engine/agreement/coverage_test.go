@@ -14,8 +14,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// population is one of which ratings are drawn: each of three raters gives an item's true class with probability sqrt(kappa), else a
-// class by the shares. Every kappa of every pair, plain and weighted, Fleiss' and alpha then have the value kappa.
+// population is one of which ratings are drawn: each of three raters gives an item's true class
+// with probability sqrt(kappa), else a class by the shares. Every kappa of every pair, plain and
+// weighted, Fleiss' and alpha then have the value kappa.
 type population struct {
 	shares []float64 // of the classes
 	kappa  float64
@@ -112,8 +113,9 @@ func (c *covered) add(j judged) {
 
 func (c *covered) coverage() float64 { return float64(c.held) / float64(c.given) }
 
-// bca are the bias-corrected and accelerated bootstrap intervals of all values of a table (Efron and Tibshirani 1993, section 14.3),
-// the first candidate of spec/agreement.md. They are given where the jackknife of the acceleration is defined and varies.
+// bca are the bias-corrected and accelerated bootstrap intervals of all values of a table (Efron
+// and Tibshirani 1993, section 14.3), the first candidate of spec/agreement.md. They are given
+// where the jackknife of the acceleration is defined and varies.
 func bca(ratings [][]int, classes int, seed uint64) []stats.Interval {
 	t := newTable(ratings, classes, false)
 	from := t.slots(Options{Intervals: true}, t.whole(), t.values)
@@ -171,7 +173,8 @@ func inOrder(classes int) []string {
 	}
 }
 
-// populations are those of spec/agreement.md, "Intervals": two and three classes, prevalence of the last one, kappa.
+// populations are those of spec/agreement.md, "Intervals": two and three classes, prevalence of
+// the last one, kappa.
 func populations(prevalences, kappas []float64) []population {
 	var list []population
 	for _, v := range prevalences {
@@ -183,10 +186,12 @@ func populations(prevalences, kappas []float64) []population {
 	return list
 }
 
-// enough is the share of the samples in which an interval must be given for its coverage to be asserted.
+// enough is the share of the samples in which an interval must be given for its coverage to be
+// asserted.
 const enough = 0.1
 
-// least is the least coverage over the populations in which it is asserted, with all that was counted.
+// least is the least coverage over the populations in which it is asserted, with all that was
+// counted.
 type least struct {
 	coverage float64
 	covered
@@ -203,9 +208,10 @@ func (l *least) String() string {
 	return fmt.Sprintf("%.1f (%.0f)", 100*l.coverage, 100*(1-float64(l.given)/float64(l.samples)))
 }
 
-// TestCoverage draws samples of known populations: at least 90 % of the intervals of 95 % that are given hold the true value, for
-// every measure in every population. VARISCOPE_COVERAGE=SEED (make coverage) takes the whole grid of the spec, and prints the table
-// of docs/results.md with the bootstrap's coverage beside.
+// TestCoverage draws samples of known populations: at least 90 % of the intervals of 95 % that
+// are given hold the true value, for every measure in every population. VARISCOPE_COVERAGE=SEED
+// (make coverage) takes the whole grid of the spec, and prints the table of docs/results.md with
+// the bootstrap's coverage beside.
 func TestCoverage(t *testing.T) {
 	samples, items := 1500, []int{8, 24}
 	grid := populations([]float64{0.1, 0.5}, []float64{0, 0.8})

@@ -10,7 +10,8 @@ import (
 // Confidence is the share of samples whose interval is meant to hold the true value.
 const Confidence = 0.95
 
-// What an interval takes, in items. Simulations (TestCoverage) show intervals of fewer items to miss the true value too often.
+// What an interval takes, in items. Simulations (TestCoverage) show intervals of fewer items to
+// miss the true value too often.
 const (
 	MinItems    = 8 // behind the value (spec/agreement.md, "Intervals")
 	MinSecond   = 3 // for kappas and alpha: items with agreement on another class than the commonest
@@ -113,8 +114,8 @@ func (t *table) slots(opts Options, whole *tally, measure func(*tally, []Value) 
 	return s
 }
 
-// share takes the next value, a share of agreement over n items. A share of 0 or 1, where all items are alike, has the exact
-// interval of Clopper and Pearson (1934) over the items.
+// share takes the next value, a share of agreement over n items. A share of 0 or 1, where all
+// items are alike, has the exact interval of Clopper and Pearson (1934) over the items.
 func (s *slots) share(n int) Estimate {
 	e := s.take(n, stats.Logit, "")
 	if e.Interval != nil && e.Interval.Reason == NoVariance {
@@ -167,8 +168,9 @@ func (s *slots) take(n int, on stats.Scale, lacking string) Estimate {
 	return e
 }
 
-// interval is the jackknife's with Student's t, the first of the candidates of spec/agreement.md that covers: bias-corrected and
-// accelerated bootstrap intervals miss more often (docs/results.md). The value and the shares of the classes cost degrees of freedom.
+// interval is the jackknife's with Student's t, the first of the candidates of spec/agreement.md
+// that covers: bias-corrected and accelerated bootstrap intervals miss more often
+// (docs/results.md). The value and the shares of the classes cost degrees of freedom.
 func (s *slots) interval(e Estimate, on stats.Scale, lacking string) *stats.Interval {
 	switch {
 	case !e.Value.Defined():

@@ -1,5 +1,6 @@
-// Package chance tells whether a classifier is better than guessing: whether its accuracy lies above chance, and whether it tells
-// classes apart at all. Of a model that does neither, matrices without variance say nothing about invariance.
+// Package chance tells whether a classifier is better than guessing: whether its accuracy lies
+// above chance, and whether it tells classes apart at all. Of a model that does neither, matrices
+// without variance say nothing about invariance.
 package chance
 
 import (
@@ -14,13 +15,15 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// Counts are what a model's chance level rests on: its predictions for the labelled images of a suite as they are.
+// Counts are what a model's chance level rests on: its predictions for the labelled images of a
+// suite as they are.
 type Counts struct {
 	Labelled int `json:"labelled"` // images with a label
 	Correct  int `json:"correct"`  // of these, predicted rightly
 	Classes  int `json:"classes"`  // of the model
 	Largest  int `json:"largest"`  // labelled images of the most frequent class
-	// Top images are predicted as the class that is predicted most often, TopLabels have it as their label.
+	// Top images are predicted as the class that is predicted most often, TopLabels have it as their
+	// label.
 	Top       int `json:"top"`
 	TopLabels int `json:"top_labels"`
 }
@@ -31,8 +34,8 @@ type Tally struct {
 	labels, predicted []int // by class of the model
 }
 
-// Add counts images by number. prediction are the model's classes for the images as they are; labels and classes are those of
-// variance.Accuracy, labels nil for a suite without any.
+// Add counts images by number. prediction are the model's classes for the images as they are;
+// labels and classes are those of variance.Accuracy, labels nil for a suite without any.
 func (t *Tally) Add(prediction []int32, labels, classes, images []int) {
 	if labels == nil {
 		return
@@ -94,7 +97,8 @@ const (
 	OneClass Code = "one_class"        // nearly all predictions are one class
 )
 
-// The limits: the level of the tests, the share of predictions that are nearly all, and the share of labels that explains them.
+// The limits: the level of the tests, the share of predictions that are nearly all, and the share
+// of labels that explains them.
 const (
 	significance = 0.05
 	nearlyAll    = 0.9
@@ -105,16 +109,17 @@ const (
 type Level struct {
 	Counts
 	Code Code
-	// Guessing is the accuracy of who guesses best without looking: the larger of 1/Classes and the share of the largest class.
+	// Guessing is the accuracy of who guesses best without looking: the larger of 1/Classes and the
+	// share of the largest class.
 	Guessing float64
-	// P is the probability of at least as many right predictions by chance, the larger of the two one-sided binomial tests; 0
-	// without labelled images, where nothing is tested.
+	// P is the probability of at least as many right predictions by chance, the larger of the two
+	// one-sided binomial tests; 0 without labelled images, where nothing is tested.
 	P float64
 }
 
-// Level judges: a model is NotAbove when either of two one-sided binomial tests, against 1/Classes and against the share of the
-// largest class, has p > 0.05. Else it is OneClass when more than 90 % of its predictions are one class that less than 60 % of the
-// labels are.
+// Level judges: a model is NotAbove when either of two one-sided binomial tests, against
+// 1/Classes and against the share of the largest class, has p > 0.05. Else it is OneClass when
+// more than 90 % of its predictions are one class that less than 60 % of the labels are.
 func (c Counts) Level() Level {
 	l := Level{Counts: c}
 	if c.Labelled < 1 || c.Classes < 1 {
@@ -132,7 +137,8 @@ func (c Counts) Level() Level {
 	return l
 }
 
-// MarshalJSON writes the code, the sentence and the numbers behind them; p is null without labelled images.
+// MarshalJSON writes the code, the sentence and the numbers behind them; p is null without
+// labelled images.
 func (l Level) MarshalJSON() ([]byte, error) {
 	form := struct {
 		Code     Code     `json:"code"`
@@ -147,11 +153,12 @@ func (l Level) MarshalJSON() ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// Flagged tells whether a reader has to know that the model is no better than chance or predicts one class.
+// Flagged tells whether a reader has to know that the model is no better than chance or predicts
+// one class.
 func (l Level) Flagged() bool { return l.Code != Fine }
 
-// upperTail is the probability of at least k successes in n trials, each with this probability: the regularised incomplete beta
-// function. It is 1 for k < 1, and 0 for k > n.
+// upperTail is the probability of at least k successes in n trials, each with this probability:
+// the regularised incomplete beta function. It is 1 for k < 1, and 0 for k > n.
 func upperTail(k, n int, probability float64) float64 {
 	switch {
 	case k < 1 || probability >= 1 && k <= n:
@@ -168,7 +175,8 @@ const (
 	OneClassForm = "%s of %d predictions are one class, as are %s of the labels: dark matrices do not mean invariance"
 )
 
-// Figures are the values of the form that goes with the code: a share, the number of images, and the share to compare with.
+// Figures are the values of the form that goes with the code: a share, the number of images, and
+// the share to compare with.
 func (l Level) Figures() (share string, images int, beside string) {
 	n := float64(max(1, l.Labelled))
 	if l.Code == OneClass {
@@ -189,7 +197,8 @@ func (l Level) Sentence() string {
 	return ""
 }
 
-// Word is the code in the column of a table: "not above chance", "one class", "" for a model that is Fine.
+// Word is the code in the column of a table: "not above chance", "one class", "" for a model that
+// is Fine.
 func (c Code) Word() string {
 	switch c {
 	case NotAbove:

@@ -38,7 +38,8 @@ func TestUpperTailEqualsExactFractions(t *testing.T) {
 			}
 		}
 	}
-	// Far from the middle and of many images the tail stays a number between 0 and 1 that falls with k.
+	// Far from the middle and of many images the tail stays a number between 0 and 1 that falls with
+	// k.
 	last := 1.0
 	for k := 0; k <= 50000; k += 500 {
 		got := upperTail(k, 50000, 0.1)
@@ -91,7 +92,8 @@ func TestLevelJSON(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	// Suite labels 0, 1, 2 are the model's classes 2, 0 and none; image 5 has no label and image 6 is not chosen.
+	// Suite labels 0, 1, 2 are the model's classes 2, 0 and none; image 5 has no label and image 6
+	// is not chosen.
 	prediction, labels, classes := []int32{2, 2, 2, 0, 2, 2, 1}, []int{0, 0, 1, 1, 2, -1, 0}, []int{2, 0, -1}
 	images := []int{0, 1, 2, 3, 4, 5}
 	want := Counts{Labelled: 5, Correct: 3, Classes: 4, Largest: 2, Top: 4, TopLabels: 2}

@@ -40,7 +40,8 @@ func (p population) accuracies(n int) Accuracies {
 	return a
 }
 
-// draw draws images: what is right about one in all variants and suites is correlated by 0.64, since some images are hard for all.
+// draw draws images: what is right about one in all variants and suites is correlated by 0.64,
+// since some images are hard for all.
 func (a Accuracies) draw(random *rand.Rand, n, images int) Hits {
 	h := Hits{Grid: n, Classes: a.Classes, Original: make([]bool, images)}
 	rows, cuts := [][]bool{h.Original}, []float64{distuv.UnitNormal.Quantile(a.Original)}
@@ -73,8 +74,9 @@ func (c *covered) add(iv Interval, truth float64) {
 
 func (c *covered) coverage() float64 { return 100 * float64(c.held) / float64(c.given) }
 
-// TestCoverage draws samples of known populations: at least 90 % of the intervals of 95 % that are given hold the true value, for
-// each score. VARISCOPE_COVERAGE=SEED (make coverage) takes more populations and sizes and prints the table of docs/results.md.
+// TestCoverage draws samples of known populations: at least 90 % of the intervals of 95 % that
+// are given hold the true value, for each score. VARISCOPE_COVERAGE=SEED (make coverage) takes
+// more populations and sizes and prints the table of docs/results.md.
 func TestCoverage(t *testing.T) {
 	populations := []population{
 		{"flat", 0.95, same(0.85), same(0.9)},

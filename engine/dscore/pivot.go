@@ -10,7 +10,8 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// What the intervals of scores take. Simulations (TestCoverage) show those of less to miss the true value too often.
+// What the intervals of scores take. Simulations (TestCoverage) show those of less to miss the
+// true value too often.
 const (
 	MinImages = 500
 	minLoss   = 8    // mean loss over its standard error, below which the losses could lie anywhere
@@ -24,10 +25,12 @@ var TooFewImages = fmt.Sprintf("fewer than %d images", MinImages)
 
 // pivot computes the intervals of v_robust, v_fitness and D-Score.
 //
-// Noise makes the distances of Eq. 3 and 4 too large, and a sample of the sample has it twice, so percentile intervals miss, most of
-// all where regions are alike. Therefore what counts is the error, score minus true score, when the bootstrap's deviations are added
-// to accuracies that could be the true ones: those measured; those with a spread over the regions removed that could be noise; those
-// with small losses removed; where losses are small altogether, also none at all and all of it in one region. The interval reaches over all that these errors leave possible.
+// Noise makes the distances of Eq. 3 and 4 too large, and a sample of the sample has it twice, so
+// percentile intervals miss, most of all where regions are alike. Therefore what counts is the
+// error, score minus true score, when the bootstrap's deviations are added to accuracies that
+// could be the true ones: those measured; those with a spread over the regions removed that could
+// be noise; those with small losses removed; where losses are small altogether, also none at all
+// and all of it in one region. The interval reaches over all that these errors leave possible.
 type pivot struct {
 	grid    int
 	images  int

@@ -8,7 +8,8 @@ import (
 	"github.com/variscope/variscope/engine/model"
 )
 
-// answerWords are the words in the name of a record's field that say it holds somebody's answer to what a round asks.
+// answerWords are the words in the name of a record's field that say it holds somebody's answer
+// to what a round asks.
 var answerWords = []string{
 	"label", "labels", "labelled", "labeled", "verdict", "verdicts", "judgement", "judgements", "judgment", "judgments", "judged", "rating", "ratings",
 	"annotation", "annotations", "annotator", "annotators", "adjudicated", "majority", "assessor", "invariant", "variant", "borderline",
@@ -17,8 +18,9 @@ var answerWords = []string{
 // trainingWords stand behind "label" in the names of settings of a training, as in label_smoothing.
 var trainingWords = []string{"smoothing", "smooth", "noise"}
 
-// TellsAnswer tells whether a field of a model's record tells an annotator the answer: a label of any kind, its reason, the judgement of
-// somebody else, or the verdict of an assessor. Its name says so (rule_label, label_reason, verdict), or its value is a label.
+// TellsAnswer tells whether a field of a model's record tells an annotator the answer: a label of
+// any kind, its reason, the judgement of somebody else, or the verdict of an assessor. Its name
+// says so (rule_label, label_reason, verdict), or its value is a label.
 func TellsAnswer(name, value string) bool {
 	if slices.Contains(Words(3), strings.ToLower(strings.TrimSpace(value))) {
 		return true
@@ -31,8 +33,8 @@ func TellsAnswer(name, value string) bool {
 		!slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(trainingWords, part) })
 }
 
-// Allows tells whether the round shows a field of a model's record: one that is listed in Fields, in a round without a list one that does
-// not tell the answer.
+// Allows tells whether the round shows a field of a model's record: one that is listed in Fields,
+// in a round without a list one that does not tell the answer.
 func (r Round) Allows(name, value string) bool {
 	if r.Fields == nil {
 		return !TellsAnswer(name, value)
@@ -40,8 +42,9 @@ func (r Round) Allows(name, value string) bool {
 	return slices.Contains(r.Fields, name)
 }
 
-// Shown is a model as the round shows it: without the fields of its record, and the metadata of its file, that the round does not allow.
-// Columns that the model's settings are read from stay unless they tell the answer.
+// Shown is a model as the round shows it: without the fields of its record, and the metadata of
+// its file, that the round does not allow. Columns that the model's settings are read from stay
+// unless they tell the answer.
 func (r Round) Shown(m model.Model) model.Model {
 	var kept []model.Field
 	for _, f := range m.Record {

@@ -47,7 +47,8 @@ func TestTellsAnswer(t *testing.T) {
 	}
 }
 
-// TestRoundShows: a round without a list shows what does not tell the answer, one with a list shows that, and what the model is run with stays.
+// TestRoundShows: a round without a list shows what does not tell the answer, one with a list
+// shows that, and what the model is run with stays.
 func TestRoundShows(t *testing.T) {
 	m := model.Model{
 		Record: []model.Field{{Name: "mean", Value: "0.5"}, {Name: "epochs", Value: "3"}, {Name: "rule_label", Value: "1"}, {Name: "kind", Value: "variant"}},

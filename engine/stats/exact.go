@@ -9,22 +9,24 @@ import (
 // mostPermuted is the largest number of pairs whose permutations are all looked at: 9! are 362,880.
 const mostPermuted = 9
 
-// mostExactKendall is the largest number of pairs for which the exact distribution of Kendall's tau without ties is computed.
+// mostExactKendall is the largest number of pairs for which the exact distribution of Kendall's
+// tau without ties is computed.
 const mostExactKendall = 50
 
-// leastP is the smallest two-sided p-value that n pairs can have: of all orders of n values one is the most extreme on each side.
-// It stays above 0 where 2/n! is too small for a float64.
+// leastP is the smallest two-sided p-value that n pairs can have: of all orders of n values one
+// is the most extreme on each side. It stays above 0 where 2/n! is too small for a float64.
 func leastP(n int) float64 {
 	logarithm, _ := math.Lgamma(float64(n) + 1)
 	return max(min(1, 2*math.Exp(-logarithm)), math.SmallestNonzeroFloat64)
 }
 
-// permutedP is the two-sided p-value of sum(x[k] y[k]) among the sums of all orders of y, twice the smaller tail and at most 1. x
-// and y are centred and of length 1, so that the sums are correlations and rounding can be told from a difference. It takes at
-// most mostPermuted values.
+// permutedP is the two-sided p-value of sum(x[k] y[k]) among the sums of all orders of y, twice
+// the smaller tail and at most 1. x and y are centred and of length 1, so that the sums are
+// correlations and rounding can be told from a difference. It takes at most mostPermuted values.
 //
-// It meets in the middle: the orders of y divide into a choice of values that stand against the first half of x, the orders of
-// these, and the orders of the others. So it sorts few sums and counts pairs of them in place of making all n! sums.
+// It meets in the middle: the orders of y divide into a choice of values that stand against the
+// first half of x, the orders of these, and the orders of the others. So it sorts few sums and
+// counts pairs of them in place of making all n! sums.
 func permutedP(x, y []float64, observed float64) float64 {
 	n := len(x)
 	const slack = 1e-12 // sums that differ by less are equal
@@ -67,8 +69,8 @@ func countBelow(sorted []float64, limit float64) int {
 	return from
 }
 
-// orderSums are, for every choice of up to len(x) values of y (bit k of the index stands for y[k]), the sums x[0] y[a] + x[1] y[b]
-// + ... over all orders of the chosen values.
+// orderSums are, for every choice of up to len(x) values of y (bit k of the index stands for
+// y[k]), the sums x[0] y[a] + x[1] y[b] + ... over all orders of the chosen values.
 func orderSums(x, y []float64) [][]float64 {
 	sums := make([][]float64, 1<<len(y))
 	sums[0] = []float64{0}
@@ -89,11 +91,13 @@ func orderSums(x, y []float64) [][]float64 {
 	return sums
 }
 
-// permutedTauP is the two-sided p-value of P - Q = above among all orders of second, twice the smaller tail and at most 1. first is
-// sorted; both may have ties. It takes at most mostPermuted values.
+// permutedTauP is the two-sided p-value of P - Q = above among all orders of second, twice the
+// smaller tail and at most 1. first is sorted; both may have ties. It takes at most mostPermuted
+// values.
 //
-// Items with equal values of first form a group. The groups take their values of second one after another; what a group adds to
-// P - Q depends on which values are taken already, not on their order, so sets of values are counted in place of orders.
+// Items with equal values of first form a group. The groups take their values of second one after
+// another; what a group adds to P - Q depends on which values are taken already, not on their
+// order, so sets of values are counted in place of orders.
 func permutedTauP(first, second []float64, above int64) float64 {
 	n := len(first)
 	shift := n * (n - 1) / 2
@@ -162,8 +166,8 @@ func addShifted(counts [][]int64, set int, ways []int64, by int) {
 	}
 }
 
-// exactTauP is the two-sided p-value of so many discordant pairs among n items without ties: in how many of all orders there are as
-// few, or as many, exchanges (Kendall 1938).
+// exactTauP is the two-sided p-value of so many discordant pairs among n items without ties: in
+// how many of all orders there are as few, or as many, exchanges (Kendall 1938).
 func exactTauP(n int, discordant int64) float64 {
 	few := int(min(discordant, pairsAmong(n)-discordant))
 	orders := make([]float64, few+1) // in units of n!: the share of orders with k exchanges

@@ -64,9 +64,9 @@ func TestExactPEqualsAllOrders(t *testing.T) {
 	checkExactPs(t, []float64{3, 1, 4, 1, 5, 9, 2, 6}, []float64{2, 7, 1, 8, 2, 8, 1, 8})
 }
 
-// The smallest p of n pairs is 2/n!. Published tables: the critical value of Spearman's rho among 9 for a one-sided 5 % is .600
-// (Zar 1972); a Kendall tau of .6 among 10 has p .017, among 5 .233, and one of 2/3 among 4 has 1/3 (Kendall, Rank Correlation
-// Methods, Appendix Table 1).
+// The smallest p of n pairs is 2/n!. Published tables: the critical value of Spearman's rho among
+// 9 for a one-sided 5 % is .600 (Zar 1972); a Kendall tau of .6 among 10 has p .017, among 5
+// .233, and one of 2/3 among 4 has 1/3 (Kendall, Rank Correlation Methods, Appendix Table 1).
 func TestExactPKnownValues(t *testing.T) {
 	places := func(n int) []float64 {
 		list := make([]float64, n)
@@ -183,7 +183,8 @@ func TestPearsonInterval(t *testing.T) {
 	}
 }
 
-// The resamples of the intervals are weighted without sorting; slowly they are lists of pairs that are measured anew.
+// The resamples of the intervals are weighted without sorting; slowly they are lists of pairs
+// that are measured anew.
 func TestIntervalsEqualSlowVersion(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	x, y := make([]float64, 12), make([]float64, 12)
@@ -227,7 +228,8 @@ func TestIntervalsEqualSlowVersion(t *testing.T) {
 
 func first(c Correlation, _ PairCounts) Correlation { return c }
 
-// The intervals hold the correlation of a normal population in at least 90 % of samples: rho = 6/pi asin(r/2), tau = 2/pi asin(r).
+// The intervals hold the correlation of a normal population in at least 90 % of samples: rho =
+// 6/pi asin(r/2), tau = 2/pi asin(r).
 func TestIntervalsCover(t *testing.T) {
 	const trials = 150
 	for _, r := range []float64{0, 0.8} {

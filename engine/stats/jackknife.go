@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Scale is a transformation on which an estimate is closer to normal than on its own scale, with inverse and derivative.
+// Scale is a transformation on which an estimate is closer to normal than on its own scale, with
+// inverse and derivative.
 type Scale struct{ To, From, Slope func(float64) float64 }
 
 // FisherScale is the scale of correlations and kappas, -1 to 1.
@@ -22,12 +23,14 @@ var Logit = Scale{
 // negligible is a difference between estimates that is rounding.
 const negligible = 1e-9
 
-// Jackknife returns Tukey's interval of an estimate over n items, computed on a scale and taken back (Efron and Tibshirani 1993,
-// chapter 11). without holds the estimates that leave one item out, as distinct values; times says of how many items each is the
-// estimate. ok is false where the variance is 0 or the scale does not reach the estimate: then there is no interval.
+// Jackknife returns Tukey's interval of an estimate over n items, computed on a scale and taken
+// back (Efron and Tibshirani 1993, chapter 11). without holds the estimates that leave one item
+// out, as distinct values; times says of how many items each is the estimate. ok is false where
+// the variance is 0 or the scale does not reach the estimate: then there is no interval.
 //
-// The quantile is Student's t. Its degrees of freedom follow from the kurtosis of the differences (Satterthwaite 1946), since few
-// large ones say less about the variance than many alike; there are at most most of them, and at least 1.
+// The quantile is Student's t. Its degrees of freedom follow from the kurtosis of the differences
+// (Satterthwaite 1946), since few large ones say less about the variance than many alike; there
+// are at most most of them, and at least 1.
 func Jackknife(value float64, without []float64, times []int, n int, most, confidence float64, on Scale) (low, high float64, ok bool) {
 	squares, fourths := 0.0, 0.0
 	for k, w := range without {

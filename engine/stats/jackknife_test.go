@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The jackknife of a mean gives its standard error, s / sqrt(n): for 1..10 that is 0.9574, and t with 9 degrees of freedom 2.2622.
+// The jackknife of a mean gives its standard error, s / sqrt(n): for 1..10 that is 0.9574, and t
+// with 9 degrees of freedom 2.2622.
 func TestJackknifeOfAMean(t *testing.T) {
 	same := Scale{func(v float64) float64 { return v }, func(v float64) float64 { return v }, func(float64) float64 { return 1 }}
 	var without []float64

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// BenjaminiHochberg are the q-values of p-values of tests that are read together (Benjamini and Hochberg 1995): the smallest share
-// of false discoveries at which each test still counts as one. They stand in the order of p; a p of NaN is no test and has a q of
-// NaN.
+// BenjaminiHochberg are the q-values of p-values of tests that are read together (Benjamini and
+// Hochberg 1995): the smallest share of false discoveries at which each test still counts as one.
+// They stand in the order of p; a p of NaN is no test and has a q of NaN.
 func BenjaminiHochberg(p []float64) []float64 {
 	q := make([]float64, len(p))
 	var order []int

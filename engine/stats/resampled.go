@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// fewestResampled is the smallest number of pairs whose resamples are an interval of a rank correlation: among fewer, most
-// resamples repeat so many pairs that the interval misses the correlation too often.
+// fewestResampled is the smallest number of pairs whose resamples are an interval of a rank
+// correlation: among fewer, most resamples repeat so many pairs that the interval misses the
+// correlation too often.
 const fewestResampled = 6
 
 // The streams of the resamples' random numbers.
@@ -17,8 +18,9 @@ const (
 	streamKendall  = 2
 )
 
-// SpearmanInterval is Spearman with a 95 % interval: the percentiles of the correlation over 2000 resamples of the pairs, drawn
-// from seed. Fewer than 6 pairs have none, nor have pairs all of whose resamples agree.
+// SpearmanInterval is Spearman with a 95 % interval: the percentiles of the correlation over 2000
+// resamples of the pairs, drawn from seed. Fewer than 6 pairs have none, nor have pairs all of
+// whose resamples agree.
 func SpearmanInterval(x, y []float64, seed uint64) Correlation {
 	c := Spearman(x, y)
 	x, y = completePairs(x, y)
@@ -113,8 +115,8 @@ func (c classed) rank(times []int) {
 	}
 }
 
-// correlation is Spearman's of the pairs, pair k being there times[k] times; NaN where a variable is constant. It does not sort, so
-// that thousands of resamples take milliseconds.
+// correlation is Spearman's of the pairs, pair k being there times[k] times; NaN where a variable
+// is constant. It does not sort, so that thousands of resamples take milliseconds.
 func (w weightedRanks) correlation(times []int) float64 {
 	w.x.rank(times)
 	w.y.rank(times)

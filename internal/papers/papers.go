@@ -1,5 +1,5 @@
-// Package papers names the five papers whose methods Variscope implements. The command line takes their names from here; README.md and
-// the user guide are compared with them by a test.
+// Package papers names the five papers whose methods Variscope implements. The command line takes
+// their names from here; README.md and the user guide are compared with them by a test.
 package papers
 
 import "fmt"

@@ -13,9 +13,10 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestCommands runs every indented line of README.md but those that begin with make, one after the other, in an empty folder that has the
-// assets of the repository and the program at their places. It is asked for by `make readme`. Afterwards the files that the lines make are
-// there, the round is closed with all labels, and the picture of README.md is the one that was drawn.
+// TestCommands runs every indented line of README.md but those that begin with make, one after
+// the other, in an empty folder that has the assets of the repository and the program at their
+// places. It is asked for by `make readme`. Afterwards the files that the lines make are there,
+// the round is closed with all labels, and the picture of README.md is the one that was drawn.
 func TestCommands(t *testing.T) {
 	if os.Getenv("VARISCOPE_README") == "" {
 		return

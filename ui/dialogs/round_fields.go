@@ -13,7 +13,8 @@ import (
 	"github.com/variscope/variscope/ui/words"
 )
 
-// fieldTicks is the page of the round dialog on which the fields of the models' records are ticked that annotators see.
+// fieldTicks is the page of the round dialog on which the fields of the models' records are
+// ticked that annotators see.
 type fieldTicks struct {
 	names  []string // in the order of their first appearance
 	ticks  *widget.CheckGroup
@@ -22,7 +23,8 @@ type fieldTicks struct {
 	object fyne.CanvasObject
 }
 
-// newFieldTicks offers the fields of all models. Those are ticked that base shows; changed is called after every change.
+// newFieldTicks offers the fields of all models. Those are ticked that base shows; changed is
+// called after every change.
 func newFieldTicks(models []model.Model, base label.Round, changed func()) *fieldTicks {
 	f := &fieldTicks{texts: map[string]string{}}
 	telling, allowed := map[string]bool{}, map[string]bool{}

@@ -10,8 +10,8 @@ import (
 	"github.com/variscope/variscope/ui/stage"
 )
 
-// TestFieldTicks: what tells the answer is not ticked at first; a blind round warns where it is ticked, an open one does not; a round that lists
-// its fields begins with those.
+// TestFieldTicks: what tells the answer is not ticked at first; a blind round warns where it is
+// ticked, an open one does not; a round that lists its fields begins with those.
 func TestFieldTicks(t *testing.T) {
 	stage.New(t)
 	models := []model.Model{

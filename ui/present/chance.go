@@ -7,7 +7,8 @@ import (
 	"github.com/variscope/variscope/ui/words"
 )
 
-// ChanceBadge is the word of the badge on a model that is no better than chance, "" for any other: chance.Code.Word.
+// ChanceBadge is the word of the badge on a model that is no better than chance, "" for any
+// other: chance.Code.Word.
 func ChanceBadge(l chance.Level) string {
 	switch l.Code {
 	case chance.NotAbove:

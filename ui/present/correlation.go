@@ -21,8 +21,8 @@ func Ends(c stats.Correlation) string {
 	return Kappa(c.Low) + " .. " + Kappa(c.High)
 }
 
-// Correlation is "Pearson r 0.931 (95 % 0.870 .. 0.964, p <0.001)", without the interval where there is none; None stands for a
-// correlation that is undefined.
+// Correlation is "Pearson r 0.931 (95 % 0.870 .. 0.964, p <0.001)", without the interval where
+// there is none; None stands for a correlation that is undefined.
 func Correlation(name string, c stats.Correlation) string {
 	switch {
 	case !c.Defined():

@@ -9,7 +9,8 @@ import (
 	"github.com/variscope/variscope/ui/stage"
 )
 
-// TestNothingIsReadOutOfWhatWasShownBefore: when a figure gets other data, what it has read out under the pointer is taken back.
+// TestNothingIsReadOutOfWhatWasShownBefore: when a figure gets other data, what it has read out
+// under the pointer is taken back.
 func TestNothingIsReadOutOfWhatWasShownBefore(t *testing.T) {
 	stage.New(t)
 	told := 0 // 1 after something was read out, 0 after it was taken back

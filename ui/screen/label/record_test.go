@@ -8,8 +8,9 @@ import (
 	"github.com/variscope/variscope/engine/model"
 )
 
-// TestTheRecordIsThatOfTheRound: the record beside the matrices has the fields that the round shows, and says how many it leaves out; a round
-// of an older version leaves out what tells the answer.
+// TestTheRecordIsThatOfTheRound: the record beside the matrices has the fields that the round
+// shows, and says how many it leaves out; a round of an older version leaves out what tells the
+// answer.
 func TestTheRecordIsThatOfTheRound(t *testing.T) {
 	for _, c := range []struct {
 		fields       []string
