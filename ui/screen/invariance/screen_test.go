@@ -207,7 +207,10 @@ func TestForecastOnScreen(t *testing.T) {
 	if math.IsNaN(p.lines[0].Predicted) || math.IsNaN(p.lines[0].True) || !strings.Contains(p.plot.Data().Groups[0].Name+p.plot.Data().Groups[1].Name+p.plot.Data().Groups[2].Name, "predicted") {
 		t.Errorf("%+v", p.lines[0])
 	}
+	rows := r.screen.view.Rows
+	r.screen.view.Rows = slices.Repeat(rows, 200) // more than can be predicted before the cancel
 	p.show()
+	r.screen.view.Rows = rows
 	p.job.Cancel()
 	r.stage.Until("cancelled", func() bool { return p.job == nil })
 	if p.facts.Text != "Predicting was cancelled.\n" || len(p.lines) != 7 {
